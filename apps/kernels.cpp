@@ -59,18 +59,20 @@ void run_steerable(const KernelsOptions& options, Context& context) {
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
 }
 
-/// SO(3) where SE(3) was meant.
+/// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
 [[noreturn]] void refuse_without_translations(const std::string& text, const Task& task) {
   const ContinuousGroup G = parse_continuous_group(text, {}, task);
   const auto* one = G.is_product() ? nullptr : std::get_if<ClassicalGroup>(&G.factors().front());
-  const bool rotations = one != nullptr && one->is_orthogonal() &&
-                         one->family() != ClassicalGroup::Family::Spin && one->positive() == one->dimension();
+  if (one != nullptr && *one == ClassicalGroup(ClassicalGroup::Family::SU, 2))
+    throw DomainError(
+        "SU(2) turns R^3 as Spin(3); kernels takes it together with the translations of R^3, as ISpin(3), "
+        "whose spinor is C^2 as R^4");
+  if (one == nullptr || !one->is_orthogonal() || one->positive() != one->dimension() || one->dimension() < 2)
+    throw DomainError(fmt::format(
+        "kernels takes SE(n), E(n), ISpin(n) and finite groups, and {} is none of them", G.name()));
   throw DomainError(
-      rotations
-          ? fmt::format(
-                "{0} fixes a point; kernels takes it together with the translations of R^{1}, as {2}({1})",
-                G.name(), one->dimension(), one->family() == ClassicalGroup::Family::O ? "E" : "SE")
-          : fmt::format("kernels takes SE(n), E(n) and finite groups, and {} is none of them", G.name()));
+      fmt::format("{} fixes a point; kernels takes it together with the translations of R^{}, as {}",
+                  G.name(), one->dimension(), EuclideanGroup(G, 0).name()));
 }
 
 void run(const KernelsOptions& options, Context& context) {
@@ -133,7 +135,8 @@ void add_kernels(CLI::App& app, Context& context) {
       "\nSE(n) and E(n), also in products such as S5 x SE(3): steerable kernels kappa(h x) = rho(h) kappa(x) "
       "sigma(h)^-1 on R^n for "
       "fields of\n"
-      "type sigma and rho, representations of SO(n) or O(n). Each is a radial function times kappa_k(x / "
+      "type sigma and rho, representations of SO(n) or O(n); ISpin(n): those of Spin(n), for fields of "
+      "spinors. Each is a radial function times kappa_k(x / "
       "|x|); kappa_k is a "
       "homogeneous "
       "harmonic\n"
@@ -143,7 +146,8 @@ void add_kernels(CLI::App& app, Context& context) {
       "\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
       "  intertwine kernels S4 --from-subgroup 'A4' --from 'irrep(2)' --to-subgroup '<(1,2,3,4)>' --to "
       "'irrep(2)' "
-      "--elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements");
+      "--elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements\n"
+      "  intertwine kernels 'ISpin(3)' --in spinor --out spinor");
   command->callback([options, &context] { run(*options, context); });
 }
 

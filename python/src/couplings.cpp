@@ -439,6 +439,7 @@ void bind_steerable(nb::module_& m) {
       nb::arg("group"), nb::arg("source"), nb::arg("target"),
       "The exact steerable kernels of 'SE(3)', 'E(2)', 'S5 x SE(3)', ... between fields of two types, "
       "representations of SO(n) or O(n)\n"
+      "(of 'ISpin(n)' those of Spin(n), such as 'spinor')\n"
       "such as 'vector + 2*harmonic(2)'. steerable_kernel_basis() evaluates and samples them.");
 }
 

@@ -54,6 +54,11 @@ void require_irreducible(const ContinuousRepresentation& V, const Task& task) {
 ContinuousRepresentation twisted(const ContinuousNode& node, const Task& task) {
   const auto part = [&](std::size_t k) { return twisted(*node.parts[k], task); };
   if (auto functor = same_functor(node, part, task)) return *functor;
+  if (node.kind == ContinuousNode::Kind::adjoint) {
+    ContinuousNode out = node;
+    out.number = 1 - node.number;
+    return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(out)));
+  }
   const ContinuousRepresentation V(std::make_shared<const ContinuousNode>(node));
   return node.kind == Kind::vector || node.kind == Kind::determinant ? dual(V) : V;
 }

@@ -71,6 +71,16 @@ List<Field> power_action(const List<Field>& X, std::uint64_t n, std::uint64_t k,
   return out;
 }
 
+/// -X^T
+template <class Field>
+List<Field> dual_action(List<Field> X, const Field& field) {
+  for (auto& e : X.entries) {
+    std::swap(e.row, e.col);
+    e.value = field.negative(e.value);
+  }
+  return X;
+}
+
 template <class Field>
 List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Field>& X, const Field& field) {
   List<Field> out;
@@ -86,12 +96,7 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
         if (e.row == e.col) out.entries.push_back({0, 0, e.value});
       return out;
     case Kind::dual:
-      out = part(0);
-      for (auto& e : out.entries) {
-        std::swap(e.row, e.col);
-        e.value = field.negative(e.value);
-      }
-      return out;
+      return dual_action(part(0), field);
     case Kind::harmonic: {
       std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> rows(node.selected.size());
       for (const auto& e : node.harmonic) rows[e.monomial].emplace_back(e.col, field.from(e.value));
@@ -107,9 +112,14 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
     case Kind::alt:
       return power_action(part(0), node.parts[0]->dimension, node.number, node.kind == Kind::alt, field);
     case Kind::spinor:
+    case Kind::adjoint:
     case Kind::schur: {
       std::map<std::pair<std::uint32_t, std::uint32_t>, typename Field::Element> base;
-      for (const auto& e : (node.kind == Kind::spinor ? X : part(0)).entries) {
+      const bool twisted = node.kind == Kind::adjoint && node.number == 1;
+      for (const auto& e : (node.kind == Kind::schur ? part(0)
+                            : twisted                ? dual_action(X, field)
+                                                     : X)
+                               .entries) {
         const auto [found, fresh] = base.emplace(std::pair(e.row, e.col), e.value);
         if (!fresh) found->second = field.add(found->second, e.value);
       }
@@ -265,6 +275,10 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
       return out;
     case Kind::dual:
       return part(0);
+    case Kind::adjoint:  // by conjugation
+      for (const SparseMatrix& B : node.classical().lie_algebra())
+        out.push_back(signs[B.entries()[0].row] * signs[B.entries()[0].col]);
+      return out;
     case Kind::harmonic:
     case Kind::sym:
     case Kind::alt: {

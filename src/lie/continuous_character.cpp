@@ -134,6 +134,11 @@ class Characters {
       }
       case Kind::spinor:
         return spinor(node, j);
+      case Kind::adjoint: {
+        Laurent out = part(0);
+        if (component_.modulo_all_ones) add(out, one, -1);  // the trace
+        return out;
+      }
       case Kind::dual: {
         Laurent out;
         for (const auto& [weight, value] : part(0)) {

@@ -98,6 +98,28 @@ std::vector<SparseMatrix> ClassicalGroup::lie_generators() const {
   return out;
 }
 
+std::vector<SparseMatrix> ClassicalGroup::lie_algebra() const {
+  const auto n = static_cast<int>(dimension());
+  const bool symplectic = family_ == Family::Sp, with_form = symplectic || is_orthogonal(),
+             traceless = family_ == Family::SL || family_ == Family::SU;
+  // The form B(e_i, e_mate(i)) = sign(i): X is in the algebra if X and its B-transpose add up to 0.
+  const auto mate = [&](int i) { return symplectic ? (i + n / 2) % n : i; };
+  const auto sign = [&](int i) { return symplectic ? (i < n / 2 ? 1 : -1) : form(static_cast<unsigned>(i)); };
+  std::vector<SparseMatrix> out;
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) {
+      const std::pair here(i, j), there(mate(j), mate(i));
+      if (traceless && i == j) {
+        if (i + 1 < n) out.push_back(unit_sum(dimension(), {{i, i, 1}, {n - 1, n - 1, -1}}));
+      } else if (!with_form || (here == there && symplectic)) {
+        out.push_back(unit_sum(dimension(), {{i, j, 1}}));
+      } else if (here < there) {
+        out.push_back(unit_sum(dimension(), {{i, j, 1}, {there.first, there.second, -sign(i) * sign(j)}}));
+      }
+    }
+  return out;
+}
+
 std::vector<std::vector<int>> ClassicalGroup::component_generators() const {
   const unsigned n = dimension();
   if (family_ != Family::O) return {};

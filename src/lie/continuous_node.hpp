@@ -25,6 +25,7 @@ struct ContinuousNode {
     determinant,
     harmonic,
     spinor,
+    adjoint,
     finite,
     dual,
     sym,
@@ -39,12 +40,14 @@ struct ContinuousNode {
   Kind kind;
   ContinuousGroup group;
   std::uint64_t dimension;
+  /// Of adjoint: V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace.
   ContinuousNodes parts;
-  std::uint64_t number = 0;              ///< degree, multiplicity or exponent
-  Partition shape;                       ///< of schur
+  /// Degree, multiplicity or exponent; of adjoint 1 where -X^T acts in the place of X.
+  std::uint64_t number = 0;
+  Partition shape;  ///< of schur
   std::optional<Representation> finite;  ///< of finite
 
-  /// For schur: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
+  /// For schur and adjoint: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
   /// half-spinors and 0 otherwise.
   struct Linear {
     std::uint32_t a, b, row, col;

@@ -127,6 +127,25 @@ void fill_harmonic(ContinuousNode& node) {
   }
 }
 
+/// ad(X) B = X B - B X in the basis of the Lie algebra; a coordinate is the entry at the first place of its basis vector.
+void fill_adjoint(ContinuousNode& node, const std::vector<SparseMatrix>& basis) {
+  const std::uint32_t n = node.classical().dimension();
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> coordinate;
+  for (const SparseMatrix& B : basis)
+    coordinate.emplace(std::pair(B.entries()[0].row, B.entries()[0].col),
+                       static_cast<std::uint32_t>(coordinate.size()));
+  for (std::uint32_t col = 0; col < basis.size(); ++col)
+    for (const auto& e : basis[col].entries()) {
+      const auto i = static_cast<std::uint32_t>(e.row), j = static_cast<std::uint32_t>(e.col);
+      for (std::uint32_t k = 0; k < n; ++k) {
+        if (const auto found = coordinate.find({k, j}); found != coordinate.end())
+          node.linear.push_back({k, i, found->second, col, e.value});
+        if (const auto found = coordinate.find({i, k}); found != coordinate.end())
+          node.linear.push_back({j, k, found->second, col, -e.value});
+      }
+    }
+}
+
 /// The derivative of S_shape at the identity in the direction of every unit matrix: S_shape(1 + t E) is a polynomial in t of
 /// degree at most |shape|, and its linear coefficient comes from its values at 0, 1, ..., |shape|.
 void fill_schur(ContinuousNode& node, std::uint64_t base, const Task& task) {
@@ -218,6 +237,9 @@ std::string text_of(const ContinuousNode& node, int least) {
     case Kind::spinor:
       text = node.number == 0 ? "spinor" : node.number == 1 ? "spinor(+)" : "spinor(-)";
       break;
+    case Kind::adjoint:
+      text = node.number == 0 ? "adjoint" : "adjoint of -X^T";
+      break;
     case Kind::finite:
       text = node.finite->to_string(TextForm::checked);
       if (text.find_first_of("+#") != std::string::npos) text = "(" + text + ")";
@@ -280,6 +302,19 @@ ContinuousRepresentation natural_representation(const ContinuousGroup& G) {
 ContinuousRepresentation determinant_representation(const ContinuousGroup& G) {
   only_classical(G, "det");
   return made(node_of(Kind::determinant, G, 1));
+}
+
+ContinuousRepresentation adjoint_representation(const ContinuousGroup& G) {
+  const ClassicalGroup& classical = only_classical(G, "adjoint");
+  const ContinuousRepresentation V = natural_representation(G);
+  const bool symplectic = classical.family() == ClassicalGroup::Family::Sp;
+  const ContinuousRepresentation whole = classical.is_orthogonal() ? alt(2, V)
+                                         : symplectic              ? sym(2, V)
+                                                                   : V * dual(V);
+  const std::vector<SparseMatrix> basis = classical.lie_algebra();
+  ContinuousNode node = node_of(Kind::adjoint, G, basis.size(), {whole.handle()});
+  fill_adjoint(node, basis);
+  return made(std::move(node));
 }
 
 ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsigned degree) {

@@ -174,6 +174,7 @@ class Orthonormalization {
       case Kind::vector:
       case Kind::determinant:
       case Kind::spinor:
+      case Kind::adjoint:
         return own_basis(node.dimension);
       case Kind::finite:
         if (!node.finite->is_monomial())

@@ -18,19 +18,38 @@ namespace {
 
 using Kind = ContinuousNode::Kind;
 
-/// V restricted to the stabilizer of the last axis: SO(n) or O(n) in factor number `factor` becomes SO(n-1) or O(n-1).
+using Family = ClassicalGroup::Family;
+
+/// The names of the factors of H, but `text` for factor number `factor`.
+std::string product_name(const ContinuousGroup& H, std::size_t factor, const std::string& text) {
+  std::string name;
+  for (std::size_t f = 0; f < H.factors().size(); ++f)
+    name += (f == 0 ? "" : " x ") + (f == factor ? text : ContinuousGroup({H.factors()[f]}).name());
+  return name;
+}
+
+/// V restricted to the stabilizer of the last axis: SO(n), O(n) or Spin(n) in factor number `factor` becomes that of n - 1. Spin(2) is the circle
+/// that covers SO(2) twice: SO(2) by name, whose vector is a half turn for every turn of the plane.
 class StabilizerRestriction {
  public:
   StabilizerRestriction(const EuclideanGroup& group, const Task& task)
-      : factor_(group.factor()), task_(task), single_({smaller(group.rotations())}), all_(replaced(group)) {}
+      : factor_(group.factor()),
+        task_(task),
+        is_double_circle_(group.rotations() == ClassicalGroup(Family::Spin, 3)),
+        single_({smaller(group.rotations())}),
+        all_(replaced(group)) {}
 
   ContinuousRepresentation of(const ContinuousNode& node) const {
     return of(node, node.group.is_product() ? all_ : single_);
   }
-  const ContinuousGroup& group() const { return all_; }
+  std::string name() const {
+    return is_double_circle_ ? product_name(all_, factor_, "Spin(2)") : all_.name();
+  }
 
  private:
-  static ClassicalGroup smaller(const ClassicalGroup& G) { return {G.family(), G.dimension() - 1}; }
+  ClassicalGroup smaller(const ClassicalGroup& G) const {
+    return {is_double_circle_ ? Family::SO : G.family(), G.dimension() - 1};
+  }
   ContinuousGroup replaced(const EuclideanGroup& group) const {
     auto factors = group.point_group().factors();
     factors[factor_] = single_.factors().front();
@@ -41,9 +60,16 @@ class StabilizerRestriction {
     if (std::get<ClassicalGroup>(single_.factors().front()).dimension() == 1)  // C + C x, and no more
       return l == 0 ? trivial_representation(single_)
                     : trivial_representation(single_) + natural_representation(single_);
+    const unsigned turns = is_double_circle_ ? 2 : 1;
     ContinuousRepresentation sum = harmonic_representation(single_, 0);
-    for (unsigned k = 1; k <= l; ++k) sum = sum + harmonic_representation(single_, k);
+    for (unsigned k = 1; k <= l; ++k) sum = sum + harmonic_representation(single_, turns * k);
     return sum;
+  }
+  /// The module of n is one of n - 1, which has no other but what a reflection makes of it, and then both as often.
+  ContinuousRepresentation spinors(std::uint64_t dimension) const {
+    const ContinuousRepresentation S =
+        is_double_circle_ ? natural_representation(single_) : spinor_representation(single_);
+    return dimension / S.dimension() * S;
   }
   ContinuousRepresentation of(const ContinuousNode& node, const ContinuousGroup& G) const {
     if (auto functor = same_functor(
@@ -51,9 +77,13 @@ class StabilizerRestriction {
       return *functor;
     switch (node.kind) {
       case Kind::vector:
-        return natural_representation(G) + trivial_representation(G);
+        return harmonics(1);
+      case Kind::spinor:
+        return spinors(node.dimension);
       case Kind::determinant:
         return determinant_representation(G);
+      case Kind::adjoint:
+        return of(*node.parts[0]);
       case Kind::harmonic:
         return harmonics(static_cast<unsigned>(node.number));
       case Kind::external: {
@@ -69,22 +99,25 @@ class StabilizerRestriction {
   }
   std::size_t factor_;
   const Task& task_;
+  bool is_double_circle_;
   ContinuousGroup single_, all_;
 };
 
-/// Harmonics of higher degree do not occur in V: it is contained in sums of products of so many vectors and of determinants.
+/// Harmonics of higher degree do not occur in V: it is contained in sums of products of so many vectors and of determinants. A spinor counts as a
+/// vector, since two make one.
 std::uint64_t degree_bound(const ContinuousNode& node, std::size_t factor) {
   const auto part = [&](std::size_t k) { return degree_bound(*node.parts[k], factor); };
   switch (node.kind) {
     case Kind::trivial:
     case Kind::finite:
     case Kind::determinant:
-    case Kind::spinor:
       return 0;
     case Kind::vector:
+    case Kind::spinor:
       return 1;
     case Kind::harmonic:
       return node.number;
+    case Kind::adjoint:
     case Kind::dual:
     case Kind::multiple:
       return part(0);
@@ -259,23 +292,22 @@ bool kernels_are_independent(const SteerableKernels::Degree& part, const Task& t
 
 EuclideanGroup::EuclideanGroup(ContinuousGroup H, std::size_t factor) : H_(std::move(H)), factor_(factor) {
   const auto* G = factor < H_.factors().size() ? std::get_if<ClassicalGroup>(&H_.factors()[factor]) : nullptr;
-  if (G == nullptr || !G->is_orthogonal() || G->family() == ClassicalGroup::Family::Spin ||
-      G->positive() != G->dimension())
-    throw DomainError("a Euclidean group is given by the factor that turns R^n, which is SO(n) or O(n)");
+  if (G == nullptr || !G->is_orthogonal() || G->positive() != G->dimension())
+    throw DomainError(
+        "a Euclidean group is given by the factor that turns R^n, which is SO(n), O(n) or Spin(n)");
   if (G->dimension() < 2)
     throw DomainError(fmt::format("kernels on R^{} have no angles; Euclidean groups start with n = 2 here",
                                   G->dimension()));
 }
 
 std::string EuclideanGroup::name() const {
-  std::string text;
-  for (std::size_t f = 0; f < H_.factors().size(); ++f)
-    text +=
-        (f == 0 ? "" : " x ") +
-        (f == factor_ ? fmt::format("{}E({})", rotations().family() == ClassicalGroup::Family::SO ? "S" : "",
-                                    dimension())
-                      : ContinuousGroup({H_.factors()[f]}).name());
-  return text;
+  const Family family = rotations().family();
+  return product_name(H_, factor_,
+                      fmt::format("{}({})",
+                                  family == Family::SO  ? "SE"
+                                  : family == Family::O ? "E"
+                                                        : "ISpin",
+                                  dimension()));
 }
 
 std::uint64_t SteerableKernels::params() const {
@@ -301,7 +333,7 @@ SteerableKernels steerable_kernels(const EuclideanGroup& group, const Continuous
       {out_channels, in},
       {},
       continuous_hom_dimension(restriction.of(source.node()), restriction.of(target.node()), task),
-      restriction.group().name()};
+      restriction.name()};
   const std::uint64_t most =
       degree_bound(source.node(), group.factor()) + degree_bound(target.node(), group.factor());
   for (unsigned degree = 0; degree <= most && out.by_stabilizer.dimension > out.params(); ++degree) {

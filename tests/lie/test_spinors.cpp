@@ -116,8 +116,9 @@ TEST_CASE("groups without spinors, and spinors without halves", "[lie][quick]") 
     }
     return "";
   };
-  CHECK(refusal("SO(3)", "spinor").find("take Spin(3), or SU(2)") != std::string::npos);
-  CHECK(refusal("SO(7)", "spinor") == "the spinor does not descend to SO(7); take Spin(7)");
+  CHECK(refusal("SO(3)", "spinor").find("take Spin(3), for kernels ISpin(3), or SU(2)") != std::string::npos);
+  CHECK(refusal("SO(7)", "spinor") ==
+        "the spinor does not descend to SO(7); take Spin(7), for kernels ISpin(7)");
   CHECK(refusal("O(3)", "spinor").find("spinors are of Spin(n) and SU(2)") != std::string::npos);
   CHECK(refusal("SU(3)", "spinor").find("not of SU(3)") != std::string::npos);
   CHECK(refusal("Spin(7)", "spinor(+)").find("has no halves") != std::string::npos);

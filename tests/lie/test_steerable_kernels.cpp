@@ -83,6 +83,44 @@ TEST_CASE("sums, products and other dimensions are proved as well", "[lie][quick
   CHECK(kernels_of("SE(3)", "3*vector", "2*vector").dimension() == 18);
 }
 
+// dim Hom of real modules of Spin(n): the real spinor of Spin(3) is twice C^2 over C, of spin 1/2, and harmonic(l) has spin l; spins j and k have
+// 2 min(j, k) + 1 kernels, of the degrees |j - k|, ..., j + k.
+TEST_CASE("kernels of spinor fields", "[lie][quick]") {
+  using Degrees = std::vector<unsigned>;
+  CHECK(degrees_of(kernels_of("ISpin(3)", "spinor", "spinor")) ==
+        Degrees{0, 0, 0, 0, 1, 1, 1, 1});  // 2 * 2 (1 + 1)
+  CHECK(degrees_of(kernels_of("ISpin(3)", "spinor", "vector")).empty());
+  CHECK(degrees_of(kernels_of("ISpin(3)", "trivial", "spinor")).empty());
+  const Degrees ladder{0, 0, 0, 0, 1, 1, 1, 1,
+                       1, 1, 1, 1, 2, 2, 2, 2};  // 1/2 to 1/2 and 3/2, 2 * 2 copies of each
+  CHECK(degrees_of(kernels_of("ISpin(3)", "spinor", "spinor*vector")) == ladder);
+  // As for SE(3) where -1 acts trivially; a product of two spinors is 4 (0 + 1).
+  CHECK(degrees_of(kernels_of("ISpin(3)", "vector", "harmonic(2)")) == Degrees{1, 2, 3});
+  CHECK(degrees_of(kernels_of("ISpin(3)", "adjoint", "vector")) ==
+        degrees_of(kernels_of("SE(3)", "vector", "vector")));
+  CHECK(kernels_of("ISpin(3)", "spinor^2", "vector").params() == 4 * (1 + 3));
+  CHECK(kernels_of("ISpin(3)", "spinor", "spinor").stabilizer == "Spin(2)");
+  // Spinors of n over the stabilizer of a point, Spin(n-1), by the dimensions of commutants there.
+  for (const auto& [group, in, out, degrees] :
+       {std::tuple("ISpin(4)", "spinor(+)", "spinor(+)", Degrees{0, 0, 0, 0}),
+        std::tuple("ISpin(4)", "spinor(+)", "spinor(-)", Degrees{1, 1, 1, 1}),
+        std::tuple("ISpin(4)", "spinor", "spinor", Degrees{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1}),
+        std::tuple("ISpin(5)", "spinor", "spinor", Degrees{0, 0, 0, 0, 1, 1, 1, 1}),
+        std::tuple("ISpin(7)", "spinor", "spinor", Degrees{0, 1}),
+        std::tuple("ISpin(8)", "spinor(+)", "spinor(-)", Degrees{1}),
+        std::tuple("S3 x ISpin(3)", "perm # spinor", "perm # spinor",
+                   Degrees{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1})}) {
+    INFO(group << " " << in << " -> " << out);
+    const SteerableKernels kernels = kernels_of(group, in, out);
+    CHECK(degrees_of(kernels) == degrees);
+    CHECK(kernels.by_stabilizer.dimension == degrees.size());
+    CHECK_NOTHROW(verify(kernels));
+  }
+  SteerableKernels bad = kernels_of("ISpin(3)", "spinor", "spinor");
+  bad.target = bad.source = parse_continuous_representation(bad.group.point_group(), "vector + trivial");
+  CHECK_THROWS_WITH(verify(bad), Catch::Contains("is not equivariant"));
+}
+
 TEST_CASE("what is no basis of kernels fails its proof", "[lie][quick]") {
   const SteerableKernels good = kernels_of("E(3)", "vector", "harmonic(2)");
   REQUIRE(good.params() == 2);
@@ -110,14 +148,18 @@ TEST_CASE("Euclidean groups are read, and others refused", "[lie][quick]") {
   CHECK(parse_euclidean_group("SE( 3 )").name() == "SE(3)");
   CHECK(parse_euclidean_group(" S5 x E(2)").name() == "S5 x E(2)");
   CHECK(parse_euclidean_group("(O(4) x SE(3))").factor() == 1);
+  CHECK(parse_euclidean_group("S3 x ISpin( 4 )").name() == "S3 x ISpin(4)");
   CHECK(names_euclidean_group("E(3)"));
-  for (const char* text : {"SO(3)", "E8", "S5", "SE", "SL(2,3)", "SE(3"})
+  CHECK(names_euclidean_group("ISpin(2)"));
+  CHECK_THROWS_WITH(parse_euclidean_group("ISpin(2)"), Catch::Contains("n >= 3"));
+  for (const char* text : {"SO(3)", "Spin(3)", "ISpin", "E8", "S5", "SE", "SL(2,3)", "SE(3"})
     CHECK_FALSE(names_euclidean_group(text));
   CHECK_THROWS_WITH(parse_euclidean_group("SE(1)"), Catch::Contains("start with n = 2"));
   CHECK_THROWS_AS(parse_euclidean_group("SE(0)"), DomainError);
   CHECK_THROWS_AS(parse_euclidean_group("SE(3) x E(3)"), ParseError);
   CHECK_THROWS_AS(parse_euclidean_group("SE(99999999999)"), LimitError);
-  CHECK_THROWS_WITH(EuclideanGroup(parse_continuous_group("SL(3)"), 0), Catch::Contains("SO(n) or O(n)"));
+  CHECK_THROWS_WITH(EuclideanGroup(parse_continuous_group("SL(3)"), 0),
+                    Catch::Contains("SO(n), O(n) or Spin(n)"));
   const EuclideanGroup G = parse_euclidean_group("SE(3)");
   const ContinuousRepresentation V =
       parse_continuous_representation(parse_continuous_group("O(3)"), "vector");

@@ -22,9 +22,9 @@ bool names_continuous_group(std::string_view text);
 ContinuousGroup parse_continuous_group(std::string_view text, const std::filesystem::path& directory = {},
                                        const Task& task = {});
 
-/// Is some factor of the product SE(n) or E(n)?
+/// Is some factor of the product SE(n), E(n) or ISpin(n)?
 bool names_euclidean_group(std::string_view text);
-/// `SE(n)`, `E(n)`, n >= 2, alone or as one factor of a product such as `S5 x E(3)`. \throws as parse_continuous_group; ParseError
+/// `SE(n)`, `E(n)`, n >= 2, or `ISpin(n)`, n >= 3, alone or as one factor of a product such as `S5 x E(3)`. \throws as parse_continuous_group; ParseError
 /// unless one factor is such
 EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesystem::path& directory = {},
                                      const Task& task = {});

@@ -52,6 +52,11 @@ class ClassicalGroup {
 
   /// Matrices on the defining module that generate its Lie algebra.
   std::vector<SparseMatrix> lie_generators() const;
+  /// A basis of its Lie algebra: the first entry of each matrix, row by row, is 1 at a place where all others are 0, and they are ordered by these
+  /// places. E_ij - f_i f_j E_ji for i < j of an orthogonal group, f its form; E_ij of GL(n) and U(n); E_ij and E_ii - E_nn of SL(n) and SU(n); for
+  /// Sp(2m), with coordinates q_1 ... q_m, p_1 ... p_m: E(q_i,q_j) - E(p_j,p_i), E(q_i,p_j) + E(q_j,p_i), E(p_i,q_j) + E(p_j,q_i), and E_ij alone
+  /// where both are the same.
+  std::vector<SparseMatrix> lie_algebra() const;
   /// Diagonal matrices (their entries +-1) that generate the group together with the component of 1, up to Zariski closure:
   /// minus the identity for O(n) of odd n, a reflection for even n; the reflections of the first and the last axis for O(p,q).
   std::vector<std::vector<int>> component_generators() const;

@@ -61,6 +61,9 @@ ContinuousRepresentation natural_representation(const ContinuousGroup& G);
 /// The determinant of the defining module: the sign of the component of O(n), trivial for SO(n), SL(n), SU(n) and Sp(n).
 /// \throws DomainError for products (also below)
 ContinuousRepresentation determinant_representation(const ContinuousGroup& G);
+/// The Lie algebra, on which g acts by X -> g X g^-1, in the basis ClassicalGroup::lie_algebra(): the matrices of alt(2, vector) for SO(n), O(n) and
+/// Spin(n) and of vector*dual(vector) for GL(n) and U(n), those of trace 0 for SL(n) and SU(n). \throws DomainError for products
+ContinuousRepresentation adjoint_representation(const ContinuousGroup& G);
 /// The harmonic polynomials of degree l on the defining module of an orthogonal group, irreducible over SO(n) for n >= 3. Basis
 /// vector number i is the harmonic polynomial x^a - ... whose only monomial of degree at most 1 in the last coordinate is
 /// x^a, the x^a in lexicographic order: for SO(3) and l = 2 they are x^2 - z^2, x y, x z, y^2 - z^2, y z. They are rational, and not

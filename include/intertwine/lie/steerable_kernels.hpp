@@ -15,10 +15,11 @@
 
 namespace intertwine {
 
-/// R^n : H, the translations of R^n and a group H of which one factor, SO(n) or O(n), turns R^n: SE(n), E(n), S5 x SE(3).
+/// R^n : H, the translations of R^n and a group H of which one factor, SO(n), O(n) or Spin(n), turns R^n: SE(n), E(n), ISpin(n), S5 x SE(3).
+/// Spin(n) turns R^n as SO(n) does, and fields of its spinors take the other sign under a full turn.
 class EuclideanGroup {
  public:
-  /// \throws DomainError unless factor number `factor` of H is SO(n) or O(n) with n >= 2
+  /// \throws DomainError unless factor number `factor` of H is SO(n) or O(n) with n >= 2, or Spin(n)
   EuclideanGroup(ContinuousGroup H, std::size_t factor);
   /// H, the stabilizer of the origin.
   const ContinuousGroup& point_group() const { return H_; }
@@ -26,7 +27,7 @@ class EuclideanGroup {
   const ClassicalGroup& rotations() const { return std::get<ClassicalGroup>(H_.factors()[factor_]); }
   /// n.
   unsigned dimension() const { return rotations().dimension(); }
-  /// "SE(3)", "S5 x E(2)".
+  /// "SE(3)", "S5 x E(2)", "ISpin(3)".
   std::string name() const;
 
  private:

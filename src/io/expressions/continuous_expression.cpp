@@ -97,13 +97,17 @@ ClassicalGroup classical_group(const ClassicalName& name, std::string_view text,
   return {family, small(name.numbers[0])};
 }
 
-/// SE(n) or E(n), whatever n.
+/// SE(n), E(n) or ISpin(n), whatever n.
 bool is_euclidean(const Excerpt& part) {
   std::string_view text = part.text;
-  if (text.starts_with('S')) text.remove_prefix(1);
-  if (!text.starts_with("E(") || !text.ends_with(')')) return false;
-  return std::all_of(text.begin() + 2, text.end() - 1,
-                     [](char c) { return std::isdigit(static_cast<unsigned char>(c)) || is_blank(c); });
+  for (const std::string_view name : {"SE(", "E(", "ISpin("})
+    if (text.starts_with(name) && text.ends_with(')')) {
+      text.remove_prefix(name.size());
+      text.remove_suffix(1);
+      return std::all_of(text.begin(), text.end(),
+                         [](char c) { return std::isdigit(static_cast<unsigned char>(c)) || is_blank(c); });
+    }
+  return false;
 }
 
 class ContinuousParser : TextCursor {
@@ -229,6 +233,7 @@ class ContinuousParser : TextCursor {
     if (name == "vector" || name == "V" || name == "fundamental" || name == "defining")
       return natural_representation(G);
     if (name == "det") return determinant_representation(G);
+    if (name == "adjoint") return adjoint_representation(G);
     if (name == "parity") return parity(G, start);
     if (name == "spinor") return spinor(G, start);
     if (name == "sym" || name == "alt" || name == "schur" || name == "harmonic") return functor(G, name);
@@ -247,8 +252,8 @@ class ContinuousParser : TextCursor {
     const auto& classical = std::get<ClassicalGroup>(G.factors().front());
     if (classical == ClassicalGroup(ClassicalGroup::Family::SU, 2)) return natural_representation(G);
     if (classical.family() == ClassicalGroup::Family::SO && classical.dimension() > 2)
-      fail(fmt::format("the spinor does not descend to {0}; take Spin({1}){2}", G.name(),
-                       classical.dimension(),
+      fail(fmt::format("the spinor does not descend to {0}; take Spin({1}), for kernels ISpin({1}){2}",
+                       G.name(), classical.dimension(),
                        classical.dimension() == 3 ? ", or SU(2), whose spinor is C^2" : ""),
            start);
     if (classical.family() != ClassicalGroup::Family::Spin)
@@ -304,8 +309,8 @@ class ContinuousParser : TextCursor {
   }
   unsigned small(const char* what) { return static_cast<unsigned>(number(1'000'000, what)); }
 
-  static constexpr std::array<std::string_view, 9> names = {"vector", "det",  "parity", "spinor",  "sym",
-                                                            "alt",    "dual", "schur",  "harmonic"};
+  static constexpr std::array<std::string_view, 10> names = {
+      "vector", "adjoint", "det", "parity", "spinor", "sym", "alt", "dual", "schur", "harmonic"};
   static bool is_known(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
@@ -320,7 +325,9 @@ class ContinuousParser : TextCursor {
         });
     if (edit_distance(lower, *nearest) <= 2) return fmt::format("{}; did you mean {}?", message, *nearest);
     return message +
-           "; there are trivial, vector, det, harmonic(l), sym(k, V), alt(k, V), schur([2,1], V) and dual(V)";
+           "; there are trivial, vector, adjoint, det, harmonic(l), sym(k, V), alt(k, V), schur([2,1], V) "
+           "and "
+           "dual(V)";
   }
 
   const std::filesystem::path& directory_;
@@ -363,11 +370,15 @@ EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesyste
                                      const Task& task) {
   const auto factors = group_factors(text);
   if (std::count_if(factors.begin(), factors.end(), is_euclidean) != 1)
-    throw ParseError("a Euclidean group has one factor SE(n) or E(n), as in SE(3) or S5 x E(2)",
+    throw ParseError("a Euclidean group has one factor SE(n), E(n) or ISpin(n), as in SE(3) or S5 x E(2)",
                      std::string(text), 0);
   const auto found = std::find_if(factors.begin(), factors.end(), is_euclidean);
-  std::string points(text);  // SE(3) and E(3) become SO(3) and O(3), in place, so that positions stay
-  points[found->start + (found->text.front() == 'S' ? 1 : 0)] = 'O';
+  std::string points(
+      text);  // SE(3), E(3) and ISpin(3) become SO(3), O(3) and Spin(3), in place, so that positions stay
+  if (found->text.front() == 'I')
+    points[found->start] = ' ';
+  else
+    points[found->start + (found->text.front() == 'S' ? 1 : 0)] = 'O';
   const auto index = static_cast<std::size_t>(found - factors.begin());
   return {within(text, {text, 0}, [&] { return parse_continuous_group(points, directory, task); }), index};
 }
@@ -384,7 +395,7 @@ std::string known_continuous_groups() {
 }
 
 std::string known_continuous_representations() {
-  return "trivial\nvector\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nsym(k, "
+  return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nsym(k, "
          "V)\nalt(k, V)\nschur([2,1], V)\nV + W\nV * W\nV^k\nk*V\nperm # vector";
 }
 

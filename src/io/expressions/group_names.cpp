@@ -110,9 +110,9 @@ constexpr Foreign foreign[] = {
     {"G2",
      "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type, as G2(3)"},
     {"R", "is ATLAS for a Ree group, written Ree(27)"},
-    {"E SE SE2 SE3 E2 E3",
+    {"E SE SE2 SE3 E2 E3 ISpin",
      "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
-     "takes SE(3) and E(2), for convolutions on R^n"},
+     "takes SE(3), E(2) and ISpin(3), for convolutions on R^n"},
     {"Spin Pin SL2R Lorentz Poincare",
      "is a continuous group, and a group here is finite: C<n> and D<n> turn and reflect a plane, T, O, I, "
      "Td, Oh and Ih act in space, p4m(8,8) has shifts as well"},
