@@ -7,7 +7,7 @@ import pickle
 import intertwine
 import numpy
 import pytest
-from intertwine import ContinuousGroup, DomainError, Group, LimitError, ParseError, load_table, verify
+from intertwine import ContinuousGroup, DomainError, Group, LimitError, ParseError, load_table, steerable_kernels, verify
 
 
 def test_groups():
@@ -95,3 +95,16 @@ def test_bad_input():
         G.rep("vector") + ContinuousGroup("SO(3)").rep("vector")
     with pytest.raises(LimitError, match="memory"):
         (G.rep("vector^4") >> G.rep("vector^4")).basis(memory=1000)
+
+
+def test_adjoint_and_spinor_fields():
+    # so(3) is R^3; the Killing form is the one invariant of a simple algebra, brackets and (for SL(3)) the symmetric product go back into it.
+    for name, squares in {"SO(3)": 1, "SO(5)": 1, "SL(3)": 2, "Sp(4)": 1}.items():
+        G = ContinuousGroup(name)
+        A = G.rep("adjoint")
+        assert (A >> A).dimension == 1 == (A * A >> G.rep("trivial")).dimension and (A * A >> A).dimension == squares
+    assert (ContinuousGroup("SO(3)").rep("adjoint") >> ContinuousGroup("SO(3)").rep("vector")).dimension == 1
+    kernels = steerable_kernels("ISpin(3)", "spinor", "spinor")
+    assert kernels.dimension == 8
+    with pytest.raises(ParseError, match="ISpin"):
+        steerable_kernels("SE(3)", "spinor", "spinor")

@@ -44,7 +44,7 @@ struct ContinuousNode {
   ContinuousNodes parts;
   /// Degree, multiplicity or exponent; of adjoint 1 where -X^T acts in the place of X.
   std::uint64_t number = 0;
-  Partition shape;  ///< of schur
+  Partition shape;                       ///< of schur
   std::optional<Representation> finite;  ///< of finite
 
   /// For schur and adjoint: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for

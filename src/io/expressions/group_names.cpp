@@ -295,7 +295,7 @@ std::string finite_orthogonal_name(std::string_view family, std::uint64_t n, std
 
 namespace {
 
-/// ", such as GL(3,3)" for "GL(3)", which is continuous, and GO(1,4,3) for "O(4)" and "O(4,3)"; empty for products and where there is none.
+/// ", such as GL(3,3)" for "GL(3)", which is continuous, and GO(1,4,3) for "O(4,3)"; empty for products and where there is none.
 std::string finite_namesake(std::string_view name) {
   const std::size_t opened = name.find('(');
   const std::string_view family = name.substr(0, opened);
@@ -304,9 +304,9 @@ std::string finite_namesake(std::string_view name) {
   const std::string_view numbers = name.substr(opened + 1, name.size() - opened - 2);
   if (family == "O" || family == "SO" || family == "SO+") {
     const std::size_t comma = numbers.find(',');
+    if (comma == std::string_view::npos) return {};  // who writes O(3) means rotations, not a field
     const std::uint64_t n = std::stoul(std::string(numbers.substr(0, comma)));
-    const std::uint64_t q =
-        comma == std::string_view::npos ? 3 : std::stoul(std::string(numbers.substr(comma + 1)));
+    const std::uint64_t q = std::stoul(std::string(numbers.substr(comma + 1)));
     const std::string finite = finite_orthogonal_name(family == "O" ? "GO" : "SO", n, q);
     return finite.empty() ? finite : ", such as " + finite;
   }
