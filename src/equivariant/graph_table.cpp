@@ -162,7 +162,7 @@ GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
 GraphTable::GraphTable(const LabelledGraph& graph, const Task& task) {
   check(graph);
   const std::size_t n = graph.vertices, m = graph.edges.size();
-  task.require_memory((graph.directed ? 48 : 32) * m + 64 * n, "the search for the automorphisms of a graph");
+  task.require_memory(48 * m + 64 * n, "the search for the automorphisms of a graph");
   std::vector<std::uint8_t> goes_back;
   lists_ = neighbours(graph, goes_back, task);
   std::vector<std::uint32_t> colours = graph.colours;

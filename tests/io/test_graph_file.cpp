@@ -76,6 +76,15 @@ TEST_CASE("sparse6 of sizes around powers of two", "[graph_file][quick]") {
   REQUIRE(parse_group("aut(@path.s6)", folder.path()).order() == 2);
 }
 
+TEST_CASE("long lists of edges ask for memory before they are read", "[graph_file][quick]") {
+  Folder folder;
+  std::string edges;
+  for (int k = 0; k < 20'000; ++k) edges += "0 1\n";
+  write_file(folder / "a.edges", edges);
+  REQUIRE_THROWS_AS(parse_group("aut(@a.edges)", folder.path(), Task(1'000'000, 0, {})), LimitError);
+  REQUIRE(parse_group("aut(@a.edges)", folder.path(), Task(4'000'000, 0, {})).order() == 2);
+}
+
 TEST_CASE("files that are no graphs", "[graph_file][quick]") {
   Folder folder;
   const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {

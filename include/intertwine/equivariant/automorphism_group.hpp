@@ -33,7 +33,7 @@ struct LabelledGraph {
 ///         LimitError after 10^6 nodes of the search, or through `task`; Interrupted. Never part of a group.
 /// \par Method  vertices with the same neighbours are merged; then partitions are refined, and the tree of individualized vertices is cut by
 ///              the automorphisms found. [McKay 1981]
-/// \par Cost    with m edges 28 m bytes (directed: 60 m) and 28 bytes for each vertex and base point; O((n + m) log n) for a refinement, few refinements for most
+/// \par Cost    with m edges 48 m bytes beside the graph, and 28 bytes for each vertex and base point; O((n + m) log n) for a refinement, few refinements for most
 ///              graphs, exponentially many at worst.
 /// \par Example the 15 edges of Petersen's graph: order 120.
 FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task = {});

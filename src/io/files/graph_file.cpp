@@ -89,6 +89,8 @@ class GraphReader {
     std::uint32_t label;
     std::size_t place;  ///< in the file: a line, or a number in a list
   };
+  /// Before edges are listed: they are sorted beside themselves.
+  void ask_for(std::uint64_t edges) { task_.require_memory(2 * edges * sizeof(Edge), "the graph"); }
   /// Takes each edge once. `clash` is told the first place where an edge has another label than before.
   template <class F>
   void take(std::vector<Edge> edges, bool directed, F clash) {
@@ -173,7 +175,7 @@ class GraphReader {
       return (static_cast<unsigned>(rest[static_cast<std::size_t>(at / 6)] - 63) >> (5 - at % 6)) & 1U;
     };
     std::vector<Edge> edges;
-    task_.require_memory(bits / (width + 1) * sizeof(Edge), "the graph");
+    ask_for(bits / (width + 1));
     for (std::uint64_t at = 0, v = 0; at + width < bits;) {
       if (at % 4096 == 0) task_.poll();
       v += bit(at++);
@@ -248,6 +250,7 @@ class GraphReader {
     bool directed = false;
     std::uint64_t n = 0;
     std::vector<Edge> edges;
+    ask_for(1 + static_cast<std::uint64_t>(std::ranges::count(text, '\n')));
     for_each_line(text, [&](std::size_t line, const std::vector<std::string_view>& words) {
       if (words[0].starts_with('#')) {
         if (words.size() == 2 && words[1] == "directed") directed = true;
@@ -270,6 +273,7 @@ class GraphReader {
     const std::string text = read_file(path_, max_bytes);
     bool begun = false;
     std::vector<Edge> edges;
+    ask_for(1 + static_cast<std::uint64_t>(std::ranges::count(text, '\n')));
     for_each_line(text, [&](std::size_t line, const std::vector<std::string_view>& words) {
       if (words[0].starts_with('c')) return;
       if (words[0] == "p" && words.size() == 4 && !begun) {
@@ -305,6 +309,7 @@ class GraphReader {
     if (!document.contains("edges") || !document["edges"].is_array())
       fail("\"edges\" must be an array of pairs of vertices");
     const json& edges = document["edges"];
+    ask_for(edges.size());
     std::vector<Edge> all;
     for (std::size_t k = 0; k < edges.size(); ++k) {
       const json& e = edges[k];
