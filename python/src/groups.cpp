@@ -553,7 +553,7 @@ void bind_groups(nb::module_& m) {
   prop_limited(
       c, "order",
       [](const Limits& limits, const FiniteGroup& G) {
-        return limits.run([&](const Task& task) { return G.chain(task).order(); });
+        return limits.run([&](const Task& task) { return G.order(task); });
       },
       "The number of elements, proved.");
   def_limited(

@@ -322,7 +322,7 @@ PartialCharacterTable partial_character_table(const FiniteGroup& G, const Task& 
 CharacterTable character_table(const FiniteGroup& G, const Task& task) {
   constexpr unsigned long long many_elements =
       1'000'000'000'000;  // the count is not worth it for smaller groups
-  if (G.chain(task).order() > many_elements)
+  if (G.order(task) > many_elements)
     if (const auto formula = class_formula(G, task)) require_room(formula->count, task);
   return character_table(conjugacy_classes(G, task), task);
 }

@@ -267,7 +267,7 @@ class SubgroupSearch {
     for (std::uint64_t k = 1; k < powers_.of[c].size(); ++k)
       if (powers_.of[c][k] == c) fused.push_back(k);
     const FiniteGroup N = c == 0 ? G : normalizer_of_cyclic(G, g, fused, task_);
-    const Integer order = prime_part(N.chain(task_).order(), q) * table_.classes()[c].element_order;
+    const Integer order = prime_part(N.order(task_), q) * table_.classes()[c].element_order;
     if (order > most_elements || order * G.degree() > most_images) return false;
     std::vector<Permutation> generators = sylow_subgroup(N, q, task_).generators();
     generators.push_back(g);

@@ -120,9 +120,9 @@ Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<S
   for (const bool row_side : {rows <= cols, rows > cols}) {
     const FiniteGroup side = row_side ? paired_group(rows, 0, row_images, nothing, has_signs)
                                       : paired_group(0, cols, nothing, col_images, has_signs);
-    if (side.chain(task).order() == group_order) return group_order;
+    if (side.order(task) == group_order) return group_order;
   }
-  return paired_group(rows, cols, row_images, col_images, has_signs).chain(task).order();
+  return paired_group(rows, cols, row_images, col_images, has_signs).order(task);
 }
 
 std::optional<LargestGroup> largest_group(const WeightPattern& pattern, const Representation& V,

@@ -103,7 +103,7 @@ IntertwinerSpace proved_space(const Representation& source, const Representation
 /// random part of its construction can only leave classes apart that belong together; more patience joins them.
 OrbitalPattern proved_pattern(const Representation& source, const Representation& target,
                               const Integer& dimension, bool check, const Task& task) {
-  const Integer& order = source.group().chain(task).order();
+  const Integer& order = source.group().order(task);
   for (unsigned patience = 16;; patience *= 8) {
     OrbitalPattern pattern(target.dimension(), source.dimension(), target.generator_images(),
                            source.generator_images(), order, task, patience);

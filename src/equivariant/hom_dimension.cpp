@@ -297,7 +297,7 @@ Integer hom_dimension_by_stabilizers(const Representation& V, const Representati
 CountedDimension hom_dimension(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
   const FiniteGroup& G = V.group();
-  const Integer& order = G.chain(task).order();
+  const Integer& order = G.order(task);
   if (G.chain().is_giant() && G.degree() <= 30 && order == factorial(G.degree()))  // at most 5604 characters
     return {hom_dimension_by_cycle_types(V, U, task), "burnside-cycle-types"};
   if (!V.is_monomial() || !U.is_monomial()) {

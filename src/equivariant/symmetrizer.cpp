@@ -42,7 +42,7 @@ class CompensatedSum {
 /// The classes of entries that are proved to be whole orbits; the random part of their construction can only leave
 /// classes apart, and more patience joins them.
 OrbitalPattern proved_orbits(const Representation& V, const Representation& U, const Task& task) {
-  const Integer& order = V.group().chain(task).order();
+  const Integer& order = V.group().order(task);
   const auto rows = U.generator_images(), cols = V.generator_images();
   for (unsigned patience = 16; patience < 100'000; patience *= 8) {
     OrbitalPattern pattern(U.dimension(), V.dimension(), rows, cols, order, task, patience);

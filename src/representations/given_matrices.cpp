@@ -165,7 +165,7 @@ SpanningOrbits spanning_orbits(const FiniteGroup& G, const std::vector<RationalM
     throw LimitError(
         fmt::format("matrix_representation: the dimension {} over Q exceeds 2^16", images[0].rows()));
   if (const auto relation = find_obvious_broken_relation(G, images, task)) refuse(G, *relation);
-  OrbitSearch search(images, G.chain(task).order(), task);
+  OrbitSearch search(images, G.order(task), task);
   if (find_spanning_orbits(search, G, images, task) != OrbitSearch::Outcome::spanning)
     refuse(G, find_broken_relation(G, images, task));
   return search.result();

@@ -68,7 +68,7 @@ void SubgroupCandidates::refill() {
 }
 
 void SubgroupCandidates::add(FiniteGroup H) {
-  const Integer& order = H.chain(task_).order();
+  const Integer& order = H.order(task_);
   if (order == G_.order()) return;
   if (order > 1 && pool_.size() < most_in_pool) pool_.push_back(H);
   queue_.push_back(std::move(H));

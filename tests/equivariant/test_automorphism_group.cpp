@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/groups/subgroups.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -240,4 +242,90 @@ TEST_CASE("large graphs with few edges take the memory of their edges", "[automo
   LabelledGraph pairs{100'000, false, {}, {}};  // 50 000 classes of two: as many generators of 100 000 points
   for (std::uint32_t i = 0; i < 50'000; ++i) pairs.edges.push_back({2 * i, 2 * i + 1, i});
   REQUIRE_THROWS_AS(automorphism_group(pairs, Task(std::uint64_t{1} << 30, 0, {})), LimitError);
+}
+
+namespace {
+
+/// A tree by the parents of 1, 2, ... and the order of its group: codes of rooted trees from the centre, n! for n equal
+/// ones below a vertex.
+struct Tree {
+  LabelledGraph graph;
+  std::vector<std::vector<std::uint32_t>> next;
+
+  explicit Tree(std::uint32_t n, Rng& rng) : graph{n, false, {}, {}}, next(n) {
+    for (std::uint32_t v = 1; v < n; ++v) {
+      const auto u = static_cast<std::uint32_t>(rng.below(v));
+      graph.edges.push_back({u, v, 1});
+      next[u].push_back(v);
+      next[v].push_back(u);
+    }
+  }
+
+  std::vector<std::uint32_t> centre() const {
+    std::vector<std::size_t> degree;
+    std::vector<std::uint32_t> leaves;
+    for (std::uint32_t v = 0; v < next.size(); ++v) {
+      degree.push_back(next[v].size());
+      if (degree[v] == 1) leaves.push_back(v);
+    }
+    for (std::size_t left = next.size(); left > 2;) {
+      left -= leaves.size();
+      std::vector<std::uint32_t> inner;
+      for (const std::uint32_t v : leaves)
+        for (const std::uint32_t u : next[v])
+          if (--degree[u] == 1) inner.push_back(u);
+      leaves = inner;
+    }
+    return leaves;
+  }
+
+  /// The number of the class of the tree below v.
+  std::size_t code(std::uint32_t v, std::uint32_t above, Integer& order,
+                   std::map<std::vector<std::size_t>, std::size_t>& codes) const {
+    std::vector<std::size_t> below;
+    for (const std::uint32_t u : next[v])
+      if (u != above) below.push_back(code(u, v, order, codes));
+    std::ranges::sort(below);
+    for (std::size_t i = 0, same = 1; i + 1 < below.size(); ++i) {
+      same = below[i + 1] == below[i] ? same + 1 : 1;
+      order *= same;
+    }
+    return codes.try_emplace(std::move(below), codes.size()).first->second;
+  }
+
+  Integer order() const {
+    Integer order = 1;
+    std::map<std::vector<std::size_t>, std::size_t> codes;
+    const auto middle = centre();
+    if (middle.size() == 1) {
+      code(middle[0], middle[0], order, codes);
+    } else if (code(middle[0], middle[1], order, codes) == code(middle[1], middle[0], order, codes)) {
+      order *= 2;
+    }
+    return order;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the orders of groups of trees", "[automorphism_group][quick]") {
+  Rng rng(5);
+  for (const std::uint32_t n : {2U, 3U, 4U, 5U, 6U, 9U, 14U, 30U, 31U, 80U, 200U}) {
+    const Tree tree(n, rng);
+    const FiniteGroup G = automorphism_group(tree.graph);
+    CAPTURE(n);
+    CHECK(G.order() == tree.order());
+    CHECK(G.chain().order() == tree.order());
+  }
+  // With a chain of a thousand levels this would take minutes.
+  const Tree large(4000, rng);
+  const FiniteGroup G = automorphism_group(large.graph);
+  CHECK(G.order() == large.order());
+  CHECK_FALSE(is_abelian(G));
+  LabelledGraph pairs{2000, false, {}, {}};
+  for (std::uint32_t i = 0; i < 1000; ++i) pairs.edges.push_back({2 * i, 2 * i + 1, i});
+  const FiniteGroup A = automorphism_group(pairs);
+  CHECK(A.order() == (Integer(1) << 1000));
+  CHECK(is_abelian(A));
+  CHECK(exponent(A) == Integer(2));
 }

@@ -88,7 +88,7 @@ TEST_CASE("semidirect products of cyclic groups have their relations", "[groups]
                                 {13, 4, 5}}) {
     CAPTURE(n, m, r);
     const FiniteGroup G = metacyclic_group(n, m, r);
-    CHECK(G.order() == n * m);
+    CHECK(G.chain().order() == n * m);
     const Permutation &a = G.generators()[0], &b = G.generators()[1];
     for (std::size_t i = 0; i < G.degree(); ++i) {  // b(a(x)) = a^r(b(x))
       Point turned = b(static_cast<Point>(i));

@@ -1,4 +1,5 @@
 #include "intertwine/groups/presentation.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -51,7 +52,7 @@ TEST_CASE("finitely presented groups have the orders that are known", "[presenta
   for (const Known& k : known) {
     INFO(k.text);
     const FiniteGroup G = parse_group(k.text);
-    CHECK(G.order() == k.order);
+    CHECK(G.chain().order() == k.order);
     CHECK(FiniteGroup(G.degree(), G.generators()).order() == k.order);
     CHECK(G.degree() == k.degree);
     CHECK(parse_group(G.name()) == G);

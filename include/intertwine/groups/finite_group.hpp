@@ -33,8 +33,9 @@ class FiniteGroup {
   static FiniteGroup built_as(const GroupStructure& structure, std::size_t degree,
                               std::vector<Permutation> generators);
 
-  /// The same where a theorem gives the order (families of groups): the chain is then complete as soon as it
-  /// reaches it and needs no other proof. A wrong order is found out when the chain is built (InternalError).
+  /// The same where the order is proved otherwise (families of groups, orbits of a search): order() needs no chain, and
+  /// a chain is complete as soon as it reaches the order. A wrong order is found out when the chain is built
+  /// (InternalError).
   static FiniteGroup with_known_order(std::size_t degree, std::vector<Permutation> generators,
                                       std::string name, const Integer& order);
 
@@ -45,8 +46,9 @@ class FiniteGroup {
   /// made it. Subgroups are given by generators.
   const GroupStructure& structure() const;
 
-  /// |G|, proved. The first call builds the chain; see StabilizerChain for the cost.
-  const Integer& order() const;
+  /// |G|, proved. Where it is not known from the start, the first call builds the chain, bounded by `task`; see
+  /// StabilizerChain for the cost.
+  const Integer& order(const Task& task = {}) const;
   /// Is g an element? False for another degree.
   bool contains(const Permutation& g) const;
   /// A uniformly random element.

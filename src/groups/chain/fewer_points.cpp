@@ -7,7 +7,7 @@
 namespace intertwine {
 
 FewerPoints::FewerPoints(const FiniteGroup& G, const Task& task) : group_(G), number_(G.degree(), 0) {
-  const Integer& order = G.chain(task).order();
+  const Integer& order = G.order(task);
   auto all = orbits(G.degree(), G.generators());
   std::ranges::stable_sort(all, {}, &std::vector<Point>::size);
   FiniteGroup on_these(0, {});
@@ -22,7 +22,7 @@ FewerPoints::FewerPoints(const FiniteGroup& G, const Task& task) : group_(G), nu
     std::vector<Permutation> generators;
     for (const Permutation& g : G.generators()) generators.push_back(restricted(g));
     FiniteGroup larger(points_.size(), std::move(generators));
-    if (larger.chain(task).order() == on_these.order())
+    if (larger.order(task) == on_these.order())
       points_.resize(before);  // nothing is moved here that was not told apart before
     else
       on_these = std::move(larger);

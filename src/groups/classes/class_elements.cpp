@@ -26,7 +26,7 @@ FlatIndex<Point> class_elements(const FiniteGroup& G, const Permutation& g, cons
 
 bool elements_can_be_listed(const FiniteGroup& G, const Task& task) {
   constexpr unsigned listable_order = 5'000'000;
-  const Integer& order = G.chain(task).order();
+  const Integer& order = G.order(task);
   return order <= listable_order &&
          order * G.degree() <= Integer(std::min<std::uint64_t>(task.memory() / 4, 1ULL << 30));
 }

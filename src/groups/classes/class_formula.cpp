@@ -132,7 +132,7 @@ std::optional<ClassFormula> class_formula(const FiniteGroup& G, const Task& task
                     "class, those of order 4 two",
                     suzuki->q())};
   if (std::holds_alternative<ModelForm>(form)) return class_formula(*G.model(), task);
-  if (is_abelian(G, task)) return ClassFormula{G.chain(task).order(), "the elements of an abelian group"};
+  if (is_abelian(G, task)) return ClassFormula{G.order(task), "the elements of an abelian group"};
   return std::nullopt;
 }
 

@@ -113,7 +113,7 @@ struct RandomState final : ConjugacyClasses::State {
 class Discovery {
  public:
   Discovery(RandomState& state, std::size_t limit, const Task& task)
-      : s_(state), limit_(limit), task_(task), order_(state.group.chain(task).order()) {}
+      : s_(state), limit_(limit), task_(task), order_(state.group.order(task)) {}
 
   /// False if there are more classes than the limit.
   bool run() {

@@ -70,7 +70,7 @@ FiniteGroup with_fewer_points(FiniteGroup G, const Integer& order, const Task& t
     bool fewer = false;
     for (const auto& [blocks, block] : systems) {
       const FiniteGroup H = action_on_blocks(G, block);
-      if (H.chain(task).order() != order) continue;
+      if (H.order(task) != order) continue;
       G = H;
       fewer = true;
       break;
@@ -99,7 +99,7 @@ FiniteGroup finitely_presented_group(const Presentation& P, std::string name, co
     const CosetTable table = enumerate_cosets(P, x, most_cosets, task);
     const FiniteGroup G(table.cosets, left_action(table));
     const Integer most = Integer(table.cosets) * bound[k];
-    if (table.cosets > 1 && G.chain(task).order() == most) return made(G, most);
+    if (table.cosets > 1 && G.order(task) == most) return made(G, most);
   }
   const CosetTable table = enumerate_cosets(P, {}, most_cosets, task);
   return made(FiniteGroup(table.cosets, left_action(table)), Integer(table.cosets));

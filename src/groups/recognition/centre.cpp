@@ -72,8 +72,8 @@ std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const
   std::vector<Permutation> pairs;
   for (const Permutation& g : G.generators()) pairs.push_back(side_by_side(g, Permutation::identity(n)));
   for (const Permutation& a : A.generators()) pairs.push_back(side_by_side(a, a));
-  const StabilizerChain chain = StabilizerChain::with_known_order(
-      2 * n, pairs, G.chain(task).order() * A.chain(task).order(), base, task);
+  const StabilizerChain chain =
+      StabilizerChain::with_known_order(2 * n, pairs, G.order(task) * A.order(task), base, task);
   std::vector<Permutation> result;
   if (base.size() >= chain.length()) return result;
   for (const Permutation& pair : chain.stabilizer_generators(base.size())) {

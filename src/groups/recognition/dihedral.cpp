@@ -82,7 +82,7 @@ DihedralForm::Place DihedralForm::place(const Permutation& g) const {
 std::optional<DihedralForm> dihedral_form(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t few = 16;  // generators; a dihedral group given by more is not worth the pairs
   const auto& generators = G.generators();
-  const Integer& order = G.chain(task).order();
+  const Integer& order = G.order(task);
   if (generators.size() < 2 || generators.size() > few || order < 6 || order == 8 || order % 2 != 0)
     return std::nullopt;
   // The commutators generate <a^2>; one of order above 2 commutes with the elements of <a> and no others.

@@ -58,7 +58,9 @@ std::size_t FiniteGroup::degree() const { return state_->degree; }
 const std::vector<Permutation>& FiniteGroup::generators() const { return state_->generators; }
 const std::string& FiniteGroup::name() const { return state_->name; }
 const GroupStructure& FiniteGroup::structure() const { return *state_->structure; }
-const Integer& FiniteGroup::order() const { return chain().order(); }
+const Integer& FiniteGroup::order(const Task& task) const {
+  return state_->known_order == 0 ? chain(task).order() : state_->known_order;
+}
 bool FiniteGroup::contains(const Permutation& g) const {
   return g.degree() == degree() && chain().contains(g);
 }

@@ -93,7 +93,7 @@ void place_points(ProductForm& form, std::size_t degree) {
 std::optional<WreathForm::Top> top_of(const FiniteGroup& H, const Task& task) {
   const std::size_t n = H.degree();
   if (n == 0) return std::nullopt;
-  const Integer& order = H.chain(task).order();
+  const Integer& order = H.order(task);
   if (H.chain(task).length() + 1 >= n && order == factorial(n)) return WreathForm::Top::symmetric;
   if (is_prime(n) && order == n) return WreathForm::Top::cyclic;
   return std::nullopt;
@@ -178,7 +178,7 @@ std::optional<WreathForm> wreath_by_blocks(const FiniteGroup& G, const Task& tas
     }
   components.erase(Permutation::identity(d));
   form.base = FiniteGroup(d, std::vector<Permutation>(components.begin(), components.end()));
-  if (form.base.chain(task).order() != root) return std::nullopt;
+  if (form.base.order(task) != root) return std::nullopt;
   return form;
 }
 
@@ -198,7 +198,7 @@ std::optional<ProductForm> product_by_orbits(const FiniteGroup& G,
     generators.erase(Permutation::identity(orbit.size()));
     form.parts.push_back(
         {FiniteGroup(orbit.size(), std::vector<Permutation>(generators.begin(), generators.end())), orbit});
-    order *= form.parts.back().group.chain(task).order();
+    order *= form.parts.back().group.order(task);
     if (order > G.order()) return std::nullopt;
   }
   if (form.parts.empty()) return std::nullopt;
@@ -225,8 +225,8 @@ unsigned signed_permutations(const FiniteGroup& G, const Task& task) {
     even = even && signs % 2 == 0;
   }
   const Integer half = factorial(n) << (n - 1);
-  if (even) return G.chain(task).order() == half ? 1 : 0;
-  return G.chain(task).order() == half * 2 ? 2 : 0;
+  if (even) return G.order(task) == half ? 1 : 0;
+  return G.order(task) == half * 2 ? 2 : 0;
 }
 
 WreathForm all_signed_permutations(std::size_t n) {

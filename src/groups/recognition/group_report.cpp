@@ -19,7 +19,7 @@ Integer exponent_by_classes(const FiniteGroup& G, const Task& task) {
 
 /// \param decide  whether G is solvable, perfect, simple: for large degrees this takes longer than the order
 GroupReport report(const FiniteGroup& G, bool decide, const Task& task) {
-  GroupReport r{G, G.chain(task).order(), is_abelian(G, task), is_transitive(G), {}, {}, {}, {}, {}, {}, {}};
+  GroupReport r{G, G.order(task), is_abelian(G, task), is_transitive(G), {}, {}, {}, {}, {}, {}, {}};
   if (decide) {
     r.solvable = is_solvable(G, task);
     r.perfect = is_perfect(G, task);

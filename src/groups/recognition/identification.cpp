@@ -183,7 +183,7 @@ const std::vector<CayleyTable>& listed_tables(unsigned order) {
 
 std::optional<structure::SmallGroup> identify(const FiniteGroup& G, const Task& task) {
   if (const auto* known = G.structure().as<structure::SmallGroup>()) return *known;
-  const Integer& exact_order = G.chain(task).order();
+  const Integer& exact_order = G.order(task);
   if (exact_order > largest_order) return std::nullopt;
   const auto order = exact_order.convert_to<unsigned>();
   const CayleyTable table(G, order, task);

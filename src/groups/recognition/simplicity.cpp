@@ -115,7 +115,7 @@ std::optional<bool> is_simple_primitive(const FiniteGroup& G, const Task& task) 
 }  // namespace
 
 std::optional<bool> is_simple(const FiniteGroup& G, const Task& task) {
-  const Integer order = G.chain(task).order();
+  const Integer order = G.order(task);
   if (order == 1) return false;
   if (is_abelian(G, task)) return is_prime_order(order, G.degree());
   if (!is_perfect(G, task)) return false;
@@ -127,9 +127,9 @@ std::optional<bool> is_simple(const FiniteGroup& G, const Task& task) {
                                          [](const auto& a, const auto& b) { return a.size() < b.size(); });
   const FiniteGroup transitive =
       all.size() == 1 && shortest->size() == G.degree() ? G : restriction(G, *shortest);
-  if (transitive.chain(task).order() != order) return false;
+  if (transitive.order(task) != order) return false;
   const FiniteGroup primitive = action_on_blocks(transitive, maximal_block_system(transitive, task));
-  if (primitive.chain(task).order() != order) return false;
+  if (primitive.order(task) != order) return false;
   return is_simple_primitive(primitive, task);
 }
 

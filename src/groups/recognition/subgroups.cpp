@@ -7,6 +7,7 @@
 
 #include "groups/chain/chain_builder.hpp"
 #include "groups/chain/giant.hpp"
+#include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/orbits.hpp"
@@ -134,7 +135,7 @@ FiniteGroup pointwise_stabilizer(const FiniteGroup& G, const std::vector<Point>&
     return std::all_of(G.generators().begin(), G.generators().end(),
                        [x](const Permutation& g) { return g(x) == x; });
   });
-  const Integer order = G.chain(task).order();
+  const Integer order = G.order(task);
   const StabilizerChain chain =
       StabilizerChain::with_known_order(G.degree(), G.chain(task).strong_generators(), order, distinct, task);
   const std::size_t depth = std::min(distinct.size(), chain.length());  // Sym(n) needs n - 1 base points only
@@ -194,7 +195,7 @@ std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task) 
   std::vector<FiniteGroup> series{G};
   while (true) {
     const FiniteGroup next = derived_subgroup(series.back(), task);
-    if (next.chain(task).order() == series.back().chain(task).order()) return series;
+    if (next.order(task) == series.back().order(task)) return series;
     series.push_back(next);
   }
 }
@@ -233,13 +234,19 @@ void require_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
 }
 
 bool is_abelian(const FiniteGroup& G, const Task& task) {
-  const std::vector<Permutation>& generators = G.generators();
-  for (std::size_t i = 0; i < generators.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) {
-      task.poll();
-      for (Point x = 0; x < G.degree(); ++x)
-        if (generators[i](generators[j](x)) != generators[j](generators[i](x))) return false;
-    }
+  // Two generators are compared on the orbits that both move: there may be thousands, each with few points of its own.
+  for (const std::vector<Point>& orbit : orbits(G.degree(), G.generators())) {
+    task.poll();
+    std::vector<const Permutation*> moving;
+    for (const Permutation& g : G.generators())
+      if (std::ranges::any_of(orbit, [&](Point x) { return g(x) != x; })) moving.push_back(&g);
+    for (std::size_t i = 0; i < moving.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        task.poll();
+        const Permutation &g = *moving[i], &h = *moving[j];
+        if (std::ranges::any_of(orbit, [&](Point x) { return g(h(x)) != h(g(x)); })) return false;
+      }
+  }
   return true;
 }
 
@@ -247,7 +254,7 @@ bool is_solvable(const FiniteGroup& G, const Task& task) {
   for (const FiniteGroup::Factor& factor : G.direct_factors())
     if (!is_solvable(factor.group, task)) return false;
   if (!G.direct_factors().empty() || is_abelian(G, task)) return true;
-  Integer odd = G.chain(task).order();
+  Integer odd = G.order(task);
   if (odd % 2 != 0 || odd % 4 != 0)
     return true;  // Feit-Thompson; and a normal subgroup of index 2 with odd order
   while (odd % 2 == 0) odd /= 2;
@@ -256,7 +263,7 @@ bool is_solvable(const FiniteGroup& G, const Task& task) {
 }
 
 bool is_perfect(const FiniteGroup& G, const Task& task) {
-  return derived_subgroup(G, task).chain(task).order() == G.chain(task).order();
+  return derived_subgroup(G, task).order(task) == G.order(task);
 }
 
 bool is_transitive(const FiniteGroup& G) {
@@ -287,9 +294,7 @@ Integer exponent_bound(const FiniteGroup& G) {
   return bound;
 }
 
-Integer giant_exponent(const StabilizerChain& chain, const Task& task) {
-  const std::size_t n = chain.degree();
-  const bool alternating = is_alternating(chain);
+Integer giant_exponent(std::size_t n, bool alternating, const Task& task) {
   std::vector<Integer> powers;
   for (std::size_t p = 2; p <= n; ++p) {
     task.poll();
@@ -323,17 +328,18 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
     for (const Permutation& g : G.generators()) result = lcm(result, g.order());
     return result;
   }
-  const StabilizerChain& chain = G.chain(task);
-  if (is_symmetric(chain) || is_alternating(chain)) return giant_exponent(chain, task);
+  const Integer& order = G.order(task);
+  const bool alternating = is_alternating(G.degree(), order);
+  if (alternating || is_symmetric(G.degree(), order)) return giant_exponent(G.degree(), alternating, task);
   const Integer bound = exponent_bound(G);
-  Rng rng(fixed_seed);
+  RandomElements elements(G.generators(), G.degree());
   for (int trial = 0; trial < 200 && result != bound; ++trial) {
     task.poll();
-    result = lcm(result, chain.random_element(rng).order());
+    result = lcm(result, elements.next().order());
   }
   if (result == bound) return result;
-  if (chain.order() * chain.degree() > enumerable) return std::nullopt;
-  chain.for_each_element(
+  if (order * G.degree() > enumerable) return std::nullopt;
+  G.chain(task).for_each_element(
       [&](const Permutation& g) {
         result = lcm(result, g.order());
         return result != bound;

@@ -127,7 +127,7 @@ class SeriesSearch {
   bool run() {
     if (!prime_power_ && G_.order() > 1) {
       const FiniteGroup derived = derived_subgroup(G_, task_);
-      if (derived.chain(task_).order() == G_.order()) return false;
+      if (derived.order(task_) == G_.order()) return false;
       centralizing_ = derived.generators();
     }
     for (const Permutation& g : G_.generators())

@@ -57,16 +57,16 @@ std::optional<Permutation> random_of_order(const FiniteGroup& C, const FiniteGro
 
 FiniteGroup sylow_subgroup(const FiniteGroup& G, std::uint64_t p, const Task& task) {
   if (!is_prime(p)) throw DomainError(fmt::format("sylow_subgroup: {} is no prime", p));
-  const Integer target = prime_part(G.chain(task).order(), p);
+  const Integer target = prime_part(G.order(task), p);
   FiniteGroup C = G, X(G.degree(), {});
   Rng rng(1);
-  while (C.chain(task).order() != target) {
+  while (C.order(task) != target) {
     task.poll();
-    if (X.chain(task).order() == target) return X;
+    if (X.order(task) == target) return X;
     const auto y = random_of_order(C, X, p, rng, task);
     if (!y) continue;
     FiniteGroup smaller = stabilizer_of_coset(C, *y, X, task);
-    if (prime_part(smaller.chain(task).order(), p) != target) continue;
+    if (prime_part(smaller.order(task), p) != target) continue;
     std::vector<Permutation> generators = X.generators();
     generators.push_back(*y);
     X = FiniteGroup(G.degree(), std::move(generators));
