@@ -107,18 +107,23 @@ TimedBasis make_layer(const LayerOptions& options, const Context& context, bool 
   return {std::move(basis), seconds, std::move(sizes)};
 }
 
-TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
-                                           bool single_pattern) {
-  const auto start = std::chrono::steady_clock::now();
-  const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
+ContinuousSides continuous_sides(const LayerOptions& options, const Task& task) {
+  const ContinuousGroup G = parse_continuous_group(options.group, {}, task);
   const auto read = [&](const std::string& text) {
-    return parse_continuous_representation(G, text, {}, context.task);
+    return parse_continuous_representation(G, text, {}, task);
   };
   const ContinuousRepresentation V = options.in_given ? read(options.in) : natural_representation(G),
                                  U = options.out_given ? read(options.out) : V;
   BasisNames names = options;
   if (!options.in_given) names.in = V.to_string();
   if (!options.out_given) names.out = U.to_string();
+  return {V, U, std::move(names)};
+}
+
+TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
+                                           bool single_pattern) {
+  const auto start = std::chrono::steady_clock::now();
+  auto [V, U, names] = continuous_sides(options, context.task);
   // Of dimension 0 there are no parts, and the one pattern is what can be said.
   ContinuousBlocks basis = single_pattern || V.dimension() == 0 || U.dimension() == 0
                                ? ContinuousBlocks{V, U, {{continuous_basis(V, U, context.task)}}}

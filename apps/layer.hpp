@@ -36,13 +36,20 @@ struct TimedBasis {
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
                       const std::string& kernel = {});
 
+struct ContinuousSides {
+  ContinuousRepresentation source, target;
+  BasisNames names;  ///< with the representations that were left out
+};
+/// The representations of an expression that names_continuous_group.
+ContinuousSides continuous_sides(const LayerOptions& options, const Task& task);
+
 struct TimedContinuousBasis {
   ContinuousBlocks basis;
   BasisNames names;  ///< with the representations that were left out
   double seconds;
 };
 
-/// The same for an expression that names_continuous_group.
+/// As make_layer for continuous_sides.
 TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
                                            bool single_pattern);
 

@@ -3,27 +3,26 @@
 #include <memory>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "layer.hpp"
 #include "symmetric.hpp"
 
 namespace intertwine::app {
 
 namespace {
 
-struct PolynomialsOptions {
-  std::string group, in = "perm", out;
+struct PolynomialsOptions : LayerOptions {
   unsigned degree = 2;
 };
 
-Forms run(const PolynomialsOptions& options, Context& context) {
-  const FiniteGroup G = parse_group(options.group, {}, context.task);
-  const Representation V = parse_representation(G, options.in, {}, context.task),
-                       W = parse_representation(G, options.out.empty() ? options.in : options.out, {},
-                                                context.task);
+template <class Side>
+Forms forms_of_maps(const Side& V, const Side& W, const PolynomialsOptions& options, Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  const auto F = std::make_shared<PolynomialMaps>(polynomial_maps(V, W, options.degree, context.task));
+  const auto F = std::make_shared<decltype(polynomial_maps(V, W, 0))>(
+      polynomial_maps(V, W, options.degree, context.task));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return [=, &context](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("polynomials").add_all_of(*F).add_seconds(context, seconds);
@@ -33,20 +32,25 @@ Forms run(const PolynomialsOptions& options, Context& context) {
   };
 }
 
+Forms run(const PolynomialsOptions& given, Context& context) {
+  PolynomialsOptions options = given;
+  complete(options);
+  if (names_continuous_group(options.group)) {
+    const auto [V, W, names] = continuous_sides(options, context.task);
+    return forms_of_maps(V, W, options, context);
+  }
+  const FiniteGroup G = parse_group(options.group, {}, context.task);
+  return forms_of_maps(parse_representation(G, options.in, {}, context.task),
+                       parse_representation(G, options.out, {}, context.task), options, context);
+}
+
 }  // namespace
 
 void add_polynomials(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("polynomials", "a basis of the equivariant polynomial maps of one degree");
   const auto options = std::make_shared<PolynomialsOptions>();
-  command->add_option("GROUP", options->group, "a group expression, see `intertwine group --help`")
-      ->type_name("")
-      ->required();
-  command->add_option("--in,IN", options->in, "the representation V of the variables")
-      ->check(expression())
-      ->capture_default_str();
-  command->add_option("--out,OUT", options->out, "the representation W of the values (default: that of --in)")
-      ->check(expression());
+  add_layer_options(*command, *options);
   command->add_option("--degree,DEGREE", options->degree, "the degree of the maps")
       ->check(CLI::Range(0, 10'000))
       ->capture_default_str();
@@ -58,9 +62,10 @@ void add_polynomials(CLI::App& app, Context& context) {
       "in the basis of V. In JSON: monomials as lists of [variable, exponent], maps as lists of [output, "
       "number of the\n"
       "monomial, coefficient], all from 0.\nRepresentations:\n" +
-      indented(known_representations()) +
+      indented(known_representations()) + "\n" + continuous_groups_help() +
       "\nExamples:\n  intertwine polynomials S3 perm perm 2\n"
-      "  intertwine polynomials Oh coordinates coordinates 3 --output cubic.json");
+      "  intertwine polynomials Oh coordinates coordinates 3 --output cubic.json\n"
+      "  intertwine polynomials 'SO(3)' 'vector + harmonic(2)' trivial 3");
   set_run(command, options, context, run);
 }
 

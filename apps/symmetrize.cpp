@@ -2,10 +2,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/weight_matrix_file.hpp"
+#include "intertwine/lie/continuous_symmetrizer.hpp"
 #include "layer.hpp"
 #include "symmetric.hpp"
 
@@ -21,41 +24,62 @@ struct SymmetrizeOptions : LayerOptions {
 /// Matrices up to this many rows and columns are shown when no file is written.
 constexpr std::size_t printed_side = 16;
 
-std::string text_of(const Symmetrization& found, const SymmetrizeOptions& options, double seconds,
-                    const Context& context) {
-  const Symmetrizer& S = found.symmetrizer;
+std::string text_of(const Symmetrization& found, const SymmetrizeOptions& options, const BasisNames& names,
+                    const std::string& group, double seconds, const Context& context) {
   std::string text = fmt::format("{}: S(W) for the weights of {}\n", options.group, options.weights) +
-                     to_text(found, options) + fmt::format("  time         {}\n", format_seconds(seconds));
+                     to_text(found, names, group) +
+                     fmt::format("  time         {}\n", format_seconds(seconds));
   for (const std::string& file : context.outputs)
     text += fmt::format("  wrote        {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
-  const bool shown = context.outputs.empty() && S.rows() <= printed_side && S.cols() <= printed_side;
+  const bool shown = context.outputs.empty() && found.rows <= printed_side && found.cols <= printed_side;
   return shown ? text + "\n" + matrix_text(found) : text;
+}
+
+/// What is symmetrized by, and what is said of its group.
+struct Projection {
+  std::shared_ptr<const EquivariantProjection> S;
+  BasisNames names;
+  std::string group_text;
+  Document document;
+};
+
+Projection projection_of(const SymmetrizeOptions& options, const Task& task) {
+  if (names_continuous_group(options.group)) {
+    const auto [V, U, names] = continuous_sides(options, task);
+    const std::string name = V.group().name();
+    return {
+        std::make_shared<ContinuousSymmetrizer>(V, U, task), names, name,
+        Document("symmetrize").add("group", name).add("rep_in", V.to_string()).add("rep_out", U.to_string())};
+  }
+  const FiniteGroup G = parse_group(options.group, {}, task);
+  const Representation V = parse_representation(G, options.in, {}, task),
+                       U = parse_representation(G, options.out, {}, task);
+  return {std::make_shared<Symmetrizer>(V, U, task), options,
+          fmt::format("order {}, degree {}", G.order().str(), G.degree()),
+          Document("symmetrize")
+              .add("group", G.name())
+              .add("order", G.order().str())
+              .add("rep_in", V.to_string())
+              .add("rep_out", U.to_string())};
 }
 
 void run(const SymmetrizeOptions& options, Context& context) {
   context.require_text_or_json();
   require_weight_files(options.weights, context.outputs, options.exact);
   const auto start = std::chrono::steady_clock::now();
-  const FiniteGroup G = parse_group(options.group, {}, context.task);
-  const Representation V = parse_representation(G, options.in, {}, context.task);
-  const Representation U = parse_representation(G, options.out, {}, context.task);
-  const WeightMatrix W = read_weight_matrix(options.weights, V, U, options.exact, context.task);
-  const Symmetrization found = std::visit(
-      [&](const auto& values) { return symmetrize(Symmetrizer(V, U, context.task), values, context.task); },
-      W.values);
+  const Projection p = projection_of(options, context.task);
+  const WeightMatrix W =
+      read_weight_matrix(options.weights, p.S->rows(), p.S->cols(), options.exact, context.task);
+  const Symmetrization found =
+      std::visit([&](const auto& values) { return symmetrize(*p.S, values, context.task); }, W.values);
   for (const std::string& file : context.outputs) write_weight_matrix(file, found, W.single);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
   if (context.silent()) return;
-  context.out << (context.json ? Document("symmetrize")
-                                     .add("group", G.name())
-                                     .add("order", G.order().str())
-                                     .add("rep_in", V.to_string())
-                                     .add("rep_out", U.to_string())
-                                     .add_all(to_json(found, context.outputs))
-                                     .add_seconds(context, seconds)
-                                     .str()
-                               : text_of(found, options, seconds, context));
+  Document document = p.document;
+  context.out << (context.json
+                      ? document.add_all(to_json(found, context.outputs)).add_seconds(context, seconds).str()
+                      : text_of(found, options, p.names, p.group_text, seconds, context));
 }
 
 }  // namespace
@@ -72,11 +96,13 @@ void add_symmetrize(CLI::App& app, Context& context) {
       ->required();
   command->add_flag("--exact", options->exact,
                     "exact arithmetic for .npy weights too; a .npy result is rounded once");
-  command->footer("Representations:\n" + indented(known_representations()) +
-                  "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type "
-                  "of the input) and, for exact results, .json. For orthogonal representations S(W) is the "
-                  "equivariant matrix nearest to W.\n"
-                  "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
+  command->footer(
+      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+      "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type "
+      "of the input) and, for exact results, .json. For orthogonal representations S(W) is the "
+      "equivariant matrix nearest to W. Of "
+      "continuous groups that are not compact it is the projection that they have in the place of a mean.\n"
+      "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

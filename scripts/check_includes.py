@@ -34,6 +34,8 @@ LENT = {
     "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "combinatorics/packed.hpp": {"lie"},
+    "equivariant/polynomial_checks.hpp": {"lie"},
+    "equivariant/polynomial_terms.hpp": {"lie"},
     "groups/chain/chain_builder.hpp": {"equivariant"},
     "groups/chain/colour_ranks.hpp": {"characters"},
     "groups/chain/coset_space.hpp": {"characters", "representations", "equivariant"},

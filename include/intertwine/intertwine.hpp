@@ -70,6 +70,7 @@
 //   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    lie/continuous_group.hpp, io/...
 //   their representations                            ContinuousRepresentation                  lie/continuous_representation.hpp
 //   the certified basis of Hom between them          continuous_basis                          lie/continuous_basis.hpp
+//   polynomial maps, means of matrices               polynomial_maps, ContinuousSymmetrizer    lie/continuous_polynomials.hpp, ...
 //   the point group of a molecule, its frame         molecular_symmetry                        physics/molecule.hpp
 //   vibrations, activity, force constants            molecular_motions, symmetry_coordinates   physics/molecular_motions.hpp
 //   elastic, piezoelectric, ... tensors              tensor_form                               physics/tensor_properties.hpp

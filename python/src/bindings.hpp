@@ -49,12 +49,12 @@ void bind_representations(nb::module_& m);      // representations.cpp: Represen
 void bind_orthonormal_bases(nb::module_& m);    // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
 void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certificate
 void bind_kernels(nb::module_& m);              // kernels.cpp: KernelSpace, KernelBlock
-void bind_polynomials(nb::module_& m);          // polynomials.cpp: PolynomialMaps
 void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
 void bind_lie(nb::module_& m);                  // lie.cpp: LieGroup, LieRepresentation
 void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
 void bind_continuous(
     nb::module_& m);  // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
+void bind_polynomials(nb::module_& m);  // polynomials.cpp: PolynomialMaps, ContinuousPolynomialMaps
 void bind_couplings(
     nb::module_&
         m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels

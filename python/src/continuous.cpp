@@ -7,6 +7,8 @@
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/lie/continuous_symmetrizer.hpp"
+#include "symmetrized.hpp"
 #include "tables.hpp"
 
 namespace intertwine::python {
@@ -34,6 +36,11 @@ class ContinuousHom {
     if (!state_->basis) state_->basis = continuous_basis(V_, U_, task);
     return *state_->basis;
   }
+  std::shared_ptr<const EquivariantProjection> projection(const Task& task) const {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->projection) state_->projection = std::make_shared<ContinuousSymmetrizer>(V_, U_, task);
+    return state_->projection;
+  }
   ContinuousBlocks single(const Task& task) const { return {V_, U_, {{basis(task)}}}; }
   friend bool operator==(const ContinuousHom& a, const ContinuousHom& b) {
     return a.V_ == b.V_ && a.U_ == b.U_;
@@ -43,6 +50,7 @@ class ContinuousHom {
   struct State {
     std::mutex mutex;
     std::optional<ContinuousBasis> basis;
+    std::shared_ptr<const EquivariantProjection> projection;
   };
   ContinuousRepresentation V_, U_;
   std::shared_ptr<State> state_;
@@ -240,6 +248,7 @@ void bind_continuous_hom(nb::module_& m) {
       "The tables of all pairs of parts of V and U, where table() repeats its pattern for every copy, as in "
       "16*trivial + 8*vector:\n"
       "parts are the summands in their order, neighbours of multiplicity 1 together. proof: as of table().");
+  bind_projection(c);
   bind_value<ContinuousHom>(c, [](const ContinuousHom& h) {
     return Hasher()
         .add(h.source().group().name())

@@ -1,8 +1,6 @@
 // Equivariant maps: Hom, its certified basis, the symmetrizer.
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
-#include <cmath>
 #include <mutex>
 
 #include "bindings.hpp"
@@ -13,6 +11,7 @@
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "symmetrized.hpp"
 #include "tables.hpp"
 
 namespace intertwine::python {
@@ -43,10 +42,10 @@ class Hom {
     if (!state_->whole) state_->whole = equivariant_basis(V_, U_, task, {.single_pattern = true});
     return *state_->whole;
   }
-  Symmetrizer symmetrizer(const Task& task) const {
+  std::shared_ptr<const EquivariantProjection> projection(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->symmetrizer) state_->symmetrizer = Symmetrizer(V_, U_, task);
-    return *state_->symmetrizer;
+    if (!state_->projection) state_->projection = std::make_shared<Symmetrizer>(V_, U_, task);
+    return state_->projection;
   }
   friend bool operator==(const Hom& a, const Hom& b) { return a.V_ == b.V_ && a.U_ == b.U_; }
 
@@ -54,7 +53,7 @@ class Hom {
   struct State {
     std::mutex mutex;
     std::optional<EquivariantBasis> basis, whole;
-    std::optional<Symmetrizer> symmetrizer;
+    std::shared_ptr<const EquivariantProjection> projection;
   };
   Representation V_, U_;
   std::shared_ptr<State> state_;
@@ -76,78 +75,6 @@ std::vector<Matrix> elements_of(const HomBasis& basis, const AbelianField& field
     list.emplace_back(FieldMatrix(space.rows(), space.cols(), all));
   }
   return list;
-}
-
-struct SymmetrizedTag {
-  static constexpr auto name =
-      nb::detail::const_name("Matrix | numpy.typing.NDArray[numpy.float64 | numpy.float32]");
-};
-
-using Doubles = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-/// Weights as they came: an array of floats, or exact.
-struct Weights {
-  std::optional<Doubles> doubles;
-  nb::object dtype;  ///< of the array
-  std::optional<RationalMatrix> exact;
-};
-
-Weights weights_of(const nb::object& o, std::uint64_t rows, std::uint64_t cols) {
-  Weights weights;
-  const auto require_shape = [&](std::uint64_t r, std::uint64_t c) {
-    if (r != rows || c != cols)
-      throw DomainError("the weights have the shape (" + std::to_string(r) + ", " + std::to_string(c) +
-                        "); maps from V to U have (" + std::to_string(rows) + ", " + std::to_string(cols) +
-                        ")");
-  };
-  if (!nb::isinstance<Matrix>(o) && nb::hasattr(o, "__array__")) {
-    const nb::module_ numpy = nb::module_::import_("numpy");
-    const nb::object array = numpy.attr("asarray")(o);
-    const auto kind = nb::cast<std::string>(array.attr("dtype").attr("kind"));
-    if (const auto dimensions = nb::cast<std::size_t>(array.attr("ndim")); dimensions != 2)
-      throw DomainError("the weights are an array of " + std::to_string(dimensions) +
-                        " dimensions, not a matrix");
-    if (kind == "c") throw DomainError("the weights are complex; symmetrize the real and the imaginary part");
-    if (kind == "f") {
-      weights.dtype = array.attr("dtype");
-      weights.doubles = nb::cast<Doubles>(numpy.attr("ascontiguousarray")(array, "float64"));
-      require_shape(weights.doubles->shape(0), weights.doubles->shape(1));
-      return weights;
-    }
-  }
-  const Matrix exact = exact_matrix(o);
-  require_shape(exact.rows(), exact.cols());
-  if (!exact.sparse()) throw DomainError("the weights are not rational; exact symmetrization is over Q");
-  weights.exact = exact.to_field().to_rational();
-  return weights;
-}
-
-std::span<const double> span_of(const Doubles& a) { return {a.data(), a.size()}; }
-
-nb::object symmetrized(const Limits& limits, const Hom& hom, const nb::object& W) {
-  const Weights weights = weights_of(W, hom.target().dimension(), hom.source().dimension());
-  if (weights.exact)
-    return nb::cast(limits.run(
-        [&](const Task& task) { return Matrix(FieldMatrix(hom.symmetrizer(task)(*weights.exact, task))); }));
-  auto out = limits.run([&](const Task& task) {
-    std::vector<double> result(weights.doubles->size());
-    hom.symmetrizer(task).apply(span_of(*weights.doubles), result, task);
-    return result;
-  });
-  auto* data = new std::vector<double>(std::move(out));
-  const nb::capsule owner(data, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-  const nb::object array = nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>(
-      data->data(), {weights.doubles->shape(0), weights.doubles->shape(1)}, owner));
-  return array.attr("astype")(weights.dtype, nb::arg("copy") = false);
-}
-
-double residual(const Limits& limits, const Hom& hom, const nb::object& W) {
-  const Weights weights = weights_of(W, hom.target().dimension(), hom.source().dimension());
-  return limits.run([&](const Task& task) {
-    const Symmetrizer S = hom.symmetrizer(task);
-    return weights.exact ? std::sqrt(static_cast<double>(S.squared_residual(*weights.exact, task)))
-                         : S.residual(span_of(*weights.doubles), task);
-  });
 }
 
 void bind_certificate(nb::module_& m) {
@@ -303,34 +230,7 @@ void bind_hom(nb::class_<Hom>& c) {
 }
 
 void bind_weights(nb::class_<Hom>& c) {
-  def_limited(
-      c, "symmetrize",
-      [](const Limits& limits, const Hom& hom, Typed<MatrixTag> W) {
-        return Typed<SymmetrizedTag>{symmetrized(limits, hom, W.object)};
-      },
-      nb::arg("W"),
-      "The mean of rho_U(g) W rho_V(g)^-1 over the group: the nearest equivariant matrix where V and U are "
-      "by "
-      "orthogonal matrices.\n"
-      "Exact for a Matrix, lists and arrays of integers or Fractions; for an array of floats an array of the "
-      "same "
-      "dtype.");
-  def_limited(
-      c, "residual",
-      [](const Limits& limits, const Hom& hom, Typed<MatrixTag> W) {
-        return residual(limits, hom, W.object);
-      },
-      nb::arg("W"), "|W - symmetrize(W)| / |W| in the Frobenius norm: 0 for equivariant W.");
-  def_limited(
-      c, "is_equivariant",
-      [](const Limits& limits, const Hom& hom, Typed<MatrixTag> W) {
-        const Weights weights = weights_of(W.object, hom.target().dimension(), hom.source().dimension());
-        if (!weights.exact)
-          throw DomainError("is_equivariant decides exactly; for floats look at residual(W)");
-        return limits.run(
-            [&](const Task& task) { return hom.symmetrizer(task).is_equivariant(*weights.exact); });
-      },
-      nb::arg("W"), "Does W commute with every generator, exactly?");
+  bind_projection(c);
   def_limited(
       c, "why_zero",
       [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {

@@ -317,12 +317,12 @@ NB_MODULE(_core, m) {
   bind_orthonormal_bases(m);
   bind_equivariant(m);
   bind_kernels(m);
-  bind_polynomials(m);
   bind_gl(m);
   bind_lie(m);
   bind_ring(m);
   bind_tables(m);
   bind_continuous(m);
+  bind_polynomials(m);
   bind_couplings(m);
   bind_physics(m);
   bind_numeric(m);

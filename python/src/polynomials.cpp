@@ -8,6 +8,7 @@
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/lie/continuous_polynomials.hpp"
 
 namespace intertwine::python {
 
@@ -36,7 +37,7 @@ bool is_inexact_array(nb::handle o) {
 }
 
 /// The values of all maps at one exact vector.
-nb::list values_at(const PolynomialMaps& F, nb::handle x) {
+nb::list values_at(const PolynomialBasis& F, nb::handle x) {
   std::vector<Cyclotomic> vector;
   const nb::object numbers = nb::hasattr(x, "tolist") ? nb::object(x.attr("tolist")()) : nb::borrow(x);
   for (const nb::handle item : nb::iter(numbers)) vector.push_back(exact_number(item));
@@ -64,7 +65,7 @@ nb::object constant_array(std::vector<Number> list, std::initializer_list<std::s
 }
 
 /// The terms as arrays, the variables of a monomial repeated as often as they occur in it.
-nb::dict arrays_of(const PolynomialMaps& F) {
+nb::dict arrays_of(const PolynomialBasis& F) {
   std::vector<std::int64_t> map, output, monomial, variables;
   std::vector<double> real;
   std::vector<std::complex<double>> complex;
@@ -95,8 +96,8 @@ nb::dict arrays_of(const PolynomialMaps& F) {
   return arrays;
 }
 
-void bind_questions(nb::class_<PolynomialMaps>& c) {
-  using F = PolynomialMaps;
+template <class F>
+void bind_questions(nb::class_<F>& c) {
   c.def_ro("source", &F::source, "V.");
   c.def_ro("target", &F::target, "W.");
   c.def_ro("degree", &F::degree, "The degree of all coordinates.");
@@ -106,7 +107,7 @@ void bind_questions(nb::class_<PolynomialMaps>& c) {
   c.def_prop_ro(
       "route", [](const F& f) { return f.route; }, "How they were counted by characters.");
   c.def_prop_ro(
-      "field", [](const F& f) { return f.field().to_string(); },
+      "field", [](const F& f) { return f.field.to_string(); },
       "The field of the coefficients, which are integers of it.");
   c.def_ro("monomials", &F::monomials, "The monomials that occur: lists of (variable, exponent), 0-based.");
   c.def_prop_ro(
@@ -125,7 +126,7 @@ void bind_questions(nb::class_<PolynomialMaps>& c) {
   c.def(
       "coordinate",
       [](const F& f, std::int64_t map, std::int64_t output) {
-        return f.coordinate(index_below(map, f.maps.size()), index_below(output, f.target.dimension()));
+        return f.coordinate(index_below(map, f.maps.size()), index_below(output, f.outputs));
       },
       nb::arg("map"), nb::arg("output"),
       "A coordinate of a map (0-based) as text, variables x1, x2, ... (1-based).");
@@ -150,8 +151,8 @@ void bind_questions(nb::class_<PolynomialMaps>& c) {
       "variables, [monomials, degree], those of every monomial, repeated as often as they occur.");
 }
 
-void bind_texts(nb::class_<PolynomialMaps>& c) {
-  using F = PolynomialMaps;
+template <class F>
+void bind_texts(nb::class_<F>& c) {
   def_python(c, "to_sympy", "intertwine._gates", "polynomial_maps_to_sympy",
              "def to_sympy(self) -> list[typing.Any]", "The maps as columns of polynomials in x1, x2, ...");
   c.def(
@@ -160,7 +161,13 @@ void bind_texts(nb::class_<PolynomialMaps>& c) {
   def_limited_static(
       c, "from_json",
       [](const Limits& limits, std::string text) {
-        return limits.run([&](const Task& task) { return parse_polynomial_maps(text, "the text", task); });
+        return limits.run([&](const Task& task) {
+          AnyPolynomialMaps maps = parse_polynomial_maps(text, "the text", task);
+          if (F* right = std::get_if<F>(&maps)) return std::move(*right);
+          throw DomainError(std::is_same_v<F, PolynomialMaps>
+                                ? "the maps are of a continuous group: read them by ContinuousPolynomialMaps"
+                                : "the maps are of a finite group: read them by PolynomialMaps");
+        });
       },
       nb::arg("text"), "Reads what to_json() writes; verify() proves that it is true.");
   c.def(
@@ -185,14 +192,12 @@ void bind_texts(nb::class_<PolynomialMaps>& c) {
       "names the first claim that fails.");
 }
 
-}  // namespace
+std::size_t hash_of_group(const FiniteGroup& G) { return hash_of(G); }
+std::size_t hash_of_group(const ContinuousGroup& G) { return Hasher().add(G.name()).value(); }
 
-void bind_polynomials(nb::module_& m) {
-  using F = PolynomialMaps;
-  nb::class_<F> c(
-      m, "PolynomialMaps", nb::is_final(),
-      "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
-      "F(x), exact: see polynomial_maps().");
+template <class F>
+void bind_maps(nb::module_& m, const char* name, const char* text) {
+  nb::class_<F> c(m, name, nb::is_final(), text);
   bind_questions(c);
   bind_texts(c);
   c.def(
@@ -204,7 +209,7 @@ void bind_polynomials(nb::module_& m) {
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const F& f) {
     return static_cast<Py_hash_t>(Hasher()
-                                      .add(hash_of(f.source.group()))
+                                      .add(hash_of_group(f.source.group()))
                                       .add(f.source.to_string())
                                       .add(f.target.to_string())
                                       .add(f.degree)
@@ -218,15 +223,35 @@ void bind_polynomials(nb::module_& m) {
                               nb::make_tuple(f.source, f.target, f.degree));
       },
       nb::sig(reduce_signature));
+}
+
+template <class V_t>
+void bind_function(nb::module_& m, const char* text) {
   def_limited(
       m, "polynomial_maps",
-      [](const Limits& limits, const Representation& V, const Representation& U, unsigned degree) {
+      [](const Limits& limits, const V_t& V, const V_t& U, unsigned degree) {
         return limits.run([&](const Task& task) { return polynomial_maps(V, U, degree, task); });
       },
-      nb::arg("V"), nb::arg("U"), nb::arg("degree"),
+      nb::arg("V"), nb::arg("U"), nb::arg("degree"), text);
+}
+
+}  // namespace
+
+void bind_polynomials(nb::module_& m) {
+  bind_maps<PolynomialMaps>(
+      m, "PolynomialMaps",
+      "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
+      "F(x), exact: see polynomial_maps().");
+  bind_maps<ContinuousPolynomialMaps>(m, "ContinuousPolynomialMaps",
+                                      "The same for representations of a continuous group, over Q.");
+  bind_function<Representation>(
+      m,
       "The equivariant polynomial maps V -> U of one degree; degree 0 are the invariant vectors of U, degree "
-      "1 "
-      "is V >> U.");
+      "1 is V >> U.");
+  bind_function<ContinuousRepresentation>(
+      m,
+      "The same for representations of a continuous group: products of x with itself, as far as they are "
+      "symmetric, coupled to U.");
 }
 
 }  // namespace intertwine::python

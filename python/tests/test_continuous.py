@@ -2,12 +2,26 @@
 
 import copy
 import json
+import math
 import pickle
+from fractions import Fraction
 
 import intertwine
 import numpy
 import pytest
-from intertwine import ContinuousGroup, DomainError, Group, LimitError, ParseError, load_table, steerable_kernels, verify
+from intertwine import (
+    ContinuousGroup,
+    ContinuousPolynomialMaps,
+    DomainError,
+    Group,
+    LimitError,
+    ParseError,
+    PolynomialMaps,
+    load_table,
+    polynomial_maps,
+    steerable_kernels,
+    verify,
+)
 
 
 def test_groups():
@@ -108,3 +122,59 @@ def test_adjoint_and_spinor_fields():
     assert kernels.dimension == 8
     with pytest.raises(ParseError, match="ISpin"):
         steerable_kernels("SE(3)", "spinor", "spinor")
+
+
+def test_symmetrize():
+    G = ContinuousGroup("SO(3)")
+    V = G.rep("vector")
+    hom = V >> V
+    W = [[1, 2, 3], [4, 5, 6], [7, 8, 10]]
+    assert hom.symmetrize(W).tolist() == [[Fraction(16, 3) * (i == j) for j in range(3)] for i in range(3)]
+    rounded = hom.symmetrize(numpy.array(W, dtype=numpy.float32))
+    assert rounded.dtype == numpy.float32 and numpy.allclose(rounded, numpy.eye(3) * 16 / 3)
+    assert hom.residual(W) == pytest.approx((41 / 57) ** 0.5) and not hom.is_equivariant(W) and hom.is_equivariant(numpy.eye(3, dtype=int))
+    with pytest.raises(DomainError, match="exactly"):
+        hom.is_equivariant(numpy.eye(3))
+    with pytest.raises(DomainError, match=r"\(3, 3\)"):
+        hom.symmetrize([[1, 2], [3, 4]])
+    # The mean over many random rotations comes near the exact one.
+    pair = V * V >> V * V
+    W = numpy.random.default_rng(3).normal(size=(9, 9))
+    mean = numpy.zeros((9, 9))
+    for q in numpy.random.default_rng(4).normal(size=(4000, 4)):
+        w, x, y, z = q / numpy.linalg.norm(q)
+        R = numpy.array(
+            [
+                [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+            ]
+        )
+        RR = numpy.kron(R, R)
+        mean += RR @ W @ RR.T / 4000
+    assert numpy.abs(mean - pair.symmetrize(W)).max() < 0.1
+
+
+def test_polynomial_maps():
+    G = ContinuousGroup("SO(3)")
+    V, U = G.rep("vector + harmonic(2)"), G.rep("vector")
+    F = polynomial_maps(V, U, 2)
+    assert isinstance(F, ContinuousPolynomialMaps) and len(F) == 1 and F.source == V and F.target == U and F.field == "Q"
+    F.verify()
+    assert ContinuousPolynomialMaps.from_json(F.to_json()) == F == pickle.loads(pickle.dumps(F)) and hash(F) == hash(copy.deepcopy(F))
+    with pytest.raises(DomainError, match="ContinuousPolynomialMaps"):
+        PolynomialMaps.from_json(F.to_json())
+    assert polynomial_maps(G.rep("2*vector"), U, 2).coordinate(0, 0) == "x2*x6 - x3*x5"
+    # F(g x) = g F(x) for a rotation, by the exponential of generators.
+    A, B = ([numpy.array([[float(x) for x in row] for row in M.tolist()]) for M in R.generator_matrices()] for R in (V, U))
+
+    def exponential(M):
+        return sum(numpy.linalg.matrix_power(M, k) / math.factorial(k) for k in range(30))
+
+    x = numpy.random.default_rng(5).normal(size=8)
+    turned = F(exponential(0.3 * A[0] + 0.5 * A[1]) @ x)
+    assert numpy.allclose(turned, F(x) @ exponential(0.3 * B[0] + 0.5 * B[1]).T)
+    with pytest.raises(DomainError, match="different groups"):
+        polynomial_maps(V, ContinuousGroup("O(3)").rep("vector"), 2)
+    with pytest.raises(LimitError):
+        polynomial_maps(G.rep("vector^4"), U, 3)

@@ -9,15 +9,15 @@
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
+#include "polynomial_checks.hpp"
 
 namespace intertwine {
 
 namespace {
 
 using Terms = std::vector<PolynomialTerm>;
-using Polynomial = std::map<Monomial, Cyclotomic>;
-/// A row or column of a matrix.
-using Line = std::vector<std::pair<std::uint32_t, Cyclotomic>>;
+using MonomialSum = std::map<Monomial, Cyclotomic>;
+using Line = MatrixLine;
 
 template <class... Args>
 void require(bool condition, fmt::format_string<Args...> text, Args&&... args) {
@@ -34,12 +34,12 @@ bool comes_before(const Monomial& a, const Monomial& b) {
   return a.size() < b.size();
 }
 
-void require_monomials(const PolynomialMaps& F) {
+void require_monomials(const PolynomialBasis& F) {
   for (std::size_t m = 0; m < F.monomials.size(); ++m) {
     std::uint64_t degree = 0, next = 0;
     for (const auto& [v, e] : F.monomials[m]) {
-      require(v >= next && v < F.source.dimension() && e > 0,
-              "monomial {} (0-based) is no increasing list of variables below {}", m, F.source.dimension());
+      require(v >= next && v < F.variables && e > 0,
+              "monomial {} (0-based) is no increasing list of variables below {}", m, F.variables);
       next = std::uint64_t{v} + 1;
       degree += e;
     }
@@ -49,8 +49,8 @@ void require_monomials(const PolynomialMaps& F) {
   }
 }
 
-void require_terms(const PolynomialMaps& F) {
-  const AbelianField K = F.field();
+void require_terms(const PolynomialBasis& F) {
+  const AbelianField& K = F.field;
   std::vector<bool> occurs(F.monomials.size());
   const auto place = [](const PolynomialTerm& t) { return std::tie(t.output, t.monomial); };
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
@@ -58,7 +58,7 @@ void require_terms(const PolynomialMaps& F) {
     require(!map.empty(), "map {} is zero", k + 1);
     Integer common = 0;
     for (std::size_t t = 0; t < map.size(); ++t) {
-      require(map[t].output < F.target.dimension() && map[t].monomial < F.monomials.size(),
+      require(map[t].output < F.outputs && map[t].monomial < F.monomials.size(),
               "term {} of map {} has an output or a monomial that does not exist", t + 1, k + 1);
       require(t == 0 || place(map[t - 1]) < place(map[t]), "the terms of map {} are not in order", k + 1);
       require(!map[t].coefficient.is_zero() && K.contains(map[t].coefficient),
@@ -104,8 +104,8 @@ void add(std::map<Key, Cyclotomic>& sum, const Key& key, const Cyclotomic& c) {
   if (at->second.is_zero()) sum.erase(at);
 }
 
-Polynomial times(const Polynomial& f, const Line& linear) {
-  Polynomial result;
+MonomialSum times(const MonomialSum& f, const Line& linear) {
+  MonomialSum result;
   for (const auto& [monomial, c] : f)
     for (const auto& [v, a] : linear) {
       Monomial product = monomial;
@@ -122,11 +122,11 @@ Polynomial times(const Polynomial& f, const Line& linear) {
 
 /// The monomials in the moved variables (rho(g) x)_v. Neighbours share the product of the variables that they begin
 /// with, which is kept.
-std::vector<Polynomial> moved_monomials(const PolynomialMaps& F, const Permutation& g, const Task& task) {
-  const std::vector<Line> moved = lines(F.source, g, true);
-  std::vector<Polynomial> result;
+std::vector<MonomialSum> moved_monomials(const PolynomialBasis& F, const std::vector<Line>& moved,
+                                         const Task& task) {
+  std::vector<MonomialSum> result;
   std::vector<std::uint32_t> word;
-  std::vector<Polynomial> product{
+  std::vector<MonomialSum> product{
       {{Monomial(), Cyclotomic(1)}}};  // of the first 0, 1, ... variables of the word
   std::uint64_t entries = 0;
   for (const Monomial& monomial : F.monomials) {
@@ -147,25 +147,50 @@ std::vector<Polynomial> moved_monomials(const PolynomialMaps& F, const Permutati
   return result;
 }
 
-void require_equivariant(const PolynomialMaps& F, std::size_t generator, const Task& task) {
-  const Permutation& g = F.source.group().generators()[generator];
-  const std::vector<Polynomial> moved = moved_monomials(F, g, task);
-  const std::vector<Line> columns = lines(F.target, g, false);
+/// The derivatives of the monomials in the direction X x.
+std::vector<MonomialSum> derived_monomials(const PolynomialBasis& F, const std::vector<Line>& rows,
+                                           const Task& task) {
+  std::vector<MonomialSum> result;
+  std::uint64_t entries = 0;
+  for (const Monomial& monomial : F.monomials) {
+    task.poll();
+    MonomialSum& sum = result.emplace_back();
+    for (std::size_t k = 0; k < monomial.size(); ++k) {
+      const auto [v, e] = monomial[k];
+      Monomial rest = monomial;
+      if (e > 1)
+        --rest[k].second;
+      else
+        rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(k));
+      for (const auto& [product, c] : times({{rest, Cyclotomic(Rational(e))}}, rows[v])) add(sum, product, c);
+    }
+    entries += sum.size();
+    task.require_memory(entries * 160, "the derivatives of the monomials");
+  }
+  return result;
+}
+
+}  // namespace
+
+void require_equivariant(const PolynomialBasis& F, const GeneratorLines& generator, const Task& task) {
+  const std::vector<MonomialSum> moved = generator.algebra ? derived_monomials(F, generator.rows_in, task)
+                                                           : moved_monomials(F, generator.rows_in, task);
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
     task.poll();
     std::map<std::pair<std::uint64_t, Monomial>, Cyclotomic> difference;  // by output and monomial
     for (const PolynomialTerm& term : F.maps[k]) {
       for (const auto& [monomial, c] : moved[term.monomial])
         add(difference, {term.output, monomial}, term.coefficient * c);
-      for (const auto& [output, c] : columns[term.output])
+      for (const auto& [output, c] : generator.columns_out[term.output])
         add(difference, {std::uint64_t{output}, F.monomials[term.monomial]}, -(term.coefficient * c));
     }
-    require(difference.empty(), "map {} does not commute with generator {}", k + 1, generator + 1);
+    require(difference.empty(), "map {} does not commute with {}", k + 1, generator.name);
   }
 }
 
-bool independent(const PolynomialMaps& F, const Task& task) {
-  const AbelianField K = F.field();
+void require_independent(const PolynomialBasis& F, const Task& task) {
+  if (F.maps.empty()) return;
+  const AbelianField& K = F.field;
   std::vector<IntertwinerSpace::Element> elements;
   for (const Terms& map : F.maps) {
     std::vector<std::vector<Rational>> coordinates;
@@ -182,13 +207,18 @@ bool independent(const PolynomialMaps& F, const Task& task) {
     }
     elements.push_back(std::move(element));
   }
-  return are_independent(IntertwinerSpace(F.target.dimension(), F.monomials.size(), std::move(elements), K),
-                         task);
+  require(are_independent(IntertwinerSpace(F.outputs, F.monomials.size(), std::move(elements), K), task),
+          "the maps are linearly dependent");
 }
 
-}  // namespace
+void require_count(const PolynomialBasis& F, const Integer& count) {
+  require(count == F.maps.size(), "characters count {} maps, but there are {}", to_string(count),
+          F.maps.size());
+  require(count == F.character_dimension, "the certificate counts {} maps, characters {}",
+          to_string(F.character_dimension), to_string(count));
+}
 
-void require_well_formed(const PolynomialMaps& F) {
+void require_well_formed(const PolynomialBasis& F) {
   require_monomials(F);
   require_terms(F);
 }
@@ -196,13 +226,17 @@ void require_well_formed(const PolynomialMaps& F) {
 void verify(const PolynomialMaps& F, const Task& task) {
   require(F.source.group() == F.target.group(), "the representations belong to different groups");
   require_well_formed(F);
-  for (std::size_t g = 0; g < F.source.group().generators().size(); ++g) require_equivariant(F, g, task);
-  require(F.maps.empty() || independent(F, task), "the maps are linearly dependent");
-  const Integer count = hom_dimension(sym(F.degree, F.source), F.target, task).dimension;
-  require(count == F.maps.size(), "characters count {} maps, but there are {}", to_string(count),
-          F.maps.size());
-  require(count == F.character_dimension, "the certificate counts {} maps, characters {}",
-          to_string(F.character_dimension), to_string(count));
+  require(F.variables == F.source.dimension() && F.outputs == F.target.dimension() &&
+              F.field == AbelianField::compositum(F.source.field(), F.target.field()),
+          "the variables, the outputs or the field are not those of the representations");
+  const auto& generators = F.source.group().generators();
+  for (std::size_t k = 0; k < generators.size(); ++k)
+    require_equivariant(F,
+                        {fmt::format("generator {}", k + 1), false, lines(F.source, generators[k], true),
+                         lines(F.target, generators[k], false)},
+                        task);
+  require_independent(F, task);
+  require_count(F, hom_dimension(sym(F.degree, F.source), F.target, task).dimension);
 }
 
 }  // namespace intertwine

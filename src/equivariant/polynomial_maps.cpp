@@ -5,75 +5,19 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <type_traits>
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "polynomial_terms.hpp"
 #include "representations/node.hpp"
 
 namespace intertwine {
 
 namespace {
 
-/// The monomials of degree d in n variables in lexicographic order of their weakly increasing lists of variables: the
-/// basis of sym(d, V).
-std::vector<Monomial> all_monomials(std::uint64_t n, unsigned d) {
-  std::vector<Monomial> result;
-  if (d == 0) return {{}};
-  if (n == 0) return {};
-  std::vector<std::uint32_t> word(d, 0);
-  for (;;) {
-    Monomial monomial;
-    for (const std::uint32_t v : word)
-      if (!monomial.empty() && monomial.back().first == v)
-        ++monomial.back().second;
-      else
-        monomial.emplace_back(v, 1);
-    result.push_back(std::move(monomial));
-    std::size_t i = d;
-    while (i > 0 && word[i - 1] + 1 == n) --i;
-    if (i == 0) return result;
-    std::fill(word.begin() + static_cast<std::ptrdiff_t>(i - 1), word.end(), word[i - 1] + 1);
-  }
-}
-
-/// d! / a!.
-Integer multinomial(const Monomial& monomial) {
-  Integer result = 1;
-  unsigned long total = 0;
-  for (const auto& [v, e] : monomial) {
-    total += e;
-    result *= binomial(total, e);
-  }
-  return result;
-}
-
 /// Terms (output, index of the monomial) with coefficients.
 using Terms = std::vector<PolynomialTerm>;
-
-/// Coefficients as PolynomialMaps wants them.
-Terms scaled(Terms terms) {
-  const bool integral =
-      std::all_of(terms.begin(), terms.end(), [](const auto& term) { return term.coefficient.is_integer(); });
-  if (integral) {
-    Integer common = 0;
-    for (const PolynomialTerm& term : terms) common = gcd(common, term.coefficient.to_integer());
-    if (terms.front().coefficient.to_integer() < 0) common = -common;
-    if (common == 1) return terms;
-    for (PolynomialTerm& term : terms)
-      term.coefficient = Cyclotomic(Integer(term.coefficient.to_integer() / common));
-    return terms;
-  }
-  const Cyclotomic inverse = terms.front().coefficient.inverse();
-  Integer common = 1;
-  for (PolynomialTerm& term : terms) {
-    term.coefficient *= inverse;
-    for (const auto& [exponent, c] : term.coefficient.terms()) common = lcm(common, Integer(denominator(c)));
-  }
-  for (PolynomialTerm& term : terms) term.coefficient *= Cyclotomic(common);
-  return terms;
-}
 
 /// The elements of a basis of one block, their entries (row, column) as terms, not yet scaled.
 std::vector<Terms> elements_of(const HomBasis& basis, const Task& task) {
@@ -102,20 +46,6 @@ std::vector<RepresentationNode::PlacedSummand> places(const Representation& V) {
   return result;
 }
 
-/// Drops the monomials that no map has.
-void compress(PolynomialMaps& result, const std::vector<Monomial>& monomials) {
-  std::set<std::uint32_t> used;
-  for (const Terms& map : result.maps)
-    for (const PolynomialTerm& term : map) used.insert(term.monomial);
-  std::map<std::uint32_t, std::uint32_t> number;
-  for (const std::uint32_t k : used) {
-    number.emplace(k, static_cast<std::uint32_t>(result.monomials.size()));
-    result.monomials.push_back(monomials[k]);
-  }
-  for (Terms& map : result.maps)
-    for (PolynomialTerm& term : map) term.monomial = number.at(term.monomial);
-}
-
 }  // namespace
 
 std::string to_string(const Monomial& monomial) {
@@ -138,19 +68,19 @@ std::string to_latex(const Monomial& monomial) {
 
 namespace {
 
-const Terms& map_of(const PolynomialMaps& F, std::size_t k) {
+const Terms& map_of(const PolynomialBasis& F, std::size_t k) {
   if (k >= F.maps.size())
     throw DomainError(fmt::format("PolynomialMaps: there are {} maps, no number {}", F.maps.size(), k));
   return F.maps[k];
 }
 
 template <class Number>
-std::vector<Number> value(const PolynomialMaps& F, std::size_t k, std::span<const Number> x) {
+std::vector<Number> value(const PolynomialBasis& F, std::size_t k, std::span<const Number> x) {
   const Terms& map = map_of(F, k);
-  if (x.size() != F.source.dimension())
+  if (x.size() != F.variables)
     throw DomainError(
-        fmt::format("PolynomialMaps: the maps take {} coordinates, not {}", F.source.dimension(), x.size()));
-  std::vector<Number> result(F.target.dimension());
+        fmt::format("PolynomialMaps: the maps take {} coordinates, not {}", F.variables, x.size()));
+  std::vector<Number> result(F.outputs);
   std::vector<std::optional<Number>> powers(F.monomials.size());
   for (const PolynomialTerm& term : map) {
     auto& known = powers[term.monomial];
@@ -169,29 +99,25 @@ std::vector<Number> value(const PolynomialMaps& F, std::size_t k, std::span<cons
 
 }  // namespace
 
-AbelianField PolynomialMaps::field() const {
-  return AbelianField::compositum(source.field(), target.field());
-}
-
-std::size_t PolynomialMaps::terms() const {
+std::size_t PolynomialBasis::terms() const {
   std::size_t count = 0;
   for (const Terms& map : maps) count += map.size();
   return count;
 }
 
-std::vector<Rational> PolynomialMaps::operator()(std::size_t k, std::span<const Rational> x) const {
+std::vector<Rational> PolynomialBasis::operator()(std::size_t k, std::span<const Rational> x) const {
   return value(*this, k, x);
 }
 
-std::vector<Cyclotomic> PolynomialMaps::operator()(std::size_t k, std::span<const Cyclotomic> x) const {
+std::vector<Cyclotomic> PolynomialBasis::operator()(std::size_t k, std::span<const Cyclotomic> x) const {
   return value(*this, k, x);
 }
 
-std::string PolynomialMaps::coordinate(std::size_t k, std::uint64_t output, Notation notation) const {
+std::string PolynomialBasis::coordinate(std::size_t k, std::uint64_t output, Notation notation) const {
   const Terms& map = map_of(*this, k);
-  if (output >= target.dimension())
-    throw DomainError(fmt::format("PolynomialMaps: the values have {} coordinates, no number {}",
-                                  target.dimension(), output));
+  if (output >= outputs)
+    throw DomainError(
+        fmt::format("PolynomialMaps: the values have {} coordinates, no number {}", outputs, output));
   SumText sum(notation);
   const auto first =
       std::lower_bound(map.begin(), map.end(), output,
@@ -222,7 +148,8 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
         fmt::format("polynomial_maps: the target has dimension {}; the limit is 10^7", W.dimension()));
   task.require_memory(powers.dimension() * (sizeof(Monomial) + 16 * std::uint64_t{d}), "the monomials");
   const std::vector<Monomial> monomials = all_monomials(V.dimension(), d);
-  PolynomialMaps result{V, W, d, {}, {}, 0, {}};
+  PolynomialMaps result{
+      {V.dimension(), W.dimension(), d, AbelianField::compositum(V.field(), W.field()), {}, {}, 0, {}}, V, W};
   // Copies of a summand share their node, hence their basis.
   std::map<std::pair<const void*, const void*>, EquivariantBasis> known;
   std::uint64_t entries = 0;
@@ -250,10 +177,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
         result.maps.push_back(scaled(std::move(element)));
       }
     }
-  if (result.character_dimension != Integer(result.maps.size()))
-    throw InternalError("polynomial_maps: the number of maps is not that of the characters");
-  std::sort(result.maps.begin(), result.maps.end());
-  compress(result, monomials);
+  finish(result, monomials);
   return result;
 }
 

@@ -298,18 +298,25 @@ void Symmetrizer::apply(std::span<const double> W, std::span<double> out, const 
   std::ranges::copy(result.values, out.begin());
 }
 
-RationalMatrix Symmetrizer::complement(const RationalMatrix& W, const Task& task) const {
+std::size_t Symmetrizer::generators() const { return state_->V.group().generators().size(); }
+
+std::string Symmetrizer::method_text() const {
+  return method() == Method::orbits ? "means over the orbits of the entries"
+                                    : "means over the transversals of the stabilizer chain";
+}
+
+RationalMatrix EquivariantProjection::complement(const RationalMatrix& W, const Task& task) const {
   return W - (*this)(W, task);
 }
 
-Rational Symmetrizer::squared_residual(const RationalMatrix& W, const Task& task) const {
+Rational EquivariantProjection::squared_residual(const RationalMatrix& W, const Task& task) const {
   const RationalMatrix rest = complement(W, task);
   if (rest.is_zero()) return 0;
   return Rational(sum_of_squares(rest.numerator()) * W.denominator() * W.denominator(),
                   sum_of_squares(W.numerator()) * rest.denominator() * rest.denominator());
 }
 
-double Symmetrizer::residual(std::span<const double> W, const Task& task) const {
+double EquivariantProjection::residual(std::span<const double> W, const Task& task) const {
   std::vector<double> rest(W.size());
   apply(W, rest, task);
   for (std::size_t k = 0; k < rest.size(); ++k) rest[k] = W[k] - rest[k];
@@ -339,19 +346,22 @@ double Symmetrizer::defect(std::span<const double> W) const {
   return largest;
 }
 
-Symmetrization symmetrize(const Symmetrizer& S, const RationalMatrix& W, const Task& task) {
+Symmetrization symmetrize(const EquivariantProjection& S, const RationalMatrix& W, const Task& task) {
   RationalMatrix matrix = S(W, task);
-  if (!S.is_equivariant(matrix))
-    throw InternalError("symmetrize: the mean over the group is not equivariant");
+  if (!S.is_equivariant(matrix)) throw InternalError("symmetrize: S(W) is not equivariant");
   const Rational squared = S.squared_residual(W, task);
-  return {S, std::move(matrix), std::sqrt(static_cast<double>(squared)), squared, 0};
+  return {S.rows(),          S.cols(),
+          S.generators(),    S.method_text(),
+          std::move(matrix), std::sqrt(static_cast<double>(squared)),
+          squared,           0};
 }
 
-Symmetrization symmetrize(const Symmetrizer& S, std::span<const double> W, const Task& task) {
+Symmetrization symmetrize(const EquivariantProjection& S, std::span<const double> W, const Task& task) {
   std::vector<double> matrix(W.size());
   S.apply(W, matrix, task);
   const double defect = S.defect(matrix);
-  return {S, std::move(matrix), S.residual(W, task), {}, defect};
+  const double residual = S.residual(W, task);
+  return {S.rows(), S.cols(), S.generators(), S.method_text(), std::move(matrix), residual, {}, defect};
 }
 
 RationalMatrix invariant_part(const Representation& U, const RationalMatrix& b, const Task& task) {

@@ -129,7 +129,7 @@ TEST_CASE("polynomial maps over number fields are written exactly", "[equivarian
   REQUIRE(polynomial_maps(V, trivial_representation(C3), 2).maps.empty());
   const PolynomialMaps square = polynomial_maps(coordinate_representation(D5), trivial_representation(D5), 2);
   REQUIRE(square.maps.size() == 1);
-  REQUIRE(square.field().to_string() == "Q(sqrt(5))");
+  REQUIRE(square.field.to_string() == "Q(sqrt(5))");
   const std::vector<Rational> x{1, 2};
   if (std::any_of(square.maps[0].begin(), square.maps[0].end(),
                   [](const PolynomialTerm& term) { return !term.coefficient.is_rational(); }))

@@ -18,6 +18,8 @@ using namespace intertwine;
 
 void check(const FiniteGroup& G, const Task& task) {
   if (G.degree() > 10'000) return;
+  if (G.generators().size() == 1 && G.generators().front().is_identity())
+    return;  // its text is that of no generators
   require(parse_group(G.name(), {}, task) == G, "a group survives its name");
 }
 

@@ -542,3 +542,8 @@ TEST_CASE("names that read back by themselves", "[io][quick]") {
   REQUIRE(group_expression(rational_matrix_group({RationalMatrix(IntegerMatrix{{0, -1}, {1, 0}})}, "S4"))
               .empty());
 }
+
+TEST_CASE("zero bytes do not cut messages", "[io][quick]") {
+  using namespace std::string_literals;
+  REQUIRE_THROWS_WITH(parse_group("\0\0 x O(n)"s), Catch::StartsWith("?? x O(n) is a group for every n"));
+}

@@ -1,4 +1,5 @@
-// Equivariant polynomial maps between representations of a finite group: F(rho_V(g) x) = rho_W(g) F(x).
+// Equivariant polynomial maps between representations of a finite group, F(rho_V(g) x) = rho_W(g) F(x); those of continuous groups
+// have the same form (lie/continuous_polynomials.hpp).
 #pragma once
 #include <cstdint>
 #include <span>
@@ -31,29 +32,33 @@ struct PolynomialTerm {
   friend auto operator<=>(const PolynomialTerm&, const PolynomialTerm&) = default;
 };
 
-/// A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho_V(g) x) = rho_W(g) F(x): sparse
-/// monomial tables. Coefficients are algebraic integers of field(), the first one of a map the least positive integer that
-/// makes the others so (over Q: integers without a common factor, the first one positive); the terms of a map are sorted
-/// by output, then monomial, the maps by their first terms and then by what follows.
-struct PolynomialMaps {
-  Representation source, target;
+/// A basis of homogeneous polynomial maps of one degree: sparse monomial tables. Coefficients are algebraic integers of `field`, the first one of
+/// a map the least positive integer that makes the others so (over Q: integers without a common factor, the first one
+/// positive); the terms of a map are sorted by output, then monomial, the maps by their first terms and then by what follows.
+struct PolynomialBasis {
+  std::uint64_t variables = 0, outputs = 0;
   unsigned degree = 0;
+  AbelianField field;               ///< the smallest one with those of V and W in it
   std::vector<Monomial> monomials;  ///< those that occur, in lexicographic order of their lists of variables
   std::vector<std::vector<PolynomialTerm>> maps;
-  /// dim Hom_G(Sym^d V, W) as counted by characters; equals maps.size().
+  /// How many there are as counted by characters; equals maps.size().
   Integer character_dimension;
   std::string route;  ///< how it was counted, see Certificate
 
-  /// The smallest field with those of V and W in it.
-  AbelianField field() const;
   /// Terms of all maps.
   std::size_t terms() const;
-  /// F_k(x). \throws DomainError if k >= maps.size() or x has not one entry for each dimension of V, and for rational x
+  /// F_k(x). \throws DomainError if k >= maps.size() or x has not one entry for each variable, and for rational x
   /// unless the coefficients are rational.
   std::vector<Rational> operator()(std::size_t k, std::span<const Rational> x) const;
   std::vector<Cyclotomic> operator()(std::size_t k, std::span<const Cyclotomic> x) const;
   /// Coordinate `output` of F_k: "2*x1*x2 - x3^2". \throws DomainError if there is no such map or coordinate.
   std::string coordinate(std::size_t k, std::uint64_t output, Notation notation = Notation::text) const;
+};
+
+/// A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho_V(g) x) = rho_W(g) F(x), as many as
+/// dim Hom_G(Sym^d V, W).
+struct PolynomialMaps : PolynomialBasis {
+  Representation source, target;
 };
 
 /// The equivariant polynomial maps of degree d. d = 0: the invariant vectors of W; d = 1: Hom_G(V, W).
@@ -71,7 +76,7 @@ PolynomialMaps polynomial_maps(const Representation& V, const Representation& W,
 
 /// Does F have the form described above: monomials and terms that exist, of the right degree, sorted and scaled? Nothing is
 /// said of equivariance. \throws VerificationError naming the first fault.
-void require_well_formed(const PolynomialMaps& F);
+void require_well_formed(const PolynomialBasis& F);
 
 /// Proves that F is what it says: that it is well-formed; that F(rho_V(g) x) - rho_W(g) F(x), multiplied
 /// out, is the zero polynomial for every generator g and every map; that the maps are independent; and that there are as

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -15,6 +16,41 @@
 #include "intertwine/task.hpp"
 
 namespace intertwine {
+
+/// A projection S of the matrices from V to U onto the equivariant ones, along those of which a reductive group leaves
+/// nothing: the mean over a finite or a compact group.
+class EquivariantProjection {
+ public:
+  virtual ~EquivariantProjection() = default;
+
+  virtual std::size_t rows() const = 0;
+  virtual std::size_t cols() const = 0;
+  /// How many generators of the group equivariance is checked with.
+  virtual std::size_t generators() const = 0;
+  /// How it works, in words.
+  virtual std::string method_text() const = 0;
+  /// S(W), exactly. \throws DomainError unless W is rows() x cols() (also below).
+  virtual RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const = 0;
+  /// S(W) into `out`, both row-major; they may be the same array. The sums have a fixed order: the result is the same on every
+  /// machine.
+  virtual void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const = 0;
+  /// Decides whether W is equivariant, exactly; `generator`, if given, receives the number of the first generator that fails.
+  virtual bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr) const = 0;
+  /// How much a generator moves an entry of W at most, in double precision.
+  virtual double defect(std::span<const double> W) const = 0;
+
+  /// W - S(W), the part that no equivariant matrix has.
+  RationalMatrix complement(const RationalMatrix& W, const Task& task = {}) const;
+  /// ||W - S(W)||^2 / ||W||^2 in the Frobenius norm, exactly; 0 for W = 0.
+  Rational squared_residual(const RationalMatrix& W, const Task& task = {}) const;
+  /// ||W - S(W)|| / ||W||, the equivariance error: 0 for equivariant W; 0 for W = 0.
+  double residual(std::span<const double> W, const Task& task = {}) const;
+
+ protected:
+  EquivariantProjection() = default;
+  EquivariantProjection(const EquivariantProjection&) = default;
+  EquivariantProjection& operator=(const EquivariantProjection&) = default;
+};
 
 /// S on Hom(V, U), matrices of m = dim U rows and n = dim V columns, for a group of any order; exact, and in double
 /// precision on row-major arrays. Immutable, cheap to copy and safe to use from many threads.
@@ -28,7 +64,7 @@ namespace intertwine {
 ///   so that all takes sum |T_i| of them instead of |G|: each O(m n) for monomial representations, and the product of W
 ///   with the (sparse) matrices of the generator otherwise. In exact arithmetic the denominators |T_1| |T_2| ... build up on
 ///   the way: seconds at a sum of some thousands (Sym(100)), where orbits take a millisecond.
-class Symmetrizer {
+class Symmetrizer final : public EquivariantProjection {
  public:
   enum class Method { automatic, orbits, transversals };
 
@@ -41,30 +77,21 @@ class Symmetrizer {
 
   const Representation& source() const;
   const Representation& target() const;
-  std::size_t rows() const;
-  std::size_t cols() const;
   /// How it works: never automatic.
   Method method() const;
 
-  /// S(W), exactly. \throws DomainError unless W is m x n (also below).
-  RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const;
-  /// S(W) into `out`, both row-major of m n entries; they may be the same array. The sums have a fixed order: the result
-  /// is the same on every machine. Rounding: orbits are summed with compensation, so that entries are right to a few units
-  /// in the last place of the largest of their orbit; transversals add about depth + log |G| roundings.
-  void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const;
-
-  /// W - S(W), the part that no equivariant matrix has.
-  RationalMatrix complement(const RationalMatrix& W, const Task& task = {}) const;
-  /// ||W - S(W)||^2 / ||W||^2 in the Frobenius norm, exactly; 0 for W = 0.
-  Rational squared_residual(const RationalMatrix& W, const Task& task = {}) const;
-  /// ||W - S(W)|| / ||W||, the equivariance error: 0 for equivariant W; 0 for W = 0.
-  double residual(std::span<const double> W, const Task& task = {}) const;
-
-  /// Decides whether rho_U(g) W = W rho_V(g) for every generator g of the group, exactly; `generator`, if given,
-  /// receives the number of the first that fails.
-  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr) const;
-  /// The largest entry of |rho_U(g) W rho_V(g)^{-1} - W| over the generators g, in double precision.
-  double defect(std::span<const double> W) const;
+  std::size_t rows() const override;
+  std::size_t cols() const override;
+  std::size_t generators() const override;
+  std::string method_text() const override;
+  RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const override;
+  /// Rounding: orbits are summed with compensation, so that entries are right to a few units in the last place of the largest of
+  /// their orbit; transversals add about depth + log |G| roundings.
+  void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const override;
+  /// rho_U(g) W = W rho_V(g) for every generator g of the group.
+  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr) const override;
+  /// The largest entry of |rho_U(g) W rho_V(g)^{-1} - W| over the generators g.
+  double defect(std::span<const double> W) const override;
 
  private:
   struct State;
@@ -73,7 +100,9 @@ class Symmetrizer {
 
 /// S(W), and what is said of it.
 struct Symmetrization {
-  Symmetrizer symmetrizer;
+  std::size_t rows, cols;
+  std::size_t generators;                                    ///< of the group
+  std::string method;                                        ///< how it was found, in words
   std::variant<RationalMatrix, std::vector<double>> matrix;  ///< exact, or row-major
   double residual = 0;                                       ///< ||W - S(W)|| / ||W||
   std::optional<Rational> squared_residual;                  ///< if exact
@@ -81,9 +110,9 @@ struct Symmetrization {
 
   bool is_exact() const { return matrix.index() == 0; }
 };
-/// \throws as Symmetrizer; InternalError if an exact S(W) is not equivariant.
-Symmetrization symmetrize(const Symmetrizer& S, const RationalMatrix& W, const Task& task = {});
-Symmetrization symmetrize(const Symmetrizer& S, std::span<const double> W, const Task& task = {});
+/// \throws as S; InternalError if an exact S(W) is not equivariant.
+Symmetrization symmetrize(const EquivariantProjection& S, const RationalMatrix& W, const Task& task = {});
+Symmetrization symmetrize(const EquivariantProjection& S, std::span<const double> W, const Task& task = {});
 
 /// The projection of a vector b of U (m x k: of k vectors) onto the invariants U^G, a bias.
 /// \throws DomainError unless b has dim U rows.

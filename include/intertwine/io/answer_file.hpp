@@ -9,6 +9,7 @@
 #include "intertwine/characters/character_proof.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "intertwine/lie/continuous_polynomials.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/representation_proof.hpp"
 #include "intertwine/tables/diagram_table.hpp"
@@ -52,8 +53,8 @@ ProofFile parse_proof_file(std::string text, const std::string& name, const Task
 ProvedCharacters verify(const ProofFile& file, const Task& task = {});
 
 /// What verify() can prove of a file.
-using Provable =
-    std::variant<WeightTable, BlockTable, DiagramTable, PolynomialMaps, IrreducibleForms, ProofFile>;
+using Provable = std::variant<WeightTable, BlockTable, DiagramTable, PolynomialMaps, ContinuousPolynomialMaps,
+                              IrreducibleForms, ProofFile>;
 
 /// Reads a file by what it says it is: polynomial maps, irreducible representations or character tables as to_json writes them (a JSON object with
 /// this "command", or with the key "monomials", "irreps" or "irreducibles"), or a table. Character tables need a proof.
@@ -61,8 +62,8 @@ using Provable =
 Provable read_provable(const std::filesystem::path& path, const Task& task = {});
 
 /// What was proved again: of tables a record, of answers that they hold.
-using Proved =
-    std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps, IrreducibleForms, ProvedCharacters>;
+using Proved = std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps,
+                            IrreducibleForms, ProvedCharacters>;
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where
 /// what the file says is no mathematics at all (it is damaged); LimitError
@@ -70,9 +71,11 @@ Proved verify_file(const std::filesystem::path& path, const Task& task = {});
 
 /// What verify() has proved of them, a line each, and as a JSON object.
 std::string proof_text(const PolynomialMaps& F);
+std::string proof_text(const ContinuousPolynomialMaps& F);
 std::string proof_text(const IrreducibleForms& forms);
 std::string proof_text(const ProvedCharacters& proved);
 std::string proof_json(const PolynomialMaps& F);
+std::string proof_json(const ContinuousPolynomialMaps& F);
 std::string proof_json(const IrreducibleForms& forms);
 std::string proof_json(const ProvedCharacters& proved);
 

@@ -19,11 +19,11 @@ struct WeightMatrix {
   bool single = false;  ///< the file held float32
 };
 
-/// Reads a map from V to U of .npy (float32 or float64; with `exact` the fractions that these numbers are) or .json (rows of
+/// Reads a matrix of this shape from .npy (float32 or float64; with `exact` the fractions that these numbers are) or .json (rows of
 /// exact numbers, read_exact_matrix). \throws FileError as read_npy and read_exact_matrix; DomainError for another extension,
 /// another shape, or an entry that is not finite.
-WeightMatrix read_weight_matrix(const std::filesystem::path& path, const Representation& V,
-                                const Representation& U, bool exact, const Task& task = {});
+WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t rows, std::uint64_t cols,
+                                bool exact, const Task& task = {});
 
 /// Refuses before the work what the two functions here would refuse after it: files of other extensions than .npy and
 /// .json, and .json where the result is not exact. \throws DomainError
@@ -35,8 +35,9 @@ void write_weight_matrix(const std::filesystem::path& path, const Symmetrization
 /// {"rows", "cols", "exact", "residual", "squared_residual", "defect"}, one pretty-printed object; with the files that hold
 /// the matrix, "files", or else "matrix".
 std::string to_json(const Symmetrization& result, std::span<const std::string> files = {});
-/// The group, the matrix, the residual, the equivariance and the method, a line each.
-std::string to_text(const Symmetrization& result, const BasisNames& names);
+/// The group (what is said of it before its generators are counted), the matrix, the residual, the equivariance and the method, a
+/// line each.
+std::string to_text(const Symmetrization& result, const BasisNames& names, const std::string& group);
 /// The entries in columns that line up.
 std::string matrix_text(const Symmetrization& result);
 

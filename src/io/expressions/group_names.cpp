@@ -14,6 +14,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "io/containers/text.hpp"
 #include "io/expressions/word_list.hpp"
 
 namespace intertwine {
@@ -319,7 +320,7 @@ std::string finite_namesake(std::string_view name) {
 void refuse_infinite_groups(std::string_view text, const std::filesystem::path& directory, const Task& task) {
   if (names_every_size(text))
     throw ParseError(fmt::format("{} is a group for every n, and this needs one size; tie makes its layers",
-                                 text.substr(0, 40)),
+                                 shown(text, 40)),
                      std::string(text), 0);
   if (names_continuous_group(text)) {
     const std::string name = parse_continuous_group(text, directory, task).name();

@@ -148,7 +148,9 @@ Provable read_provable(const std::filesystem::path& path, const Task& task) {
   const auto document = parse_strict_json(text, name, {.values = most_values});
   const auto command = document.is_object() ? document.value("command", nlohmann::json()) : nlohmann::json();
   const auto has = [&](const char* key) { return document.is_object() && document.contains(key); };
-  if (command == "polynomials" || has("monomials")) return parse_polynomial_maps(text, name, task);
+  if (command == "polynomials" || has("monomials"))
+    return std::visit([](auto&& F) -> Provable { return std::move(F); },
+                      parse_polynomial_maps(text, name, task));
   if (command == "chartable" || has("irreducibles") || has("proof"))
     return parse_proof_file(text, name, task);
   if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
@@ -185,13 +187,38 @@ Proved verify_file(const std::filesystem::path& path, const Task& task) {
   }
 }
 
-std::string proof_text(const PolynomialMaps& F) {
-  const FiniteGroup& G = F.source.group();
-  return fmt::format("  group        {}, order {}\n", G.name(), G.order().str()) +
+namespace {
+
+template <class Maps>
+std::string text_of_maps_proof(const Maps& F, const std::string& group, const char* equivariant) {
+  return fmt::format("  group        {}\n", group) +
          fmt::format("  maps         {} of degree {}, {} -> {}\n", F.maps.size(), F.degree,
                      F.source.to_string(), F.target.to_string()) +
-         "  equivariant  every F(g x) - g F(x), multiplied out for every generator g, is zero\n" +
+         fmt::format("  equivariant  {}\n", equivariant) +
          fmt::format("  complete     independent, and {} counted again\n", F.maps.size());
+}
+
+template <class Maps>
+std::string json_of_maps_proof(const Maps& F, OrderedJson json) {
+  json["in"] = F.source.to_string();
+  json["out"] = F.target.to_string();
+  json["degree"] = F.degree;
+  json["dimension"] = F.maps.size();
+  return json.dump(2);
+}
+
+}  // namespace
+
+std::string proof_text(const PolynomialMaps& F) {
+  const FiniteGroup& G = F.source.group();
+  return text_of_maps_proof(F, fmt::format("{}, order {}", G.name(), G.order().str()),
+                            "every F(g x) - g F(x), multiplied out for every generator g, is zero");
+}
+
+std::string proof_text(const ContinuousPolynomialMaps& F) {
+  return text_of_maps_proof(
+      F, F.source.group().name(),
+      "every F(g x) - g F(x) and F'(x) X x - X F(x), multiplied out for every generator g or X, is zero");
 }
 
 std::string proof_text(const IrreducibleForms& forms) {
@@ -229,13 +256,12 @@ std::string proof_json(const ProvedCharacters& proved) {
 }
 
 std::string proof_json(const PolynomialMaps& F) {
-  const OrderedJson json = {{"group", F.source.group().name()},
-                            {"order", F.source.group().order().str()},
-                            {"in", F.source.to_string()},
-                            {"out", F.target.to_string()},
-                            {"degree", F.degree},
-                            {"dimension", F.maps.size()}};
-  return json.dump(2);
+  const FiniteGroup& G = F.source.group();
+  return json_of_maps_proof(F, {{"group", G.name()}, {"order", G.order().str()}});
+}
+
+std::string proof_json(const ContinuousPolynomialMaps& F) {
+  return json_of_maps_proof(F, {{"group", F.source.group().name()}});
 }
 
 std::string proof_json(const IrreducibleForms& forms) {

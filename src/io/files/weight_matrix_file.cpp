@@ -30,9 +30,8 @@ RationalMatrix exact_values(const NpyArray& array) {
   return {array.shape[0], array.shape[1], entries};
 }
 
-void require_shape(const std::string& file, const std::vector<std::uint64_t>& shape, const Representation& V,
-                   const Representation& U) {
-  const std::vector<std::uint64_t> expected{U.dimension(), V.dimension()};
+void require_shape(const std::string& file, const std::vector<std::uint64_t>& shape,
+                   const std::vector<std::uint64_t>& expected) {
   if (shape != expected)
     throw DomainError(fmt::format("{}: the weights have the shape {}; maps from --in to --out have {}", file,
                                   shape_text(shape), shape_text(expected)));
@@ -42,7 +41,7 @@ void require_shape(const std::string& file, const std::vector<std::uint64_t>& sh
 template <class Write>
 auto entry(const Symmetrization& result, std::size_t i, std::size_t j, Write write) {
   if (const auto* matrix = std::get_if<RationalMatrix>(&result.matrix)) return write((*matrix)(i, j));
-  return write(std::get<std::vector<double>>(result.matrix)[i * result.symmetrizer.cols() + j]);
+  return write(std::get<std::vector<double>>(result.matrix)[i * result.cols + j]);
 }
 
 struct AsText {
@@ -74,18 +73,18 @@ void require_weight_files(const std::string& weights, std::span<const std::strin
   }
 }
 
-WeightMatrix read_weight_matrix(const std::filesystem::path& path, const Representation& V,
-                                const Representation& U, bool exact, const Task& task) {
+WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t rows, std::uint64_t cols,
+                                bool exact, const Task& task) {
   const std::string name = shown_path(path);
   require_weight_files(path.string(), {}, exact);
   if (extension(path) == ".json") {
     RationalMatrix W = read_exact_matrix(path, task);
-    if (W.rows() == 0 && U.dimension() == 0) W = RationalMatrix(0, V.dimension());  // [] has no width
-    require_shape(name, {W.rows(), W.cols()}, V, U);
+    if (W.rows() == 0 && rows == 0) W = RationalMatrix(0, cols);  // [] has no width
+    require_shape(name, {W.rows(), W.cols()}, {rows, cols});
     return {std::move(W), false};
   }
   const NpyArray array = read_npy(path, task);
-  require_shape(name, array.shape, V, U);
+  require_shape(name, array.shape, {rows, cols});
   std::vector<double> values = to_doubles(array);
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k]))
@@ -99,7 +98,7 @@ WeightMatrix read_weight_matrix(const std::filesystem::path& path, const Represe
 void write_weight_matrix(const std::filesystem::path& path, const Symmetrization& result, bool single) {
   if (extension(path) == ".json")
     return write_file(path, exact_matrix_json(std::get<RationalMatrix>(result.matrix)));
-  const std::size_t rows = result.symmetrizer.rows(), cols = result.symmetrizer.cols();
+  const std::size_t rows = result.rows, cols = result.cols;
   std::vector<double> values;
   values.reserve(rows * cols);
   for (std::size_t i = 0; i < rows; ++i)
@@ -109,7 +108,7 @@ void write_weight_matrix(const std::filesystem::path& path, const Symmetrization
 }
 
 std::string to_json(const Symmetrization& result, std::span<const std::string> files) {
-  const std::size_t rows = result.symmetrizer.rows(), cols = result.symmetrizer.cols();
+  const std::size_t rows = result.rows, cols = result.cols;
   OrderedJson json = {{"rows", rows},
                       {"cols", cols},
                       {"exact", result.is_exact()},
@@ -127,13 +126,11 @@ std::string to_json(const Symmetrization& result, std::span<const std::string> f
   return json.dump(2);
 }
 
-std::string to_text(const Symmetrization& result, const BasisNames& names) {
-  const Symmetrizer& S = result.symmetrizer;
-  const FiniteGroup& G = S.source().group();
-  const std::string generators = counted(std::to_string(G.generators().size()), "generator", "generators"),
+std::string to_text(const Symmetrization& result, const BasisNames& names, const std::string& group) {
+  const std::string generators = counted(std::to_string(result.generators), "generator", "generators"),
                     squared = result.squared_residual ? to_string(*result.squared_residual) : "0";
-  return fmt::format("  group        order {}, degree {}, {}\n", G.order().str(), G.degree(), generators) +
-         fmt::format("  matrix       {} -> {}, {} x {}, {}\n", names.in, names.out, S.rows(), S.cols(),
+  return fmt::format("  group        {}, {}\n", group, generators) +
+         fmt::format("  matrix       {} -> {}, {} x {}, {}\n", names.in, names.out, result.rows, result.cols,
                      result.is_exact() ? "exact" : "in double precision") +
          fmt::format("  residual     |W - S(W)| / |W| = {:.6g}{}\n", result.residual,
                      squared.size() <= 40 && squared != "0" ? ", the square root of " + squared : "") +
@@ -141,13 +138,11 @@ std::string to_text(const Symmetrization& result, const BasisNames& names) {
               ? fmt::format("  equivariant  yes: S(W) commutes exactly with {}\n", generators)
               : fmt::format("  equivariant  to rounding: no entry moves by more than {:.2g} under {}\n",
                             result.defect, generators)) +
-         fmt::format("  method       {}\n", S.method() == Symmetrizer::Method::orbits
-                                                ? "means over the orbits of the entries"
-                                                : "means over the transversals of the stabilizer chain");
+         fmt::format("  method       {}\n", result.method);
 }
 
 std::string matrix_text(const Symmetrization& result) {
-  const std::size_t rows = result.symmetrizer.rows(), cols = result.symmetrizer.cols();
+  const std::size_t rows = result.rows, cols = result.cols;
   std::vector<std::string> cells;
   std::size_t width = 0;
   for (std::size_t i = 0; i < rows; ++i)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -27,18 +28,24 @@ constexpr std::size_t shown_terms = 5000;
 
 }  // namespace
 
-void write_json(JsonWriter& json, const PolynomialMaps& F) {
+namespace {
+
+std::string checked_text(const Representation& V) { return V.to_string(TextForm::checked); }
+std::string checked_text(const ContinuousRepresentation& V) { return V.to_string(); }
+
+template <class Maps>
+void write_maps(JsonWriter& json, const Maps& F) {
   write_member(json, "group", F.source.group().name());
-  write_member(json, "in", F.source.to_string(TextForm::checked));
-  write_member(json, "out", F.target.to_string(TextForm::checked));
+  write_member(json, "in", checked_text(F.source));
+  write_member(json, "out", checked_text(F.target));
   write_member(json, "degree", F.degree);
-  write_member(json, "variables", F.source.dimension());
-  write_member(json, "outputs", F.target.dimension());
+  write_member(json, "variables", F.variables);
+  write_member(json, "outputs", F.outputs);
   write_member(json, "dimension", F.maps.size());
   write_member(json, "certificate",
                {{"character_dimension", to_string(F.character_dimension)}, {"route", F.route}});
   write_member(json, "convention", convention);
-  if (const AbelianField K = F.field(); !K.is_rational()) write_member(json, "field", K.to_string());
+  if (!F.field.is_rational()) write_member(json, "field", F.field.to_string());
   json.key("monomials");
   write_list(json, F.monomials, [](const Monomial& monomial) {
     OrderedJson factors = OrderedJson::array();
@@ -53,55 +60,69 @@ void write_json(JsonWriter& json, const PolynomialMaps& F) {
   json.close();
 }
 
-std::string to_json(const PolynomialMaps& F) { return object_text(F); }
-
-std::string to_text(const PolynomialMaps& F, unsigned width, std::string_view time) {
+template <class Maps>
+std::string text_of_maps(const Maps& F, unsigned width, std::string_view time) {
   const std::size_t terms = F.terms();
   std::string text =
       fmt::format("{}: equivariant polynomial maps {} -> {} of degree {}\n", F.source.group().name(),
                   F.source.to_string(), F.target.to_string(), F.degree) +
       fmt::format("  maps         {} in {} variables, {} outputs; {} terms, {} monomials\n", F.maps.size(),
-                  F.source.dimension(), F.target.dimension(), terms, F.monomials.size()) +
+                  F.variables, F.outputs, terms, F.monomials.size()) +
       fmt::format("  complete     yes: <Sym^{} in, out> = {}{}\n", F.degree, to_string(F.character_dimension),
                   F.route.empty() ? "" : ", counted independently (" + F.route + ")");
-  if (const AbelianField K = F.field(); !K.is_rational())
-    text += fmt::format("  field        {}\n", K.to_string());
+  if (!F.field.is_rational()) text += fmt::format("  field        {}\n", F.field.to_string());
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
   if (terms > shown_terms)
     return text + fmt::format("  more than {} terms: --output FILE.json writes them, --json prints them\n",
                               shown_terms);
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
     text += fmt::format("F{}:\n", k + 1);
-    for (std::uint64_t output = 0; output < F.target.dimension(); ++output)
+    for (std::uint64_t output = 0; output < F.outputs; ++output)
       text += wrapped(fmt::format("  y{} = {}", output + 1, F.coordinate(k, output)), width);
   }
   return text;
 }
 
-std::string to_latex(const PolynomialMaps& F) {
-  if (F.terms() > shown_terms)
-    throw LimitError(
-        fmt::format("polynomials: {} terms are too many for LaTeX; the limit is {}", F.terms(), shown_terms));
-  std::string text;
-  for (std::size_t k = 0; k < F.maps.size(); ++k) {
-    std::string values;
-    for (std::uint64_t output = 0; output < F.target.dimension(); ++output)
-      values += (output == 0 ? "" : " \\\\ ") + F.coordinate(k, output, Notation::latex);
-    text += latex_display(fmt::format("F_{{{}}}(x) = \\begin{{pmatrix}} {} \\end{{pmatrix}}", k + 1, values));
-  }
-  return text;
-}
-
-Sheet to_sheet(const PolynomialMaps& F) {
+template <class Maps>
+Sheet sheet_of_maps(const Maps& F) {
   Sheet sheet{fmt::format("Equivariant maps {} -> {} of degree {}", F.source.to_string(),
                           F.target.to_string(), F.degree),
               {"map", "output", "polynomial"},
               {},
               "rrl"};
   for (std::size_t k = 0; k < F.maps.size(); ++k)
-    for (std::uint64_t output = 0; output < F.target.dimension(); ++output)
+    for (std::uint64_t output = 0; output < F.outputs; ++output)
       sheet.rows.push_back({std::to_string(k + 1), std::to_string(output + 1), F.coordinate(k, output)});
   return sheet;
+}
+
+}  // namespace
+
+std::string to_json(const PolynomialMaps& F) { return object_text(F); }
+std::string to_json(const ContinuousPolynomialMaps& F) { return object_text(F); }
+void write_json(JsonWriter& json, const PolynomialMaps& F) { write_maps(json, F); }
+void write_json(JsonWriter& json, const ContinuousPolynomialMaps& F) { write_maps(json, F); }
+std::string to_text(const PolynomialMaps& F, unsigned width, std::string_view time) {
+  return text_of_maps(F, width, time);
+}
+std::string to_text(const ContinuousPolynomialMaps& F, unsigned width, std::string_view time) {
+  return text_of_maps(F, width, time);
+}
+Sheet to_sheet(const PolynomialMaps& F) { return sheet_of_maps(F); }
+Sheet to_sheet(const ContinuousPolynomialMaps& F) { return sheet_of_maps(F); }
+
+std::string to_latex(const PolynomialBasis& F) {
+  if (F.terms() > shown_terms)
+    throw LimitError(
+        fmt::format("polynomials: {} terms are too many for LaTeX; the limit is {}", F.terms(), shown_terms));
+  std::string text;
+  for (std::size_t k = 0; k < F.maps.size(); ++k) {
+    std::string values;
+    for (std::uint64_t output = 0; output < F.outputs; ++output)
+      values += (output == 0 ? "" : " \\\\ ") + F.coordinate(k, output, Notation::latex);
+    text += latex_display(fmt::format("F_{{{}}}(x) = \\begin{{pmatrix}} {} \\end{{pmatrix}}", k + 1, values));
+  }
+  return text;
 }
 
 namespace {
@@ -111,25 +132,22 @@ class MapsReader : JsonReader {
   MapsReader(const Json& document, const std::string& name, const Task& task)
       : JsonReader(document, name), task_(task) {}
 
-  PolynomialMaps read() const {
+  AnyPolynomialMaps read() const {
     if (text("convention") != convention) fail("\"convention\" is not \"" + std::string(convention) + "\"");
     const std::string in = expression("in"), out = expression("out"), group = expression("group");
     const auto degree = static_cast<unsigned>(number(key("degree"), 10'000, "degree"));
     try {
+      if (names_continuous_group(group)) {
+        const ContinuousGroup G = parse_continuous_group(group, {}, task_);
+        const ContinuousRepresentation V = parse_continuous_representation(G, in, {}, task_),
+                                       W = parse_continuous_representation(G, out, {}, task_);
+        return ContinuousPolynomialMaps{basis(V.dimension(), W.dimension(), degree, {}), V, W};
+      }
       const FiniteGroup G = parse_group(group, {}, task_);
-      PolynomialMaps F{
-          parse_representation(G, in, {}, task_), parse_representation(G, out, {}, task_), degree, {}, {}, 0,
-          text("route", key("certificate"))};
-      require_size("variables", F.source.dimension());
-      require_size("outputs", F.target.dimension());
-      read_monomials(F);
-      read_maps(F);
-      require_size("dimension", F.maps.size());
-      if (text("character_dimension", key("certificate")) != std::to_string(F.maps.size()))
-        fail("\"character_dimension\" is not the number of maps");
-      F.character_dimension = F.maps.size();
-      require_well_formed(F);
-      return F;
+      const Representation V = parse_representation(G, in, {}, task_),
+                           W = parse_representation(G, out, {}, task_);
+      return PolynomialMaps{
+          basis(V.dimension(), W.dimension(), degree, AbelianField::compositum(V.field(), W.field())), V, W};
     } catch (const ParseError& e) {
       fail(e.what());
     } catch (const VerificationError& e) {
@@ -140,11 +158,27 @@ class MapsReader : JsonReader {
   }
 
  private:
+  PolynomialBasis basis(std::uint64_t variables, std::uint64_t outputs, unsigned degree,
+                        AbelianField field) const {
+    PolynomialBasis F{variables, outputs, degree, std::move(field),
+                      {},        {},      0,      text("route", key("certificate"))};
+    require_size("variables", variables);
+    require_size("outputs", outputs);
+    read_monomials(F);
+    read_maps(F);
+    require_size("dimension", F.maps.size());
+    if (text("character_dimension", key("certificate")) != std::to_string(F.maps.size()))
+      fail("\"character_dimension\" is not the number of maps");
+    F.character_dimension = F.maps.size();
+    require_well_formed(F);
+    return F;
+  }
+
   void require_size(const char* name, std::uint64_t size) const {
     if (number(key(name), std::uint64_t{1} << 62, name) != size)
       fail(fmt::format("\"{}\" is not {}", name, size));
   }
-  void read_monomials(PolynomialMaps& F) const {
+  void read_monomials(PolynomialBasis& F) const {
     constexpr std::uint64_t most = 0xFFFFFFFF;
     for (const Json& factors : lists("monomials", key("monomials"), 0)) {
       task_.poll();
@@ -154,7 +188,7 @@ class MapsReader : JsonReader {
     }
   }
 
-  void read_maps(PolynomialMaps& F) const {
+  void read_maps(PolynomialBasis& F) const {
     constexpr std::uint64_t most = 0xFFFFFFFF;
     for (const Json& terms : lists("maps", key("maps"), 0)) {
       task_.poll();
@@ -173,12 +207,12 @@ class MapsReader : JsonReader {
 
 }  // namespace
 
-PolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task) {
+AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task) {
   task.require_memory(32 * std::uint64_t{text.size()}, "the polynomial maps of " + name);
   return MapsReader(parse_strict_json(text, name, {7, std::uint64_t{1} << 26}), name, task).read();
 }
 
-PolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task) {
+AnyPolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task) {
   return parse_polynomial_maps(read_file(path, std::uint64_t{256} << 20), shown_path(path), task);
 }
 

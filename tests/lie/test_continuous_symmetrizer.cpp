@@ -1,0 +1,118 @@
+// The projection onto equivariant matrices: it fixes them, and sends what the group moves to nothing, which says what it is.
+#include "intertwine/lie/continuous_symmetrizer.hpp"
+
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
+#include "support/random.hpp"
+
+using namespace intertwine;
+
+namespace {
+
+ContinuousRepresentation rep(const char* group, const char* text) {
+  return parse_continuous_representation(parse_continuous_group(group), text);
+}
+
+RationalMatrix dense(const SparseMatrix& A) {
+  std::vector<Rational> all(A.rows() * A.cols());
+  for (const auto& e : A.entries()) all[e.row * A.cols() + e.col] = e.value;
+  return {A.rows(), A.cols(), all};
+}
+
+RationalMatrix random_matrix(std::size_t rows, std::size_t cols, Rng& rng) {
+  std::vector<Rational> all;
+  for (std::size_t k = 0; k < rows * cols; ++k)
+    all.emplace_back(static_cast<long>(rng.below(19)) - 9, static_cast<long>(rng.below(4)) + 1);
+  return {rows, cols, all};
+}
+
+}  // namespace
+
+TEST_CASE("the mean of a matrix over SO(3)", "[continuous_symmetrizer][quick]") {
+  const auto V = rep("SO(3)", "vector");
+  const ContinuousSymmetrizer S(V, V);
+  const std::vector<Rational> entries{1, 2, 3, 4, 5, 6, 7, 8, 10};
+  const RationalMatrix W(3, 3, entries);
+  CHECK(S(W) == Rational(16, 3) * RationalMatrix::identity(3));  // the trace over three
+  CHECK(S.squared_residual(W) == Rational(41, 57));              // 304 - 3 (16/3)^2 of 304
+  const Symmetrization found = symmetrize(S, W);
+  CHECK(found.rows == 3);
+  CHECK(found.generators == 2);
+  CHECK(std::get<RationalMatrix>(found.matrix) == S(W));
+  std::size_t generator = 7;
+  CHECK_FALSE(S.is_equivariant(W, &generator));
+  CHECK(generator == 0);
+  // v (x) w -> the symmetric part without its trace, the trace, the antisymmetric part: by Schur's lemma
+  const auto V2 = rep("SO(3)", "vector^2");
+  const RationalMatrix E = ContinuousSymmetrizer(V2, V2)([] {
+    std::vector<Rational> one(81);
+    one[0] = 1;  // e_11 -> e_11: trace 1/3 on the invariants, 2/3 on the five, 0 on the three
+    return RationalMatrix(9, 9, one);
+  }());
+  CHECK(E(0, 0) == Rational(1, 3) * Rational(1, 3) + Rational(2, 3) * Rational(2, 15));
+  CHECK(E(0, 4) == Rational(1, 3) * Rational(1, 3) - Rational(1, 3) * Rational(2, 15));
+  CHECK(E(1, 1) == Rational(1, 2) * Rational(2, 15));
+  CHECK(E(1, 3) == E(1, 1));
+}
+
+TEST_CASE("projections fix equivariant matrices and kill what is moved", "[continuous_symmetrizer][quick]") {
+  Rng rng = test_rng();
+  const std::vector<std::vector<const char*>> cases{
+      {"SO(3)", "vector + harmonic(2)", "vector^2"},
+      {"O(3)", "2*vector + 3*trivial", "2*trivial + vector + det*vector"},
+      {"SO+(1,3)", "vector", "vector + alt(2, vector)"},
+      {"SU(2)", "vector^2", "sym(2, vector) + trivial"},
+      {"GL(2)", "vector*dual(vector)", "vector*dual(vector)"},
+      {"Sp(4)", "vector^2", "alt(2, vector)"},
+      {"SO(2)", "vector^2", "vector + 2*trivial"},
+      {"Spin(3)", "spinor", "2*spinor"},
+      {"S3 x SO(3)", "perm # vector", "2*(perm # vector) + trivial"},
+      {"O(2)", "0*vector", "vector"}};
+  for (const auto& c : cases) {
+    CAPTURE(c[0], c[1], c[2]);
+    const auto V = rep(c[0], c[1]), U = rep(c[0], c[2]);
+    const ContinuousSymmetrizer S(V, U);
+    REQUIRE(S.rows() == U.dimension());
+    REQUIRE(S.cols() == V.dimension());
+    const RationalMatrix W = random_matrix(S.rows(), S.cols(), rng), P = S(W);
+    CHECK(S.is_equivariant(P));
+    CHECK(S(P) == P);
+    const ContinuousBasis basis = continuous_basis(V, U);
+    if (basis.channels.in * basis.channels.out == 1)
+      for (std::uint64_t k = 0; k < basis.weights.params(); ++k)
+        CHECK(S(dense(basis.weights[k])) == dense(basis.weights[k]));
+    const MatrixGenerators generators = matrix_generators(V, U);
+    for (std::size_t g = 0; g < generators.names.size(); ++g) {
+      const RationalMatrix A = dense(generators.row[g]), B = dense(generators.column[g]);
+      if (generators.algebra[g])
+        CHECK(S(A * W - W * B).is_zero());
+      else if (S.rows() * S.cols() != 0)
+        CHECK(S(A * W * inverse(B)) == P);
+    }
+    std::vector<double> rounded, out(S.rows() * S.cols());
+    for (std::size_t i = 0; i < S.rows(); ++i)
+      for (std::size_t j = 0; j < S.cols(); ++j) rounded.push_back(static_cast<double>(W(i, j)));
+    S.apply(rounded, out);
+    for (std::size_t i = 0; i < S.rows(); ++i)
+      for (std::size_t j = 0; j < S.cols(); ++j)
+        CHECK(out[i * S.cols() + j] == Approx(static_cast<double>(P(i, j))).margin(1e-12));
+    CHECK(S.defect(out) < 1e-12);
+  }
+}
+
+TEST_CASE("matrices of other shapes and representations of other groups are refused",
+          "[continuous_symmetrizer][quick]") {
+  const auto V = rep("SO(3)", "vector");
+  const ContinuousSymmetrizer S(V, V);
+  CHECK_THROWS_WITH(S(RationalMatrix(3, 4)), "S(W) takes matrices of 3 x 3 entries, not 3 x 4");
+  std::vector<double> four(4);
+  CHECK_THROWS_AS(S.apply(four, four), DomainError);
+  CHECK_THROWS_AS(S.defect(four), DomainError);
+  CHECK_THROWS_AS(ContinuousSymmetrizer(V, rep("O(3)", "vector")), DomainError);
+}
