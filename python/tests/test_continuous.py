@@ -155,12 +155,17 @@ def test_symmetrize():
     assert numpy.abs(mean - pair.symmetrize(W)).max() < 0.1
 
 
-def test_polynomial_maps():
+def test_polynomial_maps(tmp_path):
     G = ContinuousGroup("SO(3)")
     V, U = G.rep("vector + harmonic(2)"), G.rep("vector")
     F = polynomial_maps(V, U, 2)
     assert isinstance(F, ContinuousPolynomialMaps) and len(F) == 1 and F.source == V and F.target == U and F.field == "Q"
     F.verify()
+    assert F.degree == 2 and F.dimension == 1 and F.route == "weyl-characters" and F.monomials[0] == [(0, 1), (3, 1)] and F.maps[0][0] == (0, 0, 2)
+    assert F.coordinate(0, 0) in str(F) and repr(F).startswith("polynomial_maps(ContinuousGroup('SO(3)')") and F.to_latex() and F._repr_latex_()
+    assert F.to_arrays()["variables"].shape == (len(F.monomials), 2) and F([1, 0, 0, 1, 0, 0, 0, 0]) == [[2, 0, 0]]
+    (tmp_path / "maps.json").write_text(F.to_json())
+    assert verify(tmp_path / "maps.json") == F
     assert ContinuousPolynomialMaps.from_json(F.to_json()) == F == pickle.loads(pickle.dumps(F)) and hash(F) == hash(copy.deepcopy(F))
     with pytest.raises(DomainError, match="ContinuousPolynomialMaps"):
         PolynomialMaps.from_json(F.to_json())
@@ -178,3 +183,9 @@ def test_polynomial_maps():
         polynomial_maps(V, ContinuousGroup("O(3)").rep("vector"), 2)
     with pytest.raises(LimitError):
         polynomial_maps(G.rep("vector^4"), U, 3)
+
+
+def test_polynomial_maps_in_sympy():
+    pytest.importorskip("sympy")
+    G = ContinuousGroup("SO(3)")
+    assert str(polynomial_maps(G.rep("vector"), G.rep("trivial"), 2).to_sympy()[0][0]) == "x1**2 + x2**2 + x3**2"
