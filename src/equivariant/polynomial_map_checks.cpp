@@ -10,6 +10,7 @@
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
 #include "polynomial_checks.hpp"
+#include "polynomial_terms.hpp"
 
 namespace intertwine {
 
@@ -23,15 +24,6 @@ template <class... Args>
 void require(bool condition, fmt::format_string<Args...> text, Args&&... args) {
   if (!condition)
     throw VerificationError("polynomial maps: " + fmt::format(text, std::forward<Args>(args)...));
-}
-
-/// The list of variables, each as often as its exponent says, is what monomials are sorted by.
-bool comes_before(const Monomial& a, const Monomial& b) {
-  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
-    if (a[k].first != b[k].first) return a[k].first < b[k].first;
-    if (a[k].second != b[k].second) return a[k].second > b[k].second;  // of equal degree
-  }
-  return a.size() < b.size();
 }
 
 void require_monomials(const PolynomialBasis& F) {

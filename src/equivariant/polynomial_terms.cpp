@@ -35,6 +35,14 @@ std::vector<Monomial> all_monomials(std::uint64_t n, unsigned d) {
   }
 }
 
+bool comes_before(const Monomial& a, const Monomial& b) {
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+    if (a[k].first != b[k].first) return a[k].first < b[k].first;
+    if (a[k].second != b[k].second) return a[k].second > b[k].second;  // of equal degree
+  }
+  return a.size() < b.size();
+}
+
 Integer multinomial(const Monomial& monomial) {
   Integer result = 1;
   unsigned long total = 0;

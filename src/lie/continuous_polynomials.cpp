@@ -97,15 +97,6 @@ std::vector<Monomial> monomials_of(const std::vector<Leaf>& leaves, const std::v
   return list;
 }
 
-/// Increasing lists of variables, compared as lists.
-bool comes_first(const Monomial& a, const Monomial& b) {
-  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
-    if (a[k].first != b[k].first) return a[k].first < b[k].first;
-    if (a[k].second != b[k].second) return a[k].second > b[k].second;  // of equal degree
-  }
-  return a.size() < b.size();
-}
-
 void require_one_group(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
   if (!(V.group() == W.group()))
     throw DomainError(
@@ -169,7 +160,7 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
   std::vector<std::uint32_t> order(monomials.size()), number(monomials.size());
   for (std::uint32_t k = 0; k < order.size(); ++k) order[k] = k;
   std::ranges::sort(
-      order, [&](std::uint32_t a, std::uint32_t b) { return comes_first(monomials[a], monomials[b]); });
+      order, [&](std::uint32_t a, std::uint32_t b) { return comes_before(monomials[a], monomials[b]); });
   std::vector<Monomial> sorted;
   for (std::uint32_t k = 0; k < order.size(); ++k) {
     number[order[k]] = k;

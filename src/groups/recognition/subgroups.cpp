@@ -332,6 +332,7 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
   const bool alternating = is_alternating(G.degree(), order);
   if (alternating || is_symmetric(G.degree(), order)) return giant_exponent(G.degree(), alternating, task);
   const Integer bound = exponent_bound(G);
+  task.require_memory(2 * sizeof(Point) * (G.generators().size() + 8) * G.degree(), "random elements");
   RandomElements elements(G.generators(), G.degree());
   for (int trial = 0; trial < 200 && result != bound; ++trial) {
     task.poll();
