@@ -46,7 +46,7 @@ std::string text_of(const SpaceGroup& G) {
 FiniteGroup on_torus(const SpaceGroup& G, const std::array<std::size_t, 3>& cells,
                      const std::vector<Rational>& position) {
   const auto number = number_of_setting(G);
-  const std::string group = number ? std::to_string(*number) : "\"" + G.hall() + "\"";
+  const std::string group = "space(" + (number ? std::to_string(*number) : "\"" + G.hall() + "\"");
   return crystal_group(G, cells, position, crystal_name(group, cells, position));
 }
 

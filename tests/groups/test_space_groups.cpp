@@ -193,11 +193,105 @@ TEST_CASE("space groups by any name, and their point groups", "[groups][quick]")
   CHECK(number_of_setting(SpaceGroup::named("F 4d 2 3 -1d")) == std::nullopt);  // the other origin
   CHECK(SpaceGroup::named("P 2") != SpaceGroup::named("P2"));
   CHECK(SpaceGroup::from_hall("P 4 2 -1ab") != SpaceGroup::numbered(129));
-  CHECK(crystal_name("225", {2, 3, 1}, {Rational(1, 2), 0, 0}) == "space(225,2,3,1; 1/2,0,0)");
+  CHECK(crystal_name("space(225", {2, 3, 1}, {Rational(1, 2), 0, 0}) == "space(225,2,3,1; 1/2,0,0)");
   for (const char* wrong : {"", "0", "231", "99999999999999999999", "Fd3", "-1"})
     CHECK(space_refusal([&] { SpaceGroup::named(wrong); }) != "");
   CHECK(space_refusal([] { SpaceGroup::named("-1"); }) ==
         "there is no space group number -1; they are numbered from 1 to 230");
+}
+
+TEST_CASE("rod groups from 23 on have the symbols of space groups", "[groups][quick]") {
+  for (unsigned k = 23; k <= 75; ++k) {
+    std::string name(rod_group_name(k));
+    name[0] = 'P';
+    CHECK(SpaceGroup::rod(k).hall() == SpaceGroup::numbered(space_group_number(name)).hall());
+  }
+  // Where the axis c is the only one: layer groups that are space groups by their names.
+  for (const unsigned k : {19U, 21U, 23U, 25U, 37U, 39U, 41U, 44U, 46U, 49U, 50U, 51U, 52U, 53U,
+                           54U, 55U, 56U, 57U, 58U, 59U, 60U, 61U, 62U, 63U, 64U, 65U, 66U, 67U,
+                           68U, 69U, 70U, 71U, 72U, 73U, 74U, 75U, 76U, 77U, 78U, 79U, 80U}) {
+    std::string name(layer_group_name(k));
+    name[0] = 'P';
+    CHECK(SpaceGroup::layer(k).hall() == SpaceGroup::numbered(space_group_number(name)).hall());
+  }
+}
+
+TEST_CASE("rod and layer groups keep their edges and are what their names say", "[groups][quick]") {
+  std::set<std::string> seen;
+  const auto check = [&](const SpaceGroup& G, const std::string& name, bool rod, std::size_t order) {
+    CAPTURE(name, G.hall());
+    CHECK(seen.insert((rod ? "rod " : "layer ") + G.hall()).second);
+    CHECK(G.operations().size() == order);
+    const std::array<std::size_t, 3> cells =
+        rod ? std::array<std::size_t, 3>{0, 0, 3} : std::array<std::size_t, 3>{3, 3, 0};
+    for (const SpaceOperation& g : G.generators())
+      for (std::size_t i = 0; i < 3; ++i) CHECK((G.periodic()[i] || g.w[i] == 0));
+    for (const auto& t : G.centring())
+      for (std::size_t i = 0; i < 3; ++i) CHECK((G.periodic()[i] || t[i] == 0));
+    const FiniteGroup torus = crystal_group(G, cells, {}, "torus");
+    CHECK(torus.chain().order() == Integer(order * G.centring().size() * (rod ? 3 : 9)));
+    CHECK(torus.degree() == torus.order());
+    // Screws and glides of the name are there, whatever the direction; e is both a and b.
+    const std::set<std::string> there = kinds(G);
+    const std::size_t slash = name.find('_');
+    if (slash != std::string::npos) CHECK(there.contains(std::string{name[slash - 1], name[slash + 1]}));
+    for (const char letter : name.substr(1)) {
+      if (letter == 'e') CHECK((there.contains("a") && there.contains("b")));
+      if (std::string_view("mabcn").find(letter) != std::string_view::npos)
+        CHECK(there.contains(std::string(1, letter)));
+    }
+  };
+  // Orders of the point groups along the two tables. [Kopsky 2010]
+  using Run = std::pair<unsigned, std::size_t>;
+  const auto order_of = [](const std::vector<Run>& last, unsigned k) {
+    return std::find_if(last.begin(), last.end(), [&](const Run& r) { return k <= r.first; })->second;
+  };
+  const std::vector<Run> rods{{1, 1},   {5, 2},  {7, 4},  {10, 2},  {19, 4}, {22, 8},  {27, 4}, {38, 8},
+                              {41, 16}, {44, 3}, {50, 6}, {52, 12}, {59, 6}, {72, 12}, {75, 24}};
+  const std::vector<Run> layers{{1, 1},   {5, 2},  {7, 4},  {13, 2},  {36, 4}, {48, 8},  {50, 4}, {60, 8},
+                                {64, 16}, {65, 3}, {70, 6}, {72, 12}, {74, 6}, {79, 12}, {80, 24}};
+  for (unsigned k = 1; k <= 75; ++k)
+    check(SpaceGroup::rod(k), std::string(rod_group_name(k)), true, order_of(rods, k));
+  for (unsigned k = 1; k <= 80; ++k)
+    check(SpaceGroup::layer(k), std::string(layer_group_name(k)), false, order_of(layers, k));
+  CHECK(seen.size() == 155);
+  for (unsigned k = 1; k <= 75; ++k) CHECK(rod_group_number(rod_group_name(k)) == k);
+  for (unsigned k = 1; k <= 80; ++k) CHECK(layer_group_number(layer_group_name(k)) == k);
+  // Seventeen layer groups keep the sides of the plane: those without operations that turn c round.
+  std::size_t plane = 0;
+  for (unsigned k = 1; k <= 80; ++k) {
+    const SpaceGroup G = SpaceGroup::layer(k);
+    plane += std::ranges::all_of(G.operations(), [](const auto& g) { return g.W[2][2] == 1; }) ? 1U : 0U;
+  }
+  CHECK(plane == 17);
+}
+
+TEST_CASE("atoms of rods and layers: across there are no cells", "[groups][quick]") {
+  // Two planes at +-1/2 are two planes, not one modulo c.
+  const SpaceGroup layer = SpaceGroup::layer(61);
+  CHECK(crystal_group(layer, {2, 2, 0}, {0, 0, Rational(1, 2)}, "x").degree() == 8);
+  CHECK(crystal_group(SpaceGroup::numbered(123), {2, 2, 1}, {0, 0, Rational(1, 2)}, "x").degree() == 4);
+  // A nanotube's axis: four atoms in a ring, three rings.
+  CHECK(crystal_group(SpaceGroup::rod(39), {0, 0, 3}, {1, 0, 0}, "x").degree() == 12);
+  CHECK(SpaceGroup::layer(61) != SpaceGroup::rod(39));
+  CHECK(SpaceGroup::layer(61) != SpaceGroup::numbered(123));
+  CHECK(number_of_setting(layer) == std::nullopt);
+  CHECK(crystal_name("layer(61", {2, 3, 0}, {}) == "layer(61,2,3)");
+  CHECK(space_refusal([&] {
+          crystal_group(layer, {2, 2, 1}, {}, "x");
+        }) == "x: this group has no translations along edge c, and takes 0 cells there, not 1");
+  CHECK(space_refusal([&] {
+          crystal_group(layer, {2, 0, 0}, {}, "x");
+        }) == "x: there is at least one cell in every direction");
+  CHECK(space_refusal([&] {
+          crystal_group(layer, {2, 3, 0}, {}, "x");
+        }).find("as many cells along both") != std::string::npos);
+  CHECK(space_refusal([] { SpaceGroup::rod(76); }) ==
+        "there is no rod group number 76; they are numbered from 1 to 75");
+  CHECK(space_refusal([] { SpaceGroup::layer(0); }) ==
+        "there is no layer group number 0; they are numbered from 1 to 80");
+  CHECK(space_refusal([] { layer_group_number("p5"); }) ==
+        "'p5' is no short international name of a layer group, such as p4/nmm, p2_1/b11 or c2/m11");
 }
 
 TEST_CASE("settings of one space group", "[groups][quick]") {

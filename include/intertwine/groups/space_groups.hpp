@@ -35,7 +35,15 @@ class SpaceGroup {
   /// "227", the short international name "Fd-3m" (both as numbered), or Hall's symbol, which alone has a space: "-F 4vw 2vw 3". \throws DomainError, ParseError
   static SpaceGroup named(std::string_view text);
 
-  /// Hall's symbol.
+  /// The rod group of this number, 1 to 75, whose only translations are along c: in the setting of the International Tables, with the axis
+  /// a for inclined groups. \throws DomainError \par Source  [Kopsky 2010]
+  static SpaceGroup rod(unsigned number);
+  /// The layer group of this number, 1 to 80, with translations along a and b alone; likewise.
+  static SpaceGroup layer(unsigned number);
+
+  /// Are there translations along a, b, c? Along all three, but for rods and layers.
+  const std::array<bool, 3>& periodic() const { return periodic_; }
+  /// Hall's symbol; of a rod or a layer that of the space group that it makes with translations across.
   const std::string& hall() const { return hall_; }
   /// Translations modulo Z^3 in twelfths, 0 first: 1, 2, 3 or 4 of them.
   const std::vector<std::array<int, 3>>& centring() const { return centring_; }
@@ -52,7 +60,15 @@ class SpaceGroup {
   std::string hall_;
   std::vector<std::array<int, 3>> centring_;
   std::vector<SpaceOperation> operations_, generators_;
+  std::array<bool, 3> periodic_{true, true, true};
 };
+/// The short international name of a rod group, "p4_2/mmc", or of a layer group, "p4/nmm". \throws DomainError
+std::string_view rod_group_name(unsigned number);
+std::string_view layer_group_name(unsigned number);
+/// The number of such a name, with or without '_'. \throws DomainError
+unsigned rod_group_number(std::string_view name);
+unsigned layer_group_number(std::string_view name);
+
 /// The short international name of number 1 to 230, "P2_1/c". \throws DomainError
 std::string_view space_group_name(unsigned number);
 /// The number of a short international name, "Fm-3m", "P2_1/c" or "P21/c"; Abm2, Aba2, Cmca, Cmma and Ccca, names of before 1992, too.
@@ -63,7 +79,8 @@ unsigned space_group_number(std::string_view name);
 std::optional<unsigned> number_of_setting(const SpaceGroup& group);
 /// The Schoenflies symbol of the point group, one of 32, as point_group() takes it.
 std::string point_group_symbol(const SpaceGroup& group);
-/// "space(225,2,2,2; 0,0,0)". \param group  its number, or Hall's symbol in quotation marks
+/// "space(225,2,2,2; 0,0,0)", "layer(64,2,2)", "rod(41,3)". \param group  with the word: "space(225", or Hall's symbol in quotation marks \param cells  those
+/// that are 0 are left out
 std::string crystal_name(std::string_view group, const std::array<std::size_t, 3>& cells,
                          const std::vector<Rational>& position);
 
@@ -74,10 +91,10 @@ std::string crystal_name(std::string_view group, const std::array<std::size_t, 3
 /// group| x (lattice points in a cell) x abc points; at a special one it is on the atoms of a structure, and on a small torus different
 /// symmetries can be the same permutation.
 ///
-/// \param cells  a, b, c
+/// \param cells  a, b, c; 0 for an edge along which a rod or a layer has no translations, and coordinates are not taken modulo cells
 /// \param position  three rational numbers, in edges of the cell; none: a general position
 /// \param name  text that parse_group reads back
-/// \throws DomainError if a number is 0, if the point group takes axes with different numbers of cells to one another, or if the position has not
+/// \throws DomainError if a number is 0 but for these edges, or is not there, if the point group takes axes with different numbers of cells to one another, or if the position has not
 /// three coordinates; LimitError above max_named_degree points, or for denominators above 10000
 FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,
                           const std::vector<Rational>& position, std::string name);

@@ -5,12 +5,13 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "exact/text_cursor.hpp"
 #include "groups/named/named_coordinates.hpp"
 #include "groups/named/named_support.hpp"
-#include "groups/named/space_symbols.hpp"
+#include "groups/named/subperiodic_symbols.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/space_groups.hpp"
@@ -257,6 +258,20 @@ SpaceGroup SpaceGroup::numbered(unsigned number) {
   return from_hall(named::space_symbols[number - 1].hall);
 }
 
+SpaceGroup SpaceGroup::rod(unsigned number) {
+  rod_group_name(number);
+  SpaceGroup result = from_hall(named::rod_symbols[number - 1].hall);
+  result.periodic_ = {false, false, true};
+  return result;
+}
+
+SpaceGroup SpaceGroup::layer(unsigned number) {
+  layer_group_name(number);
+  SpaceGroup result = from_hall(named::layer_symbols[number - 1].hall);
+  result.periodic_ = {true, true, false};
+  return result;
+}
+
 SpaceGroup SpaceGroup::named(std::string_view text) {
   if (text.find(' ') != std::string_view::npos) return from_hall(text);
   const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
@@ -273,7 +288,7 @@ bool operator==(const SpaceGroup& a, const SpaceGroup& b) {
     return x.size() == y.size() &&
            std::ranges::all_of(x, [&](const auto& one) { return std::ranges::find(y, one) != y.end(); });
   };
-  return same(a.centring_, b.centring_) && same(a.operations_, b.operations_);
+  return a.periodic_ == b.periodic_ && same(a.centring_, b.centring_) && same(a.operations_, b.operations_);
 }
 
 std::optional<unsigned> number_of_setting(const SpaceGroup& group) {
@@ -312,28 +327,52 @@ std::string point_group_symbol(const SpaceGroup& group) {
   return axes + "v";
 }
 
+namespace {
+
+std::string plain_symbol(std::string_view text) {
+  std::string result(text);
+  std::erase(result, '_');
+  std::erase(result, ' ');
+  return result;
+}
+
+std::string_view symbol_name(std::span<const named::SpaceSymbol> table, unsigned number,
+                             std::string_view kind) {
+  if (number < 1 || number > table.size())
+    throw DomainError(fmt::format("there is no {} group number {}; they are numbered from 1 to {}", kind,
+                                  number, table.size()));
+  return table[number - 1].name;
+}
+
+unsigned symbol_number(std::span<const named::SpaceSymbol> table, std::string_view name,
+                       std::string_view kind, std::string_view examples) {
+  std::string wanted = plain_symbol(name);
+  for (const auto& [old, now] : named::old_space_names)
+    if (wanted == old) wanted = now;
+  for (unsigned k = 1; k <= table.size(); ++k)
+    if (plain_symbol(table[k - 1].name) == wanted) return k;
+  throw DomainError(fmt::format("'{}' is no short international name of a {} group, such as {}",
+                                name.substr(0, 40), kind, examples));
+}
+
+}  // namespace
+
 std::string_view space_group_name(unsigned number) {
-  if (number < 1 || number > 230)
-    throw DomainError(
-        fmt::format("there is no space group number {}; they are numbered from 1 to 230", number));
-  return named::space_symbols[number - 1].name;
+  return symbol_name(named::space_symbols, number, "space");
+}
+std::string_view rod_group_name(unsigned number) { return symbol_name(named::rod_symbols, number, "rod"); }
+std::string_view layer_group_name(unsigned number) {
+  return symbol_name(named::layer_symbols, number, "layer");
 }
 
 unsigned space_group_number(std::string_view name) {
-  const auto plain = [](std::string_view text) {
-    std::string result(text);
-    std::erase(result, '_');
-    std::erase(result, ' ');
-    return result;
-  };
-  std::string wanted = plain(name);
-  for (const auto& [old, now] : named::old_space_names)
-    if (wanted == old) wanted = now;
-  for (unsigned k = 1; k <= 230; ++k)
-    if (plain(space_group_name(k)) == wanted) return k;
-  throw DomainError(
-      fmt::format("'{}' is no short international name of a space group, such as Fm-3m, P2_1/c or I4_1/amd",
-                  name.substr(0, 40)));
+  return symbol_number(named::space_symbols, name, "space", "Fm-3m, P2_1/c or I4_1/amd");
+}
+unsigned rod_group_number(std::string_view name) {
+  return symbol_number(named::rod_symbols, name, "rod", "p4_2/mmc, p3_112 or p2/c11");
+}
+unsigned layer_group_number(std::string_view name) {
+  return symbol_number(named::layer_symbols, name, "layer", "p4/nmm, p2_1/b11 or c2/m11");
 }
 
 namespace {
@@ -356,7 +395,7 @@ class Torus {
     for (std::size_t i = 0; i < 3; ++i) {
       std::int64_t sum = std::int64_t{g.w[i]} * (scale_ / twelfths);
       for (std::size_t j = 0; j < 3; ++j) sum += g.W[i][j] * x[j];
-      result[i] = ((sum % size_[i]) + size_[i]) % size_[i];
+      result[i] = size_[i] == 0 ? sum : ((sum % size_[i]) + size_[i]) % size_[i];
     }
     return result;
   }
@@ -368,12 +407,18 @@ class Torus {
 
 void require_torus(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,
                    const std::string& name) {
-  for (const std::size_t n : cells)
-    if (n == 0) throw DomainError(fmt::format("{}: there is at least one cell in every direction", name));
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (group.periodic()[i] && cells[i] == 0)
+      throw DomainError(fmt::format("{}: there is at least one cell in every direction", name));
+    if (!group.periodic()[i] && cells[i] != 0)
+      throw DomainError(
+          fmt::format("{}: this group has no translations along edge {}, and takes 0 cells there, not {}",
+                      name, "abc"[i], cells[i]));
+  }
   for (const SpaceOperation& g : group.operations())
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)
-        if (g.W[i][j] != 0 && cells[j] % cells[i] != 0)
+        if (g.W[i][j] != 0 && cells[i] != 0 && cells[j] % cells[i] != 0)
           throw DomainError(
               fmt::format("{}: symmetries take edge {} of the cell to edge {}, so that there are as many "
                           "cells along both, not {} and {}",
@@ -384,7 +429,9 @@ void require_torus(const SpaceGroup& group, const std::array<std::size_t, 3>& ce
 
 std::string crystal_name(std::string_view group, const std::array<std::size_t, 3>& cells,
                          const std::vector<Rational>& position) {
-  std::string name = fmt::format("space({},{},{},{}", group, cells[0], cells[1], cells[2]);
+  std::string name(group);
+  for (const std::size_t n : cells)
+    if (n != 0) name += fmt::format(",{}", n);
   for (std::size_t i = 0; i < position.size(); ++i) name += (i == 0 ? "; " : ",") + to_string(position[i]);
   return name + ")";
 }
@@ -395,8 +442,9 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
   const bool general = position.empty();
   if (!general && position.size() != 3)
     throw DomainError(fmt::format("{}: a position has three coordinates, not {}", name, position.size()));
-  const Integer most = Integer(group.operations().size() * group.centring().size()) * Integer(cells[0]) *
-                       Integer(cells[1]) * Integer(cells[2]);
+  Integer most(group.operations().size() * group.centring().size());
+  for (const std::size_t n : cells)
+    if (n != 0) most *= Integer(n);
   named::require_size(name, most, group.generators().size() + 5);
   std::int64_t scale = general ? twelfths * general_denominator : twelfths;
   Place start{};

@@ -1,4 +1,5 @@
-// Space groups as people write them: space(225,2,2,2), space(Fm-3m,2,2,2), space("-F 4 2 3",2,2,2; 0,0,1/2).
+// Space, rod and layer groups as people write them: space(225,2,2,2), space(Fm-3m,2,2,2), space("-F 4 2 3",2,2,2; 0,0,1/2), rod(p4_2/mmc,3),
+// layer(64,2,2).
 #pragma once
 #include <fmt/format.h>
 
@@ -55,12 +56,13 @@ class CrystalParser : GroupCursor {
   /// The text from behind the opening bracket on.
   CrystalParser(std::string_view text, std::size_t at) : GroupCursor(text) { at_ = at; }
 
-  std::function<FiniteGroup()> parse() {
+  /// \param word  space, rod or layer
+  std::function<FiniteGroup()> parse(std::string_view word) {
     peek();
     const std::size_t start = at_;
     std::string name;
     std::optional<SpaceGroup> group;
-    if (accept('"')) {
+    if (word == "space" && accept('"')) {
       // The symbol itself may end with a quotation mark, an axis: the last one before the comma closes.
       const std::size_t comma_at = text_.find(',', at_);
       const std::size_t close = text_.rfind('"', comma_at);
@@ -73,37 +75,31 @@ class CrystalParser : GroupCursor {
       } catch (const ParseError& e) {
         fail(e.what(), at_ + e.position());
       }
-      name = fmt::format("\"{}\"", hall);
+      name = fmt::format("space(\"{}\"", hall);
       at_ = close + 1;
     } else {
-      unsigned number = 0;
-      if (peek_digit()) {
-        number = small_number();
-      } else {
-        const std::size_t end = std::min(text_.find_first_of(",)", at_), text_.size());
-        try {
-          number = space_group_number(text_.substr(at_, end - at_));
-        } catch (const DomainError& e) {
-          fail(e.what(), start);
-        }
-        at_ = end;
-      }
       try {
-        group = SpaceGroup::numbered(number);
+        const unsigned number = number_or_name(word);
+        group = word == "rod"     ? SpaceGroup::rod(number)
+                : word == "layer" ? SpaceGroup::layer(number)
+                                  : SpaceGroup::numbered(number);
+        name = fmt::format("{}({}", word, number);
       } catch (const DomainError& e) {
         fail(e.what(), start);
       }
-      name = std::to_string(number);
     }
     std::array<std::size_t, 3> cells{};
-    for (std::size_t& n : cells) {
-      comma("space");
-      n = static_cast<std::size_t>(number());
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!group->periodic()[i]) continue;
+      comma(word);
+      const std::size_t number_at = at_;
+      cells[i] = static_cast<std::size_t>(number());
+      if (cells[i] == 0) fail("there is at least one cell in every direction", number_at);
     }
     std::vector<Rational> position;
     if (accept(';'))
       for (int i = 0; i < 3; ++i) {
-        if (i > 0) comma("space");
+        if (i > 0) comma(word);
         position.push_back(coordinate());
       }
     return [group = *group, cells, position, name = crystal_name(name, cells, position)] {
@@ -114,6 +110,16 @@ class CrystalParser : GroupCursor {
   std::size_t end() const { return at_; }
 
  private:
+  unsigned number_or_name(std::string_view word) {
+    // Names of rods and layers begin with a letter, as those of space groups do.
+    if (peek_digit()) return small_number();
+    const std::size_t end = std::min(text_.find_first_of(",)", at_), text_.size());
+    const std::string_view name = text_.substr(at_, end - at_);
+    at_ = end;
+    return word == "rod"     ? rod_group_number(name)
+           : word == "layer" ? layer_group_number(name)
+                             : space_group_number(name);
+  }
   /// "1/2", "-1/3", "0".
   Rational coordinate() {
     const bool minus = accept('-');

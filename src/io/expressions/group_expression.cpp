@@ -584,9 +584,9 @@ class GroupParser : GroupCursor {
       comma(word);
       return [=, w = static_cast<std::size_t>(number())] { return pixel_group(kind, h, w); };
     }
-    if (word == "space") {
+    if (word == "space" || word == "rod" || word == "layer") {
       CrystalParser parser(text_, at_);
-      auto crystal = parser.parse();
+      auto crystal = parser.parse(word);
       at_ = parser.end();
       return crystal;
     }

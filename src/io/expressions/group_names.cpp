@@ -78,6 +78,8 @@ constexpr Function functions[] = {
     {"p6", "p6(6,6)"},
     {"p6m", "p6m(6,6)"},
     {"space", "space(225,2,2,2)"},
+    {"rod", "rod(p4_2/mmc,3)"},
+    {"layer", "layer(p4/nmm,2,2)"},
     {"young", "young([3,2])"},
     {"pixels", "pixels(D4,8,8)"},
     {"Rubik", "Rubik(3)"},
@@ -271,6 +273,8 @@ std::string known_groups() {
          "space(225,2,2,2)               a space group on 2 x 2 x 2 cells, by number, as Fm-3m or as \"-F 4 "
          "2 3\"\n"
          "space(225,2,2,2; 0,0,1/2)      the same on the orbit of a position\n"
+         "rod(p4_2/mmc,3), layer(p4/nmm,2,2)  the 75 rod groups on 3 cells along c, the 80 layer groups on 2 "
+         "x 2\n"
          "young([3,2])                   the permutations within 3 and within 2 points\n"
          "pixels(D4,h,w)                 symmetries of a picture, without translations: C1 C2 C4 D1 D2 D4\n"
          "Rubik(2), Rubik(3)             the cube groups on 24 and 48 facelets\n"
