@@ -79,8 +79,9 @@ unsigned space_group_number(std::string_view name);
 std::optional<unsigned> number_of_setting(const SpaceGroup& group);
 /// The Schoenflies symbol of the point group, one of 32, as point_group() takes it.
 std::string point_group_symbol(const SpaceGroup& group);
-/// "space(225,2,2,2; 0,0,0)", "layer(64,2,2)", "rod(41,3)". \param group  with the word: "space(225", or Hall's symbol in quotation marks \param cells  those
-/// that are 0 are left out
+/// "space(225,2,2,2; 0,0,0)", "layer(64,2,2)", "rod(41,3)".
+/// \param group  the beginning of the name: "space(225", "rod(41", or Hall's symbol in quotation marks behind "space("
+/// \param cells  those that are 0 are left out
 std::string crystal_name(std::string_view group, const std::array<std::size_t, 3>& cells,
                          const std::vector<Rational>& position);
 
@@ -94,7 +95,7 @@ std::string crystal_name(std::string_view group, const std::array<std::size_t, 3
 /// \param cells  a, b, c; 0 for an edge along which a rod or a layer has no translations, and coordinates are not taken modulo cells
 /// \param position  three rational numbers, in edges of the cell; none: a general position
 /// \param name  text that parse_group reads back
-/// \throws DomainError if a number is 0 but for these edges, or is not there, if the point group takes axes with different numbers of cells to one another, or if the position has not
+/// \throws DomainError if a number is 0 along an edge that has translations, or is not 0 along one that has none, if the point group takes axes with different numbers of cells to one another, or if the position has not
 /// three coordinates; LimitError above max_named_degree points, or for denominators above 10000
 FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,
                           const std::vector<Rational>& position, std::string name);
