@@ -200,13 +200,13 @@ TEST_CASE("space groups by any name, and their point groups", "[groups][quick]")
         "there is no space group number -1; they are numbered from 1 to 230");
 }
 
-TEST_CASE("rod groups from 23 on have the symbols of space groups", "[groups][quick]") {
+TEST_CASE("rod and layer groups that are called like space groups have their symbols", "[groups][quick]") {
   for (unsigned k = 23; k <= 75; ++k) {
     std::string name(rod_group_name(k));
     name[0] = 'P';
     CHECK(SpaceGroup::rod(k).hall() == SpaceGroup::numbered(space_group_number(name)).hall());
   }
-  // Where the axis c is the only one: layer groups that are space groups by their names.
+  // Layer groups: those whose names are the usual ones of space groups with the same axes.
   for (const unsigned k : {19U, 21U, 23U, 25U, 37U, 39U, 41U, 44U, 46U, 49U, 50U, 51U, 52U, 53U,
                            54U, 55U, 56U, 57U, 58U, 59U, 60U, 61U, 62U, 63U, 64U, 65U, 66U, 67U,
                            68U, 69U, 70U, 71U, 72U, 73U, 74U, 75U, 76U, 77U, 78U, 79U, 80U}) {
@@ -233,8 +233,8 @@ TEST_CASE("rod and layer groups keep their edges and are what their names say", 
     CHECK(torus.degree() == torus.order());
     // Screws and glides of the name are there, whatever the direction; e is both a and b.
     const std::set<std::string> there = kinds(G);
-    const std::size_t slash = name.find('_');
-    if (slash != std::string::npos) CHECK(there.contains(std::string{name[slash - 1], name[slash + 1]}));
+    const std::size_t screw = name.find('_');
+    if (screw != std::string::npos) CHECK(there.contains(std::string{name[screw - 1], name[screw + 1]}));
     for (const char letter : name.substr(1)) {
       if (letter == 'e') CHECK((there.contains("a") && there.contains("b")));
       if (std::string_view("mabcn").find(letter) != std::string_view::npos)
@@ -282,7 +282,7 @@ TEST_CASE("atoms of rods and layers: across there are no cells", "[groups][quick
         }) == "x: this group has no translations along edge c, and takes 0 cells there, not 1");
   CHECK(space_refusal([&] {
           crystal_group(layer, {2, 0, 0}, {}, "x");
-        }) == "x: there is at least one cell in every direction");
+        }) == "x: there is at least one cell along edge b");
   CHECK(space_refusal([&] {
           crystal_group(layer, {2, 3, 0}, {}, "x");
         }).find("as many cells along both") != std::string::npos);

@@ -1,5 +1,5 @@
-// Space groups by Hall's symbols, numbers and names of the International Tables, and their finite quotients: crystals of a x b x c cells with
-// periodic boundaries.
+// Space groups by Hall's symbols, numbers and names of the International Tables, rod and layer groups by numbers and names, and their finite
+// quotients: crystals of a x b x c cells with periodic boundaries.
 //
 // A position is given in units of the cell's edges; a symmetry takes x to W x + w, W integral, w in twelfths.
 #pragma once
@@ -22,7 +22,8 @@ struct SpaceOperation {
   friend bool operator==(const SpaceOperation&, const SpaceOperation&) = default;
 };
 
-/// A space group in one setting: a lattice of translations that contains Z^3, and one symmetry for every element of the point group. A value.
+/// A space group in one setting: a lattice of translations that contains Z^3, and one symmetry for every element of the point group. Or a rod or
+/// layer group, whose translations are those along c, or along a and b, alone. A value.
 class SpaceGroup {
  public:
   /// By Hall's symbol, "-F 4 2 3", "P 31 2 (0 0 4)": lattice letters P A B C I F R S T, - for a centre at the origin, up to four generators

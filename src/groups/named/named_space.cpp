@@ -1,4 +1,4 @@
-// Space groups from Hall's symbols, and crystals with periodic boundaries.
+// Space, rod and layer groups from Hall's symbols, and crystals with periodic boundaries.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -409,7 +409,7 @@ void require_torus(const SpaceGroup& group, const std::array<std::size_t, 3>& ce
                    const std::string& name) {
   for (std::size_t i = 0; i < 3; ++i) {
     if (group.periodic()[i] && cells[i] == 0)
-      throw DomainError(fmt::format("{}: there is at least one cell in every direction", name));
+      throw DomainError(fmt::format("{}: there is at least one cell along edge {}", name, "abc"[i]));
     if (!group.periodic()[i] && cells[i] != 0)
       throw DomainError(
           fmt::format("{}: this group has no translations along edge {}, and takes 0 cells there, not {}",

@@ -94,7 +94,7 @@ class CrystalParser : GroupCursor {
       comma(word);
       const std::size_t number_at = at_;
       cells[i] = static_cast<std::size_t>(number());
-      if (cells[i] == 0) fail("there is at least one cell in every direction", number_at);
+      if (cells[i] == 0) fail(fmt::format("there is at least one cell along edge {}", "abc"[i]), number_at);
     }
     std::vector<Rational> position;
     if (accept(';'))
