@@ -114,12 +114,30 @@ std::string suggestion(const std::string& meant) {
   return meant.empty() ? "" : meant.starts_with("--") ? "; did you mean " + meant + "?" : "; " + meant;
 }
 
-std::string extra_argument(const std::string& word) {
+/// Why a word that was left over is not the positional argument that it stands in the place of: "DEGREE: Value 99999 not in range ..."; or "".
+std::string refused_by_positional(CLI::App& command, const std::string& word) {
+  for (CLI::Option* option : command.get_options()) {
+    if (!option->get_positional() || option->count() > 0) continue;
+    try {
+      for (int i = 0;; ++i) {
+        std::string value = word;
+        if (const std::string why = (*option->get_validator(i))(value); !why.empty())
+          return option->get_name(true) + ": " + why;
+      }
+    } catch (const CLI::OptionNotFound&) {  // no more validators
+    }
+  }
+  return {};
+}
+
+std::string extra_argument(const CLI::App& program, const std::string& word) {
   const auto& formats = format_names();
   if (std::find(formats.begin(), formats.end(), word) != formats.end())
     return fmt::format("'{0}' is one argument too many; a format is given as --format {0}", word);
   if (names_a_file(word))
     return fmt::format("'{0}' is one argument too many; a file to write is given as --output {0}", word);
+  for (CLI::App* command : program.get_subcommands())
+    if (const std::string why = refused_by_positional(*command, word); !why.empty()) return why;
   return fmt::format("'{}' is one argument too many; put an expression with spaces in quotes", word);
 }
 
@@ -135,7 +153,7 @@ std::string complaint(const CLI::App& program, const CLI::App& command, const CL
       return fmt::format("there is no option {}{}", *option,
                          suggestion(option_meant(program, command, *option)));
     }
-    if (!left.empty()) return extra_argument(left.front());
+    if (!left.empty()) return extra_argument(program, left.front());
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&e)) {
     const std::string name = text.substr(0, text.find(':'));

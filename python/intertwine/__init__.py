@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from . import _pickling as _pickling
 from ._core import VERSION as __version__
 from ._core import (
+    AxialRepresentation,
     Bitableau,
     BlockProof,
     BlockTable,
@@ -144,6 +145,7 @@ from ._guesses import missing_of
 from ._steerable import SteerableKernelBasis, steerable_kernel_basis
 
 __all__ = [
+    "AxialRepresentation",
     "Bitableau",
     "BlockProof",
     "BlockTable",

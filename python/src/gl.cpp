@@ -23,6 +23,29 @@ template <>
 inline constexpr auto members<Branching> =
     std::tuple(&Branching::kind, &Branching::functor, &Branching::n, &Branching::constituents,
                &Branching::group, &Branching::rep);
+template <>
+inline constexpr auto members<GlGlTerm> =
+    std::tuple(&GlGlTerm::left, &GlGlTerm::right, &GlGlTerm::multiplicity);
+template <>
+inline constexpr auto members<ProductConstituent> =
+    std::tuple(&ProductConstituent::left, &ProductConstituent::right, &ProductConstituent::multiplicity);
+template <>
+inline constexpr auto members<HomFunctor::Pair> =
+    std::tuple(&HomFunctor::Pair::left, &HomFunctor::Pair::right, &HomFunctor::Pair::multiplicities);
+template <>
+inline constexpr auto members<HomFunctor> =
+    std::tuple(&HomFunctor::functor, &HomFunctor::rows, &HomFunctor::cols, &HomFunctor::terms,
+               &HomFunctor::restriction, &HomFunctor::constituents, &HomFunctor::by_term, &HomFunctor::pair,
+               &HomFunctor::left_rep, &HomFunctor::right_rep);
+/// By its two characters.
+template <>
+struct Written<ProductRestriction> {
+  static nb::object to(const ProductRestriction& r) { return nb::make_tuple(r.left(), r.right()); }
+  static ProductRestriction from(nb::handle o) {
+    const auto state = nb::cast<nb::tuple>(o);
+    return {nb::cast<ClassFunction>(state[0]), nb::cast<ClassFunction>(state[1])};
+  }
+};
 
 namespace {
 
@@ -418,7 +441,7 @@ void bind_hom_functor(nb::module_& m) {
     return "<HomFunctor " + partition_text(f.functor) + " of Hom(C^" + std::to_string(f.cols) + ", C^" +
            std::to_string(f.rows) + "), " + std::to_string(f.terms.size()) + " terms>";
   });
-  bind_by<HomFunctor>(c, [](const HomFunctor& f) { return nb::make_tuple(to_json(f)); });
+  bind_record<HomFunctor>(c);
   def_limited(
       m, "functor_of_hom",
       [](const Limits& limits, PartitionLike functor, int rows, int cols) {

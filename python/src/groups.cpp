@@ -1,11 +1,8 @@
 // Permutations, groups, conjugacy classes.
-#include <nanobind/ndarray.h>
-
 #include <limits>
 
 #include "bindings.hpp"
 #include "intertwine/characters/class_report.hpp"
-#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
@@ -465,10 +462,6 @@ void bind_classes(nb::module_& m) {
   c.def("__hash__", [](const ConjugacyClasses& a) { return static_cast<Py_hash_t>(hash_of(a.group())); });
 }
 
-struct GraphTag {
-  static constexpr auto name = nb::detail::const_name("typing.Any");
-};
-
 nb::object reduced_group(const FiniteGroup& G) {
   const std::string name = group_expression(G);
   if (!name.empty()) return reduced(nb::type<FiniteGroup>(), name);
@@ -513,43 +506,7 @@ void bind_groups(nb::module_& m) {
       "The finite group that exact matrices generate, acting on vectors; rep('coordinates') is its natural "
       "module.\n"
       "DomainError with an element of infinite order if it is not finite.");
-  def_limited_static(
-      c, "automorphisms",
-      [](const Limits& limits, Typed<GraphTag> graph, std::optional<std::string> colour,
-         std::optional<std::string> weight) {
-        using Labels = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-        using Colours = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-        const nb::object found =
-            nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight);
-        const bool is_table = !nb::isinstance<nb::tuple>(found);
-        const auto entries = nb::cast<Labels>(is_table ? found : nb::object(found[2]));
-        LabelledGraph lists;
-        if (!is_table) {
-          lists = {nb::cast<std::size_t>(found[0]), nb::cast<bool>(found[1]), {}, {}};
-          for (std::size_t k = 0; k < entries.shape(0); ++k)
-            lists.edges.push_back({entries(k, 0), entries(k, 1), entries(k, 2)});
-          const auto colours = nb::cast<Colours>(found[3]);
-          lists.colours.assign(colours.data(), colours.data() + colours.size());
-        }
-        return limits.run([&](const Task& task) {
-          const FiniteGroup G = automorphism_group(
-              is_table ? LabelledGraph::from_labels(entries.shape(0), {entries.data(), entries.size()}, task)
-                       : std::move(lists),
-              task);
-          return FiniteGroup::with_known_order(
-              G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order());
-        });
-      },
-      nb::arg("graph"), nb::arg("colour") = nb::none(), nb::arg("weight") = nb::none(),
-      "The automorphisms of a graph of NetworkX (directed or not; points in the order of list(graph)), or "
-      "all "
-      "permutations of\n"
-      "rows and columns together that keep a square matrix of NumPy or SciPy (equal entries are equal "
-      "labels). `colour` and "
-      "`weight` name\n"
-      "attributes of nodes and edges that must be kept. Files: Group('aut(@graph.g6)').\n\n"
-      ">>> Group.automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])\n"
-      "Group('<(2,3)>')");
+  bind_automorphisms(c);
   prop_limited(
       c, "order",
       [](const Limits& limits, const FiniteGroup& G) {

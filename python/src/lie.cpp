@@ -222,8 +222,8 @@ void bind_lie(nb::module_& m) {
       "to_json", [](const LieRepresentation& V) { return to_json(decomposition_of(V)); }, "A JSON object.");
   c.def("__str__", [](const LieRepresentation& V) { return to_text(decomposition_of(V)); });
   c.def("__repr__", [](const LieRepresentation& V) {
-    return "<LieRepresentation of " + V.group.name() + ", dimension " + to_string(V.chi.dimension()) + ", " +
-           std::to_string(V.chi.size()) + " constituents>";
+    return "LieRepresentation(LieGroup('" + V.group.name() + "'), " +
+           nb::cast<std::string>(nb::repr(nb::cast(terms_of(V.chi.terms())))) + ")";
   });
 }
 

@@ -319,6 +319,7 @@ NB_MODULE(_core, m) {
   bind_kernels(m);
   bind_gl(m);
   bind_lie(m);
+  bind_axial(m);
   bind_ring(m);
   bind_tables(m);
   bind_continuous(m);

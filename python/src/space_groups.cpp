@@ -1,4 +1,4 @@
-// Space groups.
+// Space, rod and layer groups.
 #include "intertwine/groups/space_groups.hpp"
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
@@ -23,14 +23,12 @@ struct TranslationsTag {
       "list[tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]]");
 };
 
-SpaceGroup space_group_of(nb::handle o) {
-  if (nb::isinstance<nb::str>(o)) return SpaceGroup::named(nb::cast<std::string>(o));
-  if (const auto number = as_integer(o)) return SpaceGroup::named(to_string(*number));
-  throw DomainError(
-      "a space group is a number from 1 to 230, a short international name such as 'Fd-3m', or Hall's symbol "
-      "such as "
-      "'-F 4vw 2vw 3'; this is a " +
-      nb::cast<std::string>(o.type().attr("__name__")));
+/// \param expected  "a space group is a number ..."
+std::string number_or_name(nb::handle o, const char* expected) {
+  if (nb::isinstance<nb::str>(o)) return nb::cast<std::string>(o);
+  if (const auto number = as_integer(o)) return to_string(*number);
+  throw DomainError(std::string(expected) + "; this is a " +
+                    nb::cast<std::string>(o.type().attr("__name__")));
 }
 
 nb::tuple in_edges(const std::array<int, 3>& twelfths) {
@@ -38,16 +36,26 @@ nb::tuple in_edges(const std::array<int, 3>& twelfths) {
   return nb::make_tuple(edge(0), edge(1), edge(2));
 }
 
+/// SpaceGroup(227), SpaceGroup('F 4d 2 3 -1d'), SpaceGroup.rod(41).
 std::string text_of(const SpaceGroup& G) {
   const auto number = number_of_setting(G);
-  return number ? std::to_string(*number) : quoted(G.hall());
+  const std::string kind(G.kind());
+  return "SpaceGroup" + (kind == "space" ? "" : "." + kind) + "(" +
+         (number ? std::to_string(*number) : quoted(G.hall())) + ")";
 }
 
-FiniteGroup on_torus(const SpaceGroup& G, const std::array<std::size_t, 3>& cells,
-                     const std::vector<Rational>& position) {
+FiniteGroup with_cells(const SpaceGroup& G, const std::array<std::size_t, 3>& cells,
+                       const std::vector<Rational>& position) {
   const auto number = number_of_setting(G);
-  const std::string group = "space(" + (number ? std::to_string(*number) : "\"" + G.hall() + "\"");
+  const std::string group =
+      std::string(G.kind()) + "(" + (number ? std::to_string(*number) : "\"" + G.hall() + "\"");
   return crystal_group(G, cells, position, crystal_name(group, cells, position));
+}
+
+nb::tuple reduced_crystal(const SpaceGroup& G) {
+  if (G.kind() == "space") return reduced(nb::type<SpaceGroup>(), G.hall());
+  return reduced_by_method(nb::type<SpaceGroup>(), std::string(G.kind()).c_str(),
+                           number_of_setting(G).value());
 }
 
 }  // namespace
@@ -56,25 +64,57 @@ void bind_space_groups(nb::module_& m) {
   nb::class_<SpaceGroup> c(m, "SpaceGroup", nb::is_final(),
                            "A space group in one setting: SpaceGroup(227), SpaceGroup('Fd-3m'), both in the "
                            "usual setting, or by Hall's "
-                           "symbol, SpaceGroup('-F 4vw 2vw 3'), which alone has spaces.");
+                           "symbol, SpaceGroup('-F 4vw 2vw 3'), which alone has spaces. SpaceGroup.layer and "
+                           "SpaceGroup.rod are groups of slabs and wires.");
   c.def(
       "__init__",
       [](SpaceGroup* self, const Typed<NumberOrName>& group) {
-        new (self) SpaceGroup(space_group_of(group.object));
+        new (self) SpaceGroup(SpaceGroup::named(
+            number_or_name(group.object,
+                           "a space group is a number from 1 to 230, a short international name such as "
+                           "'Fd-3m', or Hall's symbol such as '-F 4vw 2vw 3'")));
       },
       nb::arg("group"));
+  c.def_static(
+      "layer",
+      [](const Typed<NumberOrName>& group) {
+        return SpaceGroup::layer(std::string_view(number_or_name(
+            group.object,
+            "a layer group is a number from 1 to 80 or a short international name such as 'p4/nmm'")));
+      },
+      nb::arg("group"),
+      "The layer group of a number or short international name, with translations along a and b alone.\n\n"
+      ">>> SpaceGroup.layer('p4/nmm').group(2, 2).order\n"
+      "64");
+  c.def_static(
+      "rod",
+      [](const Typed<NumberOrName>& group) {
+        return SpaceGroup::rod(std::string_view(number_or_name(
+            group.object,
+            "a rod group is a number from 1 to 75 or a short international name such as 'p4_2/mmc'")));
+      },
+      nb::arg("group"),
+      "The rod group of a number or short international name, with translations along c alone.\n\n"
+      ">>> SpaceGroup.rod('p4_2/mmc').group(c=3).order\n"
+      "48");
+  c.def_prop_ro(
+      "periodic",
+      [](const SpaceGroup& G) { return std::tuple(G.periodic()[0], G.periodic()[1], G.periodic()[2]); },
+      "Are there translations along a, b and c?");
   c.def_prop_ro(
       "number", [](const SpaceGroup& G) { return number_of_setting(G); },
-      "Its number in the International Tables if this is its usual setting, else None.");
+      "Its number in the International Tables, among those of its kind, if this is its usual setting, else "
+      "None.");
   c.def_prop_ro(
       "name",
       [](const SpaceGroup& G) {
-        const auto number = number_of_setting(G);
-        return number ? std::optional(std::string(space_group_name(*number))) : std::nullopt;
+        const auto name = name_of_setting(G);
+        return name ? std::optional(std::string(*name)) : std::nullopt;
       },
       "Its short international name if this is its usual setting, else None.");
   c.def_prop_ro(
-      "hall", [](const SpaceGroup& G) { return G.hall(); }, "Hall's symbol.");
+      "hall", [](const SpaceGroup& G) { return G.hall(); },
+      "Hall's symbol; of a layer or a rod that of the space group that it makes with translations across.");
   c.def_prop_ro(
       "point_group", [](const SpaceGroup& G) { return point_group(point_group_symbol(G)); },
       "The point group by its Schoenflies symbol, as a group.");
@@ -102,23 +142,22 @@ void bind_space_groups(nb::module_& m) {
       c, "group",
       [](const Limits& limits, const SpaceGroup& G, std::size_t a, std::size_t b, std::size_t c_,
          const std::vector<Rational>& position) {
-        return limits.run([&](const Task&) { return on_torus(G, {a, b, c_}, position); });
+        return limits.run([&](const Task&) { return with_cells(G, {a, b, c_}, position); });
       },
-      nb::arg("a"), nb::arg("b"), nb::arg("c"), nb::arg("position") = std::vector<Rational>{},
+      nb::arg("a") = std::size_t{0}, nb::arg("b") = std::size_t{0}, nb::arg("c") = std::size_t{0},
+      nb::arg("position") = std::vector<Rational>{},
       "The group on a torus of a x b x c cells: on the orbit of a position, three numbers in edges of the "
-      "cell, or regularly.");
+      "cell, or regularly. Of a layer a and b are given, group(2, 2), of a rod c, group(c=3).");
   bind_value<SpaceGroup>(c, [](const SpaceGroup& G) {
     Hasher hash;  // settings that are equal may have other symbols
-    return hash.add(G.operations().size()).add(G.centring().size()).value();
+    return hash.add(G.operations().size()).add(G.centring().size()).add(G.kind() == "space").value();
   });
-  c.def(
-      "__reduce__", [](const SpaceGroup& G) { return reduced(nb::type<SpaceGroup>(), G.hall()); },
-      nb::sig(reduce_signature));
+  c.def("__reduce__", &reduced_crystal, nb::sig(reduce_signature));
   c.def("__str__", [](const SpaceGroup& G) {
-    const auto number = number_of_setting(G);
-    return number ? std::string(space_group_name(*number)) : G.hall();
+    const auto name = name_of_setting(G);
+    return name ? std::string(*name) : G.hall();
   });
-  c.def("__repr__", [](const SpaceGroup& G) { return "SpaceGroup(" + text_of(G) + ")"; });
+  c.def("__repr__", [](const SpaceGroup& G) { return text_of(G); });
 }
 
 }  // namespace intertwine::python

@@ -8,7 +8,8 @@ import pickle
 
 import pytest
 
-from intertwine import DomainError, Group, LieGroup, LieRepresentation, LimitError, ParseError
+import intertwine
+from intertwine import AxialRepresentation, DomainError, Group, LieGroup, LieRepresentation, LimitError, ParseError
 
 
 def dimensions(V: LieRepresentation) -> list[int]:
@@ -71,8 +72,28 @@ def test_values() -> None:
         assert hash(copy.copy(value)) == hash(value)
     assert str(LieGroup("Lie(E8)")) == "E8" and repr(LieGroup("SU( 3 )")) == "LieGroup('SU(3)')"
     V = LieGroup("SU(3)").rep("vector^2")
-    assert "6 + 3*" in str(V) and repr(V) == "<LieRepresentation of SU(3), dimension 9, 2 constituents>"
+    assert "6 + 3*" in str(V) and repr(V) == "LieRepresentation(LieGroup('SU(3)'), [([2, 0], 1), ([0, 1], 1)])"
     assert [part["name"] for part in json.loads(V.to_json())["constituents"]] == ["6", "3*"]
+
+
+# [Herzberg 1945] and the matrices of the turns.
+def test_linear_molecules() -> None:
+    bend = AxialRepresentation("D∞h", "irrep(Πu)")
+    assert bend.sym(2).decompose() == [("Σg+", 1), ("Δg", 1)] and bend.alt(2).decompose() == [("Σg-", 1)]
+    assert bend * bend == bend.sym(2) + bend.alt(2) == bend**2 and bend.schur([2]) == bend.sym(2)
+    assert (bend.group, bend.dimension, (bend**3).dimension) == ("D∞h", 2, 8)
+    vector = AxialRepresentation("Dinfh", "vector")
+    assert vector - bend == AxialRepresentation("Dooh", [("Sigma_u+", 1)]) and 2 * bend == bend + bend
+    assert (vector**3).decompose() == AxialRepresentation("D∞h", "vector^3").decompose()
+    assert (vector - 2 * vector).decompose() == [("Σu+", -1), ("Πu", -1)]
+    assert repr(AxialRepresentation("Coov", "vector")) == "AxialRepresentation('C∞v', [('Σ+', 1), ('Π', 1)])"
+    assert "Σu+ + Πu" in str(vector) and json.loads(vector.to_json())["constituents"][1]["name"] == "Πu"
+    assert (vector**40).dimension == 3**40 == pickle.loads(pickle.dumps(vector**40)).dimension
+    for wrong in (("D5h", "vector"), ("D∞h", "irrep(Π)"), ("C∞v", "irrep(Πu)"), ("D∞h", "vectr"), ("D∞h", [("Πx", 1)])):
+        with pytest.raises(intertwine.Error):
+            AxialRepresentation(*wrong)
+    with pytest.raises(DomainError, match="do not go together"):
+        vector * AxialRepresentation("C∞v", "vector")
 
 
 def test_bad_input() -> None:

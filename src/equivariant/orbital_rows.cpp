@@ -147,8 +147,9 @@ void OrbitalPattern::for_each_row(const RowSink& sink, const Task& task) const {
 
 void OrbitalPattern::fill(std::span<std::byte> buffer, const Task& task) const {
   if (buffer.size() != rows_ * cols_ * code_bytes(params()))
-    throw DomainError(fmt::format("OrbitalPattern::fill: the buffer has {} bytes, but {} x {} codes have {}",
-                                  buffer.size(), rows_, cols_, rows_ * cols_ * code_bytes(params())));
+    throw DomainError(
+        fmt::format("the buffer for the codes of an orbital pattern has {} bytes, but {} x {} codes have {}",
+                    buffer.size(), rows_, cols_, rows_ * cols_ * code_bytes(params())));
   const Carrier carrier(*this);
   if (code_bytes(params()) == 1)
     carrier.fill(reinterpret_cast<std::uint8_t*>(buffer.data()), task);
@@ -240,7 +241,7 @@ bool OrbitalPattern::commutes(const CodeRows& table, std::uint64_t params,
   for (const SignedPermutation& g : col_images) fits = fits && g.degree() == n;
   if (!fits || params > max_params)
     throw DomainError(
-        fmt::format("OrbitalPattern::commutes: a {} x {} table with {} parameters needs one image of degree "
+        fmt::format("a {} x {} table with {} parameters needs one image of degree "
                     "{} and one of "
                     "degree {} for every generator and at most 2^30 - 1 parameters",
                     m, n, params, m, n));

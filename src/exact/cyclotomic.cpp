@@ -216,20 +216,19 @@ class View {
   std::int64_t integer_ = 0;
 };
 
-std::uint32_t checked_conductor(std::uint64_t n, const char* where) {
+std::uint32_t checked_conductor(std::uint64_t n) {
   if (n > Cyclotomic::max_conductor)
-    throw LimitError(
-        fmt::format("{}: the conductor {} exceeds the limit of {}", where, n, Cyclotomic::max_conductor));
+    throw LimitError(fmt::format("the conductor {} exceeds the limit of {}", n, Cyclotomic::max_conductor));
   return static_cast<std::uint32_t>(n);
 }
 
-std::uint32_t common_conductor(const View& a, const View& b, const char* where) {
-  return checked_conductor(std::lcm(std::uint64_t{a.conductor()}, std::uint64_t{b.conductor()}), where);
+std::uint32_t common_conductor(const View& a, const View& b) {
+  return checked_conductor(std::lcm(std::uint64_t{a.conductor()}, std::uint64_t{b.conductor()}));
 }
 
 template <class C>
 Cyclotomic sum(const View& a, const View& b, bool minus) {
-  Expansion<C> x(common_conductor(a, b, "Cyclotomic +"));
+  Expansion<C> x(common_conductor(a, b));
   for (std::size_t i = 0; i < a.size(); ++i)
     x[std::size_t{a.exponent(i)} * (x.n() / a.conductor())] += a.coefficient<C>(i);
   for (std::size_t i = 0; i < b.size(); ++i) {
@@ -244,7 +243,7 @@ Cyclotomic sum(const View& a, const View& b, bool minus) {
 
 template <class C>
 Cyclotomic product(const View& a, const View& b) {
-  Expansion<C> x(common_conductor(a, b, "Cyclotomic *"));
+  Expansion<C> x(common_conductor(a, b));
   const std::uint64_t da = x.n() / a.conductor(), db = x.n() / b.conductor();
   for (std::size_t i = 0; i < a.size(); ++i) {
     const C ca = a.coefficient<C>(i);
@@ -286,25 +285,26 @@ Cyclotomic::Cyclotomic(const Rational& value) {
 
 Cyclotomic Cyclotomic::root_of_unity(std::uint32_t n, std::int64_t k) {
   if (n == 0) throw DomainError("root_of_unity: n must be positive");
-  checked_conductor(n, "root_of_unity");
+  checked_conductor(n);
   Expansion<Checked> x(n);
   x[residue(k, n)].value = 1;
   return canonical(x);
 }
 
 Cyclotomic Cyclotomic::from_terms(std::uint32_t n, std::span<const std::pair<std::int64_t, Rational>> terms) {
-  if (n == 0) throw DomainError("Cyclotomic::from_terms: n must be positive");
-  checked_conductor(n, "Cyclotomic::from_terms");
+  if (n == 0) throw DomainError("a sum of powers of E(n) needs n >= 1, not 0");
+  checked_conductor(n);
   Expansion<Big> x(n);
   for (const auto& [e, c] : terms) x[residue(e, n)].value += c;
   return canonical(x);
 }
 
 Cyclotomic Cyclotomic::from_coefficients(std::uint32_t n, std::span<const std::int64_t> coefficients) {
-  if (n == 0 || coefficients.size() > n)
-    throw DomainError(
-        fmt::format("Cyclotomic::from_coefficients: {} coefficients for n = {}", coefficients.size(), n));
-  checked_conductor(n, "Cyclotomic::from_coefficients");
+  if (n == 0) throw DomainError("a sum of powers of E(n) needs n >= 1, not 0");
+  if (coefficients.size() > n)
+    throw DomainError(fmt::format("{} coefficients are too many for E({}), which has {} powers",
+                                  coefficients.size(), n, n));
+  checked_conductor(n);
   return widening([&]<class C>(C) {
     Expansion<C> x(n);
     for (std::size_t k = 0; k < coefficients.size(); ++k) x[k].value = coefficients[k];
@@ -330,13 +330,12 @@ bool Cyclotomic::is_real() const { return is_rational() || conjugate() == *this;
 
 Rational Cyclotomic::to_rational() const {
   if (!data_) return Rational(integer_);
-  if (data_->conductor != 1)
-    throw DomainError("Cyclotomic::to_rational: " + to_string(*this) + " is not rational");
+  if (data_->conductor != 1) throw DomainError(to_string(*this) + " is not rational");
   return data_->big[0];
 }
 
 Integer Cyclotomic::to_integer() const {
-  if (!is_integer()) throw DomainError("Cyclotomic::to_integer: " + to_string(*this) + " is not an integer");
+  if (!is_integer()) throw DomainError(to_string(*this) + " is not an integer");
   return data_ ? Integer(numerator(data_->big[0])) : Integer(integer_);
 }
 
@@ -396,7 +395,7 @@ Rational Cyclotomic::trace() const {
 }
 
 Cyclotomic Cyclotomic::inverse() const {
-  if (is_zero()) throw DomainError("Cyclotomic::inverse: division by zero");
+  if (is_zero()) throw DomainError("division by zero: 0 has no inverse");
   if (is_rational()) return Cyclotomic(Rational(1 / to_rational()));
   const Cyclotomic bar = conjugate(), square = *this * bar;
   if (square.is_rational()) return bar * square.inverse();
@@ -405,7 +404,7 @@ Cyclotomic Cyclotomic::inverse() const {
 }
 
 Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
-  if (k < 0 && is_zero()) throw DomainError("Cyclotomic::power: division by zero");
+  if (k < 0 && is_zero()) throw DomainError("division by zero: 0 has no negative powers");
   const std::uint64_t exponent = k < 0 ? 0 - static_cast<std::uint64_t>(k) : static_cast<std::uint64_t>(k);
   // Over one denominator: fractions would be reduced in every product.
   struct Growing {

@@ -100,7 +100,7 @@ std::string nearest_decimal(const Cyclotomic& a, std::size_t digits) {
   const auto text = [&](mpfr_srcptr x) {
     char* raw = nullptr;
     if (mpfr_asprintf(&raw, "%.*RNe", static_cast<int>(digits - 1), x) < 0)
-      throw InternalError("Cyclotomic::to_decimal: a number could not be printed");
+      throw InternalError("a cyclotomic number could not be printed");
     std::string result(raw);
     mpfr_free_str(raw);
     return result;
@@ -118,7 +118,7 @@ std::string nearest_decimal(const Cyclotomic& a, std::size_t digits) {
 
 std::pair<std::string, std::string> Cyclotomic::to_decimal(std::size_t digits) const {
   if (digits < 1 || digits > 1'000'000)
-    throw DomainError("Cyclotomic::to_decimal: " + std::to_string(digits) + " digits; ask for 1 to 1000000");
+    throw DomainError(std::to_string(digits) + " digits of a number are not to be had; ask for 1 to 1000000");
   if (is_rational()) return {nearest_decimal(*this, digits), nearest_decimal(Cyclotomic(), digits)};
   const Cyclotomic bar = conjugate(), half = Rational(1, 2);
   return {nearest_decimal(half * (*this + bar), digits),
@@ -126,7 +126,7 @@ std::pair<std::string, std::string> Cyclotomic::to_decimal(std::size_t digits) c
 }
 
 int Cyclotomic::sign() const {
-  if (!is_real()) throw DomainError("Cyclotomic::sign: " + to_string(*this) + " is not real");
+  if (!is_real()) throw DomainError(to_string(*this) + " is not real, and has no sign");
   if (is_rational()) return to_rational().sign();
   for (mpfr_prec_t precision = 96;; precision *= 2) {  // it is not 0, so this ends
     Interval x(*this, precision);

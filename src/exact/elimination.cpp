@@ -309,7 +309,8 @@ std::optional<RationalMatrix> solve(const RationalMatrix& A, const RationalMatri
 }
 
 RationalMatrix inverse(const RationalMatrix& A, const Task& task) {
-  if (A.rows() != A.cols()) throw DomainError(fmt::format("inverse of a {} x {} matrix", A.rows(), A.cols()));
+  if (A.rows() != A.cols())
+    throw DomainError(fmt::format("a {} x {} matrix has no inverse; it must be square", A.rows(), A.cols()));
   const std::size_t n = A.rows();
   if (n == 0) return A;
   const IntegerMatrix& N = A.numerator();

@@ -203,7 +203,8 @@ std::optional<FieldMatrix> solve(const FieldMatrix& A, const FieldMatrix& B, con
 }
 
 FieldMatrix inverse(const FieldMatrix& A, const Task& task) {
-  if (A.rows() != A.cols()) throw DomainError(fmt::format("inverse of a {} x {} matrix", A.rows(), A.cols()));
+  if (A.rows() != A.cols())
+    throw DomainError(fmt::format("a {} x {} matrix has no inverse; it must be square", A.rows(), A.cols()));
   if (A.field().is_rational()) return inverse(A.coefficients(), task);
   const std::size_t n = A.rows();
   if (n == 0) return A;

@@ -55,7 +55,7 @@ SparseMatrix SparseMatrix::transpose() const {
 std::vector<Rational> SparseMatrix::apply(std::span<const Rational> v) const {
   if (v.size() != cols_)
     throw DomainError(
-        fmt::format("SparseMatrix::apply: a vector of length {} for {} columns", v.size(), cols_));
+        fmt::format("a vector of length {} cannot be multiplied by a matrix of {} columns", v.size(), cols_));
   std::vector<Rational> result(rows_, Rational(0));
   for (const Entry& e : entries_) result[e.row] += e.value * v[e.col];
   return result;

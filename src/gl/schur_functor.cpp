@@ -35,10 +35,10 @@ std::uint64_t capped_sum(std::uint64_t a, std::uint64_t b) { return a > endless 
 
 std::uint64_t capped(const Integer& a) { return a > endless ? endless : static_cast<std::uint64_t>(a); }
 
-void require_side(const char* function, std::size_t n) {
+void require_side(std::size_t n) {
   if (n > static_cast<std::size_t>(max_side))
-    throw LimitError(std::string(function) + ": the space has dimension " + std::to_string(n) +
-                     "; the limit is " + std::to_string(max_side));
+    throw LimitError("the space has dimension " + std::to_string(n) + "; the limit of Schur functors is " +
+                     std::to_string(max_side));
 }
 
 Lines lines_of(const Tableau& T, Method method) {
@@ -246,11 +246,11 @@ Cost cost(const Partition& shape, Method method, std::uint64_t entries, std::siz
 /// The method to take. \throws LimitError if the work is too large.
 Method require_feasible(const Partition& shape, Method asked, std::size_t rows, std::size_t cols,
                         std::uint64_t entry_bytes, const Task& task) {
-  require_side("SchurFunctor", std::max(rows, cols));
+  require_side(std::max(rows, cols));
   const Integer entries = number_of_semistandard_tableaux(shape, static_cast<int>(rows)) *
                           number_of_semistandard_tableaux(shape, static_cast<int>(cols));
   if (entries > max_entries)
-    throw LimitError("SchurFunctor: S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " +
+    throw LimitError("S_" + to_string(shape) + " of a " + std::to_string(rows) + " x " +
                      std::to_string(cols) + " matrix has " + to_string(entries) +
                      " entries; the limit is 2^24");
   // The expansions are needed even where there is no entry to fill: count one at least.
@@ -403,7 +403,7 @@ SchurFunctor::SchurFunctor(Partition shape, Method method) : shape_(std::move(sh
 Integer SchurFunctor::dimension(int n) const { return number_of_semistandard_tableaux(shape_, n); }
 
 std::vector<Tableau> SchurFunctor::basis(int n) const {
-  if (n > 0) require_side("SchurFunctor::basis", static_cast<std::size_t>(n));
+  if (n > 0) require_side(static_cast<std::size_t>(n));
   std::vector<Tableau> tableaux = semistandard_tableaux(shape_, n, max_entries);
   std::sort(tableaux.begin(), tableaux.end());
   return tableaux;
@@ -411,7 +411,7 @@ std::vector<Tableau> SchurFunctor::basis(int n) const {
 
 std::vector<std::vector<int>> SchurFunctor::weights(int n) const {
   if (n > 0 && dimension(n) * n > max_table)
-    throw LimitError("SchurFunctor::weights: S_" + to_string(shape_) + " has " + to_string(dimension(n)) +
+    throw LimitError("the list of weights: S_" + to_string(shape_) + " has " + to_string(dimension(n)) +
                      " weights of length " + std::to_string(n) + "; the limit is 2^26 numbers");
   std::vector<std::vector<int>> result;
   for (const Tableau& T : basis(n)) result.push_back(T.content(n));

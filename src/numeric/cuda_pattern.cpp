@@ -177,9 +177,9 @@ template <class T>
 void CudaPattern::apply(std::uint64_t batch, const T* theta, const T* x, T* y, void* stream) const {
   State& s = *state_;
   if (!s.bins)
-    throw DomainError(
-        fmt::format("CudaPattern::apply looks up at most 127 parameters, not {}; materialise and multiply",
-                    s.shape.params));
+    throw DomainError(fmt::format(
+        "the product on the GPU looks up at most 127 parameters, not {}; materialise and multiply",
+        s.shape.params));
   const std::uint64_t inputs = s.shape.in * s.shape.cols, outputs = s.shape.out * s.shape.rows;
   s.order.run(stream, [&] {
     if (!s.product)

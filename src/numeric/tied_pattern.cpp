@@ -168,8 +168,7 @@ std::span<const std::int64_t> TiedPattern::orbit_size() const { return data_->or
 
 std::uint32_t TiedPattern::code(std::uint64_t row, std::uint64_t col) const {
   if (row >= rows() || col >= cols())
-    throw DomainError(
-        fmt::format("TiedPattern::code: ({}, {}) lies outside {} x {}", row, col, rows(), cols()));
+    throw DomainError(fmt::format("the entry ({}, {}) lies outside {} x {}", row, col, rows(), cols()));
   return std::visit([&](const auto& items) { return static_cast<std::uint32_t>(items[row * cols() + col]); },
                     data_->codes);
 }

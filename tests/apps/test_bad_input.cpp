@@ -101,6 +101,7 @@ TEST_CASE("wrong options and commands", "[apps][quick]") {
   check({{"group", "S4", "x", "S5"},
          2,
          "'x' is one argument too many; put an expression with spaces in quotes"});
+  check({{"polynomials", "S3", "perm", "perm", "99999"}, 2, "DEGREE: Value 99999 not in range 0 to 10000"});
   check({{"basis", "S4", "--ni", "perm"}, 2, "there is no option --ni; did you mean --in?"});
   check({{"basis", "S4", "--in"}, 2, "--in needs a value"});
   check({{"basis", "S4", "--in", "perm", "--in", "sign"}, 2, "--in is given twice"});

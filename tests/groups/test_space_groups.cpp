@@ -275,7 +275,9 @@ TEST_CASE("atoms of rods and layers: across there are no cells", "[groups][quick
   CHECK(crystal_group(SpaceGroup::rod(39), {0, 0, 3}, {1, 0, 0}, "x").degree() == 12);
   CHECK(SpaceGroup::layer(61) != SpaceGroup::rod(39));
   CHECK(SpaceGroup::layer(61) != SpaceGroup::numbered(123));
-  CHECK(number_of_setting(layer) == std::nullopt);
+  CHECK((layer.kind() == "layer" && number_of_setting(layer) == 61U && name_of_setting(layer) == "p4/mmm"));
+  CHECK((SpaceGroup::rod(39).kind() == "rod" && number_of_setting(SpaceGroup::rod(39)) == 39U));
+  CHECK(name_of_setting(SpaceGroup::named("P 2")) == std::nullopt);
   CHECK(crystal_name("layer(61", {2, 3, 0}, {}) == "layer(61,2,3)");
   CHECK(space_refusal([&] {
           crystal_group(layer, {2, 2, 1}, {}, "x");
@@ -290,6 +292,11 @@ TEST_CASE("atoms of rods and layers: across there are no cells", "[groups][quick
         "there is no rod group number 76; they are numbered from 1 to 75");
   CHECK(space_refusal([] { SpaceGroup::layer(0); }) ==
         "there is no layer group number 0; they are numbered from 1 to 80");
+  CHECK(space_refusal([] { SpaceGroup::rod("-1"); }) ==
+        "there is no rod group number -1; they are numbered from 1 to 75");
+  CHECK(space_refusal([] {
+          SpaceGroup::layer("Fd-3m");
+        }).starts_with("'Fd-3m' is no short international name of a layer group"));
   CHECK(space_refusal([] { layer_group_number("p5"); }) ==
         "'p5' is no short international name of a layer group, such as p4/nmm, p2_1/b11 or c2/m11");
 }

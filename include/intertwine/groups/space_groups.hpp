@@ -39,9 +39,14 @@ class SpaceGroup {
   /// The rod group of this number, 1 to 75, whose only translations are along c: in the setting of the International Tables, with the axis
   /// a for inclined groups. \throws DomainError \par Source  [Kopsky 2010]
   static SpaceGroup rod(unsigned number);
+  /// "41" or the short international name "p4_2/mmc". \throws DomainError
+  static SpaceGroup rod(std::string_view text);
   /// The layer group of this number, 1 to 80, with translations along a and b alone; likewise.
   static SpaceGroup layer(unsigned number);
+  static SpaceGroup layer(std::string_view text);
 
+  /// "space", "rod" or "layer", as crystal_name begins.
+  std::string_view kind() const;
   /// Are there translations along a, b, c? Along all three, but for rods and layers.
   const std::array<bool, 3>& periodic() const { return periodic_; }
   /// Hall's symbol; of a rod or a layer that of the space group that it makes with translations across.
@@ -76,8 +81,10 @@ std::string_view space_group_name(unsigned number);
 /// \throws DomainError for others
 unsigned space_group_number(std::string_view name);
 
-/// The number of the group, if this is its usual setting.
+/// The number of the group among those of its kind, if this is its usual setting.
 std::optional<unsigned> number_of_setting(const SpaceGroup& group);
+/// Its short international name likewise.
+std::optional<std::string_view> name_of_setting(const SpaceGroup& group);
 /// The Schoenflies symbol of the point group, one of 32, as point_group() takes it.
 std::string point_group_symbol(const SpaceGroup& group);
 /// "space(225,2,2,2; 0,0,0)", "layer(64,2,2)", "rod(41,3)".

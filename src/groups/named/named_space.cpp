@@ -253,35 +253,88 @@ SpaceGroup SpaceGroup::from_hall(std::string_view symbol) {
   return result;
 }
 
-SpaceGroup SpaceGroup::numbered(unsigned number) {
-  space_group_name(number);
-  return from_hall(named::space_symbols[number - 1].hall);
+namespace {
+
+std::string plain_symbol(std::string_view text) {
+  std::string result(text);
+  std::erase(result, '_');
+  std::erase(result, ' ');
+  return result;
 }
 
+/// One of the three kinds of groups with a table.
+struct Kind {
+  std::string_view word;
+  std::span<const named::SpaceSymbol> table;
+  SpaceGroup (*numbered)(unsigned);
+  std::string_view examples;
+
+  [[noreturn]] void refuse(std::string_view number) const {
+    throw DomainError(fmt::format("there is no {} group number {}; they are numbered from 1 to {}", word,
+                                  number, table.size()));
+  }
+  const named::SpaceSymbol& symbol(unsigned number) const {
+    if (number < 1 || number > table.size()) refuse(std::to_string(number));
+    return table[number - 1];
+  }
+  unsigned number_of_name(std::string_view name) const {
+    std::string wanted = plain_symbol(name);
+    for (const auto& [old, now] : named::old_space_names)
+      if (wanted == old) wanted = now;
+    for (unsigned k = 1; k <= table.size(); ++k)
+      if (plain_symbol(table[k - 1].name) == wanted) return k;
+    throw DomainError(fmt::format("'{}' is no short international name of a {} group, such as {}",
+                                  name.substr(0, 40), word, examples));
+  }
+  /// "41" or a name.
+  SpaceGroup operator()(std::string_view text) const {
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+    if (digits.empty() || !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
+      return numbered(number_of_name(text));
+    if (digits.size() > 3 || digits != text) refuse(text.substr(0, 40));
+    return numbered(static_cast<unsigned>(std::stoul(std::string(text))));
+  }
+};
+
+constexpr Kind spaces{"space", named::space_symbols, SpaceGroup::numbered, "Fm-3m, P2_1/c or I4_1/amd"};
+constexpr Kind rods{"rod", named::rod_symbols, SpaceGroup::rod, "p4_2/mmc, p3_112 or p2/c11"};
+constexpr Kind layers{"layer", named::layer_symbols, SpaceGroup::layer, "p4/nmm, p2_1/b11 or c2/m11"};
+
+const Kind& kind_of(const SpaceGroup& group) {
+  const auto& along = group.periodic();
+  return !along[2] ? layers : along[0] ? spaces : rods;
+}
+
+}  // namespace
+
+std::string_view space_group_name(unsigned number) { return spaces.symbol(number).name; }
+std::string_view rod_group_name(unsigned number) { return rods.symbol(number).name; }
+std::string_view layer_group_name(unsigned number) { return layers.symbol(number).name; }
+unsigned space_group_number(std::string_view name) { return spaces.number_of_name(name); }
+unsigned rod_group_number(std::string_view name) { return rods.number_of_name(name); }
+unsigned layer_group_number(std::string_view name) { return layers.number_of_name(name); }
+
+SpaceGroup SpaceGroup::numbered(unsigned number) { return from_hall(spaces.symbol(number).hall); }
+
 SpaceGroup SpaceGroup::rod(unsigned number) {
-  rod_group_name(number);
-  SpaceGroup result = from_hall(named::rod_symbols[number - 1].hall);
+  SpaceGroup result = from_hall(rods.symbol(number).hall);
   result.periodic_ = {false, false, true};
   return result;
 }
 
 SpaceGroup SpaceGroup::layer(unsigned number) {
-  layer_group_name(number);
-  SpaceGroup result = from_hall(named::layer_symbols[number - 1].hall);
+  SpaceGroup result = from_hall(layers.symbol(number).hall);
   result.periodic_ = {true, true, false};
   return result;
 }
 
 SpaceGroup SpaceGroup::named(std::string_view text) {
-  if (text.find(' ') != std::string_view::npos) return from_hall(text);
-  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
-  if (digits.empty() || !std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; }))
-    return numbered(space_group_number(text));
-  if (digits.size() > 3 || digits != text)
-    throw DomainError(fmt::format("there is no space group number {}; they are numbered from 1 to 230",
-                                  text.substr(0, 40)));
-  return numbered(static_cast<unsigned>(std::stoul(std::string(text))));
+  return text.find(' ') != std::string_view::npos ? from_hall(text) : spaces(text);
 }
+SpaceGroup SpaceGroup::rod(std::string_view text) { return rods(text); }
+SpaceGroup SpaceGroup::layer(std::string_view text) { return layers(text); }
+
+std::string_view SpaceGroup::kind() const { return kind_of(*this).word; }
 
 bool operator==(const SpaceGroup& a, const SpaceGroup& b) {
   const auto same = [](const auto& x, const auto& y) {
@@ -292,9 +345,15 @@ bool operator==(const SpaceGroup& a, const SpaceGroup& b) {
 }
 
 std::optional<unsigned> number_of_setting(const SpaceGroup& group) {
-  for (unsigned number = 1; number <= 230; ++number)
-    if (SpaceGroup::numbered(number) == group) return number;
+  const Kind& kind = kind_of(group);
+  for (unsigned number = 1; number <= kind.table.size(); ++number)
+    if (kind.numbered(number) == group) return number;
   return std::nullopt;
+}
+
+std::optional<std::string_view> name_of_setting(const SpaceGroup& group) {
+  const auto number = number_of_setting(group);
+  return number ? std::optional(kind_of(group).symbol(*number).name) : std::nullopt;
 }
 
 std::string point_group_symbol(const SpaceGroup& group) {
@@ -325,54 +384,6 @@ std::string point_group_symbol(const SpaceGroup& group) {
   if (n == 2 && improper[4] > 0) return cyclic ? "S4" : "D2d";
   if (n == 3 && improper[6] > 0) return axes + "h";
   return axes + "v";
-}
-
-namespace {
-
-std::string plain_symbol(std::string_view text) {
-  std::string result(text);
-  std::erase(result, '_');
-  std::erase(result, ' ');
-  return result;
-}
-
-std::string_view symbol_name(std::span<const named::SpaceSymbol> table, unsigned number,
-                             std::string_view kind) {
-  if (number < 1 || number > table.size())
-    throw DomainError(fmt::format("there is no {} group number {}; they are numbered from 1 to {}", kind,
-                                  number, table.size()));
-  return table[number - 1].name;
-}
-
-unsigned symbol_number(std::span<const named::SpaceSymbol> table, std::string_view name,
-                       std::string_view kind, std::string_view examples) {
-  std::string wanted = plain_symbol(name);
-  for (const auto& [old, now] : named::old_space_names)
-    if (wanted == old) wanted = now;
-  for (unsigned k = 1; k <= table.size(); ++k)
-    if (plain_symbol(table[k - 1].name) == wanted) return k;
-  throw DomainError(fmt::format("'{}' is no short international name of a {} group, such as {}",
-                                name.substr(0, 40), kind, examples));
-}
-
-}  // namespace
-
-std::string_view space_group_name(unsigned number) {
-  return symbol_name(named::space_symbols, number, "space");
-}
-std::string_view rod_group_name(unsigned number) { return symbol_name(named::rod_symbols, number, "rod"); }
-std::string_view layer_group_name(unsigned number) {
-  return symbol_name(named::layer_symbols, number, "layer");
-}
-
-unsigned space_group_number(std::string_view name) {
-  return symbol_number(named::space_symbols, name, "space", "Fm-3m, P2_1/c or I4_1/amd");
-}
-unsigned rod_group_number(std::string_view name) {
-  return symbol_number(named::rod_symbols, name, "rod", "p4_2/mmc, p3_112 or p2/c11");
-}
-unsigned layer_group_number(std::string_view name) {
-  return symbol_number(named::layer_symbols, name, "layer", "p4/nmm, p2_1/b11 or c2/m11");
 }
 
 namespace {

@@ -6,50 +6,15 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/space_groups.hpp"
-#include "io/expressions/group_names.hpp"
+#include "io/expressions/group_cursor.hpp"
 
 namespace intertwine {
-
-/// What the readers of parameters of groups share.
-class GroupCursor : protected TextCursor {
- protected:
-  using TextCursor::TextCursor;
-
-  /// A non-negative number below 10^18. \throws LimitError for a larger one.
-  std::uint64_t number() {
-    peek();
-    const std::size_t start = at_;
-    constexpr std::uint64_t most = 999'999'999'999'999'999U;
-    const auto value = TextCursor::number(most);
-    if (!value)
-      throw LimitError(
-          fmt::format("the number {}... in the group expression is larger than any group that can be built",
-                      text_.substr(start, 18)));
-    if (at_ == start) fail("expected a whole number", start);
-    return *value;
-  }
-  unsigned small_number() {
-    const std::uint64_t value = number();
-    if (value > std::numeric_limits<unsigned>::max())
-      throw LimitError(fmt::format(
-          "the parameter {} in the group expression is too large for any group that can be built", value));
-    return static_cast<unsigned>(value);
-  }
-  void comma(std::string_view word) {
-    if (!accept(','))
-      fail(fmt::format("expected ',': {} takes more parameters, for example {}", word,
-                       example_of_function(word)),
-           at_);
-  }
-};
 
 class CrystalParser : GroupCursor {
  public:

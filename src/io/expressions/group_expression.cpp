@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "exact/text_cursor.hpp"
 #include "groups/named/named_support.hpp"
 #include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/error.hpp"
@@ -17,6 +16,7 @@
 #include "intertwine/groups/space_groups.hpp"
 #include "io/expressions/crystal_parser.hpp"
 #include "io/expressions/group_names.hpp"
+#include "io/expressions/orthogonal_parser.hpp"
 #include "io/expressions/presentation_parser.hpp"
 #include "io/files/graph_file.hpp"
 #include "io/files/group_file.hpp"
@@ -368,9 +368,7 @@ class GroupParser : GroupCursor {
     const std::string_view letters = text_.substr(start, at_ - start);
     const std::size_t digits_at = at_;
     const std::string_view digits = TextCursor::digits();
-    if (is_orthogonal_family(letters)
-            ? digits.empty() && names_orthogonal()
-            : letters == "O" && names_orthogonal() && (text_[at_] != '(' || !digits.empty()))
+    if (OrthogonalParser(text_, at_, task_).names_group(letters, digits))
       return orthogonal(start, letters, digits);
     bool suffix = false;
     if (!digits.empty() && at_ < text_.size() &&
@@ -495,7 +493,7 @@ class GroupParser : GroupCursor {
     const unsigned q = small_number();
     expect(')', opened);
     --depth_;
-    const unsigned n = whole(dimension, start);
+    const unsigned n = dimension_of(dimension, start);
     return built(start, [&] { return make(n, q, task_); });
   }
   static TwoParameters family_of_matrices(std::string_view letters) {
@@ -506,51 +504,11 @@ class GroupParser : GroupCursor {
                                                                                : letters);
   }
 
-  /// Is there a bracket, perhaps after a sign, as in GO+(4,3)?
-  bool names_orthogonal() const {
-    const std::string_view rest = text_.substr(at_);
-    return rest.starts_with('(') || rest.starts_with("+(") || rest.starts_with("-(");
-  }
-  /// GO(5,3), GO+(4,3), GO-(4,3), or with the sign of the form first, GO(1,4,3), as GAP has it; O8+(2) is the ATLAS's name of POmega+(8,2).
   FiniteGroup orthogonal(std::size_t start, std::string_view letters, std::string_view dimension) {
-    const bool atlas = letters == "O";
-    const bool plus = accept('+'), minus = !plus && accept('-');
-    int sign = plus ? 1 : minus ? -1 : 0;
-    const std::size_t opened = open(atlas ? "POmega" : letters, start);
-    const std::size_t numbers_at = at_;
-    const bool negative = accept('-');
-    std::vector<unsigned> numbers;
-    if (atlas && !dimension.empty()) numbers.push_back(whole(dimension, start));
-    do numbers.push_back(small_number());
-    while (accept(','));
-    expect(')', opened);
-    --depth_;
-    if (atlas && dimension.empty() && numbers.size() == 2)
-      fail(fmt::format("O{0}({1},{2}) may be all isometries, GO{0}({1},{2}), or the simple group, "
-                       "POmega{0}({1},{2}), which "
-                       "is O{1}{0}({2}) in the ATLAS; write one of them",
-                       plus ? '+' : '-', numbers[0], numbers[1]),
-           start);
-    const bool three = numbers.size() == 3 && !atlas && !plus && !minus;
-    if (three && numbers[0] > 1)
-      fail("the first of three numbers is the sign of the form: 1, -1, or 0 in odd dimension", numbers_at);
-    if ((!three && numbers.size() != 2) || (negative && !three))
-      fail(fmt::format("expected the dimension and the size of the field, for example {}",
-                       example_of_function(atlas ? "POmega" : letters)),
-           numbers_at);
-    if (three) sign = static_cast<int>(numbers[0]) * (negative ? -1 : 1);
-    const unsigned n = numbers[three ? 1 : 0], q = numbers.back();
-    if (letters == "SO" && !three && !minus)
-      fail(fmt::format("SO{0}({1},{2}) is a continuous group; the finite one over GF({2}) is SO({3},{1},{2})",
-                       plus ? "+" : "", n, q, n % 2 == 0 ? 1 : 0),
-           start);
-    return built(start, [&] { return orthogonal_group(atlas ? "POmega" : letters, sign, n, q, task_); });
-  }
-  unsigned whole(std::string_view digits, std::size_t at) {
-    unsigned n = 0;
-    const auto [rest, status] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
-    if (status != std::errc()) fail("the dimension is too large", at);
-    return n;
+    OrthogonalParser parser(text_, at_, task_);
+    const std::function<FiniteGroup()> family = parser.parse(start, letters, dimension);
+    at_ = parser.end();
+    return built(start, family);
   }
 
   FiniteGroup function(std::size_t start, std::string_view word) {
