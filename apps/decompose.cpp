@@ -1,4 +1,4 @@
-// decompose and molien.
+// decompose.
 #include <algorithm>
 #include <memory>
 
@@ -78,27 +78,6 @@ void run_decompose(const DecomposeOptions& options, Context& context) {
   });
 }
 
-struct MolienOptions {
-  std::string group, rep = "perm";
-  std::size_t degree = 12;
-  std::string irrep = "1";
-};
-
-void run_molien(const MolienOptions& options, Context& context) {
-  context.require_formats("molien", table_formats);
-  const FiniteGroup G = parse_group(options.group, {}, context.task);
-  const Representation V = parse_representation(G, options.rep, {}, context.task);
-  const CharacterTable table = character_table(G, context.task);
-  const std::size_t row = irreducible_row(table, options.irrep);
-  const MolienReport report{
-      options.rep, V.dimension(), table, row,
-      molien_series(character_of(V, table, context.task), ClassFunction::irreducible(table, row),
-                    options.degree + 1, context.task)};
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("molien"), report, context.task);
-  });
-}
-
 }  // namespace
 
 void add_decompose(CLI::App& app, Context& context) {
@@ -139,26 +118,6 @@ void add_decompose(CLI::App& app, Context& context) {
       "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real --basis\n  "
       "intertwine decompose 'SU(3)' 'irrep([1,1])^2'\n  intertwine decompose 'D∞h' 'irrep(Πu)^2'");
   command->callback([options, &context] { run_decompose(*options, context); });
-}
-
-void add_molien(CLI::App& app, Context& context) {
-  auto* command =
-      app.add_subcommand("molien", "the number of invariant or equivariant polynomials of each degree");
-  const auto options = std::make_shared<MolienOptions>();
-  add_group_argument(*command, options->group);
-  command->add_option("--rep,REP", options->rep, "a representation, see below; by default perm")
-      ->check(expression());
-  command->add_option("--degree,DEGREE", options->degree, "the last degree (12)")
-      ->check(CLI::Range(0, 99'999));
-  command
-      ->add_option(
-          "--irrep", options->irrep,
-          "count this irreducible character instead of invariants: its number from 1, or its name, as T1u")
-      ->type_name("I");
-  command->footer(
-      "Representations:\n" + known_representations() +
-      "\nExamples:\n  intertwine molien S4 perm\n  intertwine molien A5 perm --irrep 2 --degree 20");
-  command->callback([options, &context] { run_molien(*options, context); });
 }
 
 }  // namespace intertwine::app

@@ -32,6 +32,7 @@ LENT = {
     "exact/partition_number.hpp": {"combinatorics"},
     "exact/sparse_field_basis.hpp": {"equivariant"},
     "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
+    "characters/hilbert_series.hpp": {"lie"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "combinatorics/packed.hpp": {"lie"},
     "equivariant/polynomial_checks.hpp": {"lie"},

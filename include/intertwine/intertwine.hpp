@@ -71,6 +71,7 @@
 //   their representations                            ContinuousRepresentation                  lie/continuous_representation.hpp
 //   the certified basis of Hom between them          continuous_basis                          lie/continuous_basis.hpp
 //   polynomial maps, means of matrices               polynomial_maps, ContinuousSymmetrizer    lie/continuous_polynomials.hpp, ...
+//   how many polynomial maps there are               molien_series                             lie/continuous_series.hpp
 //   the point group of a molecule, its frame         molecular_symmetry                        physics/molecule.hpp
 //   vibrations, activity, force constants            molecular_motions, symmetry_coordinates   physics/molecular_motions.hpp
 //   elastic, piezoelectric, ... tensors              tensor_form                               physics/tensor_properties.hpp

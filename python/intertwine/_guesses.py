@@ -52,7 +52,7 @@ _OF_CLASSES: dict[str, dict[str, str]] = {
         "is_subgroup": "G.is_subgroup_of(H)",
         "subgroups": "G.subgroup([g, …]), G.stabilizer(point), G.sylow_subgroup(p); lists of all subgroups are not here",
         "conjugacy_classes_subgroups": "G.subgroup([g, …]), G.stabilizer(point), G.sylow_subgroup(p); lists of all subgroups are not here",
-        "molien_series": "`intertwine molien` in the shell; intertwine.polynomial_maps has the invariants themselves",
+        "molien_series": "molien_series(V), V a representation of the group; intertwine.polynomial_maps has the invariants themselves",
         "hom": "V >> U for representations V and U of G",
     },
     "CharacterTable": {
@@ -214,7 +214,8 @@ _OF_PACKAGE: dict[str, str] = {
     "branching": "branch([2, 1], 'symmetric', 4)",
     "Schur": "s[2, 1], with intertwine.s",
     "cauchy": "cauchy_decomposition(…)",
-    "molien": "intertwine.polynomial_maps, and `intertwine molien` in the shell",
+    "molien": "intertwine.molien_series, and intertwine.polynomial_maps for the maps themselves",
+    "hilbert_series": "intertwine.molien_series",
 }
 
 _ANY_ACTIVATION = "Activation(V, f), and allowed_activations(V) for what V allows"

@@ -57,6 +57,7 @@ void bind_ring(nb::module_& m);               // ring.cpp: CoordinateRing, Bitab
 void bind_continuous(
     nb::module_& m);  // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
 void bind_polynomials(nb::module_& m);  // polynomials.cpp: PolynomialMaps, ContinuousPolynomialMaps
+void bind_molien(nb::module_& m);       // molien.cpp: MolienSeries
 void bind_couplings(
     nb::module_&
         m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels

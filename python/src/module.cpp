@@ -324,6 +324,7 @@ NB_MODULE(_core, m) {
   bind_tables(m);
   bind_continuous(m);
   bind_polynomials(m);
+  bind_molien(m);
   bind_couplings(m);
   bind_physics(m);
   bind_numeric(m);

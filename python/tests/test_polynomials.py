@@ -1,10 +1,12 @@
 """Equivariant polynomial maps, and files of answers that are proved again."""
 
 import json
+from math import comb
 
+import intertwine
 import numpy
 import pytest
-from intertwine import DomainError, FileError, Group, IrreducibleForms, PolynomialMaps, ProvedCharacters, TableProof, VerificationError, polynomial_maps, verify
+from intertwine import ContinuousGroup, DomainError, FileError, Group, IrreducibleForms, PolynomialMaps, ProvedCharacters, TableProof, VerificationError, molien_series, polynomial_maps, verify
 
 V = Group("S3").rep("perm")
 
@@ -105,3 +107,21 @@ def test_files_with_proofs_are_proved_from_them(tmp_path) -> None:
     file.write_text(table.to_json())
     with pytest.raises(FileError, match="it has no proof"):
         verify(file)
+
+
+# The sextic's invariants (Gordan), Weyl's of O(3), and Molien's formula for a finite group beside one that does nothing.
+def test_molien_series():
+    sextic = molien_series(ContinuousGroup("SU(2)").rep("sym(6, vector)"), degree=30)
+    assert sextic.degrees == [2, 4, 6, 10] and sextic.numerator == [1] + 14 * [0] + [1] and sextic.coefficients[30] == sum(1 for a in range(4) for b in range(6 - a) for c in range(8) if 5 * a + 3 * b + 2 * c <= 15)
+    O3 = ContinuousGroup("O(3)")
+    V, W = O3.rep("2*vector"), O3.rep("vector")
+    assert molien_series(V).coefficients == [comb(k // 2 + 2, 2) * (1 - k % 2) for k in range(13)]
+    assert molien_series(V, W, degree=4).coefficients == [len(polynomial_maps(V, W, k)) for k in range(5)]
+    S4 = Group("S4")
+    finite, beside = molien_series(S4.rep("perm")), molien_series(ContinuousGroup("S4 x SO(3)").rep("perm # trivial"))
+    assert finite == beside and hash(finite) == hash(beside) and str(finite) == "  1 1 2 3 5 6 9 11 15 18 23 27 34\n  = (1) / ((1 - t)(1 - t^2)(1 - t^3)(1 - t^4))\n"
+    assert repr(molien_series(S4.rep("perm"), S4.rep("sign"), 6)) == "<MolienSeries [0, 0, 0, 0, 0, 0, 1]>"
+    with pytest.raises(intertwine.DomainError, match="different groups"):
+        molien_series(V, ContinuousGroup("SO(3)").rep("vector"))
+    with pytest.raises(intertwine.LimitError):
+        molien_series(ContinuousGroup("SU(20)").rep("sym(2, vector)"), degree=100)

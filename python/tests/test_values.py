@@ -170,7 +170,7 @@ def one_of_each():
     yield from [steerable_kernels("SE(3)", "vector", "vector"), steerable_kernel_basis("SE(3)", "vector", "vector"), kernels, kernels.blocks[0]]  # noqa: F405
     yield from [clebsch_gordan("SU(2)", 1, 1)[0], product, product.constituents[3], SignedRoot(2), water, water.species[0], water.symmetry_coordinates()[0]]  # noqa: F405
     yield from [hom.blocks(), hom.blocks().verify()]
-    yield polynomial_maps(X, X, 1)
+    yield from [polynomial_maps(X, X, 1), molien_series(X), molien_series(V)]  # noqa: F405
     yield from [diagrams("S(n)", "a", "a"), diagrams("S(n)", "a", "a").verify()]  # noqa: F405
     yield from [ring, ring.ideal(2), ring.pieces(2)[0], ring.expand("[1|2]"), Bitableau("[1|2]"), Tableau([[0]]), Partition([2, 1]), SchurFunctor([2]), s, s[2]]
     yield from [branch([2], V), functor_of_hom([2], 2, 3), polynomial_maps(V, V, 1), tensor_form("elastic", Group("Oh"))]  # noqa: F405

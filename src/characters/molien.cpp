@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "hilbert_series.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "table_data.hpp"
@@ -44,11 +45,9 @@ std::vector<std::vector<std::int64_t>> eigenvalues(const ModularCharacters& s, c
   return result;
 }
 
-/// How often the cyclotomic polynomial Phi_m divides some det(1 - t g).
-using Factors = std::map<std::uint64_t, std::int64_t>;
-
-Factors common_factors(const std::vector<std::vector<std::int64_t>>& eigenvalues) {
-  Factors need;
+/// Of all det(1 - t g).
+CyclotomicFactors common_factors(const std::vector<std::vector<std::int64_t>>& eigenvalues) {
+  CyclotomicFactors need;
   for (const auto& counts : eigenvalues)
     for (std::uint64_t j = 0; j < counts.size(); ++j) {
       if (counts[j] == 0) continue;
@@ -56,22 +55,6 @@ Factors common_factors(const std::vector<std::vector<std::int64_t>>& eigenvalues
       most = std::max(most, counts[j]);
     }
   return need;
-}
-
-/// Degrees d, such that every det(1 - t g) divides prod (1 - t^d): each factor takes care of the cyclotomic polynomials
-/// Phi_m with m | d, largest m first.
-std::vector<std::uint64_t> common_denominator(Factors need) {
-  std::vector<std::uint64_t> degrees;
-  while (!need.empty()) {
-    const std::uint64_t d = need.rbegin()->first;
-    degrees.push_back(d);
-    for (auto at = need.begin(); at != need.end();) {
-      if (d % at->first == 0) --at->second;
-      at = at->second <= 0 ? need.erase(at) : std::next(at);
-    }
-  }
-  std::sort(degrees.begin(), degrees.end());
-  return degrees;
 }
 
 /// The first coefficients modulo p: sum over classes of weight conj(psi) prod 1 / (1 - lambda t).
@@ -99,58 +82,6 @@ std::vector<std::uint64_t> series(const ModularCharacters& s,
   return result;
 }
 
-/// coefficients times prod (1 - t^d), up to the degree of the numerator, without zeros at the end. Every term of
-/// Molien's sum has degree -dimension as a rational function, so that of the numerator is at most sum of d - dimension.
-std::vector<Integer> numerator_of(const std::vector<Integer>& coefficients,
-                                  const std::vector<std::uint64_t>& degrees, std::uint64_t dimension) {
-  const std::uint64_t sum = std::accumulate(degrees.begin(), degrees.end(), std::uint64_t{0});
-  const auto terms = static_cast<std::ptrdiff_t>(sum - dimension + 1);
-  std::vector<Integer> result(coefficients.begin(), coefficients.begin() + terms);
-  for (const std::uint64_t d : degrees)
-    for (std::size_t k = result.size(); k-- > d;) result[k] -= result[k - d];
-  while (!result.empty() && result.back() == 0) result.pop_back();
-  return result;
-}
-
-constexpr std::uint64_t largest_tried = 30, dimensions_tried = 4;
-
-/// As many degrees as the dimension, as those of a homogeneous system of parameters of the invariants, for which the
-/// numerator has no negative coefficient: the ones with the least product. \return nothing if the search is too large.
-std::vector<std::uint64_t> parameter_degrees(const Factors& need, const std::vector<Integer>& coefficients,
-                                             std::uint64_t dimension) {
-  std::vector<std::vector<std::uint64_t>> candidates;
-  std::vector<std::uint64_t> d;
-  const auto covers = [&] {
-    return std::all_of(need.begin(), need.end(), [&](const auto& factor) {
-      return std::count_if(d.begin(), d.end(), [&](std::uint64_t x) { return x % factor.first == 0; }) >=
-             factor.second;
-    });
-  };
-  const std::function<void(std::uint64_t)> extend = [&](std::uint64_t least) {
-    if (d.size() == dimension) {
-      if (covers()) candidates.push_back(d);
-      return;
-    }
-    for (std::uint64_t x = least; x <= largest_tried; ++x) {
-      d.push_back(x);
-      extend(x);
-      d.pop_back();
-    }
-  };
-  extend(1);
-  const auto product = [](const std::vector<std::uint64_t>& list) {
-    return std::accumulate(list.begin(), list.end(), std::uint64_t{1}, std::multiplies<>());
-  };
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const auto& a, const auto& b) { return product(a) < product(b); });
-  for (const auto& degrees : candidates) {
-    const auto numerator = numerator_of(coefficients, degrees, dimension);
-    if (std::none_of(numerator.begin(), numerator.end(), [](const Integer& c) { return c < 0; }))
-      return degrees;
-  }
-  return {};
-}
-
 }  // namespace
 
 MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count,
@@ -171,7 +102,7 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
   Integer least = Integer(1) << 60, modulus = 1;
   MolienSeries result;
   std::size_t total = std::max<std::size_t>(count, 1);
-  Factors need;
+  CyclotomicFactors need;
   bool closed = false;
   for (Integer bound = 0; modulus <= bound || modulus == 1;) {
     const ModularCharacters s(classes, powers, least);
@@ -183,7 +114,7 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
           std::accumulate(result.degrees.begin(), result.degrees.end(), std::uint64_t{0});
       closed = sum - d < max_count;
       if (closed) total = std::max<std::size_t>(total, sum - d + 1);
-      if (d <= dimensions_tried) total = std::max<std::size_t>(total, d * largest_tried + 1);
+      total = std::max<std::size_t>(total, d * largest_parameter_tried(d) + 1);
       bound = psi.degree().to_integer() * binomial(total + d, d);
       result.coefficients.assign(total, 0);
     }
@@ -199,12 +130,14 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
     modulus *= p;
     least = p + 1;
   }
-  if (d > 0 && d <= dimensions_tried)
-    if (auto degrees = parameter_degrees(need, result.coefficients, d); !degrees.empty()) {
+  // Every term of Molien's sum has degree -d as a rational function, and so has their sum at most.
+  const auto degree = -static_cast<std::int64_t>(d);
+  if (d > 0)
+    if (auto degrees = parameter_degrees(need, result.coefficients, d, degree); !degrees.empty()) {
       result.degrees = std::move(degrees);
       closed = true;
     }
-  if (closed) result.numerator = numerator_of(result.coefficients, result.degrees, d);
+  if (closed) result.numerator = numerator_of(result.coefficients, result.degrees, degree);
   result.coefficients.resize(count);
   return result;
 }

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
-#include <set>
 
-#include "continuous_node.hpp"
+#include "continuous_character.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
@@ -15,13 +13,12 @@
 
 namespace intertwine {
 
+namespace laurent {
+
 namespace {
 
 using Kind = ContinuousNode::Kind;
 using Family = ClassicalGroup::Family;
-using Weight = std::vector<int>;
-/// sum of coefficient times x^weight.
-using Laurent = std::map<Weight, Integer>;
 
 void add(Laurent& a, const Laurent& b, const Integer& factor) {
   for (const auto& [weight, value] : b) {
@@ -53,22 +50,6 @@ Laurent divided(Laurent a, const Integer& n) {
   return a;
 }
 
-/// An eigenvalue on the defining module: a sign and a monomial.
-struct Eigenvalue {
-  int sign;
-  Weight weight;
-};
-
-/// A component of the complexified group: the eigenvalues of its torus on the defining module, and the group whose
-/// measure it has.
-struct Component {
-  enum class Type { A, B, C, D } type;
-  std::size_t rank;
-  bool modulo_all_ones = false;  ///< SL: the weight (1, ..., 1) is zero
-  std::vector<Eigenvalue> eigenvalues;
-  int unit = 1;  ///< what a coordinate of a weight is counted in: 2 for Spin(n), where it may be a half
-};
-
 std::vector<Eigenvalue> plus_minus(std::size_t rank, int sign) {
   std::vector<Eigenvalue> out;
   for (std::size_t k = 0; k < rank; ++k)
@@ -78,6 +59,8 @@ std::vector<Eigenvalue> plus_minus(std::size_t rank, int sign) {
     }
   return out;
 }
+
+}  // namespace
 
 std::vector<Component> components_of(const ClassicalGroup& G) {
   const std::size_t n = G.dimension(), m = n / 2;
@@ -108,6 +91,8 @@ std::vector<Component> components_of(const ClassicalGroup& G) {
   }
   return {out};
 }
+
+namespace {
 
 /// The character of a module of one classical group on a component.
 class Characters {
@@ -243,20 +228,27 @@ class Characters {
   const Task& task_;
 };
 
-/// The irreducible constituents of a symmetric Laurent polynomial: m_lambda for dominant lambda + rho, sum over weights of their
-/// coefficient times the sign of the reflection that makes weight + rho dominant. For cosets they may be negative.
+}  // namespace
+
+Weight twice_rho(const Component& component) {
+  using Type = Component::Type;
+  const auto rank = static_cast<int>(component.rank);
+  Weight rho;
+  for (int k = 0; k < rank; ++k)
+    rho.push_back(component.type == Type::B   ? 2 * (rank - k) - 1
+                  : component.type == Type::C ? 2 * (rank - k)
+                                              : 2 * (rank - 1 - k));
+  return rho;
+}
+
 Laurent constituents(const Laurent& character, const Component& component) {
   using Type = Component::Type;
   Laurent out;
-  const auto rank = static_cast<int>(component.rank);
+  const Weight rho = twice_rho(component);
   for (const auto& [weight, value] : character) {
     Weight v = weight;  // twice (weight + rho)
     int sign = 1;
-    for (int k = 0; k < rank; ++k) {
-      const int rho = component.type == Type::B ? 2 * (rank - k) - 1
-                                                : 2 * (component.type == Type::C ? rank - k : rank - 1 - k);
-      v[static_cast<std::size_t>(k)] = 2 / component.unit * v[static_cast<std::size_t>(k)] + rho;
-    }
+    for (std::size_t k = 0; k < v.size(); ++k) v[k] = 2 / component.unit * v[k] + rho[k];
     bool negative = false;
     if (component.type != Type::A)
       for (int& x : v)
@@ -289,186 +281,175 @@ Laurent constituents(const Laurent& character, const Component& component) {
   return out;
 }
 
-/// A sum of external products: for each factor a finite representation or the constituents on each component.
-struct CharacterTerm {
-  struct Piece {
-    std::optional<Representation> finite;
-    std::vector<Laurent> characters;
+namespace {
+
+/// A node over a single finite factor that is not a leaf: the same expression as a representation of that group.
+Representation finite_expression(const ContinuousNode& node) {
+  const auto part = [&](std::size_t k) {
+    return node.parts[k]->kind == Kind::finite ? *node.parts[k]->finite : finite_expression(*node.parts[k]);
   };
-  std::vector<Piece> pieces;
-  Integer multiplicity = 1;
-};
+  const auto& G = std::get<FiniteGroup>(node.group.factors().front());
+  switch (node.kind) {
+    case Kind::multiple:
+      return node.number * part(0);
+    case Kind::power:
+      return tensor_power(part(0), static_cast<unsigned>(node.number));
+    case Kind::dual:
+      return dual(part(0));
+    case Kind::sum:
+    case Kind::product: {
+      Representation out = part(0);
+      for (std::size_t k = 1; k < node.parts.size(); ++k)
+        out = node.kind == Kind::sum ? out + part(k) : out * part(k);
+      return out;
+    }
+    default:
+      return trivial_representation(G);
+  }
+}
 
-class TermCharacters {
- public:
-  TermCharacters(const ContinuousGroup& G, const Task& task) : task_(task) {
-    for (const auto& factor : G.factors()) {
-      const auto* classical = std::get_if<ClassicalGroup>(&factor);
-      components_.push_back(classical != nullptr ? components_of(*classical) : std::vector<Component>{});
-    }
-  }
-
-  std::vector<CharacterTerm> of(const ContinuousNode& node) {
-    if (!node.group.is_product()) return {{{piece(node, 0)}, 1}};
-    std::vector<CharacterTerm> out;
-    switch (node.kind) {
-      case Kind::external: {
-        CharacterTerm term;
-        for (std::size_t k = 0; k < node.parts.size(); ++k) term.pieces.push_back(piece(*node.parts[k], k));
-        return {term};
-      }
-      case Kind::sum:
-        for (const auto& part : node.parts)
-          for (CharacterTerm& term : of(*part)) out.push_back(std::move(term));
-        return out;
-      case Kind::multiple:
-        out = of(*node.parts[0]);
-        for (CharacterTerm& term : out) term.multiplicity *= Integer(node.number);
-        return out;
-      case Kind::dual:
-        return duals(of(*node.parts[0]));
-      case Kind::product:
-      case Kind::power:
-        out = {unit(node.group)};
-        for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-          out = products(out, of(*node.parts[node.kind == Kind::power ? 0 : k]));
-        return out;
-      default:
-        return {unit(node.group)};  // trivial
-    }
-  }
-
-  /// The number of invariants of V* (x) U.
-  Integer pairing(const CharacterTerm& V, const CharacterTerm& U) {
-    Integer out = V.multiplicity * U.multiplicity;
-    for (std::size_t f = 0; f < V.pieces.size() && out != 0; ++f) {
-      const auto &a = V.pieces[f], &b = U.pieces[f];
-      out *= a.finite ? finite(*a.finite, *b.finite) : classical(f, a, b);
-    }
-    return out;
-  }
-  std::set<std::string> routes{"weyl-characters"};
-
- private:
-  CharacterTerm::Piece piece(const ContinuousNode& node, std::size_t f) {
-    if (node.kind == Kind::finite) return {node.finite, {}};
-    if (components_[f].empty()) return {finite_expression(node), {}};
-    CharacterTerm::Piece out;
-    for (const Component& component : components_[f])
-      out.characters.push_back(Characters(component, task_).of(node, 1));
-    return out;
-  }
-  /// A node over a single finite factor that is not a leaf: the same expression as a representation of that group.
-  static Representation finite_expression(const ContinuousNode& node) {
-    const auto part = [&](std::size_t k) {
-      return node.parts[k]->kind == Kind::finite ? *node.parts[k]->finite : finite_expression(*node.parts[k]);
-    };
-    const auto& G = std::get<FiniteGroup>(node.group.factors().front());
-    switch (node.kind) {
-      case Kind::multiple:
-        return node.number * part(0);
-      case Kind::power:
-        return tensor_power(part(0), static_cast<unsigned>(node.number));
-      case Kind::dual:
-        return dual(part(0));
-      case Kind::sum:
-      case Kind::product: {
-        Representation out = part(0);
-        for (std::size_t k = 1; k < node.parts.size(); ++k)
-          out = node.kind == Kind::sum ? out + part(k) : out * part(k);
-        return out;
-      }
-      default:
-        return trivial_representation(G);
-    }
-  }
-  CharacterTerm unit(const ContinuousGroup& G) const {
-    CharacterTerm term;
-    for (std::size_t f = 0; f < components_.size(); ++f) {
-      CharacterTerm::Piece piece;
-      if (const auto* finite = std::get_if<FiniteGroup>(&G.factors()[f]))
-        piece.finite = trivial_representation(*finite);
-      for (const Component& component : components_[f])
-        piece.characters.push_back({{Weight(component.rank, 0), 1}});
-      term.pieces.push_back(std::move(piece));
-    }
-    return term;
-  }
-  static std::vector<CharacterTerm> duals(std::vector<CharacterTerm> terms) {
-    for (CharacterTerm& term : terms)
-      for (auto& piece : term.pieces) {
-        if (piece.finite) piece.finite = dual(*piece.finite);
-        for (Laurent& character : piece.characters) {
-          Laurent minus;
-          for (const auto& [weight, value] : character) {
-            Weight w = weight;
-            for (int& x : w) x = -x;
-            minus[w] = value;
-          }
-          character = std::move(minus);
+std::vector<CharacterTerm> duals(std::vector<CharacterTerm> terms) {
+  for (CharacterTerm& term : terms)
+    for (auto& piece : term.pieces) {
+      if (piece.finite) piece.finite = dual(*piece.finite);
+      for (Laurent& character : piece.characters) {
+        Laurent minus;
+        for (const auto& [weight, value] : character) {
+          Weight w = weight;
+          for (int& x : w) x = -x;
+          minus[w] = value;
         }
+        character = std::move(minus);
       }
-    return terms;
-  }
-  std::vector<CharacterTerm> products(const std::vector<CharacterTerm>& a,
-                                      const std::vector<CharacterTerm>& b) {
-    std::vector<CharacterTerm> out;
-    for (const CharacterTerm& x : a)
-      for (const CharacterTerm& y : b) {
-        CharacterTerm term;
-        term.multiplicity = x.multiplicity * y.multiplicity;
-        for (std::size_t f = 0; f < x.pieces.size(); ++f) {
-          CharacterTerm::Piece piece;
-          if (x.pieces[f].finite) piece.finite = *x.pieces[f].finite * *y.pieces[f].finite;
-          for (std::size_t c = 0; c < x.pieces[f].characters.size(); ++c)
-            piece.characters.push_back(product(x.pieces[f].characters[c], y.pieces[f].characters[c], task_));
-          term.pieces.push_back(std::move(piece));
-        }
-        out.push_back(std::move(term));
-      }
-    return out;
-  }
-
-  Integer finite(const Representation& A, const Representation& B) {
-    const auto [found, fresh] =
-        finite_.try_emplace({A.to_string(TextForm::checked), B.to_string(TextForm::checked)});
-    if (fresh) {
-      const CountedDimension counted = hom_dimension(A, B, task_);
-      routes.insert(counted.route);
-      found->second = counted.dimension;
     }
-    return found->second;
-  }
-  Integer classical(std::size_t f, const CharacterTerm::Piece& a, const CharacterTerm::Piece& b) const {
-    Integer sum = 0;
-    const auto count = static_cast<int>(components_[f].size());
-    for (std::size_t c = 0; c < components_[f].size(); ++c) {
-      const Laurent left = constituents(a.characters[c], components_[f][c]),
-                    right = constituents(b.characters[c], components_[f][c]);
-      for (const auto& [weight, value] : left)
-        if (const auto found = right.find(weight); found != right.end()) sum += value * found->second;
-    }
-    if (sum % count != 0) throw InternalError("the mean of characters over components is not integral");
-    return sum / count;
-  }
-
-  const Task& task_;
-  std::vector<std::vector<Component>> components_;
-  std::map<std::pair<std::string, std::string>, Integer> finite_;
-};
+  return terms;
+}
 
 }  // namespace
+
+TermCharacters::TermCharacters(const ContinuousGroup& G, const Task& task, bool signs) : task_(task) {
+  for (const auto& factor : G.factors()) {
+    const auto* classical = std::get_if<ClassicalGroup>(&factor);
+    components_.push_back(classical != nullptr ? components_of(*classical) : std::vector<Component>{});
+    if (!signs)
+      for (Component& component : components_.back())
+        for (Eigenvalue& e : component.eigenvalues) e.sign = 1;
+  }
+}
+
+std::vector<CharacterTerm> TermCharacters::of(const ContinuousNode& node) {
+  if (!node.group.is_product()) return {{{piece(node, 0)}, 1}};
+  std::vector<CharacterTerm> out;
+  switch (node.kind) {
+    case Kind::external: {
+      CharacterTerm term;
+      for (std::size_t k = 0; k < node.parts.size(); ++k) term.pieces.push_back(piece(*node.parts[k], k));
+      return {term};
+    }
+    case Kind::sum:
+      for (const auto& part : node.parts)
+        for (CharacterTerm& term : of(*part)) out.push_back(std::move(term));
+      return out;
+    case Kind::multiple:
+      out = of(*node.parts[0]);
+      for (CharacterTerm& term : out) term.multiplicity *= Integer(node.number);
+      return out;
+    case Kind::dual:
+      return duals(of(*node.parts[0]));
+    case Kind::product:
+    case Kind::power:
+      out = {unit(node.group)};
+      for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
+        out = products(out, of(*node.parts[node.kind == Kind::power ? 0 : k]));
+      return out;
+    default:
+      return {unit(node.group)};  // trivial
+  }
+}
+
+Integer TermCharacters::pairing(const CharacterTerm& V, const CharacterTerm& U) {
+  Integer out = V.multiplicity * U.multiplicity;
+  for (std::size_t f = 0; f < V.pieces.size() && out != 0; ++f) {
+    const auto &a = V.pieces[f], &b = U.pieces[f];
+    out *= a.finite ? finite(*a.finite, *b.finite) : classical(f, a, b);
+  }
+  return out;
+}
+CharacterTerm::Piece TermCharacters::piece(const ContinuousNode& node, std::size_t f) {
+  if (node.kind == Kind::finite) return {node.finite, {}};
+  if (components_[f].empty()) return {finite_expression(node), {}};
+  CharacterTerm::Piece out;
+  for (const Component& component : components_[f])
+    out.characters.push_back(Characters(component, task_).of(node, 1));
+  return out;
+}
+CharacterTerm TermCharacters::unit(const ContinuousGroup& G) const {
+  CharacterTerm term;
+  for (std::size_t f = 0; f < components_.size(); ++f) {
+    CharacterTerm::Piece piece;
+    if (const auto* finite = std::get_if<FiniteGroup>(&G.factors()[f]))
+      piece.finite = trivial_representation(*finite);
+    for (const Component& component : components_[f])
+      piece.characters.push_back({{Weight(component.rank, 0), 1}});
+    term.pieces.push_back(std::move(piece));
+  }
+  return term;
+}
+std::vector<CharacterTerm> TermCharacters::products(const std::vector<CharacterTerm>& a,
+                                                    const std::vector<CharacterTerm>& b) {
+  std::vector<CharacterTerm> out;
+  for (const CharacterTerm& x : a)
+    for (const CharacterTerm& y : b) {
+      CharacterTerm term;
+      term.multiplicity = x.multiplicity * y.multiplicity;
+      for (std::size_t f = 0; f < x.pieces.size(); ++f) {
+        CharacterTerm::Piece piece;
+        if (x.pieces[f].finite) piece.finite = *x.pieces[f].finite * *y.pieces[f].finite;
+        for (std::size_t c = 0; c < x.pieces[f].characters.size(); ++c)
+          piece.characters.push_back(product(x.pieces[f].characters[c], y.pieces[f].characters[c], task_));
+        term.pieces.push_back(std::move(piece));
+      }
+      out.push_back(std::move(term));
+    }
+  return out;
+}
+
+Integer TermCharacters::finite(const Representation& A, const Representation& B) {
+  const auto [found, fresh] =
+      finite_.try_emplace({A.to_string(TextForm::checked), B.to_string(TextForm::checked)});
+  if (fresh) {
+    const CountedDimension counted = hom_dimension(A, B, task_);
+    routes.insert(counted.route);
+    found->second = counted.dimension;
+  }
+  return found->second;
+}
+Integer TermCharacters::classical(std::size_t f, const CharacterTerm::Piece& a,
+                                  const CharacterTerm::Piece& b) const {
+  Integer sum = 0;
+  const auto count = static_cast<int>(components_[f].size());
+  for (std::size_t c = 0; c < components_[f].size(); ++c) {
+    const Laurent left = constituents(a.characters[c], components_[f][c]),
+                  right = constituents(b.characters[c], components_[f][c]);
+    for (const auto& [weight, value] : left)
+      if (const auto found = right.find(weight); found != right.end()) sum += value * found->second;
+  }
+  if (sum % count != 0) throw InternalError("the mean of characters over components is not integral");
+  return sum / count;
+}
+
+}  // namespace laurent
 
 CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
                                           const ContinuousRepresentation& U, const Task& task) {
   if (!(V.group() == U.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), U.group().name()));
-  TermCharacters characters(V.group(), task);
+  laurent::TermCharacters characters(V.group(), task);
   const auto in = characters.of(V.node()), out = characters.of(U.node());
   Integer sum = 0;
-  for (const CharacterTerm& a : in)
-    for (const CharacterTerm& b : out) {
+  for (const laurent::CharacterTerm& a : in)
+    for (const laurent::CharacterTerm& b : out) {
       task.poll();
       sum += characters.pairing(a, b);
     }

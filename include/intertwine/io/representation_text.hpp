@@ -59,7 +59,10 @@ void write_json(JsonWriter& json, const Decomposition& d);
 /// \throws DomainError without components, or if one is over a field that is not real.
 std::string to_npy(const Decomposition& d);
 
-/// The coefficients, and the closed form where it was found.
+/// "perm of S4: how often [4] occurs in Sym^k"
+std::string heading(const MolienReport& report);
+/// The coefficients, and the closed form where it was found: "  1 0 1 0 1\n  = (1) / ((1 - t^2))\n".
+std::string to_text(const MolienSeries& series);
 std::string to_text(const MolienReport& report);
 /// A JSON object.
 std::string to_json(const MolienReport& report);

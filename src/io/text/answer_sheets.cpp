@@ -144,11 +144,7 @@ Sheet to_sheet(const FiniteRestricted& r) {
 }
 
 Sheet to_sheet(const MolienReport& report) {
-  Sheet sheet{fmt::format("{} of {}: how often {} occurs in Sym^k", report.representation,
-                          report.table.group().name(), report.table.name(report.row)),
-              {"degree", "multiplicity"},
-              {},
-              "r"};
+  Sheet sheet{heading(report), {"degree", "multiplicity"}, {}, "r"};
   for (std::size_t k = 0; k < report.series.coefficients.size(); ++k)
     sheet.rows.push_back({std::to_string(k), report.series.coefficients[k].str()});
   return sheet;

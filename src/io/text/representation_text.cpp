@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <map>
 #include <optional>
 
 #include "intertwine/error.hpp"
@@ -442,26 +443,42 @@ std::string polynomial(const std::vector<Integer>& coefficients) {
 
 }  // namespace
 
-std::string to_text(const MolienReport& report) {
-  const MolienSeries& series = report.series;
-  std::string text =
-      fmt::format("{} of {}: how often {} occurs in Sym^k, k = 0 ... {}\n ", report.representation,
-                  report.table.group().name(), report.table.name(report.row), series.coefficients.size() - 1);
+std::string heading(const MolienReport& report) {
+  return fmt::format(
+      fmt::runtime(report.row ? "{} of {}: how often {} occurs in Sym^k" : "{} of {}: dim Hom(Sym^k, {})"),
+      report.representation, report.group, report.target);
+}
+
+std::string to_text(const MolienSeries& series) {
+  std::string text(" ");
   for (const Integer& a : series.coefficients) text += " " + a.str();
   text += "\n";
   if (series.numerator.empty()) return text;
+  std::map<std::uint64_t, std::size_t> powers;
+  for (const std::uint64_t d : series.degrees) ++powers[d];
   std::string below;
-  for (const std::uint64_t d : series.degrees) below += d == 1 ? "(1 - t)" : fmt::format("(1 - t^{})", d);
-  return text + "  = (" + polynomial(series.numerator) + ") / (" + below + ")\n";
+  for (const auto& [d, times] : powers)
+    below +=
+        (d == 1 ? "(1 - t)" : fmt::format("(1 - t^{})", d)) + (times == 1 ? "" : fmt::format("^{}", times));
+  text += "  = (" + polynomial(series.numerator) + ")";
+  return text + (below.empty() ? "" : " / (" + below + ")") + "\n";
+}
+
+std::string to_text(const MolienReport& report) {
+  return fmt::format("{}, k = 0 ... {}\n", heading(report), report.series.coefficients.size() - 1) +
+         to_text(report.series);
 }
 
 std::string to_json(const MolienReport& report) {
   const MolienSeries& series = report.series;
   OrderedJson json;
-  json["group"] = report.table.group().name();
+  json["group"] = report.group;
   json["rep"] = report.representation;
   json["dimension"] = std::to_string(report.dimension);
-  json["irrep"] = report.row;
+  if (report.row)
+    json["irrep"] = *report.row;
+  else
+    json["out"] = report.target;
   json["coefficients"] = json_value(series.coefficients);
   json["numerator"] = series.numerator.empty() ? OrderedJson() : json_value(series.numerator);
   json["denominator_degrees"] = series.degrees;
