@@ -125,3 +125,14 @@ def test_molien_series():
         molien_series(V, ContinuousGroup("SO(3)").rep("vector"))
     with pytest.raises(intertwine.LimitError):
         molien_series(ContinuousGroup("SU(20)").rep("sym(2, vector)"), degree=100)
+
+
+# Points in space whatever their order: the |x_i|^2 and the <x_i, x_j>; to a vector of degree 3 <x_i, x_j> x_k with i = j = k, i = j, i = k, all different.
+def test_maps_of_clouds():
+    G = ContinuousGroup("S4 x O(3)")
+    V = G.rep("perm # vector")
+    invariants = polynomial_maps(V, G.rep("trivial"), 2)
+    invariants.verify()
+    x = numpy.random.default_rng(0).standard_normal((4, 3))
+    assert numpy.allclose(numpy.sort(invariants(x.reshape(12))[:, 0]), numpy.sort([(x**2).sum(), ((x.sum(0) ** 2).sum() - (x**2).sum()) / 2]))
+    assert len(polynomial_maps(V, G.rep("trivial # vector"), 3)) == 4

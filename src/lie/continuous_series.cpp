@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "characters/hilbert_series.hpp"
-#include "cosets.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "torus_cosets.hpp"
 
 namespace intertwine {
 

@@ -6,7 +6,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
-#include "intertwine/lie/continuous_polynomials.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_series.hpp"
 #include "intertwine/representations/decomposition.hpp"
 
@@ -107,7 +107,7 @@ TEST_CASE("counts of polynomial maps, degree by degree and all at once", "[lie][
     const ContinuousGroup G = parse_continuous_group(row.group);
     const auto V = parse_continuous_representation(G, row.V), W = parse_continuous_representation(G, row.W);
     const auto counts = polynomial_dimensions(V, W, 6);
-    for (unsigned d = 0; d < 6; ++d) CHECK(counts[d] == polynomial_dimension(V, W, d));
+    for (unsigned d = 2; d < 5; ++d) CHECK(counts[d] == continuous_hom_dimension(sym(d, V), W).dimension);
     const MolienSeries s = molien_series(V, W, 30);
     CHECK(std::equal(counts.begin(), counts.end(), s.coefficients.begin()));
     CHECK(polynomial_dimensions(V, W, 30) == s.coefficients);  // without the closed form

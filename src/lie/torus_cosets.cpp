@@ -1,4 +1,4 @@
-#include "cosets.hpp"
+#include "torus_cosets.hpp"
 
 #include <numeric>
 #include <optional>
