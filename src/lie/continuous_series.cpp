@@ -335,23 +335,24 @@ bool divide(Polynomial1& f, const Polynomial1& by) {
 }
 
 /// a / prod (1 - zeta t), to the degree that a has room for.
-void divide_series(Polynomial1& a, const CyclotomicFactors& factors) {
+void divide_series(Polynomial1& a, const CyclotomicFactors& factors, const Task& task) {
   for (const auto& [n, times] : factors) {
     const Polynomial1 f = cyclotomic_factor(n);
     for (std::int64_t k = 0; k < times; ++k)
-      for (std::size_t d = 1; d < a.size(); ++d)
+      for (std::size_t d = 1; d < a.size(); ++d, task.poll())
         for (std::size_t i = 1; i < f.size() && i <= d; ++i) a[d] -= f[i] * a[d - i];
   }
 }
 
 /// The closed form of a series with this denominator, and so its first `count` coefficients, from enough of them and `checks` beyond.
-void close(MolienSeries& series, const Denominator& bound, std::size_t count, std::size_t checks) {
+void close(MolienSeries& series, const Denominator& bound, std::size_t count, std::size_t checks,
+           const Task& task) {
   constexpr std::uint64_t most = 100'000;
   Polynomial1 above = series.coefficients;
   for (const auto& [n, times] : bound.factors) {
     const Polynomial1 f = cyclotomic_factor(n);
     for (std::int64_t k = 0; k < times; ++k)
-      for (std::size_t d = above.size(); d-- > 0;)
+      for (std::size_t d = above.size(); d-- > 0; task.poll())
         for (std::size_t i = 1; i < f.size() && i <= d; ++i) above[d] += f[i] * above[d - i];
   }
   while (!above.empty() && above.back() == 0) above.pop_back();
@@ -376,7 +377,7 @@ void close(MolienSeries& series, const Denominator& bound, std::size_t count, st
       degree + 1;
   Polynomial1 more = std::move(above);
   more.resize(std::max({more.size(), count, static_cast<std::size_t>(std::max<std::int64_t>(wanted, 0))}));
-  divide_series(more, need);
+  divide_series(more, need, task);
   std::copy_n(more.begin(), count, series.coefficients.begin());
   if (auto better = parameter_degrees(need, more, poles, degree); !better.empty())
     degrees = std::move(better);
@@ -437,7 +438,7 @@ MolienSeries molien_series(const ContinuousRepresentation& V, const ContinuousRe
   }
   MolienSeries result;
   result.coefficients = dimensions(V, W, closed ? needed : count, task);
-  if (closed) close(result, bound, count, checks);
+  if (closed) close(result, bound, count, checks, task);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_series.hpp"
 #include "intertwine/representations/decomposition.hpp"
+#include "support/random.hpp"
 
 using namespace intertwine;
 
@@ -114,6 +115,39 @@ TEST_CASE("counts of polynomial maps, degree by degree and all at once", "[lie][
     CHECK_FALSE(s.numerator.empty());
     CHECK(expanded(s, 30) == s.coefficients);
   }
+}
+
+// Beyond the coefficients that the proof of a closed form looks at: the form is right for all others.
+TEST_CASE("closed forms of random representations, far out", "[lie][quick]") {
+  Rng rng = test_rng();
+  const std::vector<std::pair<std::string, std::vector<std::string>>> groups{
+      {"SO(2)", {"vector", "harmonic(2)", "harmonic(3)", "harmonic(5)", "trivial"}},
+      {"O(2)", {"vector", "harmonic(2)", "harmonic(3)", "det", "trivial"}},
+      {"SO(3)", {"vector", "harmonic(2)", "trivial"}},
+      {"O(3)", {"vector", "harmonic(2)", "det", "det * vector"}},
+      {"SU(2)", {"vector", "sym(2, vector)", "sym(3, vector)", "sym(4, vector)"}},
+      {"S3 x O(2)", {"perm # vector", "std # harmonic(2)", "sign # det", "perm # trivial"}},
+      {"C4 x SO(3)", {"trivial # vector", "regular # trivial"}},
+      {"D4 x SO(2)", {"std # harmonic(2)", "sign # vector", "perm # trivial"}},
+      {"O(2) x O(2)", {"vector # vector", "vector # trivial", "det # harmonic(2)"}},
+      {"U(1)", {"vector", "dual(vector)", "vector^2", "dual(vector)^3"}}};
+  std::size_t closed = 0;
+  for (int trial = 0; trial < 60; ++trial) {
+    const auto& [group, leaves] = groups[rng.below(groups.size())];
+    std::string V = leaves[rng.below(leaves.size())];
+    for (std::uint64_t more = rng.below(3); more > 0; --more) V += " + " + leaves[rng.below(leaves.size())];
+    const std::string W = leaves[rng.below(leaves.size())];
+    CAPTURE(group, V, W);
+    const ContinuousGroup G = parse_continuous_group(group);
+    const auto source = parse_continuous_representation(G, V), target = parse_continuous_representation(G, W);
+    const std::size_t count = G.name() == "O(2) x O(2)" ? 60 : 150;
+    const MolienSeries s = molien_series(source, target, count);
+    CHECK(s.coefficients == polynomial_dimensions(source, target, count));
+    if (s.numerator.empty()) continue;
+    ++closed;
+    CHECK(expanded(s, count) == s.coefficients);
+  }
+  CHECK(closed > 20);
 }
 
 TEST_CASE("finite factors", "[lie][quick]") {
