@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace intertwine {
 
@@ -64,11 +65,12 @@ std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need,
     }
   };
   extend(1);
-  const auto product = [](const std::vector<std::uint64_t>& list) {
-    return std::accumulate(list.begin(), list.end(), std::uint64_t{1}, std::multiplies<>());
+  // By product, then sum.
+  const auto size = [](const std::vector<std::uint64_t>& list) {
+    return std::pair(std::accumulate(list.begin(), list.end(), std::uint64_t{1}, std::multiplies<>()),
+                     std::accumulate(list.begin(), list.end(), std::uint64_t{0}));
   };
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const auto& a, const auto& b) { return product(a) < product(b); });
+  std::ranges::stable_sort(candidates, {}, size);
   for (const auto& degrees : candidates) {
     const auto numerator = numerator_of(coefficients, degrees, degree);
     if (std::none_of(numerator.begin(), numerator.end(), [](const Integer& c) { return c < 0; }))

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/npy.hpp"
@@ -460,8 +461,11 @@ std::string to_text(const MolienSeries& series) {
   for (const auto& [d, times] : powers)
     below +=
         (d == 1 ? "(1 - t)" : fmt::format("(1 - t^{})", d)) + (times == 1 ? "" : fmt::format("^{}", times));
-  text += "  = (" + polynomial(series.numerator) + ")";
-  return text + (below.empty() ? "" : " / (" + below + ")") + "\n";
+  constexpr unsigned width = 100;
+  const std::string above = "  = (" + polynomial(series.numerator) + ")",
+                    divided = below.empty() ? "" : " / (" + below + ")";
+  if (above.size() + divided.size() <= width) return text + above + divided + "\n";
+  return text + wrapped(above, width) + (divided.empty() ? "" : " " + divided + "\n");
 }
 
 std::string to_text(const MolienReport& report) {
