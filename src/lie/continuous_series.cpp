@@ -19,14 +19,14 @@ namespace {
 
 using laurent::Coset;
 using SeriesWeight = laurent::Weight;
-using Polynomial1 = std::vector<Integer>;
+using SeriesCoefficients = std::vector<Integer>;
 __extension__ typedef __int128 Wide;
 using PackedWeight = std::int64_t;
 
 /// prod (1 - zeta t) over the primitive n-th roots of unity: 1 - t, and Phi_n for n > 1.
-Polynomial1 cyclotomic_factor(std::uint64_t n) {
+SeriesCoefficients cyclotomic_factor(std::uint64_t n) {
   // prod (1 - t^d)^moebius(n / d) as a power series up to its degree.
-  Polynomial1 f(totient(n) + 1, 0);
+  SeriesCoefficients f(totient(n) + 1, 0);
   f[0] = 1;
   for (const std::uint64_t d : divisors(n)) {
     const int power = moebius(n / d);
@@ -119,7 +119,7 @@ void add_coefficients(const Coset& coset, std::vector<Integer>& sum, const Task&
   std::ranges::stable_sort(roots, {}, [&](const auto& root) { return packed(root.first.second) != 0; });
   WeightRow<T> room;
   for (const auto& [root, copies] : roots) {
-    const Polynomial1 exact = cyclotomic_factor(root.first);
+    const SeriesCoefficients exact = cyclotomic_factor(root.first);
     std::vector<T> factor;
     for (const Integer& c : exact) factor.push_back(static_cast<T>(c.convert_to<std::int64_t>()));
     const PackedWeight weight = packed(root.second);
@@ -322,9 +322,9 @@ class Rays {
 };
 
 /// f divided by a monic polynomial up to sign, if that divides it.
-bool divide(Polynomial1& f, const Polynomial1& by) {
+bool divide(SeriesCoefficients& f, const SeriesCoefficients& by) {
   if (f.size() < by.size()) return false;
-  Polynomial1 rest = f, quotient(f.size() - by.size() + 1, 0);
+  SeriesCoefficients rest = f, quotient(f.size() - by.size() + 1, 0);
   for (std::size_t k = quotient.size(); k-- > 0;) {
     quotient[k] = rest[k + by.size() - 1] * by.back();  // by.back() is 1 or -1
     for (std::size_t i = 0; i < by.size(); ++i) rest[k + i] -= quotient[k] * by[i];
@@ -335,9 +335,9 @@ bool divide(Polynomial1& f, const Polynomial1& by) {
 }
 
 /// a / prod (1 - zeta t), to the degree that a has room for.
-void divide_series(Polynomial1& a, const CyclotomicFactors& factors, const Task& task) {
+void divide_series(SeriesCoefficients& a, const CyclotomicFactors& factors, const Task& task) {
   for (const auto& [n, times] : factors) {
-    const Polynomial1 f = cyclotomic_factor(n);
+    const SeriesCoefficients f = cyclotomic_factor(n);
     for (std::int64_t k = 0; k < times; ++k)
       for (std::size_t d = 1; d < a.size(); ++d, task.poll())
         for (std::size_t i = 1; i < f.size() && i <= d; ++i) a[d] -= f[i] * a[d - i];
@@ -348,9 +348,9 @@ void divide_series(Polynomial1& a, const CyclotomicFactors& factors, const Task&
 void close(MolienSeries& series, const Denominator& bound, std::size_t count, std::size_t checks,
            const Task& task) {
   constexpr std::uint64_t most = 100'000;
-  Polynomial1 above = series.coefficients;
+  SeriesCoefficients above = series.coefficients;
   for (const auto& [n, times] : bound.factors) {
-    const Polynomial1 f = cyclotomic_factor(n);
+    const SeriesCoefficients f = cyclotomic_factor(n);
     for (std::int64_t k = 0; k < times; ++k)
       for (std::size_t d = above.size(); d-- > 0; task.poll())
         for (std::size_t i = 1; i < f.size() && i <= d; ++i) above[d] += f[i] * above[d - i];
@@ -362,7 +362,7 @@ void close(MolienSeries& series, const Denominator& bound, std::size_t count, st
   if (above.empty()) return;
   CyclotomicFactors need;
   for (const auto& [n, times] : bound.factors) {
-    const Polynomial1 f = cyclotomic_factor(n);
+    const SeriesCoefficients f = cyclotomic_factor(n);
     std::int64_t left = times;
     while (left > 0 && divide(above, f)) --left;
     if (left > 0) need[n] = left;
@@ -375,7 +375,7 @@ void close(MolienSeries& series, const Denominator& bound, std::size_t count, st
   const std::int64_t wanted =
       static_cast<std::int64_t>(std::max(sum <= most ? sum : 0, poles * largest_parameter_tried(poles))) +
       degree + 1;
-  Polynomial1 more = std::move(above);
+  SeriesCoefficients more = std::move(above);
   more.resize(std::max({more.size(), count, static_cast<std::size_t>(std::max<std::int64_t>(wanted, 0))}));
   divide_series(more, need, task);
   std::copy_n(more.begin(), count, series.coefficients.begin());
@@ -391,6 +391,12 @@ void require_group_of_series(const ContinuousRepresentation& V, const Continuous
   if (!(V.group() == W.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), W.group().name()));
+}
+
+void require_count_of_series(std::size_t count) {
+  constexpr std::size_t most = 100'000;
+  if (count > most)
+    throw LimitError(fmt::format("{} coefficients of a Molien series exceed the limit of {}", count, most));
 }
 
 std::vector<Integer> dimensions(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
@@ -412,12 +418,14 @@ std::vector<Integer> polynomial_dimensions(const ContinuousRepresentation& V,
                                            const ContinuousRepresentation& W, std::size_t count,
                                            const Task& task) {
   require_group_of_series(V, W);
+  require_count_of_series(count);
   return dimensions(V, W, count, task);
 }
 
 MolienSeries molien_series(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
                            std::size_t count, const Task& task) {
   require_group_of_series(V, W);
+  require_count_of_series(count);
   constexpr std::size_t checks = 3;
   Denominator bound;
   bool closed = true;

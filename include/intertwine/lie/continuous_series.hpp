@@ -16,7 +16,7 @@ namespace intertwine {
 ///              over the eigenvalues zeta x^w of V, in machine words where a bound on all of them allows it; of them what Weyl's
 ///              formula takes for W.
 /// \par Cost    For every choice (dim V) * (count) * (weights of Sym^d V).
-/// \throws DomainError if the groups differ; LimitError for classes that cannot be listed, weights beyond 62 bits, or through `task`
+/// \throws DomainError if the groups differ; LimitError above 100,000 coefficients, for classes that cannot be listed, weights beyond 62 bits, or through `task`
 /// \par Example SO(3), V = harmonic(2), W trivial: 1 0 1 1 1 1 2, the polynomials in traces of squares and cubes
 std::vector<Integer> polynomial_dimensions(const ContinuousRepresentation& V,
                                            const ContinuousRepresentation& W, std::size_t count,
