@@ -328,11 +328,11 @@ void refuse_infinite_groups(std::string_view text, const std::filesystem::path& 
                      std::string(text), 0);
   if (names_continuous_group(text)) {
     const std::string name = parse_continuous_group(text, directory, task).name();
-    throw ParseError(
-        fmt::format("{} is a continuous group, and this needs a finite one{}; basis, tie and verify take "
-                    "continuous groups",
-                    name, finite_namesake(name)),
-        std::string(text), 0);
+    throw ParseError(fmt::format("{} is a continuous group, and this needs a finite one{}; basis, tie, "
+                                 "polynomials, molien and verify take "
+                                 "continuous groups",
+                                 name, finite_namesake(name)),
+                     std::string(text), 0);
   }
 }
 
