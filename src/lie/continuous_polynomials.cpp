@@ -107,11 +107,13 @@ std::vector<Monomial> monomials_of(const std::vector<Leaf>& leaves, const std::v
 
 /// Of products of groups: for every vector of that basis the number of its monomial in the list that monomials_of has.
 std::vector<std::uint32_t> symmetrized(const std::vector<Leaf>& leaves, const std::vector<unsigned>& a,
-                                       const std::vector<Monomial>& monomials, std::uint64_t dimension) {
+                                       const std::vector<Monomial>& monomials, std::uint64_t dimension,
+                                       const Task& task) {
   std::map<Monomial, std::uint32_t> number;
   for (std::uint32_t k = 0; k < monomials.size(); ++k) number.emplace(monomials[k], k);
   std::vector<std::uint32_t> out;
   for (std::uint64_t k = 0; k < dimension; ++k) {
+    task.poll();
     Monomial monomial;
     std::uint64_t left = k;
     for (std::size_t i = a.size(); i-- > 0;)
@@ -134,7 +136,7 @@ std::vector<std::uint32_t> symmetrized(const std::vector<Leaf>& leaves, const st
 
 using MapTerms = std::vector<PolynomialTerm>;
 
-/// MapTerms in order, those with one output and one monomial added up.
+/// Terms in order, those with one output and one monomial added up.
 MapTerms collected(MapTerms terms) {
   std::ranges::sort(terms);
   MapTerms out;
@@ -218,7 +220,7 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
     const std::vector<Monomial> own = monomials_of(in, a);
     monomials.insert(monomials.end(), own.begin(), own.end());
     const std::vector<std::uint32_t> number =
-        of_product ? symmetrized(in, a, own, powers.dimension()) : std::vector<std::uint32_t>{};
+        of_product ? symmetrized(in, a, own, powers.dimension(), task) : std::vector<std::uint32_t>{};
     for (const Leaf& to : out) {
       if (powers.dimension() == 0 || to.representation.dimension() == 0) continue;
       const std::pair key(powers.to_string(), to.representation.to_string());
