@@ -77,7 +77,7 @@ find_package(Eigen3 3.3 REQUIRED NO_MODULE)
 target_include_directories(intertwine_numeric SYSTEM PRIVATE $<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_options(intertwine_numeric PRIVATE ${numeric_flags})
 set_target_properties(intertwine_numeric PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
-set_property(TARGET intertwine_numeric PROPERTY UNITY_BUILD OFF)
+batch_by_folder(intertwine_numeric 20)
 
 # The C interface alone, for ctypes, Julia, Rust, ...: a shared library that exports nothing else.
 add_library(intertwine_numeric_c SHARED src/numeric/c_interface.cpp src/numeric/c_diagrams.cpp)

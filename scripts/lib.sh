@@ -74,11 +74,11 @@ compile() {
   cmake --build "$build" --parallel "$(jobs_here)" ${1:+--target "$@"} >&2
 }
 
-# As many jobs as cores, but none without 1.5 GB of memory.
+# As many jobs as cores, but none without 2 GB of memory.
 jobs_here() {
   local cores memory
   cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
-  memory=$(awk '/MemAvailable/ {print int($2 / 1500000)}' /proc/meminfo 2>/dev/null || echo "$cores")
+  memory=$(awk '/MemAvailable/ {print int($2 / 2000000)}' /proc/meminfo 2>/dev/null || echo "$cores")
   [ "${memory:-$cores}" -ge 1 ] || memory=1
   [ "$memory" -lt "$cores" ] && echo "$memory" || echo "$cores"
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Terms = std::vector<std::pair<std::string, Integer>>;
 
-Terms terms_of(const AxialCharacter& V) {
+Terms axial_terms(const AxialCharacter& V) {
   Terms terms;
   for (const auto& [irrep, multiplicity] : V.terms()) terms.emplace_back(to_string(irrep), multiplicity);
   return terms;
@@ -29,7 +29,7 @@ AxialDecomposition decomposition_of(const AxialCharacter& V) { return {"", "repr
 
 std::string text_of(const AxialCharacter& V) {
   return "AxialRepresentation('" + V.group() + "', " +
-         nb::cast<std::string>(nb::repr(nb::cast(terms_of(V)))) + ")";
+         nb::cast<std::string>(nb::repr(nb::cast(axial_terms(V)))) + ")";
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void bind_axial(nb::module_& m) {
       nb::arg("group"), nb::arg("constituents"));
   c.def_prop_ro("group", &AxialCharacter::group, "'C∞v' or 'D∞h'.");
   c.def_prop_ro("dimension", &AxialCharacter::dimension, "The dimension, exactly.");
-  c.def("decompose", &terms_of,
+  c.def("decompose", &axial_terms,
         "(name, multiplicity) of each constituent, g before u, then Σ+, Σ-, Π, Δ, ...\n\n"
         ">>> AxialRepresentation('Dooh', 'vector').decompose()\n"
         "[('Σu+', 1), ('Πu', 1)]");
@@ -110,7 +110,7 @@ void bind_axial(nb::module_& m) {
   bind_value<AxialCharacter>(c, [](const AxialCharacter& V) { return std::hash<std::string>()(text_of(V)); });
   c.def(
       "__reduce__",
-      [](const AxialCharacter& V) { return reduced(nb::type<AxialCharacter>(), V.group(), terms_of(V)); },
+      [](const AxialCharacter& V) { return reduced(nb::type<AxialCharacter>(), V.group(), axial_terms(V)); },
       nb::sig(reduce_signature));
   c.def(
       "to_json", [](const AxialCharacter& V) { return to_json(decomposition_of(V)); }, "A JSON object.");

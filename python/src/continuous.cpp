@@ -15,9 +15,9 @@ namespace intertwine::python {
 
 namespace {
 
-std::string group_text(const ContinuousGroup& G) { return "ContinuousGroup(" + quoted(G.name()) + ")"; }
+std::string continuous_group_text(const ContinuousGroup& G) { return "ContinuousGroup(" + quoted(G.name()) + ")"; }
 std::string representation_text(const ContinuousRepresentation& V) {
-  return group_text(V.group()) + ".rep(" + quoted(V.to_string()) + ")";
+  return continuous_group_text(V.group()) + ".rep(" + quoted(V.to_string()) + ")";
 }
 
 /// Hom(V, U). The certified basis is kept, and shared by copies.
@@ -90,7 +90,7 @@ void bind_continuous_group(nb::module_& m) {
       "one operand for each factor, 'perm # vector'; known_continuous_representations() lists them.");
   bind_value<ContinuousGroup>(c, [](const ContinuousGroup& G) { return Hasher().add(G.name()).value(); });
   c.def("__str__", &ContinuousGroup::name);
-  c.def("__repr__", [](const ContinuousGroup& G) { return group_text(G); });
+  c.def("__repr__", [](const ContinuousGroup& G) { return continuous_group_text(G); });
   c.def(
       "__reduce__", [](const ContinuousGroup& G) { return reduced(nb::type<ContinuousGroup>(), G.name()); },
       nb::sig(reduce_signature));

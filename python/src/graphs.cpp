@@ -14,13 +14,13 @@ struct GraphTag {
   static constexpr auto name = nb::detail::const_name("typing.Any");
 };
 
-using Labels = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using LabelMatrix = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Colours = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 /// \param lists  (points, directed, edges, colours), as graph_labels returns them
 LabelledGraph graph_of(const nb::object& lists) {
   LabelledGraph graph{nb::cast<std::size_t>(lists[0]), nb::cast<bool>(lists[1]), {}, {}};
-  const auto edges = nb::cast<Labels>(nb::object(lists[2]));
+  const auto edges = nb::cast<LabelMatrix>(nb::object(lists[2]));
   for (std::size_t k = 0; k < edges.shape(0); ++k)
     graph.edges.push_back({edges(k, 0), edges(k, 1), edges(k, 2)});
   const auto colours = nb::cast<Colours>(lists[3]);
@@ -37,14 +37,14 @@ void bind_automorphisms(nb::class_<FiniteGroup>& c) {
          std::optional<std::string> weight) {
         const nb::object found =
             nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight);
-        std::variant<Labels, LabelledGraph> given;
+        std::variant<LabelMatrix, LabelledGraph> given;
         if (nb::isinstance<nb::tuple>(found))
           given = graph_of(found);
         else
-          given = nb::cast<Labels>(found);
+          given = nb::cast<LabelMatrix>(found);
         return limits.run(
             [&](const Task& task) {  // the array is let go of after it, with the interpreter's lock
-              const auto* table = std::get_if<Labels>(&given);
+              const auto* table = std::get_if<LabelMatrix>(&given);
               const FiniteGroup G = automorphism_group(
                   table ? LabelledGraph::from_labels(table->shape(0), {table->data(), table->size()}, task)
                         : std::move(std::get<LabelledGraph>(given)),

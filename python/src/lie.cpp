@@ -30,7 +30,7 @@ void require_same_group(const LieRepresentation& a, const LieRepresentation& b) 
     throw DomainError("representations of " + a.group.name() + " and " + b.group.name() + " do not combine");
 }
 
-Terms terms_of(const std::vector<WeightTerm>& list) {
+Terms weight_terms(const std::vector<WeightTerm>& list) {
   Terms result;
   for (const WeightTerm& term : list) result.emplace_back(term.weight, term.coefficient);
   return result;
@@ -164,12 +164,12 @@ void bind_lie(nb::module_& m) {
   c.def_prop_ro(
       "T", [](const LieRepresentation& V) { return V.with(V.chi.dual()); }, "The dual.");
   c.def(
-      "decompose", [](const LieRepresentation& V) { return terms_of(V.chi.terms()); },
+      "decompose", [](const LieRepresentation& V) { return weight_terms(V.chi.terms()); },
       "(highest weight, multiplicity) of each constituent, larger weights first.");
   def_limited(
       c, "weights",
       [](const Limits& limits, const LieRepresentation& V) {
-        return terms_of(
+        return weight_terms(
             limits.run([&](const Task& task) { return dominant_character(V.chi, task); }).terms());
       },
       "(dominant weight, multiplicity): the other weights are in their orbits under the Weyl group.");
@@ -215,7 +215,7 @@ void bind_lie(nb::module_& m) {
   c.def(
       "__reduce__",
       [](const LieRepresentation& V) {
-        return reduced(nb::type<LieRepresentation>(), V.group, terms_of(V.chi.terms()));
+        return reduced(nb::type<LieRepresentation>(), V.group, weight_terms(V.chi.terms()));
       },
       nb::sig(reduce_signature));
   c.def(
@@ -223,7 +223,7 @@ void bind_lie(nb::module_& m) {
   c.def("__str__", [](const LieRepresentation& V) { return to_text(decomposition_of(V)); });
   c.def("__repr__", [](const LieRepresentation& V) {
     return "LieRepresentation(LieGroup('" + V.group.name() + "'), " +
-           nb::cast<std::string>(nb::repr(nb::cast(terms_of(V.chi.terms())))) + ")";
+           nb::cast<std::string>(nb::repr(nb::cast(weight_terms(V.chi.terms())))) + ")";
   });
 }
 

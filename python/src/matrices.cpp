@@ -194,7 +194,7 @@ struct EntriesTag {
   static constexpr auto name = nb::detail::const_name(
       "collections.abc.Sequence[tuple[int, int, int | str | fractions.Fraction | Cyclotomic]]");
 };
-std::size_t hash_of(const Matrix& A) {
+std::size_t hash_of_matrix(const Matrix& A) {
   Hasher hasher;
   hasher.add(A.rows()).add(A.cols());
   for (const auto& e : A.entries()) hasher.add(e.row).add(e.col).add(e.value.hash());
@@ -363,7 +363,7 @@ void bind_matrices(nb::module_& m) {
       "For notebooks, up to 32 x 32.");
   def_python(c, "to_sympy", "intertwine._gates", "matrix_to_sympy", "def to_sympy(self) -> typing.Any",
              "The matrix in SymPy.");
-  bind_value<Matrix>(c, [](const Matrix& A) { return hash_of(A); });
+  bind_value<Matrix>(c, [](const Matrix& A) { return hash_of_matrix(A); });
   c.def("__repr__", &text);
   c.def(
       "__reduce__",

@@ -22,7 +22,7 @@ struct VectorTag {
 struct ValuesTag {
   static constexpr auto name = nb::detail::const_name("typing.Any");
 };
-struct TermsTag {
+struct MapTermsTag {
   static constexpr auto name =
       nb::detail::const_name("list[list[tuple[int, int, int | fractions.Fraction | Cyclotomic]]]");
 };
@@ -120,7 +120,7 @@ void bind_questions(nb::class_<F>& c) {
             map.append(nb::make_tuple(t.output, t.monomial, to_python(t.coefficient)));
           maps.append(map);
         }
-        return Typed<TermsTag>{maps};
+        return Typed<MapTermsTag>{maps};
       },
       "For every map its terms (output, number of the monomial, coefficient).");
   c.def(

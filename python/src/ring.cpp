@@ -111,7 +111,7 @@ void bind_bitableau(nb::class_<Bitableau>& c) {
 
 // --- Polynomials -------------------------------------------------------------------------------------------------------------
 
-struct TermsTag {
+struct PolynomialTermsTag {
   static constexpr auto name = nb::detail::const_name(
       "collections.abc.Mapping[tuple[int, ...], int] | collections.abc.Iterable[tuple[tuple[int, ...], "
       "int]]");
@@ -129,7 +129,7 @@ nb::list exponents_of(const MatrixPolynomial& f) {
   return list;
 }
 
-MatrixPolynomial polynomial_of(MatrixSize size, const Typed<TermsTag>& terms) {
+MatrixPolynomial polynomial_of(MatrixSize size, const Typed<PolynomialTermsTag>& terms) {
   if (size.rows < 0 || size.cols < 0) throw DomainError("MatrixPolynomial: a matrix has no negative side");
   MatrixPolynomial f{size, {}};
   const nb::object list =
@@ -151,7 +151,7 @@ void bind_polynomial(nb::class_<MatrixPolynomial>& c) {
   using F = MatrixPolynomial;
   c.def(
       "__init__",
-      [](F* self, int rows, int cols, const Typed<TermsTag>& terms) {
+      [](F* self, int rows, int cols, const Typed<PolynomialTermsTag>& terms) {
         new (self) F(polynomial_of({rows, cols}, terms));
       },
       nb::arg("rows"), nb::arg("cols"), nb::arg("terms"));

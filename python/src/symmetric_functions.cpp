@@ -176,7 +176,7 @@ std::vector<std::pair<Partition, Rational>> terms_of(const SymmetricFunction& f)
   return {f.terms.begin(), f.terms.end()};
 }
 
-struct TermsTag {
+struct FunctionTermsTag {
   static constexpr auto name = nb::detail::const_name(
       "collections.abc.Iterable[tuple[Partition | collections.abc.Sequence[int], int | "
       "fractions.Fraction]]");
@@ -186,7 +186,7 @@ void bind_terms(nb::class_<SymmetricFunction>& c) {
   using F = SymmetricFunction;
   c.def(
       "__init__",
-      [](F* self, const Typed<BasisTag>& basis, const Typed<TermsTag>& terms) {
+      [](F* self, const Typed<BasisTag>& basis, const Typed<FunctionTermsTag>& terms) {
         F f{basis_of(basis), {}};
         for (const nb::handle term : nb::iter(terms.object))
           add_multiple(f, exact_number(nb::object(term[1])).to_rational(),
@@ -227,7 +227,7 @@ struct ExpansionTag {
 struct IntegersTag {
   static constexpr auto name = nb::detail::const_name("numpy.typing.NDArray[numpy.int64]");
 };
-struct NumbersTag {
+struct VariablesTag {
   static constexpr auto name =
       nb::detail::const_name("collections.abc.Iterable[int | str | fractions.Fraction | Cyclotomic]");
 };
@@ -284,7 +284,7 @@ void bind_algebra(nb::class_<SymmetricFunction>& c) {
       nb::arg("n"), "As a character of GL(n): in Schur functions, those of more than n rows left out.");
   def_limited(
       c, "evaluate",
-      [](const Limits& limits, const F& f, Typed<NumbersTag> x) {
+      [](const Limits& limits, const F& f, Typed<VariablesTag> x) {
         std::vector<Cyclotomic> numbers;
         for (const nb::handle item : nb::iter(x.object)) numbers.push_back(exact_number(item));
         return limits.run([&](const Task& task) { return Exact{evaluate(f, numbers, task)}; });

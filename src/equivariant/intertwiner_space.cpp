@@ -14,7 +14,7 @@ namespace {
 
 using Element = IntertwinerSpace::Element;
 
-bool comes_before(const Element& a, const Element& b) {
+bool element_comes_before(const Element& a, const Element& b) {
   const std::size_t common = std::min(a.place.size(), b.place.size());
   for (std::size_t i = 0; i < common; ++i) {
     if (a.place[i] != b.place[i]) return a.place[i] < b.place[i];
@@ -67,7 +67,7 @@ IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::
       throw DomainError("IntertwinerSpace: an element is not a list of non-zero values at increasing places");
     normalize(element, field_);
   }
-  std::sort(elements.begin(), elements.end(), comes_before);
+  std::sort(elements.begin(), elements.end(), element_comes_before);
   std::vector<IntegerMatrix> values;
   for (Element& element : elements) {
     for (const std::uint64_t place : element.place) {

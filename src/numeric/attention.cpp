@@ -40,7 +40,7 @@ void require_below(std::span<const std::int64_t> numbers, std::int64_t least, st
                         " - 1");
 }
 
-void check(const AttentionPattern& p) {
+void check_sizes(const AttentionPattern& p) {
   require_length(p.first.size(), p.positions + 1, "first");
   require_length(p.query_of.size(), p.rows, "query_of");
   require_length(p.difference.size(), checked_product({p.rows, p.differences}, "differences of rows"),
@@ -81,8 +81,8 @@ std::uint64_t length_of_encoding(const AttentionPattern& p, const AttentionSizes
 }
 
 template <class T>
-void check(const AttentionPattern& p, const AttentionSizes& s, const AttentionInput<T>& in) {
-  check(p);
+void check_sizes(const AttentionPattern& p, const AttentionSizes& s, const AttentionInput<T>& in) {
+  check_sizes(p);
   require_length(in.q.size(), length_of_queries(p, s), "q");
   require_length(in.k.size(), length_of_queries(p, s), "k");
   require_length(in.v.size(), length_of_values(p, s), "v");
@@ -468,7 +468,7 @@ void for_heads(const AttentionPattern& pattern, const AttentionSizes& sizes, con
 template <class T>
 void attention(const AttentionPattern& pattern, const AttentionSizes& sizes, const AttentionInput<T>& in,
                const AttentionOutput<T>& out, unsigned threads) {
-  check(pattern, sizes, in);
+  check_sizes(pattern, sizes, in);
   require_length(out.o.size(), length_of_rows(pattern, sizes, sizes.value_width), "o");
   require_length(out.sums.size(), length_of_rows(pattern, sizes, 2), "sums");
   for_heads<T>(pattern, sizes, in, false, threads,
@@ -480,7 +480,7 @@ template <class T>
 void attention_gradients(const AttentionPattern& pattern, const AttentionSizes& sizes,
                          const AttentionInput<T>& in, const AttentionOutput<const T>& out,
                          std::span<const T> d_o, const AttentionGradients<T>& gradients, unsigned threads) {
-  check(pattern, sizes, in);
+  check_sizes(pattern, sizes, in);
   require_length(out.o.size(), length_of_rows(pattern, sizes, sizes.value_width), "o");
   require_length(out.sums.size(), length_of_rows(pattern, sizes, 2), "sums");
   require_length(d_o.size(), out.o.size(), "the gradient of o");

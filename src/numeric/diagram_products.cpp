@@ -372,19 +372,19 @@ void gather(std::span<const T* const> start, std::uint64_t offset, std::uint64_t
 template <class T>
 void add_product(std::uint64_t rows, const T* A, std::uint64_t a_stride, const MixSource<T>& source,
                  const T* start, std::uint64_t width, T* out, std::uint64_t out_stride, bool accumulate) {
-  constexpr std::uint64_t panel = 16;
+  constexpr std::uint64_t lanes = 16;
   const auto& kernel = kernels::arithmetic<T>().attention;
-  const std::uint64_t whole = width / panel * panel;
+  const std::uint64_t whole = width / lanes * lanes;
   kernels::RowProducts<T> product{rows, source.channels, whole, A,          a_stride,  1, start,
                                   0,    source.channel,  out,   out_stride, accumulate};
   kernel.row_products(product);
   if (whole == width) return;
-  Buffer<T> rest(source.channels * panel);  // the array may end with the line
+  Buffer<T> rest(source.channels * lanes);  // the array may end with the line
   std::fill(rest.data(), rest.data() + rest.size(), T{0});
   for (std::uint64_t c = 0; c < source.channels; ++c)
     std::copy(start + c * source.channel + whole, start + c * source.channel + width,
-              rest.data() + c * panel);
-  product.cols = product.b_depth = panel;
+              rest.data() + c * lanes);
+  product.cols = product.b_depth = lanes;
   product.b = rest.data();
   product.c = out + whole;
   kernel.row_products(product);
@@ -414,7 +414,7 @@ Buffer<T> in_tiles(std::uint64_t rows, std::uint64_t depth, const std::vector<T>
 template <class T>
 void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>> from,
          std::vector<std::uint64_t> length, std::span<const Spread<T>> parts, T* y, unsigned threads) {
-  constexpr std::uint64_t panel = kernels::panel;
+  using kernels::panel;
   const auto& kernel = kernels::arithmetic<T>();
   const std::uint64_t all = rows == 0 ? 0 : A.size() / rows, places = product(length), height = kernel.height;
   // Sources that run along the last axis are read where they lie, the others are gathered first.

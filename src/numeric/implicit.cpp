@@ -254,7 +254,7 @@ struct Pieces {
 };
 
 // Rows of codes that are looked at together, so that their places stay in the second-level cache.
-std::uint64_t rows_at_once(std::uint64_t rows, std::uint64_t cols, unsigned threads) {
+std::uint64_t rows_for_threads(std::uint64_t rows, std::uint64_t cols, unsigned threads) {
   const std::uint64_t cached =
       std::max<std::uint64_t>(line, (std::uint64_t{1} << 16) / std::max<std::uint64_t>(1, cols));
   const std::uint64_t shared = threads == 1 ? rows : ceil_div(rows, 4 * std::uint64_t{threads});
@@ -306,7 +306,7 @@ void multiply_implicit(const PreparedPattern& weights, Multiplicity channels, bo
     turn_batch(x, x_strides, N, in, tiles.first(t), tiles.length(t), turned);
     sum_all(N, turned, in * tiles.length(t), totals.data() + tiles.first(t) * in);
   });
-  const std::uint64_t at_once = rows_at_once(M, N, threads);
+  const std::uint64_t at_once = rows_for_threads(M, N, threads);
   parallel_for(threads, ceil_div(M, at_once), [&](std::uint64_t chunk) {
     const std::uint64_t begin = chunk * at_once, end = std::min(M, begin + at_once);
     RowSums sums;
@@ -369,7 +369,7 @@ class GradientOfChannels {
     turn(first, count, x, x_strides, columns.data());
     sum_all(N, columns.data(), width, total.data());
     std::fill(outputs.data(), outputs.data() + outputs.size(), T{0});
-    const std::uint64_t at_once = rows_at_once(M, N, 1);
+    const std::uint64_t at_once = rows_for_threads(M, N, 1);
     RowSums sums;
     for (std::uint64_t begin = 0; begin < M; begin += at_once) {
       const std::uint64_t end = std::min(M, begin + at_once);

@@ -57,13 +57,6 @@ std::shared_ptr<const IsotypicState<T>> state_of(IsotypicLayerPlan<T> plan, Prep
   return state;
 }
 
-void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch,
-                 std::uint64_t each) {
-  if (size != checked_product({batch, each}, name))
-    throw DomainError(fmt::format("{}: {} has {} entries; a batch of {} needs {} x {}", function, name, size,
-                                  batch, batch, each));
-}
-
 }  // namespace
 
 template <class T>

@@ -103,13 +103,6 @@ double seconds_of(const LinearState<T>& state, LayerForm form, std::uint64_t bat
   return numeric_detail::expected_seconds<T>(form, size, uses);
 }
 
-void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch,
-                 std::uint64_t each) {
-  if (size != checked_product({batch, each}, name))
-    throw DomainError(fmt::format("{}: {} has {} entries; a batch of {} needs {} x {}", function, name, size,
-                                  batch, batch, each));
-}
-
 }  // namespace
 
 std::string to_string(LayerForm form) { return std::string(form_names[static_cast<std::size_t>(form)]); }

@@ -28,6 +28,13 @@ std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, cons
   return out;
 }
 
+void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch,
+                 std::uint64_t each) {
+  if (size != checked_product({batch, each}, name))
+    throw DomainError(fmt::format("{}: {} has {} entries; a batch of {} needs {} x {}", function, name, size,
+                                  batch, batch, each));
+}
+
 }  // namespace numeric_detail
 
 struct PreparedPattern::Data {

@@ -20,7 +20,7 @@ namespace intertwine::numeric_detail {
 namespace {
 
 constexpr std::uint64_t small_table = 2048;  // entries: below, one sum after the other
-constexpr std::uint64_t narrow = 64;         // columns: below, rows of a chunk are put together for `bins`
+constexpr std::uint64_t narrow_columns = 64;  // columns: below, rows of a chunk are put together for `bins`
 constexpr std::uint64_t chunk_entries = std::uint64_t{1} << 18;
 constexpr std::uint64_t max_chunks = 64;
 constexpr std::uint64_t shortest_run = 8;  // on average, for runs to pay
@@ -198,7 +198,7 @@ template <class Data, class Sum>
 void reduce_by_bins(const PatternData& pattern, const std::uint8_t* codes, const Data* data,
                     std::uint64_t stride, std::uint64_t rows, Sum* sums, std::vector<Sum>& together) {
   std::uint64_t cols = pattern.cols;
-  if (cols < narrow) {
+  if (cols < narrow_columns) {
     if (stride != cols) {
       together.resize(rows * cols);
       static_assert(sizeof(Data) <= sizeof(Sum));

@@ -94,6 +94,9 @@ void for_tables(std::uint64_t params, Multiplicity channels, bool transpose, con
 
 /// rows * cols and the like, or DomainError naming `what` when it does not fit 62 bits.
 std::uint64_t checked_product(std::initializer_list<std::uint64_t> factors, const char* what);
+/// \throws DomainError, which names the function and the array, unless size = batch * each.
+void check_array(const char* function, const char* name, std::uint64_t size, std::uint64_t batch,
+                 std::uint64_t each);
 
 /// Bytes of the last-level cache: arrays larger than this are written past the caches.
 std::uint64_t last_level_cache();
