@@ -15,7 +15,9 @@ namespace intertwine::python {
 
 namespace {
 
-std::string continuous_group_text(const ContinuousGroup& G) { return "ContinuousGroup(" + quoted(G.name()) + ")"; }
+std::string continuous_group_text(const ContinuousGroup& G) {
+  return "ContinuousGroup(" + quoted(G.name()) + ")";
+}
 std::string representation_text(const ContinuousRepresentation& V) {
   return continuous_group_text(V.group()) + ".rep(" + quoted(V.to_string()) + ")";
 }
