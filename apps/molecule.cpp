@@ -48,7 +48,9 @@ void add_molecule(CLI::App& app, Context& context) {
   command->add_flag("--coordinates", options->coordinates,
                     "symmetry coordinates as well: an orthonormal basis of all displacements");
   command->add_flag("--force-constants", options->blocks,
-                    "how many force constants every kind of pair of atoms has");
+                    "the pattern of a symmetric Hessian: for every kind of pair of atoms which second "
+                    "derivatives are free, "
+                    "equal, opposite or 0");
   command->footer(
       "An .xyz file has the number of atoms, a line of comment, and a line for every atom: its element and "
       "x, y, z.\n"

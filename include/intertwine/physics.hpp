@@ -1,6 +1,7 @@
 // The symmetry of molecules: point groups of measured atoms, and what the groups say exactly of vibrations
 // and force constants; tensor properties of crystals.
 #pragma once
+#include "intertwine/physics/component_form.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/point_group_table.hpp"

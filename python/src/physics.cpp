@@ -1,4 +1,4 @@
-// Molecules and tensor properties: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, TensorForm.
+// Molecules and tensor properties: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, ForceConstantBlock; TensorForm.
 #include <filesystem>
 #include <variant>
 
@@ -22,6 +22,14 @@ template <>
 inline constexpr auto members<SymmetryCoordinate> =
     std::tuple(&SymmetryCoordinate::species, &SymmetryCoordinate::kind, &SymmetryCoordinate::copy,
                &SymmetryCoordinate::partner, &SymmetryCoordinate::vector);
+template <>
+inline constexpr auto members<ComponentForm> =
+    std::tuple(&ComponentForm::rows, &ComponentForm::cols, &ComponentForm::names, &ComponentForm::independent,
+               &ComponentForm::coefficients);
+template <>
+inline constexpr auto members<ForceConstantBlock> =
+    std::tuple(&ForceConstantBlock::first, &ForceConstantBlock::second, &ForceConstantBlock::pairs,
+               &ForceConstantBlock::form);
 
 namespace {
 
@@ -137,6 +145,40 @@ void bind_coordinate(nb::module_& m) {
   bind_record<S>(c);
 }
 
+std::vector<std::vector<std::string>> entries_of(const ComponentForm& form) {
+  std::vector<std::vector<std::string>> rows(form.rows);
+  for (std::size_t i = 0; i < form.rows; ++i)
+    for (std::size_t j = 0; j < form.cols; ++j) rows[i].push_back(form.entry(i, j));
+  return rows;
+}
+
+void bind_force_constants(nb::module_& m) {
+  using B = const ForceConstantBlock&;
+  nb::class_<ForceConstantBlock> c(
+      m, "ForceConstantBlock", nb::is_final(),
+      "What a molecule's point group leaves free of the force constants between two "
+      "atoms, and all pairs equivalent to them.");
+  c.def_prop_ro(
+      "atoms", [](B b) { return std::pair(b.first, b.second); }, "The pair, 0-based, in increasing order.");
+  c.def_prop_ro(
+      "pairs", [](B b) { return b.pairs; }, "How many pairs are equivalent to it, itself included.");
+  c.def_prop_ro(
+      "independent", [](B b) { return b.form.independent; }, "The free components (row, column), 0-based.");
+  c.def_prop_ro(
+      "coefficients", [](B b) { return Matrix(b.form.coefficients); },
+      "9 x independent: component 3 row + column of the block by the free ones.");
+  c.def_prop_ro(
+      "entries", [](B b) { return entries_of(b.form); },
+      "The 3 x 3 block as text, in the molecule's frame: \"xy\" is the derivative by x of the first atom and "
+      "y of "
+      "the second; \"-xx\", \"0\".");
+  c.def("__repr__", [](B b) {
+    return "<ForceConstantBlock of atoms " + std::to_string(b.first) + " and " + std::to_string(b.second) +
+           ", " + std::to_string(b.constants()) + " constants>";
+  });
+  bind_record<ForceConstantBlock>(c);
+}
+
 void bind_frame(nb::class_<Molecule>& c) {
   using M = const Molecule&;
   c.def_prop_ro(
@@ -198,6 +240,17 @@ void bind_molecule(nb::module_& m) {
   c.def_prop_ro(
       "internal_force_constants", [](M m) { return m.motions.internal_force_constants; },
       "The same for the vibrations alone.");
+  def_limited(
+      c, "force_constant_blocks",
+      [](const Limits& limits, M m) {
+        return limits.run([&](const Task& task) { return force_constant_blocks(m.symmetry, task); });
+      },
+      "The pattern of a symmetric Hessian that commutes with the group, exactly: a ForceConstantBlock for "
+      "every "
+      "orbit of pairs of atoms.\n"
+      "The block of atoms g(i), g(j) is R B R^T, with R the matrix of g; together they have force_constants "
+      "free "
+      "components.");
   def_limited(
       c, "atom_rep",
       [](const Limits& limits, M m) {
@@ -279,14 +332,7 @@ void bind_tensor(nb::module_& m) {
       "coefficients", [](T t) { return Matrix(t.coefficients); },
       "(rows cols) x independent: component row cols + column of the matrix by the free ones.");
   c.def_prop_ro(
-      "entries",
-      [](T t) {
-        std::vector<std::vector<std::string>> rows(t.property.rows);
-        for (std::size_t i = 0; i < t.property.rows; ++i)
-          for (std::size_t k = 0; k < t.property.cols; ++k) rows[i].push_back(t.entry(i, k));
-        return rows;
-      },
-      "The matrix as text: \"c11\", \"(c11 - c12)/2\", \"0\".");
+      "entries", [](T t) { return entries_of(t); }, "The matrix as text: \"c11\", \"(c11 - c12)/2\", \"0\".");
   c.def("__repr__", [](T t) {
     return "<TensorForm " + std::string(t.property.name) + " of " + t.group.name() + ", " +
            std::to_string(t.independent.size()) + " components>";
@@ -320,6 +366,7 @@ void bind_tensor(nb::module_& m) {
 void bind_physics(nb::module_& m) {
   bind_species(m);
   bind_coordinate(m);
+  bind_force_constants(m);
   bind_molecule(m);
   bind_tensor(m);
 }

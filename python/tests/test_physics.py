@@ -49,6 +49,17 @@ def test_files(name, group):
         assert dimension == 3 * len(found)
 
 
+def test_patterns_of_force_constants():
+    water = molecule(WATER)
+    blocks = water.force_constant_blocks()
+    assert [b.atoms for b in blocks] == [(0, 0), (0, 1), (1, 1), (1, 2)] and [b.pairs for b in blocks] == [1, 2, 2, 1]
+    assert sum(len(b.independent) for b in blocks) == water.force_constants
+    assert blocks[3].entries == [["xx", "0", "0"], ["0", "yy", "yz"], ["0", "-yz", "zz"]]
+    assert blocks[3].coefficients.shape == (9, 4)
+    with pytest.raises(LimitError):
+        water.force_constant_blocks(memory=1)
+
+
 def test_symmetry_coordinates_are_orthonormal_and_span():
     found = molecule(MOLECULES / "ammonia.xyz")
     coordinates = found.symmetry_coordinates()

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/physics/point_group_table.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "intertwine/representations/orthonormal_basis.hpp"
 
 namespace intertwine {
 
@@ -90,40 +90,47 @@ MolecularMotions molecular_motions(const MolecularSymmetry& m, const Task& task)
   return motions;
 }
 
+namespace {
+
+/// What a block B of the pair (i, j) satisfies: R B R^T = B where an operation fixes both atoms, R B^T R^T = B where it exchanges them;
+/// and B^T = B if they are one.
+ComponentForm block_form(const MolecularSymmetry& m, const Representation& vectors, Point i, Point j,
+                         const Task& task) {
+  static const std::vector<std::string> names{"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
+  const FieldMatrix one = RationalMatrix::identity(9), swap = matrix_transposition(3);
+  std::vector<FieldMatrix> equations;
+  if (i == j) equations.push_back(one - swap);
+  for (const auto& g : m.operations) {
+    const Point k = g.atoms(i), l = g.atoms(j);
+    if (std::min(k, l) != i || std::max(k, l) != j || g.element.is_identity()) continue;
+    const FieldMatrix R = vectors.field_matrix(g.element), action = kronecker_product(R, R);
+    equations.push_back((k == i ? action : action * swap) - one);
+  }
+  static const ComponentForm free = component_form(3, 3, names, {});  // of most pairs of a large molecule
+  return equations.empty() ? free : component_form(3, 3, names, equations, task);
+}
+
+}  // namespace
+
 std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& m, const Task& task) {
   const std::size_t n = m.atoms.size();
-  task.require_memory(8 * n * (n + 1) / 2, "the pairs of atoms");
+  // Of some hundred bytes each: at least so many orbits.
+  task.require_memory(n * n / 8 + 1024 * (n * (n + 1) / 2 / m.operations.size() + n), "the pairs of atoms");
+  const Representation vectors = cartesian_representation(m.group, task);
   std::vector<bool> seen(n * n, false);
   std::vector<ForceConstantBlock> blocks;
   for (std::uint32_t i = 0; i < n; ++i)
     for (std::uint32_t j = i; j < n; ++j) {
       if (seen[i * n + j]) continue;
       task.poll();
-      ForceConstantBlock block{i, j, 0, 0};
-      // The average over the stabilizer of the pair of the traces on 3 x 3 blocks B -> R B R^T, of B -> R B^T R^T where the two
-      // atoms are exchanged; on a diagonal block both, for B is symmetric.
-      double sum = 0;
-      std::size_t stabilizer = 0;
+      ForceConstantBlock block{i, j, 0, block_form(m, vectors, i, j, task)};
       for (const auto& g : m.operations) {
-        const Point k = g.atoms(i), l = g.atoms(j);
-        if (!seen[std::min(k, l) * n + std::max(k, l)]) {
-          seen[std::min(k, l) * n + std::max(k, l)] = true;
-          ++block.pairs;
-        }
-        if (std::min(k, l) != i || std::max(k, l) != j) continue;
-        ++stabilizer;
-        double trace = 0, square = 0;
-        for (std::size_t a = 0; a < 3; ++a) {
-          trace += g.matrix[a][a];
-          for (std::size_t b = 0; b < 3; ++b) square += g.matrix[a][b] * g.matrix[b][a];
-        }
-        sum += i == j ? (trace * trace + square) / 2 : k == i ? trace * trace : square;
+        const auto [first, second] = std::minmax({g.atoms(i), g.atoms(j)});
+        if (seen[first * n + second]) continue;
+        seen[first * n + second] = true;
+        ++block.pairs;
       }
-      const double constants = sum / static_cast<double>(stabilizer);
-      block.constants = static_cast<std::uint64_t>(constants + 0.5);
-      if (std::abs(constants - static_cast<double>(block.constants)) > 1e-6)
-        throw InternalError("force_constant_blocks: a number of constants is no whole number");
-      blocks.push_back(block);
+      blocks.push_back(std::move(block));
     }
   return blocks;
 }

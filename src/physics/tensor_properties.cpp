@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
@@ -76,19 +74,6 @@ RationalMatrix axes_of_nye(const structure::PointGroup& symbol) {
   return RationalMatrix::identity(3);
 }
 
-/// Components in the order in which they are preferred as free.
-std::vector<std::size_t> preference(const TensorProperty& property) {
-  std::vector<std::size_t> order(property.rows * property.cols);
-  std::iota(order.begin(), order.end(), 0U);
-  const auto rank = [&](std::size_t at) {
-    const std::size_t i = at / property.cols, j = at % property.cols;
-    return i == j && i < 3 ? 0 : i < 3 && j < 3 ? 1 : 2;
-  };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-  return order;
-}
-
 }  // namespace
 
 std::span<const TensorProperty> tensor_properties() { return all_properties; }
@@ -112,7 +97,7 @@ TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, con
   const Representation vectors = cartesian_representation(G, task);
   const FieldMatrix axes(axes_of_nye(*symbol));
   const std::size_t n = property.rows * property.cols;
-  std::vector<FieldMatrix> equations{RationalMatrix(1, n)};
+  std::vector<FieldMatrix> equations;
   for (const Permutation& g : G.generators()) {
     const FieldMatrix R = axes * vectors.field_matrix(g) * axes.transpose();
     FieldMatrix action = kronecker_product(on_index(R, property.rows, property.row_factor),
@@ -120,72 +105,14 @@ TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, con
     if (property.axial) action = determinant_in_space(R) * action;
     equations.push_back(action - FieldMatrix::identity(action.field(), n));
   }
-  if (property.symmetric) {
-    std::vector<Rational> rows;
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < property.rows; ++i)
-      for (std::size_t j = 0; j < i; ++j, ++number) {
-        std::vector<Rational> row(n, 0);
-        row[i * property.cols + j] = 1;
-        row[j * property.cols + i] = -1;
-        rows.insert(rows.end(), row.begin(), row.end());
-      }
-    equations.push_back(RationalMatrix(number, n, rows));
-  }
-  // In echelon form, with the columns in order of preference, the pivots are the free components.
-  const std::vector<std::size_t> order = preference(property);
-  const FieldMatrix invariants = kernel(vertical_stack(equations), task);
-  const FieldEchelon echelon = reduced_echelon(invariants.select_cols(order), task);
-  const std::size_t free = echelon.pivots.size();
-  std::vector<std::size_t> places(n), ranks(free);
-  for (std::size_t k = 0; k < n; ++k) places[order[k]] = k;
-  std::iota(ranks.begin(), ranks.end(), 0U);
-  std::sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
-    return order[echelon.pivots[a]] < order[echelon.pivots[b]];
-  });
-  TensorForm form{property, G, {}, {}};
-  for (const std::size_t r : ranks) {
-    const std::size_t at = order[echelon.pivots[r]];
-    form.independent.emplace_back(at / property.cols, at % property.cols);
-  }
-  form.coefficients = echelon.matrix.select_rows(ranks).select_cols(places).transpose();
-  return form;
-}
-
-std::string TensorForm::component(std::size_t row, std::size_t col) const {
-  return property.rows == 1 ? fmt::format("{}{}", property.letter, col + 1)
-                            : fmt::format("{}{}{}", property.letter, row + 1, col + 1);
-}
-
-std::string TensorForm::entry(std::size_t row, std::size_t col) const {
-  const std::size_t at = row * property.cols + col;
-  Integer denominator = 1;
-  bool rational = true;
-  std::size_t terms = 0;
-  for (std::size_t k = 0; k < independent.size(); ++k) {
-    const Cyclotomic c = coefficients(at, k);
-    rational = rational && c.is_rational();
-    terms += c.is_zero() ? 0 : 1;
-    if (c.is_rational())
-      denominator = lcm(denominator, Integer(boost::multiprecision::denominator(c.to_rational())));
-  }
-  if (!rational) denominator = 1;
-  std::string text;
-  for (std::size_t k = 0; k < independent.size(); ++k) {
-    const Cyclotomic c = Cyclotomic(Rational(denominator)) * coefficients(at, k);
-    if (c.is_zero()) continue;
-    const std::string name = component(independent[k].first, independent[k].second);
-    const bool minus = c.is_rational() && c.to_rational() < 0;
-    const Cyclotomic size = minus ? -c : c;
-    text += text.empty() ? (minus ? "-" : "") : minus ? " - " : " + ";
-    if (size == Cyclotomic(1))
-      text += name;
-    else
-      text += size.is_rational() ? to_string(size) + " " + name : "(" + to_string(size) + ") " + name;
-  }
-  if (terms == 0) return "0";
-  if (denominator == 1) return text;
-  return (terms == 1 ? text : "(" + text + ")") + "/" + denominator.str();
+  if (property.symmetric)
+    equations.push_back(RationalMatrix::identity(n) - matrix_transposition(property.rows));
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < property.rows; ++i)
+    for (std::size_t j = 0; j < property.cols; ++j)
+      names.push_back(property.rows == 1 ? fmt::format("{}{}", property.letter, j + 1)
+                                         : fmt::format("{}{}{}", property.letter, i + 1, j + 1));
+  return {component_form(property.rows, property.cols, std::move(names), equations, task), property, G};
 }
 
 }  // namespace intertwine

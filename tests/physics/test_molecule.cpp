@@ -1,7 +1,10 @@
 #include "intertwine/physics/molecule.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <complex>
 #include <map>
 
 #include "intertwine/error.hpp"
@@ -330,10 +333,95 @@ TEST_CASE("force constants are counted twice, pair by pair and by species", "[ph
     if (row.internal != 0) CHECK(motions.internal_force_constants == row.internal);
     Integer sum = 0;
     std::uint64_t pairs = 0;
-    for (const ForceConstantBlock& b : force_constant_blocks(m)) sum += b.constants, pairs += b.pairs;
+    for (const ForceConstantBlock& b : force_constant_blocks(m)) sum += b.constants(), pairs += b.pairs;
     CHECK(sum == motions.force_constants);
     CHECK(pairs == m.atoms.size() * (m.atoms.size() + 1) / 2);
   }
+}
+
+namespace {
+
+/// The 3N x 3N matrix that the blocks say, with random numbers for their free components.
+std::vector<double> random_hessian(const MolecularSymmetry& m, Rng& rng) {
+  const std::size_t n = m.atoms.size(), side = 3 * n;
+  std::vector<double> hessian(side * side, std::nan(""));
+  for (const ForceConstantBlock& b : force_constant_blocks(m)) {
+    std::array<double, 9> block{};
+    for (std::size_t k = 0; k < b.constants(); ++k) {
+      const double value = static_cast<double>(rng.below(2'000'001)) / 1e6 - 1;
+      for (std::size_t at = 0; at < 9; ++at) {
+        const std::complex<double> c = b.form.coefficients(at, k).to_complex();
+        CHECK(std::abs(c.imag()) < 1e-14);
+        block[at] += c.real() * value;
+      }
+    }
+    for (const auto& g : m.operations)
+      for (std::size_t p = 0; p < 3; ++p)
+        for (std::size_t q = 0; q < 3; ++q) {
+          double sum = 0;
+          for (std::size_t c = 0; c < 3; ++c)
+            for (std::size_t d = 0; d < 3; ++d) sum += g.matrix[p][c] * block[3 * c + d] * g.matrix[q][d];
+          const std::size_t row = 3 * g.atoms(b.first) + p, col = 3 * g.atoms(b.second) + q;
+          // Whichever operation takes the pair there says the same.
+          for (double* entry : {&hessian[row * side + col], &hessian[col * side + row]}) {
+            if (!std::isnan(*entry)) CHECK(*entry == Approx(sum).margin(1e-12));
+            *entry = sum;
+          }
+        }
+  }
+  return hessian;
+}
+
+/// The largest entry of H - P H P^T over the operations P of the group on all displacements.
+double defect(const MolecularSymmetry& m, const std::vector<double>& hessian) {
+  const auto n = static_cast<Point>(m.atoms.size());
+  const std::size_t side = 3 * std::size_t{n};
+  double largest = 0;
+  for (const auto& g : m.operations)
+    for (Point i = 0; i < n; ++i)
+      for (Point j = 0; j < n; ++j)
+        for (std::size_t p = 0; p < 3; ++p)
+          for (std::size_t q = 0; q < 3; ++q) {
+            double sum = 0;
+            for (std::size_t c = 0; c < 3; ++c)
+              for (std::size_t d = 0; d < 3; ++d)
+                sum += g.matrix[p][c] * hessian[(3 * std::size_t{i} + c) * side + 3 * std::size_t{j} + d] *
+                       g.matrix[q][d];
+            largest =
+                std::max(largest, std::abs(hessian[(3 * g.atoms(i) + p) * side + 3 * g.atoms(j) + q] - sum));
+          }
+  return largest;
+}
+
+}  // namespace
+
+TEST_CASE("a Hessian with the pattern of its blocks commutes with the group, and another one does not",
+          "[physics][quick]") {
+  Rng rng = test_rng();
+  for (const char* name : {"water", "ammonia", "benzene", "methane", "carbon_dioxide", "phosphorus", "cubane",
+                           "ferrocene_staggered", "ethane_skew", "chlorofluorobromomethane"}) {
+    INFO(name);
+    const MolecularSymmetry m = molecular_symmetry(example(name), 0.05);
+    std::vector<double> hessian = random_hessian(m, rng);
+    CHECK(std::none_of(hessian.begin(), hessian.end(), [](double x) { return std::isnan(x); }));
+    CHECK(defect(m, hessian) < 1e-12);
+    if (m.operations.size() == 1) continue;
+    hessian[1] += 0.5;
+    CHECK(defect(m, hessian) > 0.1);
+  }
+  // Water in yz: O stays under both mirrors, H2 under one, and the axis exchanges H2 and H3.
+  const auto blocks = force_constant_blocks(molecular_symmetry(example("water"), 0.01));
+  REQUIRE(blocks.size() == 4);
+  const auto text = [&](std::size_t b) {
+    std::string entries;
+    for (std::size_t at = 0; at < 9; ++at)
+      entries += (at == 0 ? "" : " ") + blocks[b].form.entry(at / 3, at % 3);
+    return entries;
+  };
+  CHECK(text(0) == "xx 0 0 0 yy 0 0 0 zz");
+  CHECK(text(1) == "xx 0 0 0 yy yz 0 zy zz");
+  CHECK(text(2) == "xx 0 0 0 yy yz 0 yz zz");
+  CHECK(text(3) == "xx 0 0 0 yy yz 0 -yz zz");
 }
 
 TEST_CASE("single atoms and isotopes", "[physics][quick]") {

@@ -7,6 +7,7 @@
 
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/physics/component_form.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/task.hpp"
 
@@ -24,11 +25,15 @@ struct Species {
   bool hyper_raman;  ///< in Sym^3
 };
 
-/// Pairs of atoms that the group takes to one another, and how many constants their 3 x 3 blocks of force constants have.
+/// Pairs of atoms that the group takes to one another, and what it leaves free of the second derivatives by their displacements.
 struct ForceConstantBlock {
   std::uint32_t first, second;  ///< a pair of atoms, 0-based, first <= second
-  std::uint64_t pairs;          ///< that are equivalent to it
-  std::uint64_t constants;
+  std::uint64_t pairs;          ///< that are equivalent to it, itself included; without order
+  /// The 3 x 3 block B of the pair in the frame: component "xy" is the derivative by x of the first atom and y of the second. Where g takes
+  /// the pair (i, j) to (k, l), the block of (k, l) is R B R^T with R the matrix of g; that of (l, k) is its transpose.
+  ComponentForm form;
+
+  std::uint64_t constants() const { return form.independent.size(); }
 };
 
 /// Coordinates that transform as row after row of one irreducible representation.
@@ -61,9 +66,10 @@ MolecularMotions molecular_motions(const MolecularSymmetry& molecule, const Task
 std::vector<SymmetryCoordinate> symmetry_coordinates(const MolecularSymmetry& molecule,
                                                      const MolecularMotions& motions, const Task& task = {});
 
-/// The pattern of a symmetric matrix of force constants that commutes with the group, orbit by orbit of pairs of atoms; the constants
-/// add up to force_constants. By the stabilizers of the pairs, not by characters of the whole: two counts of one number.
-/// \par Cost  |G| N^2.
+/// The pattern of a symmetric matrix of force constants (Hessian) that commutes with the group, exactly, orbit by orbit of pairs of atoms;
+/// the constants add up to force_constants. By the stabilizers of the pairs, not by characters of the whole: two counts of one number.
+/// For linear molecules under C8v or D8h, and for atoms under Oh, which leave of these blocks what the infinite groups do.
+/// \par Cost  |G| N^2, and a kernel in 9 unknowns for every orbit of pairs.
 /// \throws LimitError if the task does not allow the memory
 std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& molecule,
                                                       const Task& task = {});

@@ -6,6 +6,7 @@
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/molecule_file.hpp"
 #include "io/containers/text.hpp"
+#include "io/text/component_text.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -73,13 +74,21 @@ std::string coordinates_text(const MoleculeReport& report) {
 }
 
 std::string blocks_text(const MoleculeReport& report) {
-  Cells cells{{"pair of atoms", "equivalent pairs", "constants"}};
+  std::string text =
+      "force constants in 3 x 3 blocks, pairs that the group exchanges once; xy: by x of the first atom and "
+      "y of the "
+      "second, . is 0\n";
   const auto& atoms = report.symmetry.atoms;
-  for (const ForceConstantBlock& b : *report.blocks)
-    cells.push_back(
-        {fmt::format("{}{} {}{}", atoms[b.first].element, b.first + 1, atoms[b.second].element, b.second + 1),
-         std::to_string(b.pairs), std::to_string(b.constants)});
-  return "force constants in 3 x 3 blocks, pairs that the group exchanges once:\n" + aligned(cells);
+  for (const ForceConstantBlock& b : *report.blocks) {
+    text += fmt::format("  {}{} {}{}: {}, {}\n", atoms[b.first].element, b.first + 1, atoms[b.second].element,
+                        b.second + 1, counted(std::to_string(b.pairs), "pair", "equivalent pairs"),
+                        counted(std::to_string(b.constants()), "constant", "constants"));
+    Cells cells(3, {"  "});
+    for (std::size_t i = 0; i < 3; ++i)
+      std::ranges::copy(component_cells(b.form, i), std::back_inserter(cells[i]));
+    text += aligned(cells);
+  }
+  return text;
 }
 
 std::string heading(const MoleculeReport& report) {
@@ -172,9 +181,11 @@ std::string to_json(const MoleculeReport& report) {
                              {"vibrations", report.motions.internal_force_constants.str()}};
   if (report.blocks) {
     json["force_constants"]["blocks"] = OrderedJson::array();
-    for (const ForceConstantBlock& b : *report.blocks)
-      json["force_constants"]["blocks"].push_back(
-          {{"atoms", {b.first, b.second}}, {"pairs", b.pairs}, {"constants", b.constants}});
+    for (const ForceConstantBlock& b : *report.blocks) {
+      OrderedJson block{{"atoms", {b.first, b.second}}, {"pairs", b.pairs}, {"constants", b.constants()}};
+      put_components(b.form, block);
+      json["force_constants"]["blocks"].push_back(std::move(block));
+    }
   }
   if (!report.coordinates) return json.dump(2);
   json["coordinates"] = OrderedJson::array();

@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
+#include "io/text/component_text.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -73,10 +77,7 @@ std::string to_text(const TensorReport& report) {
       fmt::format("{} of {} ({}): {}; {}\n", p.name, report.group, also, p.meaning, constants(report));
   Cells cells(p.rows, {""});
   for (std::size_t i = 0; i < p.rows; ++i)
-    for (std::size_t j = 0; j < p.cols; ++j) {
-      const std::string entry = form.entry(i, j);
-      cells[i].push_back(entry == "0" ? "." : entry);
-    }
+    std::ranges::copy(component_cells(form, i), std::back_inserter(cells[i]));
   return text + aligned(cells);
 }
 
@@ -95,19 +96,7 @@ std::string to_json(const TensorReport& report) {
   json["axial"] = p.axial;
   json["factors"] = {p.row_factor, p.col_factor};
   json["number"] = form.independent.size();
-  json["independent"] = OrderedJson::array();
-  for (const auto& [i, j] : form.independent) json["independent"].push_back(form.component(i, j));
-  for (std::size_t i = 0; i < p.rows; ++i) {
-    OrderedJson row = OrderedJson::array();
-    for (std::size_t j = 0; j < p.cols; ++j) {
-      OrderedJson entry = OrderedJson::object();
-      for (std::size_t k = 0; k < form.independent.size(); ++k)
-        if (const Cyclotomic c = form.coefficients(i * p.cols + j, k); !c.is_zero())
-          entry[form.component(form.independent[k].first, form.independent[k].second)] = json_value(c);
-      row.push_back(std::move(entry));
-    }
-    json["matrix"].push_back(std::move(row));
-  }
+  put_components(form, json);
   return json.dump(2);
 }
 
