@@ -250,6 +250,12 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
   k.def_prop_ro(
       "index", [](const Constituent& c) { return c.index.index; },
       "The Schur index over the field; 1 over the complex numbers.");
+  k.def_prop_ro(
+      "division_dimension",
+      [](const Constituent& c) { return Integer(c.index.index) * c.index.index * c.irreps.size(); },
+      "The dimension over the field of its endomorphisms, a division algebra: index^2 over its centre, which "
+      "has degree "
+      "len(irreps).");
   k.def("__repr__", [](const Constituent& c) {
     std::string rows;
     for (const std::size_t row : c.irreps) rows += (rows.empty() ? "" : ", ") + std::to_string(row);

@@ -121,6 +121,8 @@ def test_decompositions(S4):
     assert json.loads(found.to_json())["dimension"] == "16" and hash(found[0]) == hash(V.decompose()[0]) and found[0] == V.decompose()[0]
     Q8 = Group("Q8")
     assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in Q8.rep("regular").decompose("real")][-1] == ([4], 4, 1, 2)
+    assert [c.division_dimension for c in Group("Q8 x C7").rep("regular").decompose("rational")][-2:] == [4, 24]
+    assert [row.name for row in Group("S2").character_table()] == ["[2]", "[1,1]"]
     components = V.isotypic()
     g = "(1,2,3,4)"
     total = sum(c.degree * c.multiplicity for c in components)

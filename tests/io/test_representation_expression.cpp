@@ -207,7 +207,7 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("irrep(0)", 6, "numbered from 1");
   at("irrep(99)", 6, "numbered from 1");
   at("irrep([9,9])", 6, "is called [9,9]");
-  at("irrep(X.2)", 6, "is called X.2; they are [4], [1,1,1,1]");
+  at("irrep(X.9)", 6, "is called X.9; they are [4], [1,1,1,1]");
   at("irrep(+)", 6, "the number of an irreducible representation");
   at("schur([1,2], perm)", 0, "weakly decreasing");
   at("specht(5)", 0, "groups on 5 points");
