@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "intertwine/characters/schur_index.hpp"
+#include "intertwine/equivariant/difference.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/gl/schur_representation.hpp"
@@ -79,6 +80,15 @@ void bind_algebra(nb::class_<Representation>& c) {
   c.def(
       "__add__", [](const Representation& V, const Representation& W) { return V + W; }, nb::is_operator(),
       nb::arg("other"), "The direct sum.");
+  c.def(
+      "__sub__",
+      [](const Representation& V, const Representation& W) {
+        return Limits().run([&](const Task& task) { return difference(V, W, task); });
+      },
+      nb::is_operator(), nb::arg("other"),
+      "V - W where that is a representation: the kernel of an equivariant map onto W. DomainError names what "
+      "W has more "
+      "often than V.");
   c.def(
       "__mul__", [](const Representation& V, const Representation& W) { return V * W; }, nb::is_operator(),
       nb::arg("other"), "The tensor product.");

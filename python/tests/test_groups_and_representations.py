@@ -55,6 +55,15 @@ def test_classes(S4):
         Group("S100").classes()
 
 
+def test_differences(S4):
+    perm, trivial = S4.rep("perm"), S4.rep("trivial")
+    pairs = perm * perm - perm
+    assert pairs.dimension == 12 and pairs.is_permutation and str(pairs) == "perm*perm - perm" and S4.rep(str(pairs)) == pairs
+    assert (perm - trivial).character() == S4.rep("std").character()
+    with pytest.raises(DomainError, match=r"\[1,1,1,1\] 1 times and perm 0 times"):
+        perm - S4.rep("sign")
+
+
 def test_character_table(S4):
     table = S4.character_table()
     assert len(table) == 5 and table.degrees == [1, 1, 2, 3, 3] and table.names[-1] == "[3,1]"
