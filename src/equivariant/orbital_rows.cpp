@@ -10,6 +10,7 @@
 #include "column_move.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
+#include "page_array.hpp"
 
 namespace intertwine {
 
@@ -310,7 +311,7 @@ bool OrbitalPattern::check_orbit(const Carrier& carrier, std::uint32_t orbit, co
   task.require_memory(bytes > ~std::uint64_t{0} / sizeof(Code) ? bytes : bytes * sizeof(Code),
                       "checking one orbit of rows");
   const SignedCodes<Code> codes{static_cast<Code>(local.zeros), static_cast<Code>(local.params)};
-  const auto rows = std::make_unique_for_overwrite<Code[]>(length * n);
+  const PageArray<Code> rows(length * n);
   const auto row_at = [&](std::uint32_t row) { return &rows[(place_[row] - first) * n]; };
   for (std::size_t c = 0; c < n; ++c) rows[c] = local.code<Code>(labels_[orbit][c]);
   carrier.for_each_in_order(first + 1, first + length, task, [&](std::uint32_t row) {
