@@ -98,6 +98,18 @@ class OrbitalPattern::Carrier {
     });
   }
 
+  /// Rows that fit into memory are made there and handed over in their order: files are written front to back then.
+  template <class Code>
+  void hand_over(const RowSink& sink, const Task& task) const {
+    constexpr std::uint64_t most = std::uint64_t{128} << 20U;
+    const std::uint64_t entries = pattern_.rows_ * pattern_.cols_;
+    if (entries > std::min(most, task.memory() / 4) / sizeof(Code)) return stream<Code>(sink, task);
+    const PageArray<Code> table(entries);
+    fill(&table[0], task);
+    for (std::uint64_t row = 0; row < pattern_.rows_; ++row)
+      sink(row, std::as_bytes(std::span<const Code>(&table[row * pattern_.cols_], pattern_.cols_)));
+  }
+
   template <class Code>
   void stream(const RowSink& sink, const Task& task) const {
     // A row is kept while children of it are to come. The child with the largest subtree comes last, so that at most
@@ -141,9 +153,9 @@ class OrbitalPattern::Carrier {
 void OrbitalPattern::for_each_row(const RowSink& sink, const Task& task) const {
   const Carrier carrier(*this);
   if (code_bytes(params()) == 1)
-    carrier.stream<std::uint8_t>(sink, task);
+    carrier.hand_over<std::uint8_t>(sink, task);
   else
-    carrier.stream<std::int32_t>(sink, task);
+    carrier.hand_over<std::int32_t>(sink, task);
 }
 
 void OrbitalPattern::fill(std::span<std::byte> buffer, const Task& task) const {
