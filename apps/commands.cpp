@@ -65,6 +65,8 @@ std::span<const Command> commands() {
        "multiply mult",
        "lr '[2,1]' '[2,1]'"},
       {"skew", add_skew, "skew-schur skew-schur-function", "skew '[3,2,1]' '[1]'"},
+      {"coproduct", add_coproduct, "coprod co-product comultiplication comultiply lr-coproduct",
+       "coproduct '[2,1]'"},
       {"plethysm", add_plethysm, "compose composition inner-plethysm", "plethysm '[2]' '[2]'"},
       {"kronecker", add_kronecker,
        "kron kronecker-product kronecker-coefficient internal-product inner-product itensor",

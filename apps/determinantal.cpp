@@ -46,7 +46,7 @@ Forms run(const DeterminantalOptions& options, Context& context) {
     found.pieces = ideal.pieces(options.pieces);
   }
   if (!options.member.empty()) {
-    found.product = parse_bitableau(options.member, options.size);
+    found.product = parse_product_of_minors(options.member, options.size);
     found.member = ideal.contains(*found.product, context.task);
   }
   if (options.primary) found.primary_decomposition = ideal.primary_decomposition();

@@ -17,6 +17,7 @@ namespace intertwine::app {
 
 void add_lr(CLI::App& app, Context& context);
 void add_skew(CLI::App& app, Context& context);
+void add_coproduct(CLI::App& app, Context& context);
 void add_plethysm(CLI::App& app, Context& context);
 void add_kronecker(CLI::App& app, Context& context);
 void add_cauchy(CLI::App& app, Context& context);

@@ -3,6 +3,7 @@
 #include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/closure.hpp"
+#include "intertwine/equivariant/difference.hpp"
 #include "intertwine/equivariant/entry_orbits.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/exact_values.hpp"

@@ -6,6 +6,7 @@
 
 #include "bindings.hpp"
 #include "intertwine/characters/schur_index.hpp"
+#include "intertwine/equivariant/difference.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/gl/schur_representation.hpp"
@@ -79,6 +80,15 @@ void bind_algebra(nb::class_<Representation>& c) {
   c.def(
       "__add__", [](const Representation& V, const Representation& W) { return V + W; }, nb::is_operator(),
       nb::arg("other"), "The direct sum.");
+  c.def(
+      "__sub__",
+      [](const Representation& V, const Representation& W) {
+        return Limits().run([&](const Task& task) { return difference(V, W, task); });
+      },
+      nb::is_operator(), nb::arg("other"),
+      "V - W where that is a representation: the kernel of an equivariant map onto W. DomainError names what "
+      "W has more "
+      "often than V.");
   c.def(
       "__mul__", [](const Representation& V, const Representation& W) { return V * W; }, nb::is_operator(),
       nb::arg("other"), "The tensor product.");
@@ -250,6 +260,12 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
   k.def_prop_ro(
       "index", [](const Constituent& c) { return c.index.index; },
       "The Schur index over the field; 1 over the complex numbers.");
+  k.def_prop_ro(
+      "division_dimension",
+      [](const Constituent& c) { return Integer(c.index.index) * c.index.index * c.irreps.size(); },
+      "The dimension over the field of its endomorphisms, a division algebra: index^2 over its centre, which "
+      "has degree "
+      "len(irreps).");
   k.def("__repr__", [](const Constituent& c) {
     std::string rows;
     for (const std::size_t row : c.irreps) rows += (rows.empty() ? "" : ", ") + std::to_string(row);

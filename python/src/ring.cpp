@@ -34,6 +34,12 @@ Bitableau bitableau_in(MatrixSize size, nb::handle o) {
   return b;
 }
 
+/// The same, where a text may have rows and columns in any order.
+BitableauTerm product_in(MatrixSize size, nb::handle o) {
+  if (nb::isinstance<nb::str>(o)) return parse_product_of_minors(nb::cast<std::string>(o), size);
+  return {1, bitableau_in(size, o)};
+}
+
 std::vector<std::pair<Bitableau, Integer>> pairs_of(const std::vector<BitableauTerm>& terms) {
   std::vector<std::pair<Bitableau, Integer>> list;
   for (const BitableauTerm& t : terms) list.emplace_back(t.bitableau, t.coefficient);
@@ -251,22 +257,25 @@ void bind_pieces(nb::module_& m) {
 void bind_straightening(nb::class_<MatrixSize>& c) {
   def_limited(
       c, "straighten",
-      [](const Limits& limits, MatrixSize size, Typed<BitableauTag> product, bool check) {
-        const Bitableau b = bitableau_in(size, product.object);
+      [](const Limits& limits, MatrixSize size, Typed<BitableauTag> product, bool check, bool graded) {
+        const BitableauTerm b = product_in(size, product.object);
         return pairs_of(limits.run([&](const Task& task) {
-          Straightening answer{size, b, straighten(b, size, task)};
+          Straightening answer = straightening_of(b, size, graded, task);
           if (check) verify(answer, task);
           return answer.terms;
         }));
       },
-      nb::arg("product"), nb::arg("check") = false,
+      nb::arg("product"), nb::arg("check") = false, nb::arg("graded") = false,
       "A product of minors in standard bitableaux: (bitableau, coefficient); with check=True both sides are "
       "multiplied out and\n"
-      "compared, and VerificationError says if they differ.");
+      "compared, and VerificationError says if they differ. In a text rows and columns may stand in any "
+      "order, which "
+      "changes the sign.\n"
+      "graded=True: the product in the associated graded algebra, only the terms of its shape.");
   def_limited(
       c, "expand",
       [](const Limits& limits, MatrixSize size, Typed<BitableauTag> product) {
-        const Bitableau b = bitableau_in(size, product.object);
+        const std::vector<BitableauTerm> b{product_in(size, product.object)};
         return limits.run([&](const Task& task) { return expand(b, size, task); });
       },
       nb::arg("product"), "A product of minors written out.");
@@ -409,7 +418,7 @@ bool contains(const Limits& limits, const MinorIdeal& I, Typed<ElementTag> eleme
     return limits.run([&](const Task& task) { return I.contains(f, task); });
   }
   if (nb::isinstance<Bitableau>(element.object) || nb::isinstance<nb::str>(element.object)) {
-    const Bitableau b = bitableau_in(I.size(), element.object);
+    const BitableauTerm b = product_in(I.size(), element.object);
     return limits.run([&](const Task& task) { return I.contains(b, task); });
   }
   return I.contains(PartitionLike{element.object}.value());

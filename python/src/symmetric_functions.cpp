@@ -265,6 +265,15 @@ void bind_algebra(nb::class_<SymmetricFunction>& c) {
       "What is adjoint to multiplication by g: s[3, 2].skew(s[1]) is the skew Schur function, in Schur "
       "functions.");
   def_limited(
+      c, "coproduct",
+      [](const Limits& limits, const F& f) {
+        std::vector<std::tuple<Partition, Partition, Rational>> list;
+        for (auto& t : limits.run([&](const Task& task) { return coproduct(f, task); }).terms)
+          list.emplace_back(t.left, t.right, t.coefficient);
+        return list;
+      },
+      "f of two sets of variables: (left, right, coefficient) of products of Schur functions.");
+  def_limited(
       c, "kronecker",
       [](const Limits& limits, const F& f, const F& g) {
         return limits.run([&](const Task& task) { return kronecker_product(f, g, task); });

@@ -140,6 +140,7 @@ def test_symmetric_functions():
     assert sum(c * math.prod(x**k for x, k in zip((2, 3), a)) for a, c in g.expand(2).items()) == g.evaluate([2, 3])
     assert g.to_latex() in g._repr_latex_() and (s[4].rows(0), s[2, 1].rows(1)) == (0 * s[1], 0 * s[1])
     assert it.schur_product([2, 1], [1], rows=2) == s[3, 1] + s[2, 2] and it.schur_coproduct([1]) == [((), (1,), 1), ((1,), (), 1)]
+    assert s[2, 1].coproduct() == it.schur_coproduct([2, 1]) and (s[1] / 2 + 3).coproduct() == [((), (), 3), ((), (1,), Fraction(1, 2)), ((1,), (), Fraction(1, 2))]
     assert it.fusion_product([1], [1], 2, 1) == s[1, 1] and it.quantum_product([1], [1], 1, 1) == [((), 1, 1)]
     assert it.schur_at_eigenvalues([2, 1], [[1, 2], [3, 4]]) == SchurFunctor([2, 1])([[1, 2], [3, 4]]).trace()
     sympy = pytest.importorskip("sympy")
@@ -222,6 +223,9 @@ def test_coordinate_rings():
     ring = CoordinateRing(2, 3)
     assert (ring.rows, ring.cols) == (2, 3) and ring.hilbert_function(3) == [1, 6, 21, 56] == [len(ring.standard_bitableaux(d)) for d in range(4)]
     assert ring.straighten("[1|2][2|1]", check=True) == [(Bitableau("[1|1][2|2]"), 1), (Bitableau("[1,2|1,2]"), -1)]
+    assert ring.straighten("[2,1|1,2][1|2]") == [(Bitableau("[1,2|1,2][1|2]"), -1)] and ring.straighten("[1,1|1,2]", check=True) == []
+    assert ring.straighten("[1|2][2|1]", check=True, graded=True) == [(Bitableau("[1|1][2|2]"), 1)]
+    assert ring.expand("[2,1|1,2]") == -ring.expand("[1,2|1,2]") and not ring.expand("[1,1|1,2]")
     b = Bitableau([([0], [1]), ([1], [0])])
     assert b == Bitableau("[1|2][2|1]") and b.minors == [([0], [1]), ([1], [0])] and not b.is_standard and b.degree == 2 and b.shape == (2,)
     assert str(b) == "[1|2][2|1]" and b.to_latex() in b._repr_latex_() and Bitableau("[1|1]") < b
@@ -238,6 +242,8 @@ def test_coordinate_rings():
     assert ring.graded_product("[1|1]", "[1|1]") == [(Bitableau("[1|1][1|1]"), 1)] and ring.hilbert_numerator(2) == [1, 2]
     ideal = CoordinateRing(3, 3).ideal(2, 2)
     assert ideal.primary_decomposition() == [CoordinateRing(3, 3).symbolic_power(1, 4), CoordinateRing(3, 3).symbolic_power(2, 2)]
+    assert ideal.contains("[2,1|1,2][1,3|3,1]") and ideal.contains("[1|1][2,2|1,3]")
+    assert len(CoordinateRing(9, 8).ideal(5, 200).primary_decomposition()) == 5
     assert ideal.contains("[1,2|1,2][1,3|1,3]") and not ideal.contains([2, 1]) and ideal.contains((2, 2)) and ideal.pieces(4) == [(2, 2), (2, 1, 1)]
     assert ideal.contains(CoordinateRing(3, 3).expand("[1,2|1,2][1,2|1,2]")) and ideal.to_latex() in ideal._repr_latex_() and "power" in str(ideal)
     assert CoordinateRing(3, 3).invariant_ideal([2]).contains([3, 1])

@@ -55,6 +55,15 @@ def test_classes(S4):
         Group("S100").classes()
 
 
+def test_differences(S4):
+    perm, trivial = S4.rep("perm"), S4.rep("trivial")
+    pairs = perm * perm - perm
+    assert pairs.dimension == 12 and pairs.is_permutation and str(pairs) == "perm*perm - perm" and S4.rep(str(pairs)) == pairs
+    assert (perm - trivial).character() == S4.rep("std").character()
+    with pytest.raises(DomainError, match=r"\[1,1,1,1\] 1 times and perm 0 times"):
+        perm - S4.rep("sign")
+
+
 def test_character_table(S4):
     table = S4.character_table()
     assert len(table) == 5 and table.degrees == [1, 1, 2, 3, 3] and table.names[-1] == "[3,1]"
@@ -121,6 +130,8 @@ def test_decompositions(S4):
     assert json.loads(found.to_json())["dimension"] == "16" and hash(found[0]) == hash(V.decompose()[0]) and found[0] == V.decompose()[0]
     Q8 = Group("Q8")
     assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in Q8.rep("regular").decompose("real")][-1] == ([4], 4, 1, 2)
+    assert [c.division_dimension for c in Group("Q8 x C7").rep("regular").decompose("rational")][-2:] == [4, 24]
+    assert [row.name for row in Group("S2").character_table()] == ["[2]", "[1,1]"]
     components = V.isotypic()
     g = "(1,2,3,4)"
     total = sum(c.degree * c.multiplicity for c in components)

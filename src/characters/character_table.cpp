@@ -10,6 +10,7 @@
 #include "groups/classes/class_elements.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "table_data.hpp"
 
@@ -129,6 +130,14 @@ void sign_halves(CharacterTable::Data& data) {
   }
 }
 
+/// Rows of Sym(1) and Sym(2), which are too small to be told from other groups by their elements.
+std::vector<RowLabel> small_symmetric_labels(const FiniteGroup& G) {
+  const auto* symmetric = G.structure().as<structure::Symmetric>();
+  if (!symmetric || symmetric->n == 0 || symmetric->n > 2) return {};
+  if (symmetric->n == 1) return {ShapeLabel{{1}}};
+  return {ShapeLabel{{2}}, ShapeLabel{{1, 1}}};
+}
+
 /// Sorts rows and columns, fills in what follows from the values.
 CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task& task) {
   const std::size_t n = found.size();
@@ -190,7 +199,8 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
     data->labels.push_back(raw.labels.empty() ? NumberLabel{i + 1} : raw.labels[rows[i]]);
   }
   sign_halves(*data);
-  if (auto labels = mulliken_labels(*data); !labels.empty()) data->labels = std::move(labels);
+  for (auto& labels : {mulliken_labels(*data), small_symmetric_labels(found.group())})
+    if (!labels.empty()) data->labels = labels;
   verify_values(*data, task);
   return CharacterTable(std::move(data));
 }

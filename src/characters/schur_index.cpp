@@ -420,4 +420,10 @@ SchurIndex schur_index_over(const AbelianField& K, const SchurIndex& over_q, con
   return result;
 }
 
+std::optional<DivisionAlgebra> division_algebra(const SchurIndex& over_q, std::size_t conjugates) {
+  if (!over_q.undecided.empty()) return std::nullopt;
+  const Integer square = Integer(over_q.index) * over_q.index;
+  return DivisionAlgebra{square, square * conjugates};
+}
+
 }  // namespace intertwine

@@ -217,6 +217,17 @@ SymmetricFunction skew(const SymmetricFunction& f, const SymmetricFunction& g, c
   return result;
 }
 
+Coproduct coproduct(const SymmetricFunction& f, const Task& task) {
+  std::map<std::pair<Partition, Partition>, Rational> sum;
+  for (const auto& [nu, c] : in_schur(f, task))
+    for (const SchurPair& pair : schur_coproduct(nu, task))
+      sum[{pair.left, pair.right}] += c * Rational(pair.coefficient);
+  Coproduct result{f, {}};
+  for (const auto& [pair, c] : sum)
+    if (c != 0) result.terms.push_back({pair.first, pair.second, c});
+  return result;
+}
+
 SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricFunction& g,
                                     const Task& task) {
   const bool powers = f.basis == SymmetricBasis::power && g.basis == SymmetricBasis::power;

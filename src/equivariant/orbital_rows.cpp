@@ -10,6 +10,7 @@
 #include "column_move.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/error.hpp"
+#include "page_array.hpp"
 
 namespace intertwine {
 
@@ -97,6 +98,18 @@ class OrbitalPattern::Carrier {
     });
   }
 
+  /// Rows that fit into memory are made there and handed over in their order: files are written front to back then.
+  template <class Code>
+  void hand_over(const RowSink& sink, const Task& task) const {
+    constexpr std::uint64_t most = std::uint64_t{128} << 20U;
+    const std::uint64_t entries = pattern_.rows_ * pattern_.cols_;
+    if (entries > std::min(most, task.memory() / 4) / sizeof(Code)) return stream<Code>(sink, task);
+    const PageArray<Code> table(entries);
+    fill(&table[0], task);
+    for (std::uint64_t row = 0; row < pattern_.rows_; ++row)
+      sink(row, std::as_bytes(std::span<const Code>(&table[row * pattern_.cols_], pattern_.cols_)));
+  }
+
   template <class Code>
   void stream(const RowSink& sink, const Task& task) const {
     // A row is kept while children of it are to come. The child with the largest subtree comes last, so that at most
@@ -140,9 +153,9 @@ class OrbitalPattern::Carrier {
 void OrbitalPattern::for_each_row(const RowSink& sink, const Task& task) const {
   const Carrier carrier(*this);
   if (code_bytes(params()) == 1)
-    carrier.stream<std::uint8_t>(sink, task);
+    carrier.hand_over<std::uint8_t>(sink, task);
   else
-    carrier.stream<std::int32_t>(sink, task);
+    carrier.hand_over<std::int32_t>(sink, task);
 }
 
 void OrbitalPattern::fill(std::span<std::byte> buffer, const Task& task) const {
@@ -310,7 +323,7 @@ bool OrbitalPattern::check_orbit(const Carrier& carrier, std::uint32_t orbit, co
   task.require_memory(bytes > ~std::uint64_t{0} / sizeof(Code) ? bytes : bytes * sizeof(Code),
                       "checking one orbit of rows");
   const SignedCodes<Code> codes{static_cast<Code>(local.zeros), static_cast<Code>(local.params)};
-  const auto rows = std::make_unique_for_overwrite<Code[]>(length * n);
+  const PageArray<Code> rows(length * n);
   const auto row_at = [&](std::uint32_t row) { return &rows[(place_[row] - first) * n]; };
   for (std::size_t c = 0; c < n; ++c) rows[c] = local.code<Code>(labels_[orbit][c]);
   carrier.for_each_in_order(first + 1, first + length, task, [&](std::uint32_t row) {

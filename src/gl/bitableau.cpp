@@ -11,6 +11,24 @@ namespace intertwine {
 
 namespace {
 
+void require_square(const MatrixMinor& minor) {
+  if (minor.rows.empty() || minor.rows.size() != minor.cols.size())
+    throw DomainError("Bitableau: a minor has " + std::to_string(minor.rows.size()) + " rows and " +
+                      std::to_string(minor.cols.size()) + " columns; it must be square and not empty");
+}
+
+/// Sorts; the sign of the permutation, 0 if an index occurs twice.
+int sort_with_sign(std::vector<int>& indices) {
+  int sign = 1;
+  for (std::size_t i = 1; i < indices.size(); ++i) {
+    const auto at = std::upper_bound(indices.begin(), indices.begin() + i, indices[i]);
+    if (at != indices.begin() && *(at - 1) == indices[i]) return 0;
+    if ((indices.begin() + i - at) % 2 != 0) sign = -sign;
+    std::rotate(at, indices.begin() + i, indices.begin() + i + 1);
+  }
+  return sign;
+}
+
 void require_increasing(const std::vector<int>& indices, const char* what) {
   for (std::size_t i = 0; i < indices.size(); ++i) {
     if (indices[i] < 0)
@@ -38,13 +56,21 @@ bool weakly_below(const std::vector<int>& a, const std::vector<int>& b) {
 
 Bitableau::Bitableau(std::vector<MatrixMinor> minors) : minors_(std::move(minors)) {
   for (const MatrixMinor& minor : minors_) {
-    if (minor.rows.empty() || minor.rows.size() != minor.cols.size())
-      throw DomainError("Bitableau: a minor has " + std::to_string(minor.rows.size()) + " rows and " +
-                        std::to_string(minor.cols.size()) + " columns; it must be square and not empty");
+    require_square(minor);
     require_increasing(minor.rows, "row");
     require_increasing(minor.cols, "column");
   }
   std::sort(minors_.begin(), minors_.end(), comes_before);
+}
+
+BitableauTerm product_of_minors(std::vector<MatrixMinor> minors) {
+  int sign = 1;
+  for (MatrixMinor& minor : minors) {
+    require_square(minor);
+    for (std::vector<int>* indices : {&minor.rows, &minor.cols}) sign *= sort_with_sign(*indices);
+  }
+  if (sign == 0) return {0, {}};
+  return {sign, Bitableau(std::move(minors))};
 }
 
 int Bitableau::degree() const {
@@ -111,7 +137,8 @@ class BitableauParser : TextCursor {
  public:
   BitableauParser(const std::string& text, MatrixSize size) : TextCursor(text), size_(size) {}
 
-  Bitableau parse() {
+  /// `sorted`: rows and columns must increase.
+  std::vector<MatrixMinor> parse(bool sorted) {
     std::vector<MatrixMinor> minors;
     if (accept('1')) {
       if (at_end()) return {};
@@ -122,9 +149,9 @@ class BitableauParser : TextCursor {
       const std::size_t start = at_;
       expect('[', "expected '[' at the beginning of a minor");
       MatrixMinor minor;
-      minor.rows = indices(size_.rows, "row", "rows");
+      minor.rows = indices(size_.rows, "row", "rows", sorted);
       expect('|', "expected ',' or '|' after a row of the minor");
-      minor.cols = indices(size_.cols, "column", "columns");
+      minor.cols = indices(size_.cols, "column", "columns", sorted);
       expect(']', "expected ',' or ']' after a column of the minor");
       if (minor.rows.size() != minor.cols.size())
         fail("a minor has as many rows as columns, not " + std::to_string(minor.rows.size()) + " and " +
@@ -133,11 +160,11 @@ class BitableauParser : TextCursor {
       minors.push_back(std::move(minor));
       if (minors.size() > 4096) fail("a product may have at most 4096 minors", start);
     }
-    return Bitableau(std::move(minors));
+    return minors;
   }
 
  private:
-  std::vector<int> indices(int bound, const char* one, const char* many) {
+  std::vector<int> indices(int bound, const char* one, const char* many, bool sorted) {
     std::vector<int> result;
     for (;;) {
       skip();
@@ -148,7 +175,7 @@ class BitableauParser : TextCursor {
         fail(std::string(one) + " " + std::to_string(value) + " is outside the matrix; its " + many +
                  " are 1 to " + std::to_string(bound),
              start);
-      if (!result.empty() && value - 1 <= result.back())
+      if (sorted && !result.empty() && value - 1 <= result.back())
         fail(std::string("the ") + many + " of a minor must increase", start);
       result.push_back(value - 1);
       if (!accept(',')) return result;
@@ -192,7 +219,11 @@ MatrixPolynomial determinant(const MatrixMinor& minor, MatrixSize size) {
 }  // namespace
 
 Bitableau parse_bitableau(const std::string& text, MatrixSize size) {
-  return BitableauParser(text, size).parse();
+  return Bitableau(BitableauParser(text, size).parse(true));
+}
+
+BitableauTerm parse_product_of_minors(const std::string& text, MatrixSize size) {
+  return product_of_minors(BitableauParser(text, size).parse(false));
 }
 
 namespace {

@@ -205,12 +205,42 @@ MatrixPolynomial expand(const std::vector<BitableauTerm>& terms, MatrixSize size
   return sum;
 }
 
+namespace {
+
+void keep_shape(std::vector<BitableauTerm>& terms, const Partition& shape) {
+  std::erase_if(terms, [&](const BitableauTerm& term) { return term.bitableau.shape() != shape; });
+}
+
+}  // namespace
+
+Straightening straightening_of(const BitableauTerm& product, MatrixSize size, bool graded, const Task& task) {
+  const Integer& sign = product.coefficient;
+  if (abs(sign) > 1)
+    throw DomainError("straightening_of: the coefficient " + to_string(sign) +
+                      " of the product is not 1, -1 or 0");
+  Straightening answer{size, product.bitableau, {}, false, static_cast<int>(sign), graded};
+  if (sign == 0) return answer;
+  answer.terms =
+      graded ? graded_product(product.bitableau, size, task) : straighten(product.bitableau, size, task);
+  for (BitableauTerm& term : answer.terms) term.coefficient *= sign;
+  return answer;
+}
+
 void verify(const Straightening& answer, const Task& task) {
   for (const BitableauTerm& term : answer.terms)
     if (term.coefficient == 0 || !term.bitableau.is_standard())
       throw VerificationError("straighten: " + to_string(term.bitableau) +
                               " is not standard, or occurs 0 times");
-  if (expand(answer.terms, answer.size, task) != expand(answer.product, answer.size, task))
+  if (answer.graded) {
+    Straightening whole = straightening_of({answer.sign, answer.product}, answer.size, false, task);
+    verify(whole, task);
+    keep_shape(whole.terms, answer.product.shape());
+    if (whole.terms != answer.terms)
+      throw VerificationError("straighten: the answer is not the part of the product that has its shape");
+    return;
+  }
+  if (expand(answer.terms, answer.size, task) !=
+      expand(std::vector<BitableauTerm>{{answer.sign, answer.product}}, answer.size, task))
     throw VerificationError("straighten: the answer differs from the product written out");
 }
 
@@ -221,11 +251,12 @@ std::vector<BitableauTerm> graded_product(const Bitableau& a, const Bitableau& b
       throw DomainError("graded_product: " + to_string(*factor) + " is not standard; straighten it first");
   std::vector<MatrixMinor> minors = a.minors();
   minors.insert(minors.end(), b.minors().begin(), b.minors().end());
-  const Bitableau product(std::move(minors));
-  std::vector<BitableauTerm> terms = straighten(product, size, task);
-  std::erase_if(terms, [shape = product.shape()](const BitableauTerm& term) {
-    return term.bitableau.shape() != shape;
-  });
+  return graded_product(Bitableau(std::move(minors)), size, task);
+}
+
+std::vector<BitableauTerm> graded_product(const Bitableau& b, MatrixSize size, const Task& task) {
+  std::vector<BitableauTerm> terms = straighten(b, size, task);
+  keep_shape(terms, b.shape());
   return terms;
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "intertwine/error.hpp"
@@ -78,6 +78,10 @@ bool MinorIdeal::contains(const Bitableau& product, const Task& task) const {
   return all_inside(*this, straighten(product, size_, task));
 }
 
+bool MinorIdeal::contains(const BitableauTerm& product, const Task& task) const {
+  return product.coefficient == 0 || contains(product.bitableau, task);
+}
+
 bool MinorIdeal::contains(const MatrixPolynomial& f, const Task& task) const {
   return all_inside(*this, to_bitableaux(f, task));
 }
@@ -101,9 +105,9 @@ std::vector<Integer> MinorIdeal::hilbert_function(int highest_degree, const Task
 std::string to_string(const MinorIdeal& ideal) {
   if (ideal.is_invariant()) return "the invariant ideal I_" + to_string(ideal.generator());
   if (ideal.minors().size() != 1) {
-    std::string text = "the product";
-    for (int s = 0; s < ideal.exponent(); ++s)
-      for (const int k : ideal.minors()) text += " I_" + std::to_string(k);
+    std::string text = ideal.exponent() == 1 ? "" : "the power " + std::to_string(ideal.exponent()) + " of ";
+    text += "the product";
+    for (const int k : ideal.minors()) text += " I_" + std::to_string(k);
     return text + " of ideals of minors";
   }
   const std::string k = std::to_string(ideal.minors()[0]);
@@ -123,9 +127,8 @@ std::string to_latex(const MinorIdeal& ideal) {
                                    : text + "^{" + s + "}";
   }
   std::string text;
-  for (int s = 0; s < ideal.exponent(); ++s)
-    for (const int k : ideal.minors()) text += (text.empty() ? "I_{" : " I_{") + std::to_string(k) + "}";
-  return text;
+  for (const int k : ideal.minors()) text += (text.empty() ? "I_{" : " I_{") + std::to_string(k) + "}";
+  return ideal.exponent() == 1 ? text : "(" + text + ")^{" + std::to_string(ideal.exponent()) + "}";
 }
 
 namespace {
@@ -186,22 +189,19 @@ std::vector<Integer> determinantal_hilbert_numerator(MatrixSize size, int k) {
 
 namespace {
 
-/// Is gamma_j >= bound[j] for every shape of at most `rows` rows with gamma_i >= bound[i] for the other i in
-/// `kept`? gamma_j is the sum of the rows from j on, so the smallest shape is searched from the bottom row
-/// up: row i lies between row i+1 and what the bounds ask.
-bool implied(int j, const std::vector<int>& kept, const std::vector<int>& bound, int rows) {
-  const int fail = bound[j] - 1;  // search a shape with gamma_j <= fail that satisfies the others
-  const std::function<bool(int, int, int)> search = [&](int row, int below, int sum) -> bool {
-    if (row == 0) return true;
-    const bool asked = std::find(kept.begin(), kept.end(), row) != kept.end() && row != j;
-    const int need = asked ? bound[row] : 0;
-    // Above row j nothing limits the rows: they can be as long as needed.
-    if (row < j) return true;
-    for (int part = std::max(below, need - sum); sum + part <= fail; ++part)
-      if (search(row - 1, part, sum + part)) return true;
-    return false;
-  };
-  return !search(rows, 0, 0);
+/// Is gamma_j >= bound[j] for every shape of at most `rows` rows with gamma_i >= bound[i] for i > j? Rows above j do not limit
+/// the others. Of the shapes with gamma_j = q the balanced one, q distributed evenly over the rows j ... `rows`, has the
+/// largest gamma_i for all i > j, and these grow with q: it is enough to look at q = bound[j] - 1.
+bool implied(std::size_t j, const std::vector<int>& bound, std::size_t rows) {
+  const std::size_t below = rows - j + 1;
+  const int fail = bound[j] - 1;
+  const auto part = static_cast<std::int64_t>(fail / below), longer = static_cast<std::int64_t>(fail % below);
+  for (std::size_t i = j + 1; i < bound.size(); ++i) {
+    const auto left_out = static_cast<std::int64_t>(i - j),
+               counted = static_cast<std::int64_t>(below) - left_out;
+    if (counted * part + std::max<std::int64_t>(0, longer - left_out) < bound[i]) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -211,24 +211,23 @@ std::vector<SymbolicPower> MinorIdeal::primary_decomposition() const {
     throw DomainError("primary_decomposition: the decompositions of invariant ideals are not known here");
   if (kind_ == Kind::symbolic) return {{minors_[0], exponent_}};
   const int rows = std::min(size_.rows, size_.cols);
-  if (rows > 12 || bound(1) > 64)
-    throw LimitError(
-        "primary_decomposition: the matrix or the product is too large; the limits are 12 rows and sizes "
-        "that add up to 64");
   const int largest =
       minors_.empty() || exponent_ == 0 ? 0 : *std::max_element(minors_.begin(), minors_.end());
   if (largest > rows)
     throw DomainError("primary_decomposition: a matrix of size " + std::to_string(size_.rows) + " x " +
                       std::to_string(size_.cols) + " has no minors of size " + std::to_string(largest));
-  std::vector<int> kept, bounds(rows + 2);
-  for (int j = 1; j <= largest; ++j) {
-    bounds[j] = static_cast<int>(bound(j));
-    kept.push_back(j);
-  }
-  for (int j = 1; j <= largest; ++j)
-    if (implied(j, kept, bounds, rows)) std::erase(kept, j);
+  constexpr int most = std::numeric_limits<int>::max();
+  if (largest > 1000 ||
+      (largest > 0 && std::accumulate(minors_.begin(), minors_.end(), std::int64_t{0}) > most / exponent_))
+    throw LimitError(
+        "primary_decomposition: minors have at most 1000 rows here, and sizes times the power add up to at "
+        "most "
+        "2147483647; choose smaller ones");
+  std::vector<int> bounds(static_cast<std::size_t>(largest) + 1);
+  for (int j = 1; j <= largest; ++j) bounds[j] = static_cast<int>(bound(j));
   std::vector<SymbolicPower> result;
-  for (const int j : kept) result.push_back({j, bounds[j]});
+  for (int j = 1; j <= largest; ++j)
+    if (!implied(j, bounds, rows)) result.push_back({j, bounds[j]});
   return result;
 }
 

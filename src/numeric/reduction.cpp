@@ -19,7 +19,7 @@
 namespace intertwine::numeric_detail {
 namespace {
 
-constexpr std::uint64_t small_table = 2048;  // entries: below, one sum after the other
+constexpr std::uint64_t small_table = 2048;   // entries: below, one sum after the other
 constexpr std::uint64_t narrow_columns = 64;  // columns: below, rows of a chunk are put together for `bins`
 constexpr std::uint64_t chunk_entries = std::uint64_t{1} << 18;
 constexpr std::uint64_t max_chunks = 64;

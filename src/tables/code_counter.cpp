@@ -50,6 +50,28 @@ void CodeCounter::count_wide(std::span<const std::byte> codes, std::vector<Count
   }
 }
 
+void CodeCounter::count_bytes(std::span<const std::byte> codes) {
+  // Rows have long runs of one code: they are counted at once. Elsewhere neighbours are counted in lanes of their own, for
+  // the next count of the same code would wait for this one.
+  constexpr std::size_t chunk = 32;
+  std::size_t k = 0;
+  for (; k + chunk <= codes.size(); k += chunk) {
+    const auto first = std::to_integer<std::size_t>(codes[k]);
+    const std::uint64_t all = 0x0101010101010101U * first;
+    std::uint64_t differences = 0;
+    for (std::size_t word = 0; word < chunk / 8; ++word)
+      differences |= load<std::uint64_t>(codes.data() + k, word) ^ all;
+    if (differences == 0) {
+      bytes_[first] += chunk;
+      continue;
+    }
+    for (std::size_t at = k; at < k + chunk; at += 4)
+      for (std::size_t lane = 0; lane < 4; ++lane)
+        ++bytes_[256 * lane + std::to_integer<std::size_t>(codes[at + lane])];
+  }
+  for (; k < codes.size(); ++k) ++bytes_[std::to_integer<std::size_t>(codes[k])];
+}
+
 std::optional<std::int64_t> CodeCounter::add(std::span<const std::byte> codes) {
   const unsigned width = code_bytes(params_);
   if (largest_code(codes, width) > 2 * params_) {
@@ -64,11 +86,7 @@ std::optional<std::int64_t> CodeCounter::add(std::span<const std::byte> codes) {
   } else if (!many_.empty()) {
     count_wide(codes, many_);
   } else {
-    std::size_t k = 0;
-    for (; k + 4 <= codes.size(); k += 4)
-      for (std::size_t lane = 0; lane < 4; ++lane)
-        ++bytes_[256 * lane + std::to_integer<std::size_t>(codes[k + lane])];
-    for (; k < codes.size(); ++k) ++bytes_[std::to_integer<std::size_t>(codes[k])];
+    count_bytes(codes);
   }
   return std::nullopt;
 }

@@ -467,6 +467,13 @@ TEST_CASE("Schur indices in chartable and decompose", "[apps][quick]") {
   REQUIRE(part["degree"] == "8");
   REQUIRE(part["multiplicity"] == "2");
   REQUIRE(part["schur_index"] == details[28]["schur_index"]);
+  REQUIRE(details[28]["division_algebra"] ==
+          nlohmann::json::parse(R"({"dimension": "4", "over_rationals": "4"})"));
+  REQUIRE(part["division_algebra"] == details[28]["division_algebra"]);
+  REQUIRE(json_of({"chartable", "Q8 x C7", "--details"})["details"][29]["division_algebra"] ==
+          nlohmann::json::parse(R"({"dimension": "4", "over_rationals": "24"})"));
+  REQUIRE(run({"decompose", "Q8", "irrep(5)", "--over", "complex"}).out.find("division") ==
+          std::string::npos);
   const auto refused = run({"decompose", "Q8 x Dic3", "--rep", "irrep(29)", "--over", "rational"});
   REQUIRE(refused.status == 2);
   REQUIRE(refused.err.find("over Q(sqrt(2)), which is not Q") != std::string::npos);

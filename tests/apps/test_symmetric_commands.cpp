@@ -39,6 +39,10 @@ TEST_CASE("symmetric-function commands print sums", "[apps][quick]") {
   REQUIRE(run("lr '[2,1]' '[2]' --sl 3 --rows 2").status == 2);
   REQUIRE(run("skew '[2,1]' '[1]'").out == "s[2] + s[1,1]\n");
   REQUIRE(run("skew '[2]' '[3]'").out == "0\n");
+  REQUIRE(run("coproduct '[2]'").out == "s[] # s[2] + s[1] # s[1] + s[2] # s[]\n");
+  REQUIRE(json_of("coproduct 's[1]/2'")["terms"][0] ==
+          parsed(R"({"left": [], "right": [1], "coefficient": "1/2"})"));
+  REQUIRE(run("coproduct '[1,2]'").status == 2);
   REQUIRE(run("plethysm '[2]' '[2]'").out == "s[4] + s[2,2]\n");
   REQUIRE(run("kronecker '[2,1]' '[2,1]'").out == "s[3] + s[2,1] + s[1,1,1]\n");
   REQUIRE(run("kronecker '[2,1]' '[2,1]' --coefficient '[3]'").out == "s[3]\n");
@@ -75,6 +79,23 @@ TEST_CASE("coordinate-ring commands", "[apps][quick]") {
   REQUIRE(straight["terms"][0]["columns"] == parsed("[[1],[2]]"));
   REQUIRE(run("straighten --rows 2 --cols 2 '[1|2][2|1]'").out ==
           "[1|2][2|1]\n+ 1 *\n    1 | 1\n    2 | 2\n- 1 *\n    1 2 | 1 2\n");
+  REQUIRE(run("straighten --rows 2 --cols 2 --graded --check '[1|2][2|1]'").out ==
+          "[1|2][2|1], in the associated graded algebra\n+ 1 *\n    1 | 1\n    2 | 2\n");
+  const auto graded = json_of("straighten --rows 2 --cols 2 --graded '[1|2][2|1]'");
+  REQUIRE(graded["graded"] == true);
+  REQUIRE(graded["terms"].size() == 1);
+  REQUIRE(json_of("straighten --rows 2 --cols 2 '[2,1|1,2][1|2]'")["product"] == "-[1,2|1,2][1|2]");
+  REQUIRE(run("straighten --rows 2 --cols 2 '[2,1|1,2][1|2]'").out ==
+          "-[1,2|1,2][1|2]\n- 1 *\n    1 2 | 1 2\n    1   | 2\n");
+  REQUIRE(run("straighten --rows 2 --cols 2 --check '[1,1|1,2]'").out ==
+          "0, for a minor repeats a row or column\n");
+  REQUIRE(json_of("straighten --rows 2 --cols 2 '[1,1|1,2]'")["terms"].empty());
+  REQUIRE(
+      json_of("determinantal --rows 6 --cols 6 --minors 3 --power 200 --primary")["primary_decomposition"] ==
+      parsed(
+          R"([{"minors": 1, "exponent": 600}, {"minors": 2, "exponent": 400}, {"minors": 3, "exponent": 200}])"));
+  REQUIRE(run("determinantal 3 3 2 --member '[2,1|1,2]'").out ==
+          "the ideal I_2 of 2-minors of a 3 x 3 matrix\n-[1,2|1,2] lies in it\n");
   REQUIRE(json_of("determinantal --rows 3 --cols 3 --minors 2 --hilbert 3")["hilbert_function"] ==
           parsed(R"(["1", "9", "36", "100"])"));
   const auto power =

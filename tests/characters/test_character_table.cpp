@@ -327,6 +327,12 @@ TEST_CASE("names and small cases", "[characters][quick]") {
   CHECK(table.name(0) == "[4]");
   CHECK(table.class_names() == std::vector<std::string>{"1a", "2a", "2b", "3a", "4a"});
   const auto q8 = character_table(dicyclic_group(2));
+  // Sym(1) and Sym(2) by what they were built as: the same permutations have numbers elsewhere.
+  const auto s2 = character_table(symmetric_group(2)), c2 = character_table(cyclic_group(2));
+  CHECK((s2.name(0) == "[2]" && s2.name(1) == "[1,1]" && s2(1, 1) == Cyclotomic(-1)));
+  CHECK(character_table(symmetric_group(1)).name(0) == "[1]");
+  CHECK((c2.name(0) == "X.1" && c2.name(1) == "X.2"));
+  CHECK(character_table_by_class_matrices(symmetric_group(2)).name(1) == "[1,1]");
   CHECK(q8.indicator(4) == -1);
   CHECK(q8.degree(4) == 2);
 }

@@ -96,6 +96,9 @@ TEST_CASE("Schur indices of groups that are known", "[characters][quick]") {
   // The quaternions over Q(sqrt(2)), the generalized quaternion group of order 16: infinite places only.
   const CharacterTable q16 = character_table(dicyclic_group(4));
   CHECK(schur_index(q16, 5) == SchurIndex{2, 2, {}, {}});
+  CHECK(division_algebra({2, 2, {}, {}}, 2) == DivisionAlgebra{4, 8});
+  CHECK(division_algebra({1, 1, {}, {}}, 6) == DivisionAlgebra{1, 6});
+  CHECK_FALSE(division_algebra({1, 1, {}, {{2, 2}}}, 1));
 }
 
 TEST_CASE("Schur indices of simple groups and their covers", "[characters][quick]") {

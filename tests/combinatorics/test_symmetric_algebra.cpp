@@ -84,6 +84,30 @@ TEST_CASE("dual bases and adjoint operations", "[combinatorics][quick]") {
     }
 }
 
+TEST_CASE("coproducts of symmetric functions", "[combinatorics][quick]") {
+  // p_k(x, y) = p_k(x) + p_k(y) [Macdonald 1995, I.5, example 25].
+  for (const SymmetricPair& pair : coproduct(in(SymmetricBasis::power, {3})).terms) {
+    REQUIRE((pair.left.empty() || pair.right.empty()));
+    const Partition& lambda = pair.left.empty() ? pair.right : pair.left;
+    REQUIRE(pair.coefficient == scalar_product(in(SymmetricBasis::power, {3}), in(schur, lambda)));
+  }
+  // Values at two lists of numbers are values at both together.
+  const Cyclotomic x[] = {2, -3}, y[] = {5, 1}, both[] = {2, -3, 5, 1};
+  for (const auto basis : {schur, monomial, SymmetricBasis::power, homogeneous}) {
+    const SymmetricFunction f = some(basis);
+    Cyclotomic sum;
+    for (const SymmetricPair& pair : coproduct(f).terms)
+      sum += Cyclotomic(pair.coefficient) * evaluate(in(schur, pair.left), x) *
+             evaluate(in(schur, pair.right), y);
+    REQUIRE(sum == evaluate(f, both));
+  }
+  for (const SchurPair& pair : schur_coproduct({3, 2, 1}))
+    REQUIRE(scalar_product(in(schur, {3, 2, 1}), product(in(schur, pair.left), in(schur, pair.right))) ==
+            Rational(pair.coefficient));
+  REQUIRE(coproduct(multiple(0, some(schur))).terms.empty());
+  REQUIRE_THROWS_AS(coproduct(in(schur, {40, 39, 38, 37, 36, 35, 34, 33, 32, 31})), LimitError);
+}
+
 TEST_CASE("limits and bad input of the algebra of symmetric functions", "[combinatorics][quick]") {
   REQUIRE_THROWS_AS(product(in(schur, {600}), in(schur, {600})), LimitError);
   REQUIRE(degree(product(in(homogeneous, {600}), in(homogeneous, {700}))) == 1300);

@@ -1,5 +1,6 @@
 #include "intertwine/equivariant/orbital_pattern.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <thread>
@@ -251,6 +252,32 @@ TEST_CASE("wide tables: I32 codes, streaming, several threads", "[equivariant][q
   for (auto& codes : seen) threads.emplace_back([&codes, &q] { codes = q.codes(); });
   for (auto& thread : threads) thread.join();
   for (const auto& codes : seen) REQUIRE(codes == expected);
+}
+
+TEST_CASE("rows come in order where they fit into memory, along the trees otherwise",
+          "[equivariant][quick]") {
+  auto rng = test_rng();
+  const std::uint64_t n = 300;
+  const Pair pair{n,
+                  n,
+                  {random_signed(n, rng, true), random_signed(n, rng, false)},
+                  {random_signed(n, rng, true), random_signed(n, rng, false)}};
+  const OrbitalPattern rows = pattern(pair);
+  const auto codes = [&](const Task& task, std::vector<std::uint64_t>& order) {
+    std::vector<std::byte> all(n * n * code_bytes(rows.params()));
+    rows.for_each_row(
+        [&](std::uint64_t row, std::span<const std::byte> part) {
+          order.push_back(row);
+          std::copy(part.begin(), part.end(), all.begin() + static_cast<std::ptrdiff_t>(row * part.size()));
+        },
+        task);
+    return all;
+  };
+  std::vector<std::uint64_t> ordered, along;
+  REQUIRE(codes({}, ordered) == codes(Task(4 * n, 0, {}), along));
+  REQUIRE((ordered.size() == n && along.size() == n));
+  REQUIRE(std::is_sorted(ordered.begin(), ordered.end()));
+  REQUIRE_FALSE(std::is_sorted(along.begin(), along.end()));
 }
 
 TEST_CASE("patterns of bad input and beyond limits are refused", "[equivariant][quick]") {

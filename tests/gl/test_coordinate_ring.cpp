@@ -185,6 +185,53 @@ TEST_CASE("the associated graded product is commutative and keeps shapes", "[gl]
   REQUIRE_THROWS_AS(graded_product(parse_bitableau("[1|2][2|1]", size), {}, size), DomainError);
 }
 
+TEST_CASE("the graded product of minors is their product one after another", "[gl][quick]") {
+  const MatrixSize size{3, 4};
+  auto rng = test_rng();
+  for (int trial = 0; trial < 20 * test_multiplier(); ++trial) {
+    const Bitableau product = random_product(rng, size, 4);
+    std::vector<BitableauTerm> expected{{1, {}}};
+    for (const MatrixMinor& minor : product.minors()) {
+      std::map<Bitableau, Integer> sum;
+      for (const BitableauTerm& term : expected)
+        for (const BitableauTerm& next : graded_product(term.bitableau, Bitableau({minor}), size))
+          sum[next.bitableau] += term.coefficient * next.coefficient;
+      expected.clear();
+      for (const auto& [bitableau, c] : sum)
+        if (c != 0) expected.push_back({c, bitableau});
+    }
+    CAPTURE(to_string(product));
+    REQUIRE(graded_product(product, size) == expected);
+    Straightening answer = straightening_of({-1, product}, size, true);
+    verify(answer);
+    answer.terms.front().coefficient += 1;
+    REQUIRE_THROWS_AS(verify(answer), VerificationError);
+  }
+}
+
+TEST_CASE("products of minors with rows and columns in any order", "[gl][quick]") {
+  const MatrixSize size{3, 3};
+  const auto parsed = [&](const char* text) { return parse_product_of_minors(text, size); };
+  REQUIRE(parsed("[2,1|1,2][1|2]") == BitableauTerm{-1, parse_bitableau("[1,2|1,2][1|2]", size)});
+  REQUIRE(parsed("[2,1|2,1]") == BitableauTerm{1, parse_bitableau("[1,2|1,2]", size)});
+  REQUIRE(parsed("[3,1,2|1,2,3]") == BitableauTerm{1, parse_bitableau("[1,2,3|1,2,3]", size)});
+  REQUIRE(parsed("[1|1][3,1|1,2]").coefficient == -1);
+  REQUIRE(parsed("[1|1][1,2|3,3]") == BitableauTerm{0, {}});
+  REQUIRE(parsed("1") == BitableauTerm{1, {}});
+  REQUIRE_THROWS_AS(parsed("[2,1|1]"), ParseError);
+  REQUIRE_THROWS_AS(product_of_minors({{{0, 1}, {0}}}), DomainError);
+  REQUIRE_THROWS_AS(product_of_minors({{{-1}, {0}}}), DomainError);
+  REQUIRE_THROWS_AS(straightening_of({2, {}}, size), DomainError);
+  // The rows of a generic matrix in another order: the sign of the determinant.
+  for (const char* text : {"[2,3|3,1][1|2]", "[3,2,1|1,3,2][2,1|1,3]"}) {
+    Straightening answer = straightening_of(parsed(text), size);
+    verify(answer);
+    answer.sign = -answer.sign;
+    REQUIRE_THROWS_AS(verify(answer), VerificationError);
+  }
+  REQUIRE(straightening_of(parsed("[2,2|1,2]"), size).terms.empty());
+}
+
 TEST_CASE("highest-weight vectors and bases of isotypic pieces", "[gl][quick]") {
   REQUIRE(to_string(highest_weight_vector({3, 1}, {2, 2})) == "[1,2|1,2][1|1][1|1]");
   REQUIRE_THROWS_AS(highest_weight_vector({1, 1, 1}, {2, 3}), DomainError);

@@ -1,8 +1,10 @@
 #include "intertwine/gl/determinantal.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "intertwine/error.hpp"
+#include "support/random.hpp"
 #include "support/symmetric_functions.hpp"
 
 using namespace intertwine;
@@ -53,6 +55,10 @@ TEST_CASE("powers, symbolic powers and membership", "[gl][quick]") {
   REQUIRE(square.contains(poly("[1,2,3|1,2,3][2|2]")));
   REQUIRE(square.contains(poly("[1,2|1,2][2,3|2,3]")));
   REQUIRE_FALSE(symbolic.contains(poly("[1,2|1,2][2|3]")));
+  // Orders of rows change the sign at most, and repeated rows make 0.
+  REQUIRE(square.contains(parse_product_of_minors("[2,1|1,2][3,2|2,3]", size)));
+  REQUIRE_FALSE(square.contains(parse_product_of_minors("[2,1|1,2]", size)));
+  REQUIRE(square.contains(parse_product_of_minors("[1,1|1,2]", size)));
   // A difference of non-members can be a member: x11 x22 - x12 x21.
   REQUIRE(minors.contains(poly("[1|1][2|2]") + Integer(-1) * poly("[1|2][2|1]")));
   REQUIRE_FALSE(minors.contains(poly("[1|1][2|2]")));
@@ -100,6 +106,66 @@ TEST_CASE("primary decompositions cut out the product and nothing can be left ou
     }
 }
 
+namespace {
+
+/// A shape with gamma_j = at most `most` and gamma_i >= bounds[i] for i > j, searched from the bottom row up.
+bool shape_exists(int j, int most, const std::vector<int>& bounds, int row, int below, int sum) {
+  if (row < j) return true;
+  const int need = row != j && row < static_cast<int>(bounds.size()) ? bounds[row] : 0;
+  for (int part = std::max(below, need - sum); sum + part <= most; ++part)
+    if (shape_exists(j, most, bounds, row - 1, part, sum + part)) return true;
+  return false;
+}
+
+/// The components by enumeration of shapes.
+std::vector<SymbolicPower> components_by_enumeration(int rows, const std::vector<int>& sizes, int exponent) {
+  const int largest = exponent == 0 ? 0 : *std::max_element(sizes.begin(), sizes.end());
+  std::vector<int> bounds(largest + 1);
+  for (int j = 1; j <= largest; ++j)
+    for (const int k : sizes) bounds[j] += exponent * std::max(0, k - j + 1);
+  std::vector<SymbolicPower> result;
+  for (int j = 1; j <= largest; ++j)
+    if (shape_exists(j, bounds[j] - 1, bounds, rows, 0, 0)) result.push_back({j, bounds[j]});
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the criterion for components of powers equals the enumeration of shapes", "[gl][quick]") {
+  for (int n = 1; n <= 6; ++n)
+    for (int t = 1; t <= n; ++t)
+      for (int s = 0; s <= 6 && s * t <= 20; ++s) {
+        const auto found = MinorIdeal::power({n, n + 1}, {t}, s).primary_decomposition();
+        CAPTURE(n, t, s);
+        REQUIRE(found == components_by_enumeration(n, {t}, s));
+        // [Bruns & Vetter 1988, section 10]: I_t^s is the intersection over j >= r, and none can be left out.
+        std::vector<SymbolicPower> expected;
+        for (int j = std::max(1, n - s * (n - t)); s > 0 && j <= t; ++j)
+          expected.push_back({j, s * (t + 1 - j)});
+        REQUIRE(found == expected);
+      }
+  auto rng = test_rng();
+  for (int trial = 0; trial < 100 * test_multiplier(); ++trial) {
+    const int n = 1 + static_cast<int>(rng.below(6)), s = static_cast<int>(rng.below(3));
+    std::vector<int> sizes(1 + rng.below(4));
+    for (int& k : sizes) k = 1 + static_cast<int>(rng.below(static_cast<std::uint64_t>(n)));
+    CAPTURE(n, s, sizes);
+    REQUIRE(MinorIdeal::power({n + 2, n}, sizes, s).primary_decomposition() ==
+            components_by_enumeration(n, sizes, s));
+  }
+}
+
+TEST_CASE("primary decompositions of large powers", "[gl][quick]") {
+  REQUIRE(MinorIdeal::power({6, 6}, {3}, 200).primary_decomposition() ==
+          std::vector<SymbolicPower>{{1, 600}, {2, 400}, {3, 200}});
+  REQUIRE(MinorIdeal::power({40, 50}, {38}, 5).primary_decomposition().front() == SymbolicPower{30, 45});
+  REQUIRE(MinorIdeal::power({40, 50}, {40}, 1'000'000).primary_decomposition() ==
+          std::vector<SymbolicPower>{{40, 1'000'000}});
+  REQUIRE(MinorIdeal::power({1000, 1000}, {1000, 999, 1}, 100'000).primary_decomposition().size() == 1000);
+  REQUIRE_THROWS_AS(MinorIdeal::power({2000, 2000}, {1001}).primary_decomposition(), LimitError);
+  REQUIRE_THROWS_AS(MinorIdeal::power({3, 3}, {3}, 2'000'000'000).primary_decomposition(), LimitError);
+}
+
 TEST_CASE("ideals that do not exist are refused", "[gl][quick]") {
   REQUIRE_THROWS_AS(vanishing_order({2}, 0), DomainError);
   REQUIRE_THROWS_AS(MinorIdeal::power({3, 3}, {0}), DomainError);
@@ -117,7 +183,9 @@ TEST_CASE("ideals are named for people", "[gl][quick]") {
   REQUIRE(to_string(MinorIdeal::power(size, {2})) == "the ideal I_2 of 2-minors");
   REQUIRE(to_string(MinorIdeal::symbolic_power(size, 2, 3)) ==
           "the symbolic power 3 of the ideal I_2 of 2-minors");
-  REQUIRE(to_string(MinorIdeal::power(size, {3, 2}, 2)) == "the product I_3 I_2 I_3 I_2 of ideals of minors");
+  REQUIRE(to_string(MinorIdeal::power(size, {3, 2}, 2)) ==
+          "the power 2 of the product I_3 I_2 of ideals of minors");
+  REQUIRE(to_latex(MinorIdeal::power(size, {3, 2}, 2)) == "(I_{3} I_{2})^{2}");
   REQUIRE(to_string(MinorIdeal::invariant(size, {2, 1})) == "the invariant ideal I_[2,1]");
   REQUIRE(to_latex(MinorIdeal::power(size, {2}, 3)) == "I_{2}^{3}");
   REQUIRE(to_latex(MinorIdeal::symbolic_power(size, 2, 3)) == "I_{2}^{(3)}");

@@ -119,6 +119,35 @@ TEST_CASE("texts read back", "[io][quick]") {
   round_trip(none, "character() + perm");
 }
 
+TEST_CASE("differences in expressions", "[io][quick]") {
+  auto rng = test_rng();
+  const FiniteGroup G = symmetric(4);
+  const Representation pairs = round_trip(G, "perm^2 - perm");
+  REQUIRE(pairs.is_permutation());
+  REQUIRE(pairs.to_string() == "perm^2 - perm");
+  laws::require_representation(pairs, rng, 2);
+  laws::require_representation(round_trip(G, "2*(perm^2 - perm)*sign + perm^2−perm"), rng, 2);
+  laws::require_representation(round_trip(G, "perm^2 + perm - perm - perm"), rng, 2);
+  REQUIRE(parse_representation(G, "irrep(X.3)").to_string() ==
+          parse_representation(G, "irrep(3)").to_string());
+  for (const char* text :
+       {"perm - trivial", "perm^3 - perm - perm", "perm^3 - perm - (perm + perm)", "regular - std - 2*std",
+        "perm + sign - trivial", "perm - (trivial + std)", "perm^2 ⊖ [3,1]", "[3,1]^2 - [2,2] - trivial",
+        "sym(2, perm - trivial)", "[3,1]+[2,2]-[2,2]"}) {
+    const Representation V = parse_representation(G, text);
+    CAPTURE(text, V.to_string());
+    const Representation again = parse_representation(G, V.to_string());
+    REQUIRE(again.to_string() == V.to_string());
+    for (const Permutation& g : G.generators()) REQUIRE(again.field_matrix(g) == V.field_matrix(g));
+  }
+  const FiniteGroup A = alternating_group(4), product = direct_product({A, A});
+  REQUIRE(parse_representation(A, "[2,2]+ + [2,2]- + [3,1] - [2,2]-").dimension() == 4);
+  REQUIRE(parse_representation(product, "[2,2]- # perm - [2,2]- # trivial").dimension() == 3);
+  REQUIRE_THROWS_AS(parse_representation(G, "perm - sign"), DomainError);
+  REQUIRE(trouble(G, "perm -").first == 6);
+  REQUIRE(trouble(G, "- perm").first == 0);
+}
+
 TEST_CASE("external products", "[io][quick]") {
   auto rng = test_rng();
   const FiniteGroup A = symmetric(3), B = test_groups::square(), C = test_groups::cyclic(2);
@@ -207,7 +236,7 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("irrep(0)", 6, "numbered from 1");
   at("irrep(99)", 6, "numbered from 1");
   at("irrep([9,9])", 6, "is called [9,9]");
-  at("irrep(X.2)", 6, "is called X.2; they are [4], [1,1,1,1]");
+  at("irrep(X.9)", 6, "is called X.9; they are [4], [1,1,1,1]");
   at("irrep(+)", 6, "the number of an irreducible representation");
   at("schur([1,2], perm)", 0, "weakly decreasing");
   at("specht(5)", 0, "groups on 5 points");

@@ -1,6 +1,7 @@
 // Schur indices of irreducible characters, global and local.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,15 @@ struct SchurIndex {
   std::vector<LocalIndex> undecided;
   friend bool operator==(const SchurIndex&, const SchurIndex&) = default;
 };
+
+/// The dimensions of the division algebra D of an irreducible character chi over Q.
+struct DivisionAlgebra {
+  Integer over_centre;     ///< m^2, over Q(chi)
+  Integer over_rationals;  ///< m^2 [Q(chi) : Q]
+  friend bool operator==(const DivisionAlgebra&, const DivisionAlgebra&) = default;
+};
+/// From the index over Q and the number of the conjugates of chi, itself among them. Nothing if a prime is undecided.
+std::optional<DivisionAlgebra> division_algebra(const SchurIndex& over_q, std::size_t conjugates);
 
 /// The Schur index of character number `row` over Q, proved.
 ///

@@ -40,6 +40,22 @@ SymmetricFunction skew(const SymmetricFunction& f, const SymmetricFunction& g, c
 SymmetricFunction kronecker_product(const SymmetricFunction& f, const SymmetricFunction& g,
                                     const Task& task = {});
 
+/// coefficient * s_left (x) s_right.
+struct SymmetricPair {
+  Partition left, right;
+  Rational coefficient;
+  friend bool operator==(const SymmetricPair&, const SymmetricPair&) = default;
+};
+/// f(x, y), f of two sets of variables; for the character of a module of GL(m + n) that of its restriction to GL(m) x GL(n), as
+/// long as partitions of more than m and n rows are left out.
+struct Coproduct {
+  SymmetricFunction function;
+  std::vector<SymmetricPair> terms;  ///< sorted by left, then right; no zero coefficients
+};
+/// \throws as in_basis and schur_coproduct
+/// \par Example  of p[2]: s[2] # 1 - s[1,1] # 1 + 1 # s[2] - 1 # s[1,1]
+Coproduct coproduct(const SymmetricFunction& f, const Task& task = {});
+
 /// f(x_1, ..., x_n), all other variables 0. \throws as schur_polynomial and, in the bases m and f, in_basis
 Cyclotomic evaluate(const SymmetricFunction& f, std::span<const Cyclotomic> x, const Task& task = {});
 /// f(x_1, ..., x_n) as a polynomial: exponents, a number for every variable, to coefficients.

@@ -70,8 +70,8 @@ class OrbitalPattern {
   /// promises, looked at again. O(n) an orbit of rows.
   bool is_canonical() const;
 
-  /// Every row of codes (code_bytes(params()) a code), in an order that follows the orbit trees, into `sink`.
-  /// O(m n), one pass, memory O(n log m).
+  /// Every row of codes (code_bytes(params()) a code) into `sink`, O(m n): in order where all take at most 128 MiB and a quarter of the
+  /// task's memory; otherwise in one pass, in an order that follows the orbit trees, with memory O(n log m).
   void for_each_row(const RowSink& sink, const Task& task = {}) const;
   /// All codes in memory, row-major. \throws LimitError through `task`.
   Codes codes(const Task& task = {}) const;

@@ -54,6 +54,17 @@ class Bitableau {
   std::vector<MatrixMinor> minors_;
 };
 
+/// coefficient * bitableau.
+struct BitableauTerm {
+  Integer coefficient;
+  Bitableau bitableau;
+  friend bool operator==(const BitableauTerm&, const BitableauTerm&) = default;
+};
+/// A product of minors whose rows and columns stand in any order: the coefficient is the sign of sorting them, and 0, with the
+/// empty product, where a row or column is repeated in a minor. \throws as the constructor for what is not a minor.
+/// \par Example  [2,1|1,2][1|2] = -[1,2|1,2][1|2]
+BitableauTerm product_of_minors(std::vector<MatrixMinor> minors);
+
 /// "[1,2|1,3][2|2]", 1-based; "1" for the empty product.
 std::string to_string(const Bitableau& b);
 /// "(1,2 \\mid 1,3)(2 \\mid 2)".
@@ -61,6 +72,8 @@ std::string to_latex(const Bitableau& b);
 /// Reads "[1,2|1,3][2|2]", spaces allowed, minors in any order; a minor with rows or columns out of order is
 /// refused. \throws ParseError also for an index outside the matrix, and for more than 4096 minors.
 Bitableau parse_bitableau(const std::string& text, MatrixSize size);
+/// The same with rows and columns in any order: as product_of_minors.
+BitableauTerm parse_product_of_minors(const std::string& text, MatrixSize size);
 
 /// A polynomial in the entries of X with integer coefficients: exponent matrices, row-major, to nonzero
 /// coefficients.

@@ -25,13 +25,6 @@ std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
                                            const std::vector<int>& col_content,
                                            std::size_t max_count = 1'000'000);
 
-/// coefficient * bitableau.
-struct BitableauTerm {
-  Integer coefficient;
-  Bitableau bitableau;
-  friend bool operator==(const BitableauTerm&, const BitableauTerm&) = default;
-};
-
 /// The expansion of a product of minors in standard bitableaux, sorted, no zero coefficients. Every shape in
 /// the answer has the sizes of its minors dominating (or equal to) those of the given product.
 ///
@@ -48,9 +41,15 @@ struct Straightening {
   Bitableau product;
   std::vector<BitableauTerm> terms;
   bool checked = false;  ///< the caller called verify()
+  int sign = 1;          ///< the terms are those of sign * product: 1, -1, or 0
+  bool graded = false;   ///< the product in the associated graded algebra: only the terms of its shape
 };
-/// Multiplies the product and the terms out in the polynomial ring. \throws VerificationError if they differ or a term
-/// is not standard; as expand.
+/// Straightens a product as it was given; \throws DomainError if its coefficient is not 1, -1 or 0, as straighten.
+Straightening straightening_of(const BitableauTerm& product, MatrixSize size, bool graded = false,
+                               const Task& task = {});
+/// Multiplies the product and the terms out in the polynomial ring; for a graded one, whose terms must be those of the
+/// product's shape, with the other terms that straighten finds. \throws VerificationError if they differ or a term is not
+/// standard; as expand.
 void verify(const Straightening& answer, const Task& task = {});
 /// A polynomial in standard bitableaux. \throws LimitError as straighten.
 std::vector<BitableauTerm> to_bitableaux(const MatrixPolynomial& f, const Task& task = {});
@@ -62,6 +61,8 @@ MatrixPolynomial expand(const std::vector<BitableauTerm>& terms, MatrixSize size
 /// otherwise.
 std::vector<BitableauTerm> graded_product(const Bitableau& a, const Bitableau& b, MatrixSize size,
                                           const Task& task = {});
+/// The product there of the minors of b, one after another: of straighten(b) the terms of the shape of b.
+std::vector<BitableauTerm> graded_product(const Bitableau& b, MatrixSize size, const Task& task = {});
 
 /// One graded piece of the filtration by shape: L_shape V (x) L_shape W*.
 struct FiltrationPiece {

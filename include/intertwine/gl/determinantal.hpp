@@ -50,6 +50,7 @@ class MinorIdeal {
   bool contains(const Partition& shape) const;
   /// By straightening. \throws as straighten and to_bitableaux.
   bool contains(const Bitableau& product, const Task& task = {}) const;
+  bool contains(const BitableauTerm& product, const Task& task = {}) const;
   bool contains(const MatrixPolynomial& f, const Task& task = {}) const;
   /// The shapes of this degree whose pieces are in it. \throws as partitions.
   std::vector<Partition> pieces(int degree) const;
@@ -57,8 +58,13 @@ class MinorIdeal {
   /// min(rows, cols) rows. \throws DomainError if a side or highest_degree is negative.
   std::vector<Integer> hilbert_function(int highest_degree, const Task& task = {}) const;
   /// The symbolic powers whose intersection it is, with those left out that the others imply. Characteristic 0.
-  /// \throws DomainError for invariant ideals and sizes beyond the matrix; LimitError if both sides of the matrix exceed 12
-  /// or the sizes, repeated as the exponent says, add up to more than 64.
+  /// \par Method  I_j^(b_j) for j = 1 ... t, the largest size, where b_j = s sum_i max(0, k_i - j + 1) [De Concini, Eisenbud &
+  ///              Procesi 1980, section 7]. With n = min(rows, cols), the shape with gamma_j = b_j - 1 and the largest gamma_i
+  ///              for i > j at once is the balanced one in the rows j ... n: the component j is left out if that shape misses
+  ///              another bound. For the powers of one size the components from max(1, n - s (n - t)) on remain
+  ///              [Bruns & Vetter 1988, section 10].
+  /// \throws DomainError for invariant ideals and sizes beyond the matrix; LimitError for minors of more than 1000 rows or
+  /// exponents beyond 2^31 - 1.
   /// \par Example  I_2^2 in 3 x 3 matrices: I_1^(4) and I_2^(2), that is, I_2^2 is I_2^(2) in degrees 4 and more
   std::vector<SymbolicPower> primary_decomposition() const;
 
@@ -92,7 +98,7 @@ struct MinorIdealAnswer {
   std::optional<std::vector<Integer>> hilbert_function;
   std::optional<int> degree;  ///< of `pieces`
   std::vector<Partition> pieces;
-  std::optional<Bitableau> product;
+  std::optional<BitableauTerm> product;
   bool member = false;  ///< the product is in the ideal
   std::optional<std::vector<SymbolicPower>> primary_decomposition;
 };

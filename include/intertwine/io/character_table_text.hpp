@@ -25,6 +25,8 @@ void write_csv(std::ostream& out, const CharacterTable& table);
 
 /// "1", "2 (at 2, 3)", "2 (at inf, 3)".
 std::string to_text(const SchurIndex& index);
+/// "dim 4, 24 over Q"; "dim 4" where the centre is Q; "undecided".
+std::string to_text(const std::optional<DivisionAlgebra>& algebra);
 
 /// The table with what was asked for beside it, and, unless the width is 0, a line on the group above. One that is not complete: its classes and the characters that are known.
 std::string to_text(const CharacterTableReport& report, unsigned width = 80,

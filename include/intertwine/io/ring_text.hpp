@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/combinatorics/symmetric_algebra.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/gl/coordinate_ring.hpp"
@@ -23,7 +24,14 @@ void write_json(JsonWriter& json, const SchurSum& f);  ///< term by term
 std::string to_json(const std::vector<QuantumTerm>& terms);
 std::string to_json(const SymmetricFunction& f);
 
-/// {"rows", "cols", "product", "terms": [{"coefficient", "rows", "columns"}]}, tableaux 1-based as in the text form. Text:
+/// {"terms": [{"left", "right", "coefficient"}]}. Text: "s[2,1] # s[] + s[2] # s[1] + ...", where s[] is 1.
+std::string to_json(const Coproduct& answer);
+std::string to_text(const Coproduct& answer, unsigned width = 80);
+std::string to_latex(const Coproduct& answer);
+Sheets to_sheets(const Coproduct& answer);
+
+/// {"rows", "cols", "product", "terms": [{"coefficient", "rows", "columns"}]}, tableaux 1-based as in the text form; "graded"
+/// where it is. The product is "-[1,2|1,2]" where sorting rows and columns changed the sign, "0" where one is repeated. Text:
 /// the tableaux side by side.
 std::string to_json(const Straightening& answer);
 std::string to_text(const Straightening& answer, unsigned width = 80);

@@ -28,6 +28,7 @@ class CodeCounter {
  private:
   template <class Count>
   void count_wide(std::span<const std::byte> codes, std::vector<Count>& counts);
+  void count_bytes(std::span<const std::byte> codes);
 
   std::uint64_t params_;
   std::vector<std::uint64_t>

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "intertwine/equivariant/difference.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/row_name.hpp"
@@ -15,8 +16,16 @@ namespace intertwine {
 
 Representation RepresentationParser::sum(const FiniteGroup& G) {
   std::vector<Representation> terms = {external(G)};
-  while (accept_plus()) terms.push_back(external(G));
-  return direct_sum(terms);
+  for (;;) {
+    if (accept_plus()) {
+      terms.push_back(external(G));
+    } else if (accept_minus()) {
+      const Representation V = direct_sum(terms);
+      terms = {difference(V, external(G), task_)};
+    } else {
+      return direct_sum(terms);
+    }
+  }
 }
 
 Representation RepresentationParser::external(const FiniteGroup& G) {
@@ -83,11 +92,18 @@ std::vector<std::size_t> RepresentationParser::hashes_of_term() const {
       --open;
     } else if (open == 0) {
       const std::string_view symbol = text_.substr(i, 3);
-      if (c == '+' || c == ',' || symbol == "⊕") break;
+      if ((c == '+' || c == '-') && i > 0 && text_[i - 1] == ']' && !operand_follows(i + 1)) continue;
+      if (c == '+' || c == '-' || c == ',' || symbol == "⊕" || symbol == "−" || symbol == "⊖") break;
       if (c == '#' || symbol == "⊠") hashes.push_back(i);
     }
   }
   return hashes;
+}
+
+bool RepresentationParser::operand_follows(std::size_t i) const {
+  while (i < text_.size() && is_space(text_[i])) ++i;
+  return i < text_.size() &&
+         (std::isalnum(static_cast<unsigned char>(text_[i])) || text_[i] == '(' || text_[i] == '[');
 }
 
 Representation RepresentationParser::product(const FiniteGroup& G) {

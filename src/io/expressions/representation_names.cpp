@@ -115,7 +115,9 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
   if (peek('[')) {
     for (const unsigned part : parts()) name += (name.empty() ? "[" : ",") + std::to_string(part);
     name += "]";
-    if (peek('+') || peek('-')) name += text_[at_++];
+    // A sign belongs to the name where there is such a row, and otherwise joins terms.
+    const char sign = at_ < text_.size() ? text_[at_] : char{0};
+    if ((sign == '+' || sign == '-') && row_named(table_of(G), name + sign)) name += text_[at_++];
   } else if (name = word_of_row(); !name.empty()) {
     at_ += name.size();
   } else {
@@ -455,8 +457,9 @@ std::string known_representations() {
   std::string text;
   for (const auto& known : RepresentationParser::names)
     text += fmt::format("{:<{}}{}\n", known.usage, column, known.meaning);
-  return text + fmt::format("{:<{}}{}\n{:<{}}{}\n{:<{}}{}", "R + R, 3*R, (R)", column,
-                            "direct sums; a number in front is a multiplicity", "R*R, R^k", column,
+  return text + fmt::format("{:<{}}{}\n{:<{}}{}\n{:<{}}{}\n{:<{}}{}", "R + R, 3*R, (R)", column,
+                            "direct sums; a number in front is a multiplicity", "R - R", column,
+                            "the difference where it is a representation: perm^2 - perm", "R*R, R^k", column,
                             "tensor products and powers", "R # R", column,
                             "of a direct product, a representation of each factor");
 }

@@ -22,7 +22,7 @@
 namespace intertwine {
 
 /// Grammar:
-///   sum      = external { "+" external }
+///   sum      = external { "+" external | "-" external }     V - W where that is a representation
 ///   external = product { "#" product }                operands are representations of the direct factors, in order
 ///   product  = { integer "*" } power { "*" power }
 ///   power    = atom { "^" integer }
@@ -36,9 +36,10 @@ class RepresentationParser : TextCursor {
     Representation V = sum(G);
     if (!at_end()) {
       if (text_[at_] == ')') fail("this ')' has no '(' before it", at_);
-      fail(text_[at_] == 'x' ? "x joins groups; representations are multiplied by *, as in perm * perm, and "
-                               "# is for those of two factors"
-                             : "unexpected text after the representation; join representations by +, * or #",
+      fail(text_[at_] == 'x'
+               ? "x joins groups; representations are multiplied by *, as in perm * perm, and "
+                 "# is for those of two factors"
+               : "unexpected text after the representation; join representations by +, -, * or #",
            at_);
     }
     return V;
@@ -94,6 +95,7 @@ class RepresentationParser : TextCursor {
     return true;
   }
   bool accept_plus() { return accept('+') || accept_text("⊕"); }
+  bool accept_minus() { return accept('-') || accept_text("−") || accept_text("⊖"); }
   bool accept_times() {
     skip();
     return text_.substr(at_, 2) != "**" && (accept('*') || accept_text("⊗"));
@@ -106,9 +108,11 @@ class RepresentationParser : TextCursor {
   /// A x B x C may be a product of products; the operands then belong to its leaves.
   Representation nested_external(const FiniteGroup& G, bool& first);
   void append_leaves(const FiniteGroup& G, std::vector<FiniteGroup>& leaves);
-  /// Positions of the '#' of the term that begins here: those outside brackets before the next '+', ',' or
+  /// Positions of the '#' of the term that begins here: those outside brackets before the next '+', '-', ',' or
   /// ')'.
   std::vector<std::size_t> hashes_of_term() const;
+  /// Does something begin at i, after spaces, that an operator may stand before?
+  bool operand_follows(std::size_t i) const;
   Representation product(const FiniteGroup& G);
   Representation power(const FiniteGroup& G);
   Representation atom(const FiniteGroup& G);

@@ -13,6 +13,15 @@ std::string in_small_letters(std::string text) {
   return text;
 }
 
+/// "X.3", as rows of any table may be called.
+std::optional<std::size_t> row_numbered(const CharacterTable& table, const std::string& name) {
+  constexpr std::size_t longest = 11;
+  if (!name.starts_with("X.") || name.size() < 3 || name.size() > longest) return std::nullopt;
+  if (name.find_first_not_of("0123456789", 2) != std::string::npos) return std::nullopt;
+  const unsigned long k = std::stoul(name.substr(2));
+  return k > 0 && k <= table.size() ? std::optional<std::size_t>(k - 1) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::size_t> row_named(const CharacterTable& table, std::string_view name) {
@@ -25,7 +34,7 @@ std::optional<std::size_t> row_named(const CharacterTable& table, std::string_vi
     if (known == wanted || known == "[" + wanted + "]") return row;
     if (in_small_letters(known) == in_small_letters(wanted)) alike = row, ++number_alike;
   }
-  return number_alike == 1 ? alike : std::nullopt;
+  return number_alike == 1 ? alike : row_numbered(table, wanted);
 }
 
 std::string names_of_rows(const CharacterTable& table) {

@@ -26,7 +26,7 @@ std::vector<CellRow> class_rows(const Classes& classes) {
   std::vector<CellRow> rows;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const ConjugacyClass& known = classes[c];
-    rows.push_back({std::to_string(c), std::to_string(known.element_order), known.size.str(),
+    rows.push_back({std::to_string(c + 1), std::to_string(known.element_order), known.size.str(),
                     known.centralizer_order.str(), known.representative.to_string()});
   }
   return rows;

@@ -29,11 +29,11 @@ void write_classes(JsonWriter& json, const Classes& classes) {
   json.close();
 }
 
-/// Titles, then number, order, size and centralizer of every class.
+/// Titles, then number (from 1, as in every text for people), order, size and centralizer of every class.
 constexpr auto class_cells = [](const auto& classes) {
   Cells rows{{"", "order", "size", "centralizer"}};
   for (std::size_t c = 0; c < classes.size(); ++c)
-    rows.push_back({std::to_string(c), std::to_string(classes[c].element_order), classes[c].size.str(),
+    rows.push_back({std::to_string(c + 1), std::to_string(classes[c].element_order), classes[c].size.str(),
                     classes[c].centralizer_order.str()});
   return rows;
 };
@@ -90,7 +90,7 @@ std::string to_text(const ClassReport& report) {
   Cells cells = class_cells(H);
   cells[0].push_back(within(G));
   for (std::size_t c = 0; c < H.size(); ++c)
-    cells[c + 1].push_back(std::to_string(report.subgroup->fusion[c]));
+    cells[c + 1].push_back(std::to_string(report.subgroup->fusion[c] + 1));
   return text + "\n" + classes_of_elements(H.group(), std::to_string(H.size())) + ", index " +
          index_in(G, H.group()) + "\n" + class_lines(H, cells);
 }
@@ -164,7 +164,8 @@ OrderedJson details_json(const CharacterDetails& d) {
           {"centre_order", d.centre_order.str()},
           {"determinant", d.determinant},
           {"galois_family", d.family},
-          {"schur_index", json_value(d.index)}};
+          {"schur_index", json_value(d.index)},
+          {"division_algebra", json_value(division_algebra(d.index, d.family.size()))}};
 }
 
 void write_proof(JsonWriter& json, const FiniteGroup& G, const CharacterProof& proof) {
@@ -204,7 +205,7 @@ std::string details_text(const CharacterTable& table, const std::vector<Characte
                                        : text;
   };
   Cells rows{{"", "degree", "field", "kernel", "order", "centre", "order", "determinant", "Schur index",
-              "conjugates"}};
+              "division algebra", "conjugates"}};
   for (std::size_t i = 0; i < table.size(); ++i) {
     const CharacterDetails& d = details[i];
     std::string conjugates;
@@ -212,7 +213,7 @@ std::string details_text(const CharacterTable& table, const std::vector<Characte
       if (j != i && conjugates.size() < 40) conjugates += (conjugates.empty() ? "" : " ") + table.name(j);
     rows.push_back({table.name(i), table.degree(i).str(), d.field, classes(d.kernel), d.kernel_order.str(),
                     classes(d.centre), d.centre_order.str(), table.name(d.determinant), to_text(d.index),
-                    conjugates});
+                    to_text(division_algebra(d.index, d.family.size())), conjugates});
   }
   return aligned(rows);
 }
@@ -247,7 +248,7 @@ std::string partial_text(const FiniteGroup& G, const PartialCharacterTable& know
       with_classes(known.classes, known.found_classes, class_table);
   if (known.characters.empty()) return text;
   Cells cells{{"character"}};
-  for (std::size_t c = 0; c < n; ++c) cells[0].push_back(std::to_string(c));
+  for (std::size_t c = 1; c <= n; ++c) cells[0].push_back(std::to_string(c));
   for (const auto& character : known.characters) {
     cells.push_back({"degree " + to_string(character[0])});
     for (const Cyclotomic& value : character) cells.back().push_back(to_string(value));
@@ -264,6 +265,14 @@ std::string to_text(const SchurIndex& index) {
   for (const LocalIndex& local : index.undecided)
     places += fmt::format("{}{} undecided", places.empty() ? "" : ", ", local.prime);
   return places.empty() ? "1" : fmt::format("{} (at {})", index.index, places);
+}
+
+std::string to_text(const std::optional<DivisionAlgebra>& algebra) {
+  if (!algebra) return "undecided";
+  return fmt::format("dim {}", algebra->over_centre.str()) +
+         (algebra->over_rationals == algebra->over_centre
+              ? ""
+              : fmt::format(", {} over Q", algebra->over_rationals.str()));
 }
 
 std::string to_text(const CharacterTableReport& report, unsigned width, IrrationalNotation notation,

@@ -40,6 +40,12 @@ OrderedJson json_value(const SchurIndex& index) {
   return json;
 }
 
+OrderedJson json_value(const std::optional<DivisionAlgebra>& algebra) {
+  if (!algebra) return nullptr;
+  return {{"dimension", json_value(algebra->over_centre)},
+          {"over_rationals", json_value(algebra->over_rationals)}};
+}
+
 OrderedJson json_value(const Permutation& g) { return g.to_string(); }
 
 void write_member(JsonWriter& json, std::string_view key, const OrderedJson& value) {

@@ -28,6 +28,7 @@ OrderedJson json_value(const FieldMatrix& A);
 OrderedJson json_value(const Integer& n);
 /// {"index", "real", "finite": {"2": 2, ...}, "undecided": {"3": bound, ...}}, the latter only if there are some.
 OrderedJson json_value(const SchurIndex& index);
+OrderedJson json_value(const std::optional<DivisionAlgebra>& algebra);  ///< null for none
 /// Cycles.
 OrderedJson json_value(const Permutation& g);
 

@@ -314,7 +314,8 @@ std::string to_gap(const IrreducibleForms& forms, const Task& task) {
 std::string to_text(const Decomposition& d, bool columns) {
   constexpr std::size_t shown = 16;  // columns that fit a terminal
   Cells rows{{"irrep", "degree", "multiplicity", "indicator"}};
-  if (d.over == BaseField::rational) rows.front().push_back("Schur index");
+  if (d.over == BaseField::rational)
+    for (const char* title : {"Schur index", "division algebra"}) rows.front().emplace_back(title);
   for (const Constituent& part : d.constituents) {
     const std::size_t row = part.irreps.front();
     const int indicator = d.table.indicator(row);
@@ -323,7 +324,10 @@ std::string to_text(const Decomposition& d, bool columns) {
                     indicator == 1   ? "+"
                     : indicator == 0 ? "o"
                                      : "-"});
-    if (d.over == BaseField::rational) rows.back().push_back(to_text(part.index));
+    if (d.over == BaseField::rational)
+      for (const std::string& text :
+           {to_text(part.index), to_text(division_algebra(part.index, part.irreps.size()))})
+        rows.back().push_back(text);
   }
   std::string text = fmt::format("{} of {}: dimension {}, over the {} numbers\n", d.representation,
                                  d.table.group().name(), d.dimension, to_string(d.over)) +
@@ -359,7 +363,10 @@ OrderedJson constituent_json(const Decomposition& d, const Constituent& part) {
                     {"multiplicity", part.multiplicity.str()},
                     {"indicator", d.table.indicator(row)},
                     {"name", row_names(d.table, part.irreps)}};
-  if (d.over == BaseField::rational) entry["schur_index"] = json_value(part.index);
+  if (d.over == BaseField::rational) {
+    entry["schur_index"] = json_value(part.index);
+    entry["division_algebra"] = json_value(division_algebra(part.index, part.irreps.size()));
+  }
   if (part.irreps.size() > 1) entry["conjugates"] = std::vector(part.irreps.begin() + 1, part.irreps.end());
   return entry;
 }

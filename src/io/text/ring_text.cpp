@@ -49,6 +49,21 @@ Sheet hilbert_sheet(const std::vector<Integer>& coefficients) {
   return sheet;
 }
 
+/// "-[1,2|1,2][1|2]"; "0" where a minor repeats a row or column.
+std::string in_text(const BitableauTerm& product) {
+  return SumText().add(product.coefficient, to_string(product.bitableau)).str();
+}
+
+std::string in_latex(const BitableauTerm& product) {
+  return SumText(Notation::latex).add(product.coefficient, to_latex(product.bitableau)).str();
+}
+
+std::string heading(const Straightening& answer) {
+  return in_text({answer.sign, answer.product}) +
+         (answer.sign == 0 ? ", for a minor repeats a row or column" : "") +
+         (answer.graded ? ", in the associated graded algebra" : "");
+}
+
 /// Two tableaux side by side, 1-based; "1" for the empty product.
 std::string side_by_side(const Bitableau& b, const std::string& indent) {
   if (b.minors().empty()) return indent + "1\n";
@@ -100,6 +115,44 @@ std::string to_json(const SymmetricFunction& f) {
       .dump(2);
 }
 
+namespace {
+
+std::string written(const Coproduct& answer, Notation notation) {
+  SumText sum(notation);
+  for (const SymmetricPair& pair : answer.terms)
+    sum.add(pair.coefficient,
+            notation == Notation::latex
+                ? fmt::format("s_{{{}}} \\otimes s_{{{}}}", to_latex(pair.left), to_latex(pair.right))
+                : fmt::format("s{} # s{}", to_string(pair.left), to_string(pair.right)));
+  return sum.str();
+}
+
+}  // namespace
+
+std::string to_json(const Coproduct& answer) {
+  const Json terms = json_list(answer.terms, [](const SymmetricPair& pair) {
+    return Json{{"left", json_value(pair.left)},
+                {"right", json_value(pair.right)},
+                {"coefficient", to_string(pair.coefficient)}};
+  });
+  return Json{{"terms", terms}}.dump(2);
+}
+
+std::string to_text(const Coproduct& answer, unsigned width) {
+  return wrapped(written(answer, Notation::text), width);
+}
+
+std::string to_latex(const Coproduct& answer) {
+  return latex_equations({{"\\Delta(" + to_latex(answer.function) + ")", written(answer, Notation::latex)}});
+}
+
+Sheets to_sheets(const Coproduct& answer) {
+  Sheet sheet{"Coproduct of " + to_string(answer.function), {"left", "right", "coefficient"}, {}, "llr"};
+  for (const SymmetricPair& pair : answer.terms)
+    sheet.rows.push_back({to_string(pair.left), to_string(pair.right), to_string(pair.coefficient)});
+  return {sheet};
+}
+
 std::string to_json(const Straightening& answer) {
   const auto term = [](const BitableauTerm& t) {
     const auto& minors = t.bitableau.minors();
@@ -109,14 +162,15 @@ std::string to_json(const Straightening& answer) {
   };
   Json json = {{"rows", answer.size.rows},
                {"cols", answer.size.cols},
-               {"product", to_string(answer.product)},
+               {"product", in_text({answer.sign, answer.product})},
                {"terms", json_list(answer.terms, term)}};
+  if (answer.graded) json["graded"] = true;
   if (answer.checked) json["checked"] = true;
   return json.dump(2);
 }
 
 std::string to_text(const Straightening& answer, unsigned) {
-  std::string text = to_string(answer.product) + "\n";
+  std::string text = heading(answer) + "\n";
   for (const BitableauTerm& term : answer.terms)
     text += fmt::format("{} {} *\n", term.coefficient < 0 ? "-" : "+",
                         to_string(Integer(abs(term.coefficient)))) +
@@ -126,12 +180,17 @@ std::string to_text(const Straightening& answer, unsigned) {
 
 std::string to_latex(const Straightening& answer) {
   SumText sum(Notation::latex);
-  for (const BitableauTerm& term : answer.terms) sum.add(term.coefficient, to_latex(term.bitableau));
-  return latex_equations({{to_latex(answer.product), sum.str()}});
+  const auto latex = [&](const Bitableau& b) {
+    return answer.graded ? "\\overline{" + to_latex(b) + "}" : to_latex(b);
+  };
+  for (const BitableauTerm& term : answer.terms) sum.add(term.coefficient, latex(term.bitableau));
+  SumText product(Notation::latex);
+  product.add(answer.sign, latex(answer.product));
+  return latex_equations({{product.str(), sum.str()}});
 }
 
 Sheets to_sheets(const Straightening& answer) {
-  Sheet sheet{to_string(answer.product), {"coefficient", "bitableau"}, {}, "rl"};
+  Sheet sheet{heading(answer), {"coefficient", "bitableau"}, {}, "rl"};
   for (const BitableauTerm& term : answer.terms)
     sheet.rows.push_back({to_string(term.coefficient), to_string(term.bitableau)});
   return {sheet};
@@ -257,7 +316,7 @@ std::string to_text(const MinorIdealAnswer& answer, unsigned) {
     text += answer.pieces.empty() ? " none\n" : "\n";
   }
   if (answer.product)
-    text += to_string(*answer.product) + (answer.member ? " lies in it\n" : " does not lie in it\n");
+    text += in_text(*answer.product) + (answer.member ? " lies in it\n" : " does not lie in it\n");
   if (answer.primary_decomposition) {
     text += "primary components:";
     for (const SymbolicPower& power : *answer.primary_decomposition)
@@ -280,7 +339,7 @@ std::string to_latex(const MinorIdealAnswer& answer) {
     text += latex_equations({{fmt::format("({})_{{{}}}", ideal, *answer.degree), sum.empty() ? "0" : sum}});
   }
   if (answer.product)
-    text += latex_display(to_latex(*answer.product) + (answer.member ? " \\in " : " \\notin ") + ideal);
+    text += latex_display(in_latex(*answer.product) + (answer.member ? " \\in " : " \\notin ") + ideal);
   if (answer.primary_decomposition) {
     std::string sum;
     for (const SymbolicPower& power : *answer.primary_decomposition)
@@ -301,7 +360,7 @@ Sheets to_sheets(const MinorIdealAnswer& answer) {
   if (answer.product)
     sheets.push_back({"Membership in " + ideal,
                       {"product", "member"},
-                      {{to_string(*answer.product), answer.member ? "yes" : "no"}},
+                      {{in_text(*answer.product), answer.member ? "yes" : "no"}},
                       "l"});
   if (answer.primary_decomposition) {
     sheets.push_back({"Primary components of " + ideal, {"minors", "symbolic power"}, {}, "r"});
