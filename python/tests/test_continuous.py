@@ -55,6 +55,8 @@ def test_representations():
         ("SO+(1,3)", "trivial", "vector^4", 4),
         ("SU(2)", "trivial", "spinor^4", 2),
         ("S4 x O(3)", "perm # vector", "perm^2 # vector", 5),
+        ("SU(3)", "irrep([1,1])^2", "irrep(8)", 2),
+        ("SO(5)", "irrep([2,1] as partition)", "vector^3", 2),
     ],
 )
 def test_hom(group, V, U, dimension):
