@@ -90,6 +90,16 @@ TEST_CASE("branch of partitions to reductive subgroups, and along representation
   }
 }
 
+TEST_CASE("products of reductive groups that are too large are refused beforehand", "[apps][quick]") {
+  for (const char* rep :
+       {"irrep([9,9,9,9,9,9,9,9])^9", "irrep([9,9,9,9,9,9,9,9])*irrep([5,5,5,5,5,5,5,5])"}) {
+    const Run r = run({"decompose", "E8", rep});
+    INFO(r.err);
+    REQUIRE(r.status == 3);
+    REQUIRE(r.err.find("dominant weights") != std::string::npos);
+  }
+}
+
 TEST_CASE("branch between reductive groups in JSON, with matrices and in LaTeX", "[apps][quick]") {
   const Json answer =
       lie_json({"branch", "--from", "Lie(E8)", "--to", "Lie(D8)", "--rep", "irrep([1,0,0,0,0,0,0,1])"});
