@@ -332,11 +332,27 @@ class GroupParser : GroupCursor {
   /// aut(@graph): its name is that of the generators, since files change.
   FiniteGroup automorphisms(std::size_t start) {
     const std::size_t opened = open("aut", start);
-    if (peek() != '@') fail("aut takes a file with a graph or a square matrix, as in aut(@graph.g6)", at_);
+    if (peek() != '@')
+      fail("aut takes a file with a graph or a matrix, as in aut(@graph.g6) and aut(@m.npy, rows)", at_);
     const std::filesystem::path path = file_name();
+    bool rows = false, signs = false;
+    while (accept(',')) {
+      peek();
+      const std::size_t at = at_;
+      const std::string_view word =
+          text_.substr(at).starts_with("rows") || text_.substr(at).starts_with("signs") ? symbol() : "";
+      bool& option = word == "rows" ? rows : signs;
+      if ((word != "rows" && word != "signs") || option || (word == "signs" && !rows))
+        fail(
+            "behind the file comes rows, for a matrix whose rows and columns are permuted apart, and then "
+            "signs, if they may change them: aut(@m.npy, rows, signs)",
+            at);
+      option = true;
+    }
     expect(')', opened);
     --depth_;
-    const FiniteGroup G = automorphism_group(read_graph_file(path, task_), task_);
+    const GraphFile file = rows ? read_matrix_graph(path, signs, task_) : read_graph_file(path, task_);
+    const FiniteGroup G = automorphism_group_on(file.graph, file.points, task_);
     named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
     return spent(FiniteGroup::with_known_order(
         G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));

@@ -287,7 +287,12 @@ std::string known_groups() {
          "<(1,2,3,4,5),(1,2)>            generators in cycles; <(1,2)(7)> acts on 7 points\n"
          "Group((1,2,3),(1,2))           the same as GAP writes it\n"
          "<a,b | a^2, b^3, (a*b)^7>      generators and relations, where the enumeration of cosets closes\n"
-         "aut(@graph.g6)                 automorphisms of a graph or matrix: .g6 .s6 .json .edges .col .npy\n"
+         "aut(@graph.g6)                 automorphisms of a graph, hypergraph or matrix: .g6 .s6 .json "
+         ".edges .col "
+         ".npy\n"
+         "aut(@m.npy, rows)              of a matrix with any sides: its rows and columns are permuted "
+         "apart\n"
+         "aut(@m.npy, rows, signs)       and may change their signs\n"
          "@file.json                     {\"degree\": 5, \"generators\": [\"(1,2,3,4,5)\", [1,0,2,3,4]]}\n"
          "                               or matrices: {\"field\": \"Q\", \"generators\": "
          "[[[\"0\",\"-1\"],[\"1\",\"0\"]]]}\n";
