@@ -10,6 +10,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/branching_text.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
@@ -48,7 +49,7 @@ struct BranchOptions {
   std::string functor, from, subgroup;
   FiniteSide to;
   std::string matrix, vector;  // how a reductive subgroup lies in the group
-  bool principal = false;
+  bool principal = false, sl = false;
   std::vector<std::string> embeddings;  // how a finite subgroup lies in it
 };
 
@@ -120,6 +121,29 @@ Forms run_lie_to_finite(const BranchOptions& options, Context& context) {
                   FiniteRestricted{from.name(), options.to.rep, f.how(), f.restrict(chi, task)}, context);
 }
 
+/// To O(n), SO+(p,q) or a product with a finite group, along --vector, a representation of it.
+Forms run_along_vector(const BranchOptions& options, Context& context) {
+  const Task& task = context.task;
+  if (!number_in(options.from, "(?:SU|SL|U|GL)"))
+    throw DomainError(
+        fmt::format("SU(n), SL(n), U(n) and GL(n) are restricted to {}, along --vector, and not {}",
+                    options.to.group, options.from));
+  if (options.vector.empty() || !options.matrix.empty() || options.principal)
+    throw DomainError(fmt::format(
+        "how {} lies in {} is said by --vector, what the vector representation becomes, for example "
+        "--vector 'harmonic(2)'",
+        options.to.group, options.from));
+  const ContinuousGroup from = parse_continuous_group(options.from, {}, task),
+                        to = parse_continuous_group(options.to.group, {}, task);
+  const ContinuousRepresentation vector = parse_continuous_representation(to, options.vector, {}, task);
+  ContinuousRestricted found{
+      from.name(), options.to.rep, "vector = " + vector.to_string(),
+      decompose(
+          restricted_along(parse_continuous_representation(from, options.to.rep, {}, task), vector, task),
+          task)};
+  return forms_of(Document("branch"), std::move(found), context);
+}
+
 Forms run_lie(const BranchOptions& options, Context& context) {
   if (!options.functor.empty())
     throw DomainError("a representation of " + options.from + " is given by --rep, not by --functor");
@@ -138,6 +162,8 @@ Forms run_lie(const BranchOptions& options, Context& context) {
                            parse_axial_representation(centre, options.to.rep, true, context.task)},
         context);
   }
+  if (names_continuous_group(options.to.group) && !names_only_lie_groups(options.to.group))
+    return run_along_vector(options, context);
   if (!names_lie_group(options.to.group)) return run_lie_to_finite(options, context);
   if (!options.to.irrep.empty() || !options.embeddings.empty())
     throw DomainError("--irrep and --embedding are for finite subgroups; how " + options.to.group +
@@ -179,6 +205,20 @@ Branching branching_of(const BranchOptions& options, const Partition& lambda, co
   return result;
 }
 
+/// --sl: GL(n) and U(n) become SL(n) and SU(n), whose partitions have no full columns.
+void make_special(BranchOptions& options) {
+  bool found = false;
+  for (std::string* text : {&options.from, &options.to.group}) {
+    const std::string special =
+        std::regex_replace(std::regex_replace(*text, std::regex("\\bGL(?=\\s*[(0-9])"), "SL"),
+                           std::regex("\\bU(?=\\s*[(0-9])"), "SU");
+    found = found || special != *text;
+    *text = special;
+  }
+  if (!found)
+    throw DomainError("--sl takes GL(n) as SL(n) and U(n) as SU(n), and neither group is one of these");
+}
+
 Forms run(const BranchOptions& given, Context& context) {
   BranchOptions options = given;
   if (!options.subgroup.empty()) {
@@ -189,6 +229,15 @@ Forms run(const BranchOptions& given, Context& context) {
       if (!options.to.rep.empty()) throw DomainError("branch LAMBDA takes one group and its representation");
       options.to.rep = options.subgroup;
     }
+  }
+  if (options.sl) make_special(options);
+  if (!options.functor.empty() && options.to.rep.empty() && !number_in(options.to.group, "Sp") &&
+      names_lie_group(options.to.group)) {  // a partition of GL(n), and a reductive subgroup
+    if (options.from.empty())
+      throw DomainError(
+          fmt::format("--from is missing: the group that {} lies in, for example --from 'GL({})'",
+                      options.to.group, number_in(options.to.group, "GL").value_or(3) + 1));
+    options.to.rep = fmt::format("irrep({} as partition)", std::exchange(options.functor, {}));
   }
   if ((names_lie_group(options.from) || number_in(options.from, "O")) &&
       (options.functor.empty() || !number_in(options.from, "GL")))
@@ -260,6 +309,8 @@ void add_branch(CLI::App& app, Context& context) {
   command
       ->add_option("--vector", options->vector, "what the vector representation of a classical group becomes")
       ->type_name("REP");
+  command->add_flag("--sl", options->sl,
+                    "GL(n) as SL(n) and U(n) as SU(n), in both groups: without full columns and charges");
   command->add_flag("--principal", options->principal, "the principal SL(2)");
   command
       ->add_option("--embedding", options->embeddings,
@@ -286,7 +337,8 @@ void add_branch(CLI::App& app, Context& context) {
       "default by the\n"
       "coordinates of the group or its first faithful representation that fits. Of O(n) there are "
       "harmonic(l), parity and\n"
-      "irrep([2] as partition).\n"
+      "irrep([2] as partition). To O(n), SO+(p,q) and products such as S3 x SO(3) GL(n) and SU(n) are "
+      "restricted along --vector, any representation of it.\n"
       "\nExamples:\n  intertwine branch '[2,2]' 'O(4)'\n"
       "  intertwine branch '[3,1]' S5\n"
       "  intertwine branch '[4]' Oh --rep coordinates\n"
@@ -295,6 +347,8 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
       "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
       "  intertwine branch --from 'O(3)' --to 'D∞h' --rep 'harmonic(2)'\n"
+      "  intertwine branch '[2,1]' --from 'GL(4)' --to 'GL(3)'\n"
+      "  intertwine branch --from 'GL(5)' --to 'O(3)' --vector 'harmonic(2)' --rep 'sym(2, vector)'\n"
       "  intertwine branch --from 'SU(3)' --to 'PSL(2,7)' --irrep 2 --rep 'irrep([2,2])'");
   set_run(command, options, context, run);
 }

@@ -5,6 +5,7 @@
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
@@ -23,16 +24,32 @@ struct DecomposeOptions {
   std::string arcs;
 };
 
-/// Reductive groups: by characters, over the complex numbers.
-void run_decompose_lie(const DecomposeOptions& options, Context& context) {
+/// Groups that are not finite: by characters, over the complex numbers.
+void require_characters_only(const DecomposeOptions& options, const char* indicators, Context& context) {
   context.require_formats("decompose", table_formats);
   if (options.basis || options.orthonormal || !options.arcs.empty())
     throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
                       options.group + " are decomposed by characters");
   if (options.over != BaseField::complex)
-    throw DomainError("representations of " + options.group +
-                      " are decomposed over the complex numbers; the indicators say what is real (+), "
-                      "complex (o) and quaternionic (-)");
+    throw DomainError("representations of " + options.group + " are decomposed over the complex numbers" +
+                      indicators);
+}
+
+/// O(n), SO+(p,q) and products with finite groups.
+void run_decompose_continuous(const DecomposeOptions& options, Context& context) {
+  require_characters_only(options, "", context);
+  const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
+  ContinuousDecomposition d =
+      decompose(parse_continuous_representation(G, options.rep, {}, context.task), context.task);
+  d.representation = options.rep;
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("decompose"), d, context.task);
+  });
+}
+
+void run_decompose_lie(const DecomposeOptions& options, Context& context) {
+  require_characters_only(options, "; the indicators say what is real (+), complex (o) and quaternionic (-)",
+                          context);
   if (names_axial_group(options.group)) {
     const AxialDecomposition d{
         "", options.rep,
@@ -49,6 +66,8 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
 }
 
 void run_decompose(const DecomposeOptions& options, Context& context) {
+  if (names_continuous_group(options.group) && !names_only_lie_groups(options.group))
+    return run_decompose_continuous(options, context);
   if (names_lie_group(options.group) || names_axial_group(options.group))
     return run_decompose_lie(options, context);
   context.require_formats(
@@ -113,10 +132,15 @@ void add_decompose(CLI::App& app, Context& context) {
       "Representations:\n" +
       known_representations() + "Reductive groups, by characters:\n" + indented(known_lie_groups()) +
       "and their representations:\n" + indented(known_lie_representations()) +
+      "O(n), SO+(p,q), O(p,q) and products with finite groups, such as S3 x SO(3), have the representations "
+      "of `intertwine basis`:\n" +
+      indented(known_continuous_representations()) +
       "\nLinear molecules, C∞v and D∞h (Coov, Dooh): irrep(Πu) or irrep(Pi_u), Σ with + or -, vector and "
       "harmonic(l) of R^3, parity.\n"
       "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real --basis\n  "
-      "intertwine decompose 'SU(3)' 'irrep([1,1])^2'\n  intertwine decompose 'D∞h' 'irrep(Πu)^2'");
+      "intertwine decompose 'SU(3)' 'irrep([1,1])^2'\n  intertwine decompose 'D∞h' 'irrep(Πu)^2'\n  "
+      "intertwine decompose 'O(3)' 'harmonic(2)*vector'\n  intertwine decompose 'S3 x SO(3)' 'perm # "
+      "vector^2'");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 

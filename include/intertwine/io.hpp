@@ -8,6 +8,7 @@
 #include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/continuous_text.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"

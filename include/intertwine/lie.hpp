@@ -4,6 +4,7 @@
 #include "intertwine/lie/axial_character.hpp"
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/lie/continuous_decomposition.hpp"
 #include "intertwine/lie/continuous_group.hpp"
 #include "intertwine/lie/continuous_polynomials.hpp"
 #include "intertwine/lie/continuous_representation.hpp"

@@ -6,7 +6,9 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/continuous_text.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/lie/continuous_decomposition.hpp"
 #include "intertwine/lie/continuous_symmetrizer.hpp"
 #include "symmetrized.hpp"
 #include "tables.hpp"
@@ -148,6 +150,19 @@ void bind_continuous_representation(nb::module_& m) {
         return limits.run([&](const Task& task) { return schur_power(shape, V, task); });
       },
       nb::arg("partition"), "The Schur functor of a partition such as [2, 1].");
+  def_limited(
+      c, "decompose",
+      [](const Limits& limits, const V_t& V) {
+        return limits.run([&](const Task& task) {
+          std::vector<std::pair<std::string, Integer>> list;
+          for (const ContinuousConstituent& part : decompose(V, task).constituents)
+            list.emplace_back(constituent_name(part), part.multiplicity);
+          return list;
+        });
+      },
+      "The irreducible constituents over the complex numbers, the largest first: (name, multiplicity), names "
+      "as "
+      "`intertwine decompose` prints them.");
   bind_value<V_t>(c, [](const V_t& V) { return Hasher().add(V.group().name()).add(V.to_string()).value(); });
   c.def("__str__", &V_t::to_string);
   c.def("__repr__", [](const V_t& V) { return representation_text(V); });

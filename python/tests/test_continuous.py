@@ -43,6 +43,8 @@ def test_representations():
     assert (2 * v + v**2).expression == "2*vector + vector^2" and G.rep("2*vector + vector^2") == 2 * v + v**2
     assert v.group == G and pickle.loads(pickle.dumps(v.sym(2))) == v.sym(2) and hash(v) == hash(G.rep("vector"))
     assert repr(v) == "ContinuousGroup('O(3)').rep('vector')"
+    assert (v**2).decompose() == [("harmonic(2)", 1), ("vector*det", 1), ("trivial", 1)]
+    assert ContinuousGroup("S3 x SO(3)").rep("perm # vector").decompose() == [("[2,1] # 3", 1), ("[3] # 3", 1)]
     X, Y, s = v.generator_matrices()
     assert X @ Y != Y @ X and X @ s == s @ X
 
@@ -55,6 +57,8 @@ def test_representations():
         ("SO+(1,3)", "trivial", "vector^4", 4),
         ("SU(2)", "trivial", "spinor^4", 2),
         ("S4 x O(3)", "perm # vector", "perm^2 # vector", 5),
+        ("SU(3)", "irrep([1,1])^2", "irrep(8)", 2),
+        ("SO(5)", "irrep([2,1] as partition)", "vector^3", 2),
     ],
 )
 def test_hom(group, V, U, dimension):

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,6 +35,89 @@ std::uint32_t commonest(std::size_t n, std::span<const std::uint32_t> labels) {
 }
 
 }  // namespace
+
+LabelledGraph LabelledGraph::from_hyperedges(std::size_t vertices,
+                                             std::vector<std::vector<std::uint32_t>> hyperedges,
+                                             const std::vector<std::uint32_t>& vertex_colours,
+                                             const Task& task) {
+  if (!vertex_colours.empty() && vertex_colours.size() != vertices)
+    throw DomainError(
+        fmt::format("{} colours are not those of {} vertices", vertex_colours.size(), vertices));
+  std::size_t incidences = 0;
+  for (std::size_t k = 0; k < hyperedges.size(); ++k) {
+    task.poll();
+    std::vector<std::uint32_t>& hyperedge = hyperedges[k];
+    std::ranges::sort(hyperedge);
+    if (std::ranges::adjacent_find(hyperedge) != hyperedge.end() ||
+        (!hyperedge.empty() && hyperedge.back() >= vertices))
+      throw DomainError(fmt::format("hyperedge {} has a vertex twice, or one beyond the {} of the hypergraph",
+                                    k, vertices));
+    incidences += hyperedge.size();
+  }
+  task.require_memory(sizeof(Edge) * incidences, "the incidences of a hypergraph");
+  std::ranges::sort(hyperedges);
+  LabelledGraph graph{vertices, false, {}, {}};
+  for (std::size_t v = 0; v < vertices; ++v)  // even colours for vertices, odd ones for multiplicities
+    graph.colours.push_back(vertex_colours.empty() ? 0 : vertex_colours[v]);
+  std::map<std::uint32_t, std::uint32_t> number;  // colours may be any numbers
+  for (std::uint32_t& colour : graph.colours)
+    colour = 2 * number.try_emplace(colour, static_cast<std::uint32_t>(number.size())).first->second;
+  for (std::size_t first = 0; first < hyperedges.size();) {
+    task.poll();
+    std::size_t next = first;
+    while (next < hyperedges.size() && hyperedges[next] == hyperedges[first]) ++next;
+    if (!hyperedges[first].empty()) {
+      for (const std::uint32_t v : hyperedges[first])
+        graph.edges.push_back({v, static_cast<std::uint32_t>(graph.vertices), 1});
+      graph.colours.push_back(static_cast<std::uint32_t>(2 * (next - first) - 1));
+      ++graph.vertices;
+    }
+    first = next;
+  }
+  return graph;
+}
+
+LabelledGraph LabelledGraph::from_matrix(std::size_t rows, std::size_t columns,
+                                         std::span<const std::uint32_t> labels,
+                                         std::span<const std::uint32_t> negatives, const Task& task) {
+  if (labels.size() != rows * columns)
+    throw DomainError(
+        fmt::format("{} labels are not those of a matrix of {} x {}", labels.size(), rows, columns));
+  const bool with_signs = !negatives.empty();
+  std::unordered_map<std::uint32_t, std::size_t> count;
+  for (const std::uint32_t label : labels) {
+    if (with_signs && label >= negatives.size())
+      throw DomainError(fmt::format("label {} has no negative", label));
+    ++count[label];
+    if (with_signs) ++count[negatives[label]];
+  }
+  std::uint32_t usual = 0, largest = 0;
+  for (const auto& [label, times] : count) {
+    largest = std::max(largest, label);
+    if (times > count[usual] || (times == count[usual] && label < usual)) usual = label;
+  }
+  const auto axes = static_cast<std::uint32_t>(rows + columns);
+  LabelledGraph graph{(with_signs ? 2 : 1) * (rows + columns), false, {}, {}};
+  for (std::size_t v = 0; v < graph.vertices; ++v) graph.colours.push_back(v % axes < rows ? 0 : 1);
+  const auto join = [&](std::uint32_t row, std::uint32_t column, std::uint32_t label) {
+    if (label != usual) graph.edges.push_back({row, column, label});
+  };
+  task.require_memory(sizeof(Edge) * (with_signs ? 4 : 1) * labels.size(), "the entries of a matrix");
+  for (std::uint32_t i = 0; i < rows; ++i) {
+    task.poll();
+    for (std::uint32_t j = 0; j < columns; ++j) {
+      const auto column = static_cast<std::uint32_t>(rows) + j;
+      const std::uint32_t label = labels[i * columns + j];
+      join(i, column, label);
+      if (!with_signs) continue;
+      join(i + axes, column + axes, label);
+      join(i, column + axes, negatives[label]);
+      join(i + axes, column, negatives[label]);
+    }
+  }
+  for (std::uint32_t a = 0; with_signs && a < axes; ++a) graph.edges.push_back({a, a + axes, largest + 1});
+  return graph;
+}
 
 LabelledGraph LabelledGraph::from_labels(std::size_t n, std::span<const std::uint32_t> labels,
                                          const Task& task) {
@@ -81,6 +165,23 @@ FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task) {
   for (const auto& g : found->generators) generators.push_back(lines.lifted(g));
   return FiniteGroup::with_known_order(graph.vertices, std::move(generators), "automorphisms",
                                        found->order * lines.kernel_order());
+}
+
+FiniteGroup automorphism_group_on(const LabelledGraph& graph, std::size_t points, const Task& task) {
+  const FiniteGroup whole = automorphism_group(graph, task);
+  std::vector<Permutation> generators;
+  for (const Permutation& g : whole.generators()) {
+    std::vector<Point> images;
+    for (std::size_t v = 0; v < points; ++v) {
+      images.push_back(g(static_cast<Point>(v)));
+      if (images.back() >= points)
+        throw DomainError(
+            fmt::format("an automorphism takes vertex {} to {}, which is not among the first {}", v,
+                        images.back(), points));
+    }
+    generators.emplace_back(std::move(images));
+  }
+  return FiniteGroup::with_known_order(points, std::move(generators), {}, whole.order());
 }
 
 }  // namespace intertwine

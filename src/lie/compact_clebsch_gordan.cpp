@@ -59,6 +59,12 @@ ContinuousRepresentation twisted(const ContinuousNode& node, const Task& task) {
     out.number = 1 - node.number;
     return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(out)));
   }
+  if (node.kind == ContinuousNode::Kind::irrep) {  // the same subspace, of the functor of the dual
+    ContinuousNode out = node;
+    out.parts = {part(0).handle()};
+    out.number = 3;
+    return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(out)));
+  }
   const ContinuousRepresentation V(std::make_shared<const ContinuousNode>(node));
   return node.kind == Kind::vector || node.kind == Kind::determinant ? dual(V) : V;
 }

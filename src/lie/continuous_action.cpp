@@ -81,6 +81,21 @@ List<Field> dual_action(List<Field> X, const Field& field) {
   return X;
 }
 
+/// X on a submodule whose basis vectors are known by one coordinate each.
+template <class Field>
+List<Field> restricted(const ContinuousNode& node, const List<Field>& X, const Field& field) {
+  std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> rows(node.selected.size());
+  for (const auto& e : node.harmonic) rows[e.monomial].emplace_back(e.col, field.from(e.value));
+  List<Field> out;
+  for (const auto& e : X.entries) {
+    if (node.selected[e.row] < 0) continue;
+    for (const auto& [col, value] : rows[e.col])
+      out.entries.push_back(
+          {static_cast<std::uint32_t>(node.selected[e.row]), col, field.multiply(e.value, value)});
+  }
+  return out;
+}
+
 template <class Field>
 List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Field>& X, const Field& field) {
   List<Field> out;
@@ -97,17 +112,11 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
       return out;
     case Kind::dual:
       return dual_action(part(0), field);
-    case Kind::harmonic: {
-      std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> rows(node.selected.size());
-      for (const auto& e : node.harmonic) rows[e.monomial].emplace_back(e.col, field.from(e.value));
-      for (const auto& e : power_action(X, node.classical().dimension(), node.number, false, field).entries) {
-        if (node.selected[e.row] < 0) continue;
-        for (const auto& [col, value] : rows[e.col])
-          out.entries.push_back(
-              {static_cast<std::uint32_t>(node.selected[e.row]), col, field.multiply(e.value, value)});
-      }
-      return out;
-    }
+    case Kind::harmonic:
+      return restricted(node, power_action(X, node.classical().dimension(), node.number, false, field),
+                        field);
+    case Kind::irrep:
+      return restricted(node, part(0), field);
     case Kind::sym:
     case Kind::alt:
       return power_action(part(0), node.parts[0]->dimension, node.number, node.kind == Kind::alt, field);
@@ -279,6 +288,12 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
       for (const SparseMatrix& B : node.classical().lie_algebra())
         out.push_back(signs[B.entries()[0].row] * signs[B.entries()[0].col]);
       return out;
+    case Kind::irrep: {
+      const std::vector<int> base = part(0);
+      for (std::size_t k = 0; k < base.size(); ++k)
+        if (node.selected[k] >= 0) out.push_back(base[k]);
+      return out;
+    }
     case Kind::harmonic:
     case Kind::sym:
     case Kind::alt: {

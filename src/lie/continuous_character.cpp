@@ -117,6 +117,8 @@ class Characters {
         if (node.number >= 2) add(out, power(powers, static_cast<int>(node.number) - 2, false), -1);
         return out;
       }
+      case Kind::irrep:
+        return irrep(node, j);
       case Kind::spinor:
         return spinor(node, j);
       case Kind::adjoint: {
@@ -195,9 +197,63 @@ class Characters {
     }
     return {{weight, sign}};
   }
-  /// Newton's identities: k h_k = sum p_i h_{k-i}, and k e_k = sum (-1)^{i-1} p_i e_{k-i}.
+  /// A polynomial in the h_k (or e_k) as a determinant: of entries f(rows_i - i + j) - f(rows_i - i - j), or with + where `plus`, where the first column is f(rows_i - i + 1) alone.
+  Laurent determinant_of(const std::vector<int>& rows, const std::vector<Laurent>& f, bool plus) const {
+    const int n = static_cast<int>(rows.size());
+    const auto entry = [&](int i, int k) {
+      Laurent out;
+      const int at = rows[static_cast<std::size_t>(i)] - i + k,
+                mirror = rows[static_cast<std::size_t>(i)] - i - k - (plus ? 0 : 2);
+      if (at >= 0) add(out, f[static_cast<std::size_t>(at)], 1);
+      if (mirror >= 0 && !(plus && k == 0)) add(out, f[static_cast<std::size_t>(mirror)], plus ? 1 : -1);
+      return out;
+    };
+    // Row by row: the minors of the first rows, by their sets of columns.
+    std::map<std::uint32_t, Laurent> minors{{0, {{Weight(component_.rank, 0), 1}}}};
+    for (int i = 0; i < n; ++i) {
+      std::map<std::uint32_t, Laurent> next;
+      for (int k = 0; k < n; ++k) {
+        const Laurent factor = entry(i, k);
+        for (const auto& [set, minor] : minors)
+          if ((set >> k & 1U) == 0)
+            add(next[set | 1U << k], product(minor, factor, task_),
+                std::popcount(set >> k) % 2 == 0 ? 1 : -1);
+      }
+      minors = std::move(next);
+    }
+    return minors.begin()->second;
+  }
+  /// The universal characters o and sp of a partition at the j-th powers of eigenvalues [Koike & Terada 1987]: determinants in h by rows or in e by columns, whichever
+  /// are smaller.
+  Laurent universal(const Partition& shape, int j, bool symplectic) const {
+    if (shape.empty()) return {{Weight(component_.rank, 0), 1}};
+    const Partition columns = shape.conjugate();
+    const bool by_columns = columns.length() < shape.length();
+    const std::vector<int>& rows = by_columns ? columns.parts() : shape.parts();
+    const std::vector<Laurent> f = powers_up_to([&](int i) { return defining(j * i); },
+                                                rows[0] + static_cast<int>(rows.size()), by_columns);
+    return determinant_of(rows, f, symplectic != by_columns);
+  }
+  /// Halves: their sum is the universal character, their difference the product of the x_k - 1/x_k with sp of the partition without its first column.
+  Laurent irrep(const ContinuousNode& node, int j) const {
+    const bool symplectic = node.classical().family() == Family::Sp;
+    Laurent out = universal(node.shape, j, symplectic);
+    if (node.number != 1 && node.number != 2) return out;
+    std::vector<int> inner = node.shape.parts();
+    for (int& row : inner) --row;
+    Laurent difference = universal(Partition(inner), j, true);
+    for (std::size_t k = 0; k < component_.rank; ++k) {
+      Weight plus(component_.rank, 0), minus(component_.rank, 0);
+      plus[k] = component_.unit * j;
+      minus[k] = -plus[k];
+      difference = product(difference, {{plus, 1}, {minus, -1}}, task_);
+    }
+    add(out, difference, node.number == 1 ? 1 : -1);
+    return divided(std::move(out), 2);
+  }
+  /// Newton's identities: k h_k = sum p_i h_{k-i}, and k e_k = sum (-1)^{i-1} p_i e_{k-i}; all up to k.
   template <class Powers>
-  Laurent power(const Powers& powers, int k, bool alternating) const {
+  std::vector<Laurent> powers_up_to(const Powers& powers, int k, bool alternating) const {
     std::vector<Laurent> p(static_cast<std::size_t>(k) + 1), h{{{Weight(component_.rank, 0), 1}}};
     for (int n = 1; n <= k; ++n) {
       p[static_cast<std::size_t>(n)] = powers(n);
@@ -207,7 +263,11 @@ class Characters {
             alternating && i % 2 == 0 ? -1 : 1);
       h.push_back(divided(std::move(sum), n));
     }
-    return h.back();
+    return h;
+  }
+  template <class Powers>
+  Laurent power(const Powers& powers, int k, bool alternating) const {
+    return powers_up_to(powers, k, alternating).back();
   }
   /// sum over cycle types of chi^lambda p_mu / z_mu.
   Laurent schur(const ContinuousNode& node, int j) {

@@ -24,6 +24,7 @@ struct ContinuousNode {
     vector,
     determinant,
     harmonic,
+    irrep,
     spinor,
     adjoint,
     finite,
@@ -40,11 +41,11 @@ struct ContinuousNode {
   Kind kind;
   ContinuousGroup group;
   std::uint64_t dimension;
-  /// Of adjoint: V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace.
+  /// Of adjoint: V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace; of irrep the module that it is a part of.
   ContinuousNodes parts;
-  /// Degree, multiplicity or exponent; of adjoint 1 where -X^T acts in the place of X.
+  /// Degree, multiplicity or exponent; of adjoint 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts.
   std::uint64_t number = 0;
-  Partition shape;                       ///< of schur
+  Partition shape;                       ///< of schur and irrep
   std::optional<Representation> finite;  ///< of finite
 
   /// For schur and adjoint: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
@@ -55,7 +56,7 @@ struct ContinuousNode {
   };
   std::vector<Linear> linear;
   /// For harmonic: coordinates of basis vector `col` at monomial `monomial` of Sym^l, and the basis vector that is known by each
-  /// monomial (or none).
+  /// monomial (or none). For irrep the same with the basis of parts[0] in the place of monomials.
   struct HarmonicEntry {
     std::uint32_t monomial, col;
     Rational value;

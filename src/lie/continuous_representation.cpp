@@ -1,6 +1,7 @@
 #include "intertwine/lie/continuous_representation.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <limits>
 #include <map>
@@ -234,6 +235,13 @@ std::string text_of(const ContinuousNode& node, int least) {
     case Kind::harmonic:
       text = fmt::format("harmonic({})", node.number);
       break;
+    case Kind::irrep: {
+      std::vector<int> rows = node.shape.parts();
+      if (node.number == 2) rows.back() = -rows.back();
+      text =
+          fmt::format("irrep([{}] as partition){}", fmt::join(rows, ","), node.number == 3 ? " of -X^T" : "");
+      break;
+    }
     case Kind::spinor:
       text = node.number == 0 ? "spinor" : node.number == 1 ? "spinor(+)" : "spinor(-)";
       break;

@@ -1,4 +1,6 @@
 // The multiplicities of the dominant weights of an irreducible representation.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -36,6 +38,30 @@ struct BigIntegers {
   static void check(const Count&) {}
   static Integer to_integer(const Count& m) { return m; }
 };
+
+constexpr std::size_t most_dominant_weights = std::size_t{1} << 24;
+
+LimitError too_many_weights(const Weight& highest, const RootSystem& R) {
+  return LimitError(fmt::format(
+      "irrep({}) of {} has more than {} dominant weights, the most whose multiplicities are computed",
+      to_string(highest), R.name(), most_dominant_weights));
+}
+
+/// Dominant weights that are smaller in every label are below the highest one if the difference is in the root lattice. Where even these are so many, there are far more in all, and
+/// they need not be counted one after the other.
+void require_few_weights(const RootSystem& R, const Weight& highest) {
+  constexpr int most_in_box = 1 << 17;
+  Integer box = 1;
+  for (int i = 0; i < R.semisimple_rank(); ++i) box *= Integer(highest[i]) + 1;
+  Integer index = 1;  // of the root lattice in that of weights
+  for (const auto& [letter, n] : R.factors())
+    index *= letter == 'A'                    ? n + 1
+             : letter == 'D'                  ? 4
+             : letter == 'B' || letter == 'C' ? 2
+             : letter == 'E'                  ? 9 - n
+                                              : 1;
+  if (box / index > most_in_box) throw too_many_weights(highest, R);
+}
 
 template <class L, class Arithmetic>
 class Freudenthal {
@@ -96,6 +122,8 @@ class Freudenthal {
     difference_.assign(n, 0);
     for (std::size_t k = 0; k < index_.size(); ++k) {
       task_.poll();
+      if (index_.size() > most_dominant_weights)
+        throw too_many_weights(detail::to_weight(highest_, R_.rank()), R_);
       for (std::size_t r = 0; r < labels_.size(); ++r) {
         const L below = L(index_[k]) -= labels_[r];
         if (reflections_.all().first_negative(below) >= 0) continue;
@@ -205,6 +233,7 @@ DominantCharacter dominant_character(const RootSystem& type, const Weight& highe
     }
     return DominantCharacter(type, std::move(terms));
   }
+  require_few_weights(type, highest);
   const Integer bound = detail::largest_label(type, highest) + 4;
   std::vector<WeightTerm> terms = detail::with_lanes(type.rank(), bound, [&](auto lanes) {
     using L = decltype(lanes);

@@ -20,7 +20,7 @@ RootSystem classical_type(std::string_view family, int n) {
     factors.push_back({'C', n / 2});
   } else if (n == 2) {
     factors.push_back({'T', 1});
-  } else {
+  } else if (n > 2) {
     factors.push_back({n % 2 == 0 ? 'D' : 'B', n / 2});
   }
   return RootSystem(std::move(factors));
@@ -46,8 +46,8 @@ LieGroup LieGroup::classical(std::string_view family, int n) {
     std::string_view family;
     int least;
   };
-  static constexpr Rule rules[] = {{"SU", 2}, {"SL", 2},   {"U", 1}, {"GL", 1},
-                                   {"SO", 2}, {"Spin", 3}, {"Sp", 2}};
+  static constexpr Rule rules[] = {{"SU", 1}, {"SL", 1},   {"U", 1}, {"GL", 1},
+                                   {"SO", 1}, {"Spin", 3}, {"Sp", 2}};
   const auto* rule =
       std::find_if(std::begin(rules), std::end(rules), [&](const Rule& r) { return r.family == family; });
   if (rule == std::end(rules))
@@ -159,11 +159,12 @@ Weight LieGroup::weight_of_partition(const std::vector<int>& partition) const {
   row.resize(rows, 0);
   if (!std::is_sorted(row.begin(), row.end(), std::greater<>()))
     throw DomainError(fmt::format("{} has negative parts; for {} give all {} of them", text, name_, rows));
-  const bool negative = row.back() < 0;
+  const bool negative = !row.empty() && row.back() < 0;
   if (negative && (special || family_ == "Sp" || (orthogonal && !even) ||
                    (even && rows > 1 && -row.back() > row[rows - 2])))
     throw DomainError(fmt::format("{} is no label of {}: a part is negative", text, name_));
   Weight weight(type_.rank(), 0);
+  if (weight.empty()) return weight;
   for (int i = 0; i + 1 < rows; ++i) weight[i] = row[i] - row[i + 1];
   if (linear) {
     if (!special)
@@ -178,10 +179,50 @@ Weight LieGroup::weight_of_partition(const std::vector<int>& partition) const {
   return weight;
 }
 
+std::optional<std::vector<int>> LieGroup::partition_of_weight(const Weight& weight) const {
+  require_weight(weight);
+  const bool special = family_ == "SU" || family_ == "SL",
+             linear = special || family_ == "U" || family_ == "GL";
+  if (family_.empty())
+    throw DomainError(
+        fmt::format("representations of {} are not labelled by partitions; give Dynkin labels", name_));
+  const int rows = linear ? n_ : n_ / 2, labels = static_cast<int>(weight.size());
+  std::vector<int> row(static_cast<std::size_t>(rows), 0);
+  if (labels == 0) return row;
+  if (linear) {
+    for (int i = rows - 1; i-- > 0;) row[i] = row[i + 1] + weight[i];
+    if (special) return row;
+    int sum = 0;
+    for (const int part : row) sum += part;
+    for (int& part : row) part += (weight.back() - sum) / n_;
+    return row;
+  }
+  const bool even = family_ != "Sp" && n_ % 2 == 0;
+  int next = rows - 1;
+  if (family_ == "Sp" || rows == 1) {
+    row[next] = weight[next];
+    if (family_ != "Sp" && !even) {
+      if (weight[next] % 2 != 0) return std::nullopt;
+      row[next] /= 2;
+    }
+  } else {
+    const int last = even ? weight[next] - weight[next - 1] : weight[next];
+    if (last % 2 != 0) return std::nullopt;
+    row[next] = last / 2;
+    if (even) {
+      --next;
+      row[next] = row[next + 1] + weight[next];
+    }
+  }
+  while (next-- > 0) row[next] = row[next + 1] + weight[next];
+  return row;
+}
+
 LieCharacter LieGroup::trivial() const { return LieCharacter(type_, Weight(type_.rank(), 0)); }
 
 LieCharacter LieGroup::vector() const {
   if (family_ == "SO" && n_ == 2) return LieCharacter(type_, std::vector<WeightTerm>{{{1}, 1}, {{-1}, 1}});
+  if (family_ == "SO" && n_ == 1) return trivial();
   if (!family_.empty()) return LieCharacter(type_, weight_of_partition({1}));
   if (type_.rank() == 1 && type_.torus_rank() == 1) return LieCharacter(type_, Weight{1});
   if (type_.factors().size() != 1 || type_.torus_rank() > 0)

@@ -214,6 +214,7 @@ class Orthonormalization {
       case Kind::alt:
         return power(node, part(0));
       case Kind::schur:
+      case Kind::irrep:
         break;
     }
     throw DomainError(

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "continuous_functors.hpp"
 #include "intertwine/error.hpp"
@@ -71,6 +72,35 @@ class StabilizerRestriction {
         is_double_circle_ ? natural_representation(single_) : spinor_representation(single_);
     return dimension / S.dimension() * S;
   }
+  /// The irreducible representations of n - 1 whose partitions interlace with that of n [Weyl 1946]; of O(n) those whose diagrams lack a horizontal strip.
+  ContinuousRepresentation interlacing(const ContinuousNode& node) const {
+    const int n = static_cast<int>(node.classical().dimension());
+    const bool whole = node.classical().family() == ClassicalGroup::Family::O;
+    const int rows = whole ? node.shape.length() : std::min(n / 2, (n - 1) / 2);
+    std::vector<int> mu(static_cast<std::size_t>(rows));
+    std::optional<ContinuousRepresentation> sum;
+    const auto add = [&] {
+      const Partition label(mu), columns = label.conjugate();
+      if (whole && columns[0] + columns[1] > n - 1) return;
+      // Of SO(2m) with both halves every one of SO(2m - 1) occurs twice; a half of SO(2m) in SO(2m + 1) has the other beside it.
+      const bool twice = !whole && n % 2 == 0 && node.number == 0 && node.shape.length() == n / 2;
+      ContinuousRepresentation V = irreducible_representation(single_, label.parts(), task_);
+      if (twice) V = 2 * V;
+      sum = sum ? *sum + V : V;
+      if (whole || n % 2 == 0 || label.length() < rows) return;
+      std::vector<int> other = label.parts();
+      other.back() = -other.back();
+      if (const auto W = irreducible_representation(single_, other, task_); !(W == V)) sum = *sum + W;
+    };
+    const auto choose = [&](const auto& self, int k) -> void {
+      if (k == rows) return add();
+      for (mu[static_cast<std::size_t>(k)] = node.shape[k];
+           mu[static_cast<std::size_t>(k)] >= node.shape[k + 1]; --mu[static_cast<std::size_t>(k)])
+        self(self, k + 1);
+    };
+    choose(choose, 0);
+    return *sum;
+  }
   ContinuousRepresentation of(const ContinuousNode& node, const ContinuousGroup& G) const {
     if (auto functor = same_functor(
             node, [&](std::size_t k) { return of(*node.parts[k]); }, task_))
@@ -86,6 +116,8 @@ class StabilizerRestriction {
         return of(*node.parts[0]);
       case Kind::harmonic:
         return harmonics(static_cast<unsigned>(node.number));
+      case Kind::irrep:
+        return interlacing(node);
       case Kind::external: {
         std::vector<ContinuousRepresentation> parts;
         for (std::size_t k = 0; k < node.parts.size(); ++k)
@@ -127,6 +159,8 @@ std::uint64_t degree_bound(const ContinuousNode& node, std::size_t factor) {
       return node.number * part(0);
     case Kind::schur:
       return static_cast<std::uint64_t>(node.shape.weight()) * part(0);
+    case Kind::irrep:
+      return static_cast<std::uint64_t>(node.shape.weight());
     case Kind::external:
       return part(factor);
     case Kind::sum:

@@ -169,10 +169,31 @@ DominantCharacter dominant_character(const LieCharacter& chi, const Task& task) 
   return DominantCharacter(chi.type(), std::move(terms));
 }
 
+namespace {
+
+/// The formula of Brauer and Klimyk adds every weight of one factor to every constituent of the other.
+void require_feasible(const RootSystem& type, std::size_t constituents, const Integer& weights) {
+  static const Integer most = 200'000'000'000;
+  if (weights * Integer(constituents) > most)
+    throw LimitError(
+        fmt::format("a product of representations of {} takes the {} weights of one factor for each of {} "
+                    "constituents of the other; at most {} steps are done",
+                    type.name(), to_string(weights), constituents, to_string(most)));
+}
+
+Integer number_of_weights(const DominantCharacter& chi) {
+  Integer sum = 0;
+  for (const WeightTerm& term : chi) sum += chi.type().orbit_size(term.weight);
+  return sum;
+}
+
+}  // namespace
+
 LieCharacter tensor_product_by_weights(const LieCharacter& a, const DominantCharacter& b, const Task& task) {
   require_same(a.type(), b.type());
   Integer weights = 0;
   for (const WeightTerm& term : b) weights += abs(term.coefficient) * b.type().orbit_size(term.weight);
+  require_feasible(a.type(), a.size(), number_of_weights(b));
   const Integer bound = weights * sum_of_absolute_values(a.terms());
   return LieCharacter(a.type(), detail::multiply_by_weights(a.type(), a.terms(), b.terms(), bound, task));
 }
@@ -195,6 +216,7 @@ LieCharacter simple_product(const LieCharacter& a, const LieCharacter& b, const 
   std::vector<WeightTerm> terms;
   for (const WeightTerm& right : b) {
     const DominantCharacter weights = dominant_character(type, right.weight, task);
+    require_feasible(type, a.size(), number_of_weights(weights));
     // L(lambda) (x) L(mu) contains L(nu) at most as often as nu - lambda is a weight of L(mu).
     const Integer bound = largest_coefficient(weights.terms()) * sum_of_absolute_values(a.terms());
     for (WeightTerm& term : detail::multiply_by_weights(type, a.terms(), weights.terms(), bound, task)) {

@@ -36,6 +36,70 @@ TEST_CASE("decompose in JSON for a reductive group", "[apps][quick]") {
           2);  // the alternating group
 }
 
+TEST_CASE("decompose in JSON for O(n) and products with finite groups", "[apps][quick]") {
+  const Json orthogonal = lie_json({"decompose", "O(3)", "harmonic(2)*vector"});
+  REQUIRE(orthogonal["group"] == "O(3)");
+  REQUIRE(orthogonal["dimension"] == "15");
+  REQUIRE(orthogonal["constituents"][1] ==
+          Json{{"partition", {2, 1}}, {"degree", "5"}, {"multiplicity", "1"}, {"name", "harmonic(2)*det"}});
+  const Json product = lie_json({"decompose", "S3 x SO(3)", "perm # vector^2"});
+  REQUIRE(product["constituents"].size() == 6);
+  REQUIRE(product["constituents"][0] == Json{{"factors",
+                                              {{{"irrep", 2}, {"degree", "2"}, {"name", "[2,1]"}},
+                                               {{"weight", {4}}, {"degree", "5"}, {"name", "5"}}}},
+                                             {"degree", "10"},
+                                             {"multiplicity", "1"},
+                                             {"name", "[2,1] # 5"}});
+  const Json lorentz = lie_json({"decompose", "SO+(1,3)", "vector"});
+  REQUIRE(lorentz["constituents"][0]["weight"] == Json{1, 1});
+  const Run sheet = run({"decompose", "O(3)", "vector^2", "--format", "csv"});
+  REQUIRE(sheet.status == 0);
+  REQUIRE(sheet.out.find("harmonic(2)") != std::string::npos);
+  const Run real = run({"decompose", "O(3)", "vector", "--over", "real"});
+  REQUIRE(real.status == 2);
+  REQUIRE(real.err.find("over the complex numbers") != std::string::npos);
+}
+
+TEST_CASE("branch of partitions to reductive subgroups, and along representations", "[apps][quick]") {
+  const Json plain = lie_json({"branch", "[2,1]", "--from", "GL(4)", "--to", "GL(3)"});
+  REQUIRE(plain["terms"].size() == 4);
+  REQUIRE(plain["terms"][0]["weight"] == Json{1, 1, 3});
+  const Json special = lie_json({"branch", "[2,1]", "--from", "GL(4)", "--to", "GL(3)", "--sl"});
+  REQUIRE(special["from"] == "SL(4)");
+  REQUIRE(special["terms"][0]["weight"] == Json{1, 1});
+  const Json shell = lie_json(
+      {"branch", "--from", "GL(5)", "--to", "O(3)", "--vector", "harmonic(2)", "--rep", "sym(2, vector)"});
+  REQUIRE(shell["embedding"] == "vector = harmonic(2)");
+  REQUIRE(shell["terms"][0]["partition"] == Json{4});
+  REQUIRE(lie_json({"branch", "--from", "GL(6)", "--to", "S3 x SO(2)", "--vector", "perm # vector", "--rep",
+                    "vector"})["terms"]
+              .size() == 4);
+  const struct {
+    std::vector<std::string> arguments;
+    const char* message;
+  } refused[] = {
+      {{"branch", "[2,1]", "--to", "GL(3)"}, "--from is missing"},
+      {{"branch", "--from", "GL(5)", "--to", "O(3)", "--rep", "vector"}, "is said by --vector"},
+      {{"branch", "--from", "E6", "--to", "O(3)", "--vector", "vector", "--rep", "vector"}, "and not E6"},
+      {{"branch", "--from", "SO(5)", "--to", "SO(3)", "--sl", "--rep", "vector"}, "--sl takes GL(n)"}};
+  for (const auto& r : refused) {
+    const Run failed = run(r.arguments);
+    INFO(failed.err);
+    REQUIRE(failed.status == 2);
+    REQUIRE(failed.err.find(r.message) != std::string::npos);
+  }
+}
+
+TEST_CASE("products of reductive groups that are too large are refused beforehand", "[apps][quick]") {
+  for (const char* rep :
+       {"irrep([9,9,9,9,9,9,9,9])^9", "irrep([9,9,9,9,9,9,9,9])*irrep([5,5,5,5,5,5,5,5])"}) {
+    const Run r = run({"decompose", "E8", rep});
+    INFO(r.err);
+    REQUIRE(r.status == 3);
+    REQUIRE(r.err.find("dominant weights") != std::string::npos);
+  }
+}
+
 TEST_CASE("branch between reductive groups in JSON, with matrices and in LaTeX", "[apps][quick]") {
   const Json answer =
       lie_json({"branch", "--from", "Lie(E8)", "--to", "Lie(D8)", "--rep", "irrep([1,0,0,0,0,0,0,1])"});
@@ -95,7 +159,7 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
             "S4 is not seen to lie in SU(2)"},
            {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint", "--principal"},
             "is said by --embedding"},
-           {{"branch", "--from", "SO(3)", "--to", "O(2)", "--rep", "adjoint"}, "continuous group"},
+           {{"branch", "--from", "SO(3)", "--to", "O(2)", "--rep", "adjoint"}, "and not SO(3)"},
            {{"branch", "--from", "SO(3)", "--to", "Td", "--rep", "vector"},
             "its determinant is not 1; take O(3)"},
            {{"branch", "--from", "O(3)", "--to", "SO(2)", "--rep", "vector"}, "take SO(n) in its place"},

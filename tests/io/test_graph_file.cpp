@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 
+#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -55,6 +56,70 @@ TEST_CASE("colours, labels and directions of files", "[graph_file][quick]") {
   REQUIRE(order("n.col", "p col 3 0\nn 1 red\n") == 2);
   REQUIRE(order("d.g6", ">>digraph6<<&BP?\n") == 1);  // 0 -> 1 -> 2, by hand: rows 010 001 000
   REQUIRE(order("d3.g6", "&BP_\n") == 3);             // and 2 -> 0: 010 001 100
+}
+
+TEST_CASE("hypergraphs: automorphisms of the vertices that keep hyperedges and how often they are given",
+          "[graph_file][quick]") {
+  Folder folder;
+  const auto group = [&](const std::string& text) {
+    write_file(folder / "h.json", text);
+    return parse_group("aut(@h.json)", folder.path());
+  };
+  const FiniteGroup fano =
+      group(R"({"vertices": 7, "hyperedges": [[0,1,2],[0,3,4],[0,5,6],[1,3,5],[1,4,6],[2,3,6],[2,4,5]]})");
+  CHECK(fano.order() == 168);
+  CHECK(fano.degree() == 7);
+  CHECK(parse_group(fano.name()) == fano);
+  CHECK(group(R"({"vertices": 4, "hyperedges": [[0,1,2],[2,1,0],[3,1,2]]})").order() == 2);
+  CHECK(group(R"({"vertices": 4, "hyperedges": [[0,1,2],[3,1,2]]})").order() == 4);
+  CHECK(group(R"({"vertices": 3, "hyperedges": [[0],[1],[],[2],[2]]})").order() == 2);
+  CHECK(group(R"({"vertices": 3, "hyperedges": []})").order() == 6);
+  CHECK(group(R"({"vertices": 3, "hyperedges": [[0,1,2]], "colours": ["a","a","b"]})").order() == 2);
+  // Edges are hyperedges of two vertices; a vertex is not a hyperedge, though both have three incidences.
+  CHECK(group(R"({"vertices": 4, "hyperedges": [[0,1],[1,2],[2,3],[3,0]]})").order() == 8);
+  CHECK_THROWS_WITH(group(R"({"vertices": 3, "hyperedges": [[0,0]]})"), Contains("hyperedges[0]"));
+  CHECK_THROWS_WITH(group(R"({"vertices": 3, "hyperedges": [[0],[3]]})"), Contains("hyperedges[1]"));
+  CHECK_THROWS_WITH(group(R"({"vertices": 3, "hyperedges": 1})"), Contains("array of lists"));
+  CHECK_THROWS_WITH(group(R"({"vertices": 3, "hyperedges": [], "edges": []})"), Contains("alone"));
+  CHECK_THROWS_AS(LabelledGraph::from_hyperedges(2, {{0, 2}}), DomainError);
+  CHECK_THROWS_AS(LabelledGraph::from_hyperedges(2, {}, {1}), DomainError);
+  CHECK_THROWS_AS(automorphism_group_on({2, false, {}, {}}, 1), DomainError);
+}
+
+TEST_CASE("rows and columns of a matrix are permuted apart, with signs on request", "[graph_file][quick]") {
+  Folder folder;
+  const auto order = [&](std::uint64_t rows, std::uint64_t columns, std::vector<std::int32_t> entries,
+                         const std::string& options) {
+    write_npy(folder / "m.npy", NpyArray{{rows, columns}, std::move(entries)});
+    const FiniteGroup G = parse_group("aut(@m.npy" + options + ")", folder.path());
+    CHECK(G.degree() == (options.ends_with("signs") ? 2U : 1U) * (rows + columns));
+    CHECK(parse_group(G.name()).order() == G.order());
+    return G.order();
+  };
+  CHECK(order(2, 3, {1, 1, 1, 1, 1, 1}, ", rows") == 12);
+  CHECK(order(2, 3, {1, 0, 0, 0, 1, 0}, ", rows") == 2);
+  CHECK(order(2, 2, {1, 0, 0, 1}, ", rows") == 2);
+  CHECK(order(3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1}, ",rows, signs") == 48);  // signed permutations
+  // There are 768 Hadamard matrices of order 4, which pairs of the 384 signed permutations take to one another.
+  CHECK(order(4, 4, {1, 1, 1, 1, 1, -1, 1, -1, 1, 1, -1, -1, 1, -1, -1, 1}, ", rows, signs") ==
+        384 * 384 / 768);
+  CHECK(order(1, 2, {1, -1}, ", rows, signs") == 4);
+  CHECK(order(1, 2, {1, -1}, ", rows") == 1);
+  CHECK(order(1, 1, {0}, ", rows, signs") == 4);
+  CHECK(order(1, 2, {1, -2}, ", rows, signs") == 2);
+  CHECK_THROWS_WITH(parse_group("aut(@m.npy)", folder.path()), Contains("aut(@m.npy, rows)"));
+  CHECK_THROWS_WITH(parse_group("aut(@m.npy, columns)", folder.path()), Contains("aut(@m.npy, rows, signs)"));
+  CHECK_THROWS_AS(parse_group("aut(@m.npy, signs)", folder.path()), ParseError);
+  CHECK_THROWS_AS(parse_group("aut(@m.npy, rows, rows)", folder.path()), ParseError);
+  CHECK_THROWS_WITH(parse_group("aut(@none.npy, rows)", folder.path()), Contains("no such file"));
+  write_npy(folder / "v.npy", NpyArray{{2}, std::vector<std::int32_t>{1, 2}});
+  CHECK_THROWS_WITH(parse_group("aut(@v.npy, rows)", folder.path()), Contains("a matrix is needed"));
+  write_npy(folder / "n.npy",
+            NpyArray{{1, 1}, std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min()}});
+  CHECK_THROWS_WITH(parse_group("aut(@n.npy, rows, signs)", folder.path()), Contains("no negative"));
+  write_npy(folder / "u.npy", NpyArray{{1, 2}, std::vector<std::uint8_t>{1, 1}});
+  CHECK(parse_group("aut(@u.npy, rows, signs)", folder.path()).order() == 4);
+  CHECK_THROWS_AS(LabelledGraph::from_matrix(2, 2, std::vector<std::uint32_t>(3)), DomainError);
 }
 
 // By NetworkX 3: the last character is filled with ones, which must not be read as edges.

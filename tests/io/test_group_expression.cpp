@@ -6,8 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "support/paths.hpp"
 #include "support/random.hpp"
 
@@ -51,6 +53,12 @@ TEST_CASE("names of other systems are those of groups here", "[group_expression]
     REQUIRE(G == parse_group(ours));
     REQUIRE(G.name() == ours);
   }
+  const FiniteGroup M10 = parse_group(
+      "MathieuGroup(10)");  // of the three groups that contain A6 with index 2 the one with the fewest classes
+  REQUIRE(M10.name() == "M10");
+  REQUIRE(parse_group("M10") == M10);
+  REQUIRE(StabilizerChain(10, M10.generators()).order() == 720);
+  REQUIRE(conjugacy_classes(M10).size() == 8);
   REQUIRE(parse_group("SmallGroup( 24, 3 )").name() == "SmallGroup(24,3)");
   REQUIRE(parse_group("SmallGroup(24,3)").order() == 24);
 }
@@ -248,7 +256,18 @@ TEST_CASE("errors point at the trouble", "[io][quick]") {
       {"rubik(3)", 0, "did you mean Rubik(3)?"},
       {"Dih(8)", 0, "D4 for the group of order 8, or D8 for the one of order 16"},
       {"C2 x Dih8", 5, "D4 for the group of order 8, or D8 for the one of order 16"},
-      {"DihedralGroup(10)", 0, "D5 for the group of order 10, or D10"},
+      {"DihedralGroup(7)", 14, "D7 is the group of the 7-gon"},
+      {"DihedralGroup", 0, "for example DihedralGroup(8)"},
+      {"MathieuGroup(13)", 13, "takes the degree"},
+      {"ElementaryAbelianGroup(6)", 23, "a power of a prime"},
+      {"AbelianGroup(6)", 13, "a list of orders"},
+      {"AbelianGroup([0])", 14, "at least 1"},
+      {"AbelianGroup([2,3)", 17, "expected ',' or ']'"},
+      {"ExtraspecialGroup(16,'+')", 18, "8, 27, 32 or 125"},
+      {"ExtraspecialGroup(27)", 18, "and a sign"},
+      {"2.L2(4)", 0, "2.A5 is SL(2,5)"},
+      {"SU(2,1)", 6, "pseudo-unitary"},
+      {"USp(4)", 0, "as Sp(4)"},
       {"Dih(7)", 0, "D7 of order 14"},
       {"Dih", 0, "D<n>"},
       {"PSL(2,6)", 0, "not a power of a prime"},
@@ -329,6 +348,20 @@ TEST_CASE("words of other systems name the same groups", "[io][quick]") {
                                                         {"Z/6", "C6"},
                                                         {"Z/6Z", "C6"},
                                                         {"L2(7)", "PSL(2,7)"},
+                                                        {"S4(3)", "PSp(4,3)"},
+                                                        {"S6(2)", "PSp(6,2)"},
+                                                        {"2.L2(7)", "SL(2,7)"},
+                                                        {"DihedralGroup(8)", "D4"},
+                                                        {"MathieuGroup(11)", "M11"},
+                                                        {"MathieuGroup(21)", "PSL(3,4)"},
+                                                        {"ElementaryAbelianGroup(8)", "C2^3"},
+                                                        {"AbelianGroup([2, 4])", "C2 x C4"},
+                                                        {"GeneralLinearGroup(2,3)", "GL(2,3)"},
+                                                        {"SpecialLinearGroup(2,5)", "SL(2,5)"},
+                                                        {"SymplecticGroup(4,3)", "Sp(4,3)"},
+                                                        {"SuzukiGroup(8)", "Sz(8)"},
+                                                        {"ExtraspecialGroup(27,'+')", "SmallGroup(27,3)"},
+                                                        {"ExtraspecialGroup(32, -)", "SmallGroup(32,50)"},
                                                         {"2T", "SL(2,3)"},
                                                         {"2O x C2", "SmallGroup(48,28) x C2"},
                                                         {"2IxC2", "SL(2,5) x C2"},

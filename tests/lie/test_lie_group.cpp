@@ -6,6 +6,7 @@
 
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/lie_expression.hpp"
 
 using namespace intertwine;
 
@@ -125,9 +126,22 @@ TEST_CASE("names by dimension", "[lie][quick]") {
     }
 }
 
+TEST_CASE("groups of one element are groups", "[lie][quick]") {
+  for (const char* name : {"SU(1)", "SL(1)", "SO(1)"}) {
+    const LieGroup G = parse_lie_group(name);
+    INFO(name);
+    CHECK(G.type().rank() == 0);
+    CHECK(parse_lie_representation(G, "2*vector^3 + irrep([])") == Integer(3) * G.trivial());
+    CHECK(G.adjoint().dimension() == 0);
+    CHECK(G.weight_of_partition({}).empty());
+    CHECK_THROWS_AS(parse_lie_representation(G, "irrep([1])"), ParseError);
+  }
+}
+
 TEST_CASE("groups and representations that do not exist are refused", "[lie][quick]") {
   CHECK_THROWS_WITH(LieGroup::classical("Sp", 5), Catch::Contains("n is even"));
-  CHECK_THROWS_WITH(LieGroup::classical("SU", 1), Catch::Contains("n is at least 2"));
+  CHECK_THROWS_WITH(LieGroup::classical("SU", 0), Catch::Contains("n is at least 1"));
+  CHECK_THROWS_WITH(LieGroup::classical("Spin", 2), Catch::Contains("n is at least 3"));
   CHECK_THROWS_WITH(LieGroup::classical("PU", 3), Catch::Contains("no family PU"));
   CHECK_THROWS_AS(LieGroup::classical("SU", 258), LimitError);
   CHECK_THROWS_AS(LieGroup::classical("SO", 1'000'000), LimitError);

@@ -1,4 +1,4 @@
-// The automorphisms of graphs, whose vertices and edges may have labels, and of square matrices.
+// The automorphisms of graphs, whose vertices and edges may have labels, of hypergraphs, and of matrices.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +24,18 @@ struct LabelledGraph {
   /// \throws DomainError unless there are n^2 labels; LimitError, Interrupted through `task`.
   static LabelledGraph from_labels(std::size_t n, std::span<const std::uint32_t> labels,
                                    const Task& task = {});
+  /// The incidences of a hypergraph: its vertices, then a vertex for every different hyperedge, whose colour says how often it is given. Hyperedges are lists of different vertices in any order.
+  /// \throws DomainError for a vertex that there is not or that a hyperedge has twice, or colours that are not one for each vertex; LimitError, Interrupted through `task`.
+  static LabelledGraph from_hyperedges(std::size_t vertices,
+                                       std::vector<std::vector<std::uint32_t>> hyperedges,
+                                       const std::vector<std::uint32_t>& vertex_colours = {},
+                                       const Task& task = {});
+  /// The rows of a matrix of any sides, then its columns, joined by the labels of their entries (row-major). With `negatives`, where negatives[a] is the label of minus what has label a,
+  /// rows and columns have signs: vertices i and i + rows + columns are the two directions of axis i, as those of hyperoctahedral_group().
+  /// \throws DomainError unless there are rows times columns labels, each with a negative if there are any; LimitError, Interrupted through `task`.
+  static LabelledGraph from_matrix(std::size_t rows, std::size_t columns,
+                                   std::span<const std::uint32_t> labels,
+                                   std::span<const std::uint32_t> negatives = {}, const Task& task = {});
 };
 
 /// All permutations of the vertices that keep edges, their directions and labels, and colours.
@@ -37,5 +49,8 @@ struct LabelledGraph {
 ///              graphs, exponentially many at worst.
 /// \par Example the 15 edges of Petersen's graph: order 120.
 FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task = {});
+/// The same on the first `points` vertices, which must be kept together by the colours and determine the images of the others, as those of a hypergraph do: its order is that of the whole group.
+/// \throws as automorphism_group; DomainError if an automorphism takes one of them elsewhere.
+FiniteGroup automorphism_group_on(const LabelledGraph& graph, std::size_t points, const Task& task = {});
 
 }  // namespace intertwine

@@ -113,6 +113,8 @@ FiniteGroup suzuki_group(unsigned q, const Task& task = {});
 ///              Finite Group Representations. The stabilizer chain proves the orders.
 /// \par Cost    below 0.1 s each.
 FiniteGroup sporadic_group(std::string_view name, const Task& task = {});
+/// M10, of order 720, on 10 points: the stabilizer of a point in M11, not split over its subgroup A6.
+FiniteGroup mathieu_10_group();
 
 /// G2(q), of order q^6 (q^6 - 1) (q^2 - 1): the automorphisms of the split octonions over GF(q), on the (q^6 - 1) / (q - 1) points of trace and norm
 /// 0; G2(4) on the 416 cosets of J2 instead, by the presentation of [Conway et al. 1985]. Octonions are Zorn's vector matrices (a, u; v, b) with the

@@ -14,6 +14,9 @@ namespace intertwine {
 /// parse_lie_group refuses with what is missing.
 bool names_lie_group(std::string_view text);
 
+/// Is every factor of a product one that parse_lie_group takes by its name?
+bool names_only_lie_groups(std::string_view text);
+
 /// A product of SU(n), SL(n), U(n), GL(n), SO(n), Spin(n), Sp(n), G2, F4, E6, E7, E8 and Lie(TYPE), TYPE being such as A5 or A2 x A1 x T1.
 /// \throws ParseError with the position of the trouble; LimitError for ranks beyond RootSystem::max_rank.
 /// \par Example  parse_lie_group("SU(3) x U(1)")

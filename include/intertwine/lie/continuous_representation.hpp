@@ -14,6 +14,7 @@
 
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/lie/continuous_group.hpp"
+#include "intertwine/lie/lie_group.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
 
@@ -54,6 +55,9 @@ class ContinuousRepresentation {
   std::shared_ptr<const ContinuousNode> node_;
 };
 
+/// The group whose characters the representations of G have: SO+(p,q) has those of SO(p + q). \throws DomainError for O(n) and O(p,q), which are not connected.
+LieGroup lie_group_of(const ClassicalGroup& G);
+
 ContinuousRepresentation trivial_representation(const ContinuousGroup& G);
 /// The defining module of a single classical group; of a product the external product of these and of the points of its finite
 /// factors, `perm # vector`.
@@ -76,6 +80,20 @@ ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsig
 /// weight, or 0 for their sum. \throws DomainError for other groups, and for half != 0 unless 4 divides n
 /// \par Source  [Atiyah & Bott & Shapiro 1964]
 ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int half = 0);
+/// The irreducible representation that a partition stands for: of SL(n), SU(n), GL(n) and U(n) a Schur functor of the defining module or the dual of one, times
+/// powers of the determinant; of Sp(n) and orthogonal groups the traceless part of schur_power, by the basis that is in reduced echelon form in its
+/// basis. The labels of O(n) and O(p,q) are Weyl's, partitions whose first two columns have at most n cells together (more than n/2 rows: a product
+/// with the determinant); for the others they are those of LieGroup::weight_of_partition. What has another constructor is made by it: harmonic(l), alt(k, vector), adjoint.
+/// A partition of SO(n), n even, whose last row n/2 is not 0 stands for one half of the traceless part. Halves are defined over the rational numbers if and only if
+/// n/2 + q is even for the form with q times -1 (SO(4), SO+(2,2), SO(8)); elsewhere they are complex conjugates, and what is returned is the irreducible
+/// real representation, their sum.
+/// \throws DomainError for products and for what is no label; LimitError above max_functor_dimension, also on the way, and for schur_power beyond its bounds
+/// \par Method  the module that highest-weight vectors generate, modulo primes, lifted; that it is invariant is checked exactly, its dimension is that of Weyl's formula.
+ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
+                                                    const std::vector<int>& partition, const Task& task = {});
+/// The same by its highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n) are those of real spinors only. \throws DomainError also for O(n)
+ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
+                                               const Task& task = {});
 /// A rational representation of a finite group as one of a product with the only factor V.group(). \throws DomainError if V is not over Q
 ContinuousRepresentation finite_representation(const Representation& V);
 /// V_1 # ... # V_k: factor i of G acts on V_i. \throws DomainError unless V_i belongs to factor i

@@ -6,6 +6,7 @@
 // have the same representations; the names are kept for people.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +44,8 @@ class LieGroup {
   /// and GL(n) also negative ones, for SO(n), Spin(n) and Sp(n) at most n/2 rows, the last one negative for SO(n) and Spin(n), n even,
   /// if it is to be. \throws DomainError for other lists, and for groups without partitions.
   Weight weight_of_partition(const std::vector<int>& partition) const;
+  /// The partition of a weight, with all its rows; nothing for half-integral weights of Spin(n). \throws DomainError as require_weight, and for groups without partitions.
+  std::optional<std::vector<int>> partition_of_weight(const Weight& weight) const;
 
   LieCharacter trivial() const;
   /// The representation on C^n that a classical group is named for; of an exceptional group the smallest faithful one: 7, 26, 27, 56

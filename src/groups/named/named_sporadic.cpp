@@ -64,6 +64,12 @@ FiniteGroup from_cycles(std::string_view name, std::size_t degree, std::span<con
 
 }  // namespace
 
+FiniteGroup mathieu_10_group() {
+  return FiniteGroup::with_known_order(
+      10, {parse_permutation("(1,9,6,7,5)(2,10,3,8,4)", 10), parse_permutation("(1,10,7,8)(2,9,4,6)", 10)},
+      "M10", 720);
+}
+
 FiniteGroup sporadic_group(std::string_view name, const Task& task) {
   const auto built = [&](std::size_t degree, std::vector<Permutation> generators) {
     return FiniteGroup::built_as(structure::Sporadic{std::string(name)}, degree, std::move(generators));

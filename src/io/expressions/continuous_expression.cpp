@@ -236,6 +236,7 @@ class ContinuousParser : TextCursor {
     if (name == "adjoint") return adjoint_representation(G);
     if (name == "parity") return parity(G, start);
     if (name == "spinor") return spinor(G, start);
+    if (name == "irrep") return irrep(G, start);
     if (name == "sym" || name == "alt" || name == "schur" || name == "harmonic") return functor(G, name);
     fail(unknown(name), start);
   }
@@ -269,6 +270,52 @@ class ContinuousParser : TextCursor {
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }
+  }
+
+  /// irrep([1,1]), irrep([2,1] as partition), irrep(8) or irrep(10*).
+  ContinuousRepresentation irrep(const ContinuousGroup& G, std::size_t start) {
+    expect(
+        '(',
+        "irrep takes a highest weight, as in irrep([1,0]), or a partition, as in irrep([2,1] as partition)");
+    try {
+      if (peek_digit()) {
+        const std::uint64_t dimension = number(100'000, "a dimension");
+        skip();
+        const bool bar = text_.substr(at_).starts_with("bar");
+        if (bar) at_ += 3;
+        const bool dual = bar || accept('*');
+        expect(')', "expected ')' after the dimension, as in irrep(8) and irrep(10*)");
+        const LieGroup lie = lie_group_of(std::get<ClassicalGroup>(G.factors().front()));
+        return irreducible_of_weight(G, weight_of_dimension(lie, dimension, dual, task_), task_);
+      }
+      const std::vector<int> list = labels();
+      skip();
+      const bool partition = text_.substr(at_).starts_with("as");
+      if (partition) {
+        at_ += 2;
+        skip();
+        if (!text_.substr(at_).starts_with("partition")) fail("expected 'as partition'", at_);
+        at_ += 9;
+      }
+      expect(')', "expected ')' after the highest weight");
+      return partition ? irreducible_representation(G, list, task_) : irreducible_of_weight(G, list, task_);
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
+  }
+  /// "[1,0,-2]"
+  std::vector<int> labels() {
+    expect('[', "expected a list in brackets, as in [1,0]");
+    std::vector<int> list;
+    if (accept(']')) return list;
+    do {
+      if (list.size() > 2 * ClassicalGroup::max_dimension) fail("the list is too long", at_);
+      const bool minus = accept('-');
+      const auto value = static_cast<int>(number(1'000'000, "a label"));
+      list.push_back(minus ? -value : value);
+    } while (accept(','));
+    expect(']', "expected ',' or ']' in the list");
+    return list;
   }
 
   ContinuousRepresentation functor(const ContinuousGroup& G, std::string_view name) {
@@ -309,8 +356,8 @@ class ContinuousParser : TextCursor {
   }
   unsigned small(const char* what) { return static_cast<unsigned>(number(1'000'000, what)); }
 
-  static constexpr std::array<std::string_view, 10> names = {
-      "vector", "adjoint", "det", "parity", "spinor", "sym", "alt", "dual", "schur", "harmonic"};
+  static constexpr std::array<std::string_view, 11> names = {
+      "vector", "adjoint", "det", "parity", "spinor", "sym", "alt", "dual", "schur", "harmonic", "irrep"};
   static bool is_known(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
@@ -325,9 +372,8 @@ class ContinuousParser : TextCursor {
         });
     if (edit_distance(lower, *nearest) <= 2) return fmt::format("{}; did you mean {}?", message, *nearest);
     return message +
-           "; there are trivial, vector, adjoint, det, harmonic(l), sym(k, V), alt(k, V), schur([2,1], V) "
-           "and "
-           "dual(V)";
+           "; there are trivial, vector, adjoint, det, harmonic(l), irrep([..]), sym(k, V), alt(k, V), "
+           "schur([2,1], V) and dual(V)";
   }
 
   const std::filesystem::path& directory_;
@@ -396,7 +442,8 @@ std::string known_continuous_groups() {
 
 std::string known_continuous_representations() {
   return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nsym(k, "
-         "V)\nalt(k, V)\nschur([2,1], V)\nV + W\nV * W\nV^k\nk*V\nperm # vector";
+         "V)\nalt(k, V)\nschur([2,1], V)\nirrep([1,0])\nirrep([2,1] as partition)\nirrep(8)\nV + W\nV * "
+         "W\nV^k\nk*V\nperm # vector";
 }
 
 }  // namespace intertwine

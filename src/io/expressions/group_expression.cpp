@@ -15,6 +15,7 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/space_groups.hpp"
 #include "io/expressions/crystal_parser.hpp"
+#include "io/expressions/gap_parser.hpp"
 #include "io/expressions/group_names.hpp"
 #include "io/expressions/orthogonal_parser.hpp"
 #include "io/expressions/presentation_parser.hpp"
@@ -196,6 +197,7 @@ class GroupParser : GroupCursor {
     }
     if (c == '@') return file();
     if (is_letter(c) || static_cast<unsigned char>(c) == 0xCE) return named(start);  // ΓL
+    if (text_.substr(at_).starts_with("2.L2(")) return double_cover(start);
     if (c == '2')
       for (const std::string_view cover : {"2.A4", "2.A5", "2.A6", "2.S4", "2T", "2O", "2I"})
         if (const std::size_t end = at_ + cover.size();
@@ -211,6 +213,18 @@ class GroupParser : GroupCursor {
       }
     if (at_ == text_.size()) fail("expected a group, for example S5, but the text ends", at_);
     fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", at_);
+  }
+
+  /// 2.L2(7) is SL(2,7).
+  FiniteGroup double_cover(std::size_t start) {
+    at_ += 4;
+    const std::size_t opened = at_++;
+    const unsigned q = small_number();
+    expect(')', opened);
+    if (q % 2 == 0)
+      fail(fmt::format("SL(2,{0}) is L2({0}) itself{1}", q, q == 4 ? ", which is A5; 2.A5 is SL(2,5)" : ""),
+           start);
+    return built(start, [&] { return special_linear_group(2, q, task_); });
   }
 
   FiniteGroup bracketed() {
@@ -332,11 +346,27 @@ class GroupParser : GroupCursor {
   /// aut(@graph): its name is that of the generators, since files change.
   FiniteGroup automorphisms(std::size_t start) {
     const std::size_t opened = open("aut", start);
-    if (peek() != '@') fail("aut takes a file with a graph or a square matrix, as in aut(@graph.g6)", at_);
+    if (peek() != '@')
+      fail("aut takes a file with a graph or a matrix, as in aut(@graph.g6) and aut(@m.npy, rows)", at_);
     const std::filesystem::path path = file_name();
+    bool rows = false, signs = false;
+    while (accept(',')) {
+      peek();
+      const std::size_t at = at_;
+      const std::string_view word =
+          text_.substr(at).starts_with("rows") || text_.substr(at).starts_with("signs") ? symbol() : "";
+      bool& option = word == "rows" ? rows : signs;
+      if ((word != "rows" && word != "signs") || option || (word == "signs" && !rows))
+        fail(
+            "behind the file comes rows, for a matrix whose rows and columns are permuted apart, and then "
+            "signs, if they may change them: aut(@m.npy, rows, signs)",
+            at);
+      option = true;
+    }
     expect(')', opened);
     --depth_;
-    const FiniteGroup G = automorphism_group(read_graph_file(path, task_), task_);
+    const GraphFile file = rows ? read_matrix_graph(path, signs, task_) : read_graph_file(path, task_);
+    const FiniteGroup G = automorphism_group_on(file.graph, file.points, task_);
     named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
     return spent(FiniteGroup::with_known_order(
         G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));
@@ -382,6 +412,12 @@ class GroupParser : GroupCursor {
     const bool plain = written.size() == letters.size() + digits.size();  // nothing behind the digits
 
     if (word.find('(') != std::string_view::npos) return GroupParser(word, directory_, task_).parse();
+    if (GapParser::names_group(word)) {
+      GapParser parser(text_, at_, task_);
+      const std::function<FiniteGroup()> family = parser.parse(start, word);
+      at_ = parser.end();
+      return built(start, family);
+    }
     if (letters.substr(0, 3) == "Dih") ambiguous_dihedral(start, digits);
     if (is_polyhedral_or_small_point_group(word)) {
       if (peek() == '(') {  // O(3) is of another kind
@@ -395,9 +431,12 @@ class GroupParser : GroupCursor {
       return built(start, [&] { return point_group(word); });
     }
     if (suffix && word.back() != 'm') return built(start, [&] { return point_group(word); });
+    if (word == "M10") return built(start, [] { return mathieu_10_group(); });
     if (is_sporadic_name(word)) return built(start, [&] { return sporadic_group(word, task_); });
     if (is_indexed_family(letters) && plain) {
       if (digits.empty()) return alias(start, letters, digits);
+      if (letters == "S" && (digits.back() - '0') % 2 == 0 && text_.substr(at_).starts_with('('))
+        return family_with_dimension(start, letters, digits);  // S4(3), in the ATLAS
       return indexed(start, letters, digits_at);
     }
     if (!example_of_function(word).empty() && (word != "G2" || peek() == '(')) return function(start, word);
@@ -486,7 +525,7 @@ class GroupParser : GroupCursor {
     return G;
   }
 
-  /// L2(7), PSL2(7), SL_2(5), U3(3), Sp4(3): the dimension before the bracket. L and U are the ATLAS's names of PSL and PSU.
+  /// L2(7), PSL2(7), SL_2(5), U3(3), Sp4(3): the dimension before the bracket. L, U and S are the ATLAS's names of PSL, PSU and PSp.
   FiniteGroup family_with_dimension(std::size_t start, std::string_view letters, std::string_view dimension) {
     const TwoParameters make = family_of_matrices(letters);
     const std::size_t opened = open(letters, start);
@@ -501,6 +540,7 @@ class GroupParser : GroupCursor {
     return letters == "SmallGroup" ? nullptr
                                    : family_of_two_parameters(letters == "L"   ? "PSL"
                                                               : letters == "U" ? "PSU"
+                                                              : letters == "S" ? "PSp"
                                                                                : letters);
   }
 
@@ -561,6 +601,11 @@ class GroupParser : GroupCursor {
     const unsigned n = small_number();
     comma(word);
     const unsigned q = small_number();
+    if (q == 1 && word == "SU")
+      fail(fmt::format("SU({0},1) is a pseudo-unitary group, which is not here; SU({1}) has the same complex "
+                       "representations, and SU({1},q) is finite",
+                       n, n + 1),
+           at_);
     return [=, this, make = family_of_two_parameters(word)] { return make(n, q, task_); };
   }
 

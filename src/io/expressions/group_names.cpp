@@ -102,6 +102,10 @@ constexpr std::string_view spellings =
     "23=T 4/mmm=D4h 6/mmm=D6h mmm=D2h -3m=D3d -42m=D2d -6m2=D3h 4mm=C4v 6mm=C6v 3m=C3v mm2=C2v 2/m=C2h "
     "4/m=C4h 6/m=C6h -6=C3h -1=Ci -4=point(S4) -3=point(S6) 222=point(D2) 32=point(D3) 422=point(D4) "
     "622=point(D6) O_h=Oh T_d=Td T_h=Th I_h=Ih C_s=Cs C_i=Ci C3i=point(S6) p4mm=p4m p2mm=pmm p1m1=pm p211=p2 "
+    "GeneralLinearGroup=GL SpecialLinearGroup=SL ProjectiveGeneralLinearGroup=PGL "
+    "ProjectiveSpecialLinearGroup=PSL "
+    "SymplecticGroup=Sp ProjectiveSymplecticGroup=PSp GeneralUnitaryGroup=GU SpecialUnitaryGroup=SU "
+    "ProjectiveGeneralUnitaryGroup=PGU ProjectiveSpecialUnitaryGroup=PSU SuzukiGroup=Sz ReeGroup=Ree "
     "Aut=aut Automorphisms=aut p1g1=pg c1m1=cm p2mg=pmg p2gg=pgg c2mm=cmm p4gm=p4g p6mm=p6m";
 
 /// What is known by a name elsewhere and is not here, or is called something else.
@@ -122,6 +126,8 @@ constexpr Foreign foreign[] = {
     {"C∞v Coov D∞h Dooh C∞ D∞ C∞h",
      "is a continuous group, and a group here is finite: C<n>v and D<n>h with a large n come near, as C12v "
      "and D12h; decompose and branch take C∞v and D∞h themselves"},
+    {"USp",
+     "is the compact symplectic group, written Sp(2n), as Sp(4): `decompose`, `basis` and others take it"},
     {"Kh K", "is a continuous group, all rotations of a sphere; the largest finite ones are Ih and Oh"},
     {"L L2 L3", "is ATLAS for a projective special linear group, written L2(7) or PSL(2,7)"},
     {"U U3 U4",
@@ -257,8 +263,11 @@ std::string known_groups() {
          "SO Omega PGO PSO POmega        the same; SO(1,4,3) and SO(0,5,3) always with the sign, SO(5,3) is "
          "continuous\n"
          "Sz(q)                          Suzuki's, on q^2 + 1 points: Sz(8)\n"
-         "L2(7), U3(3), O7(3), O8+(2)    the ATLAS's names of PSL(2,7), PSU(3,3), POmega(7,3), POmega+(8,2)\n"
-         "M11 M12 M22 M23 M24            Mathieu groups\n"
+         "L2(7), U3(3), S4(3), O7(3), O8+(2)  the ATLAS's names of PSL(2,7), PSU(3,3), PSp(4,3), "
+         "POmega(7,3), "
+         "POmega+(8,2)\n"
+         "M11 M12 M22 M23 M24            Mathieu groups; M10 is the stabilizer of a point in M11\n"
+         "AbelianGroup([2,4])            and other functions of GAP: DihedralGroup(8) is D4, of order 8\n"
          "J1 J2 HS McL Co3               more sporadic groups\n"
          "Co2 Suz He Ru Fi22             those on 1782 to 4060 points\n"
          "G2(q)                          of Lie type, on (q^6-1)/(q-1) points, G2(4) on 416\n"
@@ -283,11 +292,16 @@ std::string known_groups() {
          "G wr H                         wreath product, imprimitive, on copies of the points of G\n"
          "product_action(G wr H)         wreath product on functions, in product action\n"
          "C7:C3(2)                       semidirect product, a generator of C3 takes x to x^2\n"
-         "2T 2O 2I, 2.A5                 double covers: SL(2,3), SmallGroup(48,28), SL(2,5)\n"
+         "2T 2O 2I, 2.A5, 2.L2(7)        double covers: SL(2,3), SmallGroup(48,28), SL(2,5), SL(2,7)\n"
          "<(1,2,3,4,5),(1,2)>            generators in cycles; <(1,2)(7)> acts on 7 points\n"
          "Group((1,2,3),(1,2))           the same as GAP writes it\n"
          "<a,b | a^2, b^3, (a*b)^7>      generators and relations, where the enumeration of cosets closes\n"
-         "aut(@graph.g6)                 automorphisms of a graph or matrix: .g6 .s6 .json .edges .col .npy\n"
+         "aut(@graph.g6)                 automorphisms of a graph, hypergraph or matrix: .g6 .s6 .json "
+         ".edges .col "
+         ".npy\n"
+         "aut(@m.npy, rows)              of a matrix with any sides: its rows and columns are permuted "
+         "apart\n"
+         "aut(@m.npy, rows, signs)       and may change their signs\n"
          "@file.json                     {\"degree\": 5, \"generators\": [\"(1,2,3,4,5)\", [1,0,2,3,4]]}\n"
          "                               or matrices: {\"field\": \"Q\", \"generators\": "
          "[[[\"0\",\"-1\"],[\"1\",\"0\"]]]}\n";

@@ -9,6 +9,7 @@
 
 #include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "io/expressions/group_factors.hpp"
 
 namespace intertwine {
 
@@ -87,12 +88,11 @@ class LieGroupParser : TextCursor {
       }
     }
     if (!is_one_of(lie_families, word))
-      fail(
-          word.empty()
-              ? std::string("expected a group such as SU(3), E8 or Lie(A2 x T1)")
-              : fmt::format("'{}' is no reductive group; products with finite groups are not decomposed here",
-                            word.substr(0, 40)),
-          start);
+      fail(word.empty() ? std::string("expected a group such as SU(3), E8 or Lie(A2 x T1)")
+                        : fmt::format("'{}' is no reductive group; products with finite groups have "
+                                      "classical factors, such as SU(3) x S3",
+                                      word.substr(0, 40)),
+           start);
     const std::string example = fmt::format("{}({})", word, word == "Sp" ? 4 : word == "Spin" ? 7 : 3);
     const bool bare = word != written;  // SO3
     if (!bare && !accept('('))
@@ -396,9 +396,17 @@ bool names_lie_group(std::string_view text) {
   const std::string_view rest = text.substr(word.size());
   const std::size_t open = rest.find_first_not_of(" \t");
   if (family_of(word) != word) return open == std::string_view::npos || rest[open] != '(';  // U3(3) is finite
-  if (open == std::string_view::npos || rest[open] != '(') return true;
+  if (open == std::string_view::npos) return true;
+  if (rest[open] == '+') return false;  // SO+(1,3)
+  if (rest[open] != '(') return true;
   const std::size_t stop = rest.find_first_of(",)", open);
   return stop == std::string_view::npos || rest[stop] == ')';
+}
+
+bool names_only_lie_groups(std::string_view text) {
+  const auto factors = group_factors(text);
+  return std::all_of(factors.begin(), factors.end(),
+                     [](const Excerpt& part) { return names_lie_group(part.text); });
 }
 
 LieGroup parse_lie_group(std::string_view text) { return LieGroupParser(text).parse(); }

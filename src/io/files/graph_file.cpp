@@ -7,12 +7,14 @@
 #include <bit>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
@@ -35,7 +37,7 @@ class GraphReader {
  public:
   GraphReader(const std::filesystem::path& path, const Task& task) : path_(path), task_(task) {}
 
-  LabelledGraph read() {
+  GraphFile read() {
     std::string kind = path_.extension().string();
     std::ranges::transform(kind, kind.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
@@ -57,7 +59,16 @@ class GraphReader {
     if (!std::filesystem::is_regular_file(path_, status))
       fail("there is no such file; check the name after @");
     (this->*reader->second)();
-    return std::move(graph_);
+    const std::size_t points = points_ == 0 ? graph_.vertices : points_;
+    return {std::move(graph_), points};
+  }
+  GraphFile read_rows(bool signs) {
+    std::error_code status;
+    if (!std::filesystem::is_regular_file(path_, status))
+      fail("there is no such file; check the name after @");
+    rows_and_columns(signs);
+    const std::size_t points = graph_.vertices;
+    return {std::move(graph_), points};
   }
 
  private:
@@ -297,12 +308,14 @@ class GraphReader {
     const json document = parse_strict_json(read_file(path_, max_bytes), path_.string(), {16, max_bytes});
     if (!document.is_object()) fail("the file must be an object with \"vertices\" and \"edges\"");
     for (const auto& [key, value] : document.items())
-      if (key != "vertices" && key != "edges" && key != "directed" && key != "colours")
-        fail(fmt::format("the key \"{}\" is not known; a graph has vertices, edges, directed, colours",
-                         key.substr(0, 40)));
+      if (key != "vertices" && key != "edges" && key != "hyperedges" && key != "directed" && key != "colours")
+        fail(fmt::format(
+            "the key \"{}\" is not known; a graph has vertices, edges or hyperedges, directed, colours",
+            key.substr(0, 40)));
     if (!document.contains("vertices") || !document["vertices"].is_number_unsigned())
       fail("\"vertices\" must be the number of vertices");
     start(document["vertices"].get<std::uint64_t>());
+    if (document.contains("hyperedges")) return hypergraph(document);
     const bool directed = document.value("directed", json(false)) == json(true);
     if (document.contains("directed") && !document["directed"].is_boolean())
       fail("\"directed\" must be true or false");
@@ -327,6 +340,35 @@ class GraphReader {
     });
     if (document.contains("colours")) colours(document["colours"]);
   }
+  /// {"vertices": 7, "hyperedges": [[0,1,2], ...]}
+  void hypergraph(const json& document) {
+    if (document.contains("edges") || document.contains("directed"))
+      fail(
+          "a hypergraph has \"hyperedges\" alone, which have no direction; edges are hyperedges of two "
+          "vertices");
+    const json& list = document["hyperedges"];
+    if (!list.is_array()) fail("\"hyperedges\" must be an array of lists of vertices");
+    std::vector<std::vector<std::uint32_t>> hyperedges;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+      std::vector<std::uint32_t> hyperedge;
+      bool right = list[k].is_array();
+      for (std::size_t i = 0; right && i < list[k].size(); ++i) {
+        const json& v = list[k][i];
+        right = v.is_number_unsigned() && v.get<std::uint64_t>() < graph_.vertices;
+        if (right) hyperedge.push_back(v.get<std::uint32_t>());
+      }
+      std::vector<std::uint32_t> sorted = hyperedge;
+      std::ranges::sort(sorted);
+      if (!right || std::ranges::adjacent_find(sorted) != sorted.end())
+        fail(fmt::format("hyperedges[{}] must be a list of different vertices from 0 to {}", k,
+                         graph_.vertices - 1));
+      hyperedges.push_back(std::move(hyperedge));
+    }
+    if (document.contains("colours")) colours(document["colours"]);
+    points_ = graph_.vertices;
+    graph_ = LabelledGraph::from_hyperedges(graph_.vertices, std::move(hyperedges), graph_.colours, task_);
+    if (graph_.vertices > max_vertices) start(graph_.vertices);
+  }
   void colours(const json& list) {
     if (!list.is_array() || list.size() != graph_.vertices)
       fail(fmt::format("\"colours\" must be an array of {} colours, one for each vertex", graph_.vertices));
@@ -340,22 +382,68 @@ class GraphReader {
   void matrix() {
     const NpyArray array = read_npy(path_, task_);
     if (array.shape.size() != 2 || array.shape[0] != array.shape[1])
-      fail(fmt::format("the array has the shape {}; a square matrix is needed", shape_text(array.shape)));
+      fail(fmt::format(
+          "the array has the shape {}; rows and columns of a square matrix are permuted together, "
+          "those of another one apart: aut(@{}, rows)",
+          shape_text(array.shape), path_.filename().string()));
     start(array.shape[0]);
     std::visit(
         [&](const auto& values) {
-          std::vector<typename std::decay_t<decltype(values)>::value_type> distinct;
-          for (const auto x : values)
-            if (x != x) fail("the matrix has entries that are not numbers");
-          distinct.assign(values.begin(), values.end());
-          std::ranges::sort(distinct);
-          distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-          task_.require_memory(4 * values.size(), "the labels of the matrix");
-          std::vector<std::uint32_t> labels(values.size());
-          for (std::size_t k = 0; k < values.size(); ++k)
-            labels[k] =
-                static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[k]) - distinct.begin());
-          graph_ = LabelledGraph::from_labels(graph_.vertices, labels, task_);
+          const auto distinct = distinct_values(values);
+          graph_ = LabelledGraph::from_labels(graph_.vertices, labels_of(values, distinct), task_);
+        },
+        array.values);
+  }
+  template <class Values>
+  Values distinct_values(const Values& values) const {
+    for (const auto x : values)
+      if (x != x) fail("the matrix has entries that are not numbers");
+    Values distinct(values.begin(), values.end());
+    std::ranges::sort(distinct);
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    return distinct;
+  }
+  template <class Values>
+  std::vector<std::uint32_t> labels_of(const Values& values, const Values& distinct) const {
+    task_.require_memory(4 * values.size(), "the labels of the matrix");
+    std::vector<std::uint32_t> labels(values.size());
+    for (std::size_t k = 0; k < values.size(); ++k)
+      labels[k] =
+          static_cast<std::uint32_t>(std::ranges::lower_bound(distinct, values[k]) - distinct.begin());
+    return labels;
+  }
+
+  void rows_and_columns(bool signs) {
+    const NpyArray array = read_npy(path_, task_);
+    if (array.shape.size() != 2)
+      fail(fmt::format("the array has the shape {}; a matrix is needed", shape_text(array.shape)));
+    const std::uint64_t rows = array.shape[0], columns = array.shape[1];
+    if (rows == 0 || columns == 0) fail("the matrix has no entries");
+    start((signs ? 2 : 1) * (rows + columns));
+    std::visit(
+        [&](const auto& values) {
+          using Value = typename std::decay_t<decltype(values)>::value_type;
+          using Wide =
+              std::conditional_t<std::is_unsigned_v<Value>, std::int32_t, Value>;  // -x is of it, too
+          const std::vector<Wide> entries(values.begin(), values.end());
+          std::vector<Wide> all = entries;
+          for (const Wide x : entries) {
+            if (!signs) break;
+            if (std::is_integral_v<Wide> && x == std::numeric_limits<Wide>::min())
+              fail(
+                  fmt::format("the entry {} has no negative in the type of the array; take a larger one", x));
+            all.push_back(static_cast<Wide>(-x));
+          }
+          const std::vector<Wide> distinct = distinct_values(all);
+          std::vector<std::uint32_t> negatives;
+          if (signs) {
+            std::vector<Wide> opposite;
+            for (const Wide x : distinct) opposite.push_back(static_cast<Wide>(-x));
+            negatives = labels_of(opposite, distinct);
+          }
+          graph_ =
+              LabelledGraph::from_matrix(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+                                         labels_of(entries, distinct), negatives, task_);
         },
         array.values);
   }
@@ -363,13 +451,18 @@ class GraphReader {
   std::filesystem::path path_;
   const Task& task_;
   LabelledGraph graph_;
+  std::size_t points_ = 0;  ///< 0: all vertices
   std::map<std::string, std::uint32_t> names_;
 };
 
 }  // namespace
 
-LabelledGraph read_graph_file(const std::filesystem::path& path, const Task& task) {
+GraphFile read_graph_file(const std::filesystem::path& path, const Task& task) {
   return GraphReader(path, task).read();
+}
+
+GraphFile read_matrix_graph(const std::filesystem::path& path, bool signs, const Task& task) {
+  return GraphReader(path, task).read_rows(signs);
 }
 
 }  // namespace intertwine

@@ -1,4 +1,4 @@
-// Graphs and square matrices in files.
+// Graphs, hypergraphs and matrices in files.
 #pragma once
 #include <filesystem>
 
@@ -7,9 +7,17 @@
 
 namespace intertwine {
 
+struct GraphFile {
+  LabelledGraph graph;
+  std::size_t
+      points;  ///< the first vertices, on which the group acts: of a hypergraph those that are no hyperedges, otherwise all
+};
+
 /// Reads a graph by the extension of its file: .g6 or .s6 (graph6, digraph6 and sparse6), .col or .dimacs, .json, .edges or .txt (pairs of
-/// 0-based vertices, a line each), .npy (a square matrix); docs/formats.md. The file is treated as hostile.
+/// 0-based vertices, a line each), .npy (a square matrix); a .json file may have hyperedges; docs/formats.md. The file is treated as hostile.
 /// \throws FileError, LimitError naming the file and the place.
-LabelledGraph read_graph_file(const std::filesystem::path& path, const Task& task = {});
+GraphFile read_graph_file(const std::filesystem::path& path, const Task& task = {});
+/// A matrix of any sides (.npy), whose rows and columns are permuted apart; with signs, where `signs`. \throws as read_graph_file
+GraphFile read_matrix_graph(const std::filesystem::path& path, bool signs, const Task& task = {});
 
 }  // namespace intertwine

@@ -100,6 +100,30 @@ Sheet to_sheet(const LieDecomposition& d) {
   return {d.rep + " of " + d.group.name(), constituent_head, constituent_rows(d.character), "llr"};
 }
 
+namespace {
+
+Sheet constituents_sheet(std::string title, const ContinuousDecomposition& d) {
+  Sheet sheet{std::move(title), {}, {}, std::string(d.group.factors().size(), 'l') + "rrl"};
+  std::vector<std::vector<std::string>> cells = constituent_cells(d);
+  for (const std::string& head : cells.front()) sheet.head.emplace_back(head);
+  for (std::size_t k = 1; k < cells.size(); ++k) {
+    sheet.rows.emplace_back();
+    for (std::string& cell : cells[k]) sheet.rows.back().emplace_back(std::move(cell));
+  }
+  return sheet;
+}
+
+}  // namespace
+
+Sheet to_sheet(const ContinuousDecomposition& d) {
+  return constituents_sheet(d.representation + " of " + d.group.name(), d);
+}
+
+Sheet to_sheet(const ContinuousRestricted& r) {
+  return constituents_sheet(fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.group.name()),
+                            r.result);
+}
+
 Sheet to_sheet(const AxialDecomposition& d) {
   Sheet sheet{
       fmt::format("{} of {}", d.rep,
