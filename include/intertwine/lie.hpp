@@ -12,6 +12,7 @@
 #include "intertwine/lie/finite_embedding.hpp"
 #include "intertwine/lie/lie_branching.hpp"
 #include "intertwine/lie/lie_group.hpp"
+#include "intertwine/lie/orthogonal_character.hpp"
 #include "intertwine/lie/orthonormal_form.hpp"
 #include "intertwine/lie/root_system.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"

@@ -23,6 +23,7 @@ Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation = Irrati
 /// A line for every constituent.
 Sheet to_sheet(const Decomposition& d);
 Sheet to_sheet(const LieDecomposition& d);
+Sheet to_sheet(const OrthogonalDecomposition& d);
 Sheet to_sheet(const AxialDecomposition& d);
 Sheet to_sheet(const Branching& branching);
 Sheet to_sheet(const LieRestricted& r);

@@ -6,6 +6,7 @@
 #include "intertwine/lie/axial_character.hpp"
 #include "intertwine/lie/finite_embedding.hpp"
 #include "intertwine/lie/lie_group.hpp"
+#include "intertwine/lie/orthogonal_character.hpp"
 
 namespace intertwine {
 
@@ -23,6 +24,11 @@ LieGroup parse_lie_group(std::string_view text);
 /// schur([2,1], R); R + S, R * S, R^k and 3*R. \throws ParseError with the position; DomainError and LimitError as the functions
 /// of lie/.
 LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task = {});
+
+/// The same for O(n), n odd: trivial, vector, adjoint, parity (or det), harmonic(l), irrep([parts] as partition), and the algebra; a character of
+/// G.with_charge(). \throws as parse_lie_representation
+LieCharacter parse_odd_orthogonal_representation(const OddOrthogonalGroup& G, std::string_view text,
+                                                 const Task& task = {});
 
 /// The same for O(n), on a finite subgroup: trivial, vector, adjoint, parity (or det), harmonic(l), irrep([parts] as partition), and the algebra.
 /// \throws ParseError with the position; LimitError for functors of weight above 200

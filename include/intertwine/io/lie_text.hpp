@@ -6,6 +6,7 @@
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/lie/axial_character.hpp"
 #include "intertwine/lie/lie_branching.hpp"
+#include "intertwine/lie/orthogonal_character.hpp"
 
 namespace intertwine {
 
@@ -20,6 +21,18 @@ struct LieDecomposition {
 std::string to_json(const LieDecomposition& d);
 /// "27 + 10 + 10* + 2*8 + 1", and a line for every constituent.
 std::string to_text(const LieDecomposition& d, unsigned width = 80);
+
+/// A representation of O(n), n odd, and its constituents.
+struct OrthogonalDecomposition {
+  OddOrthogonalGroup group;
+  std::string rep;  ///< as it was written
+  LieCharacter character;
+};
+/// {"group", "rep", "dimension", "over", "constituents": [{"partition", "degree", "multiplicity", "parity", "name"}]}, the largest first; the
+/// parity is what -1 acts by.
+std::string to_json(const OrthogonalDecomposition& d);
+/// "harmonic(2) + parity*vector + trivial", and a line for every constituent.
+std::string to_text(const OrthogonalDecomposition& d, unsigned width = 80);
 
 /// A representation restricted to a subgroup.
 struct LieRestricted {

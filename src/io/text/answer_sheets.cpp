@@ -100,6 +100,17 @@ Sheet to_sheet(const LieDecomposition& d) {
   return {d.rep + " of " + d.group.name(), constituent_head, constituent_rows(d.character), "llr"};
 }
 
+Sheet to_sheet(const OrthogonalDecomposition& d) {
+  Sheet sheet{fmt::format("{} of {}", d.rep, d.group.name()),
+              {"partition", "degree", "multiplicity", "parity", "name"},
+              {},
+              "lrrcl"};
+  for (const OrthogonalConstituent& part : d.group.constituents(d.character))
+    sheet.rows.push_back({to_string(part.shape), to_string(part.degree), to_string(part.multiplicity),
+                          part.parity() > 0 ? "+" : "-", name_in_expressions(d.group, part.shape)});
+  return sheet;
+}
+
 Sheet to_sheet(const AxialDecomposition& d) {
   Sheet sheet{
       fmt::format("{} of {}", d.rep,

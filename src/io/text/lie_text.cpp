@@ -95,6 +95,37 @@ std::string to_text(const LieDecomposition& d, unsigned width) {
          lie_character_text(d.character, width);
 }
 
+std::string to_json(const OrthogonalDecomposition& d) {
+  OrderedJson list = OrderedJson::array();
+  for (const OrthogonalConstituent& part : d.group.constituents(d.character))
+    list.push_back({{"partition", json_value(part.shape)},
+                    {"degree", to_string(part.degree)},
+                    {"multiplicity", to_string(part.multiplicity)},
+                    {"parity", part.parity()},
+                    {"name", name_in_expressions(d.group, part.shape)}});
+  return OrderedJson{{"group", d.group.name()},
+                     {"rep", d.rep},
+                     {"dimension", to_string(d.character.dimension())},
+                     {"over", "complex"},
+                     {"constituents", list}}
+      .dump(2);
+}
+
+std::string to_text(const OrthogonalDecomposition& d, unsigned width) {
+  const std::string head =
+      fmt::format("{} of {}: dimension {}\n", d.rep, d.group.name(), to_string(d.character.dimension()));
+  const std::vector<OrthogonalConstituent> list = d.group.constituents(d.character);
+  SumText sum(Notation::text);
+  Cells rows{{"partition", "degree", "multiplicity", "parity", "name"}};
+  for (const OrthogonalConstituent& part : list) {
+    const std::string name = name_in_expressions(d.group, part.shape);
+    sum.add(Rational(part.multiplicity), name);
+    rows.push_back({to_string(part.shape), to_string(part.degree), to_string(part.multiplicity),
+                    part.parity() > 0 ? "+" : "-", name});
+  }
+  return head + wrapped(sum.str(), std::max(width, 40U)) + (list.empty() ? "" : aligned(rows));
+}
+
 std::string to_json(const LieRestricted& r) {
   const LieRestriction& f = r.restriction;
   return OrderedJson{{"from", f.from.name()},
