@@ -161,6 +161,7 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
   };
   std::vector<std::string> words = meant(program, arguments);
   context.streams.open_input(words, memory_of(arguments));
+  context.streams.rename(context.out);
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     context.finish_progress();
