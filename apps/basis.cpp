@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -17,6 +19,15 @@ struct BasisOptions : LayerOptions {
   std::string kernel;
 };
 
+/// A file with what is printed.
+bool is_text(const std::string& file) { return file.ends_with(".txt"); }
+bool is_answer(const std::string& file) { return is_text(file) || file.ends_with(".json"); }
+
+/// Pictures, tables and elements are of one matrix; a mere description keeps unequal multiplicities apart.
+bool needs_one_matrix(const BasisOptions& options, const Context& context) {
+  return options.elements || !std::all_of(context.outputs.begin(), context.outputs.end(), is_text);
+}
+
 /// Wrong extensions are refused before the work.
 void require_known_extensions(const BasisOptions& options, const std::vector<std::string>& files) {
   if (options.proof && files.empty())
@@ -27,8 +38,8 @@ void require_known_extensions(const BasisOptions& options, const std::vector<std
         throw DomainError("C++ headers hold no proofs; write .safetensors, .npz or .json, not " + file);
       continue;
     }
-    if (std::filesystem::path(file).extension() != ".json" && !is_picture(file))
-      throw DomainError("basis writes .json, .svg, .png and .html files, not " + file +
+    if (!is_answer(file) && !is_picture(file))
+      throw DomainError("basis writes .json, .txt, .svg, .png and .html files, not " + file +
                         "; use `tie` for tables");
   }
 }
@@ -39,26 +50,28 @@ void write_tables(const std::vector<std::string>& files, const WeightTable& tabl
 }
 
 void run_continuous(const BasisOptions& options, Context& context) {
-  // As below: elements and tables are of one matrix.
   const TimedContinuousBasis layer =
-      make_continuous_layer(options, context, options.elements || !context.outputs.empty());
+      make_continuous_layer(options, context, needs_one_matrix(options, context));
   const auto only = [&]() -> const ContinuousBasis& { return layer.basis.blocks.front().front(); };
   Document document("basis");
-  document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
+  document.add_all(to_json(layer.basis));
   if (options.elements) document.add_piece("elements", elements_json(only().weights));
+  const auto text = [&] {
+    return to_text(layer.basis, layer.names, format_seconds(layer.seconds)) + features(layer.basis) +
+           (options.elements ? elements_text(only().weights) : "");
+  };
   if (options.proof) write_tables(context.outputs, only().table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs)
     if (is_picture(file)) {
       const WeightTable table = only().table(context.task);
-      write_picture(file, table, picture_text(layer.names, table, only()), context.task);
+      write_picture(file, table, picture_text(shown(layer.names, context), table, only()), context.task);
     } else if (!options.proof) {
-      Answer(document).save(file);
+      context.save(file, is_text(file) ? Answer(text()) : Answer(document));
     }
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) return context.print(document);
-  context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds));
-  if (options.elements) context.out << elements_text(only().weights);
+  context.out << text();
 }
 
 void run(const BasisOptions& options, Context& context) {
@@ -69,29 +82,31 @@ void run(const BasisOptions& options, Context& context) {
       throw DomainError("--kernel is for finite groups; kernels takes SE(n) and E(n)");
     return run_continuous(options, context);
   }
-  // Pictures and elements are of one matrix; a mere description keeps unequal multiplicities apart.
-  const bool one_matrix = options.elements || !context.outputs.empty();
-  const TimedBasis layer = make_layer(options, context, one_matrix, options.kernel);
+  const TimedBasis layer = make_layer(options, context, needs_one_matrix(options, context), options.kernel);
   const EquivariantBasis& basis = layer.basis;
   Document document("basis");
-  document.add_all(to_json(basis)).add_seconds(context, layer.seconds);
+  document.add_all(to_json(basis));
   if (options.elements) document.add_piece("elements", elements_json(basis, context.task));
+  const auto text = [&] {
+    return to_text(basis, options, format_seconds(layer.seconds), context.task) + features(basis);
+  };
+  const auto elements = [&] { return options.elements ? elements_text(basis, context.task) : std::string(); };
   if (options.proof) write_tables(context.outputs, basis.table(context.task, {.proof = true}), context);
   for (const std::string& file : context.outputs) {
     if (!is_picture(file)) {
-      if (!options.proof) Answer(document).save(file);
+      if (!options.proof) context.save(file, is_text(file) ? Answer(text() + elements()) : Answer(document));
       continue;
     }
     const WeightTable table = basis.table(context.task);
-    write_picture(file, table, picture_text(options, table), context.task);
+    write_picture(file, table, picture_text(shown(options, context), table), context.task);
   }
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) return context.print(document);
-  context.out << to_text(basis, options, format_seconds(layer.seconds), context.task);
+  context.out << text();
   if (!options.no_picture && basis.blocks().size() == 1 && basis.is_tied())
     context.out << '\n' << terminal_picture(basis.table(context.task), context.width(), context.colours());
-  if (options.elements) context.out << elements_text(basis, context.task);
+  context.out << elements();
 }
 
 }  // namespace
@@ -110,7 +125,7 @@ void add_basis(CLI::App& app, Context& context) {
       "--output writes the weight table with the generators' images instead (.safetensors, .npz, .json), as "
       "tie does: checkers/check_table.py proves it complete without this program");
   command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-                  "\n--output takes .json (with --proof tables) and the pictures .svg, .png and "
+                  "\n--output takes .json and .txt (with --proof tables) and the pictures .svg, .png and "
                   ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
                   "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
                   "  intertwine basis 'SO(3)' 'vector^2' vector\n"

@@ -160,18 +160,17 @@ void run(const BenchOptions& options, Context& context) {
                               {"limit_seconds", row.limit},
                               {"limited_by", row.limited_by},
                               {"picked", row.picked}});
-    context.out << Document("bench-layer")
-                       .add("file", options.file)
-                       .add("inputs", layer.inputs())
-                       .add("outputs", layer.outputs())
-                       .add("params", layer.weights().params())
-                       .add("kind", layer.weights().is_tied() ? "signed-orbit" : "sparse-basis")
-                       .add("instruction_set", to_string(instruction_set()))
-                       .add("threads", context.threads)
-                       .add("copy_bytes_per_second", rates.bytes)
-                       .add("product_flops", rates.flops)
-                       .add("measurements", measurements)
-                       .str();
+    context.print(Document("bench-layer")
+                      .add("file", options.file)
+                      .add("inputs", layer.inputs())
+                      .add("outputs", layer.outputs())
+                      .add("params", layer.weights().params())
+                      .add("kind", layer.weights().is_tied() ? "signed-orbit" : "sparse-basis")
+                      .add("instruction_set", to_string(instruction_set()))
+                      .add("threads", context.threads)
+                      .add("copy_bytes_per_second", rates.bytes)
+                      .add("product_flops", rates.flops)
+                      .add("measurements", measurements));
     return;
   }
   context.out << fmt::format(

@@ -104,6 +104,7 @@ void require_no_spins(const ClebschGordanOptions& options) {
 /// The partition of an irreducible representation of SU(n) or SL(n) by another name, adjoint or irrep([1,1]); nothing if it is none.
 std::optional<Partition> partition_of(const LieGroup& G, const std::string& text, const Task& task) {
   if (text.starts_with('[')) return parse_partition(text);
+  if (text == "1") return {};  // who writes 1 means a spin, or the vector by its row
   try {
     const LieCharacter chi = parse_lie_representation(G, text, task);
     if (chi.size() != 1 || chi.terms()[0].coefficient != 1) return {};

@@ -104,8 +104,9 @@ std::span<const Elsewhere> commands_elsewhere() {
        "molecule water.xyz finds them; the displacements of atoms are perm * coordinates: decompose Td 'perm "
        "* "
        "coordinates'"},
-      {"selection-rules product-table direct-product tensor-product tensor-square tensor-power",
-       "decompose finds what a product holds: decompose Oh 'irrep(9) * irrep(9)'"},
+      {"selection-rules selection-rule product-table direct-product direct-product-table direct-products "
+       "multiplication-table tensor-product tensor-square tensor-power transition transitions",
+       "decompose finds what a product holds: decompose Oh 'T1u * T1u * T2g', allowed where A1g is in it"},
       {"sym-square symmetric-square symmetric-power exterior-power alternating-power",
        "decompose takes powers: decompose S4 'sym(2, [3,1])'"},
       {"crystal-field splitting level-splitting ligand-field",
@@ -123,9 +124,22 @@ std::span<const Elsewhere> commands_elsewhere() {
        "a layer is a table: tie S4 perm^2 perm --output layer.safetensors, and run applies it"},
       {"train fit learn",
        "init makes weights to begin with and run applies them; training is done in Python"},
-      {"draw plot picture show visualize visualise image svg",
-       "basis and tie draw: basis S4 perm^2 perm^2 --output picture.svg"},
-      {"summary read open load inspect cat", "verify says what a file holds and proves it"},
+      {drawing_words,
+       "basis and tie draw: basis S4 perm^2 perm^2 --output picture.svg; verify says what a file holds"},
+      {"summary read open load inspect cat show view",
+       "verify says what a file holds and proves it; tie S4 perm^2 --output picture.svg draws"},
+      {"projectors projector projection-operators projection-operator idempotents",
+       "decompose has the projections on the isotypic components: decompose S4 perm --basis"},
+      {"double-group double-groups spinor-group binary",
+       "the double covers of T, O and I are the groups 2T, 2O and 2I, that of D<n> is Dic<n>: chartable 2O"},
+      {"spacegroup space-group space-groups sg crystal wallpaper plane-group",
+       "space and plane groups on finitely many cells are groups: group 'space(Fm-3m,2,2,2)', group "
+       "'p4m(8,8)'"},
+      {"rsk robinson-schensted robinson-schensted-knuth",
+       "C++ has rsk() in intertwine/combinatorics/rsk.hpp; the program has no command for it"},
+      {"license licence copying",
+       "the licence is the Apache License 2.0; version says what was built, of what"},
+      {"cite citation bibtex", "cite the program by its name and the version that intertwine version prints"},
       {"fusion", "lr --fusion LEVEL has fusion products, chartable GROUP SUBGROUP the fusion of classes"},
       {"young tableau tableaux hook hook-length hook-lengths syt ssyt standard-tableaux "
        "semistandard-tableaux "
@@ -136,6 +150,13 @@ std::span<const Elsewhere> commands_elsewhere() {
        "decompose says dimensions: decompose E8 'irrep([1,0,0,0,0,0,0,0])', decompose S4 perm^2; "
        "schur-functor "
        "'[2,1]' --at 1,1,1 that of the functor for GL(3)"},
+      {"shell repl console interactive prompt",
+       "intertwine answers one question at a time; Python is the place to go on from an answer: from "
+       "intertwine "
+       "import Group, and intertwine completion bash completes words"},
+      {"conjugate conjugation transpose dual",
+       "dual(R) is the dual of a representation: decompose C3 'dual(irrep(2))'; conjugate partitions are "
+       "Partition([3,1]).conjugate() in Python"},
       {"kostka sn-character symmetric-group-character murnaghan-nakayama",
        "expand changes bases: expand 's[3,1]' m has Kostka's numbers, and chartable S4 the characters of S4"},
       {"weights weight roots cartan root-system dynkin casimir freudenthal weyl-dimension weyl-character "
@@ -155,7 +176,20 @@ std::span<const Elsewhere> options_elsewhere() {
        "GPU are in Python"},
       {"save out-file outfile write export to-file", "--output FILE"},
       {"plot draw show picture svg png", "--output FILE, as picture.svg"},
-      {"mulliken chemistry chemical functions species", "--notation schoenflies"},
+      {"mulliken schoenflies chemistry chemical functions species", "--notation schoenflies"},
+      {"params parameters num-params n-params",
+       "how many parameters there are is printed, and in --json under dimension and bias_dimension"},
+      {"kernel-size kernel_size ksize", "--kernel 3x3"},
+      {"channels in-channels out-channels in_channels out_channels multiplicity",
+       "channels are written in front of representations, as in tie S4 '16*perm' '32*perm'"},
+      {"dtype precision",
+       "numbers are exact, or of the type of the array that is read; init has --dtype float64"},
+      {"terms n order max-degree maxdeg", "--degree DEGREE"},
+      {"irrep row", "--index K"},
+      {"unitary", "--orthonormal"},
+      {"in rep representation",
+       "representations stand behind the group where a command takes them, as in clebsch-gordan 'SO(3)' 1 1 "
+       "and basis S4 perm^2"},
       {"to into", "--basis NAME"},
       {"no-color no-colour nocolor monochrome", "--color never"},
       {"verbose debug", "--progress always"},
@@ -177,6 +211,24 @@ std::span<const Elsewhere> options_elsewhere() {
       {"dim dimension count", "--json, whose key is dimension"},
       {"silent s", "--quiet"}};
   return table;
+}
+
+std::vector<std::string> formats_of(std::string_view command) {
+  struct Written {
+    std::string_view commands, formats;
+  };
+  static constexpr Written table[] = {{"help completion man", "text"},
+                                      {"version verify kernels bench-layer schur-functor", "text json"},
+                                      {"init run symmetrize", "text json npy"},
+                                      {"basis", "text json svg png html"},
+                                      {"tie", "text json safetensors npz hpp svg png html"},
+                                      {"group classes chartable irreps lr skew plethysm kronecker expand",
+                                       "text json latex csv markdown html gap sage magma"},
+                                      {"decompose", "text json latex csv markdown html npy svg png"}};
+  for (const Written& written : table)
+    for (const std::string& name : words_of(written.commands))
+      if (name == command) return words_of(written.formats);
+  return words_of("text json latex csv markdown html");
 }
 
 std::vector<std::string> words_of(std::string_view list) {

@@ -21,11 +21,16 @@ struct Command {
 };
 std::span<const Command> commands();
 
+/// The formats that a command prints, and those of its files, which --output - writes: for completion.
+std::vector<std::string> formats_of(std::string_view command);
+
 /// What users of other tools look for and do not find: words, and what to do here.
 struct Elsewhere {
   std::string_view words, advice;
 };
 std::span<const Elsewhere> commands_elsewhere();
+/// Those of them that draw.
+inline constexpr std::string_view drawing_words = "draw plot picture visualize visualise image svg";
 std::span<const Elsewhere> options_elsewhere();
 
 /// The words of a list in a table.

@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "help.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
@@ -28,8 +29,18 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
+/// Names of groups, continuous ones where the command takes them; those with translations are for kernels.
+std::vector<std::string> groups_for(const std::string& command, const std::string& kind) {
+  std::vector<std::string> words = group_name_examples();
+  const std::vector<std::string> taking = names_of_continuous_commands();
+  if (kind == "SUBGROUP" || std::find(taking.begin(), taking.end(), command) == taking.end()) return words;
+  for (const std::string& name : continuous_group_examples())
+    if ((name == "SE(3)") == (command == "kernels")) words.push_back(name);
+  return words;
+}
+
 /// The words that an option takes: those of its check, as {complex,real}, or those that its kind of value has.
-std::vector<std::string> values_of(const CLI::Option& option) {
+std::vector<std::string> values_of(const CLI::Option& option, const std::string& command) {
   const std::string type = option.get_type_name();
   std::vector<std::string> words;
   if (const std::size_t open = type.find('{'); open != std::string::npos) {
@@ -38,13 +49,13 @@ std::vector<std::string> values_of(const CLI::Option& option) {
     return words;
   }
   const std::string kind = option.get_positional() ? option.get_name(true) : type;
-  if (kind == "GROUP" || kind == "SUBGROUP") return group_name_examples();
+  if (kind == "GROUP" || kind == "SUBGROUP") return groups_for(command, kind);
   if (kind == "REP" || kind == "IN" || kind == "OUT" || kind == "R") return representation_name_examples();
   if (kind == "SHELL") return {"bash", "zsh", "fish"};
   if (kind == "PROPERTY")
     for (const TensorProperty& property : tensor_properties()) words.emplace_back(property.name);
   if (kind == "TOPIC") {
-    words = {"groups", "representations", "conventions", "formats"};
+    words = help_topics();
     for (const Command& known : commands()) words.emplace_back(known.name);
   }
   return words;
@@ -55,7 +66,7 @@ std::vector<std::string> words_after(const CLI::App& command, const CLI::App& pr
   std::set<std::string> words;
   for (const CLI::Option* option : command.get_options())
     if (option->get_positional())
-      for (const std::string& word : values_of(*option)) words.insert(word);
+      for (const std::string& word : values_of(*option, command.get_name())) words.insert(word);
   std::vector<std::string> result(words.begin(), words.end());
   for (const CLI::App* app : {&command, &program})
     for (const std::string& name : option_names(*app)) result.push_back(name);
@@ -68,7 +79,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> options_with_words
   for (const CLI::Option* option : app.get_options()) {
     std::string names;
     for (const std::string& name : option->get_lnames()) names += (names.empty() ? "--" : "|--") + name;
-    std::vector<std::string> words = values_of(*option);
+    std::vector<std::string> words = values_of(*option, app.get_name());
     if (!names.empty() && !words.empty()) result.emplace_back(names, std::move(words));
   }
   return result;
@@ -111,7 +122,11 @@ std::string cases_of_options(const CLI::App& program, const std::string& before,
       text += fmt::format("    {}) {}{}{} ;;\n", pattern, before, list(words), after);
     }
   };
-  for (const CLI::App* command : program.get_subcommands(nullptr)) add(*command, command->get_name());
+  for (const CLI::App* command : program.get_subcommands(nullptr)) {
+    add(*command, command->get_name());
+    text += fmt::format("    {}' --format') {}{}{} ;;\n", command->get_name(), before,
+                        list(formats_of(command->get_name())), after);
+  }
   add(program, "*");
   return text;
 }
@@ -179,8 +194,11 @@ std::string fish_options(const CLI::App& app, const std::string& condition) {
     for (const std::string& name : option->get_lnames()) names += " -l " + name;
     for (const std::string& name : option->get_snames()) names += " -s " + name;
     if (names.empty()) continue;
+    const bool of_commands = names.starts_with(" -l format");  // each has its own
     std::string words;
-    for (const std::string& word : values_of(*option)) words += (words.empty() ? "" : " ") + in_quotes(word);
+    for (const std::string& word :
+         of_commands ? std::vector<std::string>() : values_of(*option, app.get_name()))
+      words += (words.empty() ? "" : " ") + in_quotes(word);
     text += fmt::format("complete -c intertwine{}{}{} -d {}\n", condition, names,
                         option->get_items_expected_max() == 0 ? std::string()
                         : words.empty()                       ? " -r"
@@ -199,9 +217,11 @@ std::string fish_script(const CLI::App& program) {
     const std::string condition = fmt::format(" -n '__fish_seen_subcommand_from {}'", command->get_name());
     for (const CLI::Option* option : command->get_options())
       if (option->get_positional())
-        for (const std::string& value : values_of(*option))
+        for (const std::string& value : values_of(*option, command->get_name()))
           text += fmt::format("complete -c intertwine{} -a {}\n", condition, in_quotes(in_quotes(value)));
-    text += fish_options(*command, condition);
+    text += fish_options(*command, condition) + fmt::format("complete -c intertwine{} -l format -x -a {}\n",
+                                                            condition,
+                                                            in_quotes(list(formats_of(command->get_name()))));
   }
   return text;
 }
@@ -265,7 +285,7 @@ void add_completion(CLI::App& app, Context& context) {
       "brings all "
       "three.\nExamples:\n  intertwine completion bash\n  intertwine completion fish");
   command->callback([shell, &app, &context] {
-    context.require_formats("completion", {Format::text});
+    context.require_text();
     context.deliver([&](Format, unsigned) { return completion_script(app, *shell); });
   });
 }
@@ -276,7 +296,7 @@ void add_man(CLI::App& app, Context& context) {
   command->add_option("TOPIC", *name, "a command");
   command->footer("Examples:\n  intertwine man\n  intertwine man basis");
   command->callback([name, &app, &context] {
-    context.require_formats("man", {Format::text});
+    context.require_text();
     const std::string meant = name->empty() ? "" : command_meant(*name);
     if (!name->empty() && meant.empty()) throw DomainError(unknown_command(*name));
     context.deliver(

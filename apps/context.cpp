@@ -68,14 +68,14 @@ struct sigaction handle(int signal, void (*handler)(int)) {
 constexpr int stopping[] = {SIGINT, SIGTERM, SIGHUP};
 
 /// The file descriptor behind a stream of the process, -1 for any other stream.
-int descriptor_of(const std::ostream& stream) {
-  if (stream.rdbuf() == std::cout.rdbuf()) return STDOUT_FILENO;
-  return stream.rdbuf() == std::cerr.rdbuf() ? STDERR_FILENO : -1;
+int descriptor_of(const std::streambuf* stream) {
+  if (stream == std::cout.rdbuf()) return STDOUT_FILENO;
+  return stream == std::cerr.rdbuf() ? STDERR_FILENO : -1;
 }
 
-bool is_terminal(const std::ostream& stream) { return isatty(descriptor_of(stream)) != 0; }
+bool is_terminal(const std::streambuf* stream) { return isatty(descriptor_of(stream)) != 0; }
 
-unsigned columns(const std::ostream& stream) {
+unsigned columns(const std::streambuf* stream) {
   if (const char* columns = std::getenv("COLUMNS"); columns && std::atoi(columns) > 20)
     return static_cast<unsigned>(std::min(std::atoi(columns), 1000));
   winsize size{};
@@ -97,7 +97,13 @@ struct Context::Process {
   struct sigaction handlers[std::size(stopping)]{};
 };
 
+std::optional<double> Context::seconds() const {
+  if (!timings) return {};
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+}
+
 void Context::start() {
+  started_ = std::chrono::steady_clock::now();
   if (color != "auto" && color != "always" && color != "never")
     throw ParseError("--color takes auto, always or never", color, 0);
   json = json || format == "json";
@@ -109,7 +115,7 @@ void Context::start() {
     throw ParseError("--progress takes auto, always or never", progress, 0);
   if (std::isnan(time_limit) || time_limit < 0)
     throw DomainError("--time-limit takes a positive number of seconds, or 0 for no limit");
-  const bool bar = !quiet && (progress == "always" || (progress == "auto" && is_terminal(err)));
+  const bool bar = !quiet && (progress == "always" || (progress == "auto" && is_terminal(err.rdbuf())));
   task =
       Task(memory_limit(max_memory), time_limit,
            bar ? Task::Progress([this](auto phase, auto done, auto total) { draw_bar(phase, done, total); })
@@ -162,7 +168,7 @@ void Context::draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t
     line = fmt::format("{:<24} [{}{}] {:3.0f}%", phase, std::string(filled, '#'),
                        std::string(30 - filled, ' '), 100 * share);
   }
-  const std::size_t width = columns(err) - 1;
+  const std::size_t width = columns(err.rdbuf()) - 1;
   if (line.size() > width) line.resize(width);  // a line that wraps could not be drawn over
   err << '\r' << line << "\x1b[K" << std::flush;
   bar_shown_ = true;
@@ -188,12 +194,13 @@ void Context::finish_progress() const {
   bar_shown_ = false;
 }
 
-Answer::Answer(std::string text) : write_([text = std::move(text)](std::ostream& out) { out << text; }) {}
+Answer::Answer(std::string text)
+    : write_([text = std::move(text)](std::ostream& out, std::optional<double>) { out << text; }) {}
 
 Answer::Answer(Document document)
-    : write_([document = std::move(document)](std::ostream& out) { document.write(out); }) {}
-
-void Answer::save(const std::string& file) const { write_file(file, write_); }
+    : write_([document = std::move(document)](std::ostream& out, std::optional<double> seconds) {
+        document.write(out, seconds);
+      }) {}
 
 Document::Document(const std::string& command) {
   add("intertwine", INTERTWINE_VERSION).add("command", command);
@@ -216,10 +223,11 @@ Document& Document::add_all(const std::string& object) {
   return add_piece([=](JsonWriter& json) { json.members(object); });
 }
 
-void Document::write(std::ostream& out) const {
+void Document::write(std::ostream& out, std::optional<double> seconds) const {
   JsonWriter json(out);
   json.open_object();
   for (const JsonPiece& piece : pieces_) piece(json);
+  if (seconds) json.key("seconds").value(Json(*seconds).dump());
   json.close();
   out << '\n';
 }
@@ -278,6 +286,12 @@ void Context::require_json(const std::string& option) const {
     throw DomainError(option + " is written in JSON: --json, --format json or --output FILE.json");
 }
 
+void Context::require_text() {
+  any_file_ = true;
+  if (json || !format.empty())
+    if (!streams.writes()) printed_ = parse_format(json ? "json" : format, {Format::text});
+}
+
 void Context::require_text_or_json() {
   if (!format.empty() && !streams.writes()) parse_format(format, {Format::text, Format::json});
 }
@@ -291,13 +305,31 @@ void Context::deliver(const std::function<Answer(Format, unsigned)>& part) {
       to << latex_document().second;
     });
   };
-  for (const std::string& file : outputs) answer(format_of_file(file), 0).save(file);
+  for (const std::string& file : outputs)
+    save(file, answer(any_file_ ? Format::text : format_of_file(file), 0));
   finish_progress();
   if (!silent() && !streams.writes()) print(answer(printed_, std::max(width(), 40U)));
 }
 
+void Context::save(const std::string& file, const Answer& answer) const {
+  write_file(file, [&](std::ostream& to) {
+    const auto renaming = streams.renaming(to.rdbuf());
+    if (!renaming) return answer.write(to, seconds());
+    std::ostream text(renaming.get());
+    answer.write(text, seconds());
+    if (!text.flush()) to.setstate(std::ios::badbit);
+  });
+}
+
+void Context::open_picture(std::string& file, const std::string& option) {
+  draws_ = draws_ || !file.empty();
+  std::vector<std::string> files{file};
+  streams.open_output(files, json ? "json" : format, out, option);
+  file = files.front();
+}
+
 void Context::print(const Answer& answer) {
-  if (time_limit == 0 && max_memory.empty()) return answer.write(out);
+  if (time_limit == 0 && max_memory.empty()) return answer.write(out, seconds());
   // A limit that is reached on the way leaves no half of an answer: it waits on the disk until it is whole.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
   if (!file)
@@ -305,7 +337,7 @@ void Context::print(const Answer& answer) {
         "there is no temporary file for the answer; set TMPDIR to a folder that can be written");
   __gnu_cxx::stdio_filebuf<char> whole(file.get(), std::ios::in | std::ios::out | std::ios::binary);
   std::ostream written(&whole);
-  answer.write(written);
+  answer.write(written, seconds());
   written.flush();
   if (!written) throw DomainError("the answer could not be written to a temporary file; is the disk full?");
   stop_watch();  // who reads slowly is no reason to cut the answer
@@ -394,9 +426,10 @@ CLI::Validator partition() {
 }
 
 bool Context::colours() const {
-  return color == "always" || (color == "auto" && is_terminal(out) && std::getenv("NO_COLOR") == nullptr);
+  return color == "always" ||
+         (color == "auto" && is_terminal(terminal) && std::getenv("NO_COLOR") == nullptr);
 }
 
-unsigned Context::width() const { return columns(out); }
+unsigned Context::width() const { return columns(terminal); }
 
 }  // namespace intertwine::app

@@ -1,6 +1,7 @@
 // What every command shares: the global options, the task they bound, and how answers and errors are written.
 #pragma once
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -29,15 +30,15 @@ class Document;
 /// What a command says in one form: a text, or what writes itself piece by piece.
 class Answer {
  public:
-  Answer(std::string text);   // NOLINT(google-explicit-constructor)
-  Answer(Document document);  // NOLINT(google-explicit-constructor)
-  Answer(std::function<void(std::ostream&)> write)
-      : write_(std::move(write)) {}  // NOLINT(google-explicit-constructor)
-  void write(std::ostream& out) const { write_(out); }
-  void save(const std::string& file) const;
+  Answer(std::string text);                         // NOLINT(google-explicit-constructor)
+  Answer(Document document);                        // NOLINT(google-explicit-constructor)
+  Answer(std::function<void(std::ostream&)> write)  // NOLINT(google-explicit-constructor)
+      : write_([write = std::move(write)](std::ostream& out, std::optional<double>) { write(out); }) {}
+  /// \param seconds  a document has them as its last key
+  void write(std::ostream& out, std::optional<double> seconds = {}) const { write_(out, seconds); }
 
  private:
-  std::function<void(std::ostream&)> write_;
+  std::function<void(std::ostream&, std::optional<double>)> write_;
 };
 
 /// The options that every command has, and where a command writes.
@@ -56,12 +57,14 @@ struct Context {
   std::string max_memory;
   double time_limit = 0;
 
-  std::ostream out;   ///< the answer
-  std::ostream& err;  ///< progress and errors
-  Task task;          ///< made by start() from the options
-  Streams streams;    ///< what - stands for
+  std::streambuf* const terminal;  ///< what `out` writes to in the end
+  std::ostream out;                ///< the answer
+  std::ostream& err;               ///< progress and errors
+  Task task;                       ///< made by start() from the options
+  Streams streams;                 ///< what - stands for
 
-  Context(std::ostream& out_stream, std::ostream& err_stream) : out(out_stream.rdbuf()), err(err_stream) {
+  Context(std::ostream& out_stream, std::ostream& err_stream)
+      : terminal(out_stream.rdbuf()), out(terminal), err(err_stream) {
     out.setstate(out_stream.rdstate());
   }
   Context(const Context&) = delete;
@@ -83,6 +86,8 @@ struct Context {
                        const std::optional<std::vector<Format>>& files = {});
   /// Before the work of an option whose answer is in JSON alone: refused where neither what is printed nor a file is JSON.
   void require_json(const std::string& option) const;
+  /// Before the work of a command whose answer is a text that others read, as man does: files have any name.
+  void require_text();
   /// Before the work of a command that writes files by itself: --format must be text or json.
   void require_text_or_json();
   /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer in the
@@ -90,8 +95,12 @@ struct Context {
   void deliver(const std::function<Answer(Format, unsigned width)>& answer);
   /// Prints it on the way, or under --time-limit and --max-memory when it is whole: these bind the writing too, not the reader.
   void print(const Answer& answer);
-  /// With --quiet nothing is printed where files hold the answer.
-  bool silent() const { return quiet && !json && !outputs.empty(); }
+  /// Writes a file.
+  void save(const std::string& file, const Answer& answer) const;
+  /// - as the value of an option that names a picture: standard output, as --output - writes there.
+  void open_picture(std::string& file, const std::string& option);
+  /// With --quiet nothing is printed where files hold the answer, or a picture of it.
+  bool silent() const { return quiet && !json && (draws_ || !outputs.empty()); }
   /// True if `out` can show colours to a person.
   bool colours() const;
   /// Columns of the terminal behind `out`, 80 where there is none.
@@ -99,6 +108,11 @@ struct Context {
 
  private:
   Format printed_ = Format::text;
+  bool any_file_ = false;  ///< of require_text
+  bool draws_ = false;
+  std::chrono::steady_clock::time_point started_;
+  /// Since start(), with --timings; otherwise the same question has the same answer, byte by byte.
+  std::optional<double> seconds() const;
   struct Process;  // what is changed of the process while a command runs
   std::shared_ptr<Process> process_;
   mutable bool bar_shown_ = false;
@@ -170,11 +184,7 @@ class Document {
   Document& add_all_of(const Large& answer) {
     return add_piece([&answer](JsonWriter& json) { write_json(json, answer); });
   }
-  /// The key `seconds` with --timings; otherwise the same question has the same answer, byte by byte.
-  Document& add_seconds(const Context& context, double seconds) {
-    return context.timings ? add("seconds", seconds) : *this;
-  }
-  void write(std::ostream& out) const;
+  void write(std::ostream& out, std::optional<double> seconds = {}) const;
   std::string str() const;
 
  private:

@@ -65,11 +65,12 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
   });
 }
 
-void run_decompose(const DecomposeOptions& options, Context& context) {
+void run_decompose(DecomposeOptions& options, Context& context) {
   if (names_continuous_group(options.group) && !names_only_lie_groups(options.group))
     return run_decompose_continuous(options, context);
   if (names_lie_group(options.group) || names_axial_group(options.group))
     return run_decompose_lie(options, context);
+  context.open_picture(options.arcs, "--arcs");
   context.require_formats(
       "decompose", table_formats,
       {{Format::json, Format::latex, Format::csv, Format::markdown, Format::html, Format::npy}});

@@ -7,13 +7,15 @@
 
 #include "commands.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "page.hpp"
 #include "run_program.hpp"
 #include "words.hpp"
 
 namespace intertwine::embedded {
-extern const std::string_view conventions_md, formats_md;
+extern const std::string_view conventions_md, formats_md, continuous_md, molecules_md, README_md;
 }
 
 namespace intertwine::app {
@@ -21,32 +23,6 @@ namespace intertwine::app {
 namespace {
 
 constexpr std::size_t option_column = 24, widest = 110;
-
-/// Characters, of which some take several bytes.
-std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
-/// Words with line breaks at `width`; lines after the first begin with `indent` spaces, the first is at `column` already.
-std::string filled(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {
-  std::istringstream words{std::string(text)};
-  std::string result;
-  bool first = true;
-  for (std::string word; words >> word; first = false) {
-    const std::size_t length = letters(word);
-    if (!first && column + 1 + length > width) {
-      result += '\n' + std::string(indent, ' ');
-      column = indent;
-    } else if (!first) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += length;
-  }
-  return result;
-}
 
 /// A name and what it means, in two columns.
 std::string row(const std::string& name, std::string_view meaning, std::size_t column, std::size_t width) {
@@ -157,17 +133,32 @@ struct HelpOptions {
 struct Topic {
   const char *name, *meaning;
   std::string (*text)();
+  bool markdown = false;
 };
 
 std::string page(std::string_view markdown) { return std::string(markdown); }
 
+/// The page begins with that of the example, which it includes.
+std::string molecules_page() {
+  const std::string_view rest = embedded::molecules_md;
+  return page(embedded::README_md) + page(rest.substr(rest.find("\n```\n") + 5));
+}
+
 const Topic topics[] = {
-    {"groups", "how groups are written", [] { return "Groups:\n" + known_groups(); }},
+    {"groups", "how groups are written",
+     [] {
+       return "Groups:\n" + known_groups() + "Continuous groups, for " + continuous_commands() + ":\n" +
+              meanings_of_continuous_groups();
+     }},
     {"representations", "how representations are written",
      [] { return "Representations:\n" + known_representations() + '\n'; }},
     {"conventions", "what is left and right, how things are numbered, what names mean",
-     [] { return page(embedded::conventions_md); }},
-    {"formats", "the files that are written and read", [] { return page(embedded::formats_md); }},
+     [] { return page(embedded::conventions_md); }, true},
+    {"formats", "the files that are written and read", [] { return page(embedded::formats_md); }, true},
+    {"continuous", "SO(3), O(n), the Lorentz group, Spin(n): their groups, representations and answers",
+     [] { return page(embedded::continuous_md); }, true},
+    {"molecules", "molecules from files, their vibrations and the tables of point groups", molecules_page,
+     true},
     {"commands-as-markdown", "", nullptr}};
 
 std::string topic_names() {
@@ -177,13 +168,15 @@ std::string topic_names() {
   return text;
 }
 
-std::string help_on(const HelpOptions& options, const CLI::App& program) {
+std::string help_on(const HelpOptions& options, const CLI::App& program, std::size_t width, bool bold) {
   if (options.topic.empty())
     return program.get_formatter()->make_help(&program, "", CLI::AppFormatMode::Normal);
   for (const Topic& topic : topics)
     if (options.topic == topic.name ||
         (options.topic == "reps" && topic.name == std::string("representations")))
-      return topic.text ? topic.text() : markdown_table(program);
+      return !topic.text                    ? markdown_table(program)
+             : topic.markdown && width != 0 ? page_text(topic.text(), std::min(width, widest), bold)
+                                            : topic.text();
   const std::string command = command_meant(options.topic);
   if (command.empty())
     throw DomainError(fmt::format("there is no help on '{}'; topics are the commands and {}", options.topic,
@@ -192,6 +185,18 @@ std::string help_on(const HelpOptions& options, const CLI::App& program) {
 }
 
 }  // namespace
+
+std::vector<std::string> help_topics() {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics)
+    if (topic.text) names.emplace_back(topic.name);
+  return names;
+}
+
+bool is_help_topic(const std::string& word) {
+  const std::vector<std::string> names = help_topics();
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
 
 std::string option_words(const CLI::Option& option) {
   std::string text;
@@ -264,8 +269,10 @@ void add_help(CLI::App& app, Context& context) {
     if (topic.text) footer += fmt::format("  {:<22}{}\n", topic.name, topic.meaning);
   command->footer(footer + "Examples:\n  intertwine help basis\n  intertwine help groups");
   command->callback([options, &app, &context] {
-    context.require_formats("help", {Format::text});
-    context.deliver([&](Format, unsigned) { return help_on(*options, app); });
+    context.require_text();
+    context.deliver([&](Format, unsigned width) {
+      return help_on(*options, app, width, width != 0 && context.colours());
+    });
   });
 }
 

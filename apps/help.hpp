@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "context.hpp"
 
@@ -18,6 +19,10 @@ std::shared_ptr<CLI::FormatterBase> help_formatter(const Context& context);
 
 /// The synopsis of a command: "basis GROUP [IN] [OUT]".
 std::string synopsis(const CLI::App& command);
+
+/// Is it a page that `help` shows, and no command?
+bool is_help_topic(const std::string& word);
+std::vector<std::string> help_topics();
 
 /// The option as help shows it: "-o,--output FILE", "--in IN".
 std::string option_words(const CLI::Option& option);

@@ -68,14 +68,13 @@ void run_in(const InitOptions& options, Context& context) {
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) {
-    context.out << Document("init")
-                       .add("file", options.file)
-                       .add("output", context.outputs.empty() ? Json() : Json(context.outputs[0]))
-                       .add("dtype", array.dtype())
-                       .add("shape", array.shape)
-                       .add("gain", options.gain)
-                       .add("variances", variances)
-                       .str();
+    context.print(Document("init")
+                      .add("file", options.file)
+                      .add("output", context.outputs.empty() ? Json() : Json(context.outputs[0]))
+                      .add("dtype", array.dtype())
+                      .add("shape", array.shape)
+                      .add("gain", options.gain)
+                      .add("variances", variances));
     return;
   }
   context.out << fmt::format("{}: {} {}\n",

@@ -17,7 +17,7 @@ namespace intertwine::app {
 namespace {
 
 struct KernelsOptions {
-  std::string group, from = "trivial", to = "trivial", from_subgroup, to_subgroup;
+  std::string group, from = "trivial", to, from_subgroup, to_subgroup;
   bool elements = false;
 };
 
@@ -35,10 +35,9 @@ FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expressi
 template <class Kernels>
 void deliver_kernels(const Kernels& kernels, const KernelsOptions& options, double seconds,
                      Context& context) {
-  context.deliver([&](Format format, unsigned) {
-    return format == Format::json
-               ? Document("kernels").add_all(to_json(kernels)).add_seconds(context, seconds).str()
-               : to_text(kernels, options.elements, format_seconds(seconds));
+  context.deliver([&](Format format, unsigned) -> Answer {
+    if (format == Format::json) return Document("kernels").add_all(to_json(kernels));
+    return to_text(kernels, options.elements, format_seconds(seconds));
   });
 }
 
@@ -108,10 +107,10 @@ void add_kernels(CLI::App& app, Context& context) {
                    "the subgroup K: inputs live on GROUP/K (GROUP)")
       ->type_name("K");
   command
-      ->add_option("--to,--out,TO", options->to,
-                   "the representation rho of the subgroup H that outputs are made of")
-      ->type_name("R")
-      ->capture_default_str();
+      ->add_option(
+          "--to,--out,TO", options->to,
+          "the representation rho of the subgroup H that outputs are made of (default: that of --from)")
+      ->type_name("R");
   command
       ->add_option("--to-subgroup", options->to_subgroup, "the subgroup H: outputs live on GROUP/H (GROUP)")
       ->type_name("H");
@@ -148,7 +147,10 @@ void add_kernels(CLI::App& app, Context& context) {
       "'irrep(2)' "
       "--elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements\n"
       "  intertwine kernels 'ISpin(3)' --in spinor --out spinor");
-  command->callback([options, &context] { run(*options, context); });
+  command->callback([options, &context] {
+    if (options->to.empty()) options->to = options->from;
+    run(*options, context);
+  });
 }
 
 }  // namespace intertwine::app

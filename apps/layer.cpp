@@ -1,7 +1,9 @@
 #include "layer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -59,6 +61,11 @@ void complete(LayerOptions& options) {
   if (options.out.empty()) options.out = options.in;
 }
 
+BasisNames shown(const BasisNames& names, const Context& context) {
+  const Streams& streams = context.streams;
+  return {streams.shown(names.group), streams.shown(names.in), streams.shown(names.out)};
+}
+
 std::string continuous_groups_help() {
   return "Continuous groups, alone or in products with one another and with finite groups:\n" +
          indented(known_continuous_groups()) +
@@ -89,7 +96,49 @@ std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
   return sizes;
 }
 
+/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
+std::string side_of_features(const char* letter, bool several,
+                             const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
+  constexpr std::uint64_t shown = 6;
+  std::vector<std::string> texts;
+  std::uint64_t total = 0;
+  for (const auto& [channels, V] : parts) {
+    std::string entries;
+    for (std::uint64_t i = 0; i < std::min(V.dimension(), shown); ++i)
+      entries += (i == 0 ? "" : ", ") + V.basis_label(i);
+    if (V.dimension() > shown) entries += ", ...";
+    texts.push_back(fmt::format("{}({})", channels == 1 ? "" : fmt::format("{} x ", channels), entries));
+    total += channels * V.dimension();
+  }
+  const auto& [channels, V] = parts.front();
+  const std::string shape =
+      several || channels == 1 ? std::to_string(total) : fmt::format("{}, {}", channels, V.dimension());
+  return fmt::format("{} [batch, {}] = {}\n", letter, shape, fmt::join(texts, ", "));
+}
+
 }  // namespace
+
+std::string features(const EquivariantBasis& basis) {
+  if (basis.blocks().empty()) return {};
+  std::vector<std::pair<std::uint64_t, Representation>> x, y;
+  const bool several = basis.blocks().size() > 1;
+  for (std::size_t j = 0; j < basis.blocks().size() / basis.bias_blocks().size(); ++j)
+    x.emplace_back(basis.blocks()[j].channels.in, basis.blocks()[j].weights.source());
+  for (const auto& part : basis.bias_blocks()) y.emplace_back(part.multiplicity, part.bias.target());
+  return "  features     " + side_of_features("x", several, x) + "               " +
+         side_of_features("y", several, y);
+}
+
+std::string features(const ContinuousBlocks& basis) {
+  if (basis.blocks.size() == 1 && basis.blocks[0].size() == 1) return {};
+  const auto side = [](const char* letter, const ContinuousRepresentation& V) {
+    std::vector<std::string> texts;
+    for (const auto& [channels, part] : V.parts())
+      texts.push_back((channels == 1 ? "" : fmt::format("{} x ", channels)) + part.to_string());
+    return fmt::format("{} [batch, {}] = {}\n", letter, V.dimension(), fmt::join(texts, ", "));
+  };
+  return "  features     " + side("x", basis.source) + "               " + side("y", basis.target);
+}
 
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
                       const std::string& kernel) {

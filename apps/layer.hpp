@@ -22,6 +22,9 @@ void add_layer_options(CLI::App& command, LayerOptions& options);
 void add_kernel_option(CLI::App& command, std::string& kernel);
 void complete(LayerOptions& options);
 
+/// The expressions as pictures show them: - for standard input.
+BasisNames shown(const BasisNames& names, const Context& context);
+
 /// For the footer of --help: the continuous groups and their representations.
 std::string continuous_groups_help();
 
@@ -35,6 +38,11 @@ struct TimedBasis {
 /// multiplied by its sites.
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
                       const std::string& kernel = {});
+
+/// The lines "features" of `basis` and `tie`: how x and y lie; of a continuous group where there are several blocks, as in
+/// "x [batch, 40] = 16 x trivial, 8 x vector".
+std::string features(const EquivariantBasis& basis);
+std::string features(const ContinuousBlocks& basis);
 
 struct ContinuousSides {
   ContinuousRepresentation source, target;

@@ -25,7 +25,7 @@ Forms forms_of_maps(const Side& V, const Side& W, const PolynomialsOptions& opti
       polynomial_maps(V, W, options.degree, context.task));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return [=, &context](Format format, unsigned width) -> Answer {
-    if (format == Format::json) return Document("polynomials").add_all_of(*F).add_seconds(context, seconds);
+    if (format == Format::json) return Document("polynomials").add_all_of(*F);
     if (format == Format::text) return to_text(*F, width, format_seconds(seconds));
     if (format == Format::latex) return to_latex(*F);
     return to_format({to_sheet(*F)}, format);

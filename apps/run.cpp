@@ -206,17 +206,15 @@ void run(const RunOptions& options, Context& context) {
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) {
-    context.out << Document("run")
-                       .add("file", options.file)
-                       .add("output", context.outputs.empty() ? Json() : Json(context.outputs[0]))
-                       .add("dtype", done.y.dtype())
-                       .add("shape", done.y.shape)
-                       .add("batch", done.batch)
-                       .add("form", to_string(done.form))
-                       .add("instruction_set", to_string(instruction_set()))
-                       .add("random", options.theta.empty())
-                       .add_seconds(context, done.seconds)
-                       .str();
+    context.print(Document("run")
+                      .add("file", options.file)
+                      .add("output", context.outputs.empty() ? Json() : Json(context.outputs[0]))
+                      .add("dtype", done.y.dtype())
+                      .add("shape", done.y.shape)
+                      .add("batch", done.batch)
+                      .add("form", to_string(done.form))
+                      .add("instruction_set", to_string(instruction_set()))
+                      .add("random", options.theta.empty()));
     return;
   }
   context.out << fmt::format("{}: {} {}\n",

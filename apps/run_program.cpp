@@ -142,7 +142,8 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
   program.fallthrough();
   program.footer(
       "A word - or @- for a file is standard input. Brackets and stars go in quotes, since shells read them: "
-      "'[2,1]', '16*perm'.\nPages: intertwine help groups, representations, conventions, formats; completion "
+      "'[2,1]', '16*perm'.\nPages: intertwine help groups, representations, conventions, formats, "
+      "continuous, molecules; completion "
       "of shells: intertwine help completion.\nExamples:\n  intertwine basis S4 perm^2 perm^2\n  intertwine "
       "tie 'p4m(8,8)' '16*perm' '32*perm' --output layer.safetensors --output layer.svg\n"
       "  intertwine verify layer.safetensors\nExit status: 0 done, 1 internal fault, 2 wrong input, 3 a "
@@ -161,6 +162,7 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
   };
   std::vector<std::string> words = meant(program, arguments);
   context.streams.open_input(words, memory_of(arguments));
+  context.streams.rename(context.out);
   try {
     program.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     context.finish_progress();

@@ -101,8 +101,8 @@ void run(const SchurFunctorOptions& options, Context& context) {
   for (const std::string& file : context.outputs) write_file(file, exact_matrix_json(found.matrix));
   context.finish_progress();
   if (context.silent()) return;
-  context.out << (context.json ? Document("schur-functor").add_all(to_json(found, context.outputs)).str()
-                               : text_of(found, options, context));
+  if (context.json) return context.print(Document("schur-functor").add_all(to_json(found, context.outputs)));
+  context.out << text_of(found, options, context);
 }
 
 }  // namespace

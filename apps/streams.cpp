@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "intertwine/error.hpp"
@@ -60,6 +62,47 @@ std::string read_input(std::uint64_t memory) {
   return bytes;
 }
 
+/// Is it the value of an option that names what is written?
+bool is_written(const std::vector<std::string>& arguments, std::size_t k) {
+  constexpr std::string_view writing[] = {"-o", "--output", "--arcs", "--blocks"};
+  return k > 0 && std::find(std::begin(writing), std::end(writing), arguments[k - 1]) != std::end(writing);
+}
+
+/// Passes text on with one name for another. What may be the beginning of the name waits for its end.
+class Renaming : public std::streambuf {
+ public:
+  Renaming(std::streambuf* to, std::string from, std::string into)
+      : to_(to), from_(std::move(from)), into_(std::move(into)) {}
+  ~Renaming() override { pass(true); }
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (!traits_type::eq_int_type(c, traits_type::eof())) held_ += traits_type::to_char_type(c);
+    return pass(false) ? traits_type::not_eof(c) : traits_type::eof();
+  }
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    held_.append(text, static_cast<std::size_t>(size));
+    return pass(false) ? size : 0;
+  }
+  int sync() override { return pass(true) ? to_->pubsync() : -1; }
+
+ private:
+  bool pass(bool all) {
+    for (std::size_t at = held_.find(from_); at != std::string::npos;
+         at = held_.find(from_, at + into_.size()))
+      held_.replace(at, from_.size(), into_);
+    std::size_t kept = all ? 0 : std::min(held_.size(), from_.size() - 1);
+    while (kept > 0 && !held_.ends_with(std::string_view(from_).substr(0, kept))) --kept;
+    const auto size = static_cast<std::streamsize>(held_.size() - kept);
+    const bool passed = to_->sputn(held_.data(), size) == size;
+    held_.erase(0, held_.size() - kept);
+    return passed;
+  }
+
+  std::streambuf* to_;
+  std::string from_, into_, held_;
+};
+
 }  // namespace
 
 const std::vector<std::string>& format_names() {
@@ -102,8 +145,7 @@ std::string Streams::file(const std::string& name) {
 void Streams::open_input(std::vector<std::string>& arguments, std::uint64_t memory) {
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const std::size_t at = place_of_input(arguments[k]);
-    if (at == std::string::npos || (k > 0 && (arguments[k - 1] == "-o" || arguments[k - 1] == "--output")))
-      continue;
+    if (at == std::string::npos || is_written(arguments, k)) continue;
     if (input_.empty()) {
       const std::string bytes = read_input(memory);
       if (bytes.empty()) throw DomainError("- stands for standard input, which is empty");
@@ -114,12 +156,25 @@ void Streams::open_input(std::vector<std::string>& arguments, std::uint64_t memo
   }
 }
 
-void Streams::open_output(std::vector<std::string>& outputs, const std::string& format, std::ostream& out) {
+std::unique_ptr<std::streambuf> Streams::renaming(std::streambuf* to) const {
+  if (input_.empty() || to == nullptr) return nullptr;
+  return std::make_unique<Renaming>(to, input_, "-");
+}
+
+void Streams::rename(std::ostream& out) {
+  named_ = out.rdbuf();
+  if (renaming_ = renaming(named_); renaming_) out.rdbuf(renaming_.get());
+}
+
+void Streams::open_output(std::vector<std::string>& outputs, const std::string& format, std::ostream& out,
+                          const std::string& option) {
   const auto place = std::find(outputs.begin(), outputs.end(), "-");
   if (place == outputs.end()) return;
   if (format.empty())
-    throw DomainError("--output - writes to standard output and needs --format, for example --format json");
-  if (std::count(outputs.begin(), outputs.end(), "-") > 1) throw DomainError("--output - is given twice");
+    throw DomainError(option + " - writes to standard output and needs --format, for example --format " +
+                      (option == "--output" ? "json" : "svg"));
+  if (writes() || std::count(outputs.begin(), outputs.end(), "-") > 1)
+    throw DomainError("- is given twice as a file to write; standard output takes one");
   const auto known = std::find_if(extensions().begin(), extensions().end(),
                                   [&](const auto& entry) { return entry.first == format; });
   if (known == extensions().end()) {
@@ -135,7 +190,8 @@ void Streams::open_output(std::vector<std::string>& outputs, const std::string& 
 
 void Streams::close_output(std::ostream& out) {
   if (!writes()) return;
-  out.rdbuf(real_);  // clears its state; without a buffer it is bad
+  // Clears its state; without a buffer it is bad. Files pass as they are: text has its names already.
+  out.rdbuf(real_ != nullptr && real_ == renaming_.get() ? named_ : real_);
   std::ifstream written(output_, std::ios::binary);
   std::error_code ignored;
   std::filesystem::remove_all(folder_,

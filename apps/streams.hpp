@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -23,13 +24,18 @@ class Streams {
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
-  /// Puts a file in the place of -, @-, aut(@-) and rep(@-); that of --output is left. Standard input is read once, if at all.
+  /// Puts a file in the place of -, @-, aut(@-) and rep(@-); that of --output, --arcs and --blocks is left. Standard input is read once, if at all.
   /// \param memory  the limit: what comes in may be half of it
   /// \throws DomainError if it is asked for and empty, LimitError
   void open_input(std::vector<std::string>& arguments, std::uint64_t memory);
-  /// Puts a file in the place of - among the outputs, and lets `out` print nothing else.
+  /// Passes text on to `to` with - where it names the file that standard input is kept in; null where there is none.
+  std::unique_ptr<std::streambuf> renaming(std::streambuf* to) const;
+  /// Lets `out` write so.
+  void rename(std::ostream& out);
+  /// Puts a file in the place of - among the outputs, and lets `out` print nothing else. \param option  that names them
   /// \throws DomainError if there is no format, or two of them
-  void open_output(std::vector<std::string>& outputs, const std::string& format, std::ostream& out);
+  void open_output(std::vector<std::string>& outputs, const std::string& format, std::ostream& out,
+                   const std::string& option = "--output");
   bool writes() const { return !output_.empty(); }
   /// Sends the file to standard output.
   void close_output(std::ostream& out);
@@ -40,7 +46,8 @@ class Streams {
   std::string file(const std::string& name);
   std::filesystem::path folder_;
   std::string input_, output_;
-  std::streambuf* real_ = nullptr;
+  std::unique_ptr<std::streambuf> renaming_;
+  std::streambuf *real_ = nullptr, *named_ = nullptr;  ///< of standard output, and beneath what renames
 };
 
 }  // namespace intertwine::app

@@ -76,10 +76,8 @@ void run(const SymmetrizeOptions& options, Context& context) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
   if (context.silent()) return;
-  Document document = p.document;
-  context.out << (context.json
-                      ? document.add_all(to_json(found, context.outputs)).add_seconds(context, seconds).str()
-                      : text_of(found, options, p.names, p.group_text, seconds, context));
+  if (context.json) return context.print(Document(p.document).add_all(to_json(found, context.outputs)));
+  context.out << text_of(found, options, p.names, p.group_text, seconds, context);
 }
 
 }  // namespace

@@ -52,53 +52,14 @@ struct Files {
   std::vector<std::string> tables, pictures;
 };
 
-/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
-std::string features(const char* letter, bool several,
-                     const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
-  constexpr std::uint64_t shown = 6;
-  std::vector<std::string> texts;
-  std::uint64_t total = 0;
-  for (const auto& [channels, V] : parts) {
-    std::string entries;
-    for (std::uint64_t i = 0; i < std::min(V.dimension(), shown); ++i)
-      entries += (i == 0 ? "" : ", ") + V.basis_label(i);
-    if (V.dimension() > shown) entries += ", ...";
-    texts.push_back(fmt::format("{}({})", channels == 1 ? "" : fmt::format("{} x ", channels), entries));
-    total += channels * V.dimension();
-  }
-  const auto& [channels, V] = parts.front();
-  const std::string shape =
-      several || channels == 1 ? std::to_string(total) : fmt::format("{}, {}", channels, V.dimension());
-  return fmt::format("{} [batch, {}] = {}\n", letter, shape, fmt::join(texts, ", "));
+bool several(const ContinuousBlocks& basis) {
+  return basis.blocks.size() != 1 || basis.blocks[0].size() != 1;
 }
 
 template <class Basis>
 std::string theta_line(const Basis& basis) {
   return fmt::format("  theta        [{}], bias [{}]: those of the blocks, one after the other\n",
                      basis.dimension().str(), basis.bias_dimension().str());
-}
-
-/// Both sides.
-std::string features(const EquivariantBasis& basis) {
-  std::vector<std::pair<std::uint64_t, Representation>> x, y;
-  const bool several = basis.blocks().size() > 1;
-  for (std::size_t j = 0; j < basis.blocks().size() / basis.bias_blocks().size(); ++j)
-    x.emplace_back(basis.blocks()[j].channels.in, basis.blocks()[j].weights.source());
-  for (const auto& part : basis.bias_blocks()) y.emplace_back(part.multiplicity, part.bias.target());
-  return "  features     " + features("x", several, x) + "               " + features("y", several, y);
-}
-
-/// Of a continuous group where there are several blocks: "x [batch, 40] = 16 x trivial, 8 x vector".
-std::string features(const ContinuousBlocks& basis) {
-  if (basis.blocks.size() == 1 && basis.blocks[0].size() == 1) return {};
-  const auto side = [](const char* letter, const ContinuousRepresentation& V) {
-    std::vector<std::string> texts;
-    for (const auto& [channels, part] : V.parts())
-      texts.push_back((channels == 1 ? "" : fmt::format("{} x ", channels)) + part.to_string());
-    return fmt::format("{} [batch, {}] = {}\n", letter, V.dimension(), fmt::join(texts, ", "));
-  };
-  return "  features     " + side("x", basis.source) + "               " + side("y", basis.target) +
-         theta_line(basis);
 }
 
 void refuse_headers(const Files& files) {
@@ -161,19 +122,19 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
     const ContinuousBasis sites = layer.basis.sites(context.task);
     const WeightTable drawn = sites.table(context.task);
     for (const std::string& file : files.pictures)
-      write_picture(file, drawn, picture_text(layer.names, drawn, sites), context.task);
+      write_picture(file, drawn, picture_text(shown(layer.names, context), drawn, sites), context.task);
   }
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) {
     Document document("tie");
-    document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds).add("files", context.outputs);
+    document.add_all(to_json(layer.basis)).add("files", context.outputs);
     document.add("closure_order", Json()).add("closure_index", Json());
-    context.out << document.add("sha256", digests.empty() ? Json() : Json(digests.front())).str();
+    context.print(document.add("sha256", digests.empty() ? Json() : Json(digests.front())));
     return;
   }
   context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds)) << features(layer.basis)
-              << wrote(files, digests);
+              << (several(layer.basis) ? theta_line(layer.basis) : "") << wrote(files, digests);
 }
 
 void run_every_size(const TieOptions& options, const Files& files, Context& context) {
@@ -193,12 +154,11 @@ void run_every_size(const TieOptions& options, const Files& files, Context& cont
   context.finish_progress();
   if (context.silent()) return;
   if (context.json) {
-    context.out << Document("tie")
-                       .add("group", options.group)
-                       .add_all(proof_json(found))
-                       .add_all(to_json(found.table))
-                       .add("files", context.outputs)
-                       .str();
+    context.print(Document("tie")
+                      .add("group", options.group)
+                      .add_all(proof_json(found))
+                      .add_all(to_json(found.table))
+                      .add("files", context.outputs));
     return;
   }
   context.out << options.group << ", for every n\n"
@@ -207,9 +167,10 @@ void run_every_size(const TieOptions& options, const Files& files, Context& cont
     context.out << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
 }
 
-void run(const TieOptions& options, Context& context) {
-  context.require_text_or_json();
+void run(TieOptions& options, Context& context) {
+  context.open_picture(options.blocks, "--blocks");
   const Files files(context.outputs, options.blocks, options.proof);
+  context.require_text_or_json();
   if (names_every_size(options.group)) return run_every_size(options, files, context);
   if (options.sum) throw DomainError("--sum is for groups of every size, such as 'S(n)'");
   if (names_continuous_group(options.group)) return run_continuous(options, files, context);
@@ -234,11 +195,11 @@ void run(const TieOptions& options, Context& context) {
   const std::vector<std::string> digests =
       several ? write(layer.basis, options, files, context.task) : write(table, files, context.task);
   for (const std::string& file : files.pictures)
-    write_picture(file, table, picture_text(options, table), context.task);
+    write_picture(file, table, picture_text(shown(options, context), table), context.task);
   if (!options.blocks.empty()) {
     IsotypicPicture picture =
         isotypic_picture(options.isotypic ? table : with_isotypic_form(table, context.task));
-    picture.text.title = picture_text(options, table).title;
+    picture.text.title = picture_text(shown(options, context), table).title;
     write_picture(options.blocks, picture.table, picture.text, context.task);
   }
   std::optional<LargestGroup> largest;
@@ -251,7 +212,7 @@ void run(const TieOptions& options, Context& context) {
   if (context.silent()) return;
   if (context.json) {
     Document document("tie");
-    document.add_all(to_json(layer.basis)).add_seconds(context, layer.seconds);
+    document.add_all(to_json(layer.basis));
     document.add("multiplicity_in", several ? Json() : Json(table.channels.in));
     document.add("multiplicity_out", several ? Json() : Json(table.channels.out));
     document.add("files", context.outputs);
@@ -259,7 +220,7 @@ void run(const TieOptions& options, Context& context) {
     if (!sizes.empty()) document.add("kernel", sizes);
     document.add("closure_order", largest ? Json(largest->order.str()) : Json());
     document.add("closure_index", largest && largest->index ? Json(largest->index->str()) : Json());
-    context.out << document.add("sha256", digests.empty() ? Json() : Json(digests.front())).str();
+    context.print(document.add("sha256", digests.empty() ? Json() : Json(digests.front())));
     return;
   }
   context.out << to_text(layer.basis, options, format_seconds(layer.seconds), context.task);

@@ -18,14 +18,12 @@ void run(const std::string& file, Context& context) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Document document("verify");
   document.add("file", file).add("verified", true);
-  document.add_all(std::visit([](const auto& p) { return proof_json(p); }, proof))
-      .add_seconds(context, seconds);
+  document.add_all(std::visit([](const auto& p) { return proof_json(p); }, proof));
   const std::string text = std::visit([](const auto& p) { return proof_text(p); }, proof);
   if (context.quiet && !context.json && context.outputs.empty()) return;  // the exit status says it
-  context.deliver([&](Format format, unsigned) {
-    return context.streams.shown(format == Format::json ? document.str()
-                                                        : fmt::format("{}: verified\n{}  time         {}\n",
-                                                                      file, text, format_seconds(seconds)));
+  context.deliver([&](Format format, unsigned) -> Answer {
+    if (format == Format::json) return document;
+    return fmt::format("{}: verified\n{}  time         {}\n", file, text, format_seconds(seconds));
   });
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "commands.hpp"
+#include "help.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -53,10 +54,11 @@ std::size_t place_of_command(const CLI::App& program, std::span<const std::strin
   return arguments.size();
 }
 
-/// The name that is near, the first of the nearest; empty if none is: a third of the letters may be wrong, at most two.
+/// The name that is near, the first of the nearest; empty if none is: a third of the letters may be wrong, of up to five one, of more
+/// two: shell is not help.
 std::string nearest_of(const std::vector<std::string>& names, const std::string& word) {
   std::string nearest;
-  std::size_t best = std::min<std::size_t>(4, 2 * ((word.size() + 1) / 3)) + 1;
+  std::size_t best = std::min<std::size_t>(word.size() < 6 ? 2 : 4, 2 * ((word.size() + 1) / 3)) + 1;
   for (const std::string& name : names) {
     const std::size_t distance = edit_distance(word, name);
     if (distance < best) best = distance, nearest = name;
@@ -76,6 +78,20 @@ std::string command_of_file(const std::string& word) {
   return word.ends_with(".xyz")                                     ? "molecule"
          : word.ends_with(".safetensors") || word.ends_with(".npz") ? "verify"
                                                                     : "";
+}
+
+bool is_drawing(const std::string& word) {
+  const std::vector<std::string> words = words_of(drawing_words);
+  return std::find(words.begin(), words.end(), plain(word)) != words.end();
+}
+
+/// convert and export are words for expand and tie, which take no files.
+void refuse_conversion(const std::string& word, const std::string& file) {
+  if ((word == "convert" || word == "export" || word == "transform") && !command_of_file(file).empty())
+    throw DomainError(fmt::format(
+        "files are not converted: tie writes a table in the format of the extension, as in tie S4 "
+        "perm --output layer.npz, and Python a file anew: load_table('{}').save('layer.npz')",
+        file));
 }
 
 bool is_group(const std::string& word) {
@@ -179,10 +195,13 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
   std::vector<std::string> words(arguments.begin(), arguments.end());
   const std::size_t at = place_of_command(program, arguments);
   if (at == words.size()) return words;
+  if (at + 1 < words.size()) refuse_conversion(plain(words[at]), words[at + 1]);
+  if (is_help_topic(words[at]) && command_meant(words[at]).empty())
+    words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), "help");
   const std::string name = command_meant(words[at]);
   // What a file holds is said by the command of its kind: point-group water.xyz, info layer.npz.
   const std::string file_command = at + 1 < words.size() ? command_of_file(words[at + 1]) : "";
-  if (!file_command.empty() &&
+  if (!file_command.empty() && !is_drawing(words[at]) &&
       (name == "group" || !advice_of(commands_elsewhere(), plain(words[at])).empty()))
     words[at] = file_command;
   else if (!name.empty())

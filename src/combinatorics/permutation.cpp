@@ -171,7 +171,7 @@ class CycleReader : TextCursor {
     std::vector<Point> cycle;
     while (!accept(')')) {
       if (at_end()) fail("the cycle is not closed with ')'", at_);
-      if (!cycle.empty()) expect(',', "expected ',' or ')' in a cycle");
+      if (!cycle.empty() && !accept(',') && !peek_digit()) fail("expected ',' or ')' in a cycle", at_);
       cycle.push_back(read_point());
     }
     return cycle;

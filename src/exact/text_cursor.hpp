@@ -1,5 +1,6 @@
 // What the readers of numbers and expressions share: a place in a text, read from left to right.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,6 +34,19 @@ class TextCursor {
   bool accept(char c) {
     if (!peek(c)) return false;
     ++at_;
+    return true;
+  }
+  /// The whole letter that stands here, of one byte or several, as errors quote it.
+  std::string_view letter() const {
+    std::size_t end = std::min(at_ + 1, text_.size());
+    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0U) == 0x80U) ++end;
+    return text_.substr(at_, end - at_);
+  }
+  /// A word of several bytes, such as ⊗.
+  bool accept(std::string_view word) {
+    skip();
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
     return true;
   }
   void expect(char c, const std::string& message) {

@@ -17,6 +17,9 @@ namespace {
 
 constexpr std::pair<std::string_view, std::string_view> axial_letters[] = {
     {"Σ", "Sigma"}, {"Π", "Pi"}, {"Δ", "Delta"}, {"Φ", "Phi"}, {"Γ", "Gamma"}};
+/// As orbitals are written.
+constexpr std::pair<std::string_view, std::string_view> small_axial_letters[] = {
+    {"σ", "sigma"}, {"π", "pi"}, {"δ", "delta"}, {"φ", "phi"}, {"γ", "gamma"}};
 
 void require_same_group(const AxialCharacter& a, const AxialCharacter& b) {
   if (a.has_centre() != b.has_centre())
@@ -201,7 +204,8 @@ AxialIrrep parse_axial_irrep(bool centre, std::string_view name) {
   AxialIrrep out;
   bool found = false;
   for (std::size_t k = 0; k < std::size(axial_letters) && !found; ++k)
-    for (const std::string_view letter : {axial_letters[k].first, axial_letters[k].second})
+    for (const std::string_view letter : {axial_letters[k].first, axial_letters[k].second,
+                                          small_axial_letters[k].first, small_axial_letters[k].second})
       if (!found && rest.starts_with(letter)) {
         out.lambda = static_cast<int>(k);
         rest = rest.substr(letter.size());

@@ -383,7 +383,7 @@ class RootSystemParser : TextCursor {
             fmt::format("the ranks of a reductive group add up to at most {}", RootSystem::max_rank));
       factors.push_back({letter, static_cast<int>(*rank)});
     } while (accept('x') || accept('*'));
-    if (!at_end()) fail(fmt::format("did not expect '{}' in a type such as A2 x A1 x T1", text_[at_]), at_);
+    if (!at_end()) fail(fmt::format("did not expect '{}' in a type such as A2 x A1 x T1", letter()), at_);
     return RootSystem(std::move(factors));
   }
 };

@@ -92,14 +92,50 @@ TEST_CASE("help has a line of meaning for every name", "[apps][quick]") {
     std::istringstream lines(run({"help", topic}).out);
     std::size_t count = 0;
     std::string line;
-    std::getline(lines, line);  // the heading
     while (std::getline(lines, line)) {
+      if (line.ends_with(":")) continue;  // a heading
       CAPTURE(line);
       REQUIRE(line.find("  ") != std::string::npos);
       ++count;
     }
     REQUIRE(count > 20);
   }
+}
+
+TEST_CASE("pages are filled to the terminal, without the signs of Markdown", "[apps][quick]") {
+  const Variable columns("COLUMNS", "80");
+  for (const std::string topic : {"conventions", "formats", "continuous", "molecules"}) {
+    CAPTURE(topic);
+    const Run r = run({"help", topic});
+    REQUIRE(r.status == 0);
+    for (const char* sign : {"```", "](", "\n| ", "\n# "}) {
+      CAPTURE(sign);
+      CHECK(r.out.find(sign) == std::string::npos);
+    }
+    std::istringstream lines(r.out);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.starts_with("  ")) CHECK((letters(line) <= 80U || line.find(' ') == std::string::npos));
+    CHECK(run({topic}).out == r.out);
+    const Folder folder;
+    REQUIRE(run({"help", topic, "-o", "page.md", "-q"}, folder.path()).status == 0);
+    CHECK(contents(folder.path() / "page.md").starts_with("# "));
+  }
+}
+
+TEST_CASE("the version in JSON", "[apps][quick]") {
+  const Json version = Json::parse(run({"version", "--json"}).out);
+  REQUIRE(version["command"] == "version");
+  REQUIRE(version["libraries"].contains("FLINT"));
+  REQUIRE(version["instruction_set"].is_string());
+}
+
+TEST_CASE("texts for others are written to files of any name", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"man", "-o", "m.1", "-q"}, folder.path()).out.empty());
+  REQUIRE(contents(folder.path() / "m.1") == run({"man"}).out);
+  REQUIRE(run({"completion", "fish", "-o", "intertwine.fish", "-q"}, folder.path()).status == 0);
+  REQUIRE(contents(folder.path() / "intertwine.fish") == run({"completion", "fish"}).out);
+  REQUIRE(run({"man", "--json"}).status == 2);
 }
 
 TEST_CASE("the version says what it was built of", "[apps][quick]") {
@@ -125,14 +161,40 @@ offers intertwine chartable S4 --format ma
 offers intertwine decompose S4 --over r
 offers intertwine lr --color n
 offers intertwine lr --format = mark
+offers intertwine basis 'SO+'
+offers intertwine kernels 'SE'
+offers intertwine help mol
 )");
   const Run r = run_shell("bash complete.sh", folder.path());
   REQUIRE(r.status == 0);
   REQUIRE(r.err.empty());
-  for (const char* word : {"M22", "M23", "M24", "perm", "--out", "--output", "fish", "alt\\(k\\,\\ R\\)",
-                           "markdown", "magma", "real", "rational", "never"}) {
+  for (const char* word :
+       {"M22", "M23", "M24", "perm", "--out", "--output", "fish", "alt\\(k\\,\\ R\\)", "markdown", "magma",
+        "real", "rational", "never", "SO+\\(1\\,3\\)", "SE\\(3\\)", "molecules"}) {
     CAPTURE(word, r.out);
     REQUIRE(("\n" + r.out).find("\n" + std::string(word) + "\n") != std::string::npos);
+  }
+}
+
+TEST_CASE("completion offers the formats that a command prints", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"tie", "S4", "-o", "layer.safetensors", "-q"}, folder.path()).status == 0);
+  const std::string script = run({"completion", "bash"}).out;
+  for (const std::string& name : command_names()) {
+    const std::string help = run({name, "--help"}).out;
+    const std::size_t example = help.find("\n$ intertwine ");
+    if (example == std::string::npos) continue;
+    const std::size_t line = script.find("    " + name + "' --format') words=(");
+    REQUIRE(line != std::string::npos);
+    const std::string offered = script.substr(line, script.find('\n', line) - line);
+    for (const char* format : {"text", "json", "latex", "csv", "markdown", "html", "gap", "sage", "magma"}) {
+      if (std::string(format) == "html" && (name == "basis" || name == "tie")) continue;  // pictures
+      CAPTURE(name, format);
+      const std::string command = help.substr(example + 3, help.find('\n', example + 1) - example - 3);
+      const bool printed =
+          run_line(command + " --format " + format + " 2>/dev/null", folder.path()).status == 0;
+      CHECK(printed == (offered.find("'" + std::string(format) + "'") != std::string::npos));
+    }
   }
 }
 
@@ -232,14 +294,55 @@ TEST_CASE("with --json errors are JSON too", "[apps][quick]") {
 TEST_CASE("seconds are in JSON where they are asked for", "[apps][quick]") {
   const Folder folder;
   REQUIRE(run({"tie", "S4", "-o", "t.npz", "-q"}, folder.path()).status == 0);
-  for (const std::vector<std::string>& arguments :
-       {std::vector<std::string>{"basis", "S4"}, {"verify", "t.npz"}, {"polynomials", "S3"}, {"tie", "S4"}}) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"basis", "S4"},
+                                                    {"verify", "t.npz"},
+                                                    {"polynomials", "S3"},
+                                                    {"tie", "S4"},
+                                                    {"group", "S4"},
+                                                    {"kernels", "S4"},
+                                                    {"init", "t.npz"},
+                                                    {"lr", "21", "21"},
+                                                    {"version"}}) {
     std::vector<std::string> words = arguments;
     words.push_back("--json");
     REQUIRE_FALSE(Json::parse(run(words, folder.path()).out).contains("seconds"));
     words.push_back("--timings");
     REQUIRE(Json::parse(run(words, folder.path()).out)["seconds"].is_number());
   }
+}
+
+TEST_CASE("standard input has the name - in answers", "[apps][quick]") {
+  const Folder folder;
+  write(folder.path() / "s3.json", R"x({"degree": 3, "generators": ["(1,2,3)", "(1,2)"]})x");
+  write(folder.path() / "a.json", "[[1, 2], [3, 4]]");
+  for (const char* line :
+       {"intertwine basis @- < s3.json", "intertwine basis @- --json < s3.json",
+        "intertwine basis @- -o - --format json < s3.json", "intertwine basis @- -o - --format svg < s3.json",
+        "intertwine basis @- -o b.json -o b.txt -o b.svg -o b.html < s3.json && cat b.json b.txt b.svg "
+        "b.html",
+        "intertwine tie @- -o t.json < s3.json && cat t.json", "intertwine group @- < s3.json",
+        "intertwine schur-functor 2 --matrix - < a.json",
+        "intertwine schur-functor 2 --matrix - --json --time-limit 100 < a.json",
+        "intertwine schur-functor 9 --matrix - < s3.json 2>&1"}) {
+    CAPTURE(line);
+    const Run r = run_line(line, folder.path());
+    CAPTURE(r.out);
+    CHECK_FALSE(r.out.empty());
+    CHECK(r.out.find("stdin") == std::string::npos);
+    CHECK(r.out.find("/intertwine-") == std::string::npos);
+  }
+}
+
+TEST_CASE("pictures go to standard output as files do", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"tie", "S4", "--blocks", "b.svg", "-q"}, folder.path()).out.empty());
+  REQUIRE(run({"tie", "S4", "--blocks", "-", "--format", "svg"}).out == contents(folder.path() / "b.svg"));
+  REQUIRE(run({"decompose", "S4", "--arcs", "a.png", "-q"}, folder.path()).out.empty());
+  REQUIRE(run({"decompose", "S4", "--arcs", "-", "--format", "png"}).out ==
+          contents(folder.path() / "a.png"));
+  REQUIRE(run({"tie", "S4", "--blocks", "-", "-o", "-", "--format", "svg"}).err.find("given twice") !=
+          std::string::npos);
+  REQUIRE(run({"decompose", "S4", "--arcs", "-", "--format", "csv"}).status == 2);
 }
 
 TEST_CASE("a - is standard output or input", "[apps][quick]") {
@@ -290,13 +393,13 @@ TEST_CASE("--output is obeyed or refused by every command", "[apps][quick]") {
   const Folder folder;
   REQUIRE(run({"tie", "S4", "-o", "t.npz", "-q"}, folder.path()).status == 0);
   for (const std::string& name : command_names()) {
-    if (name == "tie" || name == "run" || name == "symmetrize" || name == "schur-functor")
+    if (name == "tie" || name == "run" || name == "symmetrize" || name == "schur-functor" || name == "man" ||
+        name == "completion" || name == "help")
       continue;  // tests of their own
     std::vector<std::string> words = {name};
     const std::string help = run({name, "--help"}).out;
     const std::size_t example = help.find("\n$ intertwine ");
     if (name == "verify" || name == "bench-layer") words.emplace_back("t.npz");
-    if (name == "completion") words.emplace_back("bash");
     if (example == std::string::npos) {
       words.insert(words.end(), {"-o", "t.unknown"});
       CAPTURE(name);

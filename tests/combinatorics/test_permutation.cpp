@@ -147,6 +147,11 @@ TEST_CASE("cycles are read and written", "[combinatorics][quick]") {
   }
 }
 
+TEST_CASE("cycles may have spaces for commas", "[combinatorics][quick]") {
+  REQUIRE(parse_permutation("(1 2 3)(4 5)") == parse_permutation("(1,2,3)(4,5)"));
+  REQUIRE(parse_permutation(" ( 10 2 , 3 ) ") == parse_permutation("(10,2,3)"));
+}
+
 TEST_CASE("bad cycles are refused where they go wrong", "[combinatorics][quick]") {
   const auto [text, degree, position] = GENERATE(table<std::string, std::size_t, std::size_t>({
       {"", 0, 0},
@@ -156,7 +161,7 @@ TEST_CASE("bad cycles are refused where they go wrong", "[combinatorics][quick]"
       {"(", 0, 1},
       {"(1,2))", 0, 5},
       {"(1,2)x", 0, 5},
-      {"(1 2)", 0, 3},
+      {"(1;2)", 0, 2},
       {"(1,)", 0, 3},
       {"(,1)", 0, 1},
       {"(1,,2)", 0, 3},

@@ -101,6 +101,28 @@ TEST_CASE("representations of continuous groups parse back", "[io][quick]") {
   }
 }
 
+TEST_CASE("words of other systems name representations of continuous groups", "[io][quick]") {
+  const ContinuousGroup G = parse_continuous_group("O(3)");
+  const std::pair<const char*, const char*> cases[] = {{"V²", "vector^2"},
+                                                       {"V^⊗2", "vector^2"},
+                                                       {"V* ⊗ V", "dual(vector)*vector"},
+                                                       {"1 ⊕ V", "trivial + vector"},
+                                                       {"16vector", "16*vector"},
+                                                       {"Λ²V", "alt(2, vector)"},
+                                                       {"Sym^2(V)", "sym(2, vector)"},
+                                                       {"Sym^2 V * V", "sym(2, vector)*vector"}};
+  for (const auto& [theirs, ours] : cases) {
+    CAPTURE(theirs);
+    CHECK(parse_continuous_representation(G, theirs).to_string() ==
+          parse_continuous_representation(G, ours).to_string());
+  }
+  for (const char* text : {"3*3", "V'", "Sym(2)", "16x0e", "2", "vector*3"})
+    CHECK_THROWS_AS(parse_continuous_representation(G, text), ParseError);
+  for (const char* text : {"SO13", "SO31", "O13", "S3 x SO13"})
+    CHECK_THROWS_WITH(parse_continuous_group(text), Catch::Matchers::Contains("of space and time"));
+  CHECK(parse_continuous_group("SO(13)").name() == "SO(13)");
+}
+
 TEST_CASE("bad representations of continuous groups are refused where they stand", "[io][quick]") {
   CHECK(position_of("O(3)", "vektor") == 0);
   CHECK(position_of("O(3)", "vector + + vector") == 9);

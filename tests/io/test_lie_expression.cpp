@@ -20,7 +20,7 @@ TEST_CASE("names of reductive groups and of finite ones are told apart", "[io][q
                            "G2 x SU(2)", "SO", "SU(", "F4", "SO3", "SU2 x U1"})
     CHECK(names_lie_group(text));
   for (const char* text : {"", "A5", "D4", "SL(2,3)", "GL( 2 , 3 )", "S4", "O(3)", "W(E8)", "E9", "U3(3)",
-                           "<(1,2)>", "Oh", "SOS", "SO3y", "U3 (3)", "O3"})
+                           "<(1,2)>", "Oh", "SOS", "SO3y", "U3 (3)", "O3", "SO+(1,3)"})
     CHECK_FALSE(names_lie_group(text));
 }
 
@@ -49,6 +49,10 @@ TEST_CASE("representation expressions", "[io][quick]") {
   CHECK(value("SU(3)", "irrep(8)^2") == value("SU(3)", "adjoint^2"));
   CHECK(value("SU(3)", "irrep( 10 * ) + irrep(10bar)") == value("SU(3)", "2*irrep([0,3])"));
   CHECK(value("SO(3)", "irrep(5)*irrep(3)") == value("SO(3)", "harmonic(2)*vector"));
+  CHECK(value("SU(3)", "V ⊗ V*") == value("SU(3)", "vector * dual(vector)"));
+  CHECK(value("SU(3)", "V² ⊕ 1") == value("SU(3)", "vector^2 + trivial"));
+  CHECK(value("SU(3)", "2Λ²V") == value("SU(3)", "2*alt(2, vector)"));
+  CHECK(value("SU(3)", "3Sym^2 V + 2vector^2") == value("SU(3)", "3*sym(2, vector) + 2*vector^2"));
 }
 
 TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {

@@ -454,6 +454,22 @@ TEST_CASE("words of other systems name the same representations", "[io][quick]")
                                                         {"irrep(3,1)", "irrep([3,1])"},
                                                         {"schur((2,1), V)", "schur([2,1], perm)"},
                                                         {"regular_repr", "regular"},
+                                                        {"V²", "perm^2"},
+                                                        {"V^⊗2", "perm^2"},
+                                                        {"V^{2}", "perm^2"},
+                                                        {"V^{⊗2}", "perm^2"},
+                                                        {"V*", "dual(perm)"},
+                                                        {"V^* ⊗ V", "dual(perm) * perm"},
+                                                        {"V* * V", "dual(perm) * perm"},
+                                                        {"(V* + V*)^2", "(dual(perm) + dual(perm))^2"},
+                                                        {"1 + V", "trivial + perm"},
+                                                        {"2*1", "2*trivial"},
+                                                        {"1*V", "perm"},
+                                                        {"Λ^2 V", "alt(2, perm)"},
+                                                        {"Λ²(V)", "alt(2, perm)"},
+                                                        {"Sym²V ⊗ V", "sym(2, perm) * perm"},
+                                                        {"S^2(V)", "sym(2, perm)"},
+                                                        {"3perm", "3*perm"},
                                                         {"2*T(0)", "2*perm^0"}}) {
     CAPTURE(theirs);
     REQUIRE(same_matrices(S4, theirs, ours));
@@ -507,4 +523,43 @@ TEST_CASE("kernels do not depend on names", "[io][quick]") {
   const FiniteGroup square = parse_group("D4");
   const FiniteGroup called(square.degree(), square.generators(), "C2");
   REQUIRE_THROWS_AS(parse_representation(called, "kernel(3,3)"), DomainError);
+}
+
+TEST_CASE("species of printed tables are representations", "[io][quick]") {
+  const auto constituents = [](const char* group, const char* text) {
+    const FiniteGroup G = parse_group(group);
+    const Representation V = parse_representation(G, text);
+    std::vector<std::string> names;
+    const CharacterTable table = character_table(G);
+    for (const Constituent& part : decompose(V, table, BaseField::complex))
+      names.push_back(table.name(part.irreps.front()));
+    std::sort(names.begin(), names.end());
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(constituents("point(C4)", "E") == Names{"1E", "2E"});
+  CHECK(constituents("point(C4)", "1E * 2E") == Names{"A"});
+  CHECK(constituents("C3h", "E' * E''") == Names{"1E''", "2E''", "A''"});
+  CHECK(constituents("C3h", "irrep(e\")") == Names{"1E''", "2E''"});
+  CHECK(constituents("C2v", "b1*b2") == Names{"A2"});
+  CHECK(constituents("Oh", "eg*t2g") == Names{"T1g", "T2g"});
+  CHECK(constituents("Oh", "2T1u") == Names{"T1u"});
+  // The same names where the group stands on its polygon alone.
+  const auto same_products = [](const char* plain, const char* points, const char* text) {
+    const FiniteGroup G = parse_group(plain), H = parse_group(points);
+    const auto multiplicities = [&](const FiniteGroup& group) {
+      std::vector<Integer> found;
+      for (const Constituent& part :
+           decompose(parse_representation(group, text), character_table(group), BaseField::complex))
+        found.push_back(part.multiplicity);
+      std::sort(found.begin(), found.end());
+      return found;
+    };
+    return multiplicities(G) == multiplicities(H);
+  };
+  for (const char* text : {"E * E", "A * E", "B * B", "E^3"}) CHECK(same_products("C4", "point(C4)", text));
+  for (const char* text : {"E1 * E2", "E1^2", "A2 * E1"}) CHECK(same_products("D5", "point(D5)", text));
+  for (const char* text : {"B1 * B2", "E * E", "A2 * E"}) CHECK(same_products("D4", "point(D4)", text));
+  CHECK(trouble(parse_group("D3h"), "E").second.starts_with("there is no representation named 'E'"));
+  CHECK(trouble(symmetric(4), "E").first == 0);
 }

@@ -37,6 +37,10 @@ TEST_CASE("plethysms of sums obey their laws", "[io][quick]") {
   REQUIRE(value("h[2][2*s[1]]") == value("3*s[2] + s[1,1]"));
   REQUIRE(value("p[3][s[2]]") == value("s[2][p[3]]"));
   REQUIRE(value("h[2][h[2][s[1]]]") == value("h[2][h[2]]"));
+  REQUIRE(value("s[2,1] ∘ s[2]") == value("s[2,1][s[2]]"));
+  REQUIRE(value("h[2]∘(s[1]+s[2])") == value("h[2][s[1]+s[2]]"));
+  REQUIRE(value("h[2]∘h[2]∘p[2]") == value("h[2][h[2][p[2]]]"));
+  REQUIRE(value("2*h[2]∘s[1]^2") == value("2*(h[2][s[1]])^2"));
   REQUIRE(value("s[2,2][s[3]]") == to_string(to_symmetric_function(plethysm(Partition{2, 2}, Partition{3}))));
 }
 
@@ -73,4 +77,19 @@ TEST_CASE("coefficients that would fill the memory are refused", "[io][quick]") 
   }
   REQUIRE_THROWS_AS(parse_symmetric_function("((9^1000)^1000)^1000"), LimitError);
   REQUIRE(parse_symmetric_function("2^1000").terms.size() == 1);
+}
+
+TEST_CASE("errors quote whole letters", "[io][quick]") {
+  const auto message = [](const std::string& text) -> std::string {
+    try {
+      parse_symmetric_function(text);
+    } catch (const ParseError& e) {
+      return e.what();
+    }
+    return {};
+  };
+  REQUIRE(message("s[2]⊛s[2]").starts_with("did not expect '⊛'"));
+  REQUIRE(message("s[2]é").starts_with("did not expect 'é'"));
+  REQUIRE(message("s[2]?").starts_with("did not expect '?'"));
+  REQUIRE(message("s[2]\xe2").starts_with("did not expect '\xe2'"));  // no letter at all
 }

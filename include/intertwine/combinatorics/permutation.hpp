@@ -61,7 +61,7 @@ class Permutation {
   std::vector<Point> images_;
 };
 
-/// Parses disjoint 1-based cycles, "(1,2,3)(4,5)" or "()"; spaces are allowed anywhere between tokens.
+/// Parses disjoint 1-based cycles, "(1,2,3)(4,5)", "(1 2 3)(4 5)" or "()"; spaces are allowed anywhere between tokens.
 ///
 /// \param degree  number of points; 0 takes the largest point named (0 for "()").
 /// \throws ParseError for malformed text, a repeated point, point 0, a point above the degree or, where no degree is

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
@@ -46,6 +47,12 @@ bool names_every_size(std::string_view text);
 DiagramTable parse_diagrams(std::string_view group, std::string_view in, std::string_view out, bool mean,
                             const Task& task = {});
 
+/// The commands of the program that take continuous groups, and the same for sentences: "basis, tie, ... and verify".
+std::vector<std::string> names_of_continuous_commands();
+std::string continuous_commands();
+/// The forms of names with a line of meaning for each, in two columns; and names to complete.
+std::string meanings_of_continuous_groups();
+std::vector<std::string> continuous_group_examples();
 /// Forms of names for --help, one a line.
 std::string known_continuous_groups();
 std::string known_continuous_representations();

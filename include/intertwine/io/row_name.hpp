@@ -4,14 +4,20 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
 /// The row that is called so in `chartable`: "T1u", "[3,1]", also without brackets, "1E", "X.4". Letters in either case where only
 /// one row is meant (t1u), E" for E''. Nothing if there is none.
 std::optional<std::size_t> row_named(const CharacterTable& table, std::string_view name);
+/// The rows that a name of the printed table of a point group means, "E" of C4 and "E'" of C3h two of them, conjugate; likewise for
+/// C<n> and D<n> on their polygon, whose names are those of rotations. Letters in either case. Empty if there is none.
+std::vector<std::size_t> rows_of_species(const CharacterTable& table, std::string_view name,
+                                         const Task& task = {});
 /// "A1g, A1u, A2g, ...": the first dozen names, for messages.
 std::string names_of_rows(const CharacterTable& table);
 

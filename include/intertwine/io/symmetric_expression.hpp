@@ -12,7 +12,7 @@ namespace intertwine {
 ///
 /// s[2,1], p[...], h[...], e[...], m[...], f[...] are the classical bases; numbers p or p/q, `+`, `-`, `*`, division by a
 /// number, `^` with an exponent, parentheses; f[g] is the plethysm of f with g, g written with letters: h[2][s[1,1]],
-/// (s[2]+s[1])[h[3]]. A character given by its weights is a sum of m's.
+/// (s[2]+s[1])[h[3]]; f∘g is the same, as h[2]∘s[1,1], and binds more than ^. A character given by its weights is a sum of m's.
 ///
 /// \throws ParseError with the position; LimitError for degrees above 60 where p, m, f or the plethysm of sums is
 /// involved, above 1000 otherwise, for more than 200 nested brackets and for coefficients of more than 2^20 bits.

@@ -144,6 +144,26 @@ std::string shortened(const std::string& name, std::size_t most) {
   return name.substr(0, end) + "...";
 }
 
+std::string title_name(const std::string& expression) {
+  std::string title;
+  for (std::size_t at = 0; at < expression.size();) {
+    const std::size_t name = std::min(expression.find('@', at), expression.size());
+    title += expression.substr(at, std::min(name + 1, expression.size()) - at);
+    if (name == expression.size()) break;
+    at = name + 1;
+    const bool quoted = at < expression.size() && expression[at] == '"';
+    const std::size_t end = quoted
+                                ? std::min(expression.find('"', at + 1), expression.size())
+                                : std::min(expression.find_first_of(" \t\r\n()<>,", at), expression.size());
+    if (const std::size_t slash = expression.substr(0, end).rfind('/');
+        slash != std::string::npos && slash >= at) {
+      if (quoted) title += '"';
+      at = slash + 1;
+    }
+  }
+  return shortened(title);
+}
+
 std::string counted(const std::string& number, const std::string& one, const std::string& many) {
   return number + " " + (number == "1" ? one : many);
 }

@@ -15,6 +15,10 @@ std::string shown(std::string_view text, std::size_t limit = 80);
 /// given by lists can be as long as their files.
 std::string shortened(const std::string& name, std::size_t most = 60);
 
+/// The name of a group or a representation as titles show it: files by their last name, "@s3.json" for "@/tmp/a/s3.json", and
+/// shortened.
+std::string title_name(const std::string& expression);
+
 /// A path for an error message: control characters replaced, never cut.
 std::string shown_path(const std::filesystem::path& path);
 

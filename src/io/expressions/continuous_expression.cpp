@@ -1,6 +1,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,13 +10,14 @@
 #include <optional>
 #include <utility>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "io/expressions/expression_cursor.hpp"
 #include "io/expressions/group_factors.hpp"
 #include "io/expressions/group_names.hpp"
+#include "io/expressions/word_list.hpp"
 
 namespace intertwine {
 
@@ -25,6 +27,7 @@ namespace {
 struct ClassicalName {
   std::string family;
   std::vector<std::uint64_t> numbers;
+  bool bare = false;  ///< SO3
 };
 
 constexpr std::array<std::string_view, 8> classical_families = {"SO", "O", "SL",  "GL", "Sp",
@@ -44,8 +47,8 @@ std::optional<ClassicalName> classical_name(std::string_view text) {
   if (i == text.size())
     return name.family == "O" || name.family == "SL" || name.family == "GL" ? std::nullopt
                                                                             : std::optional(name);
-  const bool bare = !plus && std::isdigit(static_cast<unsigned char>(text[i]));  // SO3
-  if (!bare && text[i++] != '(') return std::nullopt;
+  name.bare = !plus && std::isdigit(static_cast<unsigned char>(text[i]));
+  if (!name.bare && text[i++] != '(') return std::nullopt;
   for (;;) {
     while (i < text.size() && is_blank(text[i])) ++i;
     const std::size_t from = i;
@@ -54,7 +57,7 @@ std::optional<ClassicalName> classical_name(std::string_view text) {
       value = std::min<std::uint64_t>(value * 10 + static_cast<std::uint64_t>(text[i] - '0'), 1'000'000'000);
     if (i == from) return std::nullopt;
     name.numbers.push_back(value);
-    if (bare) break;
+    if (name.bare) break;
     while (i < text.size() && is_blank(text[i])) ++i;
     if (i == text.size()) return std::nullopt;
     const char c = text[i++];
@@ -76,6 +79,10 @@ ClassicalGroup classical_group(const ClassicalName& name, std::string_view text,
                             name.family == "SO+"  ? "SO+(1,3)"
                             : name.family == "Sp" ? "Sp(4)"
                                                   : name.family + "(3)"));
+  if (name.bare)
+    if (const std::string readings = two_readings(fmt::format("{}{}", name.family, name.numbers[0]));
+        !readings.empty())
+      return fail(readings);
   const auto small = [](std::uint64_t n) { return static_cast<unsigned>(n); };
   if (name.family == "SO+") {
     if (name.numbers.size() != 2)
@@ -110,14 +117,15 @@ bool is_euclidean(const Excerpt& part) {
   return false;
 }
 
-class ContinuousParser : TextCursor {
+class ContinuousParser : ExpressionCursor {
  public:
   ContinuousParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : TextCursor(text), directory_(directory), task_(task) {}
+      : ExpressionCursor(text), directory_(directory), task_(task) {}
 
   ContinuousRepresentation parse(const ContinuousGroup& G) {
     ContinuousRepresentation V = sum(G);
     if (peek('x')) fail("x joins groups; representations are multiplied by *, as in vector * vector", at_);
+    if (peek('\'')) fail("the dual of V is written V* or dual(V)", at_);
     if (!at_end()) fail("unexpected text after the representation; join representations by +, * or #", at_);
     return V;
   }
@@ -125,7 +133,7 @@ class ContinuousParser : TextCursor {
  private:
   ContinuousRepresentation sum(const ContinuousGroup& G) {
     ContinuousRepresentation V = term(G);
-    while (accept('+')) V = V + term(G);
+    while (accept_plus()) V = V + term(G);
     return V;
   }
 
@@ -135,7 +143,7 @@ class ContinuousParser : TextCursor {
     for (; i < text_.size(); ++i) {
       const char c = text_[i];
       if (c == '(' || c == '[' || c == '{' || c == '<') ++open;
-      if (open == 0 && (c == '+' || c == ',' || c == ')')) break;
+      if (open == 0 && (c == '+' || c == ',' || c == ')' || text_.substr(i).starts_with("⊕"))) break;
       if (c == ')' || c == ']' || c == '}' || c == '>') open -= open > 0 ? 1 : 0;
     }
     return i;
@@ -146,7 +154,7 @@ class ContinuousParser : TextCursor {
     const std::size_t start = at_, end = end_of_term();
     const auto operands =
         split({text_.substr(start, end - start), start}, [](std::string_view text, std::size_t i) {
-          return text[i] == '#' ? std::size_t{1} : std::size_t{0};
+          return text[i] == '#' ? std::size_t{1} : text.substr(i).starts_with("⊠") ? 3U : std::size_t{0};
         });
     if (operands.size() == 1) return product(G);
     if (operands.size() != G.factors().size())
@@ -170,34 +178,66 @@ class ContinuousParser : TextCursor {
     });
   }
 
-  ContinuousRepresentation product(const ContinuousGroup& G) {
-    bool multiple = false;
+  /// As RepresentationParser's.
+  std::optional<std::uint64_t> multiplicity() {
     const std::size_t start = at_;
-    Integer multiplicity = 1;
+    std::optional<std::uint64_t> result;
     while (peek_digit()) {
-      multiplicity *= number(std::numeric_limits<std::uint32_t>::max(), "a multiplicity");
-      multiple = true;
-      if (multiplicity > std::numeric_limits<std::uint32_t>::max())
-        fail("the multiplicity exceeds 2^32 - 1", start);
-      if (peek('x') || peek('o') || peek('e'))
-        fail(
-            "e3nn's 16x0e + 8x1o is written 16*harmonic(0) + 8*harmonic(1) here; parity * harmonic(l) has "
-            "the other parity",
-            start);
-      expect('*', "expected '*' after a multiplicity, as in 16*vector");
+      const std::size_t from = at_;
+      const std::uint64_t k = number(std::numeric_limits<std::uint32_t>::max(), "a multiplicity");
+      const std::uint64_t all = result.value_or(1) * k;
+      if (all > std::numeric_limits<std::uint32_t>::max()) fail("the multiplicity exceeds 2^32 - 1", start);
+      if (k == 1 && ends_factor(at_) && !peek('*')) {  // 1 is the trivial representation
+        at_ = from;
+        return result;
+      }
+      result = all;
+      if (is_e3nn()) fail(e3nn, start);
+      if (name_follows()) break;
+      if (!accept('*'))
+        fail(ends_factor(at_)
+                 ? fmt::format("a number is a multiplicity, as in {0}*vector; representations have names, as "
+                               "harmonic({0}), and 1 is the trivial one",
+                               k)
+                 : "expected '*' after a multiplicity, as in 16*vector",
+             at_);
     }
+    return result;
+  }
+  static constexpr const char* e3nn =
+      "e3nn's 16x0e + 8x1o is written 16*harmonic(0) + 8*harmonic(1) here; parity * harmonic(l) has the "
+      "other "
+      "parity";
+  /// Behind a number: 16x0e or 1o.
+  bool is_e3nn() {
+    const char c = peek();
+    if (c == 'x') return true;
+    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
+    return (c == 'o' || c == 'e') && !std::isalpha(static_cast<unsigned char>(next));
+  }
+
+  ContinuousRepresentation product(const ContinuousGroup& G) {
+    const auto copies = multiplicity();
     ContinuousRepresentation V = power(G);
-    while (accept('*')) {
+    while (accept_times()) {
       if (peek_digit()) fail("a multiplicity comes first: write 3*vector, not vector*3", at_);
       V = V * power(G);
     }
-    return multiple ? static_cast<std::uint64_t>(multiplicity) * V : V;
+    return copies ? *copies * V : V;
   }
 
   ContinuousRepresentation power(const ContinuousGroup& G) {
     ContinuousRepresentation V = atom(G);
-    while (accept('^')) V = tensor_power(V, small("an exponent"));
-    return V;
+    for (;;) {
+      if (accept_dual())
+        V = dual(V);
+      else if (const auto k = superscript())
+        V = tensor_power(V, *k);
+      else if (accept_power())
+        V = tensor_power(V, exponent([&] { return small("an exponent"); }));
+      else
+        return V;
+    }
   }
 
   ContinuousRepresentation atom(const ContinuousGroup& G) {
@@ -216,8 +256,10 @@ class ContinuousParser : TextCursor {
   }
 
   ContinuousRepresentation named(const ContinuousGroup& G, std::size_t start) {
+    if (accept('1')) return trivial_representation(G);
+    if (accept_exterior()) return power_of(G, alt);
     while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;
-    const std::string_view name = text_.substr(start, at_ - start);
+    const std::string_view written = text_.substr(start, at_ - start), name = canonical(written);
     if (name.empty())
       fail("expected a representation, for example vector, harmonic(2) or sym(2, vector)", start);
     if (name == "trivial") return trivial_representation(G);
@@ -230,15 +272,16 @@ class ContinuousParser : TextCursor {
                        "example {}",
                        name, G.name(), natural_representation(G).to_string()),
            start);
-    if (name == "vector" || name == "V" || name == "fundamental" || name == "defining")
-      return natural_representation(G);
+    if (name == "vector") return natural_representation(G);
     if (name == "det") return determinant_representation(G);
     if (name == "adjoint") return adjoint_representation(G);
     if (name == "parity") return parity(G, start);
     if (name == "spinor") return spinor(G, start);
     if (name == "irrep") return irrep(G, start);
-    if (name == "sym" || name == "alt" || name == "schur" || name == "harmonic") return functor(G, name);
-    fail(unknown(name), start);
+    if (name == "sym") return power_of(G, sym);
+    if (name == "alt") return power_of(G, alt);
+    if (name == "schur" || name == "harmonic") return functor(G, name);
+    fail(unknown(written), start);
   }
 
   ContinuousRepresentation parity(const ContinuousGroup& G, std::size_t start) {
@@ -325,15 +368,36 @@ class ContinuousParser : TextCursor {
       expect(')', "expected ')' after the degree");
       return harmonic_representation(G, degree);
     }
-    if (name == "schur") {
-      const Partition shape = partition();
-      expect(',', "expected ',' before the representation");
-      return schur_power(shape, bracketed(G), task_);
-    }
-    const unsigned k = small("a degree");
+    const Partition shape = partition();
     expect(',', "expected ',' before the representation");
-    const ContinuousRepresentation V = bracketed(G);
-    return name == "sym" ? sym(k, V) : alt(k, V);
+    return schur_power(shape, bracketed(G), task_);
+  }
+
+  /// sym(2, V), Sym^2(V), Sym^2 V, Sym²V.
+  ContinuousRepresentation power_of(const ContinuousGroup& G,
+                                    ContinuousRepresentation (*powers)(unsigned,
+                                                                       const ContinuousRepresentation&)) {
+    const auto degree = [&] { return small("a degree"); };
+    if (const auto above = superscript()) return powers(*above, atom(G));
+    if (accept('^')) {
+      const unsigned k = exponent(degree);
+      return powers(k, atom(G));
+    }
+    expect('(', "expected '(' with the arguments");
+    const unsigned k = degree();
+    if (peek(')')) fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
+    expect(',', "expected ',' before the representation");
+    return powers(k, bracketed(G));
+  }
+
+  /// What other systems and textbooks say.
+  static std::string_view canonical(std::string_view name) {
+    static constexpr std::string_view synonyms =
+        "V=vector fundamental=vector defining=vector triv=trivial scalar=trivial scalars=trivial Sym=sym "
+        "symmetric=sym Alt=alt ext=alt Ext=alt exterior=alt wedge=alt Lambda=alt Schur=schur Dual=dual "
+        "Adjoint=adjoint adj=adjoint Ad=adjoint";
+    const std::string_view meant = meaning_of(synonyms, name);
+    return meant.empty() ? name : meant;
   }
 
   Partition partition() {
@@ -433,6 +497,48 @@ ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& 
                                                          const std::filesystem::path& directory,
                                                          const Task& task) {
   return ContinuousParser(text, directory, task).parse(G);
+}
+
+std::vector<std::string> names_of_continuous_commands() {
+  return {"basis",   "tie",        "decompose",   "branch", "clebsch-gordan",
+          "kernels", "symmetrize", "polynomials", "molien", "verify"};
+}
+
+std::string continuous_commands() {
+  const std::vector<std::string> names = names_of_continuous_commands();
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+namespace {
+
+struct ContinuousForm {
+  std::string_view name, meaning, example;
+};
+constexpr ContinuousForm continuous_forms[] = {
+    {"SO(n)", "rotations of R^n; SO3 is SO(3)", "SO(3)"},
+    {"O(n)", "rotations and reflections of R^n", "O(3)"},
+    {"SO+(p,q)", "the component of 1 of O(p,q); SO+(1,3): the proper Lorentz group, time first", "SO+(1,3)"},
+    {"O(p,q)", "isometries of a form with p times + and then q times -", "O(1,3)"},
+    {"SL(n), GL(n)", "matrices of determinant 1, and all invertible ones, on R^n", "SL(2)"},
+    {"Sp(2n)", "isometries of an alternating form on R^2n", "Sp(4)"},
+    {"SU(n), U(n)", "unitary matrices, on C^n", "SU(2)"},
+    {"Spin(n)", "the double cover of SO(n), with spinors", "Spin(3)"},
+    {"S5 x O(3)", "products with one another and with finite groups", "S5 x O(3)"},
+    {"SE(n), E(n), ISpin(n)", "these with the translations of R^n, for kernels alone", "SE(3)"}};
+
+}  // namespace
+
+std::string meanings_of_continuous_groups() {
+  std::string text;
+  for (const ContinuousForm& form : continuous_forms)
+    text += fmt::format("{:<31}{}\n", form.name, form.meaning);
+  return text;
+}
+
+std::vector<std::string> continuous_group_examples() {
+  std::vector<std::string> examples;
+  for (const ContinuousForm& form : continuous_forms) examples.emplace_back(form.example);
+  return examples;
 }
 
 std::string known_continuous_groups() {

@@ -44,6 +44,7 @@ class GroupParser : GroupCursor {
     const std::string_view whole = trimmed();
     if (const std::string_view known = known_name_of(whole); known != whole)
       return GroupParser(known, directory_, task_).parse();
+    if (const std::string what = space_group_written(whole); !what.empty()) fail(what, 0);
     if (const std::string what = foreign_name(whole); !what.empty()) fail(what, 0);
     if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
       fail(fmt::format("a file is written with @ before its name, as in @{}", whole), 0);
@@ -188,6 +189,7 @@ class GroupParser : GroupCursor {
   FiniteGroup operand() {
     const char c = peek();
     const std::size_t start = at_;
+    if (const std::string what = type_not_here(text_.substr(at_)); !what.empty()) fail(what, start);
     if (c == '(') return bracketed();
     if (c == '<') {
       ++at_;
@@ -600,6 +602,12 @@ class GroupParser : GroupCursor {
     if (word == "Ree") return [this, q = small_number()] { return ree_group(q, task_); };
     const unsigned n = small_number();
     comma(word);
+    if (is_letter(peek()))
+      fail(fmt::format(
+               "over R and C {0}({1}) is continuous, and written without the field, as in decompose "
+               "'{0}({1})' vector; a finite field is given by its number of elements, as in {0}({1},3)",
+               word, n),
+           at_);
     const unsigned q = small_number();
     if (q == 1 && word == "SU")
       fail(fmt::format("SU({0},1) is a pseudo-unitary group, which is not here; SU({1}) has the same complex "

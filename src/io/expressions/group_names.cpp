@@ -11,6 +11,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/space_groups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -92,13 +93,16 @@ constexpr Function functions[] = {
 /// Names that other systems use, also with "Group" behind, and the family that they mean.
 constexpr std::string_view aliases =
     "S_=S symmetric=S alternating=A cyclic=C A_=A C_=C D_=D Z_=C Sym=S Symmetric=S Alt=A Alternating=A Z=C "
-    "Cyc=C Cyclic=C Dicyclic=Dic Quaternion=Q";
+    "Cyc=C Cyclic=C Dicyclic=Dic Quaternion=Q Q_=Q Dic_=Dic B_=B Hyperoctahedral=B hyperoctahedral=B "
+    "symmetric_group=S alternating_group=A cyclic_group=C dihedral=D dicyclic=Dic quaternion=Q";
 
 /// International symbols of point groups where no other group has them, and other spellings.
 constexpr std::string_view spellings =
     "2T=SL(2,3) 2O=SmallGroup(48,28) 2I=SL(2,5) 2.A4=SL(2,3) 2.S4=SmallGroup(48,28) 2.A5=SL(2,5) "
     "2.A6=SL(2,9) BinaryTetrahedral=SL(2,3) BinaryOctahedral=SmallGroup(48,28) BinaryIcosahedral=SL(2,5) "
-    "ΓL=GammaL PΓL=PGammaL AΓL=AGammaL m-3m=Oh WeylGroup=W CoxeterGroup=W m3m=Oh -43m=Td 432=O m-3=Th m3=Th "
+    "ΓL=GammaL PΓL=PGammaL AΓL=AGammaL m-3m=Oh WeylGroup=W Weyl=W CoxeterGroup=W PermutationGroup=Group "
+    "RubiksCube=Rubik(3) RubikCube=Rubik(3) RubiksCubeGroup=Rubik(3) "
+    "PocketCube=Rubik(2) m3m=Oh -43m=Td 432=O m-3=Th m3=Th "
     "23=T 4/mmm=D4h 6/mmm=D6h mmm=D2h -3m=D3d -42m=D2d -6m2=D3h 4mm=C4v 6mm=C6v 3m=C3v mm2=C2v 2/m=C2h "
     "4/m=C4h 6/m=C6h -6=C3h -1=Ci -4=point(S4) -3=point(S6) 222=point(D2) 32=point(D3) 422=point(D4) "
     "622=point(D6) O_h=Oh T_d=Td T_h=Th I_h=Ih C_s=Cs C_i=Ci C3i=point(S6) p4mm=p4m p2mm=pmm p1m1=pm p211=p2 "
@@ -140,6 +144,12 @@ constexpr Foreign foreign[] = {
     {"V4 K4 Klein V_4 KleinFourGroup KleinFour Klein4",
      "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
     {"H3 H4", "is a type of reflection groups, written W({})"},
+    {"AbelianGroup Abelian AbelianInvariants", "is written as a product of cyclic groups, as in C2 x C4"},
+    {"TransitiveGroup PrimitiveGroup",
+     "takes numbers of libraries that are not here: name the group, as AGL(1,5), or give generators, as "
+     "<(1,2,3,4,5),(1,2,4,3)>"},
+    {"ExtraspecialGroup Extraspecial",
+     "is of order p^(2n+1): for 8, 27 and 32 it is D4 or Q8, SmallGroup(27,3) and SmallGroup(32,49)"},
     {"DirectProduct direct_product", "is written with x between the groups, as in S3 x C2"},
     {"WreathProduct wreath_product", "is written with wr, as in S3 wr S2"},
     {"Mathieu MathieuGroup", "groups are written M11, M12, M22, M23 and M24"},
@@ -211,6 +221,39 @@ std::vector<std::string> group_name_examples() {
     examples.emplace_back(name);
   for (const Function& function : functions) examples.emplace_back(function.example);
   return examples;
+}
+
+std::string space_group_written(std::string_view name) {
+  if (name.empty() || std::string_view("PIFCRA").find(name[0]) == std::string_view::npos) return {};
+  if (name[0] == 'C' && name.find_first_not_of("0123456789", 1) == std::string_view::npos) return {};
+  try {
+    const unsigned number = space_group_number(name);
+    const std::string points = point_group_symbol(SpaceGroup::numbered(number));
+    const bool shared =
+        points.find_first_not_of("CDS0123456789") == std::string::npos;  // C2 is cyclic as well
+    std::string plane(name);
+    plane[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(plane[0])));
+    const std::string_view example = example_of_function(plane);
+    return fmt::format(
+        "{0} is a space group, which is infinite: space({0},2,2,2) has periodic boundaries after 2 cells "
+        "along "
+        "each axis; its point group is {1}{2}",
+        name, shared ? "point(" + points + ")" : points,
+        example.empty() ? "" : fmt::format("; the plane group {} is {}", plane, example));
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string type_not_here(std::string_view text) {
+  const std::string_view type = text.substr(0, text.find('('));
+  const bool twisted = is_listed("2E6 2F4", type);
+  if (type.size() == text.size() || (!twisted && !is_listed("E6 E7 E8 F4", type))) return {};
+  return fmt::format(
+      "{}(q) is a {}group of Lie type that is not here; those that are: G2(q), 3D4(2), Sz(q), Ree(27) and "
+      "the "
+      "classical ones, as PSL(3,2), PSU(3,3) and POmega+(8,2){}",
+      type, twisted ? "twisted " : "", twisted ? "" : fmt::format("; the Weyl group of {0} is W({0})", type));
 }
 
 std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits) {
@@ -307,6 +350,16 @@ std::string known_groups() {
          "[[[\"0\",\"-1\"],[\"1\",\"0\"]]]}\n";
 }
 
+std::string two_readings(std::string_view name) {
+  if (!is_listed("SO13 SO31 O13 O31", name)) return {};
+  const std::string_view family = name.substr(0, name.size() - 2), numbers = name.substr(name.size() - 2);
+  return fmt::format(
+      "{0} may be {1}({2}), of {2} axes, or {1}({3},{4}), of space and time; write {1}({2}), or "
+      "{5}({3},{4}){6}",
+      name, family, numbers, numbers[0], numbers[1], family == "SO" ? "SO+" : "O",
+      family == "SO" ? " for its component of 1" : "");
+}
+
 std::string finite_orthogonal_name(std::string_view family, std::uint64_t n, std::uint64_t q) {
   if (n < 2 || !prime_power(q)) return {};
   return fmt::format("{}({},{},{})", family, n % 2 == 0 ? 1 : 0, n, q);
@@ -341,12 +394,13 @@ void refuse_infinite_groups(std::string_view text, const std::filesystem::path& 
                                  shown(text, 40)),
                      std::string(text), 0);
   if (names_continuous_group(text)) {
-    const std::string name = parse_continuous_group(text, directory, task).name();
-    throw ParseError(fmt::format("{} is a continuous group, and this needs a finite one{}; basis, tie, "
-                                 "polynomials, molien and verify take "
-                                 "continuous groups",
-                                 name, finite_namesake(name)),
-                     std::string(text), 0);
+    const ContinuousGroup G = parse_continuous_group(text, directory, task);
+    throw ParseError(
+        fmt::format("{0} is a continuous group, and this needs a finite one{1}; {2} take continuous groups, "
+                    "for example intertwine basis '{0}' '{3}'",
+                    G.name(), finite_namesake(G.name()), continuous_commands(),
+                    natural_representation(G).to_string()),
+        std::string(text), 0);
   }
 }
 

@@ -7,9 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "io/expressions/expression_cursor.hpp"
 #include "io/expressions/group_factors.hpp"
+#include "io/expressions/group_names.hpp"
+#include "io/expressions/word_list.hpp"
 
 namespace intertwine {
 
@@ -52,7 +54,7 @@ class LieGroupParser : TextCursor {
       factors.push_back(factor());
     } while (accept('x'));
     if (!at_end())
-      fail(fmt::format("did not expect '{}'; factors of a reductive group are joined by x", text_[at_]), at_);
+      fail(fmt::format("did not expect '{}'; factors of a reductive group are joined by x", letter()), at_);
     const std::size_t end = at_;
     return checked(end, [&] { return LieGroup::product(factors); });
   }
@@ -72,6 +74,7 @@ class LieGroupParser : TextCursor {
     skip();
     const std::size_t start = at_;
     const std::string_view written = leading_word(text_.substr(at_)), word = family_of(written);
+    if (const std::string readings = two_readings(written); !readings.empty()) fail(readings, start);
     at_ += word.size();
     if (is_one_of(exceptional_names, word)) return LieGroup(RootSystem(word[0], word[1] - '0'));
     if (word == "Lie") {
@@ -218,15 +221,16 @@ struct AxialAlgebra {
 };
 
 template <class Algebra>
-class LieRepresentationParser : TextCursor {
+class LieRepresentationParser : ExpressionCursor {
  public:
   using Value = typename Algebra::Value;
   LieRepresentationParser(const Algebra& algebra, std::string_view text, const Task& task)
-      : TextCursor(text), algebra_(algebra), task_(task) {}
+      : ExpressionCursor(text), algebra_(algebra), task_(task) {}
 
   Value parse() {
     Value result = sum();
-    if (!at_end()) fail(fmt::format("did not expect '{}'", text_[at_]), at_);
+    if (peek('\'')) fail("the dual of V is written V* or dual(V)", at_);
+    if (!at_end()) fail(fmt::format("did not expect '{}'", letter()), at_);
     return result;
   }
 
@@ -235,21 +239,28 @@ class LieRepresentationParser : TextCursor {
     if (++depth_ > max_lie_nesting)
       throw LimitError(fmt::format("more than {} nested brackets", max_lie_nesting));
     Value result = term();
-    while (accept('+')) result = result + term();
+    while (accept_plus()) result = result + term();
     --depth_;
     return result;
   }
 
   Value term() {
     Value result = power();
-    while (accept('*')) result = algebra_.tensor(result, power());
+    while (accept_times()) result = algebra_.tensor(result, power());
     return result;
   }
 
   Value power() {
     Value base = atom();
-    while (accept('^')) {
-      const auto k = whole("an exponent", max_lie_power);
+    for (;;) {
+      if (accept_dual()) {
+        base = algebra_.dual(base);
+        continue;
+      }
+      const auto above = superscript();
+      if (!above && !accept_power()) return base;
+      const std::uint64_t k = above ? *above : exponent([&] { return whole("an exponent", max_lie_power); });
+      if (k > max_lie_power) fail(fmt::format("an exponent is at most {}", max_lie_power), at_);
       Value result = algebra_.multiple(1);
       for (std::uint64_t i = 0; i < k; ++i) {
         task_.poll();
@@ -257,7 +268,6 @@ class LieRepresentationParser : TextCursor {
       }
       base = std::move(result);
     }
-    return base;
   }
 
   Value atom() {
@@ -265,35 +275,57 @@ class LieRepresentationParser : TextCursor {
     const std::size_t start = at_;
     if (peek_digit()) {
       const auto multiplicity = whole("a multiplicity", max_lie_multiplicity);
-      if (!peek('*'))
-        fail(
-            "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, spinor, "
-            "by their highest weights, irrep([1,1]), or their dimensions, irrep(8)",
-            start);
-      return algebra_.multiple(Integer(multiplicity));
+      const Value copies = algebra_.multiple(Integer(multiplicity));
+      if (name_follows()) return algebra_.tensor(copies, power());
+      if (!peek('*') && !(multiplicity == 1 && ends_factor(at_)))  // 1 is the trivial representation
+        fail(fmt::format(
+                 "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, "
+                 "spinor, by their highest weights, irrep([1,1]), or their dimensions, irrep({})",
+                 multiplicity),
+             start);
+      return copies;
     }
     if (accept('(')) {
       Value result = sum();
       expect(')', "expected ')' to close the parenthesis");
       return result;
     }
-    const std::string_view word = leading_word(text_.substr(at_));
-    at_ += word.size();
-    const bool natural =
-        word == "fundamental" || word == "defining" || word == "standard" || word == "natural";
+    if (accept_exterior()) return functor("alt");
+    const std::string_view written = leading_word(text_.substr(at_)), word = canonical(written);
+    at_ += written.size();
     try {
       if (word.empty() && peek('[')) return algebra_.irrep(numbers(), false);
-      if (auto found = algebra_.named(natural ? "vector" : word)) return std::move(*found);
+      if (auto found = algebra_.named(word)) return std::move(*found);
       if (word == "irrep") return irrep();
       if (word == "harmonic") return harmonic();
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }
     if (word == "dual" || word == "sym" || word == "alt" || word == "schur") return functor(word);
+    if constexpr (requires { algebra_.irrep(word); })
+      if (auto found = bare_name(start)) return std::move(*found);
     fail(word.empty() ? std::string("expected a representation such as vector, adjoint or irrep([1,1])")
-                      : fmt::format("there is no representation named '{}'; known are {}", word.substr(0, 40),
-                                    Algebra::known),
+                      : fmt::format("there is no representation named '{}'; known are {}",
+                                    written.substr(0, 40), Algebra::known),
          start);
+  }
+
+  /// Πu, Pi_u, Σg+: the sign belongs to the name, since Σ has always one.
+  std::optional<Value> bare_name(std::size_t start) {
+    std::size_t end = std::min(text_.find_first_of(" \t+-*^()#,", start), text_.size());
+    for (const std::string_view sign : {"²", "³", "⊗", "⊕"}) end = std::min(text_.find(sign, start), end);
+    const std::string_view letters = text_.substr(start, end - start);
+    if ((letters.starts_with("Σ") || letters.starts_with("σ") || letters.starts_with("Sigma") ||
+         letters.starts_with("sigma")) &&
+        end < text_.size() && (text_[end] == '+' || text_[end] == '-'))
+      ++end;
+    try {
+      Value found = algebra_.irrep(text_.substr(start, end - start));
+      at_ = end;
+      return found;
+    } catch (const DomainError&) {
+      return {};
+    }
   }
 
   Value irrep() {
@@ -334,7 +366,31 @@ class LieRepresentationParser : TextCursor {
     return algebra_.harmonic(l);
   }
 
+  /// What other systems and textbooks say.
+  static std::string_view canonical(std::string_view word) {
+    static constexpr std::string_view synonyms =
+        "V=vector fundamental=vector defining=vector standard=vector natural=vector triv=trivial "
+        "scalar=trivial "
+        "Sym=sym symmetric=sym Alt=alt ext=alt Ext=alt exterior=alt wedge=alt Lambda=alt Schur=schur "
+        "Dual=dual "
+        "adj=adjoint Ad=adjoint Adjoint=adjoint";
+    const std::string_view meant = meaning_of(synonyms, word);
+    return meant.empty() ? word : meant;
+  }
+
+  /// Sym^2 V, Sym²(V): the degree in front; nothing where it stands in the brackets.
+  std::optional<Value> functor_with_degree(std::string_view word) {
+    if (word != "sym" && word != "alt") return {};
+    std::optional<std::uint64_t> k = superscript();
+    if (!k && accept('^')) k = exponent([&] { return whole("the degree", max_lie_power); });
+    if (!k) return {};
+    if (*k > max_lie_power) fail(fmt::format("the degree is at most {}", max_lie_power), at_);
+    const auto degree = static_cast<int>(*k);
+    return word == "sym" ? algebra_.sym(degree, atom()) : algebra_.alt(degree, atom());
+  }
+
   Value functor(std::string_view word) {
+    if (auto found = functor_with_degree(word)) return std::move(*found);
     expect('(', fmt::format("{} takes arguments in parentheses", word));
     std::uint64_t k = 0;
     std::vector<int> shape;
@@ -342,6 +398,8 @@ class LieRepresentationParser : TextCursor {
     const std::size_t start = at_;
     if (word == "sym" || word == "alt") k = whole("the degree", max_lie_power);
     if (word == "schur") shape = numbers();
+    if (k > 0 && peek(')'))
+      fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
     if (word != "dual")
       expect(',', fmt::format("expected ',' and a representation, as in {}",
                               word == "schur" ? "schur([2,1], vector)" : "sym(2, vector)"));
@@ -394,6 +452,7 @@ bool names_lie_group(std::string_view text) {
   if (word == "Lie" || is_one_of(exceptional_names, word)) return true;
   if (!is_one_of(lie_families, family_of(word))) return false;
   const std::string_view rest = text.substr(word.size());
+  if (rest.starts_with("+(")) return false;  // SO+(1,3)
   const std::size_t open = rest.find_first_not_of(" \t");
   if (family_of(word) != word) return open == std::string_view::npos || rest[open] != '(';  // U3(3) is finite
   if (open == std::string_view::npos) return true;

@@ -9,6 +9,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/row_name.hpp"
+#include "intertwine/representations/actions.hpp"
 #include "io/expressions/representation_parser.hpp"
 #include "representations/node.hpp"
 
@@ -53,7 +54,7 @@ Representation RepresentationParser::external(const FiniteGroup& G) {
 }
 
 Representation RepresentationParser::operand(const FiniteGroup& G, bool first) {
-  if (!first && !accept_text("⊠")) expect('#', "between representations of direct factors");
+  if (!first && !accept("⊠")) expect('#', "between representations of direct factors");
   return product(G);
 }
 
@@ -106,30 +107,61 @@ bool RepresentationParser::operand_follows(std::size_t i) const {
          (std::isalnum(static_cast<unsigned char>(text_[i])) || text_[i] == '(' || text_[i] == '[');
 }
 
-Representation RepresentationParser::product(const FiniteGroup& G) {
-  bool multiple = false;
+std::optional<std::uint64_t> RepresentationParser::multiplicity(const FiniteGroup& G) {
   const std::size_t start = at_;
-  Integer multiplicity = 1;
-  while (peek_digit()) {
-    multiplicity *= number(std::numeric_limits<std::uint64_t>::max(), "a multiplicity");
-    multiple = true;
-    if (multiplicity > std::numeric_limits<std::uint64_t>::max())
-      fail("the multiplicity exceeds 2^64 - 1", start);
-    expect('*', "after a multiplicity, as in 16*perm");
+  std::optional<std::uint64_t> result;
+  while (peek_digit() && !row_follows(G)) {
+    const std::size_t from = at_;
+    const std::uint64_t k = number(std::numeric_limits<std::uint64_t>::max(), "a multiplicity");
+    const Integer all = Integer(result.value_or(1)) * k;
+    if (all > std::numeric_limits<std::uint64_t>::max()) fail("the multiplicity exceeds 2^64 - 1", start);
+    if (k == 1 && ends_factor(at_) && !peek('*')) {  // 1 is the trivial representation, as 1 + V
+      at_ = from;
+      return result;
+    }
+    result = static_cast<std::uint64_t>(all);
+    if (name_follows()) break;
+    if (!accept('*'))
+      fail(ends_factor(at_)
+               ? fmt::format("a number is a multiplicity, as in {0}*perm; row {0} of the character table is "
+                             "irrep({0}), and 1 the trivial representation",
+                             k)
+               : "expected '*' after a multiplicity, as in 16*perm",
+           at_);
   }
+  return result;
+}
+
+/// 1E: a row whose name begins with a digit.
+bool RepresentationParser::row_follows(const FiniteGroup& G) {
+  if (!G.structure().as<structure::PointGroup>()) return false;
+  const std::string word = word_of_row();
+  return !word.empty() && row_named(table_of(G), word);
+}
+
+Representation RepresentationParser::product(const FiniteGroup& G) {
+  const auto copies = multiplicity(G);
   std::vector<Representation> factors = {power(G)};
   while (accept_times()) {
-    if (peek_digit()) fail("a multiplicity comes first: write 3*perm, not perm*3", at_);
+    if (peek_digit() && !row_follows(G)) fail("a multiplicity comes first: write 3*perm, not perm*3", at_);
     factors.push_back(power(G));
   }
   Representation V = tensor_product(factors);
-  return multiple ? static_cast<std::uint64_t>(multiplicity) * V : V;
+  return copies ? *copies * V : V;
 }
 
 Representation RepresentationParser::power(const FiniteGroup& G) {
   Representation V = atom(G);
-  while (accept_power()) V = tensor_power(V, small_number("an exponent"));
-  return V;
+  for (;;) {
+    if (accept_dual())
+      V = dual(V);
+    else if (const auto k = superscript())
+      V = tensor_power(V, *k);
+    else if (accept_power())
+      V = tensor_power(V, exponent([&] { return small_number("an exponent"); }));
+    else
+      return V;
+  }
 }
 
 Representation RepresentationParser::atom(const FiniteGroup& G) {
@@ -141,7 +173,10 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
     expect(')', "to close the bracket");
     return V;
   }
-  if (peek('[')) return irreducible(G, start);
+  if (peek('[') || text_.substr(at_).starts_with("X.") || (peek_digit() && row_follows(G)))
+    return irreducible(G, start);
+  if (accept('1')) return trivial_representation(G);
+  if (accept_exterior()) return power_of(G, alt);
   const bool capital = at_ < text_.size() && std::isupper(static_cast<unsigned char>(text_[at_]));
   if (capital &&
       G.structure().as<structure::PointGroup>())  // T1u: Mulliken's names are those of representations
@@ -152,6 +187,13 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
   if (name.empty()) fail("expected a representation, for example perm, sign or sym(2, perm)", start);
   for (const Name& known : names)
     if (known.name == meant) return known.rule(*this, G, start);
+  if (name == "S" && (peek('^') || text_.substr(at_).starts_with("²"))) return power_of(G, sym);
+  at_ = start;
+  if (const std::string word = word_of_row(); !word.empty())
+    if (const auto found = species(G, word)) {
+      at_ += word.size();
+      return *found;
+    }
   fail(unknown(name), start);
 }
 

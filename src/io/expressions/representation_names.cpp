@@ -72,13 +72,23 @@ Representation RepresentationParser::character(const FiniteGroup& G, std::size_t
   return linear_character(G, signs);
 }
 
-/// Sym^2(R), sym2(R) or sym(2, R).
+/// Sym^2(R), Sym^2 R, Sym²R, sym2(R) or sym(2, R).
 Representation RepresentationParser::power_of(const FiniteGroup& G,
                                               Representation (*functor)(unsigned, const Representation&)) {
-  const bool in_front = accept('^') || peek_digit();
-  unsigned k = in_front ? small_number("the degree k") : 0;
+  const auto degree = [&] { return small_number("the degree k"); };
+  if (const auto above = superscript()) return functor(*above, atom(G));
+  if (accept('^')) {
+    const unsigned k = exponent(degree);
+    return functor(k, atom(G));
+  }
+  if (peek_digit()) {
+    const unsigned k = degree();
+    return in_brackets([&] { return functor(k, sum(G)); });
+  }
   return in_brackets([&] {
-    if (!in_front) k = small_number("the degree k"), comma();
+    const unsigned k = degree();
+    if (peek(')')) fail(fmt::format("the power of what? Write sym({0}, V) or alt({0}, V)", k), at_);
+    comma();
     return functor(k, sum(G));
   });
 }
@@ -136,6 +146,7 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
   const CharacterTable table = table_of(G);
   if (!name.empty()) {
     const auto row = row_named(table, name);
+    if (const auto pair = row ? std::nullopt : species(G, name)) return *pair;
     if (!row)
       fail(fmt::format("no irreducible representation of {} is called {}; they are {}, and `intertwine "
                        "chartable` lists them",
@@ -149,6 +160,18 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
          start);
   if (accept(',')) check_character(table, k - 1);
   return irreducible_representation(table, k - 1, task_).representation;
+}
+
+/// E of C4: the sum of the rows that its printed table puts together.
+std::optional<Representation> RepresentationParser::species(const FiniteGroup& G, std::string_view name) {
+  const auto* dihedral = G.structure().as<structure::Dihedral>();
+  if (!G.structure().as<structure::PointGroup>() && !G.structure().as<structure::Cyclic>() && !dihedral)
+    return {};
+  const CharacterTable table = table_of(G);
+  std::vector<Representation> parts;
+  for (const std::size_t row : rows_of_species(table, name, task_))
+    parts.push_back(irreducible_representation(table, row, task_).representation);
+  return parts.empty() ? std::nullopt : std::optional(direct_sum(parts));
 }
 
 /// The word that begins here and is no number alone: T1u, 1E, X.4; E'' with its primes.

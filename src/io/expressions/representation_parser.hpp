@@ -7,17 +7,18 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "exact/text_cursor.hpp"
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
+#include "io/expressions/expression_cursor.hpp"
 
 namespace intertwine {
 
@@ -27,18 +28,19 @@ namespace intertwine {
 ///   product  = { integer "*" } power { "*" power }
 ///   power    = atom { "^" integer }
 ///   atom     = "(" sum ")" | name [ "(" arguments ")" ]
-class RepresentationParser : TextCursor {
+class RepresentationParser : ExpressionCursor {
  public:
   RepresentationParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : TextCursor(text), directory_(directory), task_(task) {}
+      : ExpressionCursor(text), directory_(directory), task_(task) {}
 
   Representation parse(const FiniteGroup& G) {
     Representation V = sum(G);
     if (!at_end()) {
       if (text_[at_] == ')') fail("this ')' has no '(' before it", at_);
-      fail(text_[at_] == 'x'
-               ? "x joins groups; representations are multiplied by *, as in perm * perm, and "
-                 "# is for those of two factors"
+      fail(text_[at_] == 'x' ? "x joins groups; representations are multiplied by *, as in perm * perm, and "
+                               "# is for those of two factors"
+           : text_[at_] == '\''
+               ? "the dual of V is written V* or dual(V)"
                : "unexpected text after the representation; join representations by +, -, * or #",
            at_);
     }
@@ -86,21 +88,7 @@ class RepresentationParser : TextCursor {
     RepresentationParser& parser_;
   };
 
-  // The algebra. Operators are also read as mathematicians and Python write them: ⊕ for +, ⊗ for *, ** for ^, ⊠ for #.
-
-  bool accept_text(std::string_view word) {
-    skip();
-    if (text_.substr(at_, word.size()) != word) return false;
-    at_ += word.size();
-    return true;
-  }
-  bool accept_plus() { return accept('+') || accept_text("⊕"); }
-  bool accept_minus() { return accept('-') || accept_text("−") || accept_text("⊖"); }
-  bool accept_times() {
-    skip();
-    return text_.substr(at_, 2) != "**" && (accept('*') || accept_text("⊗"));
-  }
-  bool accept_power() { return accept('^') || accept_text("**"); }
+  // The algebra; # is also written ⊠.
 
   Representation sum(const FiniteGroup& G);
   Representation external(const FiniteGroup& G);
@@ -114,6 +102,9 @@ class RepresentationParser : TextCursor {
   /// Does something begin at i, after spaces, that an operator may stand before?
   bool operand_follows(std::size_t i) const;
   Representation product(const FiniteGroup& G);
+  bool row_follows(const FiniteGroup& G);
+  /// The number in front of a product: 16 of 16*perm and 16perm; 1 where there is none. A 1 alone is the trivial representation.
+  std::optional<std::uint64_t> multiplicity(const FiniteGroup& G);
   Representation power(const FiniteGroup& G);
   Representation atom(const FiniteGroup& G);
   static std::string unknown(std::string_view name);
@@ -155,6 +146,7 @@ class RepresentationParser : TextCursor {
   Representation pseudovector(const FiniteGroup& G, std::size_t start);
   std::string word_of_row();
   CharacterTable table_of(const FiniteGroup& G);
+  std::optional<Representation> species(const FiniteGroup& G, std::string_view name);
   Representation irreducible(const FiniteGroup& G, std::size_t start);
   void check_character(const CharacterTable& table, std::size_t row);
   Representation kernel(const FiniteGroup& G);

@@ -24,7 +24,7 @@ class Parser : TextCursor {
     SymmetricFunction result = sum();
     if (!at_end())
       fail(fmt::format("did not expect '{}'; elements are written s[2,1], h[2] or p[3] and joined by + - *",
-                       text_[at_]),
+                       letter()),
            at_);
     return result;
   }
@@ -75,23 +75,31 @@ class Parser : TextCursor {
     return power(base, static_cast<unsigned>(exponent), task_);
   }
 
+  /// With the plethysms behind it: f[g] and f∘g.
   SymmetricFunction atom() {
+    SymmetricFunction result = operand();
+    for (;;) {
+      SymmetricFunction inner;
+      if (accept("∘")) {
+        inner = operand();
+      } else if (accept('[')) {
+        inner = sum();
+        expect(']', "expected ']' to close the plethysm");
+      } else {
+        return result;
+      }
+      result = plethysm(result, inner, task_);
+    }
+  }
+
+  SymmetricFunction operand() {
     skip();
     const std::size_t start = at_;
     if (peek_digit())
       return multiple(Rational(integer()), intertwine::basis_element(SymmetricBasis::schur, {}));
-    SymmetricFunction result;
-    if (accept('(')) {
-      result = sum();
-      expect(')', "expected ')' to close the parenthesis");
-    } else {
-      result = basis_element(start);
-    }
-    while (accept('[')) {
-      const SymmetricFunction inner = sum();
-      expect(']', "expected ']' to close the plethysm");
-      result = plethysm(result, inner, task_);
-    }
+    if (!accept('(')) return basis_element(start);
+    SymmetricFunction result = sum();
+    expect(')', "expected ')' to close the parenthesis");
     return result;
   }
 

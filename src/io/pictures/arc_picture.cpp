@@ -148,7 +148,7 @@ ArcDrawing::ArcDrawing(const Representation& V) {
         max_vectors, max_arcs, generators.size(), V.dimension()));
   axis = axis_of(V);
   images = V.generator_images();
-  title = fmt::format("{}: {}", shortened(V.group().name()), shortened(V.to_string()));
+  title = fmt::format("{}: {}", title_name(V.group().name()), title_name(V.to_string()));
   const Rgb grey{80, 80, 80};
   double y = page_edge + 16;
   words.push_back({page_edge, y, title, {.font_size = 16, .bold = true}});

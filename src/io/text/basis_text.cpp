@@ -375,8 +375,9 @@ std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std:
 }
 
 PictureText picture_text(const BasisNames& names, const WeightTable& table) {
-  return {fmt::format("{}: {} → {}", shortened(names.group), shortened(names.in), shortened(names.out)),
-          picture_text(table).subtitle + ", complete", shortened(names.in), shortened(names.out)};
+  const std::string in = title_name(names.in), out = title_name(names.out);
+  return {fmt::format("{}: {} → {}", title_name(names.group), in, out),
+          picture_text(table).subtitle + ", complete", in, out};
 }
 
 PictureText picture_text(const BasisNames& names, const WeightTable& table, const ContinuousBasis& basis) {
