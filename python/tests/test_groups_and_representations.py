@@ -131,7 +131,7 @@ def test_decompositions(S4):
     Q8 = Group("Q8")
     assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in Q8.rep("regular").decompose("real")][-1] == ([4], 4, 1, 2)
     assert [c.division_dimension for c in Group("Q8 x C7").rep("regular").decompose("rational")][-2:] == [4, 24]
-    assert [row.name for row in Group("S2").character_table()] == ["[2]", "[1,1]"]
+    assert list(Group("S2").character_table().names) == ["[2]", "[1,1]"]
     components = V.isotypic()
     g = "(1,2,3,4)"
     total = sum(c.degree * c.multiplicity for c in components)
