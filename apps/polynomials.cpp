@@ -24,7 +24,7 @@ Forms forms_of_maps(const Side& V, const Side& W, const PolynomialsOptions& opti
   const auto F = std::make_shared<decltype(polynomial_maps(V, W, 0))>(
       polynomial_maps(V, W, options.degree, context.task));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return [=, &context](Format format, unsigned width) -> Answer {
+  return [=](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("polynomials").add_all_of(*F);
     if (format == Format::text) return to_text(*F, width, format_seconds(seconds));
     if (format == Format::latex) return to_latex(*F);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "intertwine/gl/schur_representation.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/row_name.hpp"
@@ -18,6 +19,7 @@
 #include "io/expressions/word_list.hpp"
 #include "io/files/exact_entries.hpp"
 #include "io/files/representation_file.hpp"
+#include "representations/node.hpp"
 
 namespace intertwine {
 
