@@ -227,17 +227,7 @@ class ContinuousParser : ExpressionCursor {
   }
 
   ContinuousRepresentation power(const ContinuousGroup& G) {
-    ContinuousRepresentation V = atom(G);
-    for (;;) {
-      if (accept_dual())
-        V = dual(V);
-      else if (const auto k = superscript())
-        V = tensor_power(V, *k);
-      else if (accept_power())
-        V = tensor_power(V, exponent([&] { return small("an exponent"); }));
-      else
-        return V;
-    }
+    return with_powers(atom(G), [&] { return small("an exponent"); });
   }
 
   ContinuousRepresentation atom(const ContinuousGroup& G) {

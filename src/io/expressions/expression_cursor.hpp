@@ -56,6 +56,20 @@ class ExpressionCursor : protected TextCursor {
     ++at_;
     return true;
   }
+  /// The powers and duals that stand behind V. \param number  reads an exponent
+  template <class R, class Number>
+  R with_powers(R V, Number number) {
+    for (;;) {
+      if (accept_dual())
+        V = dual(V);
+      else if (const auto k = superscript())
+        V = tensor_power(V, *k);
+      else if (accept_power())
+        V = tensor_power(V, exponent(number));
+      else
+        return V;
+    }
+  }
   /// Does nothing of a factor stand from here on: the end, a closing bracket or an operator?
   bool ends_factor(std::size_t at) const {
     while (at < text_.size() && is_space(text_[at])) ++at;

@@ -151,17 +151,7 @@ Representation RepresentationParser::product(const FiniteGroup& G) {
 }
 
 Representation RepresentationParser::power(const FiniteGroup& G) {
-  Representation V = atom(G);
-  for (;;) {
-    if (accept_dual())
-      V = dual(V);
-    else if (const auto k = superscript())
-      V = tensor_power(V, *k);
-    else if (accept_power())
-      V = tensor_power(V, exponent([&] { return small_number("an exponent"); }));
-    else
-      return V;
-  }
+  return with_powers(atom(G), [&] { return small_number("an exponent"); });
 }
 
 Representation RepresentationParser::atom(const FiniteGroup& G) {
