@@ -19,6 +19,7 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "monomial_irreducibles.hpp"
+#include "sampled_constituent.hpp"
 #include "specht_action.hpp"
 
 namespace intertwine {
@@ -37,10 +38,11 @@ AbelianField character_field(const CharacterTable& table, std::size_t row,
 struct Realization {
   std::size_t row;
   MonomialModule module;
-  FieldMatrix basis;   ///< columns; 0 x 0 for the whole module
+  FieldMatrix basis;   ///< columns; 0 x 0 for the whole module, and for large ones
   FieldMatrix vector;  ///< the spherical vector in the basis
+  std::optional<SampledConstituent> sampled = {};  ///< of a large module
 
-  bool is_induced() const { return basis.cols() == 0; }
+  bool is_induced() const { return basis.cols() == 0 && !sampled; }
 };
 
 /// v in the basis C, up to a rational factor.
@@ -58,26 +60,6 @@ FieldMatrix coordinates_of(const SphericalVector& v, const FieldMatrix& C, const
   return {K, exact_quotient(coefficients.numerator(), coefficients.numerator().content()), 1};
 }
 
-Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {
-  const MonomialModule M(table.table().group(), pair, task);
-  const auto d = table.table().degree(row).convert_to<std::size_t>();
-  if (pair.index == d) {
-    FieldMatrix first = FieldMatrix::identity(AbelianField::cyclotomic(pair.order), d);
-    return {row, M, FieldMatrix(), first.block(0, 0, d, 1)};
-  }
-  const AbelianField K = character_field(table.table(), row, {M.root(1)});
-  const SphericalVector v(M, table, row, task);
-  FieldMatrix C = constituent_basis(v, d, K, task);
-  FieldMatrix w = coordinates_of(v, C, K, task);
-  return {row, M, std::move(C), std::move(w)};
-}
-
-/// The image under zeta -> zeta^k.
-Realization conjugate(const Realization& R, std::size_t row, std::uint32_t k) {
-  return {row, R.module.galois_conjugate(k), R.is_induced() ? R.basis : R.basis.galois_conjugate(k),
-          R.vector.galois_conjugate(k)};
-}
-
 __extension__ using Wide = unsigned __int128;
 
 std::uint64_t residue(const Cyclotomic& x, const AbelianField& K, const AbelianField::SplitPrime& prime) {
@@ -91,24 +73,40 @@ std::uint64_t residue(const Cyclotomic& x, const AbelianField& K, const AbelianF
   return (sum < 0 ? Integer(sum + prime.p) : sum).convert_to<std::uint64_t>();
 }
 
-/// The traces on the span of the columns at all classes, modulo a prime p that does not divide |G| and exceeds the
-/// degree: then the irreducible characters are those of irreducible representations over the field with p elements,
-/// and independent, so that equal traces prove equal characters. With the columns in echelon form modulo p, the trace
-/// of g needs one row of rho(g) for every pivot.
-void verify_character(const Realization& R, const CharacterTable& table, const Task& task) {
-  const AbelianField& K = R.basis.field();
+/// The first prime that splits in K and does not divide |G|. Those of split_prime exceed every degree.
+AbelianField::SplitPrime prime_for_traces(const AbelianField& K, const CharacterTable& table) {
   std::size_t k = 0;
   while (mpz_divisible_ui_p(table.group().order().backend().data(), K.split_prime(k).p) != 0) ++k;
-  const AbelianField::SplitPrime prime = K.split_prime(k);
+  return K.split_prime(k);
+}
+
+/// Compares trace(g) modulo a prime p that does not divide |G| and exceeds the degree with a row, at all classes: then the
+/// irreducible characters are those of irreducible representations over the field with p elements, and independent, so that
+/// equal traces prove equal characters.
+template <class Trace>
+void compare_traces(const Trace& trace, const CharacterTable& table, std::size_t row, const AbelianField& K,
+                    const AbelianField::SplitPrime& prime, const Task& task) {
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    task.poll();
+    if (trace(table.classes()[c].representative) != residue(table(row, c), K, prime))
+      throw InternalError(
+          fmt::format("irreducible_representation: the trace at class {} is not the value of character {}", c,
+                      table.name(row)));
+  }
+}
+
+/// With the columns in echelon form modulo p, the trace of g needs one row of rho(g) for every pivot.
+void verify_character(const Realization& R, const CharacterTable& table, const Task& task) {
+  const AbelianField& K = R.basis.field();
+  const AbelianField::SplitPrime prime = prime_for_traces(K, table);
   const auto reduced = R.basis.reduce(prime, 0);
   std::vector<std::size_t> pivots;
   if (!reduced) throw InternalError("irreducible_representation: the basis has no residues");
   const ModularMatrix echelon = reduced->transpose().echelon(&pivots);  // rows
   std::vector<std::uint64_t> roots;
   for (std::uint32_t x = 0; x < R.module.order(); ++x) roots.push_back(residue(R.module.root(x), K, prime));
-  for (std::size_t c = 0; c < table.size(); ++c) {
-    task.poll();
-    const Permutation inverse = table.classes()[c].representative.inverse();
+  const auto trace_of = [&](const Permutation& g) {
+    const Permutation inverse = g.inverse();
     std::uint64_t trace = 0;
     for (std::size_t i = 0; i < pivots.size(); ++i) {
       const MonomialModule::Image image = R.module.image(inverse, pivots[i]);
@@ -116,11 +114,40 @@ void verify_character(const Realization& R, const CharacterTable& table, const T
       const Wide term = static_cast<Wide>(roots[exponent]) * echelon(i, image.point);
       trace = static_cast<std::uint64_t>((trace + term) % prime.p);
     }
-    if (trace != residue(table(R.row, c), K, prime))
-      throw InternalError(
-          fmt::format("irreducible_representation: the trace at class {} is not the value of character {}", c,
-                      table.name(R.row)));
+    return trace;
+  };
+  compare_traces(trace_of, table, R.row, K, prime, task);
+}
+
+Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {
+  const MonomialModule M(table.table().group(), pair, task);
+  const auto d = table.table().degree(row).convert_to<std::size_t>();
+  if (pair.index == d) {
+    FieldMatrix first = FieldMatrix::identity(AbelianField::cyclotomic(pair.order), d);
+    return {row, M, FieldMatrix(), first.block(0, 0, d, 1)};
   }
+  const AbelianField K = character_field(table.table(), row, {M.root(1)});
+  const SphericalVector v(M, table, row, task);
+  if (!has_small_constituent(M.size(), d, K.degree())) {
+    SampledConstituent constituent(v, d, K, task);
+    const AbelianField::SplitPrime prime = prime_for_traces(K, table.table());
+    compare_traces([&](const Permutation& g) { return constituent.trace(g, prime); }, table.table(), row, K,
+                   prime, task);
+    FieldMatrix seed = constituent.seed();
+    return {row, M, FieldMatrix(), std::move(seed), std::move(constituent)};
+  }
+  FieldMatrix C = constituent_basis(v, d, K, task);
+  FieldMatrix w = coordinates_of(v, C, K, task);
+  return {row, M, std::move(C), std::move(w)};
+}
+
+/// The image under zeta -> zeta^k.
+Realization conjugate(const Realization& R, std::size_t row, std::uint32_t k) {
+  Realization result{row, R.module.galois_conjugate(k),
+                     R.basis.cols() == 0 ? R.basis : R.basis.galois_conjugate(k),
+                     R.vector.galois_conjugate(k)};
+  if (R.sampled) result.sampled = R.sampled->galois_conjugate(k);
+  return result;
 }
 
 /// The module induced from a linear character of order r, in words.
@@ -138,7 +165,9 @@ std::string construction_of(const Realization& R, std::size_t d) {
 
 IrreducibleRepresentation finished(const Realization& R, const CharacterTable& table, const Task& task) {
   Representation V = R.module.representation();
-  if (!R.is_induced()) {
+  if (R.sampled) {
+    V = R.sampled->representation();
+  } else if (!R.is_induced()) {
     verify_character(R, table, task);
     V = submodule(V, R.basis, {}, task);
   }
@@ -231,7 +260,7 @@ class Construction {
     return fmt::format(
         "irreducible_representation: for {} of degree {} no subgroup of index at most {} with a linear "
         "character that occurs once in it was found",
-        table_.name(row), table_.degree(row).str(), largest_index);
+        table_.name(row), table_.degree(row).str(), largest_index(table_.group()));
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "euclidean_reduction.hpp"
 #include "exact/field_coordinates.hpp"
 #include "exact/gram_reduction.hpp"
 #include "intertwine/error.hpp"
@@ -217,6 +218,12 @@ std::optional<IntegerMatrix> completed_basis(const IntegerMatrix& rows, const Ab
   return vertical_stack(parts) * lattice;
 }
 
+/// Do the vectors and their multiples by a quadratic number a, in coordinates of the lattice, generate it?
+bool is_basis(const IntegerMatrix& vectors, const IntegerMatrix& by_generator) {
+  const IntegerMatrix parts[] = {vectors, vectors * by_generator};
+  return abs(determinant(RationalMatrix(vertical_stack(parts)))) == 1;
+}
+
 }  // namespace
 
 IntegerMatrix module_basis(const IntegerMatrix& unsorted, const AbelianField& K, const Task& task) {
@@ -228,8 +235,13 @@ IntegerMatrix module_basis(const IntegerMatrix& unsorted, const AbelianField& K,
   if (const auto multiplication = multiplication_matrix(lattice, K, task)) {
     const auto powers = multiplications(RationalMatrix::identity(m), *multiplication);
     const IntegerMatrix chosen = independent_vectors(powers, lattice.rows() / m, task);
-    if (chosen.rows() * m == lattice.rows())
-      return enlarged_to_basis(chosen, *multiplication, K, task) * lattice;
+    if (chosen.rows() * m == lattice.rows()) {
+      const IntegerMatrix enlarged = enlarged_to_basis(chosen, *multiplication, K, task);
+      if (m == 2 && !(enlarged == chosen && is_basis(chosen, *multiplication)))
+        if (auto basis = euclidean_basis(lattice, K, task); basis && basis->rows() == chosen.rows())
+          return std::move(*basis);
+      return enlarged * lattice;
+    }
   }
   std::vector<std::size_t> pivots;
   const auto reduced = columns_over(K, lattice).reduce(K.split_prime(0), 0);

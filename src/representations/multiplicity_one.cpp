@@ -24,8 +24,10 @@ constexpr std::uint64_t work_for_better = 600'000, most_work = 20'000'000;
 /// others are searched for.
 class PairSearch {
  public:
-  PairSearch(const GaloisTable& table, const std::vector<std::size_t>& rows, const Task& task)
-      : table_(table), task_(task), order_(table.table().group().order()) {
+  /// Subgroups of a larger index than most_index are not looked at.
+  PairSearch(const GaloisTable& table, const std::vector<std::size_t>& rows, std::uint64_t most_index,
+             const Task& task)
+      : table_(table), task_(task), order_(table.table().group().order()), most_index_(most_index) {
     for (const std::size_t i : rows) {
       Goal goal;
       goal.row = i;
@@ -41,7 +43,7 @@ class PairSearch {
   }
   bool useful(const Integer& subgroup_order) const {
     const Integer index = order_ / subgroup_order;
-    return std::any_of(goals_.begin(), goals_.end(), [&](const Goal& g) { return g.improves(index); });
+    return std::any_of(goals_.begin(), goals_.end(), [&](const Goal& g) { return improves(g, index); });
   }
   void consider(const FiniteGroup& H);
 
@@ -72,11 +74,11 @@ class PairSearch {
       if (pair->index == degree) return true;
       return work > (pair->index == degree + 1 ? work_for_better / 20 : work_for_better);
     }
-    bool improves(const Integer& index) const {
-      return !settled() && index >= degree && index <= largest_index &&
-             better(least_extension, index.convert_to<std::uint64_t>(), 1);
-    }
   };
+  bool improves(const Goal& g, const Integer& index) const {
+    return !g.settled() && index >= g.degree && index <= most_index_ &&
+           g.better(g.least_extension, index.convert_to<std::uint64_t>(), 1);
+  }
   static constexpr std::uint64_t largest_order = std::uint64_t{1} << 62;  ///< counts are words
 
   struct Counts {
@@ -90,6 +92,7 @@ class PairSearch {
   const GaloisTable& table_;
   const Task& task_;
   Integer order_;
+  std::uint64_t most_index_;
   std::vector<Goal> goals_;
   std::map<std::pair<std::size_t, std::uint32_t>, std::uint32_t> extensions_;
   std::set<std::vector<std::uint64_t>> seen_;  ///< how often subgroups meet the classes
@@ -139,7 +142,7 @@ void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, con
   const std::uint64_t index = (order_ / linear.group().order()).convert_to<std::uint64_t>();
   std::vector<PrimeField::Element> sums;  // of conj(l) over the classes
   for (Goal& goal : goals_) {
-    if (!goal.improves(Integer(index))) continue;
+    if (!improves(goal, Integer(index))) continue;
     auto [at, is_new] = extensions_.try_emplace({goal.row, order}, 0);
     if (is_new) at->second = table_.extension_degree(goal.row, order);
     if (!goal.better(at->second, index, order)) continue;
@@ -179,7 +182,7 @@ void PairSearch::consider(const FiniteGroup& H) {
   const bool is_new = seen_.insert(std::move(signature)).second;
   std::vector<std::size_t> served;
   for (std::size_t i = 0; i < goals_.size(); ++i)
-    if (goals_[i].improves(index)) served.push_back(i);
+    if (improves(goals_[i], index)) served.push_back(i);
   for (std::size_t k = 0; is_new && k < linear.size(); ++k) {
     task_.poll();
     compare(all, counts, k);
@@ -187,12 +190,10 @@ void PairSearch::consider(const FiniteGroup& H) {
   for (const std::size_t i : served) goals_[i].work += counts.work;
 }
 
-}  // namespace
-
-std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable& table,
-                                                              const std::vector<std::size_t>& rows,
-                                                              const Task& task) {
-  PairSearch search(table, rows, task);
+std::vector<std::optional<LinearPair>> search_pairs(const GaloisTable& table,
+                                                    const std::vector<std::size_t>& rows,
+                                                    std::uint64_t most_index, const Task& task) {
+  PairSearch search(table, rows, most_index, task);
   SubgroupCandidates candidates(table.table().classes(), task);
   while (!search.complete()) {
     const std::optional<FiniteGroup> H = candidates.next();
@@ -201,6 +202,30 @@ std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable&
     search.consider(*H);
   }
   return search.pairs();
+}
+
+}  // namespace
+
+std::uint64_t largest_index(const FiniteGroup& G) {
+  constexpr std::uint64_t most_points = 100'000'000;
+  return std::min<std::uint64_t>(300'000, most_points / std::max<std::uint64_t>(G.degree(), 1));
+}
+
+std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable& table,
+                                                              const std::vector<std::size_t>& rows,
+                                                              const Task& task) {
+  std::vector<std::optional<LinearPair>> pairs = search_pairs(table, rows, usual_index, task);
+  std::vector<std::size_t> left, places;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!pairs[i]) {
+      left.push_back(rows[i]);
+      places.push_back(i);
+    }
+  const Integer& order = table.table().group().order();
+  if (left.empty() || order <= usual_index) return pairs;
+  auto more = search_pairs(table, left, largest_index(table.table().group()), task);
+  for (std::size_t k = 0; k < left.size(); ++k) pairs[places[k]] = std::move(more[k]);
+  return pairs;
 }
 
 }  // namespace intertwine

@@ -61,12 +61,14 @@ struct LinearPair {
   std::uint32_t exponent_at(const Permutation& h) const { return exponents[linear->coset_of(h)]; }
 };
 
-/// Subgroups of larger index are not looked at.
-constexpr unsigned largest_index = 20'000;
+/// Subgroups of larger index are looked at for rows that no other one serves, and never those of an index above largest_index().
+constexpr unsigned usual_index = 20'000;
+/// 300,000, or less where the representatives of the cosets would not fit into some 400 MB.
+std::uint64_t largest_index(const FiniteGroup& G);
 
 /// The best pair found for each of the rows, each the first one of its family; nothing where none was found. Best is
-/// the smallest extension, then an index equal to the degree (chi is then induced), then the smallest index.
-/// Deterministic, and the pair of a row does not depend on the other rows.
+/// an index up to usual_index, then the smallest extension, then an index equal to the degree (chi is then induced), then the
+/// smallest index. Deterministic, and the pair of a row does not depend on the other rows.
 ///
 /// <chi|_H, l> is a sum over the elements of H, or over its conjugacy classes where it is large.
 std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable& table,

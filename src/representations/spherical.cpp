@@ -112,4 +112,12 @@ SphericalVector::Codes SphericalVector::moved(std::size_t k) const {
   return result;
 }
 
+// x^-1 e_i = zeta^k e_q says that x takes e_q to zeta^-k e_i.
+std::uint32_t SphericalVector::code_moved_from(const Permutation& inverse, std::size_t i) const {
+  const std::uint32_t r = M_.order();
+  const MonomialModule::Image image = M_.image(inverse, i);
+  const std::uint32_t code = codes_[image.point];
+  return code / r * r + (code % r + r - image.exponent) % r;
+}
+
 }  // namespace intertwine

@@ -26,6 +26,8 @@ class SphericalVector {
   const Codes& codes() const { return codes_; }
   /// The codes of t_k v.
   Codes moved(std::size_t k) const;
+  /// The code of x v at coset i, from x^-1.
+  std::uint32_t code_moved_from(const Permutation& inverse, std::size_t i) const;
   const MonomialModule& module() const { return M_; }
 
  private:

@@ -273,12 +273,46 @@ TEST_CASE("rows of small degree of large groups", "[irreducible][quick]") {
   check_laws(R, table, rng);
 }
 
-TEST_CASE("what is out of reach is said", "[irreducible][quick]") {
-  const CharacterTable table = character_table(reference_group("M24").group);
+TEST_CASE("rows that only small subgroups serve", "[irreducible][quick]") {
+  // The characters of degree 45 of M23 and M24 are over Q(sqrt(-7)) [ATLAS]; no subgroup of index at most 20,000 serves them.
+  const auto name = GENERATE(as<std::string>(), "M23", "M24");
+  CAPTURE(name);
+  auto rng = test_rng();
+  const CharacterTable table = character_table(reference_group(name).group);
   REQUIRE(table.degree(2) == 45);
-  REQUIRE_THROWS_AS(irreducible_representation(table, 2), LimitError);
-  REQUIRE_THROWS_WITH(irreducible_representation(table, 2),
-                      Catch::Contains("of degree 45") && Catch::Contains("index at most 20000"));
+  const auto R = irreducible_representation(table, 2);
+  REQUIRE(R.representation.field().to_string() == "Q(sqrt(-7))");
+  for (const Permutation& s : table.group().generators()) {
+    const FieldMatrix A = R.representation.field_matrix(s);
+    REQUIRE(A.coefficients().denominator() == 1);
+    REQUIRE(A.height() < 1000);
+  }
+  check_laws(R, table, rng);
+  const auto S = irreducible_representation(table, 3);  // its complex conjugate
+  for (const Permutation& s : table.group().generators())
+    REQUIRE(S.representation.field_matrix(s) == R.representation.field_matrix(s).conjugate());
+}
+
+TEST_CASE("matrices over quadratic fields stay short", "[irreducible][quick]") {
+  // Before bases were reduced over the integers of the field: 10^22 with denominators, and 10^12.
+  const auto [name, row, degree, height] = GENERATE(
+      table<std::string, std::size_t, std::uint64_t, long>({{"M22", 2, 45, 1000}, {"J2", 7, 70, 1000}}));
+  CAPTURE(name);
+  const CharacterTable table = character_table(reference_group(name).group);
+  const auto R = irreducible_representation(table, row);
+  REQUIRE(R.representation.dimension() == degree);
+  for (const Permutation& s : table.group().generators()) {
+    REQUIRE(R.representation.field_matrix(s).coefficients().denominator() == 1);
+    REQUIRE(R.representation.field_matrix(s).height() < height);
+  }
+}
+
+TEST_CASE("what is out of reach is said", "[irreducible][quick]") {
+  const CharacterTable table = character_table(reference_group("McL").group);
+  REQUIRE(table.degree(12) == 4752);
+  REQUIRE_THROWS_AS(irreducible_representation(table, 12), LimitError);
+  REQUIRE_THROWS_WITH(irreducible_representation(table, 12),
+                      Catch::Contains("of degree 4752") && Catch::Contains("index at most 300000"));
 }
 
 TEST_CASE("the representations of Sym(20) are refused before they are made", "[irreducible][quick]") {

@@ -41,11 +41,13 @@ struct IrreducibleRepresentation {
 /// \par Method   Sym(n): Specht modules (Young's natural form). Alt(n), n >= 8: their restrictions, and halves of those
 ///               whose partition is its own conjugate. Supersolvable groups: the monomial matrices built along a chief
 ///               series, where the character field holds their entries [Baum & Clausen 1994]. Otherwise a subgroup H, of
-///               index at most 20,000, and a linear character l of it that occurs once in the character chi are searched
-///               for among stabilizers, centralizers, normalizers, normal, abelian and random subgroups; all rows share
+///               index at most 20,000, or 300,000 where there is no other, and a linear character l of it that occurs once in
+///               the character chi are searched for among stabilizers, centralizers, normalizers, normal, abelian and random subgroups; all rows share
 ///               the search. In the module M induced from l, chi occurs once, in the span of the images of its spherical
 ///               function. If [G : H] = chi(1), M itself is taken: its matrices are monomial. Otherwise a basis of short
-///               vectors is chosen that is short together with its dual. Matrices over a larger field than there need
+///               vectors is chosen that is short together with its dual; over quadratic fields by reduction over their
+///               integers. Of large modules only coordinates at some 2 chi(1) cosets are computed, which determine a
+///               vector of the constituent. Matrices over a larger field than there need
 ///               be are brought down by Galois descent, one cyclic extension of prime degree after the other, for which
 ///               norm equations are solved (norm_equation.hpp). One realization serves all Galois conjugates of chi.
 /// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
@@ -59,8 +61,8 @@ struct IrreducibleRepresentation {
 ///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
 ///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
 ///               Where it is not solved, or the Schur index not decided, the field stays larger. The matrices may have
-///               denominators where chi(1) [G : H] > 600,000, or, over larger fields, the rank exceeds 200 and
-///               [K : Q] [G : H] exceeds 1100.
+///               denominators, and large ones, where chi(1) > 300 over Q and chi(1) [G : H] > 600,000, where the rank
+///               exceeds 500, and over fields whose integers have no Euclidean algorithm.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});

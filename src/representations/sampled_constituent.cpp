@@ -1,0 +1,212 @@
+#include "sampled_constituent.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+
+#include "balanced_basis.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/random.hpp"
+#include "module_basis.hpp"
+#include "node.hpp"
+#include "spherical_lattice.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// Different numbers below n, in the order in which they are drawn, as many as are asked for.
+class Sample {
+ public:
+  explicit Sample(std::size_t n) : n_(n) {}
+  const std::vector<std::size_t>& first(std::size_t count) {
+    while (list_.size() < std::min(n_, count))
+      if (const std::size_t x = rng_.below(n_); taken_.insert(x).second) list_.push_back(x);
+    return list_;
+  }
+
+ private:
+  std::size_t n_;
+  Rng rng_{1};
+  std::unordered_set<std::size_t> taken_;
+  std::vector<std::size_t> list_;
+};
+
+}  // namespace
+
+struct SampledConstituent::Data {
+  SphericalVector vector;
+  CodeTable values;
+  AbelianField field;
+  std::vector<std::size_t> sources;  ///< the cosets t of the chosen images t v
+  std::vector<std::size_t> places;   ///< the cosets whose coordinates are looked at
+  FieldMatrix left;                  ///< C at the places, inverse
+  FieldMatrix right;                 ///< C = U right, U the chosen images
+
+  Data(const SphericalVector& v, const AbelianField& K) : vector(v), values(v, K), field(K) {}
+
+  /// The codes of g t v at the places, for one source after the other.
+  std::vector<SphericalVector::Codes> codes(const Permutation& g, std::span<const std::size_t> from,
+                                            std::span<const std::size_t> at) const {
+    std::vector<SphericalVector::Codes> result;
+    for (const std::size_t j : from) {
+      const Permutation back = (g * vector.module().representative(j)).inverse();
+      auto& column = result.emplace_back();
+      for (const std::size_t i : at) column.push_back(vector.code_moved_from(back, i));
+    }
+    return result;
+  }
+  /// Columns of codes as a matrix over K.
+  FieldMatrix matrix(const std::vector<SphericalVector::Codes>& columns) const {
+    const std::size_t m = field.degree(), count = columns.size();
+    IntegerMatrix coefficients(columns.at(0).size(), count * m);
+    for (std::size_t j = 0; j < count; ++j)
+      for (std::size_t i = 0; i < columns[j].size(); ++i)
+        for (std::size_t l = 0; l < m; ++l)
+          if (const Integer& x = values[columns[j][i]][l]; x != 0) coefficients.set(i, l * count + j, x);
+    return {field, RationalMatrix(std::move(coefficients)), count};
+  }
+  ModularMatrix residues(const std::vector<SphericalVector::Codes>& columns,
+                         const AbelianField::SplitPrime& prime) const {
+    const std::vector<std::uint64_t> numbers = values.reduced(prime);
+    ModularMatrix result(prime.p, columns.at(0).size(), columns.size());
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      for (std::size_t i = 0; i < columns[j].size(); ++i) result.set(i, j, numbers[columns[j][i]]);
+    return result;
+  }
+  void choose(std::size_t d, const Task& task);
+};
+
+/// The images, the places and the basis.
+void SampledConstituent::Data::choose(std::size_t d, const Task& task) {
+  constexpr std::size_t most_generators = 300, largest_rank = 500;
+  const std::size_t n = vector.module().size(), m = field.degree();
+  const Permutation one = Permutation::identity(vector.module().group().degree());
+  const AbelianField::SplitPrime prime = field.split_prime(0);
+  Sample from(n), at(n);
+  for (std::size_t k = 1;; k *= 2) {
+    const auto& sample = from.first(k * (2 * d + 16));
+    const auto& rows = at.first(k * (2 * d + 64));
+    task.require_memory(sample.size() * rows.size() * (16 + 16 * m * m), "images of a spherical vector");
+    task.poll();
+    const auto columns = codes(one, sample, rows);
+    const ModularMatrix U = residues(columns, prime);
+    std::vector<std::size_t> chosen, pivots;
+    U.echelon(&chosen);
+    if (chosen.size() < d && sample.size() < n) continue;
+    if (chosen.size() != d)
+      throw InternalError(fmt::format(
+          "sampled constituent: the images of the seed have rank {} instead of {}", chosen.size(), d));
+    std::vector<SphericalVector::Codes> independent;
+    for (const std::size_t j : chosen) {
+      sources.push_back(sample[j]);
+      independent.push_back(columns[j]);
+    }
+    residues(independent, prime).transpose().echelon(&pivots);
+    for (const std::size_t i : pivots) places.push_back(rows[i]);
+    task.poll();
+    if (d * m > largest_rank) {
+      left = inverse(matrix(independent).select_rows(pivots), task);
+      right = FieldMatrix::identity(field, d);
+      return;
+    }
+    // Over Q what d images span is good enough; over larger fields entries would grow beyond use.
+    const bool all = m > 1 || d <= most_generators;
+    const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m));
+    if (lattice.rows() != d * m)
+      throw InternalError(
+          fmt::format("sampled constituent: the lattice has rank {} instead of {}", lattice.rows(), d * m));
+    const FieldMatrix C = balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task)
+                              .select_rows(pivots);
+    right = product(inverse(matrix(independent).select_rows(pivots), task), C, task);
+    left = inverse(C, task);
+    return;
+  }
+}
+
+SampledConstituent::SampledConstituent(const SphericalVector& v, std::size_t d, const AbelianField& K,
+                                       const Task& task) {
+  auto data = std::make_shared<Data>(v, K);
+  data->choose(d, task);
+  data_ = std::move(data);
+}
+
+std::size_t SampledConstituent::dimension() const { return data_->sources.size(); }
+const AbelianField& SampledConstituent::field() const { return data_->field; }
+
+FieldMatrix SampledConstituent::matrix(const Permutation& g) const {
+  const FieldMatrix R =
+      data_->left * data_->matrix(data_->codes(g, data_->sources, data_->places)) * data_->right;
+  return automorphism_ == 1 ? R : R.galois_conjugate(automorphism_);
+}
+
+FieldMatrix SampledConstituent::seed() const {
+  const std::size_t first = 0;  // the coset of 1
+  const Permutation one = Permutation::identity(data_->vector.module().group().degree());
+  const FieldMatrix w = data_->left * data_->matrix(data_->codes(one, std::span(&first, 1), data_->places));
+  const IntegerMatrix& numerator = w.coefficients().numerator();
+  const FieldMatrix seed(data_->field, exact_quotient(numerator, numerator.content()), 1);
+  return automorphism_ == 1 ? seed : seed.galois_conjugate(automorphism_);
+}
+
+std::uint64_t SampledConstituent::trace(const Permutation& g, const AbelianField::SplitPrime& prime) const {
+  const auto left = data_->left.reduce(prime, 0), right = data_->right.reduce(prime, 0);
+  if (!left || !right) throw InternalError("sampled constituent: the prime divides a denominator");
+  if (automorphism_ != 1) throw InternalError("sampled constituent: traces are those of the source");
+  const ModularMatrix R =
+      *left * data_->residues(data_->codes(g, data_->sources, data_->places), prime) * *right;
+  const PrimeField F(prime.p);
+  PrimeField::Element sum = 0;
+  for (std::size_t i = 0; i < R.rows(); ++i) sum = F.add(sum, R(i, i));
+  return sum;
+}
+
+SampledConstituent SampledConstituent::galois_conjugate(std::uint32_t k) const {
+  SampledConstituent result = *this;
+  const std::uint32_t N = std::max<std::uint32_t>(data_->field.conductor(), 1);
+  result.automorphism_ = static_cast<std::uint32_t>(std::uint64_t{automorphism_} * (k % N) % N);
+  if (N == 1) result.automorphism_ = 1;
+  return result;
+}
+
+namespace {
+
+class ConstituentMatrices final : public RepresentationNode {
+ public:
+  explicit ConstituentMatrices(SampledConstituent constituent, const FiniteGroup& G)
+      : RepresentationNode(G, constituent.dimension(), 1, constituent.field()),
+        constituent_(std::move(constituent)) {
+    for (const Permutation& s : G.generators()) images_.push_back(constituent_.matrix(s));
+  }
+
+  bool is_permutation() const override { return false; }
+  bool is_monomial() const override { return false; }
+  Cyclotomic character(const Permutation& g) const override { return dense(g).trace(); }
+  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
+  FieldMatrix dense(const Permutation& g) const override {
+    for (std::size_t k = 0; k < images_.size(); ++k)
+      if (group().generators()[k] == g) return images_[k];
+    return constituent_.matrix(g);
+  }
+  std::string text(TextForm) const override { return matrices_text(images_); }
+  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
+
+ private:
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    return transposed ? dense(g).transpose() * X : dense(g) * X;
+  }
+
+  SampledConstituent constituent_;
+  std::vector<FieldMatrix> images_;
+};
+
+}  // namespace
+
+Representation SampledConstituent::representation() const {
+  return Representation(std::make_shared<ConstituentMatrices>(*this, data_->vector.module().group()));
+}
+
+}  // namespace intertwine

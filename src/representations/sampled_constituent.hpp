@@ -1,0 +1,43 @@
+// Irreducible constituents of induced modules that are too large to be written down.
+#pragma once
+#include <memory>
+
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/representations/representation.hpp"
+#include "spherical.hpp"
+
+namespace intertwine {
+
+/// The constituent of degree d that the spherical vector v of M generates, by d of its images and by their coordinates at d cosets,
+/// which determine a vector of the constituent. A value; copies share their data.
+///
+/// \par Method  As constituent_basis, with some 2 d coordinates in place of all: by Schur's relations their sum of squares is nearly the
+///              invariant form. The lattice is the one that some 2 d images generate, d of them over Q where d exceeds 300.
+/// \par Proof   The span of the images of v is invariant and has the dimension d, so that rho(g) is known by what it does at the chosen
+///              cosets; both the images and the cosets are independent there modulo a prime.
+/// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 500.
+class SampledConstituent {
+ public:
+  /// K must contain the values of the character and of the linear character.
+  SampledConstituent(const SphericalVector& v, std::size_t d, const AbelianField& K, const Task& task);
+
+  std::size_t dimension() const;
+  const AbelianField& field() const;
+  FieldMatrix matrix(const Permutation& g) const;
+  /// The coordinates of v, dimension() x 1, up to a rational factor.
+  FieldMatrix seed() const;
+  /// The trace of matrix(g) modulo a prime that splits in the field, under its first embedding.
+  /// \throws InternalError if the prime divides a denominator.
+  std::uint64_t trace(const Permutation& g, const AbelianField::SplitPrime& prime) const;
+  /// The constituent's image under zeta -> zeta^k.
+  SampledConstituent galois_conjugate(std::uint32_t k) const;
+  /// As a representation of the group, in matrices.
+  Representation representation() const;
+
+ private:
+  struct Data;
+  std::shared_ptr<const Data> data_;
+  std::uint32_t automorphism_ = 1;
+};
+
+}  // namespace intertwine
