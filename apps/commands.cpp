@@ -218,11 +218,13 @@ std::vector<std::string> formats_of(std::string_view command) {
     std::string_view commands, formats;
   };
   static constexpr Written table[] = {{"help completion man", "text"},
-                                      {"version verify kernels bench-layer schur-functor", "text json"},
+                                      {"version verify bench-layer", "text json"},
                                       {"init run symmetrize", "text json npy"},
-                                      {"basis", "text json svg png html"},
-                                      {"tie", "text json safetensors npz hpp svg png html"},
-                                      {"group classes chartable irreps lr skew plethysm kronecker expand",
+                                      {"basis tie",
+                                       "text json latex csv markdown gap sage magma safetensors npz hpp svg "
+                                       "png html"},
+                                      {"group classes chartable irreps lr skew plethysm kronecker expand "
+                                       "kernels polynomials schur-functor",
                                        "text json latex csv markdown html gap sage magma"},
                                       {"decompose", "text json latex csv markdown html npy svg png"}};
   for (const Written& written : table)

@@ -273,9 +273,12 @@ std::string format_seconds(double seconds) {
 void Context::require_formats(const std::string& command, const std::vector<Format>& formats,
                               const std::optional<std::vector<Format>>& files) {
   for (const std::string& file : outputs) format_of_file(file, files.value_or(formats), command);
-  printed_ = formats.front();
-  if (json || !format.empty())
-    if (!streams.writes()) printed_ = parse_format(json ? "json" : format, formats);
+  printed_ = printed_format(formats);
+}
+
+Format Context::printed_format(const std::vector<Format>& formats) const {
+  const bool asked = (json || !format.empty()) && !streams.writes();
+  return asked ? parse_format(json ? "json" : format, formats) : formats.front();
 }
 
 void Context::require_json(const std::string& option) const {

@@ -17,6 +17,7 @@
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/sheet.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
 #include "streams.hpp"
@@ -84,6 +85,8 @@ struct Context {
   /// is printed where none is asked for; `files`, if given, are those of --output.
   void require_formats(const std::string& command, const std::vector<Format>& formats,
                        const std::optional<std::vector<Format>>& files = {});
+  /// For a command that writes files by itself: the format that is printed, one of these, the first where none is asked for.
+  Format printed_format(const std::vector<Format>& formats) const;
   /// Before the work of an option whose answer is in JSON alone: refused where neither what is printed nor a file is JSON.
   void require_json(const std::string& option) const;
   /// Before the work of a command whose answer is a text that others read, as man does: files have any name.
@@ -194,7 +197,7 @@ class Document {
 };
 
 /// An answer in a format, by those of its writers that there are: to_json or write_json (the keys that follow those of
-/// `document`), to_text, to_latex, and to_sheet or to_sheets for the rest. It must live until it is written.
+/// `document`), to_text, to_latex, to_system, and to_sheet or to_sheets for the rest. It must live until it is written.
 template <class Found>
 Answer answer_in(Format format, unsigned width, const Document& document, const Found& found,
                  const Task& task) {
@@ -216,6 +219,11 @@ Answer answer_in(Format format, unsigned width, const Document& document, const 
   }
   if constexpr (requires { to_latex(found); })
     if (format == Format::latex) return to_latex(found);
+  if constexpr (requires { to_system(format, found, task); }) {
+    if (is_system(format)) return statement(format, to_system(format, found, task));
+  } else if constexpr (requires { to_system(format, found); }) {
+    if (is_system(format)) return statement(format, to_system(format, found));
+  }
   if constexpr (requires { to_sheets(found); })
     return to_format(to_sheets(found), format);
   else

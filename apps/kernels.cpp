@@ -35,9 +35,9 @@ FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expressi
 template <class Kernels>
 void deliver_kernels(const Kernels& kernels, const KernelsOptions& options, double seconds,
                      Context& context) {
-  context.deliver([&](Format format, unsigned) -> Answer {
-    if (format == Format::json) return Document("kernels").add_all(to_json(kernels));
-    return to_text(kernels, options.elements, format_seconds(seconds));
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::text) return to_text(kernels, options.elements, format_seconds(seconds));
+    return answer_in(format, width, Document("kernels"), kernels, context.task);
   });
 }
 
@@ -75,7 +75,7 @@ void run_steerable(const KernelsOptions& options, Context& context) {
 }
 
 void run(const KernelsOptions& options, Context& context) {
-  context.require_formats("kernels", {Format::text, Format::json});
+  context.require_formats("kernels", all_formats);
   if (names_euclidean_group(options.group)) return run_steerable(options, context);
   if (names_continuous_group(options.group)) refuse_without_translations(options.group, context.task);
   const FiniteGroup G = parse_group(options.group, {}, context.task);

@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
