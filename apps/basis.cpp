@@ -31,13 +31,13 @@ struct BasisFiles {
         continue;
       }
       if (options.proof && kind == LayerFile::table && table_format(file) == TableFormat::cpp_header)
-        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz or .json, not " + file);
+        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz, .h5 or .json, not " + file);
       if (options.proof && kind == LayerFile::answer)
-        throw DomainError("--proof is written to a table, .safetensors, .npz or .json, not " + file);
+        throw DomainError("--proof is written to a table, .safetensors, .npz, .h5 or .json, not " + file);
       (kind == LayerFile::table ? tables : answers).push_back(file);
     }
     if (options.proof && files.empty())
-      throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz or .json");
+      throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz, .h5 or .json");
   }
   std::vector<std::string> answers, tables, pictures;
 };
@@ -61,6 +61,7 @@ struct BasisForms {
 Answer answer_of(const BasisForms& forms, Format format, const Task& task) {
   if (format == Format::text) return forms.text() + forms.elements();
   if (format == Format::json) return forms.document;
+  if (is_of_arrays(format)) return to_bytes(to_arrays(forms.entries(), task), format, task);
   if (format != Format::html) return to_format(forms.entries(), format, task);
   const WeightTable table = forms.table(false);
   return html_picture(table, forms.caption(table), task);
@@ -150,15 +151,17 @@ void add_basis(CLI::App& app, Context& context) {
       "--proof", options->proof,
       "--output writes the weight table with the generators' images instead (.safetensors, .npz, .json), as "
       "tie does: checkers/check_table.py proves it complete without this program");
-  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-                  "\n--output takes .json (what --json prints; with --proof a table) and .txt, the elements "
-                  "as .tex, .csv, "
-                  ".md, .g, .sage\nand .m, the table, as tie writes it, as .safetensors, .npz and .hpp, and "
-                  "the pictures .svg, .png and "
-                  ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
-                  "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
-                  "  intertwine basis 'SO(3)' 'vector^2' vector\n"
-                  "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
+  command->footer(
+      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+      "\n--output takes .npy (the elements as doubles [P, rows, columns]), .json (what --json prints; with "
+      "--proof a table) and .txt, the elements "
+      "as .tex, .csv, "
+      ".md, .g, .sage\nand .m, the table, as tie writes it, as .safetensors, .npz, .h5 and .hpp, and "
+      "the pictures .svg, .png and "
+      ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
+      "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
+      "  intertwine basis 'SO(3)' 'vector^2' vector\n"
+      "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

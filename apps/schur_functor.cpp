@@ -78,7 +78,7 @@ void run(const SchurFunctorOptions& options, Context& context) {
       return answer_in(format, width, document, found, context.task);
     });
   }
-  context.require_formats("schur-functor", all_formats);
+  context.require_formats("schur-functor", all_formats, with_arrays(all_formats));
   const SchurFunctorMatrix found =
       schur_functor_matrix(SchurFunctor(parse_partition(options.partition)),
                            read_exact_matrix(options.matrix, context.task), context.task);
@@ -118,7 +118,8 @@ void add_schur_functor(CLI::App& app, Context& context) {
       "vector of a tableau is\nthe product, over its columns, of the minors of the first rows of a generic "
       "matrix; the tableaux are in\nlexicographic order of their rows. --output FILE.json writes the matrix "
       "as "
-      "--matrix reads it,\n.csv, .tex, .g, .sage, .m, .md and .html as others do.\n"
+      "--matrix reads it,\n.csv, .tex, .g, .sage, .m, .md and .html as others do, .npy, .npz and .h5 as "
+      "doubles.\n"
       "Examples:\n  intertwine schur-functor '[2,1]' a.json --output b.json\n  intertwine schur-functor "
       "'[3,1]' '2,3,E(4)'");
   command->callback([options, &context] { run(*options, context); });

@@ -45,7 +45,7 @@ struct Files {
       const LayerFile kind = layer_file(file, "tie", true);
       if (kind == LayerFile::table && table_format(file) == TableFormat::cpp_header && proof)
         throw DomainError("C++ headers hold no proofs; write " + file +
-                          " without --proof, or .safetensors, .npz, .json");
+                          " without --proof, or .safetensors, .npz, .h5, .json");
       (kind == LayerFile::picture ? pictures : kind == LayerFile::table ? tables : answers).push_back(file);
     }
   }
@@ -66,18 +66,19 @@ constexpr std::array printed_formats = {Format::text, Format::json,  Format::lat
 void require_single(const std::string& group, bool several) {
   if (several)
     throw DomainError(
-        fmt::format("{}: the multiplicities differ, which makes several blocks, and LaTeX, tables of entries "
-                    "and GAP, Sage and Magma take one matrix; add --single",
+        fmt::format("{}: the multiplicities differ, which makes several blocks, and LaTeX, arrays, tables of "
+                    "entries and GAP, Sage and Magma take one matrix; add --single",
                     group));
 }
 
-/// The answers in files, and what is printed; `printed` is true where that was not the report, which is text.
-template <class Elements>
+/// The answers in files, and what is printed; true where that was not the report, which is text, or nothing is to be printed.
+template <class Elements, class Table>
 bool deliver_elements(const Files& files, Format printed, const std::string& report, Elements elements,
-                      Context& context) {
+                      Table table, Context& context) {
   std::optional<BasisElements> known;
   const auto answer = [&](Format format) -> Answer {
     if (format == Format::text) return report;
+    if (format == Format::npy) return codes_to_npy(table(), context.task);
     if (!known) known = elements();
     return to_format(*known, format, context.task);
   };
@@ -104,7 +105,7 @@ void refuse_headers(const Files& files) {
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(
           fmt::format("{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
-                      "table; write it with --single, or .safetensors, .npz, .json",
+                      "table; write it with --single, or .safetensors, .npz, .h5, .json",
                       file));
 }
 
@@ -151,7 +152,7 @@ void run_continuous(const TieOptions& options, const Files& files, Format printe
   for (const std::string& file : files.tables)
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(fmt::format(
-          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz or .json",
+          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz, .h5 or .json",
           file));
   const TimedContinuousBasis layer = make_continuous_layer(options, context, options.single);
   if (files.of_elements(printed)) require_single(options.group, several(layer.basis));
@@ -166,7 +167,8 @@ void run_continuous(const TieOptions& options, const Files& files, Format printe
   const std::string report = to_text(layer.basis, layer.names, format_seconds(layer.seconds)) +
                              features(layer.basis) + (several(layer.basis) ? theta_line(layer.basis) : "");
   const auto elements = [&] { return basis_elements(layer.basis.blocks.front().front(), context.task); };
-  if (deliver_elements(files, printed, report, elements, context)) return;
+  const auto only = [&]() -> const WeightTable& { return table.blocks.front().front(); };
+  if (deliver_elements(files, printed, report, elements, only, context)) return;
   if (context.json) {
     Document document("tie");
     document.add_all(to_json(layer.basis)).add("files", context.outputs);
@@ -181,7 +183,7 @@ void run_every_size(const TieOptions& options, const Files& files, Format printe
   if (!files.answers.empty() || is_of_elements(printed))
     throw DomainError(fmt::format(
         "{}: layers for every size are lists of diagrams, which tie prints as text and JSON and writes as "
-        ".safetensors, .npz and .json; name a size, for example S5, for other forms",
+        ".safetensors, .npz, .h5 and .json; name a size, for example S5, for other forms",
         options.group));
   if (!files.pictures.empty() || !options.blocks.empty() || options.isotypic || options.proof ||
       !options.kernel.empty())
@@ -209,7 +211,8 @@ void run_every_size(const TieOptions& options, const Files& files, Format printe
   context.out << options.group << ", for every n\n"
               << proof_text(found) << to_text(found.table) << wrote(files, digests);
   if (files.tables.empty())
-    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
+    context.out
+        << "  nothing was written; --output layer.safetensors (or .npz, .h5, .json) writes the table\n";
 }
 
 /// With --blocks the table in its isotypic coordinates.
@@ -274,14 +277,16 @@ void run_finite(const TieOptions& options, const Files& files, Format printed, C
                              (sizes.empty() ? "" : describe_kernel(layer, sizes)) +
                              (largest ? to_text(*largest) : "");
   const auto elements = [&] { return basis_elements(layer.basis, context.task); };
-  if (deliver_elements(files, printed, report, elements, context)) return;
+  if (deliver_elements(
+          files, printed, report, elements, [&]() -> const WeightTable& { return table; }, context))
+    return;
   if (context.json)
     return context.print(document_of(options, layer, table.channels, largest, digests, context));
   context.out << report << wrote(files, digests);
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
   if (context.outputs.empty() && options.blocks.empty())
-    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
+    context.out << "  nothing was written; --output layer.safetensors (or .npz, .h5, .json, .hpp) writes the "
                    "table, .svg, .png and .html draw it\n";
 }
 
@@ -325,9 +330,11 @@ void add_tie(CLI::App& app, Context& context) {
       "SU(3) "
       "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
       "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
-      "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it), the pictures "
+      "--output takes .safetensors, .npz, .h5, .json, .hpp (C++ header, large arrays beside it), the "
+      "pictures "
       ".svg, .png and .html "
-      "(a page to look around in: point at an entry and see its orbit), the elements as .csv, .tex, .md, .g, "
+      "(a page to look around in: point at an entry and see its orbit), the codes as .npy, the elements as "
+      ".csv, .tex, .md, .g, "
       ".sage and .m, as basis does, and .txt; repeat it for several.\n"
       "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
       "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"

@@ -1,5 +1,6 @@
 // Expressions and files in; tables, pictures and text out.
 #pragma once
+#include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/basis_elements.hpp"
@@ -18,6 +19,7 @@
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/lie_expression.hpp"

@@ -1,8 +1,10 @@
 // Answers as texts for LaTeX, spreadsheets, GAP and Sage, as the program writes them.
 #pragma once
+#include <optional>
 #include <string>
 
 #include "bindings.hpp"
+#include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/io/systems_text.hpp"
 
@@ -37,6 +39,25 @@ void bind_element_forms(nb::class_<T>& c) {
             [&](const Task& task) { return to_system(Format::sage, found(object, task), task); });
       },
       "An expression that Sage reads, and Python after `from sage.all import *`.");
+}
+
+/// picture() of what `drawn`(object, task) gives, a KernelPicture.
+template <auto drawn, class T>
+void bind_kernel_picture(nb::class_<T>& c) {
+  def_limited(
+      c, "picture",
+      [](const Limits& limits, const T& object, const std::optional<Path>& path) -> std::string {
+        return limits.run([&](const Task& task) -> std::string {
+          const KernelPicture picture = drawn(object, task);
+          if (!path) return svg_picture(picture.table, picture.text, task);
+          write_picture(path->value, picture.table, picture.text, task);
+          return path->value.string();
+        });
+      },
+      nb::arg("path") = nb::none(),
+      "The kernels as a picture: SVG text, or a file .svg, .png or .html, whose name is given back. Those on "
+      "R^n "
+      "are stamps.");
 }
 
 }  // namespace intertwine::python

@@ -1,7 +1,7 @@
 """Bases, kernels and polynomial maps as LaTeX, CSV and for GAP and Sage."""
 
 import pytest
-from intertwine import ContinuousGroup, Group, LimitError, kernel_basis, limits, polynomial_maps, steerable_kernels
+from intertwine import ContinuousGroup, DomainError, Group, LimitError, kernel_basis, limits, polynomial_maps, steerable_kernels
 
 SAGE = {
     "QQ": None,
@@ -37,6 +37,19 @@ def test_kernels():
     assert eval(fields.to_sage(), dict(SAGE, matrix=lambda P, rows: rows)) == [[[2, 3, 5]]]
     assert fields.to_gap().startswith("CallFuncList(function(x)") and r"x & y & z" in fields.to_latex()
     assert fields.to_csv().splitlines()[1:] == ["1,1,1,1,x", "1,1,1,2,y", "1,1,1,3,z"]
+
+
+def test_pictures_of_kernels(tmp_path):
+    fields = steerable_kernels("SE(2)", "vector", "vector")
+    assert "<svg" in fields.picture() and "SE(2)" in fields.picture()
+    path = str(tmp_path / "k.png")
+    assert fields.picture(path) == path and open(path, "rb").read(4) == b"\x89PNG"
+    S4 = Group("S4")
+    H = S4.subgroup(["(1,2,3)", "(1,2)"])
+    assert kernel_basis(S4, H, H, H.rep("perm"), H.rep("perm")).picture().endswith("</svg>\n")
+    with pytest.raises(DomainError, match="pictures are of rational numbers"):
+        A4 = Group("A4")
+        kernel_basis(A4, A4, A4, A4.rep("irrep(2)"), A4.rep("irrep(2)")).picture()
 
 
 def test_polynomial_maps():

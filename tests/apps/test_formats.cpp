@@ -1,4 +1,5 @@
 // Every answer in every format that makes sense, and one sentence otherwise.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -110,4 +111,84 @@ TEST_CASE("kernels, polynomial maps and Schur functors in every format", "[apps]
       CAPTURE(arguments, r.err);
       REQUIRE(r.status == 0);
     }
+}
+
+TEST_CASE("answers as arrays and tables as HDF5", "[apps][quick]") {
+  const Folder folder;
+  const auto ok = [&](const std::vector<std::string>& arguments) {
+    const Run r = run(arguments, folder.path());
+    CAPTURE(arguments, r.err);
+    REQUIRE(r.status == 0);
+    return r.out;
+  };
+  ok({"tie", "S4", "perm^2", "perm", "--proof", "-o", "t.h5", "-o", "t.npz", "-q"});
+  REQUIRE(contents(folder.path() / "t.h5").starts_with("\x89HDF\r\n"));
+  const std::string proved = ok({"verify", "t.h5"});
+  REQUIRE(proved.find("verified") != std::string::npos);
+  REQUIRE(proved.find("proof") != std::string::npos);
+  // The same table again, whatever it went through.
+  ok({"table", "t.h5", "again.npz"});
+  REQUIRE(contents(folder.path() / "again.npz") == contents(folder.path() / "t.npz"));
+  ok({"tie", "S5", "16*perm + 33*trivial", "8*perm", "-o", "blocks.hdf5", "-q"});
+  REQUIRE(ok({"verify", "blocks.hdf5"}).find("verified") != std::string::npos);
+  ok({"tie", "S(n)", "perm", "perm", "-o", "sizes.h5", "-q"});
+  REQUIRE(ok({"verify", "sizes.h5"}).find("verified") != std::string::npos);
+  ok({"init", "t.h5", "-o", "theta.npy"});
+  for (const char* file : {"c.npy", "c.npz", "c.h5"}) ok({"chartable", "A5", "-o", file, "-q"});
+  for (const char* file : {"i.npz", "i.hdf5"}) ok({"irreps", "A5", "-o", file, "-q"});
+  ok({"irreps", "A5", "2", "-o", "i.npy", "-q"});
+  REQUIRE(refusal({"irreps", "A5", "-o", "all.npy"}, folder.path()).find("--index K") != std::string::npos);
+  ok({"kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3", "-o", "k.npy", "-o", "k.npz", "-q"});
+  ok({"basis", "S4", "-o", "b.npy", "-q"});
+  ok({"tie", "S4", "-o", "codes.npy", "-q"});
+  REQUIRE(contents(folder.path() / "codes.npy").ends_with("\1\2\2\2\2\1\2\2\2\2\1\2\2\2\2\1"));
+  REQUIRE(refusal({"tie", "SO(3)", "vector", "vector", "-o", "codes2.npy"}, folder.path()).find("no codes") !=
+          std::string::npos);
+}
+
+TEST_CASE("kernels and saved tables as pictures", "[apps][quick]") {
+  const Folder folder;
+  for (const char* file : {"k.svg", "k.png", "k.html"}) {
+    const Run r = run({"kernels", "SE(2)", "vector", "vector", "-o", file, "-q"}, folder.path());
+    CAPTURE(file, r.err);
+    REQUIRE(r.status == 0);
+    REQUIRE(r.out.empty());
+    REQUIRE_FALSE(contents(folder.path() / file).empty());
+  }
+  REQUIRE(contents(folder.path() / "k.svg").find("SE(2)") != std::string::npos);
+  REQUIRE(run({"kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3", "-o", "s.svg"}, folder.path())
+              .status == 0);
+  REQUIRE(refusal({"kernels", "A4", "--from", "irrep(2)", "-o", "c.svg"}, folder.path()).find(".npz") !=
+          std::string::npos);
+  REQUIRE(run({"tie", "S4", "-o", "t.safetensors", "-o", "t.svg"}, folder.path()).status == 0);
+  const Run drawn =
+      run({"table", "t.safetensors", "-o", "again.svg", "-o", "again.png", "-o", "codes.npy"}, folder.path());
+  CAPTURE(drawn.err);
+  REQUIRE(drawn.status == 0);
+  REQUIRE(drawn.out.find("drew         again.svg") != std::string::npos);
+  REQUIRE(run({"table", "t.safetensors"}, folder.path()).out.find("A B B B") != std::string::npos);
+  REQUIRE(run({"table", "t.safetensors", "--json"}, folder.path()).out.find("\"params\": 2") !=
+          std::string::npos);
+  REQUIRE(refusal({"table", "t.safetensors", "-o", "t.pdf"}, folder.path()).find(".svg") !=
+          std::string::npos);
+  REQUIRE(run({"tie", "S5", "2*perm + 3*trivial", "perm", "-o", "b.npz"}, folder.path()).status == 0);
+  REQUIRE(refusal({"table", "b.npz", "-o", "b.svg"}, folder.path()).find("several blocks") !=
+          std::string::npos);
+}
+
+TEST_CASE("help shows what examples with files print", "[apps][quick]") {
+  for (const auto& [command, says] : {std::pair("molecule", "C2v"),
+                                      {"run", "$ intertwine run layer.safetensors"},
+                                      {"init", "theta.npy"},
+                                      {"verify", "layer.safetensors: verified"},
+                                      {"symmetrize", "s.npy"},
+                                      {"table", "A B B B"}}) {
+    const Run r = run({command, "--help"});
+    CAPTURE(command, r.err);
+    REQUIRE(r.status == 0);
+    const std::size_t at = r.out.rfind("$ intertwine ");
+    REQUIRE(at != std::string::npos);
+    REQUIRE(r.out.find(says, at) != std::string::npos);
+    REQUIRE(r.out.find("/tmp/", at) == std::string::npos);
+  }
 }
