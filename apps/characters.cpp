@@ -6,8 +6,10 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/point_group_text.hpp"
 #include "intertwine/io/systems_text.hpp"
@@ -84,7 +86,25 @@ void run_schoenflies(const TableOptions& options, Context& context) {
   });
 }
 
+/// Two point groups: how the species of one become those of the other, as chemists ask; false for other groups.
+bool run_correlation(const TableOptions& options, Context& context) {
+  if (!options.subgroup || options.details || options.partial || options.proof || options.method != "auto")
+    return false;
+  const FiniteGroup G = parse_group(options.group, {}, context.task),
+                    H = parse_group(*options.subgroup, {}, context.task);
+  for (const FiniteGroup& group : {G, H})
+    if (group.structure().as<structure::PointGroup>() == nullptr) return false;
+  context.require_formats("chartable of two point groups", table_formats);
+  const CorrelationReport report{correlation_table(G, H, context.task), {}};
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("chartable"), report, context.task);
+  });
+  return true;
+}
+
 void run_chartable(const TableOptions& options, Context& context) {
+  if (options.notation == "schoenflies" && !options.subgroup) return run_schoenflies(options, context);
+  if (run_correlation(options, context)) return;
   if (options.notation == "schoenflies") return run_schoenflies(options, context);
   if (options.cubic)
     throw DomainError("chartable: --cubic is for --notation schoenflies, which lists functions");

@@ -11,6 +11,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/continuous_text.hpp"
+#include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"

@@ -176,6 +176,15 @@ TEST_CASE("kernels and saved tables as pictures", "[apps][quick]") {
           std::string::npos);
 }
 
+TEST_CASE("point groups as correlation tables", "[apps][quick]") {
+  REQUIRE(run({"branch", "Oh", "Td"}).out.find("\nT2u  T1\n") != std::string::npos);
+  REQUIRE(run({"chartable", "Oh", "Td"}).out == run({"branch", "Oh", "Td"}).out);
+  REQUIRE(printed({"branch", "Oh", "D4h", "T2g"}, "csv") == "Oh,D4h\nT2g,B2g + Eg\n");
+  REQUIRE(printed({"branch", "Oh", "O", "harmonic(2)"}, "csv") == "Oh,O\nharmonic(2),E + T2\n");
+  REQUIRE(refusal({"branch", "Td", "D4"}).find("no subgroup of Td") != std::string::npos);
+  REQUIRE(run({"branch", "Oh", "Td", "Xg"}).status == 2);
+}
+
 TEST_CASE("help shows what examples with files print", "[apps][quick]") {
   for (const auto& [command, says] : {std::pair("molecule", "C2v"),
                                       {"run", "$ intertwine run layer.safetensors"},
