@@ -27,7 +27,7 @@ std::span<const std::byte> contents_of(const AnswerArray& array) {
   return std::visit([](const auto& values) { return std::as_bytes(std::span(values)); }, array.values);
 }
 
-std::map<std::string, std::string> words(
+std::map<std::string, std::string> described(
     std::initializer_list<std::pair<const std::string, std::string>> more) {
   std::map<std::string, std::string> metadata(more);
   metadata.emplace("producer", "intertwine " INTERTWINE_VERSION);
@@ -161,17 +161,18 @@ AnswerArrays to_arrays(const CharacterTable& table, const Task& task) {
   }
   OrderedJson classes = OrderedJson::array();
   for (const std::string& name : table.class_names()) classes.push_back(name);
-  return {{{"characters", {k, k}, std::move(values).complex()},
-           {"class_sizes", {k}, whole_numbers(sizes)},
-           {"centralizer_orders", {k}, whole_numbers(centralizers)},
-           {"element_orders", {k}, std::move(orders)},
-           {"indicators", {k}, std::move(indicators)}},
-          words({{"group", table.group().name()}, {"irreps", names_of(table)}, {"classes", classes.dump()}})};
+  return {
+      {{"characters", {k, k}, std::move(values).complex()},
+       {"class_sizes", {k}, whole_numbers(sizes)},
+       {"centralizer_orders", {k}, whole_numbers(centralizers)},
+       {"element_orders", {k}, std::move(orders)},
+       {"indicators", {k}, std::move(indicators)}},
+      described({{"group", table.group().name()}, {"irreps", names_of(table)}, {"classes", classes.dump()}})};
 }
 
 AnswerArrays to_arrays(const IrreducibleForms& forms, const Task& task) {
   const FiniteGroup& G = forms.table.group();
-  AnswerArrays answer{{}, words({{"group", G.name()}, {"over", to_string(forms.over)}})};
+  AnswerArrays answer{{}, described({{"group", G.name()}, {"over", to_string(forms.over)}})};
   OrderedJson names = OrderedJson::array();
   for (const auto& [complex, form] : forms.entries) {
     const Representation& V = form.representation;
@@ -194,7 +195,7 @@ AnswerArrays to_arrays(const IrreducibleForms& forms, const Task& task) {
 AnswerArrays to_arrays(const BasisElements& elements, const Task& task) {
   return {{family_array("weights", elements.weights, false, task),
            family_array("bias", elements.bias, true, task)},
-          words({{"title", elements.title}})};
+          described({{"title", elements.title}})};
 }
 
 AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task) {
@@ -216,21 +217,21 @@ AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task) {
            {"double_coset", {number}, std::move(cosets)},
            {"representatives", {sizes.size(), degree}, std::move(representatives)},
            {"sizes", {sizes.size()}, whole_numbers(sizes)}},
-          words({{"group", kernels.group().name()},
-                 {"from_subgroup", kernels.source().group().name()},
-                 {"from", kernels.source().to_string()},
-                 {"to_subgroup", kernels.target().group().name()},
-                 {"to", kernels.target().to_string()},
-                 {"convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)"}})};
+          described({{"group", kernels.group().name()},
+                     {"from_subgroup", kernels.source().group().name()},
+                     {"from", kernels.source().to_string()},
+                     {"to_subgroup", kernels.target().group().name()},
+                     {"to", kernels.target().to_string()},
+                     {"convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)"}})};
 }
 
 AnswerArrays to_arrays(const SteerableKernels& kernels, const Task& task) {
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   AnswerArrays answer{{},
-                      words({{"group", kernels.group.name()},
-                             {"in", kernels.source.to_string()},
-                             {"out", kernels.target.to_string()},
-                             {"convention", "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1"}})};
+                      described({{"group", kernels.group.name()},
+                                 {"in", kernels.source.to_string()},
+                                 {"out", kernels.target.to_string()},
+                                 {"convention", "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1"}})};
   for (const SteerableKernels::Degree& part : kernels.degrees) {
     const std::uint64_t monomials = part.monomials.size();
     std::vector<std::int64_t> exponents;
@@ -258,7 +259,7 @@ AnswerArrays to_arrays(const SchurFunctorMatrix& answer, const Task& task) {
   Numbers values(saturated_product(answer.matrix.rows(), answer.matrix.cols()), task);
   values.add_matrix(FieldMatrix(answer.matrix), task);
   return {{{"matrix", {answer.matrix.rows(), answer.matrix.cols()}, std::move(values).real()}},
-          words({{"partition", to_string(answer.shape)}})};
+          described({{"partition", to_string(answer.shape)}})};
 }
 
 std::string codes_to_npy(const WeightTable& table, const Task& task) {

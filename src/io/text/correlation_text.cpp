@@ -42,7 +42,7 @@ struct CorrelationLine {
   Cell name;
   std::vector<std::vector<std::uint64_t>> counts;
 };
-std::vector<CorrelationLine> lines_of(const CorrelationReport& report) {
+std::vector<CorrelationLine> correlation_lines(const CorrelationReport& report) {
   const CorrelationTable& table = report.table;
   std::vector<CorrelationLine> lines;
   if (report.rep) {
@@ -101,7 +101,7 @@ Sheet to_sheet(const CorrelationReport& report) {
       sheet.head.back() += Cell(number, "\\;" + number.substr(1), number);
     }
   }
-  for (const CorrelationLine& line : lines_of(report)) {
+  for (const CorrelationLine& line : correlation_lines(report)) {
     sheet.rows.push_back({line.name});
     for (const auto& counts : line.counts) sheet.rows.back().push_back(sum_cell(table, counts));
   }
@@ -125,7 +125,7 @@ std::string to_json(const CorrelationReport& report) {
   const CorrelationTable& table = report.table;
   OrderedJson json{{"from", table.from.schoenflies}, {"to", table.to.schoenflies}};
   if (report.rep) json["rep"] = report.rep->first;
-  const std::vector<CorrelationLine> lines = lines_of(report);
+  const std::vector<CorrelationLine> lines = correlation_lines(report);
   json["settings"] = OrderedJson::array();
   for (std::size_t s = 0; s < table.settings.size(); ++s) {
     OrderedJson classes = OrderedJson::object(), species = OrderedJson::object();
