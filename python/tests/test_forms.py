@@ -46,7 +46,8 @@ def test_pictures_of_kernels(tmp_path):
     assert fields.picture(path) == path and open(path, "rb").read(4) == b"\x89PNG"
     S4 = Group("S4")
     H = S4.subgroup(["(1,2,3)", "(1,2)"])
-    assert kernel_basis(S4, H, H, H.rep("perm"), H.rep("perm")).picture().endswith("</svg>\n")
+    points = kernel_basis(S4, H, H, H.rep("perm"), H.rep("perm"))
+    assert points.picture().endswith("</svg>\n") and points.picture(path=path) == path
     with pytest.raises(DomainError, match="pictures are of rational numbers"):
         A4 = Group("A4")
         kernel_basis(A4, A4, A4, A4.rep("irrep(2)"), A4.rep("irrep(2)")).picture()
@@ -57,6 +58,9 @@ def test_polynomial_maps():
     F = polynomial_maps(V, V.group.rep("trivial"), 2)
     assert eval(F.to_sage(), dict(SAGE)) == [[4 + 9 + 25], [6 + 10 + 15]]
     assert "x[1]^2+x[2]^2+x[3]^2" in F.to_gap()
+    R = ContinuousGroup("O(3)").rep("vector")
+    lengths = polynomial_maps(R, R.group.rep("trivial"), 2)
+    assert eval(lengths.to_sage(), dict(SAGE)) == [[4 + 9 + 25]] and "x[1]^2" in lengths.to_gap()
 
 
 def test_memory_is_asked_for():
