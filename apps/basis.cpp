@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -19,94 +21,119 @@ struct BasisOptions : LayerOptions {
   std::string kernel;
 };
 
-/// A file with what is printed.
-bool is_text(const std::string& file) { return file.ends_with(".txt"); }
-bool is_answer(const std::string& file) { return is_text(file) || file.ends_with(".json"); }
+/// The files asked for, each with what it holds.
+struct BasisFiles {
+  BasisFiles(const BasisOptions& options, const std::vector<std::string>& files) {
+    for (const std::string& file : files) {
+      const LayerFile kind = layer_file(file, "basis", options.proof);
+      if (kind == LayerFile::picture) {
+        pictures.push_back(file);
+        continue;
+      }
+      if (options.proof && kind == LayerFile::table && table_format(file) == TableFormat::cpp_header)
+        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz, .h5 or .json, not " + file);
+      if (options.proof && kind == LayerFile::answer)
+        throw DomainError("--proof is written to a table, .safetensors, .npz, .h5 or .json, not " + file);
+      (kind == LayerFile::table ? tables : answers).push_back(file);
+    }
+    if (options.proof && files.empty())
+      throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz, .h5 or .json");
+  }
+  std::vector<std::string> answers, tables, pictures;
+};
 
 /// Pictures, tables and elements are of one matrix; a mere description keeps unequal multiplicities apart.
-bool needs_one_matrix(const BasisOptions& options, const Context& context) {
-  return options.elements || !std::all_of(context.outputs.begin(), context.outputs.end(), is_text);
+bool needs_one_matrix(const BasisOptions& options, const Context& context, Format printed) {
+  const auto is_text = [](const std::string& file) { return file.ends_with(".txt"); };
+  return options.elements || is_of_elements(printed) || printed == Format::html ||
+         !std::all_of(context.outputs.begin(), context.outputs.end(), is_text);
 }
 
-/// Wrong extensions are refused before the work.
-void require_known_extensions(const BasisOptions& options, const std::vector<std::string>& files) {
-  if (options.proof && files.empty())
-    throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz or .json");
-  for (const std::string& file : files) {
-    if (options.proof && !is_picture(file)) {
-      if (table_format(file) == TableFormat::cpp_header)
-        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz or .json, not " + file);
-      continue;
-    }
-    if (!is_answer(file) && !is_picture(file))
-      throw DomainError("basis writes .json, .txt, .svg, .png and .html files, not " + file +
-                        "; use `tie` for tables");
-  }
+/// What a basis of one pattern is written as, beside its description.
+struct BasisForms {
+  std::function<std::string()> text, elements;  ///< for people; the elements where they are asked for
+  Document document;
+  std::function<BasisElements()> entries;
+  std::function<WeightTable(bool proof)> table;
+  std::function<PictureText(const WeightTable&)> caption;
+};
+
+Answer answer_of(const BasisForms& forms, Format format, const Task& task) {
+  if (format == Format::text) return forms.text() + forms.elements();
+  if (format == Format::json) return forms.document;
+  if (is_of_arrays(format)) return to_bytes(to_arrays(forms.entries(), task), format, task);
+  if (format != Format::html) return to_format(forms.entries(), format, task);
+  const WeightTable table = forms.table(false);
+  return html_picture(table, forms.caption(table), task);
 }
 
-void write_tables(const std::vector<std::string>& files, const WeightTable& table, const Context& context) {
-  for (const std::string& file : files)
-    if (!is_picture(file)) write_table(file, table, context.task);
+void write_files(const BasisForms& forms, const BasisFiles& files, bool proof, const Context& context) {
+  for (const std::string& file : files.answers)
+    context.save(file, answer_of(forms, format_of_file(file), context.task));
+  if (files.tables.empty() && files.pictures.empty()) return;
+  const WeightTable table = forms.table(proof);
+  for (const std::string& file : files.tables) write_table(file, table, context.task);
+  for (const std::string& file : files.pictures)
+    write_picture(file, table, forms.caption(table), context.task);
 }
 
-void run_continuous(const BasisOptions& options, Context& context) {
+/// The files, and what is printed where it is not the description, which follows otherwise.
+bool is_delivered(const BasisForms& forms, const BasisFiles& files, bool proof, Format printed,
+                  Context& context) {
+  write_files(forms, files, proof, context);
+  context.finish_progress();
+  if (context.silent() || context.streams.writes()) return true;
+  if (printed == Format::text) return false;
+  context.print(answer_of(forms, printed, context.task));
+  return true;
+}
+
+void run_continuous(const BasisOptions& options, const BasisFiles& files, Format printed, Context& context) {
   const TimedContinuousBasis layer =
-      make_continuous_layer(options, context, needs_one_matrix(options, context));
+      make_continuous_layer(options, context, needs_one_matrix(options, context, printed));
   const auto only = [&]() -> const ContinuousBasis& { return layer.basis.blocks.front().front(); };
   Document document("basis");
   document.add_all(to_json(layer.basis));
   if (options.elements) document.add_piece("elements", elements_json(only().weights));
-  const auto text = [&] {
-    return to_text(layer.basis, layer.names, format_seconds(layer.seconds)) + features(layer.basis) +
-           (options.elements ? elements_text(only().weights) : "");
-  };
-  if (options.proof) write_tables(context.outputs, only().table(context.task, {.proof = true}), context);
-  for (const std::string& file : context.outputs)
-    if (is_picture(file)) {
-      const WeightTable table = only().table(context.task);
-      write_picture(file, table, picture_text(shown(layer.names, context), table, only()), context.task);
-    } else if (!options.proof) {
-      context.save(file, is_text(file) ? Answer(text()) : Answer(document));
-    }
-  context.finish_progress();
-  if (context.silent()) return;
-  if (context.json) return context.print(document);
-  context.out << text();
+  const BasisForms forms{
+      [&] {
+        return to_text(layer.basis, layer.names, format_seconds(layer.seconds)) + features(layer.basis);
+      },
+      [&] { return options.elements ? elements_text(only().weights) : std::string(); },
+      document,
+      [&] { return basis_elements(only(), context.task); },
+      [&](bool proof) { return only().table(context.task, {.proof = proof}); },
+      [&](const WeightTable& table) { return picture_text(shown(layer.names, context), table, only()); }};
+  if (!is_delivered(forms, files, options.proof, printed, context))
+    context.out << forms.text() << forms.elements();
 }
 
 void run(const BasisOptions& options, Context& context) {
-  context.require_text_or_json();
-  require_known_extensions(options, context.outputs);
+  const BasisFiles files(options, context.outputs);
+  const Format printed = context.printed_format(all_formats);
   if (names_continuous_group(options.group)) {
     if (!options.kernel.empty())
       throw DomainError("--kernel is for finite groups; kernels takes SE(n) and E(n)");
-    return run_continuous(options, context);
+    return run_continuous(options, files, printed, context);
   }
-  const TimedBasis layer = make_layer(options, context, needs_one_matrix(options, context), options.kernel);
+  const TimedBasis layer =
+      make_layer(options, context, needs_one_matrix(options, context, printed), options.kernel);
   const EquivariantBasis& basis = layer.basis;
   Document document("basis");
   document.add_all(to_json(basis));
   if (options.elements) document.add_piece("elements", elements_json(basis, context.task));
-  const auto text = [&] {
-    return to_text(basis, options, format_seconds(layer.seconds), context.task) + features(basis);
-  };
-  const auto elements = [&] { return options.elements ? elements_text(basis, context.task) : std::string(); };
-  if (options.proof) write_tables(context.outputs, basis.table(context.task, {.proof = true}), context);
-  for (const std::string& file : context.outputs) {
-    if (!is_picture(file)) {
-      if (!options.proof) context.save(file, is_text(file) ? Answer(text() + elements()) : Answer(document));
-      continue;
-    }
-    const WeightTable table = basis.table(context.task);
-    write_picture(file, table, picture_text(shown(options, context), table), context.task);
-  }
-  context.finish_progress();
-  if (context.silent()) return;
-  if (context.json) return context.print(document);
-  context.out << text();
+  const BasisForms forms{
+      [&] { return to_text(basis, options, format_seconds(layer.seconds), context.task) + features(basis); },
+      [&] { return options.elements ? elements_text(basis, context.task) : std::string(); },
+      document,
+      [&] { return basis_elements(basis, context.task); },
+      [&](bool proof) { return basis.table(context.task, {.proof = proof}); },
+      [&](const WeightTable& table) { return picture_text(shown(options, context), table); }};
+  if (is_delivered(forms, files, options.proof, printed, context)) return;
+  context.out << forms.text();
   if (!options.no_picture && basis.blocks().size() == 1 && basis.is_tied())
     context.out << '\n' << terminal_picture(basis.table(context.task), context.width(), context.colours());
-  context.out << elements();
+  context.out << forms.elements();
 }
 
 }  // namespace
@@ -124,12 +151,17 @@ void add_basis(CLI::App& app, Context& context) {
       "--proof", options->proof,
       "--output writes the weight table with the generators' images instead (.safetensors, .npz, .json), as "
       "tie does: checkers/check_table.py proves it complete without this program");
-  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-                  "\n--output takes .json and .txt (with --proof tables) and the pictures .svg, .png and "
-                  ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
-                  "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
-                  "  intertwine basis 'SO(3)' 'vector^2' vector\n"
-                  "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
+  command->footer(
+      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+      "\n--output takes .npy (the elements as doubles [P, rows, columns]), .json (what --json prints; with "
+      "--proof a table) and .txt, the elements "
+      "as .tex, .csv, "
+      ".md, .g, .sage\nand .m, the table, as tie writes it, as .safetensors, .npz, .h5 and .hpp, and "
+      "the pictures .svg, .png and "
+      ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
+      "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
+      "  intertwine basis 'SO(3)' 'vector^2' vector\n"
+      "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

@@ -195,7 +195,7 @@ void add_bench_layer(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("bench-layer", "measures every form of an exported layer on this machine");
   const auto options = std::make_shared<BenchOptions>();
-  command->add_option("FILE", options->file, "a .safetensors, .npz or .json table")
+  command->add_option("FILE", options->file, "a .safetensors, .npz, .h5 or .json table")
       ->type_name("")
       ->required();
   command->add_option("--batch", options->batches, "batch sizes (default: 1 8 64 256)")->type_name("N ...");

@@ -8,14 +8,17 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/tensor_text.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "restriction.hpp"
 #include "symmetric.hpp"
@@ -188,6 +191,24 @@ Forms run_lie(const BranchOptions& options, Context& context) {
                   context);
 }
 
+bool is_point_group(const std::string& text) {
+  try {
+    return parse_point_group(text).structure().as<structure::PointGroup>() != nullptr;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Point groups: how the species of one become those of a subgroup.
+Forms run_point_groups(const BranchOptions& options, Context& context) {
+  const Task& task = context.task;
+  CorrelationReport report{
+      correlation_table(parse_point_group(options.from), parse_point_group(options.to.group), task), {}};
+  const std::string& rep = options.to.irrep.empty() ? options.to.rep : options.to.irrep;
+  if (!rep.empty()) report.rep = {rep, species_of(report.table.from, rep, task)};
+  return forms_of(Document("branch"), std::move(report), context);
+}
+
 Branching branching_of(const BranchOptions& options, const Partition& lambda, const Context& context) {
   using Kind = Branching::Kind;
   const FiniteSide& to = options.to;
@@ -245,6 +266,8 @@ Forms run(const BranchOptions& given, Context& context) {
   if (!options.matrix.empty() || !options.vector.empty() || options.principal || !options.embeddings.empty())
     throw DomainError(
         "--matrix, --vector, --principal and --embedding are for a reductive group in --from, such as SU(4)");
+  if (options.functor.empty() && is_point_group(options.from) && is_point_group(options.to.group))
+    return run_point_groups(options, context);
   if (options.functor.empty() && !options.from.empty())
     throw DomainError(
         fmt::format("{0} is no reductive group; how characters of finite groups restrict is said by "
@@ -287,8 +310,10 @@ void add_branch(CLI::App& app, Context& context) {
       ->required()
       ->check(expression());
   command
-      ->add_option("SUBGROUP", options->subgroup,
-                   "without --from: GROUP is restricted to this one, as in branch 'SU(3)' 'SO(3)' adjoint")
+      ->add_option(
+          "SUBGROUP", options->subgroup,
+          "without --from: GROUP is restricted to this one, as in branch 'SU(3)' 'SO(3)' adjoint or, point "
+          "groups, branch Oh Td")
       ->check(expression());
   command
       ->add_option("--rep,REP", options->to.rep,

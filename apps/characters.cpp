@@ -6,8 +6,10 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/point_group_text.hpp"
 #include "intertwine/io/systems_text.hpp"
@@ -84,7 +86,25 @@ void run_schoenflies(const TableOptions& options, Context& context) {
   });
 }
 
+/// Two point groups: how the species of one become those of the other, as chemists ask; false for other groups.
+bool run_correlation(const TableOptions& options, Context& context) {
+  if (!options.subgroup || options.details || options.partial || options.proof || options.method != "auto")
+    return false;
+  const FiniteGroup G = parse_group(options.group, {}, context.task),
+                    H = parse_group(*options.subgroup, {}, context.task);
+  for (const FiniteGroup& group : {G, H})
+    if (group.structure().as<structure::PointGroup>() == nullptr) return false;
+  context.require_formats("chartable of two point groups", table_formats);
+  const CorrelationReport report{correlation_table(G, H, context.task), {}};
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("chartable"), report, context.task);
+  });
+  return true;
+}
+
 void run_chartable(const TableOptions& options, Context& context) {
+  if (options.notation == "schoenflies" && !options.subgroup) return run_schoenflies(options, context);
+  if (run_correlation(options, context)) return;
   if (options.notation == "schoenflies") return run_schoenflies(options, context);
   if (options.cubic)
     throw DomainError("chartable: --cubic is for --notation schoenflies, which lists functions");
@@ -99,7 +119,8 @@ void run_chartable(const TableOptions& options, Context& context) {
     throw DomainError("chartable: --proof is of a whole table; leave out --partial");
   if (options.partial) extend_watch(10);
   const std::vector<Format> formats = options.partial ? std::vector{Format::text, Format::json} : all_formats;
-  context.require_formats(options.partial ? "chartable --partial" : "chartable", formats);
+  context.require_formats(options.partial ? "chartable --partial" : "chartable", formats,
+                          options.partial ? formats : with_arrays(formats));
   if (options.proof) context.require_json("--proof");
   const CharacterTableReport report = report_of(options, context.task);
   const IrrationalNotation notation = options.notation == "atlas" ? IrrationalNotation::atlas
@@ -108,6 +129,8 @@ void run_chartable(const TableOptions& options, Context& context) {
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("chartable").add_all_of(report);
     if (format == Format::latex) return to_latex(*report.known.table, notation);
+    if (is_of_arrays(format))
+      return to_bytes(to_arrays(*report.known.table, context.task), format, context.task);
     if (is_system(format)) return statement(format, to_system(format, *report.known.table));
     if (format == Format::csv) return Answer([&](std::ostream& out) { write_csv(out, *report.known.table); });
     if (format != Format::text) return to_format({to_sheet(*report.known.table, notation)}, format);
@@ -153,9 +176,10 @@ void add_chartable(CLI::App& app, Context& context) {
       "in text and JSON for every character its field, kernel, centre, determinant, Schur index over Q (and "
       "the primes and inf where the local index is above 1) and algebraic conjugates");
   command
-      ->add_option(
-          "--subgroup,SUBGROUP", options->subgroup,
-          "in text and JSON the classes and characters of this subgroup: fusion, restriction and induction")
+      ->add_option("--subgroup,SUBGROUP", options->subgroup,
+                   "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
+                   "induction; of two "
+                   "point groups, as Oh Td, the correlation table")
       ->check(expression());
   command
       ->add_option(
@@ -174,7 +198,9 @@ void add_chartable(CLI::App& app, Context& context) {
       "order and letter), the classes of p-th powers, then a row for every irreducible character with its\n"
       "Frobenius-Schur indicator (+ real, o complex, - quaternionic). A dot is 0; letters are explained "
       "below, /A is the\n"
-      "complex conjugate of A. E(n) is exp(2 pi i / n).\nExamples:\n  intertwine chartable A5\n"
+      "complex conjugate of A. E(n) is exp(2 pi i / n). --output FILE.npy has the values as complex128, "
+      ".npz and .h5 the\nsizes and orders of the classes and the indicators as well.\nExamples:\n  "
+      "intertwine chartable A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
       "--output m11.g\n  intertwine chartable M11 --proof --output m11.json --quiet\n  intertwine chartable "
       "S5 S4\n  intertwine chartable 'GL(2,3)' --details");

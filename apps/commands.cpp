@@ -54,6 +54,8 @@ std::span<const Command> commands() {
        "symmetrise project projection average averaging reynolds twirl symmetrization symmetrizer",
        "symmetrize S4 w.npy --output s.npy"},
       {"verify", add_verify, "check validate prove reverify", "verify layer.safetensors"},
+      {"table", add_table, "load-table read-table show-table draw-table convert-table picture-of-table",
+       "table layer.safetensors"},
       {"init", add_init, "initialize initialise initialization random-weights theta",
        "init layer.safetensors --output theta.npy"},
       {"run", add_run, "apply forward infer inference evaluate eval predict execute",
@@ -99,7 +101,7 @@ std::span<const Command> commands() {
 
 std::span<const Elsewhere> commands_elsewhere() {
   static constexpr Elsewhere table[] = {
-      {"table tables", "say chartable for characters, tie for weights"},
+      {"tables", "say chartable for characters, tie for weights"},
       {"vibrations vibration modes normal-modes gamma",
        "molecule water.xyz finds them; the displacements of atoms are perm * coordinates: decompose Td 'perm "
        "* "
@@ -125,7 +127,7 @@ std::span<const Elsewhere> commands_elsewhere() {
       {"train fit learn",
        "init makes weights to begin with and run applies them; training is done in Python"},
       {drawing_words,
-       "basis and tie draw: basis S4 perm^2 perm^2 --output picture.svg; verify says what a file holds"},
+       "basis and tie draw: basis S4 perm^2 perm^2 --output picture.svg; table draws a saved one"},
       {"summary read open load inspect cat show view",
        "verify says what a file holds and proves it; tie S4 perm^2 --output picture.svg draws"},
       {"projectors projector projection-operators projection-operator idempotents",
@@ -217,14 +219,19 @@ std::vector<std::string> formats_of(std::string_view command) {
   struct Written {
     std::string_view commands, formats;
   };
-  static constexpr Written table[] = {{"help completion man", "text"},
-                                      {"version verify kernels bench-layer schur-functor", "text json"},
-                                      {"init run symmetrize", "text json npy"},
-                                      {"basis", "text json svg png html"},
-                                      {"tie", "text json safetensors npz hpp svg png html"},
-                                      {"group classes chartable irreps lr skew plethysm kronecker expand",
-                                       "text json latex csv markdown html gap sage magma"},
-                                      {"decompose", "text json latex csv markdown html npy svg png"}};
+  static constexpr Written table[] = {
+      {"help completion man", "text"},
+      {"version verify bench-layer", "text json"},
+      {"init run symmetrize", "text json npy"},
+      {"table", "text json safetensors npz hdf5 hpp npy svg png html"},
+      {"basis tie",
+       "text json latex csv markdown gap sage magma npy safetensors npz hdf5 hpp svg "
+       "png html"},
+      {"kernels", "text json latex csv markdown html gap sage magma npy npz hdf5 svg png"},
+      {"chartable irreps schur-functor", "text json latex csv markdown html gap sage magma npy npz hdf5"},
+      {"group classes lr skew plethysm kronecker expand polynomials",
+       "text json latex csv markdown html gap sage magma"},
+      {"decompose", "text json latex csv markdown html npy svg png"}};
   for (const Written& written : table)
     for (const std::string& name : words_of(written.commands))
       if (name == command) return words_of(written.formats);

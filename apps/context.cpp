@@ -22,6 +22,7 @@
 #include "intertwine/exact/faults.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/picture.hpp"
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
@@ -271,11 +272,22 @@ std::string format_seconds(double seconds) {
 }
 
 void Context::require_formats(const std::string& command, const std::vector<Format>& formats,
-                              const std::optional<std::vector<Format>>& files) {
-  for (const std::string& file : outputs) format_of_file(file, files.value_or(formats), command);
-  printed_ = formats.front();
-  if (json || !format.empty())
-    if (!streams.writes()) printed_ = parse_format(json ? "json" : format, formats);
+                              const std::optional<std::vector<Format>>& files, bool draws) {
+  for (const std::string& file : outputs)
+    if (!draws || !is_picture(file))
+      format_of_file(file, files.value_or(formats),
+                     draws ? command + " draws .svg, .png and .html, and" : command);
+  printed_ = printed_format(formats);
+}
+
+std::vector<Format> with_arrays(std::vector<Format> formats) {
+  formats.insert(formats.end(), {Format::npy, Format::npz, Format::hdf5});
+  return formats;
+}
+
+Format Context::printed_format(const std::vector<Format>& formats) const {
+  const bool asked = (json || !format.empty()) && !streams.writes();
+  return asked ? parse_format(json ? "json" : format, formats) : formats.front();
 }
 
 void Context::require_json(const std::string& option) const {

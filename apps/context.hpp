@@ -14,9 +14,11 @@
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/sheet.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
 #include "streams.hpp"
@@ -82,8 +84,13 @@ struct Context {
 
   /// Before the work: --format and the extensions of --output are refused unless they are among these formats. The first one
   /// is printed where none is asked for; `files`, if given, are those of --output.
+  /// \param draws  files may be pictures as well, .html too, which the command draws by itself
   void require_formats(const std::string& command, const std::vector<Format>& formats,
-                       const std::optional<std::vector<Format>>& files = {});
+                       const std::optional<std::vector<Format>>& files = {}, bool draws = false);
+  /// A picture was drawn, which --quiet takes for the answer.
+  void drew() { draws_ = true; }
+  /// For a command that writes files by itself: the format that is printed, one of these, the first where none is asked for.
+  Format printed_format(const std::vector<Format>& formats) const;
   /// Before the work of an option whose answer is in JSON alone: refused where neither what is printed nor a file is JSON.
   void require_json(const std::string& option) const;
   /// Before the work of a command whose answer is a text that others read, as man does: files have any name.
@@ -122,6 +129,8 @@ struct Context {
 /// What an answer that is a table is written in, and one that GAP, Sage and Magma take besides.
 inline const std::vector<Format> table_formats = {Format::text, Format::json,     Format::latex,
                                                   Format::csv,  Format::markdown, Format::html};
+/// With files of arrays of numbers, for programs that compute.
+std::vector<Format> with_arrays(std::vector<Format> formats);
 inline const std::vector<Format> all_formats = {Format::text, Format::json,     Format::latex,
                                                 Format::gap,  Format::sage,     Format::magma,
                                                 Format::csv,  Format::markdown, Format::html};
@@ -142,6 +151,7 @@ void add_kernels(CLI::App& app, Context& context);
 void add_tie(CLI::App& app, Context& context);
 void add_symmetrize(CLI::App& app, Context& context);
 void add_verify(CLI::App& app, Context& context);
+void add_table(CLI::App& app, Context& context);
 void add_init(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_bench_layer(CLI::App& app, Context& context);
@@ -194,7 +204,7 @@ class Document {
 };
 
 /// An answer in a format, by those of its writers that there are: to_json or write_json (the keys that follow those of
-/// `document`), to_text, to_latex, and to_sheet or to_sheets for the rest. It must live until it is written.
+/// `document`), to_text, to_latex, to_arrays, to_system, and to_sheet or to_sheets for the rest. It must live until it is written.
 template <class Found>
 Answer answer_in(Format format, unsigned width, const Document& document, const Found& found,
                  const Task& task) {
@@ -216,6 +226,13 @@ Answer answer_in(Format format, unsigned width, const Document& document, const 
   }
   if constexpr (requires { to_latex(found); })
     if (format == Format::latex) return to_latex(found);
+  if constexpr (requires { to_arrays(found, task); })
+    if (is_of_arrays(format)) return to_bytes(to_arrays(found, task), format, task);
+  if constexpr (requires { to_system(format, found, task); }) {
+    if (is_system(format)) return statement(format, to_system(format, found, task));
+  } else if constexpr (requires { to_system(format, found); }) {
+    if (is_system(format)) return statement(format, to_system(format, found));
+  }
   if constexpr (requires { to_sheets(found); })
     return to_format(to_sheets(found), format);
   else

@@ -57,11 +57,12 @@ void run_orthonormal(const IrrepsOptions& options, Context& context) {
 void run_irreps(const IrrepsOptions& options, Context& context) {
   if (options.proof) return run_proved(options, context);
   if (options.orthonormal) return run_orthonormal(options, context);
-  context.require_formats("irreps", all_formats);
+  context.require_formats("irreps", all_formats, with_arrays(all_formats));
   const IrreducibleForms forms = forms_of(options, context.task);
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("irreps").add_all_of(forms);
     if (format == Format::latex) return to_latex(forms);
+    if (is_of_arrays(format)) return to_bytes(to_arrays(forms, context.task), format, context.task);
     if (is_system(format)) return statement(format, to_system(format, forms, context.task));
     if (format != Format::text) return to_format({to_sheet(forms)}, format);
     return to_text(forms, width != 0, context.task);
@@ -93,6 +94,8 @@ void add_irreps(CLI::App& app, Context& context) {
       "of its row. Over the real or rational numbers conjugate characters belong to one representation. Rows "
       "that were not\n"
       "found are listed with the reason. Dots are zeros, E(n) is exp(2 pi i / n).\n"
+      "--output FILE.npz and .h5 have the matrices of the generators as arrays, FILE.npy those of one "
+      "--index.\n"
       "Examples:\n  intertwine irreps A5\n  intertwine irreps 'SL(2,3)' 4 --over real\n"
       "  intertwine irreps S4 '[3,1]' --orthonormal\n"
       "  intertwine irreps M11 --output m11.json --output m11.g --quiet");

@@ -9,6 +9,7 @@
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 
@@ -32,12 +33,36 @@ FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expressi
   return subgroup(G, std::move(generators));
 }
 
+KernelPicture drawn(const KernelSpace& kernels, const Task& task) { return kernel_picture(kernels, task); }
+KernelPicture drawn(const SteerableKernels& kernels, const Task& task) {
+  constexpr unsigned radius = 4;
+  return kernel_picture(kernels, radius, task);
+}
+
+/// Files that are pictures are drawn; the others are left to be written as answers.
+template <class Kernels>
+void draw_kernels(const Kernels& kernels, Context& context) {
+  std::vector<std::string> answers;
+  for (const std::string& file : context.outputs) {
+    if (!is_picture(file)) {
+      answers.push_back(file);
+      continue;
+    }
+    const KernelPicture picture = drawn(kernels, context.task);
+    write_picture(file, picture.table, picture.text, context.task);
+  }
+  if (context.outputs.size() == answers.size()) return;
+  context.drew();
+  context.outputs = std::move(answers);
+}
+
 template <class Kernels>
 void deliver_kernels(const Kernels& kernels, const KernelsOptions& options, double seconds,
                      Context& context) {
-  context.deliver([&](Format format, unsigned) -> Answer {
-    if (format == Format::json) return Document("kernels").add_all(to_json(kernels));
-    return to_text(kernels, options.elements, format_seconds(seconds));
+  draw_kernels(kernels, context);
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::text) return to_text(kernels, options.elements, format_seconds(seconds));
+    return answer_in(format, width, Document("kernels"), kernels, context.task);
   });
 }
 
@@ -75,7 +100,7 @@ void run_steerable(const KernelsOptions& options, Context& context) {
 }
 
 void run(const KernelsOptions& options, Context& context) {
-  context.require_formats("kernels", {Format::text, Format::json});
+  context.require_formats("kernels", all_formats, with_arrays(all_formats), true);
   if (names_euclidean_group(options.group)) return run_steerable(options, context);
   if (names_continuous_group(options.group)) refuse_without_translations(options.group, context.task);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
@@ -142,7 +167,9 @@ void add_kernels(CLI::App& app, Context& context) {
       "polynomial. Their number is counted again as dim Hom over the stabilizer of a "
       "point.\nRepresentations:\n" +
       indented(known_continuous_representations()) +
-      "\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
+      "\n--output FILE.svg, .png and .html draw the kernels, those on R^n as stamps. FILE.npz and .h5 have "
+      "the kernels as arrays: their values at the representatives, or "
+      "coefficients and exponents.\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
       "  intertwine kernels S4 --from-subgroup 'A4' --from 'irrep(2)' --to-subgroup '<(1,2,3,4)>' --to "
       "'irrep(2)' "
       "--elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements\n"

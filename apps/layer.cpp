@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -59,6 +60,26 @@ void add_kernel_option(CLI::App& command, std::string& kernel) {
 
 void complete(LayerOptions& options) {
   if (options.out.empty()) options.out = options.in;
+}
+
+LayerFile layer_file(const std::string& file, const std::string& command, bool json_is_table) {
+  if (is_picture(file)) return LayerFile::picture;
+  const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension == ".json") return json_is_table ? LayerFile::table : LayerFile::answer;
+  for (const char* table : {".safetensors", ".npz", ".h5", ".hdf5", ".hpp", ".h"})
+    if (extension == table) return LayerFile::table;
+  for (const FormatName& known : format_table())
+    if (known.extension == extension && (known.format == Format::text || is_of_elements(known.format)))
+      return LayerFile::answer;
+  throw DomainError(fmt::format(
+      "{} writes tables (.safetensors, .npz, .h5, .hpp{}), answers (.txt, {}.tex, .csv, .md, .g, .sage, "
+      ".m) and pictures (.svg, .png, .html), not {}",
+      command, json_is_table ? ", .json" : "", json_is_table ? "" : ".json, ", file));
+}
+
+bool is_of_elements(Format format) {
+  return is_system(format) || format == Format::latex || format == Format::csv ||
+         format == Format::markdown || format == Format::npy;
 }
 
 BasisNames shown(const BasisNames& names, const Context& context) {

@@ -22,6 +22,14 @@ void add_layer_options(CLI::App& command, LayerOptions& options);
 void add_kernel_option(CLI::App& command, std::string& kernel);
 void complete(LayerOptions& options);
 
+/// What the extension of a file makes of a layer: the answer in one of its formats, a weight table, or a picture.
+enum class LayerFile { answer, table, picture };
+/// \param json_is_table  a .json file is the table that .safetensors holds, and not what --json prints
+/// \throws DomainError for another extension, naming all: before the work
+LayerFile layer_file(const std::string& file, const std::string& command, bool json_is_table);
+/// Is the format one of the elements of the basis: LaTeX, a table, for a system of computer algebra, or an array?
+bool is_of_elements(Format format);
+
 /// The expressions as pictures show them: - for standard input.
 BasisNames shown(const BasisNames& names, const Context& context);
 

@@ -24,10 +24,11 @@ Forms forms_of_maps(const Side& V, const Side& W, const PolynomialsOptions& opti
   const auto F = std::make_shared<decltype(polynomial_maps(V, W, 0))>(
       polynomial_maps(V, W, options.degree, context.task));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return [=](Format format, unsigned width) -> Answer {
+  return [=, &context](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("polynomials").add_all_of(*F);
     if (format == Format::text) return to_text(*F, width, format_seconds(seconds));
     if (format == Format::latex) return to_latex(*F);
+    if (is_system(format)) return statement(format, to_system(format, *F, context.task));
     return to_format({to_sheet(*F)}, format);
   };
 }
@@ -67,7 +68,7 @@ void add_polynomials(CLI::App& app, Context& context) {
       "\nExamples:\n  intertwine polynomials S3 perm perm 2\n"
       "  intertwine polynomials Oh coordinates coordinates 3 --output cubic.json\n"
       "  intertwine polynomials 'SO(3)' 'vector + harmonic(2)' trivial 3");
-  set_run(command, options, context, run);
+  set_run(command, options, context, run, all_formats);
 }
 
 }  // namespace intertwine::app

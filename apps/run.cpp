@@ -234,7 +234,7 @@ void add_run(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("run", "applies an exported layer to an array, with given or random parameters");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("FILE", options->file, "a .safetensors, .npz or .json table")
+  command->add_option("FILE", options->file, "a .safetensors, .npz, .h5 or .json table")
       ->type_name("")
       ->required();
   command

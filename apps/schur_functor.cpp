@@ -23,49 +23,29 @@ struct SchurFunctorOptions {
 /// Matrices up to this many rows and columns are shown in the text form when no file is written.
 constexpr std::size_t shown_side = 20;
 
-void require_json(const std::string& file, const char* does) {
+void require_json(const std::string& file) {
   if (std::filesystem::path(file).extension() != ".json")
-    throw DomainError(
-        fmt::format("schur-functor {} .json files (rows of exact numbers), not {}", does, file));
+    throw DomainError(fmt::format("schur-functor reads .json files (rows of exact numbers), not {}", file));
 }
 
 /// s_lambda at the numbers of --at.
-Forms value_forms(const SchurFunctorOptions& options, const Context& context) {
+SchurValue value_at_numbers(const SchurFunctorOptions& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
-  const std::vector<Cyclotomic> x = parse_cyclotomic_list(options.at);
-  const Cyclotomic value = schur_polynomial(lambda, std::span<const Cyclotomic>(x), context.task);
-  std::string text;
-  for (const Cyclotomic& a : x) text += (text.empty() ? "" : ", ") + to_string(a);
-  return [=](Format format, unsigned) -> Answer {
-    if (format == Format::json)
-      return Document("schur-functor")
-          .add_text("partition", to_json(lambda))
-          .add_text("at", to_json(x))
-          .add_text("value", to_json(value));
-    return fmt::format("s{}({}) = {}\n", to_string(lambda), text, to_string(value));
-  };
+  std::vector<Cyclotomic> x = parse_cyclotomic_list(options.at);
+  Cyclotomic value = schur_polynomial(lambda, std::span<const Cyclotomic>(x), context.task);
+  return {lambda, std::move(x), {}, {}, std::move(value)};
 }
 
 /// s_lambda at the eigenvalues of the matrix, which are not computed.
-Forms trace_forms(const SchurFunctorOptions& options, const Context& context) {
+SchurValue trace(const SchurFunctorOptions& options, const Context& context) {
   const Partition lambda = parse_partition(options.partition);
   const RationalMatrix A = read_exact_matrix(options.matrix, context.task);
-  const Rational trace = schur_at_eigenvalues(lambda, A, context.task);
-  return [=, file = options.matrix](Format format, unsigned) -> Answer {
-    if (format == Format::json)
-      return Document("schur-functor")
-          .add_text("partition", to_json(lambda))
-          .add("source", A.cols())
-          .add("target", A.rows())
-          .add("trace", to_string(trace));
-    return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(lambda), A.rows(),
-                       A.cols(), file, to_string(trace));
-  };
+  return {lambda, {}, A.rows(), options.matrix, schur_at_eigenvalues(lambda, A, context.task)};
 }
 
-/// What is said of S_lambda(A), and the matrix if it is small and in no file.
+/// What is said of S_lambda(A), and the matrix if it is small and in no file. \param context  where it is printed, not in a file
 std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& options,
-                    const Context& context) {
+                    const Context* context) {
   const RationalMatrix& B = found.matrix;
   const std::string functor = "S_" + to_string(found.shape);
   std::string text = fmt::format("{}(A) for the {} x {} matrix of {}\n", functor, found.target, found.source,
@@ -73,10 +53,11 @@ std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& 
                      fmt::format("  map      {0}(Q^{1}) -> {0}(Q^{2}), {3} x {4}\n", functor, found.source,
                                  found.target, B.rows(), B.cols());
   if (found.trace) text += fmt::format("  trace    {}\n", to_string(*found.trace));
-  for (const std::string& file : context.outputs)
-    text += fmt::format("  wrote    {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
-  if (!context.outputs.empty() || B.rows() == 0 || B.cols() == 0) return text;
-  if (B.rows() > shown_side || B.cols() > shown_side)
+  if (context != nullptr)
+    for (const std::string& file : context->outputs)
+      text += fmt::format("  wrote    {} ({})\n", file, format_bytes(std::filesystem::file_size(file)));
+  if ((context != nullptr && !context->outputs.empty()) || B.rows() == 0 || B.cols() == 0) return text;
+  if (context != nullptr && (B.rows() > shown_side || B.cols() > shown_side))
     return text +
            fmt::format("  larger than {0} x {0}: --output FILE.json writes the matrix, --json prints it\n",
                        shown_side);
@@ -88,21 +69,30 @@ void run(const SchurFunctorOptions& options, Context& context) {
     throw DomainError("schur-functor takes one of --matrix FILE and --at NUMBERS");
   if (options.trace && options.matrix.empty())
     throw DomainError("schur-functor --trace goes with --matrix FILE");
-  if (!options.matrix.empty()) require_json(options.matrix, "reads");
+  if (!options.matrix.empty()) require_json(options.matrix);
+  const Document document("schur-functor");
   if (!options.at.empty() || options.trace) {
-    context.require_formats("schur-functor", {Format::text, Format::json});
-    return finish(options.trace ? trace_forms(options, context) : value_forms(options, context), context);
+    context.require_formats("schur-functor", all_formats);
+    const SchurValue found = options.trace ? trace(options, context) : value_at_numbers(options, context);
+    return context.deliver([&](Format format, unsigned width) {
+      return answer_in(format, width, document, found, context.task);
+    });
   }
-  context.require_text_or_json();
-  for (const std::string& file : context.outputs) require_json(file, "writes");
+  context.require_formats("schur-functor", all_formats, with_arrays(all_formats));
   const SchurFunctorMatrix found =
       schur_functor_matrix(SchurFunctor(parse_partition(options.partition)),
                            read_exact_matrix(options.matrix, context.task), context.task);
-  for (const std::string& file : context.outputs) write_file(file, exact_matrix_json(found.matrix));
-  context.finish_progress();
-  if (context.silent()) return;
-  if (context.json) return context.print(Document("schur-functor").add_all(to_json(found, context.outputs)));
-  context.out << text_of(found, options, context);
+  // A .json file is the matrix alone, which --matrix reads; what is printed says then only where it is.
+  std::vector<std::string> written;
+  for (const std::string& file : context.outputs)
+    if (format_of_file(file) == Format::json) written.push_back(file);
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    const bool file = width == 0;
+    if (format == Format::json && file) return exact_matrix_json(found.matrix);
+    if (format == Format::json) return Document(document).add_all(to_json(found, written));
+    if (format == Format::text) return text_of(found, options, file ? nullptr : &context);
+    return answer_in(format, width, document, found, context.task);
+  });
 }
 
 }  // namespace
@@ -126,8 +116,10 @@ void add_schur_functor(CLI::App& app, Context& context) {
   command->footer(
       "S_[d] is the symmetric power (on monomials), S_[1,...,1] the exterior power (minors). The basis "
       "vector of a tableau is\nthe product, over its columns, of the minors of the first rows of a generic "
-      "matrix; the tableaux are in\nlexicographic order of their rows. --output writes the matrix as a .json "
-      "file that --matrix reads.\n"
+      "matrix; the tableaux are in\nlexicographic order of their rows. --output FILE.json writes the matrix "
+      "as "
+      "--matrix reads it,\n.csv, .tex, .g, .sage, .m, .md and .html as others do, .npy, .npz and .h5 as "
+      "doubles.\n"
       "Examples:\n  intertwine schur-functor '[2,1]' a.json --output b.json\n  intertwine schur-functor "
       "'[3,1]' '2,3,E(4)'");
   command->callback([options, &context] { run(*options, context); });

@@ -23,7 +23,7 @@ const std::vector<std::pair<std::string, std::string>>& extensions() {
   static const auto table = [] {
     std::vector<std::pair<std::string, std::string>> result;
     for (const FormatName& known : format_table()) result.emplace_back(known.name, known.extension);
-    for (const char* name : {"npz", "safetensors", "hpp", "svg", "png"})
+    for (const char* name : {"safetensors", "hpp", "svg", "png"})
       result.emplace_back(name, std::string(".") + name);
     return result;
   }();
@@ -34,6 +34,7 @@ const std::vector<std::pair<std::string, std::string>>& extensions() {
 std::string extension_of(const std::string& bytes) {
   if (bytes.starts_with("\x93NUMPY")) return ".npy";
   if (bytes.starts_with("PK")) return ".npz";
+  if (bytes.starts_with("\x89HDF")) return ".h5";
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && (bytes[first] == '{' || bytes[first] == '[')) return ".json";
   if (bytes.find('\0') != std::string::npos) return ".safetensors";
@@ -118,7 +119,7 @@ const std::vector<std::string>& format_names() {
 bool names_a_file(const std::string& word) {
   if (word.find_first_of("()[]{}<>* +@") != std::string::npos) return false;
   const std::string extension = std::filesystem::path(word).extension().string();
-  static const std::vector<std::string> more = {".h", ".xyz", ".pt", ".h5", ".cpp", ".mat", ".g6"};
+  static const std::vector<std::string> more = {".h", ".xyz", ".pt", ".cpp", ".mat", ".g6"};
   return std::any_of(extensions().begin(), extensions().end(),
                      [&](const auto& known) { return known.second == extension; }) ||
          std::find(more.begin(), more.end(), extension) != more.end();

@@ -2,10 +2,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -39,18 +42,53 @@ struct Files {
     if (!blocks.empty() && !is_picture(blocks))
       throw DomainError("--blocks draws a picture, .svg, .png or .html, not " + blocks);
     for (const std::string& file : names) {
-      if (is_picture(file)) {
-        pictures.push_back(file);
-      } else {
-        if (table_format(file) == TableFormat::cpp_header && proof)
-          throw DomainError("C++ headers hold no proofs; write " + file +
-                            " without --proof, or .safetensors, .npz, .json");
-        tables.push_back(file);
-      }
+      const LayerFile kind = layer_file(file, "tie", true);
+      if (kind == LayerFile::table && table_format(file) == TableFormat::cpp_header && proof)
+        throw DomainError("C++ headers hold no proofs; write " + file +
+                          " without --proof, or .safetensors, .npz, .h5, .json");
+      (kind == LayerFile::picture ? pictures : kind == LayerFile::table ? tables : answers).push_back(file);
     }
   }
-  std::vector<std::string> tables, pictures;
+  /// Is the pattern asked for entry by entry?
+  bool of_elements(Format printed) const {
+    return is_of_elements(printed) ||
+           std::any_of(answers.begin(), answers.end(),
+                       [](const std::string& file) { return is_of_elements(format_of_file(file)); });
+  }
+  std::vector<std::string> tables, pictures, answers;
 };
+
+/// What tie prints of the elements, as basis does.
+constexpr std::array printed_formats = {Format::text, Format::json,  Format::latex, Format::gap,
+                                        Format::sage, Format::magma, Format::csv,   Format::markdown};
+
+/// Elements are of one matrix.
+void require_single(const std::string& group, bool several) {
+  if (several)
+    throw DomainError(
+        fmt::format("{}: the multiplicities differ, which makes several blocks, and LaTeX, arrays, tables of "
+                    "entries and GAP, Sage and Magma take one matrix; add --single",
+                    group));
+}
+
+/// The answers in files, and what is printed; true where that was not the report, which is text, or nothing is to be printed.
+template <class Elements, class Table>
+bool deliver_elements(const Files& files, Format printed, const std::string& report, Elements elements,
+                      Table table, Context& context) {
+  std::optional<BasisElements> known;
+  const auto answer = [&](Format format) -> Answer {
+    if (format == Format::text) return report;
+    if (format == Format::npy) return codes_to_npy(table(), context.task);
+    if (!known) known = elements();
+    return to_format(*known, format, context.task);
+  };
+  for (const std::string& file : files.answers) context.save(file, answer(format_of_file(file)));
+  context.finish_progress();
+  if (context.silent() || context.streams.writes()) return true;
+  if (!is_of_elements(printed)) return false;
+  context.print(answer(printed));
+  return true;
+}
 
 bool several(const ContinuousBlocks& basis) {
   return basis.blocks.size() != 1 || basis.blocks[0].size() != 1;
@@ -67,7 +105,7 @@ void refuse_headers(const Files& files) {
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(
           fmt::format("{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
-                      "table; write it with --single, or .safetensors, .npz, .json",
+                      "table; write it with --single, or .safetensors, .npz, .h5, .json",
                       file));
 }
 
@@ -100,11 +138,12 @@ std::string wrote(const Files& files, const std::vector<std::string>& digests) {
   for (std::size_t k = 0; k < files.tables.size(); ++k)
     text += fmt::format("  wrote        {} ({}), sha256 {}\n", files.tables[k],
                         format_bytes(std::filesystem::file_size(files.tables[k])), digests[k]);
+  for (const std::string& file : files.answers) text += fmt::format("  wrote        {}\n", file);
   for (const std::string& file : files.pictures) text += fmt::format("  drew         {}\n", file);
   return text;
 }
 
-void run_continuous(const TieOptions& options, const Files& files, Context& context) {
+void run_continuous(const TieOptions& options, const Files& files, Format printed, Context& context) {
   if (!options.blocks.empty() || options.isotypic || !options.kernel.empty())
     throw DomainError(
         fmt::format("--isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
@@ -113,9 +152,10 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
   for (const std::string& file : files.tables)
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(fmt::format(
-          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz or .json",
+          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz, .h5 or .json",
           file));
   const TimedContinuousBasis layer = make_continuous_layer(options, context, options.single);
+  if (files.of_elements(printed)) require_single(options.group, several(layer.basis));
   const BlockTable table = layer.basis.table(context.task, {.proof = options.proof});
   const std::vector<std::string> digests = write(table, files, context.task);
   if (!files.pictures.empty()) {
@@ -124,8 +164,11 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
     for (const std::string& file : files.pictures)
       write_picture(file, drawn, picture_text(shown(layer.names, context), drawn, sites), context.task);
   }
-  context.finish_progress();
-  if (context.silent()) return;
+  const std::string report = to_text(layer.basis, layer.names, format_seconds(layer.seconds)) +
+                             features(layer.basis) + (several(layer.basis) ? theta_line(layer.basis) : "");
+  const auto elements = [&] { return basis_elements(layer.basis.blocks.front().front(), context.task); };
+  const auto only = [&]() -> const WeightTable& { return table.blocks.front().front(); };
+  if (deliver_elements(files, printed, report, elements, only, context)) return;
   if (context.json) {
     Document document("tie");
     document.add_all(to_json(layer.basis)).add("files", context.outputs);
@@ -133,11 +176,15 @@ void run_continuous(const TieOptions& options, const Files& files, Context& cont
     context.print(document.add("sha256", digests.empty() ? Json() : Json(digests.front())));
     return;
   }
-  context.out << to_text(layer.basis, layer.names, format_seconds(layer.seconds)) << features(layer.basis)
-              << (several(layer.basis) ? theta_line(layer.basis) : "") << wrote(files, digests);
+  context.out << report << wrote(files, digests);
 }
 
-void run_every_size(const TieOptions& options, const Files& files, Context& context) {
+void run_every_size(const TieOptions& options, const Files& files, Format printed, Context& context) {
+  if (!files.answers.empty() || is_of_elements(printed))
+    throw DomainError(fmt::format(
+        "{}: layers for every size are lists of diagrams, which tie prints as text and JSON and writes as "
+        ".safetensors, .npz, .h5 and .json; name a size, for example S5, for other forms",
+        options.group));
   if (!files.pictures.empty() || !options.blocks.empty() || options.isotypic || options.proof ||
       !options.kernel.empty())
     throw DomainError(
@@ -164,16 +211,39 @@ void run_every_size(const TieOptions& options, const Files& files, Context& cont
   context.out << options.group << ", for every n\n"
               << proof_text(found) << to_text(found.table) << wrote(files, digests);
   if (files.tables.empty())
-    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
+    context.out
+        << "  nothing was written; --output layer.safetensors (or .npz, .h5, .json) writes the table\n";
 }
 
-void run(TieOptions& options, Context& context) {
-  context.open_picture(options.blocks, "--blocks");
-  const Files files(context.outputs, options.blocks, options.proof);
-  context.require_text_or_json();
-  if (names_every_size(options.group)) return run_every_size(options, files, context);
-  if (options.sum) throw DomainError("--sum is for groups of every size, such as 'S(n)'");
-  if (names_continuous_group(options.group)) return run_continuous(options, files, context);
+/// With --blocks the table in its isotypic coordinates.
+void draw(const TieOptions& options, const Files& files, const WeightTable& table, const Context& context) {
+  for (const std::string& file : files.pictures)
+    write_picture(file, table, picture_text(shown(options, context), table), context.task);
+  if (options.blocks.empty()) return;
+  IsotypicPicture picture =
+      isotypic_picture(options.isotypic ? table : with_isotypic_form(table, context.task));
+  picture.text.title = picture_text(shown(options, context), table).title;
+  write_picture(options.blocks, picture.table, picture.text, context.task);
+}
+
+/// What --json prints.
+Document document_of(const TieOptions& options, const TimedBasis& layer, const Multiplicity& channels,
+                     const std::optional<LargestGroup>& largest, const std::vector<std::string>& digests,
+                     const Context& context) {
+  const bool several = layer.basis.blocks().size() > 1;
+  Document document("tie");
+  document.add_all(to_json(layer.basis));
+  document.add("multiplicity_in", several ? Json() : Json(channels.in));
+  document.add("multiplicity_out", several ? Json() : Json(channels.out));
+  document.add("files", context.outputs);
+  if (!options.blocks.empty()) document.add("blocks", options.blocks);
+  if (!layer.kernel.empty()) document.add("kernel", layer.kernel);
+  document.add("closure_order", largest ? Json(largest->order.str()) : Json());
+  document.add("closure_index", largest && largest->index ? Json(largest->index->str()) : Json());
+  return document.add("sha256", digests.empty() ? Json() : Json(digests.front()));
+}
+
+void run_finite(const TieOptions& options, const Files& files, Format printed, Context& context) {
   // A kernel is one array, whatever the multiplicities.
   const TimedBasis layer =
       make_layer(options, context, options.single || !options.kernel.empty(), options.kernel);
@@ -181,6 +251,7 @@ void run(TieOptions& options, Context& context) {
   if (layer.basis.blocks().empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
   const bool several = layer.basis.blocks().size() > 1;
+  if (files.of_elements(printed)) require_single(options.group, several);
   const bool draws = !files.pictures.empty() || !options.blocks.empty();
   const bool closes = layer.basis.is_tied() && !options.no_closure;
   // The one pattern of several tables is there to be looked at.
@@ -194,46 +265,39 @@ void run(TieOptions& options, Context& context) {
   }
   const std::vector<std::string> digests =
       several ? write(layer.basis, options, files, context.task) : write(table, files, context.task);
-  for (const std::string& file : files.pictures)
-    write_picture(file, table, picture_text(shown(options, context), table), context.task);
-  if (!options.blocks.empty()) {
-    IsotypicPicture picture =
-        isotypic_picture(options.isotypic ? table : with_isotypic_form(table, context.task));
-    picture.text.title = picture_text(shown(options, context), table).title;
-    write_picture(options.blocks, picture.table, picture.text, context.task);
-  }
+  draw(options, files, table, context);
   std::optional<LargestGroup> largest;
   if (closes) {
     const HomBasis& weights = sites->blocks().front().weights;
     largest =
         largest_group(table.weights, weights.source(), weights.target(), max_closure_seconds, context.task);
   }
-  context.finish_progress();
-  if (context.silent()) return;
-  if (context.json) {
-    Document document("tie");
-    document.add_all(to_json(layer.basis));
-    document.add("multiplicity_in", several ? Json() : Json(table.channels.in));
-    document.add("multiplicity_out", several ? Json() : Json(table.channels.out));
-    document.add("files", context.outputs);
-    if (!options.blocks.empty()) document.add("blocks", options.blocks);
-    if (!sizes.empty()) document.add("kernel", sizes);
-    document.add("closure_order", largest ? Json(largest->order.str()) : Json());
-    document.add("closure_index", largest && largest->index ? Json(largest->index->str()) : Json());
-    context.print(document.add("sha256", digests.empty() ? Json() : Json(digests.front())));
+  const std::string report = to_text(layer.basis, options, format_seconds(layer.seconds), context.task) +
+                             features(layer.basis) + (several ? theta_line(layer.basis) : "") +
+                             (sizes.empty() ? "" : describe_kernel(layer, sizes)) +
+                             (largest ? to_text(*largest) : "");
+  const auto elements = [&] { return basis_elements(layer.basis, context.task); };
+  if (deliver_elements(
+          files, printed, report, elements, [&]() -> const WeightTable& { return table; }, context))
     return;
-  }
-  context.out << to_text(layer.basis, options, format_seconds(layer.seconds), context.task);
-  context.out << features(layer.basis);
-  if (several) context.out << theta_line(layer.basis);
-  if (!sizes.empty()) context.out << describe_kernel(layer, sizes);
-  if (largest) context.out << to_text(*largest);
-  context.out << wrote(files, digests);
+  if (context.json)
+    return context.print(document_of(options, layer, table.channels, largest, digests, context));
+  context.out << report << wrote(files, digests);
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
   if (context.outputs.empty() && options.blocks.empty())
-    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
+    context.out << "  nothing was written; --output layer.safetensors (or .npz, .h5, .json, .hpp) writes the "
                    "table, .svg, .png and .html draw it\n";
+}
+
+void run(TieOptions& options, Context& context) {
+  context.open_picture(options.blocks, "--blocks");
+  const Files files(context.outputs, options.blocks, options.proof);
+  const Format printed = context.printed_format({printed_formats.begin(), printed_formats.end()});
+  if (names_every_size(options.group)) return run_every_size(options, files, printed, context);
+  if (options.sum) throw DomainError("--sum is for groups of every size, such as 'S(n)'");
+  if (names_continuous_group(options.group)) return run_continuous(options, files, printed, context);
+  run_finite(options, files, printed, context);
 }
 
 }  // namespace
@@ -266,9 +330,12 @@ void add_tie(CLI::App& app, Context& context) {
       "SU(3) "
       "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
       "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
-      "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it) and the "
-      "pictures .svg, .png and .html "
-      "(a page to look around in: point at an entry and see its orbit); repeat it for several.\n"
+      "--output takes .safetensors, .npz, .h5, .json, .hpp (C++ header, large arrays beside it), the "
+      "pictures "
+      ".svg, .png and .html "
+      "(a page to look around in: point at an entry and see its orbit), the codes as .npy, the elements as "
+      ".csv, .tex, .md, .g, "
+      ".sage and .m, as basis does, and .txt; repeat it for several.\n"
       "Example:\n  intertwine tie S4 '8*perm^2' '16*perm^2' --output graph.safetensors --output graph.svg\n"
       "  intertwine tie D4 '8*regular' '16*regular' --kernel 3x3 --output kernel.safetensors\n"
       "  intertwine tie 'S5 x O(3)' '8*(perm # vector)' --output cloud.safetensors\n"

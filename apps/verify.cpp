@@ -37,7 +37,7 @@ void add_verify(CLI::App& app, Context& context) {
   command
       ->add_option(
           "FILE", *file,
-          "a .safetensors, .npz or .json table, or the .json of polynomials, irreps or chartable --proof")
+          "a .safetensors, .npz, .h5 or .json table, or the .json of polynomials, irreps or chartable --proof")
       ->type_name("")
       ->required();
   command->footer(

@@ -75,9 +75,9 @@ std::string advice_of(std::span<const Elsewhere> table, const std::string& word)
 
 /// What says what a file holds: molecule of .xyz, verify of tables; empty for other words.
 std::string command_of_file(const std::string& word) {
-  return word.ends_with(".xyz")                                     ? "molecule"
-         : word.ends_with(".safetensors") || word.ends_with(".npz") ? "verify"
-                                                                    : "";
+  return word.ends_with(".xyz")                                                              ? "molecule"
+         : word.ends_with(".safetensors") || word.ends_with(".npz") || word.ends_with(".h5") ? "verify"
+                                                                                             : "";
 }
 
 bool is_drawing(const std::string& word) {
@@ -85,13 +85,9 @@ bool is_drawing(const std::string& word) {
   return std::find(words.begin(), words.end(), plain(word)) != words.end();
 }
 
-/// convert and export are words for expand and tie, which take no files.
-void refuse_conversion(const std::string& word, const std::string& file) {
-  if ((word == "convert" || word == "export" || word == "transform") && !command_of_file(file).empty())
-    throw DomainError(fmt::format(
-        "files are not converted: tie writes a table in the format of the extension, as in tie S4 "
-        "perm --output layer.npz, and Python a file anew: load_table('{}').save('layer.npz')",
-        file));
+/// convert and export are words for expand and tie, and mean table where a table is named.
+bool is_conversion(const std::string& word) {
+  return word == "convert" || word == "export" || word == "transform";
 }
 
 bool is_group(const std::string& word) {
@@ -195,14 +191,15 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
   std::vector<std::string> words(arguments.begin(), arguments.end());
   const std::size_t at = place_of_command(program, arguments);
   if (at == words.size()) return words;
-  if (at + 1 < words.size()) refuse_conversion(plain(words[at]), words[at + 1]);
   if (is_help_topic(words[at]) && command_meant(words[at]).empty())
     words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), "help");
   const std::string name = command_meant(words[at]);
   // What a file holds is said by the command of its kind: point-group water.xyz, info layer.npz.
   const std::string file_command = at + 1 < words.size() ? command_of_file(words[at + 1]) : "";
-  if (!file_command.empty() && !is_drawing(words[at]) &&
-      (name == "group" || !advice_of(commands_elsewhere(), plain(words[at])).empty()))
+  if (file_command == "verify" && (is_drawing(words[at]) || is_conversion(plain(words[at]))))
+    words[at] = "table";
+  else if (!file_command.empty() && !is_drawing(words[at]) &&
+           (name == "group" || !advice_of(commands_elsewhere(), plain(words[at])).empty()))
     words[at] = file_command;
   else if (!name.empty())
     words[at] = name;

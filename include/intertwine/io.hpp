@@ -1,7 +1,9 @@
 // Expressions and files in; tables, pictures and text out.
 #pragma once
+#include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/answer_file.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/branching_text.hpp"
 #include "intertwine/io/character_table_text.hpp"
@@ -9,6 +11,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/continuous_text.hpp"
+#include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
@@ -17,6 +20,7 @@
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/json_writer.hpp"
+#include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/lie_expression.hpp"

@@ -2,6 +2,7 @@
 // and force constants; tensor properties of crystals.
 #pragma once
 #include "intertwine/physics/component_form.hpp"
+#include "intertwine/physics/correlation.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/point_group_table.hpp"

@@ -266,6 +266,7 @@ _MADE_BY: dict[str, str] = {
     "ConjugacyClasses": "Group('S4').classes()",
     "ContinuousHom": "V >> U for representations of a ContinuousGroup",
     "ContinuousRepresentation": "ContinuousGroup('SO(3)').rep('vector')",
+    "CorrelationTable": "correlation_table('Oh', 'Td')",
     "Coupling": "clebsch_gordan('SU(2)', 1, 1)",
     "Decomposition": "V.decompose()",
     "DiagramTable": "diagrams('S(n)', 'aa', 'a')",

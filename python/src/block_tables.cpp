@@ -112,7 +112,7 @@ void bind_block_tables(nb::module_& m) {
       [](const Limits& limits, const Blocks& t, Path path) {
         return limits.run([&](const Task& task) { return write_blocks(path.value, t.snapshot(), task); });
       },
-      nb::arg("path"), "Writes .safetensors, .npz or .json, atomically; gives the sha256.");
+      nb::arg("path"), "Writes .safetensors, .npz, .h5 or .json, atomically; gives the sha256.");
   bind_proof(m, c);
   c.def(
       "__eq__", [](const Blocks& a, const Blocks& b) { return sha256_of(a) == sha256_of(b); },

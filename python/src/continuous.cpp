@@ -2,8 +2,10 @@
 #include <mutex>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/continuous_text.hpp"
@@ -238,6 +240,9 @@ void bind_continuous_hom(nb::module_& m) {
         });
       },
       "The basis in lines for people: sizes, dimension, what is proved.");
+  bind_element_forms<[](const ContinuousHom& hom, const Task& task) {
+    return basis_elements(hom.basis(task), task);
+  }>(c);
   def_limited(
       c, "to_json",
       [](const Limits& limits, const ContinuousHom& hom) {

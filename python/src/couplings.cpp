@@ -3,6 +3,7 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/signed_root.hpp"
 #include "intertwine/io/clebsch_gordan_text.hpp"
@@ -405,6 +406,8 @@ void bind_steerable(nb::module_& m) {
       "Proves the kernels again from their polynomials; VerificationError names what fails.");
   c.def(
       "to_json", [](const S& s) { return to_json(s); }, "Everything as a JSON object.");
+  bind_kernel_picture<[](const S& s, const Task& task) { return kernel_picture(s, 4, task); }>(c);
+  bind_element_forms<[](const S& s, const Task&) -> const S& { return s; }>(c);
   c.def(
       "describe", [](const S& s, bool elements) { return to_text(s, elements); }, nb::arg("elements") = false,
       "The basis in lines for people, with elements=True the polynomials as well.");

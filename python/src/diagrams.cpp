@@ -133,7 +133,7 @@ void bind_table(nb::class_<DiagramTable>& c) {
       [](const Limits& limits, const DiagramTable& t, Path path) {
         return limits.run([&](const Task& task) { return write_diagrams(path.value, t, task); });
       },
-      nb::arg("path"), "Writes .safetensors, .npz or .json, atomically; gives the sha256.");
+      nb::arg("path"), "Writes .safetensors, .npz, .h5 or .json, atomically; gives the sha256.");
   c.def(
       "__eq__",
       [](const DiagramTable& a, const DiagramTable& b) {

@@ -4,10 +4,12 @@
 #include <mutex>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/verify_table.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -231,6 +233,8 @@ void bind_hom(nb::class_<Hom>& c) {
 
 void bind_weights(nb::class_<Hom>& c) {
   bind_projection(c);
+  bind_element_forms<[](const Hom& hom, const Task& task) { return basis_elements(hom.whole(task), task); }>(
+      c);
   def_limited(
       c, "why_zero",
       [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {

@@ -1,5 +1,6 @@
 // Kernels between homogeneous spaces.
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "records.hpp"
@@ -104,6 +105,8 @@ void bind_space(nb::class_<KernelSpace>& c) {
       "the first claim that fails.");
   c.def(
       "to_json", [](const S& s) { return to_json(s); }, "All of it as a JSON object.");
+  bind_kernel_picture<[](const S& s, const Task& task) { return kernel_picture(s, task); }>(c);
+  bind_element_forms<[](const S& s, const Task&) -> const S& { return s; }>(c);
   c.def(
       "describe", [](const S& s, bool elements) { return to_text(s, elements); }, nb::arg("elements") = false,
       "A line for every double coset, for people. elements: the matrices as well.");

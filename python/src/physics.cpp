@@ -1,12 +1,17 @@
 // Molecules and tensor properties: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, ForceConstantBlock; TensorForm.
+#include <nanobind/stl/map.h>
+
 #include <filesystem>
+#include <map>
 #include <variant>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/molecule_file.hpp"
 #include "intertwine/io/tensor_text.hpp"
+#include "intertwine/physics/correlation.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
@@ -361,6 +366,91 @@ void bind_tensor(nb::module_& m) {
       "in Nye's tables. DomainError names the properties, and groups that are no point groups.");
 }
 
+FiniteGroup point_group_of(const std::variant<std::string, FiniteGroup>& group) {
+  const auto* text = std::get_if<std::string>(&group);
+  return text != nullptr ? parse_point_group(*text) : std::get<FiniteGroup>(group);
+}
+
+void bind_correlation(nb::module_& m) {
+  using C = const CorrelationTable&;
+  nb::class_<CorrelationTable> c(
+      m, "CorrelationTable", nb::is_final(),
+      "How the species of a point group become those of a subgroup, in every way in "
+      "which it has the subgroup.");
+  c.def_prop_ro(
+      "group", [](C t) { return t.from.table.group(); }, "The larger group.");
+  c.def_prop_ro(
+      "subgroup", [](C t) { return t.to.table.group(); }, "The smaller group.");
+  c.def_prop_ro(
+      "settings",
+      [](C t) {
+        std::vector<std::map<std::string, std::map<std::string, std::uint64_t>>> list;
+        for (const CorrelationSetting& setting : t.settings) {
+          list.emplace_back();
+          for (std::size_t i = 0; i < t.from.rows.size(); ++i)
+            for (std::size_t k = 0; k < t.to.rows.size(); ++k)
+              if (const std::uint64_t n = setting.multiplicities[i][k]; n != 0)
+                list.back()[t.from.rows[i].name()][t.to.rows[k].name()] = n;
+        }
+        return list;
+      },
+      "For every way, by the species of the larger group, how often those of the smaller one occur: "
+      "[{\"Eg\": {\"A1\": 1, \"B1\": 1}}].");
+  c.def_prop_ro(
+      "classes",
+      [](C t) {
+        std::vector<std::map<std::string, std::string>> list;
+        for (const CorrelationSetting& setting : t.settings) {
+          list.emplace_back();
+          for (std::size_t k = 0; k < setting.fusion.size(); ++k)
+            list.back()[to_string(t.to.columns[k].label)] =
+                to_string(t.from.columns[setting.fusion[k]].label);
+        }
+        return list;
+      },
+      "For every way what the classes of the smaller group are in the larger one.");
+  c.def(
+      "to_latex",
+      [](C t) {
+        return to_latex(CorrelationReport{t, {}});
+      },
+      "A displayed table.");
+  c.def(
+      "to_json",
+      [](C t) {
+        return to_json(CorrelationReport{t, {}});
+      },
+      "A JSON object.");
+  c.def("__str__", [](C t) { return to_text(CorrelationReport{t, {}}); });
+  c.def("__repr__", [](C t) {
+    return "<CorrelationTable of " + t.from.schoenflies + " and " + t.to.schoenflies + ", " +
+           std::to_string(t.settings.size()) + (t.settings.size() == 1 ? " way>" : " ways>");
+  });
+  const auto question = [](C t) { return nb::make_tuple(t.from.table.group(), t.to.table.group()); };
+  bind_by<CorrelationTable>(c, question);
+  c.def(
+      "__reduce__",
+      [question](C t) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("correlation_table"),
+                              question(t));
+      },
+      nb::sig(reduce_signature));
+  def_limited(
+      m, "correlation_table",
+      [](const Limits& limits, const std::variant<std::string, FiniteGroup>& group,
+         const std::variant<std::string, FiniteGroup>& subgroup) {
+        return limits.run([&](const Task& task) {
+          return correlation_table(point_group_of(group), point_group_of(subgroup), task);
+        });
+      },
+      nb::arg("group"), nb::arg("subgroup"),
+      "Descent in symmetry: the species of a point group restricted to a subgroup, by Mulliken's names, as "
+      "in "
+      "chemists' correlation\n"
+      "tables. Groups by Schoenflies: correlation_table(\"Oh\", \"Td\"). DomainError where there is no such "
+      "subgroup.");
+}
+
 }  // namespace
 
 void bind_physics(nb::module_& m) {
@@ -369,6 +459,7 @@ void bind_physics(nb::module_& m) {
   bind_force_constants(m);
   bind_molecule(m);
   bind_tensor(m);
+  bind_correlation(m);
 }
 
 }  // namespace intertwine::python

@@ -173,6 +173,12 @@ void bind_texts(nb::class_<F>& c) {
   c.def(
       "to_latex", [](const F& f) { return to_latex(f); }, "A displayed formula for every map.");
   c.def(
+      "to_gap", [](const F& f) { return to_system(Format::gap, f); },
+      "An expression that GAP reads: a list of polynomials for every map.");
+  c.def(
+      "to_sage", [](const F& f) { return to_system(Format::sage, f); },
+      "The same for Sage, and Python after `from sage.all import *`.");
+  c.def(
       "_repr_latex_",
       [](const F& f) -> std::optional<std::string> {
         if (f.terms() > 500) return std::nullopt;

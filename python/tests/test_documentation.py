@@ -26,7 +26,7 @@ import json, numpy
 from intertwine import Group, Matrix
 V = Group("S4").rep("perm^3")
 table = (V >> V).table()
-table.save("table.safetensors"), table.save("table.npz")
+table.save("table.safetensors"), table.save("table.npz"), table.save("table.h5")
 theta = numpy.arange(table.params) + 1.0
 assert numpy.load("table.npz")["weight.code"].dtype == "<u2"
 R = Group("C3").rep("rep([[[0,-1],[1,-1]]])")

@@ -60,7 +60,7 @@ def test_differences(S4):
     pairs = perm * perm - perm
     assert pairs.dimension == 12 and pairs.is_permutation and str(pairs) == "perm*perm - perm" and S4.rep(str(pairs)) == pairs
     assert (perm - trivial).character() == S4.rep("std").character()
-    with pytest.raises(DomainError, match=r"\[1,1,1,1\] 1 times and perm 0 times"):
+    with pytest.raises(DomainError, match=r"\[1,1,1,1\] 1 time and perm 0 times"):
         perm - S4.rep("sign")
 
 

@@ -118,7 +118,7 @@ def test_arrays_are_views(S4):
         large.basis_ptr
 
 
-@pytest.mark.parametrize("suffix", ["safetensors", "npz", "json"])
+@pytest.mark.parametrize("suffix", ["safetensors", "npz", "h5", "json"])
 def test_files(S4, tmp_path, suffix):
     table = (S4.rep("2*perm^2 + 2*sign") >> S4.rep("3*alt(2, perm)")).table()
     path = tmp_path / f"layer.{suffix}"

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 from conftest import ROOT
-from intertwine import DomainError, FileError, Group, LimitError, ParseError, limits, molecule, tensor_form
+from intertwine import DomainError, FileError, Group, LimitError, ParseError, correlation_table, limits, molecule, tensor_form
 
 MOLECULES = ROOT / "examples" / "molecules"
 WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.586, 0]))]
@@ -82,6 +82,19 @@ def test_tensors():
     # [Nye 1957], the piezoelectric moduli of quartz
     assert len(tensor_form("piezoelectric", "D3").independent) == len(tensor_form("piezoelectric", "32").independent) == 2
     assert tensor_form("elastic", "m-3m").entries == form.entries and len(tensor_form("elastic", "isotropic").independent) == 2
+
+
+def test_correlation_tables():
+    Td = correlation_table("Oh", "Td")
+    assert Td.settings == [{"A1g": {"A1": 1}, "A2g": {"A2": 1}, "Eg": {"E": 1}, "T1g": {"T1": 1}, "T2g": {"T2": 1},
+                            "A1u": {"A2": 1}, "A2u": {"A1": 1}, "Eu": {"E": 1}, "T1u": {"T2": 1}, "T2u": {"T1": 1}}]
+    assert Td.group == Group("Oh") and Td.subgroup == Group("Td") and "T2u  T1" in str(Td) and "1 way" in repr(Td)
+    assert pickle.loads(pickle.dumps(Td)).settings == Td.settings == correlation_table(Group("Oh"), Group("Td")).settings
+    assert json.loads(Td.to_json())["to"] == "Td" and r"T_{2" in Td.to_latex()
+    D2h = correlation_table("D4h", "D2h")
+    assert len(D2h.settings) == len(D2h.classes) == 2 and D2h.classes[0]["E"] == "E"
+    with pytest.raises(DomainError, match="D4 is no subgroup of Td"):
+        correlation_table("Td", "D4")
 
 
 def test_bad_input(tmp_path):

@@ -173,7 +173,7 @@ def one_of_each():
     yield from [polynomial_maps(X, X, 1), molien_series(X), molien_series(V)]  # noqa: F405
     yield from [diagrams("S(n)", "a", "a"), diagrams("S(n)", "a", "a").verify()]  # noqa: F405
     yield from [ring, ring.ideal(2), ring.pieces(2)[0], ring.expand("[1|2]"), Bitableau("[1|2]"), Tableau([[0]]), Partition([2, 1]), SchurFunctor([2]), s, s[2]]
-    yield from [branch([2], V), functor_of_hom([2], 2, 3), polynomial_maps(V, V, 1), tensor_form("elastic", Group("Oh"))]  # noqa: F405
+    yield from [branch([2], V), functor_of_hom([2], 2, 3), polynomial_maps(V, V, 1), tensor_form("elastic", Group("Oh")), correlation_table("Oh", "Td")]  # noqa: F405
     yield from [E(5), Matrix([[1]]), Permutation("(1,2)"), SpaceGroup(227), SpaceGroup.rod(1), AxialRepresentation("Dooh", "vector")]  # noqa: F405
 
 

@@ -174,6 +174,8 @@ std::optional<FieldMatrix> surjection(const IntertwinerSpace& space, const Task&
   return std::nullopt;
 }
 
+std::string counted_times(const Integer& n) { return n.str() + (n == 1 ? " time" : " times"); }
+
 /// \throws DomainError naming a row of the table that W has more often than V.
 void require_contained(const Representation& V, const Representation& W, const Task& task) {
   const CharacterTable table = character_table(V.group(), task);
@@ -183,10 +185,10 @@ void require_contained(const Representation& V, const Representation& W, const T
     if (in_w[row] > in_v[row])
       throw DomainError(
           fmt::format("{0} - {1} is no representation of {2}: {1} has the irreducible representation {3} "
-                      "{4} times and {0} {5} times; the first must have each at least as often",
+                      "{4} and {0} {5}; the first must have each at least as often",
                       text_within(V, Binding::external, TextForm::plain),
                       text_within(W, Binding::external, TextForm::plain), table.group().name(),
-                      table.name(row), in_w[row].str(), in_v[row].str()));
+                      table.name(row), counted_times(in_w[row]), counted_times(in_v[row])));
 }
 
 /// The kernel of a map onto W; nothing if none is found, or it would be too large.

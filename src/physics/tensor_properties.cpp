@@ -38,7 +38,24 @@ constexpr TensorProperty all_properties[] = {
     {"elasto-optic", "photoelastic piezo-optic", "p", "impermeability by strain", 6, 6, false, false, 1, 1},
     {"electrostriction", "", "M", "stress by the square of a field", 6, 6, false, false, 1, 1},
     {"kerr", "quadratic-electro-optic", "R", "impermeability by the square of a field", 6, 6, false, false, 1,
-     1}};
+     1},
+    {"piezoresistive", "piezoresistance piezoresistivity", "P", "resistivity by stress", 6, 6, false, false,
+     1, 1},
+    {"magnetic-susceptibility", "permeability magnetizability paramagnetic diamagnetic", "k",
+     "magnetization by magnetic field", 3, 3, true, false, 1, 1},
+    {"faraday", "magneto-optic magnetooptic verdet", "f",
+     "vector dual to the antisymmetric impermeability, by magnetic field", 3, 3, false, false, 1, 1},
+    {"cotton-mouton", "magnetic-birefringence", "C", "impermeability by the square of a magnetic field", 6, 6,
+     false, false, 1, 1},
+    {"magnetoresistance", "magnetoresistive", "R", "resistivity by the square of a magnetic field", 6, 6,
+     false, false, 1, 1},
+    {"magnetostriction", "magnetostrictive", "N", "stress by the square of a magnetic field", 6, 6, false,
+     false, 1, 1}};
+
+/// What changes its sign under time reversal.
+constexpr std::string_view odd_in_time =
+    " magnetoelectric magneto-electric piezomagnetic piezomagnetism magnetization ferromagnetic "
+    "pyromagnetic magnetic-moment ";
 
 constexpr std::array<std::pair<std::size_t, std::size_t>, 6> voigt_pairs{
     {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}};
@@ -80,6 +97,12 @@ std::span<const TensorProperty> tensor_properties() { return all_properties; }
 
 const TensorProperty& tensor_property(std::string_view name) {
   std::string names;
+  if (!name.empty() && odd_in_time.find(fmt::format(" {} ", name)) != std::string_view::npos)
+    throw DomainError(fmt::format(
+        "{} changes its sign under time reversal, so that it is 0 in every crystal without magnetic "
+        "order; magnetic point groups, which leave it free, are none of the groups here. There are "
+        "magnetic-susceptibility, faraday, cotton-mouton, magnetoresistance, magnetostriction and hall",
+        name));
   for (const TensorProperty& property : all_properties) {
     const std::string words = fmt::format(" {} {} ", property.name, property.synonyms);
     if (!name.empty() && name.find(' ') == std::string_view::npos &&

@@ -22,8 +22,12 @@ struct DtypeSpelling {
   std::string_view name, descr;
   unsigned bytes;
 };
-constexpr std::array<DtypeSpelling, 5> dtypes = {
-    {{"U8", "|u1", 1}, {"U16", "<u2", 2}, {"I32", "<i4", 4}, {"F64", "<f8", 8}, {"I64", "<i8", 8}}};
+constexpr std::array<DtypeSpelling, 6> dtypes = {{{"U8", "|u1", 1},
+                                                  {"U16", "<u2", 2},
+                                                  {"I32", "<i4", 4},
+                                                  {"F64", "<f8", 8},
+                                                  {"I64", "<i8", 8},
+                                                  {"C128", "<c16", 16}}};
 
 const DtypeSpelling& spelling(Dtype dtype) { return dtypes[static_cast<std::size_t>(dtype)]; }
 

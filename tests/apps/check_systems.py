@@ -72,7 +72,23 @@ class Roots:
         return cmath.exp(2j * cmath.pi * k / n)
 
 
-SAGE = {"__builtins__": {"range": range}, "PermutationGroup": lambda generators, domain: Group(generators, len(domain)), "UniversalCyclotomicField": Roots,
+POINT = [0.5 + 0.25j, -1.75, 3.0, 0.125, -2.5]  # where polynomials are compared
+
+
+class Ring:
+    """A ring of polynomials, whose variables are numbers."""
+
+    def __init__(self, *arguments, names=None):
+        assert names is None or (arguments[1], names) == (len(names), [f"x{v + 1}" for v in range(len(names))])
+
+    def gens(self):
+        return POINT
+
+    def __getattr__(self, name):
+        return POINT[int(name[1:]) - 1]
+
+
+SAGE = {"__builtins__": {"range": range}, "PolynomialRing": Ring, "PermutationGroup": lambda generators, domain: Group(generators, len(domain)), "UniversalCyclotomicField": Roots,
         "QQ": None, "matrix": lambda ring, rows: rows, "SymmetricFunctions": Bases}
 
 
@@ -97,6 +113,8 @@ def from_magma(text):
             names[name] = 1
         elif group := re.fullmatch(r"PermutationGroup<(\d+) \| (.*)>", value):
             names[name] = Group(re.split(r", ", group[2]) if group[2] else [], int(group[1]))
+        elif re.fullmatch(r"PolynomialRing\(K, \d+\)", value):
+            names[name] = Ring()
         elif re.fullmatch(r"SFA(Schur|Power|Homogeneous|Elementary|Monomial)\(Rationals\(\)\)", value):
             names[name] = Functions()
         else:
@@ -106,11 +124,14 @@ def from_magma(text):
     python = expression.replace("[*", "[").replace("*]", "]").replace("^", "**")
     python = re.sub(r"G!((?:\([\d,]+\))+)", r'G("\1")', python).replace("Id(G)", 'G("")')
     python = re.sub(r"\b([sphem])\.(\[[\d,]*\])", r"\1(\2)", python).replace("!1", "([])").replace("!0", ".zero()")
+    python = re.sub(r"\bP\.(\d+)", r"P.x\1", python)
     python = re.sub(r"<([^<>]*)>", r"(\1)", python)
     return eval(python, names)
 
 
 def number(value):
+    if isinstance(value, str) and "E" in value:  # as people write it: -E(5)^4
+        return eval(value.replace("^", "**"), {"__builtins__": {}, "E": lambda n: cmath.exp(2j * cmath.pi / n)})
     if isinstance(value, str):
         above, _, below = value.partition("/")
         return int(above) / int(below or 1)
@@ -187,6 +208,78 @@ def check_functions():
             assert found.keys() == wanted.keys() and all(abs(found[k] - wanted[k]) < 1e-12 for k in wanted), (arguments, form, found)
 
 
+def check_bases():
+    for arguments in [("S3", "perm", "std"), ("C5", "regular", "irrep(2)"), ("S4", "perm^2", "perm"), ("SO(3)", "vector^2", "vector"), ("S3", "perm", "sign")]:
+        known = json.loads(answer("json", "basis", *arguments, "--elements"))
+        rows, cols = known["rows"], known["cols"]
+        wanted = []
+        for element in known["elements"]:
+            wanted.append([[0] * cols for _ in range(rows)])
+            for i, j, value in element:
+                wanted[-1][i][j] = number(value)
+        for command in ("basis", "tie"):
+            for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+                if command == "tie" and "irrep" in arguments[2]:
+                    continue  # a table is over the real numbers
+                weights, bias = read(answer(form, command, *arguments))
+                assert all(near(a, b) for a, b in zip(weights, wanted, strict=True)), (arguments, form)
+                assert all(len(column) == rows and len(column[0]) == 1 for column in bias), (arguments, form)
+
+
+def check_kernels():
+    for arguments in [("S4", "--from-subgroup", "S3", "--to-subgroup", "S3"), ("A4", "--from-subgroup", "<(1,2,3)>", "--from", "irrep(2)", "--to", "irrep(4)")]:
+        known = json.loads(answer("json", "kernels", *arguments))["double_cosets"]
+        degree = json.loads(answer("json", "group", arguments[0]))["degree"]
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            for (g, values), block in zip(read(answer(form, "kernels", *arguments)), known, strict=True):
+                assert g == cycles(block["representative"], degree), form
+                for a, b in zip(values, block["values"], strict=True):
+                    assert near(a, [[number(v) for v in row] for row in b]), form
+
+
+def value_of(exponents):
+    product = 1
+    for v, e in enumerate(exponents):
+        product *= POINT[v] ** e
+    return product
+
+
+def check_polynomials():
+    for arguments in [("S3", "perm", "perm", "2"), ("C3", "irrep(2)", "irrep(2)", "4"), ("S3", "perm", "trivial", "0"), ("SO(3)", "vector", "vector", "3")]:
+        known = json.loads(answer("json", "polynomials", *arguments))
+        monomials = [value_of([dict(factors).get(v, 0) for v in range(known["variables"])]) for factors in known["monomials"]]
+        wanted = []
+        for terms in known["maps"]:
+            wanted.append([0] * known["outputs"])
+            for output, monomial, c in terms:
+                wanted[-1][output] += number(c) * monomials[monomial]
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            assert near(read(answer(form, "polynomials", *arguments)), wanted), (arguments, form)
+    known = json.loads(answer("json", "kernels", "SE(3)", "vector", "harmonic(2)"))
+    wanted = []
+    for part in known["degrees"]:
+        for entries in part["kernels"]:
+            wanted.append([[0] * known["in"]["dimension"] for _ in range(known["out"]["dimension"])])
+            for monomial, i, j, c in entries:
+                wanted[-1][i][j] += number(c) * value_of(part["monomials"][monomial])
+    for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+        found = read(answer(form, "kernels", "SE(3)", "vector", "harmonic(2)"))
+        assert all(near(a, b) for a, b in zip(found, wanted, strict=True)), form
+        assert not near(found[0], wanted[1])  # the check can fail
+
+
+def check_schur_functors():
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/a.json", "w") as file:
+            file.write('[["1", "2"], ["1/3", "-1"]]')
+        arguments = ("schur-functor", "[2]", f"{folder}/a.json")
+        wanted = [[number(v) for v in row] for row in json.loads(answer("json", *arguments))["matrix"]]
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            assert near(read(answer(form, *arguments)), wanted), form
+    for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+        assert abs(read(answer(form, "schur-functor", "[2]", "--at", "1,E(3)")) - (1 + 2 * cmath.exp(2j * cmath.pi / 3).real)) < 1e-12, form
+
+
 def check_gap():
     """Read leaves the value in `intertwine`, and so does the function that ReadAsFunction makes."""
     questions = [(("group", "S4"), "Size(intertwine)", "24"), (("group", "C1"), "Size(intertwine)", "1"),
@@ -195,6 +288,14 @@ def check_gap():
                  (("irreps", "A4"), "List(intertwine,f->[IsGroupHomomorphism(f),Size(Source(f)),Length(One(Range(f)))])",
                   "[ [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 3 ] ]"),
                  (("irreps", "C1"), "IsGroupHomomorphism(intertwine[1])", "true"),
+                 (("basis", "S3", "perm", "perm"), "intertwine[2]", "[ [ [ 1 ], [ 1 ], [ 1 ] ] ]"),
+                 (("basis", "C3", "perm", "irrep(2)"), "[DimensionsMat(intertwine[1][1]),intertwine[1][1][1]=[-E(3)^2,-1,-E(3)]]", "[ [ 1, 3 ], true ]"),
+                 (("kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3"), "List(intertwine,x->[x[1] in SymmetricGroup(4),x[2]])",
+                  "[ [ true, [ [ [ 1 ] ] ] ], [ true, [ [ [ 1 ] ] ] ] ]"),
+                 (("kernels", "SE(3)", "vector", "vector"), "List(intertwine,m->[DimensionsMat(m),IsPolynomial(m[1][1])])",
+                  "[ [ [ 3, 3 ], true ], [ [ 3, 3 ], true ], [ [ 3, 3 ], true ] ]"),
+                 (("polynomials", "S3", "perm", "trivial", "2"), "List(intertwine,f->Value(f[1],List([1..3],i->Indeterminate(Rationals,i)),[1,2,3]))", "[ 14, 11 ]"),
+                 (("schur-functor", "[1,1]", "--at", "2,3"), "intertwine", "6"),
                  (("lr", "[2,1]", "[1]"), "intertwine", "[ [ [ 3, 1 ], 1 ], [ [ 2, 2 ], 1 ], [ [ 2, 1, 1 ], 1 ] ]")]
     with tempfile.TemporaryDirectory() as folder:
         script = ""
@@ -218,6 +319,10 @@ check_groups()
 check_characters()
 check_irreps()
 check_functions()
+check_bases()
+check_kernels()
+check_polynomials()
+check_schur_functors()
 if shutil.which("gap"):
     check_gap()
     print("Sage's and Magma's texts are read, GAP has evaluated its own")

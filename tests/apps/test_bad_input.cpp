@@ -150,8 +150,9 @@ TEST_CASE("files that cannot be read or written", "[apps][quick]") {
   check({{"verify", "."}, 2, "cannot read .: Is a directory"}, folder.path());
   check({{"tie", "S4", "-o", "no/such/t.npz"}, 2, "cannot create no/such/t.npz: No such file or directory"},
         folder.path());
-  check({{"tie", "S4", "-o", "t.foo"}, 2, "\".foo\" of a table file is not known"}, folder.path());
-  check({{"basis", "S4", "-o", "b.json", "-o", "t.npz"}, 2, "use `tie` for tables"}, folder.path());
+  check({{"tie", "S4", "-o", "t.foo"}, 2, "pictures (.svg, .png, .html), not t.foo"}, folder.path());
+  check({{"basis", "S4", "-o", "b.json", "-o", "t.pdf"}, 2, "pictures (.svg, .png, .html), not t.pdf"},
+        folder.path());
   REQUIRE(folder.names().empty());
   if (::geteuid() == 0) return;  // nothing is forbidden to root
   write(folder.path() / "secret.json", "{}");

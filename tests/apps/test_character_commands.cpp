@@ -254,16 +254,18 @@ TEST_CASE("an extension that does not fit is refused before the work", "[apps][q
       {{"classes", "S4"},
        "classes writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"chartable", "S4"},
-       "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
+       "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy, .npz, .h5 "
+       "and .hdf5 files, not t"},
       {{"chartable", "S4", "--partial"}, "chartable --partial writes .txt and .json files, not t"},
       {{"molien", "S4", "--rep", "perm"},
        "molien writes .txt, .json, .tex, .csv, .md and .html files, not t"},
       {{"irreps", "S4"},
-       "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
+       "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy, .npz, .h5 and "
+       ".hdf5 files, not t"},
       {{"decompose", "S4", "--rep", "perm"},
        "decompose writes .json, .tex, .csv, .md, .html and .npy files, not t"}};
   for (const auto& [command, says] : commands)
-    for (const char* extension : {".png", ".xlsx", ".npz", ""}) {
+    for (const char* extension : {".png", ".xlsx", ".pdf", ""}) {
       std::vector<std::string> arguments = command;
       arguments.insert(arguments.end(), {"--output", std::string("t") + extension});
       const Run r = run(arguments, folder.path());
@@ -272,7 +274,7 @@ TEST_CASE("an extension that does not fit is refused before the work", "[apps][q
       CHECK(r.out.empty());
       CHECK(r.err.find(says) != std::string::npos);
     }
-  REQUIRE(run({"chartable", "S4", "--output", "t.npy"}, folder.path()).status == 2);
+  REQUIRE(run({"classes", "S4", "--output", "t.npy"}, folder.path()).status == 2);
   REQUIRE(folder.names().empty());
 }
 

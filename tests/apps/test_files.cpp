@@ -295,7 +295,7 @@ TEST_CASE("proofs are written where they can be, and verified", "[apps][quick]")
   refused({"tie", "S4", "--proof", "-o", "t.hpp"}, "C++ headers hold no proofs");
   refused({"basis", "S4", "--proof", "-o", "t.hpp"}, "C++ headers hold no proofs");
   refused({"basis", "S4", "--proof"}, "--output");
-  refused({"basis", "S4", "--proof", "-o", "t.txt"}, "extension");
+  refused({"basis", "S4", "--proof", "-o", "t.txt"}, "not t.txt");
   // Of characters and representations: printed, or in a file beside the text.
   for (const char* command : {"chartable", "irreps"}) {
     CAPTURE(command);

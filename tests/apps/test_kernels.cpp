@@ -55,7 +55,7 @@ TEST_CASE("wrong input to kernels is one line and status 2", "[apps][quick]") {
                                              {"kernels", "S4", "--from", "irrep(9)"},
                                              {"kernels", "S4", "--to-subgroup", "S3", "--to", "irrep(4)"},
                                              {"kernels", "S4", "--subgroup", "S3"},
-                                             {"kernels", "S4", "-o", "kernels.csv"}}) {
+                                             {"kernels", "S4", "-o", "kernels.pdf"}}) {
     const Run r = run(arguments);
     CAPTURE(arguments, r.out, r.err);
     REQUIRE(r.status == 2);

@@ -87,7 +87,7 @@ TEST_CASE("schur-functor refuses what it cannot do", "[apps][quick]") {
   require_refused(with("[1,2]", "a.json"), 2, "");
   require_refused(with("[2,1]", "missing.json"), 2, "missing.json");
   require_refused(with("[2,1]", "a.npy"), 2, "schur-functor reads .json files");
-  require_refused(with("[2,1]", "a.json", "s.npy"), 2, "schur-functor writes .json files");
+  require_refused(with("[2,1]", "a.json", "s.pdf"), 2, "schur-functor writes .txt, .json, ");
   require_refused(with("[2,1]", "ragged.json"), 2, "ragged.json");
   require_refused(with("[2,1]", "decimal.json"), 2, "decimal.json: entry (0, 0)");
   require_refused(with("[50000]", "a.json"), 3, "the limit is 10000");

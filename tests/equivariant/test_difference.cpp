@@ -83,10 +83,10 @@ TEST_CASE("what is no difference is refused with the constituent", "[equivariant
   const FiniteGroup G = symmetric_group(4);
   const Representation perm = natural_permutation_representation(G), sign = sign_representation(G);
   REQUIRE(refusal(perm, sign) ==
-          "perm - sign is no representation of S4: sign has the irreducible representation [1,1,1,1] 1 times "
+          "perm - sign is no representation of S4: sign has the irreducible representation [1,1,1,1] 1 time "
           "and perm 0 "
           "times; the first must have each at least as often");
-  REQUIRE(refusal(perm, 2 * trivial_representation(G)).find("[4] 2 times and perm 1 times") !=
+  REQUIRE(refusal(perm, 2 * trivial_representation(G)).find("[4] 2 times and perm 1 time") !=
           std::string::npos);
   REQUIRE(refusal(trivial_representation(G), perm).find("[3,1]") != std::string::npos);
   REQUIRE(refusal(sign, trivial_representation(G)).find("[4]") != std::string::npos);

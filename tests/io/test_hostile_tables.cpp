@@ -52,7 +52,7 @@ TEST_CASE("damaged files are refused in words, never otherwise", "[io][quick]") 
   auto rng = test_rng();
   Folder folder;
   const auto path = folder / "fuzz";
-  for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
+  for (const char* name : {"t.safetensors", "t.npz", "t.json", "t.h5"}) {
     for (const auto& table : {random_table(9, 7, 4, 2, rng), random_table(12, 12, 130, 0, rng),
                               random_sparse_table(6, 7, 9, 3, rng)}) {
       write_table(folder / name, table);
@@ -82,7 +82,8 @@ TEST_CASE("damaged files are refused in words, never otherwise", "[io][quick]") 
         }
       }
       CAPTURE(name);
-      REQUIRE(refused > trials / 2);
+      // HDF5 has much room that says nothing.
+      REQUIRE(refused > trials / (std::string_view(name) == "t.h5" ? 8 : 2));
     }
   }
 }

@@ -134,3 +134,24 @@ TEST_CASE("what is no property or point group is refused in a sentence", "[physi
   std::set<std::string> words;  // no name means two properties
   for (const TensorProperty& p : tensor_properties()) CHECK(words.insert(std::string(p.name)).second);
 }
+
+TEST_CASE("responses to magnetic fields", "[physics][quick]") {
+  const auto constants = [](const char* property, const char* group) {
+    return tensor_form(tensor_property(property), parse_point_group(group)).independent.size();
+  };
+  REQUIRE(constants("magnetic-susceptibility", "Oh") == 1);
+  REQUIRE(constants("magnetic-susceptibility", "D6h") == 2);
+  REQUIRE(constants("permeability", "Ci") == 6);
+  REQUIRE(constants("verdet", "Oh") == 1);
+  REQUIRE(constants("faraday", "C4") == constants("hall", "C4"));
+  // Like elasto-optic constants [Nye 1957, table 15].
+  for (const char* property : {"piezoresistive", "cotton-mouton", "magnetoresistance", "magnetostriction"}) {
+    REQUIRE(constants(property, "Ci") == 36);
+    REQUIRE(constants(property, "C4h") == 10);
+    REQUIRE(constants(property, "D3d") == 8);
+    REQUIRE(constants(property, "Th") == 4);
+    REQUIRE(constants(property, "Oh") == 3);
+  }
+  for (const char* odd : {"magnetoelectric", "piezomagnetic", "magnetization"})
+    REQUIRE_THROWS_WITH(tensor_property(odd), Catch::Contains("time reversal"));
+}

@@ -1,11 +1,17 @@
 // Branching and matrices of Schur functors as JSON, text and LaTeX. JSON is one pretty-printed object without a newline at
 // the end; integers and rationals are strings in it. Text breaks sums at `width` columns.
 #pragma once
+#include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/gl/schur_functor.hpp"
+#include "intertwine/io/format.hpp"
 #include "intertwine/io/sheet.hpp"
 
 namespace intertwine {
@@ -29,5 +35,27 @@ Sheet to_sheet(const HomFunctor& answer);
 std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::string> files = {});
 /// The matrix with the tableaux ("112/23") beside its rows and above its columns, every column as wide as it needs.
 std::string to_text(const SchurFunctorMatrix& answer);
+std::string to_latex(const SchurFunctorMatrix& answer);
+/// The same matrix between its tableaux.
+Sheet to_sheet(const SchurFunctorMatrix& answer);
+/// The matrix alone. \throws InternalError unless it is a system of computer algebra, as below
+std::string to_system(Format system, const SchurFunctorMatrix& answer);
+
+/// The value of a Schur polynomial: at numbers, or at the eigenvalues of a matrix, its trace on S_lambda.
+struct SchurValue {
+  Partition shape;
+  std::vector<Cyclotomic> at;            ///< the numbers
+  std::optional<std::size_t> rows = {};  ///< of the matrix, which is square, where it is a trace
+  std::string matrix = {};               ///< the name of its file
+  Cyclotomic value;
+};
+/// {"partition", "at", "value"}, or {"partition", "source", "target", "trace"}.
+std::string to_json(const SchurValue& answer);
+std::string to_text(const SchurValue& answer);
+std::string to_latex(const SchurValue& answer);
+/// One line: the partition, at what, the value.
+Sheet to_sheet(const SchurValue& answer);
+/// The number alone.
+std::string to_system(Format system, const SchurValue& answer);
 
 }  // namespace intertwine

@@ -1,9 +1,11 @@
-// Kernels between homogeneous spaces, and steerable kernels on R^n, as text and JSON.
+// Kernels between homogeneous spaces, and steerable kernels on R^n, as text, JSON, LaTeX, tables and for systems of computer algebra.
 #pragma once
 #include <string>
 #include <string_view>
 
 #include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/io/format.hpp"
+#include "intertwine/io/sheet.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
 
 namespace intertwine {
@@ -16,10 +18,25 @@ std::string to_json(const KernelSpace& kernels);
 /// \param time      how long it took, as people read it; may be empty
 std::string to_text(const KernelSpace& kernels, bool elements, std::string_view time = {});
 
+/// A displayed formula for every kernel: its value at the representative of its double coset.
+std::string to_latex(const KernelSpace& kernels);
+/// A line for every entry of a value that is not 0: kernel, double coset, its representative, row and column from 1, the value.
+Sheet to_sheet(const KernelSpace& kernels);
+/// A list of pairs, a representative of a double coset and the list of the values that its kernels have there: matrices as they act on
+/// columns. \throws InternalError unless it is a system, as below
+std::string to_system(Format system, const KernelSpace& kernels, const Task& task = {});
+
 /// The group, both representations, the certificate, and for every degree its monomials and kernels, each by its entries
 /// [monomial, row, column, integer].
 std::string to_json(const SteerableKernels& kernels);
 /// The same for people; with `elements` the matrices of polynomials, in x, y, z where n <= 3 and x1, x2, ... otherwise.
 std::string to_text(const SteerableKernels& kernels, bool elements, std::string_view time = {});
+
+/// A displayed matrix of polynomials for every kernel.
+std::string to_latex(const SteerableKernels& kernels);
+/// A line for every entry of a kernel that is not 0: its number, degree, row and column from 1, the polynomial.
+Sheet to_sheet(const SteerableKernels& kernels);
+/// A list of matrices of polynomials in n variables over Q.
+std::string to_system(Format system, const SteerableKernels& kernels, const Task& task = {});
 
 }  // namespace intertwine

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/io/format.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/lie/continuous_polynomials.hpp"
@@ -28,6 +29,9 @@ std::string to_latex(const PolynomialBasis& F);
 /// A line for every output of every map.
 Sheet to_sheet(const PolynomialMaps& F);
 Sheet to_sheet(const ContinuousPolynomialMaps& F);
+/// A list of the maps, each the list of its coordinates: polynomials over the least cyclotomic field with the coefficients.
+/// \throws InternalError unless it is a system of computer algebra
+std::string to_system(Format system, const PolynomialBasis& F, const Task& task = {});
 
 using AnyPolynomialMaps = std::variant<PolynomialMaps, ContinuousPolynomialMaps>;
 

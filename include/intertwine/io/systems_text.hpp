@@ -8,6 +8,8 @@
 
 #include "intertwine/characters/class_report.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/representations/irreducible.hpp"
 
@@ -31,6 +33,10 @@ std::string to_system(Format system, const IrreducibleForms& forms, const Task& 
 /// GAP: a list of pairs of a partition and its coefficient; Sage: an element of SymmetricFunctions(QQ), Magma: of an algebra of
 /// symmetric functions. \throws DomainError for the forgotten functions in Magma, which has none
 std::string to_system(Format system, const SymmetricFunction& f);
+
+/// A matrix and a number. In GAP a list of lists; in Sage over Q where this is enough.
+std::string to_system(Format system, const FieldMatrix& A);
+std::string to_system(Format system, const Cyclotomic& a);
 
 /// What a file in this language holds: the value of the expression as `intertwine`, which GAP's Read and ReadAsFunction set alike.
 std::string statement(Format system, const std::string& expression);

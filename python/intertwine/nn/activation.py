@@ -342,7 +342,8 @@ def _does_not_fit(V: Representation, W: Representation) -> str:
         k = tuple(c.irreps)
         if c.multiplicity > room.get(k, 0):
             name = " + ".join(f"irrep({i + 1})" for i in k)
-            fits = f"{c.multiplicity} times, and functions on the samples of {W} only {room.get(k, 0)} times"
+            many = [f"{n} time{'' if n == 1 else 's'}" for n in (c.multiplicity, room.get(k, 0))]
+            fits = f"{many[0]}, and functions on the samples of {W} only {many[1]}"
             return f"{V} contains {name} {fits}: use more samples, such as 2*regular"
     return f"{V} does not fit in functions on the samples of {W}: use more samples, such as 2*regular"
 

@@ -449,7 +449,7 @@ class Tensors(NamedState):
         return every.select([place[word] for word in self._words], [place_bias[word] for word in self._bias_words])
 
     def save_table(self, path: str | Path) -> str:
-        """Writes `table` as a file of the kind "diagram" (docs/formats.md): .safetensors, .npz or .json. Returns its sha256. theta and the bias mean the
+        """Writes `table` as a file of the kind "diagram" (docs/formats.md): .safetensors, .npz, .h5 or .json. Returns its sha256. theta and the bias mean the
         same there."""
         return self.table.save(path)
 

@@ -125,7 +125,7 @@ def test_sampled_activations_of_random_elements_state_their_error():
 def test_sampled_activations_refuse_bad_input():
     V, U = representations("S4", "std", "perm^2")
     for call, words in [
-        (lambda: SampledActivation(U, torch.relu), r"contains irrep\(1\) 2 times, and functions on the samples of regular only 1 times"),
+        (lambda: SampledActivation(U, torch.relu), r"contains irrep\(1\) 2 times, and functions on the samples of regular only 1 time"),
         (lambda: SampledActivation(4 * V, torch.relu), "4 times, and functions on the samples of regular only 3"),
         (lambda: SampledActivation(V, torch.relu, V), "not permuted by the group"),
         (lambda: SampledActivation(V, torch.relu, Group("D4").rep("regular")), "different groups"),

@@ -33,6 +33,7 @@ std::string list(Dtype dtype, const std::byte* bytes, std::uint64_t count) {
     case Dtype::i64:
       return list<std::int64_t>(bytes, count);
     case Dtype::f64:
+    case Dtype::c128:  // of no table
       break;
   }
   std::string out;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "io/containers/hdf5.hpp"
 #include "io/containers/npz.hpp"
 #include "io/containers/safetensors.hpp"
 #include "io/containers/text.hpp"
@@ -21,7 +22,30 @@ std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
       crc32_z(before, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+FileLayout layout_of(TableFormat format, const Metadata& metadata, const std::vector<PlannedArray>& arrays) {
+  if (format == TableFormat::hdf5) return hdf5_layout(metadata, arrays);
+  return format == TableFormat::npz ? npz_layout(metadata, arrays) : safetensors_layout(metadata, arrays);
+}
+
 }  // namespace
+
+std::string file_bytes(TableFormat format, const Metadata& metadata,
+                       const std::vector<PlannedArray>& arrays) {
+  const FileLayout layout = layout_of(format, metadata, arrays);
+  std::string bytes(layout.size, '\0');
+  const auto put = [&](std::uint64_t offset, std::string_view part) {
+    std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
+  };
+  std::vector<std::uint32_t> crcs;
+  for (std::size_t k = 0; k < arrays.size(); ++k) {
+    const std::span<const std::byte> contents = arrays[k].contents;
+    crcs.push_back(layout.needs_crc ? crc_of(static_cast<std::uint32_t>(crc32_z(0, nullptr, 0)), contents)
+                                    : 0);
+    put(layout.array_offset[k], {reinterpret_cast<const char*>(contents.data()), contents.size()});
+  }
+  for (const FilePiece& piece : layout.pieces(metadata, crcs)) put(piece.offset, piece.bytes);
+  return bytes;
+}
 
 TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names,
                               const Task& task) {
@@ -39,10 +63,14 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
     out.stored = parse_npz(*out.source, names);
     return out;
   }
+  if (is_hdf5(first)) {
+    out.stored = parse_hdf5(source, names);
+    return out;
+  }
   const std::size_t start = first.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || first[start] != '{')
     throw FileError(
-        fmt::format("{}: neither safetensors, NPZ nor JSON, so it is no table file{}", name,
+        fmt::format("{}: neither safetensors, NPZ, HDF5 nor JSON, so it is no table file{}", name,
                     first.starts_with("//") ? " (C++ headers are for compilers, and are not read)" : ""));
   if (source.size() > max_json_bytes)
     throw FileError(
@@ -131,8 +159,7 @@ BinaryFile::BinaryFile(const std::filesystem::path& path, TableFormat format, co
                        std::vector<PlannedArray> arrays, const Task& task)
     : metadata_(metadata),
       arrays_(std::move(arrays)),
-      layout_(format == TableFormat::npz ? npz_layout(metadata, arrays_)
-                                         : safetensors_layout(metadata, arrays_)),
+      layout_(layout_of(format, metadata, arrays_)),
       task_(task),
       file_(path) {
   file_.reserve(layout_.size);

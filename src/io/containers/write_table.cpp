@@ -208,7 +208,7 @@ const WeightTable& checked(const WeightTable& table, TableFormat format, const T
     require_consistent_sizes(table, task);
   require_writable_metadata(table);
   require_small_enough(format, table);
-  if (format == TableFormat::safetensors || format == TableFormat::npz) {
+  if (is_binary(format)) {
     require_float_values(table.weights, array_names::basis_val);
     require_float_values(table.bias, array_names::bias_val);
   }
@@ -231,7 +231,7 @@ class Contents {
       arrays_.insert(arrays_.end(), more.begin(), more.end());
       arrays_ = in_section_order(std::move(arrays_));
     }
-    const bool binary = format == TableFormat::safetensors || format == TableFormat::npz;
+    const bool binary = is_binary(format);
     shortened_ = binary && table.is_tied() && shorten_codes(arrays_, table.weights.params);
     if (shortened_) metadata_["intertwine.version"] = "1.2";
     for (const PlannedArray& array : arrays_) names_.push_back(prefix_ + std::string(array.name));
@@ -332,10 +332,11 @@ TableFormat table_format(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   if (extension == ".safetensors") return TableFormat::safetensors;
   if (extension == ".npz") return TableFormat::npz;
+  if (extension == ".h5" || extension == ".hdf5") return TableFormat::hdf5;
   if (extension == ".json") return TableFormat::json;
   if (extension == ".hpp" || extension == ".h") return TableFormat::cpp_header;
   throw DomainError(fmt::format(
-      "the extension \"{}\" of a table file is not known: use .safetensors, .npz, .json, .hpp or .h",
+      "the extension \"{}\" of a table file is not known: use .safetensors, .npz, .h5, .json, .hpp or .h",
       extension));
 }
 
@@ -344,14 +345,14 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic || table.proof))
     throw DomainError(fmt::format(
-        "{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json", shown_path(path),
+        "{}: C++ headers hold tied tables only; write {} as .safetensors, .npz, .h5 or .json", shown_path(path),
         !table.is_tied() ? "a sparse basis"
         : table.isotypic ? "an isotypic form"
                          : "a proof"));
   std::deque<Contents> all;
   Contents& contents = all.emplace_back(table, "", format, task);
   Metadata metadata;
-  if (format == TableFormat::safetensors || format == TableFormat::npz) {
+  if (is_binary(format)) {
     contents.add_to(metadata, unknown_sha256);
     BinaryFile file(path, format, metadata, contents.arrays(), task);
     contents.write_codes(file);
@@ -375,7 +376,7 @@ std::string write_block_container(const std::filesystem::path& path, const Block
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
     throw DomainError(fmt::format(
-        "{}: C++ headers hold one table, not blocks; write .safetensors, .npz or .json, or the single table "
+        "{}: C++ headers hold one table, not blocks; write .safetensors, .npz, .h5 or .json, or the single table "
         "(tie --single)",
         shown_path(path)));
   require_fitting(table);

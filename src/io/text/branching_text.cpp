@@ -7,6 +7,8 @@
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/row_label_cell.hpp"
@@ -284,6 +286,78 @@ std::string to_text(const SchurFunctorMatrix& answer) {
     text += "  " + std::string(width[0] + 1, '-') + "+" + std::string(line, '-') + '\n';
   }
   return text;
+}
+
+std::string to_latex(const SchurFunctorMatrix& answer) {
+  return latex_display(
+      fmt::format("S_{{{}}}(A) = {}", to_latex(answer.shape), to_latex(FieldMatrix(answer.matrix))));
+}
+
+Sheet to_sheet(const SchurFunctorMatrix& answer) {
+  const RationalMatrix& B = answer.matrix;
+  Sheet sheet{"S_" + to_string(answer.shape) + "(A)", {""}, {}, "lr"};
+  for (const Tableau& T : answer.column_tableaux) sheet.head.emplace_back(name(T, answer.source > 9));
+  for (std::size_t i = 0; i < B.rows(); ++i) {
+    sheet.rows.push_back({name(answer.row_tableaux[i], answer.target > 9)});
+    for (std::size_t j = 0; j < B.cols(); ++j)
+      sheet.rows.back().push_back(Cell::formula(to_string(B(i, j)), to_latex(Cyclotomic(B(i, j)))));
+  }
+  return sheet;
+}
+
+std::string to_system(Format system, const SchurFunctorMatrix& answer) {
+  return to_system(system, FieldMatrix(answer.matrix));
+}
+std::string to_system(Format system, const SchurValue& answer) { return to_system(system, answer.value); }
+
+namespace {
+
+std::string numbers_of(const SchurValue& answer) {
+  std::string text;
+  for (const Cyclotomic& a : answer.at) text += (text.empty() ? "" : ", ") + to_string(a);
+  return text;
+}
+
+}  // namespace
+
+std::string to_json(const SchurValue& answer) {
+  Json json = {{"partition", json_value(answer.shape)}};
+  if (answer.rows) {
+    json["source"] = *answer.rows;
+    json["target"] = *answer.rows;
+    json["trace"] = json_value(answer.value);
+  } else {
+    json["at"] = Json::array();
+    for (const Cyclotomic& a : answer.at) json["at"].push_back(json_value(a));
+    json["value"] = json_value(answer.value);
+  }
+  return json.dump(2);
+}
+
+std::string to_text(const SchurValue& answer) {
+  if (answer.rows)
+    return fmt::format("trace of S_{}(A) for the {} x {} matrix of {}: {}\n", to_string(answer.shape),
+                       *answer.rows, *answer.rows, answer.matrix, to_string(answer.value));
+  return fmt::format("s{}({}) = {}\n", to_string(answer.shape), numbers_of(answer), to_string(answer.value));
+}
+
+std::string to_latex(const SchurValue& answer) {
+  if (answer.rows)
+    return latex_equations(
+        {{fmt::format("\\operatorname{{tr}} S_{{{}}}(A)", to_latex(answer.shape)), to_latex(answer.value)}});
+  std::string numbers;
+  for (const Cyclotomic& a : answer.at) numbers += (numbers.empty() ? "" : ", ") + to_latex(a);
+  return latex_equations(
+      {{fmt::format("s_{{{}}}({})", to_latex(answer.shape), numbers), to_latex(answer.value)}});
+}
+
+Sheet to_sheet(const SchurValue& answer) {
+  const std::string at =
+      answer.rows ? "the eigenvalues of the matrix of " + answer.matrix : numbers_of(answer);
+  return {"s" + to_string(answer.shape),
+          {"partition", "at", answer.rows ? "trace" : "value"},
+          {{to_string(answer.shape), at, Cell::formula(to_string(answer.value), to_latex(answer.value))}},
+          "llr"};
 }
 
 }  // namespace intertwine

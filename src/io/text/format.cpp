@@ -15,7 +15,9 @@ constexpr FormatName known[] = {{Format::text, "text", ".txt"},   {Format::json,
                                 {Format::gap, "gap", ".gap"},     {Format::sage, "sage", ".sage"},
                                 {Format::magma, "magma", ".m"},   {Format::magma, "magma", ".magma"},
                                 {Format::csv, "csv", ".csv"},     {Format::markdown, "markdown", ".md"},
-                                {Format::html, "html", ".html"},  {Format::npy, "npy", ".npy"}};
+                                {Format::html, "html", ".html"},  {Format::npy, "npy", ".npy"},
+                                {Format::npz, "npz", ".npz"},     {Format::hdf5, "hdf5", ".h5"},
+                                {Format::hdf5, "hdf5", ".hdf5"}};
 
 bool contains(const std::vector<Format>& list, Format format) {
   return std::find(list.begin(), list.end(), format) != list.end();

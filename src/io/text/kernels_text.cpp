@@ -3,10 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/latex.hpp"
+#include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/latex_matrix.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -24,36 +32,50 @@ OrderedJson side_json(const Representation& V) {
           {"dimension", V.dimension()}};
 }
 
-std::string monomial_text(const std::vector<unsigned>& exponents) {
+std::string monomial_text(const std::vector<unsigned>& exponents, Notation notation = Notation::text) {
+  const bool latex = notation == Notation::latex;
   std::string text;
   for (std::size_t i = 0; i < exponents.size(); ++i) {
     if (exponents[i] == 0) continue;
-    text += (text.empty() ? "" : "*") +
-            (exponents.size() <= 3 ? std::string(1, "xyz"[i]) : fmt::format("x{}", i + 1)) +
-            (exponents[i] == 1 ? "" : fmt::format("^{}", exponents[i]));
+    text += (text.empty() ? ""
+             : latex      ? " "
+                          : "*") +
+            (exponents.size() <= 3 ? std::string(1, "xyz"[i])
+                                   : fmt::format(fmt::runtime(latex ? "x_{{{}}}" : "x{}"), i + 1)) +
+            (exponents[i] == 1 ? "" : fmt::format(fmt::runtime(latex ? "^{{{}}}" : "^{}"), exponents[i]));
   }
   return text;
+}
+
+/// The entries of a kernel as sums, row by row; "0" where there is nothing.
+std::vector<std::vector<std::string>> polynomial_entries(const SteerableKernels& kernels,
+                                                         const SteerableKernels::Degree& part, std::size_t k,
+                                                         Notation notation = Notation::text) {
+  const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
+  std::vector<SumText> sums(m * n, SumText(notation));
+  for (const auto& e : part.kernels[k].entries())
+    sums[e.col].add(Cyclotomic(e.value), monomial_text(part.monomials[e.row], notation));
+  std::vector<std::vector<std::string>> cells(m);
+  for (std::uint64_t i = 0; i < m; ++i)
+    for (std::uint64_t j = 0; j < n; ++j) cells[i].push_back(sums[i * n + j].str());
+  return cells;
 }
 
 /// A matrix of polynomials, columns aligned.
 std::string polynomial_matrix(const SteerableKernels& kernels, const SteerableKernels::Degree& part,
                               std::size_t k) {
-  const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
-  std::vector<SumText> sums(m * n);
-  for (const auto& e : part.kernels[k].entries())
-    sums[e.col].add(Cyclotomic(e.value), monomial_text(part.monomials[e.row]));
-  std::vector<std::size_t> widths(n, 1);
-  const auto entry = [&](std::uint64_t i, std::uint64_t j) {
-    const std::string text = sums[i * n + j].str();
-    return text == "0" ? std::string(".") : text;
-  };
-  for (std::uint64_t i = 0; i < m; ++i)
-    for (std::uint64_t j = 0; j < n; ++j) widths[j] = std::max(widths[j], entry(i, j).size());
+  std::vector<std::vector<std::string>> cells = polynomial_entries(kernels, part, k);
+  std::vector<std::size_t> widths(kernels.source.dimension(), 1);
+  for (auto& row : cells)
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      if (row[j] == "0") row[j] = ".";
+      widths[j] = std::max(widths[j], row[j].size());
+    }
   std::string text;
-  for (std::uint64_t i = 0; i < m; ++i) {
+  for (const auto& row : cells) {
     text += "    [";
-    for (std::uint64_t j = 0; j < n; ++j)
-      text += fmt::format("{}{:>{}}", j == 0 ? " " : ", ", entry(i, j), widths[j]);
+    for (std::size_t j = 0; j < row.size(); ++j)
+      text += fmt::format("{}{:>{}}", j == 0 ? " " : ", ", row[j], widths[j]);
     text += " ]\n";
   }
   return text;
@@ -174,6 +196,152 @@ std::string to_text(const SteerableKernels& kernels, bool elements, std::string_
       text += fmt::format("kappa{}(x), degree {}:\n", ++number, part.degree) +
               polynomial_matrix(kernels, part, k);
   return text;
+}
+
+namespace {
+
+/// Calls it for every block with its values, in their order.
+template <class Call>
+void each_block(const KernelSpace& kernels, Call call) {
+  std::uint64_t number = 0;
+  for (std::size_t b = 0; b < kernels.blocks().size(); ++b) {
+    const KernelBlock& block = kernels.blocks()[b];
+    std::vector<FieldMatrix> values;
+    for (std::uint64_t k = 0; k < block.values.params(); ++k)
+      values.push_back(kernels.value(number++, block.representative));
+    call(b, block, values);
+  }
+}
+
+std::string title_of(const KernelSpace& kernels) {
+  return fmt::format("Kernels of {} from {} of {} to {} of {}", kernels.group().name(),
+                     kernels.source().to_string(), kernels.source().group().name(),
+                     kernels.target().to_string(), kernels.target().group().name());
+}
+
+std::string title_of(const SteerableKernels& kernels) {
+  return fmt::format("Kernels of {} on R^{} from {} to {}", kernels.group.name(), kernels.group.dimension(),
+                     kernels.source.to_string(), kernels.target.to_string());
+}
+
+/// A permutation of G, in Sage and Magma as an element of the group.
+std::string system_element(Format system, const Permutation& g) {
+  if (system == Format::gap) return g.to_string();
+  if (system == Format::sage) return "G(\"" + g.to_string() + "\")";
+  return g.is_identity() ? "Id(G)" : "G!" + g.to_string();
+}
+
+}  // namespace
+
+std::string to_latex(const KernelSpace& kernels) {
+  std::string text = latex_words(title_of(kernels) + ":");
+  std::uint64_t number = 0;
+  each_block(kernels, [&](std::size_t, const KernelBlock& block, const std::vector<FieldMatrix>& values) {
+    for (const FieldMatrix& value : values)
+      text += latex_display(fmt::format("\\kappa_{{{}}}({}) = {}", ++number,
+                                        escaped_latex(block.representative.to_string()), to_latex(value)));
+  });
+  return text;
+}
+
+Sheet to_sheet(const KernelSpace& kernels) {
+  Sheet sheet{title_of(kernels),
+              {"kernel", "double coset", "representative", "row", "column", "value"},
+              {},
+              "rrlrrr"};
+  std::uint64_t number = 0;
+  each_block(kernels, [&](std::size_t b, const KernelBlock& block, const std::vector<FieldMatrix>& values) {
+    for (const FieldMatrix& value : values) {
+      ++number;
+      for (std::size_t i = 0; i < value.rows(); ++i)
+        for (std::size_t j = 0; j < value.cols(); ++j)
+          if (const Cyclotomic a = value(i, j); a != 0)
+            sheet.rows.push_back({std::to_string(number), std::to_string(b + 1),
+                                  block.representative.to_string(), std::to_string(i + 1),
+                                  std::to_string(j + 1), Cell::formula(to_string(a), to_latex(a))});
+    }
+  });
+  return sheet;
+}
+
+std::string to_system(Format system, const KernelSpace& kernels, const Task& task) {
+  std::uint32_t n = 1;
+  each_block(kernels, [&](std::size_t, const KernelBlock&, const std::vector<FieldMatrix>& values) {
+    task.poll();
+    for (const FieldMatrix& value : values) n = std::lcm(n, conductor_of(value));
+  });
+  const bool magma = system == Format::magma;
+  const char* pair = system == Format::gap ? "[{}, [{}]]" : magma ? "<{}, [* {} *]>" : "({}, [{}])";
+  std::string text;
+  each_block(kernels, [&](std::size_t b, const KernelBlock& block, const std::vector<FieldMatrix>& values) {
+    task.poll();
+    text += b == 0 ? "" : ", ";
+    text += fmt::format(
+        fmt::runtime(pair), system_element(system, block.representative),
+        list_of(values, ", ", [&](const FieldMatrix& value) { return system_matrix(system, value, n); }));
+  });
+  text = magma ? "[* " + text + " *]" : "[" + text + "]";
+  if (system == Format::gap) return text;
+  const std::string G = to_system(system, kernels.group());
+  return with_roots(system,
+                    system == Format::sage ? fmt::format("(lambda G: {})({})", text, G)
+                                           : fmt::format("{} where G is {}", text, G),
+                    n);
+}
+
+std::string to_latex(const SteerableKernels& kernels) {
+  std::string text = latex_words(title_of(kernels) + ":");
+  std::size_t number = 0;
+  for (const auto& part : kernels.degrees)
+    for (std::size_t k = 0; k < part.kernels.size(); ++k)
+      text += latex_display(fmt::format("\\kappa_{{{}}}(x) = {}", ++number,
+                                        latex_matrix(polynomial_entries(kernels, part, k, Notation::latex))));
+  return text;
+}
+
+Sheet to_sheet(const SteerableKernels& kernels) {
+  Sheet sheet{title_of(kernels), {"kernel", "degree", "row", "column", "polynomial"}, {}, "rrrrl"};
+  std::size_t number = 0;
+  for (const auto& part : kernels.degrees)
+    for (std::size_t k = 0; k < part.kernels.size(); ++k) {
+      ++number;
+      const auto cells = polynomial_entries(kernels, part, k);
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        for (std::size_t j = 0; j < cells[i].size(); ++j)
+          if (cells[i][j] != "0")
+            sheet.rows.push_back({std::to_string(number), std::to_string(part.degree), std::to_string(i + 1),
+                                  std::to_string(j + 1), cells[i][j]});
+    }
+  return sheet;
+}
+
+std::string to_system(Format system, const SteerableKernels& kernels, const Task& task) {
+  const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
+  const std::uint64_t variables = kernels.group.dimension();
+  const char* form = system == Format::gap    ? "[{}]"
+                     : system == Format::sage ? "matrix(P, [{}])"
+                                              : "Matrix(P, [{}])";
+  std::string text;
+  for (const auto& part : kernels.degrees)
+    for (const SparseMatrix& A : part.kernels) {
+      task.poll();
+      std::vector<std::vector<SystemTerm>> entries(m * n);
+      for (const auto& e : A.entries()) {
+        Monomial monomial;
+        for (std::uint32_t v = 0; v < variables; ++v)
+          if (const unsigned power = part.monomials[e.row][v]; power != 0) monomial.emplace_back(v, power);
+        entries[e.col].emplace_back(Cyclotomic(e.value), std::move(monomial));
+      }
+      std::string rows;
+      for (std::uint64_t i = 0; i < m; ++i) {
+        rows += i == 0 ? "[" : ", [";
+        for (std::uint64_t j = 0; j < n; ++j)
+          rows += (j == 0 ? "" : ", ") + system_polynomial(system, entries[i * n + j], variables, 1);
+        rows += "]";
+      }
+      text += (text.empty() ? "" : ", ") + fmt::format(fmt::runtime(form), rows);
+    }
+  return with_variables(system, "[" + text + "]", variables, 1);
 }
 
 }  // namespace intertwine

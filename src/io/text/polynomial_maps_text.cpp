@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
@@ -14,6 +16,7 @@
 #include "io/files/exact_entries.hpp"
 #include "io/files/json_reader.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -123,6 +126,24 @@ std::string to_latex(const PolynomialBasis& F) {
     text += latex_display(fmt::format("F_{{{}}}(x) = \\begin{{pmatrix}} {} \\end{{pmatrix}}", k + 1, values));
   }
   return text;
+}
+
+std::string to_system(Format system, const PolynomialBasis& F, const Task& task) {
+  std::uint32_t n = 1;
+  for (const auto& map : F.maps)
+    for (const PolynomialTerm& term : map) n = std::lcm(n, term.coefficient.conductor());
+  std::string text;
+  for (const auto& map : F.maps) {
+    task.poll();
+    std::vector<std::vector<SystemTerm>> coordinates(F.outputs);
+    for (const PolynomialTerm& term : map)
+      coordinates[term.output].emplace_back(term.coefficient, F.monomials[term.monomial]);
+    text += (text.empty() ? "[" : ", [") +
+            list_of(coordinates, ", ",
+                    [&](const auto& terms) { return system_polynomial(system, terms, F.variables, n); }) +
+            "]";
+  }
+  return with_variables(system, "[" + text + "]", F.variables, n);
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include "intertwine/io/npy.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/latex_matrix.hpp"
 #include "io/text/proof_values.hpp"
 
 namespace intertwine {
@@ -52,15 +53,23 @@ std::string to_text(const RootMatrix& A, const std::string& indent) {
                    [&](std::size_t i, std::size_t j) { return A.entry(i, j); });
 }
 
-std::string to_latex(const FieldMatrix& A) {
+std::string latex_matrix(const std::vector<std::vector<std::string>>& cells) {
   constexpr std::size_t columns_of_pmatrix = 10;  // amsmath's MaxMatrixCols
-  const bool wide = A.cols() > columns_of_pmatrix;
-  std::string text = wide ? "\\left(\\begin{array}{" + std::string(A.cols(), 'r') + "}" : "\\begin{pmatrix}";
-  for (std::size_t i = 0; i < A.rows(); ++i) {
+  const std::size_t columns = cells.empty() ? 0 : cells.front().size();
+  const bool wide = columns > columns_of_pmatrix;
+  std::string text = wide ? "\\left(\\begin{array}{" + std::string(columns, 'r') + "}" : "\\begin{pmatrix}";
+  for (std::size_t i = 0; i < cells.size(); ++i) {
     text += i == 0 ? " " : " \\\\ ";
-    for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? "" : " & ") + to_latex(A(i, j));
+    for (std::size_t j = 0; j < columns; ++j) text += (j == 0 ? "" : " & ") + cells[i][j];
   }
   return text + (wide ? " \\end{array}\\right)" : " \\end{pmatrix}");
+}
+
+std::string to_latex(const FieldMatrix& A) {
+  std::vector<std::vector<std::string>> cells(A.rows());
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) cells[i].push_back(to_latex(A(i, j)));
+  return latex_matrix(cells);
 }
 
 namespace {

@@ -4,21 +4,16 @@
 
 #include <algorithm>
 #include <numeric>
+#include <vector>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
 namespace {
-
-template <class List, class F>
-std::string list_of(const List& list, const std::string& separator, F text) {
-  std::string result;
-  for (const auto& item : list) result += (result.empty() ? "" : separator) + text(item);
-  return result;
-}
 
 std::string quoted_words(const std::string& text) {
   std::string result = "\"";
@@ -28,54 +23,6 @@ std::string quoted_words(const std::string& text) {
 
 [[noreturn]] void refuse(Format system) {
   throw InternalError("to_system: " + to_string(system) + " is no system of computer algebra");
-}
-
-/// The least common multiple of the conductors of the entries.
-std::uint32_t conductor_of(const FieldMatrix& A) {
-  std::uint32_t n = 1;
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t j = 0; j < A.cols(); ++j) n = std::lcm(n, A(i, j).conductor());
-  return n;
-}
-
-/// In Sage E(n)^k is E(n, k), in Magma all are powers of one root z of order n.
-std::string number(Format system, const Cyclotomic& a, std::uint32_t n) {
-  if (a.is_rational()) return to_string(a);
-  std::string text;
-  for (const auto& [k, coefficient] : a.terms()) {
-    const Rational size = abs(coefficient);
-    text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
-    if (size != 1) text += to_string(size) + "*";
-    text += system == Format::sage ? fmt::format("E({}, {})", a.conductor(), k)
-                                   : fmt::format("z^{}", k * (n / a.conductor()));
-  }
-  return text;
-}
-
-std::string rows(Format system, const FieldMatrix& A, std::uint32_t n) {
-  std::string text;
-  for (std::size_t i = 0; i < A.rows(); ++i) {
-    text += i == 0 ? "[" : ", [";
-    for (std::size_t j = 0; j < A.cols(); ++j) text += (j == 0 ? "" : ", ") + number(system, A(i, j), n);
-    text += "]";
-  }
-  return text;
-}
-
-/// The expression with what it uses: Sage's E, Magma's z and its field K.
-std::string with_roots(Format system, const std::string& expression, std::uint32_t n) {
-  if (system == Format::sage)
-    return fmt::format("(lambda E: {})(UniversalCyclotomicField().gen)", expression);
-  if (n == 1) return expression + " where K is Rationals()";
-  return fmt::format("{} where z is K.1 where K is CyclotomicField({})", expression, n);
-}
-
-/// In Sage over Q where this is enough.
-std::string matrix(Format system, const FieldMatrix& A, std::uint32_t n) {
-  if (system == Format::sage)
-    return fmt::format("matrix({}, [{}])", conductor_of(A) == 1 ? "QQ" : "UniversalCyclotomicField()",
-                       rows(system, A, n));
-  return fmt::format("Matrix(K, [{}])", rows(system, A, n));
 }
 
 template <class Classes>
@@ -133,7 +80,7 @@ std::string to_system(Format system, const CharacterTable& table) {
     for (Cyclotomic& value : table.row(i)) entries.push_back(std::move(value));
   const FieldMatrix values(table.size(), table.size(), entries);
   const std::uint32_t n = conductor_of(values);
-  return with_roots(system, matrix(system, values, n), n);
+  return with_roots(system, system_matrix(system, values, n), n);
 }
 
 std::string to_system(Format system, const IrreducibleForms& forms, const Task& task) {
@@ -150,7 +97,7 @@ std::string to_system(Format system, const IrreducibleForms& forms, const Task& 
     }
   }
   const auto matrices = [&](const std::vector<FieldMatrix>& images) {
-    return list_of(images, ", ", [&](const FieldMatrix& A) { return matrix(system, A, n); });
+    return list_of(images, ", ", [&](const FieldMatrix& A) { return system_matrix(system, A, n); });
   };
   if (system == Format::sage)
     return with_roots(system,
@@ -196,6 +143,16 @@ std::string to_system(Format system, const SymmetricFunction& f) {
     throw DomainError("Magma has no forgotten symmetric functions; ask for another basis, as s or m");
   return fmt::format("{} where {} is {}(Rationals())", sum.empty() ? fmt::format("{}!0", letter) : sum,
                      letter, algebras[basis]);
+}
+
+std::string to_system(Format system, const FieldMatrix& A) {
+  const std::uint32_t n = conductor_of(A);
+  return with_roots(system, system_matrix(system, A, n), n);
+}
+
+std::string to_system(Format system, const Cyclotomic& a) {
+  const std::uint32_t n = a.conductor();
+  return n == 1 ? to_string(a) : with_roots(system, system_number(system, a, n), n);
 }
 
 std::string statement(Format system, const std::string& expression) {

@@ -1,0 +1,60 @@
+#include "samples.hpp"
+
+#include <cstdlib>
+#include <numeric>
+#include <system_error>
+
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/npy.hpp"
+#include "intertwine/io/table_file.hpp"
+#include "intertwine/representations/actions.hpp"
+#include "streams.hpp"
+
+namespace intertwine::app {
+
+namespace {
+
+NpyArray counted_up(std::uint64_t rows, std::uint64_t cols) {
+  std::vector<double> values(rows * cols);
+  std::iota(values.begin(), values.end(), 1);
+  return {{rows, cols}, std::move(values)};
+}
+
+}  // namespace
+
+Samples::Samples() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "intertwine-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr)
+    throw DomainError(
+        "there is no temporary folder for the files of examples; set TMPDIR to one that can be written");
+  folder_ = pattern;
+  write_file(folder_ / "water.xyz",
+             "3\nwater\nO 0.000000 0.000000 0.117790\nH 0.000000 0.755453 -0.471161\nH 0.000000 -0.755453 "
+             "-0.471161\n");
+  const Representation points = natural_permutation_representation(symmetric_group(4));
+  write_table(folder_ / "layer.safetensors", equivariant_basis(points, points).table());
+  write_npy(folder_ / "x.npy", counted_up(2, 4));
+  write_npy(folder_ / "w.npy", counted_up(4, 4));
+}
+
+Samples::~Samples() {
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+}
+
+std::vector<std::string> Samples::placed(std::vector<std::string> words) const {
+  for (std::string& word : words)
+    if (names_a_file(word)) word = (folder_ / word).string();
+  return words;
+}
+
+std::string Samples::shown(std::string text) const {
+  const std::string name = folder_.string() + "/";
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
+    text.erase(at, name.size());
+  return text;
+}
+
+}  // namespace intertwine::app

@@ -1,0 +1,48 @@
+// The elements of a basis of Hom(V, U) and of the invariants of U, entry by entry: what LaTeX, tables, systems of computer algebra and
+// arrays of numbers are written from. They are those of `basis --elements` and of the weight table, one pattern each side.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/io/format.hpp"
+#include "intertwine/io/sheet.hpp"
+#include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine {
+
+/// W = theta_1 B_1 + ... + theta_P B_P and b = beta_1 c_1 + ... + beta_Q c_Q. A value.
+struct BasisElements {
+  struct Entry {
+    std::uint64_t row, col;  ///< from 0
+    Cyclotomic value;
+  };
+  /// Matrices of one size by their entries that are not 0, in row-major order.
+  struct Family {
+    std::uint64_t rows = 0, cols = 0;
+    std::vector<std::vector<Entry>> elements;
+  };
+  std::string title;  ///< "Hom(perm, std) of S4"
+  Family weights;
+  Family bias;  ///< of one column
+};
+
+/// The elements of the only block. \throws DomainError if V or U has dimension 0, or there are several blocks, whose elements are
+/// those of BasisOptions::single_pattern; LimitError through `task`: some 100 bytes an entry
+BasisElements basis_elements(const EquivariantBasis& basis, const Task& task = {});
+BasisElements basis_elements(const ContinuousBasis& basis, const Task& task = {});
+
+/// W and b as matrices of sums of parameters, displayed. \throws LimitError above 4096 entries: no page holds them
+std::string to_latex(const BasisElements& elements);
+/// A line for every entry: of the weights or the bias, its element, row and column from 1, its value.
+Sheet to_sheet(const BasisElements& elements);
+/// A list of two lists, the matrices B_k and the columns c_k, rows of U and columns of V as everywhere: y = W x.
+/// \throws InternalError unless it is a system; LimitError through `task`
+std::string to_system(Format system, const BasisElements& elements, const Task& task = {});
+/// In any of these formats as a command writes it: a statement where it is a system. \throws DomainError for others
+std::string to_format(const BasisElements& elements, Format format, const Task& task = {});
+
+}  // namespace intertwine

@@ -1,0 +1,63 @@
+// Answers as texts for LaTeX, spreadsheets, GAP and Sage, as the program writes them.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "bindings.hpp"
+#include "intertwine/io/kernel_picture.hpp"
+#include "intertwine/io/sheet.hpp"
+#include "intertwine/io/systems_text.hpp"
+
+namespace intertwine::python {
+
+/// to_latex, to_csv, to_gap and to_sage of what `found`(object, task) gives, a value with to_latex, to_sheet and to_system.
+template <auto found, class T>
+void bind_element_forms(nb::class_<T>& c) {
+  def_limited(
+      c, "to_latex",
+      [](const Limits& limits, const T& object) {
+        return limits.run([&](const Task& task) { return to_latex(found(object, task)); });
+      },
+      "Displayed formulas, for \\input at the place of a paragraph.");
+  def_limited(
+      c, "to_csv",
+      [](const Limits& limits, const T& object) {
+        return limits.run([&](const Task& task) { return to_csv({to_sheet(found(object, task))}); });
+      },
+      "A line for every entry that is not 0, places from 1, below a line of titles.");
+  def_limited(
+      c, "to_gap",
+      [](const Limits& limits, const T& object) {
+        return limits.run(
+            [&](const Task& task) { return to_system(Format::gap, found(object, task), task); });
+      },
+      "An expression that GAP reads.");
+  def_limited(
+      c, "to_sage",
+      [](const Limits& limits, const T& object) {
+        return limits.run(
+            [&](const Task& task) { return to_system(Format::sage, found(object, task), task); });
+      },
+      "An expression that Sage reads, and Python after `from sage.all import *`.");
+}
+
+/// picture() of what `drawn`(object, task) gives, a KernelPicture.
+template <auto drawn, class T>
+void bind_kernel_picture(nb::class_<T>& c) {
+  def_limited(
+      c, "picture",
+      [](const Limits& limits, const T& object, const std::optional<Path>& path) -> std::string {
+        return limits.run([&](const Task& task) -> std::string {
+          const KernelPicture picture = drawn(object, task);
+          if (!path) return svg_picture(picture.table, picture.text, task);
+          write_picture(path->value, picture.table, picture.text, task);
+          return path->value.string();
+        });
+      },
+      nb::arg("path") = nb::none(),
+      "The kernels as a picture: SVG text, or a file .svg, .png or .html, whose name is given back. Those on "
+      "R^n "
+      "are stamps.");
+}
+
+}  // namespace intertwine::python

@@ -1,0 +1,282 @@
+#include "intertwine/io/answer_arrays.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/npy.hpp"
+#include "intertwine/tables/data_section.hpp"
+#include "intertwine/version.hpp"
+#include "io/containers/npy_header.hpp"
+#include "io/containers/table_container.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+Dtype dtype_of(const AnswerArray& array) {
+  constexpr Dtype types[] = {Dtype::f64, Dtype::c128, Dtype::i64};
+  return types[array.values.index()];
+}
+
+std::span<const std::byte> contents_of(const AnswerArray& array) {
+  return std::visit([](const auto& values) { return std::as_bytes(std::span(values)); }, array.values);
+}
+
+std::map<std::string, std::string> described(
+    std::initializer_list<std::pair<const std::string, std::string>> more) {
+  std::map<std::string, std::string> metadata(more);
+  metadata.emplace("producer", "intertwine " INTERTWINE_VERSION);
+  return metadata;
+}
+
+/// Numbers that are real or not, side by side until it is known.
+class Numbers {
+ public:
+  Numbers(std::uint64_t count, const Task& task) {
+    task.require_memory(saturated_product(2 * sizeof(std::complex<double>), count),
+                        "the numbers of the answer");
+    values_.reserve(count);
+  }
+  void add(const Cyclotomic& a) {
+    values_.push_back(a.is_rational() ? std::complex<double>(a.to_complex().real(), 0) : a.to_complex());
+  }
+  void add_matrix(const FieldMatrix& A, const Task& task) {
+    for (std::size_t i = 0; i < A.rows(); ++i) {
+      task.poll();
+      for (std::size_t j = 0; j < A.cols(); ++j) add(A(i, j));
+    }
+  }
+  AnswerArray::Values real() && {
+    std::vector<double> parts;
+    parts.reserve(values_.size());
+    for (const std::complex<double>& a : values_) parts.push_back(a.real());
+    return parts;
+  }
+  AnswerArray::Values complex() && { return std::move(values_); }
+  AnswerArray::Values over(bool is_real) && {
+    return is_real ? std::move(*this).real() : std::move(*this).complex();
+  }
+
+ private:
+  std::vector<std::complex<double>> values_;
+};
+
+/// int64 where all of them fit, otherwise the nearest doubles.
+AnswerArray::Values whole_numbers(const std::vector<Integer>& numbers) {
+  const Integer most = Integer(std::int64_t{1} << 62);
+  if (std::all_of(numbers.begin(), numbers.end(), [&](const Integer& a) { return a <= most; })) {
+    std::vector<std::int64_t> values;
+    for (const Integer& a : numbers) values.push_back(static_cast<std::int64_t>(a));
+    return values;
+  }
+  std::vector<double> values;
+  for (const Integer& a : numbers) values.push_back(Cyclotomic(Rational(a)).to_complex().real());
+  return values;
+}
+
+void add_images(std::vector<std::int64_t>& values, const Permutation& g, std::size_t degree) {
+  for (std::size_t p = 0; p < degree; ++p)
+    values.push_back(static_cast<std::int64_t>(g(static_cast<Point>(p))));
+}
+
+AnswerArray generators_of(const FiniteGroup& G) {
+  std::vector<std::int64_t> images;
+  for (const Permutation& g : G.generators()) add_images(images, g, G.degree());
+  return {"generators", {G.generators().size(), G.degree()}, std::move(images)};
+}
+
+AnswerArray family_array(const char* name, const BasisElements::Family& family, bool column,
+                         const Task& task) {
+  const std::uint64_t size = saturated_product(family.rows, family.cols);
+  task.require_memory(
+      saturated_product(sizeof(std::complex<double>) * 2, saturated_product(size, family.elements.size())),
+      "the elements of the basis as dense matrices");
+  std::vector<std::complex<double>> values(family.elements.size() * size);
+  bool is_real = true;
+  for (std::size_t k = 0; k < family.elements.size(); ++k)
+    for (const BasisElements::Entry& e : family.elements[k]) {
+      task.poll();
+      const std::complex<double> a = e.value.to_complex();
+      values[k * size + e.row * family.cols + e.col] = a;
+      is_real = is_real && a.imag() == 0;
+    }
+  std::vector<std::uint64_t> shape{family.elements.size(), family.rows};
+  if (!column) shape.push_back(family.cols);
+  if (!is_real) return {name, std::move(shape), std::move(values)};
+  std::vector<double> parts;
+  parts.reserve(values.size());
+  for (const std::complex<double>& a : values) parts.push_back(a.real());
+  return {name, std::move(shape), std::move(parts)};
+}
+
+std::string names_of(const CharacterTable& table) {
+  OrderedJson names = OrderedJson::array();
+  for (std::size_t i = 0; i < table.size(); ++i) names.push_back(table.name(i));
+  return names.dump();
+}
+
+}  // namespace
+
+std::string to_bytes(const AnswerArrays& answer, Format format, const Task& task) {
+  if (!is_of_arrays(format)) throw DomainError("to_bytes writes npy, npz and hdf5, not " + to_string(format));
+  std::uint64_t total = 0;
+  std::vector<PlannedArray> arrays;
+  for (const AnswerArray& array : answer.arrays) {
+    const std::span<const std::byte> contents = contents_of(array);
+    arrays.push_back({array.name, dtype_of(array), array.shape, contents, contents.size()});
+    total += contents.size();
+  }
+  task.require_memory(2 * total, "the file of the arrays");
+  if (format == Format::npy) {
+    if (!answer.several.empty())
+      throw DomainError(".npy holds one array, " + answer.several + "; .npz and .h5 hold all of them");
+    const PlannedArray& array = arrays.front();
+    std::string bytes = npy_header(std::string(npy_descr(array.dtype)), array.shape);
+    bytes.append(reinterpret_cast<const char*>(array.contents.data()), array.contents.size());
+    return bytes;
+  }
+  Metadata metadata;
+  for (const auto& [key, value] : answer.metadata) metadata.emplace("intertwine." + key, value);
+  return file_bytes(format == Format::npz ? TableFormat::npz : TableFormat::hdf5, metadata, arrays);
+}
+
+AnswerArrays to_arrays(const CharacterTable& table, const Task& task) {
+  const std::uint64_t k = table.size();
+  Numbers values(k * k, task);
+  std::vector<Integer> sizes, centralizers;
+  std::vector<std::int64_t> orders, indicators;
+  for (std::size_t i = 0; i < k; ++i) {
+    task.poll();
+    for (const Cyclotomic& value : table.row(i)) values.add(value);
+    const ConjugacyClass c = table.classes()[i];
+    sizes.push_back(c.size);
+    centralizers.push_back(c.centralizer_order);
+    orders.push_back(static_cast<std::int64_t>(c.element_order));
+    indicators.push_back(table.indicator(i));
+  }
+  OrderedJson classes = OrderedJson::array();
+  for (const std::string& name : table.class_names()) classes.push_back(name);
+  return {
+      {{"characters", {k, k}, std::move(values).complex()},
+       {"class_sizes", {k}, whole_numbers(sizes)},
+       {"centralizer_orders", {k}, whole_numbers(centralizers)},
+       {"element_orders", {k}, std::move(orders)},
+       {"indicators", {k}, std::move(indicators)}},
+      described({{"group", table.group().name()}, {"irreps", names_of(table)}, {"classes", classes.dump()}})};
+}
+
+AnswerArrays to_arrays(const IrreducibleForms& forms, const Task& task) {
+  const FiniteGroup& G = forms.table.group();
+  AnswerArrays answer{{}, described({{"group", G.name()}, {"over", to_string(forms.over)}})};
+  OrderedJson names = OrderedJson::array();
+  for (const auto& [complex, form] : forms.entries) {
+    const Representation& V = form.representation;
+    const std::uint64_t d = V.dimension();
+    Numbers values(saturated_product(G.generators().size(), saturated_product(d, d)), task);
+    for (const Permutation& g : G.generators()) values.add_matrix(V.field_matrix(g), task);
+    answer.arrays.push_back({fmt::format("irrep.{}", answer.arrays.size() + 1),
+                             {G.generators().size(), d, d},
+                             std::move(values).over(V.field().is_real())});
+    std::string name;
+    for (const std::size_t row : form.rows) name += (name.empty() ? "" : " + ") + forms.table.name(row);
+    names.push_back(name);
+  }
+  answer.metadata.emplace("irreps", names.dump());
+  if (answer.arrays.size() != 1) answer.several = "the matrices of one representation: --index K";
+  answer.arrays.push_back(generators_of(G));
+  return answer;
+}
+
+AnswerArrays to_arrays(const BasisElements& elements, const Task& task) {
+  return {{family_array("weights", elements.weights, false, task),
+           family_array("bias", elements.bias, true, task)},
+          described({{"title", elements.title}})};
+}
+
+AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task) {
+  const std::uint64_t m = kernels.target().dimension(), n = kernels.source().dimension();
+  const std::size_t degree = kernels.group().degree();
+  Numbers values(saturated_product(kernels.dimension(), saturated_product(m, n)), task);
+  std::vector<std::int64_t> cosets, representatives;
+  std::vector<Integer> sizes;
+  std::uint64_t number = 0;
+  for (const KernelBlock& block : kernels.blocks()) {
+    for (std::uint64_t k = 0; k < block.values.params(); ++k) {
+      cosets.push_back(static_cast<std::int64_t>(sizes.size()));
+      values.add_matrix(kernels.value(number++, block.representative), task);
+    }
+    add_images(representatives, block.representative, degree);
+    sizes.push_back(block.size);
+  }
+  return {{{"values", {number, m, n}, std::move(values).over(kernels.field().is_real())},
+           {"double_coset", {number}, std::move(cosets)},
+           {"representatives", {sizes.size(), degree}, std::move(representatives)},
+           {"sizes", {sizes.size()}, whole_numbers(sizes)}},
+          described({{"group", kernels.group().name()},
+                     {"from_subgroup", kernels.source().group().name()},
+                     {"from", kernels.source().to_string()},
+                     {"to_subgroup", kernels.target().group().name()},
+                     {"to", kernels.target().to_string()},
+                     {"convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)"}})};
+}
+
+AnswerArrays to_arrays(const SteerableKernels& kernels, const Task& task) {
+  const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
+  AnswerArrays answer{{},
+                      described({{"group", kernels.group.name()},
+                                 {"in", kernels.source.to_string()},
+                                 {"out", kernels.target.to_string()},
+                                 {"convention", "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1"}})};
+  for (const SteerableKernels::Degree& part : kernels.degrees) {
+    const std::uint64_t monomials = part.monomials.size();
+    std::vector<std::int64_t> exponents;
+    for (const std::vector<unsigned>& monomial : part.monomials)
+      exponents.insert(exponents.end(), monomial.begin(), monomial.end());
+    const std::uint64_t size = saturated_product(monomials, saturated_product(m, n));
+    task.require_memory(saturated_product(2 * sizeof(double), saturated_product(size, part.kernels.size())),
+                        "the kernels as arrays");
+    std::vector<double> values(part.kernels.size() * size);
+    for (std::size_t k = 0; k < part.kernels.size(); ++k)
+      for (const SparseMatrix::Entry& e : part.kernels[k].entries())
+        values[k * size + e.row * m * n + e.col] = Cyclotomic(e.value).to_complex().real();
+    answer.arrays.push_back({fmt::format("coefficients.{}", part.degree),
+                             {part.kernels.size(), monomials, m, n},
+                             std::move(values)});
+    answer.arrays.push_back({fmt::format("exponents.{}", part.degree),
+                             {monomials, kernels.group.dimension()},
+                             std::move(exponents)});
+  }
+  answer.several = "and kernels on R^n are polynomials: coefficients and exponents of every degree";
+  return answer;
+}
+
+AnswerArrays to_arrays(const SchurFunctorMatrix& answer, const Task& task) {
+  Numbers values(saturated_product(answer.matrix.rows(), answer.matrix.cols()), task);
+  values.add_matrix(FieldMatrix(answer.matrix), task);
+  return {{{"matrix", {answer.matrix.rows(), answer.matrix.cols()}, std::move(values).real()}},
+          described({{"partition", to_string(answer.shape)}})};
+}
+
+std::string codes_to_npy(const WeightTable& table, const Task& task) {
+  const WeightPattern& pattern = table.weights;
+  if (!pattern.is_tied())
+    throw DomainError(
+        "a sparse basis has no codes for a .npy file; basis writes its elements there, and tie writes .npz, "
+        ".h5 "
+        "and .safetensors");
+  task.require_memory(
+      saturated_product(2 * code_bytes(pattern.params), saturated_product(pattern.rows, pattern.cols)),
+      "the codes of the table");
+  return std::visit(
+      [&](auto codes) {
+        return to_npy(NpyArray{{pattern.rows, pattern.cols}, std::move(codes)});
+      },
+      all_codes(*pattern.tied().codes, pattern.params, task));
+}
+
+}  // namespace intertwine

@@ -1,0 +1,112 @@
+#include "io/text/system_values.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace intertwine {
+
+namespace {
+
+std::string system_rows(Format system, const FieldMatrix& A, std::uint32_t n) {
+  std::string text;
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    text += i == 0 ? "[" : ", [";
+    for (std::size_t j = 0; j < A.cols(); ++j)
+      text += (j == 0 ? "" : ", ") + system_number(system, A(i, j), n);
+    text += "]";
+  }
+  return text;
+}
+
+std::string variable(Format system, std::uint32_t v) {
+  if (system == Format::gap) return fmt::format("x[{}]", v + 1);
+  return system == Format::sage ? fmt::format("x[{}]", v) : fmt::format("P.{}", v + 1);
+}
+
+}  // namespace
+
+std::uint32_t conductor_of(const FieldMatrix& A) {
+  std::uint32_t n = 1;
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) n = std::lcm(n, A(i, j).conductor());
+  return n;
+}
+
+std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n) {
+  if (a.is_rational() || system == Format::gap) return to_string(a);
+  std::string text;
+  for (const auto& [k, coefficient] : a.terms()) {
+    const Rational size = abs(coefficient);
+    text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
+    if (size != 1) text += to_string(size) + "*";
+    text += system == Format::sage ? fmt::format("E({}, {})", a.conductor(), k)
+                                   : fmt::format("z^{}", k * (n / a.conductor()));
+  }
+  return text;
+}
+
+std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n) {
+  if (system == Format::gap) return "[" + system_rows(system, A, n) + "]";
+  if (system == Format::sage)
+    return fmt::format("matrix({}, [{}])", conductor_of(A) == 1 ? "QQ" : "UniversalCyclotomicField()",
+                       system_rows(system, A, n));
+  return fmt::format("Matrix(K, [{}])", system_rows(system, A, n));
+}
+
+std::string with_roots(Format system, const std::string& expression, std::uint32_t n) {
+  if (system == Format::gap) return expression;
+  if (system == Format::sage)
+    return fmt::format("(lambda E: {})(UniversalCyclotomicField().gen)", expression);
+  if (n == 1) return expression + " where K is Rationals()";
+  return fmt::format("{} where z is K.1 where K is CyclotomicField({})", expression, n);
+}
+
+std::string system_polynomial(Format system, std::span<const SystemTerm> terms, std::uint64_t variables,
+                              std::uint32_t n) {
+  const char* power = system == Format::sage ? "**" : "^";
+  const std::string one = variables == 0 ? "" : "*" + variable(system, 0) + power + "0";
+  if (terms.empty()) return "0" + one;
+  std::string text;
+  for (const auto& [coefficient, monomial] : terms) {
+    const bool negative = coefficient.is_rational() && to_string(coefficient).front() == '-';
+    const std::string size = system_number(system, negative ? -coefficient : coefficient, n);
+    std::string product = list_of(monomial, "*", [&](const auto& factor) {
+      const auto& [v, e] = factor;
+      return variable(system, v) + (e == 1 ? "" : fmt::format("{}{}", power, e));
+    });
+    text += negative ? "-" : text.empty() ? "" : "+";
+    if (product.empty())
+      text += (coefficient.is_rational() ? size : "(" + size + ")") + one;
+    else if (size == "1")
+      text += product;
+    else
+      text += (coefficient.is_rational() ? size : "(" + size + ")") + "*" + product;
+  }
+  return text;
+}
+
+std::string with_variables(Format system, const std::string& expression, std::uint64_t variables,
+                           std::uint32_t n) {
+  if (system == Format::gap)
+    return variables == 0 ? expression
+                          : fmt::format(
+                                "CallFuncList(function(x) return {}; end,\n[List([1..{}], i -> "
+                                "Indeterminate(Rationals, i))])",
+                                expression, variables);
+  if (system == Format::sage) {
+    std::string names;
+    for (std::uint64_t v = 1; v <= variables; ++v) names += fmt::format("{}\"x{}\"", v == 1 ? "" : ", ", v);
+    return with_roots(system,
+                      fmt::format("(lambda P: (lambda x: {})(P.gens()))(PolynomialRing({}, {}, names=[{}]))",
+                                  expression, n == 1 ? "QQ" : "UniversalCyclotomicField()", variables, names),
+                      n);
+  }
+  return with_roots(
+      system,
+      variables == 0 ? expression : fmt::format("{} where P is PolynomialRing(K, {})", expression, variables),
+      n);
+}
+
+}  // namespace intertwine

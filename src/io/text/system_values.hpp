@@ -1,0 +1,47 @@
+// What answers for GAP, Sage and Magma are put together from: numbers, matrices, polynomials, and what they refer to.
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/io/format.hpp"
+
+namespace intertwine {
+
+template <class List, class F>
+std::string list_of(const List& list, std::string_view separator, F text) {
+  std::string result;
+  bool first = true;
+  for (const auto& item : list) {
+    if (!first) result += separator;
+    first = false;
+    result += text(item);
+  }
+  return result;
+}
+
+/// The least common multiple of the conductors of the entries.
+std::uint32_t conductor_of(const FieldMatrix& A);
+
+/// In GAP E(n)^k, in Sage E(n, k), in Magma a power of one root z of order n, which all conductors divide.
+std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n);
+/// GAP: a list of lists; Sage: a matrix over Q where this is enough; Magma: one over K.
+std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n);
+/// The expression with what it uses: Sage's E, Magma's z and its field K.
+std::string with_roots(Format system, const std::string& expression, std::uint32_t n);
+
+/// The term c x^a as (c, a).
+using SystemTerm = std::pair<Cyclotomic, Monomial>;
+/// A polynomial in the variables of with_variables, constants too, if there are any.
+std::string system_polynomial(Format system, std::span<const SystemTerm> terms, std::uint64_t variables,
+                              std::uint32_t n);
+/// The expression with its polynomial ring, and as with_roots: GAP: the list x of the indeterminates 1, 2, ...; Sage: the ring P and its
+/// generators x; Magma: the ring P.
+std::string with_variables(Format system, const std::string& expression, std::uint64_t variables,
+                           std::uint32_t n);
+
+}  // namespace intertwine
