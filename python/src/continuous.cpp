@@ -32,6 +32,7 @@ class ContinuousHom {
     if (!(V_.group() == U_.group()))
       throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() +
                         " and " + U_.group().name());
+    static_cast<void>(common_scalars(V_, U_));
   }
   const ContinuousRepresentation& source() const { return V_; }
   const ContinuousRepresentation& target() const { return U_; }
@@ -137,6 +138,14 @@ void bind_continuous_representation(nb::module_& m) {
       "The k-th tensor power.");
   c.def_prop_ro(
       "T", [](const V_t& V) { return dual(V); }, "The dual representation.");
+  c.def(
+      "real", [](const V_t& V) { return restriction_of_scalars(V); },
+      "The representation over the real numbers, of twice the dimension: of SU(n) and U(n), for layers with "
+      "real inputs and weights.\n"
+      "Basis vectors 2k and 2k + 1 are e_k and i e_k; what is real already is returned as it is.");
+  c.def_prop_ro(
+      "is_complex", [](const V_t& V) { return common_scalars(V, V) == Scalars::complex; },
+      "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real().");
   c.def(
       "sym", [](const V_t& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
       "The k-th symmetric power, on the monomials in lexicographic order.");

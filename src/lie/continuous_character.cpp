@@ -5,9 +5,12 @@
 #include <bit>
 
 #include "continuous_character.hpp"
+#include "external_modules.hpp"
+#include "functor_words.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 
@@ -48,6 +51,17 @@ Laurent divided(Laurent a, const Integer& n) {
     value /= n;
   }
   return a;
+}
+
+/// The character of the dual.
+Laurent reversed(const Laurent& character) {
+  Laurent out;
+  for (const auto& [weight, value] : character) {
+    Weight minus = weight;
+    for (int& w : minus) w = -w;
+    out[minus] = value;
+  }
+  return out;
 }
 
 std::vector<Eigenvalue> plus_minus(std::size_t rank, int sign) {
@@ -126,13 +140,11 @@ class Characters {
         if (component_.modulo_all_ones) add(out, one, -1);  // the trace
         return out;
       }
-      case Kind::dual: {
-        Laurent out;
-        for (const auto& [weight, value] : part(0)) {
-          Weight minus = weight;
-          for (int& w : minus) w = -w;
-          out[minus] = value;
-        }
+      case Kind::dual:
+        return reversed(part(0));
+      case Kind::real: {  // the conjugate has the character of the dual
+        Laurent out = part(0);
+        add(out, reversed(out), 1);
         return out;
       }
       case Kind::sym:
@@ -356,6 +368,10 @@ Representation finite_expression(const ContinuousNode& node) {
       return tensor_power(part(0), static_cast<unsigned>(node.number));
     case Kind::dual:
       return dual(part(0));
+    case Kind::sym:
+    case Kind::alt:
+    case Kind::schur:
+      return schur_power(functor_shape(node), part(0));
     case Kind::sum:
     case Kind::product: {
       Representation out = part(0);
@@ -372,15 +388,7 @@ std::vector<CharacterTerm> duals(std::vector<CharacterTerm> terms) {
   for (CharacterTerm& term : terms)
     for (auto& piece : term.pieces) {
       if (piece.finite) piece.finite = dual(*piece.finite);
-      for (Laurent& character : piece.characters) {
-        Laurent minus;
-        for (const auto& [weight, value] : character) {
-          Weight w = weight;
-          for (int& x : w) x = -x;
-          minus[w] = value;
-        }
-        character = std::move(minus);
-      }
+      for (Laurent& character : piece.characters) character = reversed(character);
     }
   return terms;
 }
@@ -416,6 +424,16 @@ std::vector<CharacterTerm> TermCharacters::of(const ContinuousNode& node) {
       return out;
     case Kind::dual:
       return duals(of(*node.parts[0]));
+    case Kind::sym:
+    case Kind::alt:
+    case Kind::schur:
+      for (const ExternalModule& module : external_modules(node, task_)) {
+        CharacterTerm term{{}, module.multiplicity};
+        for (std::size_t k = 0; k < module.parts.size(); ++k)
+          term.pieces.push_back(piece(*module.parts[k], k));
+        out.push_back(std::move(term));
+      }
+      return out;
     case Kind::product:
     case Kind::power:
       out = {unit(node.group)};
@@ -505,6 +523,7 @@ CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
   if (!(V.group() == U.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), U.group().name()));
+  static_cast<void>(common_scalars(V, U));
   laurent::TermCharacters characters(V.group(), task);
   const auto in = characters.of(V.node()), out = characters.of(U.node());
   Integer sum = 0;

@@ -32,6 +32,7 @@ struct ContinuousNode {
     sym,
     alt,
     schur,
+    real,
     sum,
     multiple,
     product,
@@ -48,7 +49,7 @@ struct ContinuousNode {
   Partition shape;                       ///< of schur and irrep
   std::optional<Representation> finite;  ///< of finite
 
-  /// For schur and adjoint: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
+  /// For adjoint: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
   /// half-spinors and 0 otherwise.
   struct Linear {
     std::uint32_t a, b, row, col;
@@ -77,12 +78,20 @@ struct EntryList {
   std::vector<Entry> entries;
 };
 
+/// Of representations that are real (restriction_of_scalars) an element of a Lie algebra is X, antisymmetric, or i times X, symmetric, as
+/// ClassicalGroup::CompactGenerator has it.
 struct RationalOperations {
   using Element = Rational;
+  bool imaginary = false;
+  const Task* task = nullptr;  ///< that long loops poll
+  void poll() const {
+    if (task != nullptr) task->poll();
+  }
   Element add(const Element& a, const Element& b) const { return a + b; }
   Element multiply(const Element& a, const Element& b) const { return a * b; }
   Element negative(const Element& a) const { return -a; }
   Element from(const Rational& a) const { return a; }
+  Element from(const Integer& a) const { return Rational(a); }
   Element integer(std::int64_t a) const { return Rational(a); }
 };
 
@@ -91,9 +100,11 @@ struct RationalOperations {
 struct ModularOperations {
   using Element = PrimeField::Element;
   PrimeField field;
+  void poll() const {}  // modules of their size are small
   Element add(Element a, Element b) const { return field.add(a, b); }
   Element multiply(Element a, Element b) const { return field.multiply(a, b); }
   Element negative(Element a) const { return field.negative(a); }
+  Element from(const Integer& a) const { return field.from(a); }
   Element from(const Rational& a) const {
     return field.multiply(field.from(Integer(numerator(a))),
                           field.inverse(field.from(Integer(denominator(a)))));
@@ -101,10 +112,14 @@ struct ModularOperations {
   Element integer(std::int64_t a) const { return field.from(a); }
 };
 
+/// \throws DomainError if one is complex and another one real
+void require_one_kind_of_scalars(const std::vector<ContinuousRepresentation>& V);
+
 /// The monomials of degree k in n variables as lists i_1 <= ... <= i_k of variables (i_1 < ... < i_k if strict), lexicographic.
 std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64_t k, bool strict);
 
-/// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module.
+/// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module. Modulo a prime X is any element of the complex
+/// span of the algebra, on real representations too: p is 1 modulo 4.
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field);
 EntryList<PrimeField::Element> lie_action(const ContinuousNode& node, std::size_t factor,
@@ -124,11 +139,28 @@ struct ContinuousPiece {
   std::string key() const;  ///< equal for equal modules
 };
 /// An external tensor product inside V: its pieces, one for each factor of the group, and the coordinate of V at each of its basis
-/// vectors (the index of the first piece is the slowest).
+/// vectors (the index of the first piece is the slowest); or, where these are no basis vectors of V, their coordinates and the covectors that give coordinates in them.
 struct ContinuousTerm {
+  using Vector = std::vector<std::pair<std::uint32_t, Rational>>;
+  struct Spread {
+    std::vector<Vector> inclusion, projection;  ///< for every basis vector
+  };
   std::vector<ContinuousPiece> pieces;
   std::vector<std::uint32_t> coordinates;
+  std::shared_ptr<const Spread> spread;  ///< then there are no `coordinates`
+
+  std::size_t size() const { return spread ? spread->inclusion.size() : coordinates.size(); }
+  Vector included(std::size_t k) const {
+    return spread ? spread->inclusion[k] : Vector{{coordinates[k], Rational(1)}};
+  }
+  Vector projected(std::size_t k) const {
+    return spread ? spread->projection[k] : Vector{{coordinates[k], Rational(1)}};
+  }
 };
+/// a (x) b in V (x) W, W of this dimension, its basis vectors in the order of the pieces a_1, b_1, a_2, b_2, ...
+ContinuousTerm tensor_product(const ContinuousTerm& a, const ContinuousTerm& b, std::uint64_t dimension);
+/// \throws LimitError for more than 100000
+void require_few_terms(std::size_t count);
 /// V as the direct sum of such. \throws LimitError through `task`, or for more than 100000 terms
 std::vector<ContinuousTerm> terms_of(const ContinuousNode& node, const Task& task);
 

@@ -143,6 +143,7 @@ std::uint64_t degree_bound(const ContinuousNode& node, std::size_t factor) {
     case Kind::trivial:
     case Kind::finite:
     case Kind::determinant:
+    case Kind::real:  // of SU(n) and U(n), which turn no space
       return 0;
     case Kind::vector:
     case Kind::spinor:

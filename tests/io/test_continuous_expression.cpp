@@ -89,6 +89,10 @@ TEST_CASE("representations of continuous groups parse back", "[io][quick]") {
                {"S5 x O(3)", "(perm # vector)^2", 225},
                {"S5 x O(3)", "(perm + sign) # (vector + trivial)", 24},
                {"S5 x O(3)", "3*(subsets(2) # det)", 30},
+               {"S5 x O(3)", "sym(2, perm # vector) + trivial", 121},
+               {"S3 x O(2)", "schur([2,1], perm # vector)*alt(2, perm # vector)", 70 * 15},
+               {"SU(3)", "real(vector + det)*sym(2, real(vector))", 8 * 21},
+               {"S3 x U(2)", "perm # real(vector)", 12},
                {"C2 x S3 x O(3)", "sign # perm # vector", 9}};
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.text);

@@ -253,11 +253,13 @@ class ContinuousParser : ExpressionCursor {
     if (name.empty())
       fail("expected a representation, for example vector, harmonic(2) or sym(2, vector)", start);
     if (name == "trivial") return trivial_representation(G);
-    if (name == "dual") {
+    if (name == "dual" || name == "real") {
       expect('(', "expected '(' with the argument");
-      return dual(bracketed(G));
+      const ContinuousRepresentation V = bracketed(G);
+      return name == "dual" ? dual(V) : restriction_of_scalars(V);
     }
-    if (G.is_product() && is_known(name))
+    const bool functor_name = name == "sym" || name == "alt" || name == "schur";
+    if (G.is_product() && is_known(name) && !functor_name)
       fail(fmt::format("{} belongs to one factor; over {} join one representation for each factor by #, for "
                        "example {}",
                        name, G.name(), natural_representation(G).to_string()),
@@ -375,7 +377,10 @@ class ContinuousParser : ExpressionCursor {
     }
     expect('(', "expected '(' with the arguments");
     const unsigned k = degree();
-    if (peek(')')) fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
+    if (peek(')'))
+      fail(fmt::format("the power of what? Write sym({0}, {1}) or alt({0}, {1})", k,
+                       natural_representation(G).to_string()),
+           at_);
     expect(',', "expected ',' before the representation");
     return powers(k, bracketed(G));
   }
@@ -410,8 +415,9 @@ class ContinuousParser : ExpressionCursor {
   }
   unsigned small(const char* what) { return static_cast<unsigned>(number(1'000'000, what)); }
 
-  static constexpr std::array<std::string_view, 11> names = {
-      "vector", "adjoint", "det", "parity", "spinor", "sym", "alt", "dual", "schur", "harmonic", "irrep"};
+  static constexpr std::array<std::string_view, 12> names = {"vector", "adjoint",  "det",   "parity",
+                                                             "spinor", "sym",      "alt",   "dual",
+                                                             "schur",  "harmonic", "irrep", "real"};
   static bool is_known(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
@@ -427,7 +433,7 @@ class ContinuousParser : ExpressionCursor {
     if (edit_distance(lower, *nearest) <= 2) return fmt::format("{}; did you mean {}?", message, *nearest);
     return message +
            "; there are trivial, vector, adjoint, det, harmonic(l), irrep([..]), sym(k, V), alt(k, V), "
-           "schur([2,1], V) and dual(V)";
+           "schur([2,1], V), dual(V) and real(V)";
   }
 
   const std::filesystem::path& directory_;
@@ -537,7 +543,8 @@ std::string known_continuous_groups() {
 }
 
 std::string known_continuous_representations() {
-  return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nsym(k, "
+  return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nreal(V)"
+         "\nsym(k, "
          "V)\nalt(k, V)\nschur([2,1], V)\nirrep([1,0])\nirrep([2,1] as partition)\nirrep(8)\nV + W\nV * "
          "W\nV^k\nk*V\nperm # vector";
 }
