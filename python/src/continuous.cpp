@@ -93,6 +93,22 @@ void bind_continuous_group(nb::module_& m) {
       "The representation that an expression names: 'vector', '2*vector + harmonic(2)', 'sym(2, "
       "vector)*vector'; over a product\n"
       "one operand for each factor, 'perm # vector'; known_continuous_representations() lists them.");
+  def_limited(
+      c, "matrix_rep",
+      [](const Limits& limits, const ContinuousGroup& G, Typed<MatricesTag> images) {
+        std::vector<SparseMatrix> list;
+        for (const nb::handle item : nb::iter(images.object)) {
+          const Matrix A = exact_matrix(item);
+          if (A.sparse() == nullptr)
+            throw DomainError("matrix_rep: matrices of continuous groups have rational entries");
+          list.push_back(*A.sparse());
+        }
+        return limits.run([&](const Task& task) { return matrix_representation(G, list, task); });
+      },
+      nb::arg("images"),
+      "The representation of a classical group with these matrices of its generators, in the order of "
+      "generator_names; DomainError\n"
+      "names a bracket that they do not respect.");
   bind_value<ContinuousGroup>(c, [](const ContinuousGroup& G) { return Hasher().add(G.name()).value(); });
   c.def("__str__", &ContinuousGroup::name);
   c.def("__repr__", [](const ContinuousGroup& G) { return continuous_group_text(G); });

@@ -49,7 +49,7 @@ def test_representations():
     assert X @ Y != Y @ X and X @ s == s @ X
 
 
-def test_real_representations():
+def test_real_representations(tmp_path):
     G = ContinuousGroup("SU(3)")
     v = G.rep("vector")
     r = v.real()
@@ -62,7 +62,25 @@ def test_real_representations():
         v + r
     table = (r >> r).table()
     assert json.loads(table.metadata["group"])["scalars"] == "real"
-    assert verify(table).params == 2
+    table.save(tmp_path / "real.safetensors")
+    assert verify(tmp_path / "real.safetensors").params == 2
+
+
+def test_matrices(tmp_path):
+    G = ContinuousGroup("O(3)")
+    v = G.rep("vector")
+    V = G.matrix_rep(v.generator_matrices())
+    assert V.generator_matrices() == v.generator_matrices() and (V >> v).dimension == 1
+    assert G.rep(V.expression) == V and pickle.loads(pickle.dumps(V)) == V
+    assert (V.sym(2) >> G.rep("harmonic(2)")).dimension == 1
+    (V >> v).table().save(tmp_path / "given.json")
+    assert verify(tmp_path / "given.json").params == 1
+    with pytest.raises(DomainError, match="are given, but"):
+        G.matrix_rep([[[0]]])
+    with pytest.raises(DomainError, match="no representation of O"):
+        G.matrix_rep([2 * A for A in v.generator_matrices()[:2]] + v.generator_matrices()[2:])
+    with pytest.raises(DomainError, match="rational"):
+        ContinuousGroup("SO(2)").matrix_rep([[["0", "E(5)"], ["-1*E(5)", "0"]]])
 
 
 def test_powers_over_products():

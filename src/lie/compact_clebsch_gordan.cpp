@@ -54,7 +54,7 @@ void require_irreducible(const ContinuousRepresentation& V, const Task& task) {
 ContinuousRepresentation twisted(const ContinuousNode& node, const Task& task) {
   const auto part = [&](std::size_t k) { return twisted(*node.parts[k], task); };
   if (auto functor = same_functor(node, part, task)) return *functor;
-  if (node.kind == ContinuousNode::Kind::adjoint) {
+  if (node.kind == Kind::adjoint || node.kind == Kind::given) {
     ContinuousNode out = node;
     out.number = 1 - node.number;
     return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(out)));

@@ -1,4 +1,5 @@
 // How Lie algebras, components and finite factors act on representations of continuous groups.
+#include <algorithm>
 #include <map>
 
 #include "continuous_node.hpp"
@@ -152,9 +153,10 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
     case Kind::schur:
       return functor_action(functor_shape(node), part(0), node.parts[0]->dimension, field);
     case Kind::spinor:
-    case Kind::adjoint: {
+    case Kind::adjoint:
+    case Kind::given: {
       std::map<std::pair<std::uint32_t, std::uint32_t>, typename Field::Element> base;
-      const bool twisted = node.kind == Kind::adjoint && node.number == 1;
+      const bool twisted = node.kind != Kind::spinor && node.number == 1;
       for (const auto& e : (twisted ? dual_action(X, field) : X).entries) {
         const auto [found, fresh] = base.emplace(std::pair(e.row, e.col), e.value);
         if (!fresh) found->second = field.add(found->second, e.value);
@@ -298,6 +300,15 @@ SparseMatrix finite_action(const ContinuousNode& node, std::size_t factor, const
 
 }  // namespace
 
+namespace {
+
+std::size_t component_number(const ContinuousNode& node, const std::vector<int>& signs) {
+  const auto all = node.classical().component_generators();
+  return static_cast<std::size_t>(std::ranges::find(all, signs) - all.begin());
+}
+
+}  // namespace
+
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field) {
   return action(node, factor, X, field);
@@ -327,6 +338,8 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
       return out;
     case Kind::dual:
       return part(0);
+    case Kind::given:
+      return node.given->components.at(component_number(node, signs));
     case Kind::adjoint:  // by conjugation
       for (const SparseMatrix& B : node.classical().lie_algebra())
         out.push_back(signs[B.entries()[0].row] * signs[B.entries()[0].col]);

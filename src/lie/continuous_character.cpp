@@ -12,7 +12,9 @@
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/lie/weight_character.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "lie/classical_form.hpp"
 
 namespace intertwine {
 
@@ -95,6 +97,7 @@ std::vector<Component> components_of(const ClassicalGroup& G) {
       out.push_back({Component::Type::C, m - 1, false, plus_minus(m - 1, 1)});
       for (const int sign : {1, -1}) out[1].eigenvalues.push_back({sign, Weight(m - 1, 0)});
     }
+    out[1].index = 1;
     return out;
   }
   if (G.family() == Family::Sp) return {{Component::Type::C, m, false, plus_minus(m, 1)}};
@@ -135,6 +138,8 @@ class Characters {
         return irrep(node, j);
       case Kind::spinor:
         return spinor(node, j);
+      case Kind::given:
+        return given(node, j);
       case Kind::adjoint: {
         Laurent out = part(0);
         if (component_.modulo_all_ones) add(out, one, -1);  // the trace
@@ -188,6 +193,16 @@ class Characters {
         if ((minus >> k & 1) != 0) weight[k] = -j;
       out[weight] += times;
     }
+    return out;
+  }
+  Laurent given(const ContinuousNode& node, int j) const {
+    Laurent out;
+    for (const auto& [eigenvalue, count] : node.given->eigenvalues[component_.index]) {
+      Weight weight = eigenvalue.second;
+      for (int& w : weight) w *= node.number == 0 ? j : -j;
+      out[weight] += component_.signs && eigenvalue.first < 0 && j % 2 != 0 ? -count : count;
+    }
+    std::erase_if(out, [](const auto& term) { return term.second == 0; });
     return out;
   }
   Laurent defining(int j) const {
@@ -246,8 +261,30 @@ class Characters {
                                                 rows[0] + static_cast<int>(rows.size()), by_columns);
     return determinant_of(rows, f, symplectic != by_columns);
   }
+  /// Of half-integral weights by Freudenthal's formula: the weights, with those of the conjugate where that is another one, as often as the dimension says.
+  Laurent spin_irrep(const ContinuousNode& node, int j) const {
+    const LieGroup lie = lie_group_of(node.classical());
+    int denominator = 1;
+    const auto rows = coordinate_rows(classical_form(lie), lie.type().rank(), denominator);
+    Laurent out;
+    Integer dimension = 0;
+    for (const intertwine::Weight& highest : spin_highest_weights(node)) {
+      dimension += lie.type().dimension(highest);
+      for (const WeightTerm& term : dominant_character(lie.type(), highest, task_))
+        for (const intertwine::Weight& labels : lie.type().orbit(term.weight, 10'000'000, task_)) {
+          Weight weight(component_.rank, 0);
+          for (std::size_t i = 0; i < weight.size(); ++i)
+            for (std::size_t k = 0; k < labels.size(); ++k) weight[i] += j * rows[i][k] * labels[k];
+          out[weight] += term.coefficient;
+        }
+    }
+    const Integer copies = Integer(node.dimension) / dimension;
+    for (auto& [weight, value] : out) value *= copies;
+    return out;
+  }
   /// Halves: their sum is the universal character, their difference the product of the x_k - 1/x_k with sp of the partition without its first column.
   Laurent irrep(const ContinuousNode& node, int j) const {
+    if (node.number >= spin_irrep_number) return spin_irrep(node, j);
     const bool symplectic = node.classical().family() == Family::Sp;
     Laurent out = universal(node.shape, j, symplectic);
     if (node.number != 1 && node.number != 2) return out;
@@ -400,8 +437,10 @@ TermCharacters::TermCharacters(const ContinuousGroup& G, const Task& task, bool 
     const auto* classical = std::get_if<ClassicalGroup>(&factor);
     components_.push_back(classical != nullptr ? components_of(*classical) : std::vector<Component>{});
     if (!signs)
-      for (Component& component : components_.back())
+      for (Component& component : components_.back()) {
+        component.signs = false;
         for (Eigenvalue& e : component.eigenvalues) e.sign = 1;
+      }
   }
 }
 

@@ -1,6 +1,7 @@
 // Expression nodes of representations of continuous groups, and how Lie algebras, components and finite factors act on them.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,11 +11,15 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/lie/continuous_group.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
+
+/// The `number` of irrep for half-integral weights; 1 and 2 more for the halves whose highest weights end with + and -.
+inline constexpr std::uint64_t spin_irrep_number = 4;
 
 using ContinuousNodes = std::vector<std::shared_ptr<const ContinuousNode>>;
 
@@ -27,6 +32,7 @@ struct ContinuousNode {
     irrep,
     spinor,
     adjoint,
+    given,
     finite,
     dual,
     sym,
@@ -44,12 +50,12 @@ struct ContinuousNode {
   std::uint64_t dimension;
   /// Of adjoint: V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace; of irrep the module that it is a part of.
   ContinuousNodes parts;
-  /// Degree, multiplicity or exponent; of adjoint 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts.
+  /// Degree, multiplicity or exponent; of adjoint and given 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts; spin_irrep_number and more for half-integral weights of Spin(n).
   std::uint64_t number = 0;
-  Partition shape;                       ///< of schur and irrep
+  Partition shape;  ///< of schur and irrep; of half-integral weights twice their coordinates
   std::optional<Representation> finite;  ///< of finite
 
-  /// For adjoint: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
+  /// For adjoint and given: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
   /// half-spinors and 0 otherwise.
   struct Linear {
     std::uint32_t a, b, row, col;
@@ -64,9 +70,22 @@ struct ContinuousNode {
   };
   std::vector<HarmonicEntry> harmonic;
   std::vector<std::int64_t> selected;
+  /// For given: the matrices of the group's generators, the diagonals of those of components, and what characters need.
+  struct Given {
+    using Eigenvalues =
+        std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
+    std::vector<SparseMatrix> images;
+    std::vector<std::vector<int>> components;
+    int bound = 0;                         ///< no weight is larger
+    std::vector<Eigenvalues> eigenvalues;  ///< for every laurent::Component
+  };
+  std::shared_ptr<const Given> given = nullptr;
 
   const ClassicalGroup& classical() const { return std::get<ClassicalGroup>(group.factors().front()); }
 };
+
+/// The Dynkin labels of irrep with a half-integral weight: one, or with that of its conjugate where these are different and both are in the real representation.
+std::vector<std::vector<int>> spin_highest_weights(const ContinuousNode& node);
 
 /// Entries of a matrix in any order; those at the same place are to be added.
 template <class Element>

@@ -191,6 +191,19 @@ std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepres
 
 namespace {
 
+/// "[[0,-1/2],[1/2,0]]" of each.
+std::vector<std::string> matrix_texts(const std::vector<SparseMatrix>& matrices) {
+  std::vector<std::string> out;
+  for (const SparseMatrix& A : matrices) {
+    std::vector<std::vector<std::string>> rows(A.rows(), std::vector<std::string>(A.cols(), "0"));
+    for (const auto& e : A.entries()) rows[e.row][e.col] = intertwine::to_string(e.value);
+    std::string text;
+    for (const auto& row : rows) text += fmt::format("{}[{}]", text.empty() ? "" : ",", fmt::join(row, ","));
+    out.push_back("[" + text + "]");
+  }
+  return out;
+}
+
 /// How tightly the text binds: 0 a sum, 1 an external product, 2 a product or a multiple, 3 a power, 4 an atom.
 std::string text_of(const ContinuousNode& node, int least) {
   std::string text;
@@ -212,6 +225,10 @@ std::string text_of(const ContinuousNode& node, int least) {
       text = fmt::format("harmonic({})", node.number);
       break;
     case Kind::irrep: {
+      if (node.number >= spin_irrep_number) {
+        text = fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ","));
+        break;
+      }
       std::vector<int> rows = node.shape.parts();
       if (node.number == 2) rows.back() = -rows.back();
       text =
@@ -223,6 +240,10 @@ std::string text_of(const ContinuousNode& node, int least) {
       break;
     case Kind::adjoint:
       text = node.number == 0 ? "adjoint" : "adjoint of -X^T";
+      break;
+    case Kind::given:
+      text = fmt::format("rep([{}]){}", fmt::join(matrix_texts(node.given->images), ","),
+                         node.number == 0 ? "" : " of -X^T");
       break;
     case Kind::finite:
       text = node.finite->to_string(TextForm::checked);

@@ -98,6 +98,12 @@ std::uint32_t FunctorWords::index(const LetterWord& word) const {
 }
 
 FunctorWords::Sum FunctorWords::element(const LetterWord& word) {
+  if (shape_.length() <= 1 || shape_[0] == 1) {
+    LetterWord sorted = word;
+    const bool odd = sort_letters(sorted), strict = shape_.length() > 1;
+    if (strict && std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return {};
+    return {{index(sorted), strict && odd ? -1 : 1}};
+  }
   LetterWord letters = word;
   std::ranges::sort(letters);
   letters.erase(std::unique(letters.begin(), letters.end()), letters.end());

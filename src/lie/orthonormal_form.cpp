@@ -219,6 +219,7 @@ class Orthonormalization {
         break;
       case Kind::schur:
       case Kind::irrep:
+      case Kind::given:
         break;
     }
     throw DomainError(

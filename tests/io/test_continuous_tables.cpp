@@ -35,13 +35,17 @@ TEST_CASE("tables of continuous groups are proved again from their files", "[io]
   const Folder folder;
   const struct {
     const char *group, *in, *out;
-  } cases[] = {
-      {"SO(3)", "vector^2", "vector"},         {"O(3)", "2*vector + harmonic(2)", "sym(2, vector)*vector"},
-      {"O(1,3)", "16*vector", "8*vector^3"},   {"SU(2)", "spinor^2", "spinor^2 + trivial"},
-      {"SU(3)", "irrep([1,1])^2", "irrep(8)"}, {"SO(4)", "2*irrep([2,-2] as partition)", "alt(2, vector)^2"},
-      {"Sp(4)", "irrep([1,1])", "vector^3"},   {"S5 x O(3)", "perm # vector", "4*(perm^2 # vector)"},
-      {"S3 x O(3)", "sym(2, perm # vector)", "perm # harmonic(2)"}, {"SU(3)", "real(vector)", "2*real(vector)"},
-      {"S3 x SU(2)", "trivial", "sym(2, perm # real(vector))"}};
+  } cases[] = {{"SO(3)", "vector^2", "vector"},
+               {"O(3)", "2*vector + harmonic(2)", "sym(2, vector)*vector"},
+               {"O(1,3)", "16*vector", "8*vector^3"},
+               {"SU(2)", "spinor^2", "spinor^2 + trivial"},
+               {"SU(3)", "irrep([1,1])^2", "irrep(8)"},
+               {"SO(4)", "2*irrep([2,-2] as partition)", "alt(2, vector)^2"},
+               {"Sp(4)", "irrep([1,1])", "vector^3"},
+               {"S5 x O(3)", "perm # vector", "4*(perm^2 # vector)"},
+               {"S3 x O(3)", "sym(2, perm # vector)", "perm # harmonic(2)"},
+               {"SU(3)", "real(vector)", "2*real(vector)"},
+               {"S3 x SU(2)", "trivial", "sym(2, perm # real(vector))"}};
   for (const auto& c : cases)
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       INFO(c.group << " " << name);

@@ -100,8 +100,17 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
 /// \par Method  the module that highest-weight vectors generate, modulo primes, lifted; that it is invariant is checked exactly, its dimension is that of Weyl's formula.
 ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
                                                     const std::vector<int>& partition, const Task& task = {});
-/// The same by its highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n) are those of real spinors only. \throws DomainError also for O(n)
+/// The same by its highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n) stand for irreducible real representations as spinor_representation does: over C
+/// they are the one of the weight, twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
 ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
+                                               const Task& task = {});
+/// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`. It is checked that brackets go to brackets,
+/// that components act on the Lie algebra as they should, and that weights are those of the group: half of those of so(3) are of Spin(3) alone. The matrix of the component of O(n) is
+/// diagonal with entries 1 and -1. Of SU(n) and U(n) it is a complex representation by the matrices of lie_generators, which are rational.
+/// \throws DomainError naming the relation that fails, for products, and for O(p,q); LimitError above max_functor_dimension
+/// \par Method  the images of a basis of the Lie algebra are brackets of those of the generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are
+///              eigenvalues modulo a prime of known integers.
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G, const std::vector<SparseMatrix>& images,
                                                const Task& task = {});
 /// V, complex, of one group SU(n) or U(n), as a real representation of twice the dimension: `real(V)`. Basis vector 2k is e_k, 2k + 1 is i e_k. Over the complex
 /// numbers it is the sum of V and its conjugate, so that Hom(real(V), real(U)) has twice the complex dimensions of Hom(V, U) and Hom(conjugate of V, U) together: for irreducible
