@@ -160,8 +160,9 @@ void bind_continuous_representation(nb::module_& m) {
       "real inputs and weights.\n"
       "Basis vectors 2k and 2k + 1 are e_k and i e_k; what is real already is returned as it is.");
   c.def_prop_ro(
-      "is_complex", [](const V_t& V) { return common_scalars(V, V) == Scalars::complex; },
-      "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real().");
+      "is_complex", [](const V_t& V) { return V.scalars() == Scalars::complex; },
+      "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real() and the trivial "
+      "one.");
   c.def(
       "sym", [](const V_t& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
       "The k-th symmetric power, on the monomials in lexicographic order.");
