@@ -116,20 +116,19 @@ std::optional<std::vector<std::vector<int>>> matrix_of_images(const RootSystem& 
 struct IrregularSubgroup {
   std::string_view group, sub, rest;
 };
-constexpr std::array irregular_subgroups{
-    IrregularSubgroup{"F4", "A1 x G2", "4 1,0"},
-    IrregularSubgroup{"E6", "A2", "4,1 + 1,4"},
-    IrregularSubgroup{"E6", "G2", "1,1"},
-    IrregularSubgroup{"E6", "C4", "0,0,0,1"},
-    IrregularSubgroup{"E6", "A2 x G2", "1,1 1,0"},
-    IrregularSubgroup{"E7", "A2", "4,4"},
-    IrregularSubgroup{"E7", "G2 x C3", "1,0 0,1,0"},
-    IrregularSubgroup{"E7", "A1 x F4", "2 0,0,0,1"},
-    IrregularSubgroup{"E7", "A1 x G2", "2 2,0 + 4 1,0"},
-    IrregularSubgroup{"E7", "A1 x A1", "2 8 + 4 6 + 6 4 + 2 4 + 4 2"},
-    IrregularSubgroup{"E8", "B2", "0,6 + 3,2"},
-    IrregularSubgroup{"E8", "A1 x A2", "6 1,1 + 4 3,0 + 4 0,3 + 2 2,2"},
-    IrregularSubgroup{"E8", "G2 x F4", "1,0 0,0,0,1"}};
+constexpr std::array irregular_subgroups{IrregularSubgroup{"F4", "A1 x G2", "4 1,0"},
+                                         IrregularSubgroup{"E6", "A2", "4,1 + 1,4"},
+                                         IrregularSubgroup{"E6", "G2", "1,1"},
+                                         IrregularSubgroup{"E6", "C4", "0,0,0,1"},
+                                         IrregularSubgroup{"E6", "A2 x G2", "1,1 1,0"},
+                                         IrregularSubgroup{"E7", "A2", "4,4"},
+                                         IrregularSubgroup{"E7", "G2 x C3", "1,0 0,1,0"},
+                                         IrregularSubgroup{"E7", "A1 x F4", "2 0,0,0,1"},
+                                         IrregularSubgroup{"E7", "A1 x G2", "2 2,0 + 4 1,0"},
+                                         IrregularSubgroup{"E7", "A1 x A1", "2 8 + 4 6 + 6 4 + 2 4 + 4 2"},
+                                         IrregularSubgroup{"E8", "B2", "0,6 + 3,2"},
+                                         IrregularSubgroup{"E8", "A1 x A2", "6 1,1 + 4 3,0 + 4 0,3 + 2 2,2"},
+                                         IrregularSubgroup{"E8", "G2 x F4", "1,0 0,0,0,1"}};
 
 /// The factors of `sub` at places of the simple factors of H, if H is `sub` but for their order.
 std::optional<std::vector<std::size_t>> places_of_factors(const RootSystem& H, const RootSystem& sub) {

@@ -92,7 +92,8 @@ TEST_CASE("bases between all kinds of modules agree with a dense elimination", "
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.in << " -> " << c.out);
     const ContinuousBasis basis = basis_of(c.group, c.in, c.out);
-    CHECK(basis.weights.params() == test_lie::dense_hom_dimension(basis.pattern_source, basis.pattern_target));
+    CHECK(basis.weights.params() ==
+          test_lie::dense_hom_dimension(basis.pattern_source, basis.pattern_target));
     CHECK(basis.dimension() == count_of(c.group, c.in, c.out));
     CHECK_NOTHROW(verify(basis));
   }
