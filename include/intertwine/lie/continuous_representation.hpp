@@ -110,7 +110,8 @@ ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const W
 /// \throws DomainError naming the relation that fails, for products, and for O(p,q); LimitError above max_functor_dimension
 /// \par Method  the images of a basis of the Lie algebra are brackets of those of the generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are
 ///              eigenvalues modulo a prime of known integers.
-ContinuousRepresentation matrix_representation(const ContinuousGroup& G, const std::vector<SparseMatrix>& images,
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
+                                               const std::vector<SparseMatrix>& images,
                                                const Task& task = {});
 /// V, complex, of one group SU(n) or U(n), as a real representation of twice the dimension: `real(V)`. Basis vector 2k is e_k, 2k + 1 is i e_k. Over the complex
 /// numbers it is the sum of V and its conjugate, so that Hom(real(V), real(U)) has twice the complex dimensions of Hom(V, U) and Hom(conjugate of V, U) together: for irreducible
