@@ -159,6 +159,14 @@ void bind_continuous_representation(nb::module_& m) {
       "The representation over the real numbers, of twice the dimension: of SU(n) and U(n), for layers with "
       "real inputs and weights.\n"
       "Basis vectors 2k and 2k + 1 are e_k and i e_k; what is real already is returned as it is.");
+  def_limited(
+      c, "real_form",
+      [](const Limits& limits, const V_t& V) {
+        return limits.run([&](const Task& task) { return real_form(V, task); });
+      },
+      "The real representation of the same dimension that an irreducible one of SU(n) or U(n) with indicator "
+      "+ has: V.real() is twice that.\n"
+      "DomainError if there is none.");
   c.def_prop_ro(
       "is_complex", [](const V_t& V) { return V.scalars() == Scalars::complex; },
       "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real() and the trivial "

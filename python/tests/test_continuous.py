@@ -56,6 +56,10 @@ def test_real_representations(tmp_path):
     assert r == G.rep("real(vector)") and r.dimension == 6 and v.is_complex and not r.is_complex and r.real() == r
     assert not ContinuousGroup("SO(3)").rep("vector").is_complex and ContinuousGroup("SO(3)").rep("vector").real().dimension == 3
     assert all(A.T == -1 * A for A in r.generator_matrices())
+    octet = G.rep("adjoint").real_form()
+    assert octet.dimension == 8 and not octet.is_complex and (octet * octet >> octet).dimension == 2 and G.rep(octet.expression) == octet
+    with pytest.raises(DomainError, match="conjugate"):
+        v.real_form()
     with pytest.raises(DomainError, match="is complex"):
         v >> r
     with pytest.raises(DomainError, match="is complex"):

@@ -83,7 +83,9 @@ Partition without_full_columns(const Partition& shape, int n) {
 FieldMatrix invariant_form(const ContinuousRepresentation& V, const Task& task) {
   const ClassicalGroup& G = compact_group(V);
   require_irreducible(V, task);
-  const ContinuousRepresentation target = dual(G.is_orthogonal() ? V : twisted(V.node(), task));
+  // On real representations of SU(n) and U(n) the Lie algebra acts as that of a compact group of matrices.
+  const bool orthogonal = G.is_orthogonal() || (G.is_complex() && V.scalars() == Scalars::real);
+  const ContinuousRepresentation target = dual(orthogonal ? V : twisted(V.node(), task));
   const IntertwinerSpace forms = continuous_basis(V, target, task).weights;
   if (forms.params() != 1)
     throw InternalError(fmt::format("{} has {} invariant forms", V.to_string(), forms.params()));

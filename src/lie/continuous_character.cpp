@@ -283,7 +283,8 @@ class Characters {
     return out;
   }
   /// Halves: their sum is the universal character, their difference the product of the x_k - 1/x_k with sp of the partition without its first column.
-  Laurent irrep(const ContinuousNode& node, int j) const {
+  Laurent irrep(const ContinuousNode& node, int j) {
+    if (node.number == real_form_number) return of(*node.parts[0]->parts[0], j);
     if (node.number >= spin_irrep_number) return spin_irrep(node, j);
     const bool symplectic = node.classical().family() == Family::Sp;
     Laurent out = universal(node.shape, j, symplectic);

@@ -187,6 +187,9 @@ ContinuousRepresentation with_vector(const ContinuousNode& node, const Continuou
                                      const Task& task) {
   const auto part = [&](std::size_t k) { return with_vector(*node.parts[k], W, task); };
   if (auto functor = same_functor(node, part, task)) return *functor;
+  if (node.kind == ContinuousNode::Kind::irrep &&
+      node.number == real_form_number)  // it has the character of V
+    return with_vector(*node.parts[0]->parts[0], W, task);
   if (node.kind == ContinuousNode::Kind::vector) return W;
   if (node.kind == ContinuousNode::Kind::adjoint)
     throw DomainError(

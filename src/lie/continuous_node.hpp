@@ -20,6 +20,8 @@ namespace intertwine {
 
 /// The `number` of irrep for half-integral weights; 1 and 2 more for the halves whose highest weights end with + and -.
 inline constexpr std::uint64_t spin_irrep_number = 4;
+/// The `number` of irrep for a real form inside real(V).
+inline constexpr std::uint64_t real_form_number = 8;
 
 using ContinuousNodes = std::vector<std::shared_ptr<const ContinuousNode>>;
 

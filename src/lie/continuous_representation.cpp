@@ -225,6 +225,10 @@ std::string text_of(const ContinuousNode& node, int least) {
       text = fmt::format("harmonic({})", node.number);
       break;
     case Kind::irrep: {
+      if (node.number == real_form_number) {
+        text = "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")";
+        break;
+      }
       if (node.number >= spin_irrep_number) {
         text = fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ","));
         break;

@@ -33,6 +33,8 @@ Scalars scalars_of(const ContinuousNode& node) {
       return Scalars::either;
     case Kind::real:
       return Scalars::real;
+    case Kind::irrep:
+      return node.number == real_form_number ? Scalars::real : Scalars::complex;
     case Kind::dual:
     case Kind::sym:
     case Kind::alt:

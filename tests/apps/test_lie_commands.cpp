@@ -81,6 +81,7 @@ TEST_CASE("weights with multiplicities, maximal subgroups and real representatio
   REQUIRE(quaternions["scalars"] == "real");
   REQUIRE(lie_json({"basis", "SU(2)", "vector", "vector"})["scalars"] == "complex");
   REQUIRE(lie_json({"decompose", "SU(3)", "real(vector)"})["constituents"].size() == 2);
+  REQUIRE(lie_json({"decompose", "SU(3)", "realform(adjoint)"})["dimension"] == "8");
   REQUIRE(lie_json({"basis", "S5 x O(3)", "sym(2, perm # vector)", "trivial"})["dimension"] == "2");
   REQUIRE(lie_json({"polynomials", "S3 x O(3)", "perm # vector", "trivial", "4"})["dimension"] == 6);
 }
@@ -187,6 +188,7 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"decompose", "O(3)", "vector", "--weights"}, "--weights is for connected groups"},
            {{"decompose", "S4", "perm", "--weights"}, "--weights is for connected groups"},
            {{"decompose", "E6", "real(vector)"}, "known by its type alone"},
+           {{"decompose", "SU(2)", "realform(vector)"}, "of indicator +"},
            {{"basis", "SU(3)", "real(vector)", "vector"}, "is complex: write real(vector)"},
            {{"basis", "S3 x SU(3)", "real(perm # vector)", "trivial"}, "perm # real(vector)"},
            {{"basis", "SO(3)", "rep([[[0,-1],[1,0]]])", "vector"}, "1 matrices are given"},

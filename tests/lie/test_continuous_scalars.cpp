@@ -138,3 +138,42 @@ TEST_CASE("real and complex representations do not mix", "[lie][quick]") {
   CHECK_THROWS_WITH(restriction_of_scalars(rep("S3 x SU(3)", "perm # vector")),
                     Contains("perm # real(vector)"));
 }
+
+TEST_CASE("real forms of irreducible representations of real type", "[lie][quick]") {
+  using Catch::Matchers::Contains;
+  const struct {
+    const char *group, *text;
+    std::uint64_t dimension;
+  } cases[] = {{"SU(2)", "adjoint", 3},        {"SU(2)", "sym(2, vector)", 3}, {"SU(2)", "sym(4, vector)", 5},
+               {"SU(2)", "sym(6, vector)", 7}, {"SU(3)", "adjoint", 8},        {"SU(3)", "irrep([2,2])", 27},
+               {"SU(4)", "alt(2, vector)", 6}, {"SU(4)", "irrep([0,2,0])", 20}};
+  for (const auto& c : cases) {
+    INFO(c.group << " " << c.text);
+    const ContinuousRepresentation V = rep(c.group, c.text), W = real_form(V), R = restriction_of_scalars(V);
+    CHECK(W.dimension() == c.dimension);
+    CHECK(W.scalars() == Scalars::real);
+    CHECK(parse_continuous_representation(W.group(), W.to_string()) == W);
+    CHECK(parse_continuous_representation(W.group(), W.to_string()).generator_matrices() ==
+          W.generator_matrices());
+    const ContinuousBasis own = continuous_basis(W, W), whole = continuous_basis(W, R);
+    CHECK(own.dimension() == 1);
+    CHECK(whole.dimension() == 2);
+    CHECK_NOTHROW(verify(own));
+    CHECK_NOTHROW(verify(whole));
+    const auto parts = decompose(W).constituents;
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0].indicator() == 1);
+    CHECK(real_form(W) == W);
+  }
+  // The bracket and the symmetric product of su(3); the vectors of rotations.
+  CHECK(dimension_of_hom("SU(3)", "realform(adjoint)^2", "realform(adjoint)") == 2);
+  CHECK(dimension_of_hom("SU(2)", "realform(adjoint)^2", "realform(adjoint)") == 1);
+  CHECK(dimension_of_hom("SU(2)", "real(vector)^2", "realform(sym(2, vector))") == 4);
+  CHECK(test_lie::dense_hom_dimension(rep("SU(2)", "realform(adjoint)"), rep("SU(2)", "real(vector)^2")) ==
+        4);
+  CHECK(dimension_of_hom("SU(4)", "sym(2, realform(alt(2, vector)))", "trivial") == 1);
+  CHECK_THROWS_WITH(rep("SU(2)", "realform(vector)"), Contains("quaternionic"));
+  CHECK_THROWS_WITH(rep("SU(3)", "realform(vector)"), Contains("not isomorphic to its conjugate"));
+  CHECK_THROWS_WITH(rep("SU(2)", "realform(vector^2)"), Contains("not irreducible"));
+  CHECK_THROWS_AS(rep("S3 x SU(2)", "perm # vector + realform(perm # vector)"), Error);
+}

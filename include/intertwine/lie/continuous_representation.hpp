@@ -118,6 +118,11 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
 /// V = U it is the field C, or 4-dimensional where V is isomorphic to its conjugate, the quaternions or the 2 x 2 matrices. What is real already is returned as it is.
 /// \throws DomainError for products of groups: there join real(V) and the others by #
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V);
+/// The real form of an irreducible complex V of one group SU(n) or U(n) whose indicator is +: a real representation W of the dimension of V, real(V) being W + W: `realform(V)`. It is what an
+/// antilinear map of square 1 that commutes with the group leaves fixed, in the basis in reduced echelon form of real(V). What is real already is returned as it is.
+/// \throws DomainError for reducible, quaternionic and genuinely complex V, and for products; LimitError above max_functor_dimension, and where the square of such a map is no
+/// sum of two squares of small rational numbers, by which it could be scaled to 1
+ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task = {});
 /// The scalars of maps between V and U: complex if neither is real and the group has complex factors. \throws DomainError if one is complex and the other real
 Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U);
 /// A rational representation of a finite group as one of a product with the only factor V.group(). \throws DomainError if V is not over Q

@@ -254,10 +254,10 @@ class ContinuousParser : ExpressionCursor {
     if (name.empty())
       fail("expected a representation, for example vector, harmonic(2) or sym(2, vector)", start);
     if (name == "trivial") return trivial_representation(G);
-    if (name == "dual" || name == "real") {
+    if (name == "dual" || name == "real" || name == "realform") {
       expect('(', "expected '(' with the argument");
       const ContinuousRepresentation V = bracketed(G);
-      return name == "dual" ? dual(V) : restriction_of_scalars(V);
+      return name == "dual" ? dual(V) : name == "real" ? restriction_of_scalars(V) : real_form(V, task_);
     }
     const bool functor_name = name == "sym" || name == "alt" || name == "schur";
     if (G.is_product() && is_known(name) && !functor_name)
@@ -493,9 +493,9 @@ class ContinuousParser : ExpressionCursor {
   }
   unsigned small(const char* what) { return static_cast<unsigned>(number(1'000'000, what)); }
 
-  static constexpr std::array<std::string_view, 13> names = {
-      "vector", "adjoint", "det",      "parity", "spinor", "sym", "alt",
-      "dual",   "schur",   "harmonic", "irrep",  "real",   "rep"};
+  static constexpr std::array<std::string_view, 14> names = {
+      "vector", "adjoint", "det",      "parity", "spinor", "sym",      "alt",
+      "dual",   "schur",   "harmonic", "irrep",  "real",   "realform", "rep"};
   static bool is_known(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   }

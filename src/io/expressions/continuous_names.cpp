@@ -59,7 +59,7 @@ std::string known_continuous_groups() {
 
 std::string known_continuous_representations() {
   return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nreal(V)"
-         "\nsym(k, "
+         "\nrealform(V)\nsym(k, "
          "V)\nalt(k, V)\nschur([2,1], V)\nirrep([1,0])\nirrep([2,1] as "
          "partition)\nirrep(8)\nrep(@file.json)\nV + W\nV * "
          "W\nV^k\nk*V\nperm # vector";

@@ -133,6 +133,14 @@ struct LieAlgebra {
                       G.name()));
     return a;
   }
+  /// The character of V where V has a real form.
+  Value real_form(const Value& a) const {
+    if (G.family() != "SU" && G.family() != "U") return real(a);
+    if (a.terms().size() != 1 || a.terms()[0].coefficient != 1 ||
+        G.type().indicator(a.terms()[0].weight) != 1)
+      throw DomainError("realform(V) is for an irreducible V of indicator +, such as adjoint");
+    return a;
+  }
   std::optional<Value> named(std::string_view word) const {
     if (word == "trivial") return G.trivial();
     if (word == "vector") return G.vector();
@@ -313,7 +321,7 @@ class LieRepresentationParser : ExpressionCursor {
     }
     if (word == "dual" || word == "sym" || word == "alt" || word == "schur") return functor(word);
     if constexpr (requires(const Value& V) { algebra_.real(V); })
-      if (word == "real") return functor(word);
+      if (word == "real" || word == "realform") return functor(word);
     if constexpr (requires { algebra_.irrep(word); })
       if (auto found = bare_name(start)) return std::move(*found);
     fail(word.empty() ? std::string("expected a representation such as vector, adjoint or irrep([1,1])")
@@ -412,7 +420,7 @@ class LieRepresentationParser : ExpressionCursor {
     if (word == "schur") shape = numbers();
     if (k > 0 && peek(')'))
       fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
-    const bool alone = word == "dual" || word == "real";
+    const bool alone = word == "dual" || word == "real" || word == "realform";
     if (!alone)
       expect(',', fmt::format("expected ',' and a representation, as in {}",
                               word == "schur" ? "schur([2,1], vector)" : "sym(2, vector)"));
@@ -423,7 +431,7 @@ class LieRepresentationParser : ExpressionCursor {
     if (word == "alt") return algebra_.alt(static_cast<int>(k), inner);
     try {
       if constexpr (requires { algebra_.real(inner); })
-        if (word == "real") return algebra_.real(inner);
+        if (word != "schur") return word == "real" ? algebra_.real(inner) : algebra_.real_form(inner);
       return algebra_.schur(Partition(shape), inner);
     } catch (const DomainError& e) {
       fail(e.what(), start);
