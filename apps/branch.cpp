@@ -52,7 +52,9 @@ struct BranchOptions {
   std::string functor, from, subgroup;
   FiniteSide to;
   std::string matrix, vector;  // how a reductive subgroup lies in the group
-  bool principal = false, sl = false;
+  bool principal = false, maximal = false, sl = false;
+
+  bool of_reductive() const { return !matrix.empty() || !vector.empty() || principal || maximal; }
   std::vector<std::string> embeddings;  // how a finite subgroup lies in it
 };
 
@@ -97,9 +99,10 @@ std::vector<ClassFunction> given_vectors(const BranchOptions& options, const Cha
 
 /// To a finite group.
 Forms run_lie_to_finite(const BranchOptions& options, Context& context) {
-  if (!options.matrix.empty() || !options.vector.empty() || options.principal)
+  if (options.of_reductive())
     throw DomainError(
-        "--matrix, --vector and --principal are for reductive subgroups; how a finite one acts is said by "
+        "--matrix, --vector, --principal and --maximal are for reductive subgroups; how a finite one acts is "
+        "said by "
         "--embedding");
   const CharacterTable table = character_table(parse_group(options.to.group, {}, context.task), context.task);
   const std::vector<ClassFunction> vectors = given_vectors(options, table, context);
@@ -131,7 +134,7 @@ Forms run_along_vector(const BranchOptions& options, Context& context) {
     throw DomainError(
         fmt::format("SU(n), SL(n), U(n) and GL(n) are restricted to {}, along --vector, and not {}",
                     options.to.group, options.from));
-  if (options.vector.empty() || !options.matrix.empty() || options.principal)
+  if (options.vector.empty() || !options.matrix.empty() || options.principal || options.maximal)
     throw DomainError(fmt::format(
         "how {} lies in {} is said by --vector, what the vector representation becomes, for example "
         "--vector 'harmonic(2)'",
@@ -155,8 +158,7 @@ Forms run_lie(const BranchOptions& options, Context& context) {
   if (names_axial_group(options.to.group)) {
     if (number_in(options.from, "O") != 3)
       throw DomainError(fmt::format("{} lies in O(3), not in {}", options.to.group, options.from));
-    if (!options.matrix.empty() || !options.vector.empty() || options.principal ||
-        !options.embeddings.empty() || !options.to.irrep.empty())
+    if (options.of_reductive() || !options.embeddings.empty() || !options.to.irrep.empty())
       throw DomainError(options.to.group + " lies in O(3) in one way: leave out how it is embedded");
     const bool centre = axial_group_has_centre(options.to.group);
     return forms_of(
@@ -170,13 +172,14 @@ Forms run_lie(const BranchOptions& options, Context& context) {
   if (!names_lie_group(options.to.group)) return run_lie_to_finite(options, context);
   if (!options.to.irrep.empty() || !options.embeddings.empty())
     throw DomainError("--irrep and --embedding are for finite subgroups; how " + options.to.group +
-                      " is embedded is said by --vector, --matrix or --principal");
+                      " is embedded is said by --vector, --matrix, --principal or --maximal");
   if (number_in(options.from, "O"))
     throw DomainError(options.from + " is restricted to finite groups here; for " + options.to.group +
                       " take SO(n) in its place");
-  if ((!options.matrix.empty()) + (!options.vector.empty()) + options.principal > 1)
+  if ((!options.matrix.empty()) + (!options.vector.empty()) + options.principal + options.maximal > 1)
     throw DomainError(
-        "--matrix, --vector and --principal say each how the subgroup is embedded; give one of them");
+        "--matrix, --vector, --principal and --maximal say each how the subgroup is embedded; give one of "
+        "them");
   const LieGroup from = parse_lie_group(options.from), to = parse_lie_group(options.to.group);
   const LieRestriction f =
       !options.matrix.empty()
@@ -185,6 +188,7 @@ Forms run_lie(const BranchOptions& options, Context& context) {
           ? restriction_by_vector(from, to, parse_lie_representation(to, options.vector, context.task),
                                   context.task)
       : options.principal ? restriction_to_principal(from, to)
+      : options.maximal   ? restriction_to_irregular(from, to, context.task)
                           : usual_restriction(from, to, context.task);
   const LieCharacter chi = parse_lie_representation(from, options.to.rep, context.task);
   return forms_of(Document("branch"), LieRestricted{f, options.to.rep, chi, restrict(chi, f, context.task)},
@@ -263,9 +267,10 @@ Forms run(const BranchOptions& given, Context& context) {
   if ((names_lie_group(options.from) || number_in(options.from, "O")) &&
       (options.functor.empty() || !number_in(options.from, "GL")))
     return run_lie(options, context);
-  if (!options.matrix.empty() || !options.vector.empty() || options.principal || !options.embeddings.empty())
+  if (options.of_reductive() || !options.embeddings.empty())
     throw DomainError(
-        "--matrix, --vector, --principal and --embedding are for a reductive group in --from, such as SU(4)");
+        "--matrix, --vector, --principal, --maximal and --embedding are for a reductive group in --from, "
+        "such as SU(4)");
   if (options.functor.empty() && is_point_group(options.from) && is_point_group(options.to.group))
     return run_point_groups(options, context);
   if (options.functor.empty() && !options.from.empty())
@@ -337,6 +342,9 @@ void add_branch(CLI::App& app, Context& context) {
   command->add_flag("--sl", options->sl,
                     "GL(n) as SL(n) and U(n) as SU(n), in both groups: without full columns and charges");
   command->add_flag("--principal", options->principal, "the principal SL(2)");
+  command->add_flag("--maximal", options->maximal,
+                    "the maximal subgroup of smaller rank where there is a regular one of its type too: A2 "
+                    "in E6 and E7, A2 x A1 in E8");
   command
       ->add_option("--embedding", options->embeddings,
                    "what the vector representation of a classical group becomes on a finite group: a "
@@ -355,7 +363,8 @@ void add_branch(CLI::App& app, Context& context) {
       "and their representations:\n" + indented(known_lie_representations()) +
       "Between classical groups the vector representation becomes the sum or the product of those of the "
       "factors; otherwise\n"
-      "diagrams are folded, or the subgroup is found in the extended diagram. The answer says which way was "
+      "diagrams are folded, or the subgroup is found in the extended diagram, or it is a maximal one of "
+      "smaller rank. The answer says which way was "
       "taken.\n"
       "To a finite group SU(n), U(n), SO(n), O(n), Sp(n) and their products are restricted by --embedding or "
       "--irrep, by "
@@ -369,6 +378,7 @@ void add_branch(CLI::App& app, Context& context) {
       "  intertwine branch '[4]' Oh --rep coordinates\n"
       "  intertwine branch --functor '[6]' --from 'GL(3)' --to A5 --irrep 2\n"
       "  intertwine branch --from E8 --to 'Lie(D8)' --rep 'irrep([1,0,0,0,0,0,0,1])'\n"
+      "  intertwine branch --from E8 --to 'Lie(G2 x F4)' --rep adjoint\n"
       "  intertwine branch --from 'SU(3)' --to 'SO(3)' --rep adjoint\n"
       "  intertwine branch --from 'O(3)' --to Oh --rep 'harmonic(4)'\n"
       "  intertwine branch --from 'O(3)' --to 'D∞h' --rep 'harmonic(2)'\n"

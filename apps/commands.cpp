@@ -164,7 +164,7 @@ std::span<const Elsewhere> commands_elsewhere() {
       {"weights weight roots cartan root-system dynkin casimir freudenthal weyl-dimension weyl-character "
        "weight-multiplicities",
        "decompose knows representations by their highest weights: decompose E6 'irrep([1,0,0,0,0,0])^2'; "
-       "all weights are LieRepresentation.weights() in Python"},
+       "all weights are decompose GROUP REP --weights, in Python LieRepresentation.weights()"},
       {"rank", "basis gives the dimension of Hom: basis S4 perm perm"}};
   return table;
 }

@@ -20,7 +20,7 @@ namespace {
 struct DecomposeOptions {
   std::string group, rep = "perm";
   BaseField over = BaseField::complex;
-  bool basis = false, orthonormal = false;
+  bool basis = false, orthonormal = false, weights = false;
   std::string arcs;
 };
 
@@ -60,12 +60,21 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
   }
   const LieGroup G = parse_lie_group(options.group);
   const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
+  if (options.weights) {
+    const LieWeights weights{G, options.rep, dominant_character(d.character, context.task)};
+    return context.deliver([&](Format format, unsigned width) {
+      return answer_in(format, width, Document("decompose"), weights, context.task);
+    });
+  }
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("decompose"), d, context.task);
   });
 }
 
 void run_decompose(DecomposeOptions& options, Context& context) {
+  if (options.weights && (!names_lie_group(options.group) || !names_only_lie_groups(options.group)))
+    throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
+                      options.group + " is not");
   if (names_continuous_group(options.group) && !names_only_lie_groups(options.group))
     return run_decompose_continuous(options, context);
   if (names_lie_group(options.group) || names_axial_group(options.group))
@@ -115,6 +124,10 @@ void add_decompose(CLI::App& app, Context& context) {
   command->add_flag("--orthonormal", options->orthonormal,
                     "the change of basis by orthonormal vectors, of which those of different copies are "
                     "orthogonal too (with square roots)");
+  command->add_flag("--weights", options->weights,
+                    "of a reductive group the weights in place of constituents: the dominant ones, how often "
+                    "each weight of "
+                    "their orbit occurs, and how many these are");
   command
       ->add_option(
           "--arcs", options->arcs,
@@ -141,7 +154,8 @@ void add_decompose(CLI::App& app, Context& context) {
       "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real --basis\n  "
       "intertwine decompose 'SU(3)' 'irrep([1,1])^2'\n  intertwine decompose 'D∞h' 'irrep(Πu)^2'\n  "
       "intertwine decompose 'O(3)' 'harmonic(2)*vector'\n  intertwine decompose 'S3 x SO(3)' 'perm # "
-      "vector^2'");
+      "vector^2'\n  "
+      "intertwine decompose G2 adjoint --weights");
   command->callback([options, &context] { run_decompose(*options, context); });
 }
 

@@ -36,6 +36,7 @@ LENT = {
     "combinatorics/multiplicity.hpp": {"gl"},
     "combinatorics/packed.hpp": {"lie"},
     "equivariant/polynomial_checks.hpp": {"lie"},
+    "gl/minor_products.hpp": {"lie"},
     "equivariant/polynomial_terms.hpp": {"lie"},
     "groups/chain/chain_builder.hpp": {"equivariant"},
     "groups/chain/colour_ranks.hpp": {"characters"},

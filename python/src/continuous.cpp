@@ -34,6 +34,7 @@ class ContinuousHom {
     if (!(V_.group() == U_.group()))
       throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() +
                         " and " + U_.group().name());
+    static_cast<void>(common_scalars(V_, U_));
   }
   const ContinuousRepresentation& source() const { return V_; }
   const ContinuousRepresentation& target() const { return U_; }
@@ -94,6 +95,22 @@ void bind_continuous_group(nb::module_& m) {
       "The representation that an expression names: 'vector', '2*vector + harmonic(2)', 'sym(2, "
       "vector)*vector'; over a product\n"
       "one operand for each factor, 'perm # vector'; known_continuous_representations() lists them.");
+  def_limited(
+      c, "matrix_rep",
+      [](const Limits& limits, const ContinuousGroup& G, Typed<MatricesTag> images) {
+        std::vector<SparseMatrix> list;
+        for (const nb::handle item : nb::iter(images.object)) {
+          const Matrix A = exact_matrix(item);
+          if (A.sparse() == nullptr)
+            throw DomainError("matrix_rep: matrices of continuous groups have rational entries");
+          list.push_back(*A.sparse());
+        }
+        return limits.run([&](const Task& task) { return matrix_representation(G, list, task); });
+      },
+      nb::arg("images"),
+      "The representation of a classical group with these matrices of its generators, in the order of "
+      "generator_names; DomainError\n"
+      "names a bracket that they do not respect.");
   bind_value<ContinuousGroup>(c, [](const ContinuousGroup& G) { return Hasher().add(G.name()).value(); });
   c.def("__str__", &ContinuousGroup::name);
   c.def("__repr__", [](const ContinuousGroup& G) { return continuous_group_text(G); });
@@ -139,6 +156,23 @@ void bind_continuous_representation(nb::module_& m) {
       "The k-th tensor power.");
   c.def_prop_ro(
       "T", [](const V_t& V) { return dual(V); }, "The dual representation.");
+  c.def(
+      "real", [](const V_t& V) { return restriction_of_scalars(V); },
+      "The representation over the real numbers, of twice the dimension: of SU(n) and U(n), for layers with "
+      "real inputs and weights.\n"
+      "Basis vectors 2k and 2k + 1 are e_k and i e_k; what is real already is returned as it is.");
+  def_limited(
+      c, "real_form",
+      [](const Limits& limits, const V_t& V) {
+        return limits.run([&](const Task& task) { return real_form(V, task); });
+      },
+      "The real representation of the same dimension that an irreducible one of SU(n) or U(n) with indicator "
+      "+ has: V.real() is twice that.\n"
+      "DomainError if there is none.");
+  c.def_prop_ro(
+      "is_complex", [](const V_t& V) { return V.scalars() == Scalars::complex; },
+      "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real() and the trivial "
+      "one.");
   c.def(
       "sym", [](const V_t& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
       "The k-th symmetric power, on the monomials in lexicographic order.");

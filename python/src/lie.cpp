@@ -44,14 +44,16 @@ LieRepresentation of_terms(const LieGroup& G, const Terms& terms) {
 
 LieRepresentation restricted(const Limits& limits, const LieRepresentation& V, const LieGroup& to,
                              const std::optional<LieRepresentation>& vector, bool principal,
-                             const std::optional<std::vector<std::vector<int>>>& matrix) {
-  if (vector.has_value() + principal + matrix.has_value() > 1)
+                             const std::optional<std::vector<std::vector<int>>>& matrix, bool maximal) {
+  if (vector.has_value() + principal + matrix.has_value() + maximal > 1)
     throw DomainError(
-        "restrict: vector, principal and matrix say each how the subgroup is embedded; give one of them");
+        "restrict: vector, principal, matrix and maximal say each how the subgroup is embedded; give one of "
+        "them");
   return limits.run([&](const Task& task) {
     const LieRestriction f = matrix      ? restriction_by_matrix(V.group, to, *matrix, task)
                              : vector    ? restriction_by_vector(V.group, to, vector->chi, task)
                              : principal ? restriction_to_principal(V.group, to)
+                             : maximal   ? restriction_to_irregular(V.group, to, task)
                                          : usual_restriction(V.group, to, task);
     return LieRepresentation{to, restrict(V.chi, f, task)};
   });
@@ -196,10 +198,12 @@ void bind_lie(nb::module_& m) {
       },
       nb::arg("functor"), "The Schur functor of a partition.");
   def_limited(c, "restrict", restricted, nb::arg("to"), nb::arg("vector") = nb::none(),
-              nb::arg("principal") = false, nb::arg("matrix") = nb::none(),
+              nb::arg("principal") = false, nb::arg("matrix") = nb::none(), nb::arg("maximal") = false,
               "The restriction to a subgroup, embedded as usual; or so that the vector representation "
               "becomes `vector`; as the principal "
-              "SL(2); or by a matrix that takes weights to weights, a row for each label of the subgroup.");
+              "SL(2); or by a matrix that takes weights to weights, a row for each label of the subgroup; or "
+              "as the maximal "
+              "subgroup of smaller rank of F4, E6, E7 or E8.");
   def_limited(
       c, "restrict", restricted_to_finite, nb::arg("to"), nb::arg("vector") = nb::none(),
       "The character of a finite subgroup: that in which the vector representation becomes `vector`, or "

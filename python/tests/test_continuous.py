@@ -49,6 +49,54 @@ def test_representations():
     assert X @ Y != Y @ X and X @ s == s @ X
 
 
+def test_real_representations(tmp_path):
+    G = ContinuousGroup("SU(3)")
+    v = G.rep("vector")
+    r = v.real()
+    assert r == G.rep("real(vector)") and r.dimension == 6 and v.is_complex and not r.is_complex and r.real() == r
+    assert not ContinuousGroup("SO(3)").rep("vector").is_complex and ContinuousGroup("SO(3)").rep("vector").real().dimension == 3
+    assert all(A.T == -1 * A for A in r.generator_matrices())
+    octet = G.rep("adjoint").real_form()
+    assert octet.dimension == 8 and not octet.is_complex and (octet * octet >> octet).dimension == 2 and G.rep(octet.expression) == octet
+    with pytest.raises(DomainError, match="conjugate"):
+        v.real_form()
+    with pytest.raises(DomainError, match="is complex"):
+        v >> r
+    with pytest.raises(DomainError, match="is complex"):
+        v + r
+    table = (r >> r).table()
+    assert json.loads(table.metadata["group"])["scalars"] == "real"
+    table.save(tmp_path / "real.safetensors")
+    assert verify(tmp_path / "real.safetensors").params == 2
+
+
+def test_matrices(tmp_path):
+    G = ContinuousGroup("O(3)")
+    v = G.rep("vector")
+    V = G.matrix_rep(v.generator_matrices())
+    assert V.generator_matrices() == v.generator_matrices() and (V >> v).dimension == 1
+    assert G.rep(V.expression) == V and pickle.loads(pickle.dumps(V)) == V
+    assert (V.sym(2) >> G.rep("harmonic(2)")).dimension == 1
+    (V >> v).table().save(tmp_path / "given.json")
+    assert verify(tmp_path / "given.json").params == 1
+    with pytest.raises(DomainError, match="are given, but"):
+        G.matrix_rep([[[0]]])
+    with pytest.raises(DomainError, match="no representation of O"):
+        G.matrix_rep([2 * A for A in v.generator_matrices()[:2]] + v.generator_matrices()[2:])
+    with pytest.raises(DomainError, match="rational"):
+        ContinuousGroup("SO(2)").matrix_rep([[["0", "E(5)"], ["-1*E(5)", "0"]]])
+
+
+def test_powers_over_products():
+    V = ContinuousGroup("S5 x O(3)").rep("perm # vector")
+    assert (V.sym(2).dimension, V.alt(2).dimension, V.schur([2, 1]).dimension) == (120, 105, 1120)
+    one = ContinuousGroup("S5 x O(3)").rep("trivial")
+    assert [(V.sym(2) >> one).dimension, (V.alt(2) >> one).dimension] == [2, 0]
+    assert pickle.loads(pickle.dumps(V.sym(2))) == V.sym(2) and V.sym(2).expression == "sym(2, perm # vector)"
+    with pytest.raises(LimitError):
+        V.sym(20)
+
+
 @pytest.mark.parametrize(
     "group, V, U, dimension",
     [
@@ -59,6 +107,10 @@ def test_representations():
         ("S4 x O(3)", "perm # vector", "perm^2 # vector", 5),
         ("SU(3)", "irrep([1,1])^2", "irrep(8)", 2),
         ("SO(5)", "irrep([2,1] as partition)", "vector^3", 2),
+        ("S5 x O(3)", "sym(2, perm # vector)", "perm # trivial", 4),
+        ("SU(2)", "real(vector)", "real(vector)", 4),
+        ("SU(3)", "real(vector)", "real(vector)", 2),
+        ("S3 x SU(2)", "perm # real(vector)", "perm # real(vector)", 8),
     ],
 )
 def test_hom(group, V, U, dimension):

@@ -63,6 +63,9 @@ def test_restriction() -> None:
     for restricted in (octet.restrict(SU2, vector=SU2.irrep([2])), octet.restrict(SU2, principal=True), octet.restrict(SU2, matrix=[[2, 2]])):
         assert dimensions(restricted) == [5, 3]
     assert octet.restrict(SO3).decompose() == [([4], 1), ([2], 1)]
+    E7 = LieGroup("E7").rep("vector")
+    assert dimensions(E7.restrict(LieGroup("Lie(G2 x C3)"))) == [42, 14]
+    assert dimensions(E7.restrict(SU3, maximal=True)) == [28, 28] and len(dimensions(E7.restrict(SU3))) > 2
 
 
 def test_values() -> None:
@@ -114,3 +117,5 @@ def test_bad_input() -> None:
         SU3.rep("adjoint").restrict(SU2, matrix=[[2, 1]])
     with pytest.raises(DomainError, match="give one of them"):
         SU3.rep("adjoint").restrict(SU2, matrix=[[2, 2]], principal=True)
+    with pytest.raises(DomainError, match="G2 x F4"):
+        LieGroup("E8").rep("adjoint").restrict(SU3, maximal=True)

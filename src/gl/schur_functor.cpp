@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "gl/minor_products.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 using Method = SchurFunctor::Method;
 using Word = std::vector<int>;
 /// The words that a product is read by: the rows of a tableau for symmetric powers, its columns for minors.
-using Lines = std::vector<Word>;
-using Sum = std::map<Lines, std::int64_t>;
+using Lines = detail::RowWords;
+using Sum = detail::RowWordSum<std::int64_t>;
 
 constexpr int max_side = 1000, max_weight = 10'000;
 constexpr std::uint64_t max_entries = std::uint64_t{1} << 24, max_table = std::uint64_t{1} << 26,
@@ -128,31 +129,6 @@ void drop_zeros(Sum& sum) {
   std::erase_if(sum, [](const auto& term) { return term.second == 0; });
 }
 
-/// [T] as a polynomial: the words of column numbers that the rows of X get, with signs.
-Sum columns_permuted(const Tableau& T, const Task& task) {
-  Sum sum{{Lines(T.rows().size()), 1}};
-  const Tableau transposed = T.transposed();
-  for (const Word& column : transposed.rows()) {
-    Sum next;
-    for (const auto& [rows, c] : sum) {
-      task.poll();
-      Word permuted = column;  // increasing; entry i goes to row i
-      do {
-        int inversions = 0;
-        for (std::size_t i = 0; i < permuted.size(); ++i)
-          for (std::size_t j = i + 1; j < permuted.size(); ++j) inversions += permuted[i] > permuted[j];
-        Lines longer = rows;
-        for (std::size_t i = 0; i < permuted.size(); ++i)
-          longer[i].insert(std::upper_bound(longer[i].begin(), longer[i].end(), permuted[i]), permuted[i]);
-        next[std::move(longer)] += inversions % 2 == 1 ? -c : c;
-      } while (std::next_permutation(permuted.begin(), permuted.end()));
-    }
-    drop_zeros(next);
-    sum = std::move(next);
-  }
-  return sum;
-}
-
 /// The products of minors, as the columns they take, in which the diagonal monomial of T occurs, with signs.
 Sum rows_permuted(const Tableau& T, const Task& task) {
   Sum sum{{Lines(T.rows().empty() ? 0 : T.rows()[0].size()), 1}};
@@ -181,7 +157,7 @@ Sum rows_permuted(const Tableau& T, const Task& task) {
 }
 
 Sum expansion(const Tableau& T, Method method, const Task& task) {
-  return method == Method::minors ? rows_permuted(T, task) : columns_permuted(T, task);
+  return method == Method::minors ? rows_permuted(T, task) : detail::product_of_column_minors(T.rows(), task);
 }
 
 /// The coefficients of the products [T] at the diagonal monomials of the tableaux U: row U holds those before U,

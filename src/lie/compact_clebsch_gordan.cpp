@@ -54,7 +54,7 @@ void require_irreducible(const ContinuousRepresentation& V, const Task& task) {
 ContinuousRepresentation twisted(const ContinuousNode& node, const Task& task) {
   const auto part = [&](std::size_t k) { return twisted(*node.parts[k], task); };
   if (auto functor = same_functor(node, part, task)) return *functor;
-  if (node.kind == ContinuousNode::Kind::adjoint) {
+  if (node.kind == Kind::adjoint || node.kind == Kind::given) {
     ContinuousNode out = node;
     out.number = 1 - node.number;
     return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(out)));
@@ -83,7 +83,9 @@ Partition without_full_columns(const Partition& shape, int n) {
 FieldMatrix invariant_form(const ContinuousRepresentation& V, const Task& task) {
   const ClassicalGroup& G = compact_group(V);
   require_irreducible(V, task);
-  const ContinuousRepresentation target = dual(G.is_orthogonal() ? V : twisted(V.node(), task));
+  // On real representations of SU(n) and U(n) the Lie algebra acts as that of a compact group of matrices.
+  const bool orthogonal = G.is_orthogonal() || (G.is_complex() && V.scalars() == Scalars::real);
+  const ContinuousRepresentation target = dual(orthogonal ? V : twisted(V.node(), task));
   const IntertwinerSpace forms = continuous_basis(V, target, task).weights;
   if (forms.params() != 1)
     throw InternalError(fmt::format("{} has {} invariant forms", V.to_string(), forms.params()));

@@ -1,8 +1,9 @@
 // How Lie algebras, components and finite factors act on representations of continuous groups.
+#include <algorithm>
 #include <map>
 
 #include "continuous_node.hpp"
-#include "intertwine/gl/schur_functor.hpp"
+#include "functor_words.hpp"
 
 namespace intertwine {
 
@@ -43,31 +44,25 @@ void append_beside(List<Field>& out, const List<Field>& X, std::uint64_t before,
                                static_cast<std::uint32_t>((i * size + e.col) * after + j), e.value});
 }
 
-/// X on monomials: every factor in turn is replaced by its image.
+/// X on the basis of a functor of a module of n dimensions: every letter in turn is replaced by its image.
 template <class Field>
-List<Field> power_action(const List<Field>& X, std::uint64_t n, std::uint64_t k, bool strict,
-                         const Field& field) {
-  const auto lists = index_lists(n, k, strict);
-  std::map<std::vector<std::uint32_t>, std::uint32_t> place;
-  for (const auto& list : lists) place.emplace(list, static_cast<std::uint32_t>(place.size()));
+List<Field> functor_action(const Partition& shape, const List<Field>& X, std::uint64_t n,
+                           const Field& field) {
+  FunctorWords words(shape, n, {});
   std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> columns(n);
   for (const auto& e : X.entries) columns[e.col].emplace_back(e.row, e.value);
   List<Field> out;
-  for (std::size_t col = 0; col < lists.size(); ++col)
-    for (std::size_t at = 0; at < k; ++at)
-      for (const auto& [a, value] : columns[lists[col][at]]) {
-        std::vector<std::uint32_t> image = lists[col];
+  for (std::size_t col = 0; col < words.size(); ++col) {
+    field.poll();
+    for (std::size_t at = 0; at < words.degree(); ++at) {
+      LetterWord image(words[col].begin(), words[col].end());
+      for (const auto& [a, value] : columns[words[col][at]]) {
         image[at] = a;
-        bool odd = false, repeated = false;  // bring the new factor to its place
-        for (std::size_t i = at; i > 0 && image[i] < image[i - 1]; --i)
-          std::swap(image[i], image[i - 1]), odd = !odd;
-        for (std::size_t i = at; i + 1 < k && image[i + 1] < image[i]; ++i)
-          std::swap(image[i], image[i + 1]), odd = !odd;
-        for (std::size_t i = 0; strict && i + 1 < k; ++i) repeated = repeated || image[i] == image[i + 1];
-        if (repeated) continue;
-        out.entries.push_back({place.at(image), static_cast<std::uint32_t>(col),
-                               strict && odd ? field.negative(value) : value});
+        for (const auto& [row, c] : words.element(image))
+          out.entries.push_back({row, static_cast<std::uint32_t>(col), field.multiply(value, field.from(c))});
       }
+    }
+  }
   return out;
 }
 
@@ -97,6 +92,40 @@ List<Field> restricted(const ContinuousNode& node, const List<Field>& X, const F
 }
 
 template <class Field>
+List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Field>& X, const Field& field);
+
+/// X on the real coordinates of a complex module: multiplication by r + i s for every entry.
+List<RationalOperations> realified(const ContinuousNode& node, std::size_t factor,
+                                   const List<RationalOperations>& X, const RationalOperations& field) {
+  List<RationalOperations> out;
+  for (const auto& e : action(*node.parts[0], factor, X, field).entries) {
+    const std::uint32_t shift = field.imaginary ? 1 : 0;
+    out.entries.push_back({2 * e.row, 2 * e.col + shift, field.imaginary ? Rational(-e.value) : e.value});
+    out.entries.push_back({2 * e.row + 1, 2 * e.col + 1 - shift, e.value});
+  }
+  return out;
+}
+
+/// The same where i is in the field: X acts on x + i y as on the module, by R, and on x - i y as -X^T does, by S.
+List<ModularOperations> realified(const ContinuousNode& node, std::size_t factor,
+                                  const List<ModularOperations>& X, const ModularOperations& field) {
+  const PrimeField& F = field.field;
+  const PrimeField::Element i = F.root_of_unity(4), half = F.inverse(F.from(std::int64_t{2}));
+  List<ModularOperations> out;
+  for (const bool conjugate : {false, true})
+    for (const auto& e :
+         action(*node.parts[0], factor, conjugate ? dual_action(X, field) : X, field).entries) {
+      const PrimeField::Element real = F.multiply(half, e.value),
+                                turned = F.multiply(conjugate ? F.negative(i) : i, real);
+      out.entries.push_back({2 * e.row, 2 * e.col, real});
+      out.entries.push_back({2 * e.row + 1, 2 * e.col + 1, real});
+      out.entries.push_back({2 * e.row, 2 * e.col + 1, turned});
+      out.entries.push_back({2 * e.row + 1, 2 * e.col, F.negative(turned)});
+    }
+  return out;
+}
+
+template <class Field>
 List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Field>& X, const Field& field) {
   List<Field> out;
   const auto part = [&](std::size_t k) { return action<Field>(*node.parts[k], factor, X, field); };
@@ -113,22 +142,22 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
     case Kind::dual:
       return dual_action(part(0), field);
     case Kind::harmonic:
-      return restricted(node, power_action(X, node.classical().dimension(), node.number, false, field),
+      return restricted(node, functor_action(functor_shape(node), X, node.classical().dimension(), field),
                         field);
     case Kind::irrep:
       return restricted(node, part(0), field);
+    case Kind::real:
+      return realified(node, factor, X, field);
     case Kind::sym:
     case Kind::alt:
-      return power_action(part(0), node.parts[0]->dimension, node.number, node.kind == Kind::alt, field);
+    case Kind::schur:
+      return functor_action(functor_shape(node), part(0), node.parts[0]->dimension, field);
     case Kind::spinor:
     case Kind::adjoint:
-    case Kind::schur: {
+    case Kind::given: {
       std::map<std::pair<std::uint32_t, std::uint32_t>, typename Field::Element> base;
-      const bool twisted = node.kind == Kind::adjoint && node.number == 1;
-      for (const auto& e : (node.kind == Kind::schur ? part(0)
-                            : twisted                ? dual_action(X, field)
-                                                     : X)
-                               .entries) {
+      const bool twisted = node.kind != Kind::spinor && node.number == 1;
+      for (const auto& e : (twisted ? dual_action(X, field) : X).entries) {
         const auto [found, fresh] = base.emplace(std::pair(e.row, e.col), e.value);
         if (!fresh) found->second = field.add(found->second, e.value);
       }
@@ -216,13 +245,14 @@ SparseMatrix finite_matrix(const Representation& V, const Permutation& g) {
 }
 
 /// A permutation g of finite factor number `factor`; the other factors act as identities.
-SparseMatrix finite_action(const ContinuousNode& node, std::size_t factor, const Permutation& g) {
-  const auto part = [&](std::size_t k) { return finite_action(*node.parts[k], factor, g); };
+SparseMatrix finite_action(const ContinuousNode& node, std::size_t factor, const Permutation& g,
+                           const Task& task) {
+  const auto part = [&](std::size_t k) { return finite_action(*node.parts[k], factor, g, task); };
   switch (node.kind) {
     case Kind::finite:
       return finite_matrix(*node.finite, g);
     case Kind::dual:
-      return finite_action(*node.parts[0], factor, g.inverse()).transpose();
+      return finite_action(*node.parts[0], factor, g.inverse(), task).transpose();
     case Kind::multiple:
       return kronecker(identity(node.number), part(0));
     case Kind::sum: {
@@ -245,13 +275,36 @@ SparseMatrix finite_action(const ContinuousNode& node, std::size_t factor, const
     case Kind::external: {
       SparseMatrix out = identity(1);
       for (std::size_t k = 0; k < node.parts.size(); ++k)
-        out = kronecker(
-            out, k == factor ? finite_action(*node.parts[k], 0, g) : identity(node.parts[k]->dimension));
+        out = kronecker(out, k == factor ? finite_action(*node.parts[k], 0, g, task)
+                                         : identity(node.parts[k]->dimension));
       return out;
+    }
+    case Kind::sym:
+    case Kind::alt:
+    case Kind::schur: {
+      std::vector<ContinuousTerm::Vector> columns(node.parts[0]->dimension);
+      const SparseMatrix A = part(0);
+      for (const auto& e : A.entries())
+        columns[e.col].emplace_back(static_cast<std::uint32_t>(e.row), e.value);
+      FunctorWords words(functor_shape(node), columns.size(), task);
+      std::vector<SparseMatrix::Entry> entries;
+      for (std::size_t col = 0; col < words.size(); ++col)
+        for (auto& [row, c] : image_of_word(words[col], columns, words, task))
+          entries.push_back({row, col, std::move(c)});
+      return {words.size(), words.size(), std::move(entries)};
     }
     default:
       return identity(node.dimension);  // of a classical factor
   }
+}
+
+}  // namespace
+
+namespace {
+
+std::size_t component_number(const ContinuousNode& node, const std::vector<int>& signs) {
+  const auto all = node.classical().component_generators();
+  return static_cast<std::size_t>(std::ranges::find(all, signs) - all.begin());
 }
 
 }  // namespace
@@ -275,6 +328,7 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
     case Kind::trivial:
     case Kind::finite:
     case Kind::spinor:  // Spin(n) is connected
+    case Kind::real:    // and so are SU(n) and U(n)
       return std::vector<int>(node.dimension, 1);
     case Kind::vector:
       return signs;
@@ -284,6 +338,8 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
       return out;
     case Kind::dual:
       return part(0);
+    case Kind::given:
+      return node.given->components.at(component_number(node, signs));
     case Kind::adjoint:  // by conjugation
       for (const SparseMatrix& B : node.classical().lie_algebra())
         out.push_back(signs[B.entries()[0].row] * signs[B.entries()[0].col]);
@@ -296,23 +352,14 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
     }
     case Kind::harmonic:
     case Kind::sym:
-    case Kind::alt: {
+    case Kind::alt:
+    case Kind::schur: {
       const std::vector<int> base = node.kind == Kind::harmonic ? signs : part(0);
-      const auto lists = index_lists(base.size(), node.number, node.kind == Kind::alt);
-      for (std::size_t m = 0; m < lists.size(); ++m) {
+      const FunctorWords words(functor_shape(node), base.size(), {});
+      for (std::size_t m = 0; m < words.size(); ++m) {
         if (node.kind == Kind::harmonic && node.selected[m] < 0) continue;
         int sign = 1;
-        for (const std::uint32_t i : lists[m]) sign *= base[i];
-        out.push_back(sign);
-      }
-      return out;
-    }
-    case Kind::schur: {
-      const std::vector<int> base = part(0);
-      for (const auto& weight : SchurFunctor(node.shape).weights(static_cast<int>(base.size()))) {
-        int sign = 1;
-        for (std::size_t i = 0; i < base.size(); ++i)
-          if (weight[i] % 2 != 0) sign *= base[i];
+        for (const std::uint32_t i : words[m]) sign *= base[i];
         out.push_back(sign);
       }
       return out;
@@ -343,25 +390,30 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
 
 std::vector<SparseMatrix> ContinuousRepresentation::generator_matrices(const Task& task) const {
   const std::uint64_t n = dimension();
+  const bool real = scalars() == Scalars::real;
   task.require_memory(n * 64, "the matrix of a generator");
   std::vector<SparseMatrix> out;
   for (std::size_t f = 0; f < group().factors().size(); ++f) {
     task.poll();
     if (const auto* finite = std::get_if<FiniteGroup>(&group().factors()[f])) {
-      for (const Permutation& g : finite->generators()) out.push_back(finite_action(*node_, f, g));
+      for (const Permutation& g : finite->generators()) out.push_back(finite_action(*node_, f, g, task));
       continue;
     }
     const auto& classical = std::get<ClassicalGroup>(group().factors()[f]);
-    for (const SparseMatrix& X : classical.lie_generators()) {
+    const auto add = [&](const SparseMatrix& X, bool imaginary) {
       EntryList<Rational> list;
       for (const auto& e : X.entries())
         list.entries.push_back(
             {static_cast<std::uint32_t>(e.row), static_cast<std::uint32_t>(e.col), e.value});
       std::vector<SparseMatrix::Entry> entries;
-      for (auto& e : lie_action(*node_, f, list, RationalOperations{}).entries)
+      for (auto& e : lie_action(*node_, f, list, RationalOperations{imaginary, &task}).entries)
         entries.push_back({e.row, e.col, std::move(e.value)});
       out.emplace_back(n, n, std::move(entries));
-    }
+    };
+    if (classical.is_complex() && real)
+      for (const auto& [X, imaginary] : classical.compact_generators()) add(X, imaginary);
+    else
+      for (const SparseMatrix& X : classical.lie_generators()) add(X, false);
     for (const std::vector<int>& signs : classical.component_generators()) {
       std::vector<SparseMatrix::Entry> entries;
       const std::vector<int> diagonal = component_action(*node_, f, signs);

@@ -10,6 +10,7 @@
 #include "continuous_hom.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/version.hpp"
 
 namespace intertwine {
@@ -35,6 +36,9 @@ class HomAssembly {
         task.poll();
         append(source, target);
       }
+    const auto spread = [](const ContinuousTerm& term) { return term.spread != nullptr; };
+    if (std::ranges::any_of(in, spread) || std::ranges::any_of(out, spread))
+      elements_ = sparsified(std::move(elements_), task);
   }
 
   IntertwinerSpace space() { return {rows_, cols_, std::move(elements_)}; }
@@ -73,25 +77,26 @@ class HomAssembly {
     }
   }
 
+  struct ProductEntry {
+    std::uint64_t row, col;
+    Integer value;
+  };
   IntertwinerSpace::Element product(const ContinuousTerm& source, const ContinuousTerm& target,
                                     const std::vector<const Elements*>& factors,
                                     const std::vector<std::size_t>& choice) const {
-    struct Entry {
-      std::uint64_t row, col;
-      Integer value;
-    };
-    std::vector<Entry> entries{{0, 0, 1}};
+    std::vector<ProductEntry> entries{{0, 0, 1}};
     for (std::size_t f = 0; f < factors.size(); ++f) {
       const auto& element = (*factors[f])[choice[f]];
       const std::uint64_t m = target.pieces[f].dimension, n = source.pieces[f].dimension;
-      std::vector<Entry> next;
+      std::vector<ProductEntry> next;
       next.reserve(entries.size() * element.place.size());
-      for (const Entry& e : entries)
+      for (const ProductEntry& e : entries)
         for (std::size_t k = 0; k < element.place.size(); ++k)
           next.push_back({e.row * m + element.place[k] / n, e.col * n + element.place[k] % n,
                           e.value * element.value(0, k)});
       entries = std::move(next);
     }
+    if (source.spread || target.spread) return spread_product(source, target, entries);
     std::vector<std::pair<std::uint64_t, std::size_t>> order;
     for (std::size_t k = 0; k < entries.size(); ++k)
       order.emplace_back(target.coordinates[entries[k].row] * cols_ + source.coordinates[entries[k].col], k);
@@ -103,6 +108,62 @@ class HomAssembly {
       values.push_back(std::move(entries[k].value));
     }
     out.value = IntegerMatrix(1, values.size(), values);
+    return out;
+  }
+
+  /// Where the terms are not spanned by basis vectors.
+  IntertwinerSpace::Element spread_product(const ContinuousTerm& source, const ContinuousTerm& target,
+                                           const std::vector<ProductEntry>& entries) const {
+    std::map<std::uint64_t, Rational> sum;
+    for (const ProductEntry& e : entries) {
+      task_.poll();
+      const ContinuousTerm::Vector covector = source.projected(e.col);
+      for (const auto& [row, a] : target.included(e.row))
+        for (const auto& [col, b] : covector) sum[row * cols_ + col] += Rational(e.value) * a * b;
+    }
+    std::erase_if(sum, [](const auto& term) { return term.second == 0; });
+    Integer denominator = 1;
+    for (const auto& [place, value] : sum)
+      denominator = lcm(denominator, Integer(boost::multiprecision::denominator(value)));
+    IntertwinerSpace::Element out;
+    std::vector<Integer> values;
+    for (const auto& [place, value] : sum) {
+      out.place.push_back(place);
+      values.emplace_back(boost::multiprecision::numerator(value * Rational(denominator)));
+    }
+    out.value = IntegerMatrix(1, values.size(), values);
+    return out;
+  }
+
+  /// The same space with more zeros, where the natural maps of functors have mixed it.
+  static Elements sparsified(Elements elements, const Task& task) {
+    std::map<std::uint64_t, std::size_t> column;
+    for (const auto& element : elements)
+      for (const std::uint64_t place : element.place) column.try_emplace(place, 0);
+    constexpr std::uint64_t most_sparsified = 300'000;
+    if (elements.size() < 2 || elements.size() * column.size() > most_sparsified) return elements;
+    std::vector<std::uint64_t> places;
+    for (auto& [place, at] : column) {
+      at = places.size();
+      places.push_back(place);
+    }
+    IntegerMatrix A(elements.size(), places.size());
+    for (std::size_t k = 0; k < elements.size(); ++k)
+      for (std::size_t e = 0; e < elements[k].place.size(); ++e)
+        A.set(k, column.at(elements[k].place[e]), elements[k].value(0, e));
+    A = sparsify(A, task);
+    Elements out;
+    for (std::size_t k = 0; k < A.rows(); ++k) {
+      IntertwinerSpace::Element element;
+      std::vector<Integer> values;
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        if (A.sign(k, j) != 0) {
+          element.place.push_back(places[j]);
+          values.push_back(A(k, j));
+        }
+      element.value = IntegerMatrix(1, values.size(), values);
+      out.push_back(std::move(element));
+    }
     return out;
   }
 
@@ -200,6 +261,7 @@ void require_same_group(const ContinuousRepresentation& V, const ContinuousRepre
   if (!(V.group() == U.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), U.group().name()));
+  static_cast<void>(common_scalars(V, U));
 }
 
 /// `same` has the target of this one, and its bias.
@@ -297,8 +359,9 @@ void verify(const ContinuousBasis& basis, const Task& task) {
   proved(basis.bias, trivial, "bias");
 }
 
-std::string continuous_group_json(const ContinuousGroup& G, const Task& task) {
-  const ContinuousRepresentation natural = natural_representation(G);
+std::string continuous_group_json(const ContinuousGroup& G, Scalars scalars, const Task& task) {
+  const bool complex = G.is_complex() && scalars != Scalars::real;
+  const ContinuousRepresentation natural = natural_representation(G, !complex);
   const auto names = G.generator_names();
   const auto matrices = natural.generator_matrices(task);
   std::string generators;
@@ -312,7 +375,7 @@ std::string continuous_group_json(const ContinuousGroup& G, const Task& task) {
   }
   return fmt::format(
       R"({{"expression":{},"continuous":true,"scalars":"{}","natural":{},"dimension":{},"generators":[{}]}})",
-      quoted(G.name()), G.is_complex() ? "complex" : "real", quoted(natural.to_string()), natural.dimension(),
+      quoted(G.name()), complex ? "complex" : "real", quoted(natural.to_string()), natural.dimension(),
       generators);
 }
 
@@ -339,7 +402,7 @@ WeightTable ContinuousBasis::table(const Task& task, const TableOptions& options
   table.channels = channels;
   table.metadata = {
       {"convention", table_convention},
-      {"group", continuous_group_json(source.group(), task)},
+      {"group", continuous_group_json(source.group(), common_scalars(source, target), task)},
       {"rep_in", pattern_source.to_string()},
       {"rep_out", pattern_target.to_string()},
       {"field", "Q"},

@@ -5,11 +5,16 @@
 #include <bit>
 
 #include "continuous_character.hpp"
+#include "external_modules.hpp"
+#include "functor_words.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/lie/weight_character.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "lie/classical_form.hpp"
 
 namespace intertwine {
 
@@ -50,6 +55,17 @@ Laurent divided(Laurent a, const Integer& n) {
   return a;
 }
 
+/// The character of the dual.
+Laurent reversed(const Laurent& character) {
+  Laurent out;
+  for (const auto& [weight, value] : character) {
+    Weight minus = weight;
+    for (int& w : minus) w = -w;
+    out[minus] = value;
+  }
+  return out;
+}
+
 std::vector<Eigenvalue> plus_minus(std::size_t rank, int sign) {
   std::vector<Eigenvalue> out;
   for (std::size_t k = 0; k < rank; ++k)
@@ -81,6 +97,7 @@ std::vector<Component> components_of(const ClassicalGroup& G) {
       out.push_back({Component::Type::C, m - 1, false, plus_minus(m - 1, 1)});
       for (const int sign : {1, -1}) out[1].eigenvalues.push_back({sign, Weight(m - 1, 0)});
     }
+    out[1].index = 1;
     return out;
   }
   if (G.family() == Family::Sp) return {{Component::Type::C, m, false, plus_minus(m, 1)}};
@@ -121,18 +138,18 @@ class Characters {
         return irrep(node, j);
       case Kind::spinor:
         return spinor(node, j);
+      case Kind::given:
+        return given(node, j);
       case Kind::adjoint: {
         Laurent out = part(0);
         if (component_.modulo_all_ones) add(out, one, -1);  // the trace
         return out;
       }
-      case Kind::dual: {
-        Laurent out;
-        for (const auto& [weight, value] : part(0)) {
-          Weight minus = weight;
-          for (int& w : minus) w = -w;
-          out[minus] = value;
-        }
+      case Kind::dual:
+        return reversed(part(0));
+      case Kind::real: {  // the conjugate has the character of the dual
+        Laurent out = part(0);
+        add(out, reversed(out), 1);
         return out;
       }
       case Kind::sym:
@@ -176,6 +193,16 @@ class Characters {
         if ((minus >> k & 1) != 0) weight[k] = -j;
       out[weight] += times;
     }
+    return out;
+  }
+  Laurent given(const ContinuousNode& node, int j) const {
+    Laurent out;
+    for (const auto& [eigenvalue, count] : node.given->eigenvalues[component_.index]) {
+      Weight weight = eigenvalue.second;
+      for (int& w : weight) w *= node.number == 0 ? j : -j;
+      out[weight] += component_.signs && eigenvalue.first < 0 && j % 2 != 0 ? -count : count;
+    }
+    std::erase_if(out, [](const auto& term) { return term.second == 0; });
     return out;
   }
   Laurent defining(int j) const {
@@ -234,8 +261,31 @@ class Characters {
                                                 rows[0] + static_cast<int>(rows.size()), by_columns);
     return determinant_of(rows, f, symplectic != by_columns);
   }
+  /// Of half-integral weights by Freudenthal's formula: the weights, with those of the conjugate where that is another one, as often as the dimension says.
+  Laurent spin_irrep(const ContinuousNode& node, int j) const {
+    const LieGroup lie = lie_group_of(node.classical());
+    int denominator = 1;
+    const auto rows = coordinate_rows(classical_form(lie), lie.type().rank(), denominator);
+    Laurent out;
+    Integer dimension = 0;
+    for (const intertwine::Weight& highest : spin_highest_weights(node)) {
+      dimension += lie.type().dimension(highest);
+      for (const WeightTerm& term : dominant_character(lie.type(), highest, task_))
+        for (const intertwine::Weight& labels : lie.type().orbit(term.weight, 10'000'000, task_)) {
+          Weight weight(component_.rank, 0);
+          for (std::size_t i = 0; i < weight.size(); ++i)
+            for (std::size_t k = 0; k < labels.size(); ++k) weight[i] += j * rows[i][k] * labels[k];
+          out[weight] += term.coefficient;
+        }
+    }
+    const Integer copies = Integer(node.dimension) / dimension;
+    for (auto& [weight, value] : out) value *= copies;
+    return out;
+  }
   /// Halves: their sum is the universal character, their difference the product of the x_k - 1/x_k with sp of the partition without its first column.
-  Laurent irrep(const ContinuousNode& node, int j) const {
+  Laurent irrep(const ContinuousNode& node, int j) {
+    if (node.number == real_form_number) return of(*node.parts[0]->parts[0], j);
+    if (node.number >= spin_irrep_number) return spin_irrep(node, j);
     const bool symplectic = node.classical().family() == Family::Sp;
     Laurent out = universal(node.shape, j, symplectic);
     if (node.number != 1 && node.number != 2) return out;
@@ -356,6 +406,10 @@ Representation finite_expression(const ContinuousNode& node) {
       return tensor_power(part(0), static_cast<unsigned>(node.number));
     case Kind::dual:
       return dual(part(0));
+    case Kind::sym:
+    case Kind::alt:
+    case Kind::schur:
+      return schur_power(functor_shape(node), part(0));
     case Kind::sum:
     case Kind::product: {
       Representation out = part(0);
@@ -372,15 +426,7 @@ std::vector<CharacterTerm> duals(std::vector<CharacterTerm> terms) {
   for (CharacterTerm& term : terms)
     for (auto& piece : term.pieces) {
       if (piece.finite) piece.finite = dual(*piece.finite);
-      for (Laurent& character : piece.characters) {
-        Laurent minus;
-        for (const auto& [weight, value] : character) {
-          Weight w = weight;
-          for (int& x : w) x = -x;
-          minus[w] = value;
-        }
-        character = std::move(minus);
-      }
+      for (Laurent& character : piece.characters) character = reversed(character);
     }
   return terms;
 }
@@ -392,8 +438,10 @@ TermCharacters::TermCharacters(const ContinuousGroup& G, const Task& task, bool 
     const auto* classical = std::get_if<ClassicalGroup>(&factor);
     components_.push_back(classical != nullptr ? components_of(*classical) : std::vector<Component>{});
     if (!signs)
-      for (Component& component : components_.back())
+      for (Component& component : components_.back()) {
+        component.signs = false;
         for (Eigenvalue& e : component.eigenvalues) e.sign = 1;
+      }
   }
 }
 
@@ -416,6 +464,16 @@ std::vector<CharacterTerm> TermCharacters::of(const ContinuousNode& node) {
       return out;
     case Kind::dual:
       return duals(of(*node.parts[0]));
+    case Kind::sym:
+    case Kind::alt:
+    case Kind::schur:
+      for (const ExternalModule& module : external_modules(node, task_)) {
+        CharacterTerm term{{}, module.multiplicity};
+        for (std::size_t k = 0; k < module.parts.size(); ++k)
+          term.pieces.push_back(piece(*module.parts[k], k));
+        out.push_back(std::move(term));
+      }
+      return out;
     case Kind::product:
     case Kind::power:
       out = {unit(node.group)};
@@ -505,6 +563,7 @@ CountedDimension continuous_hom_dimension(const ContinuousRepresentation& V,
   if (!(V.group() == U.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), U.group().name()));
+  static_cast<void>(common_scalars(V, U));
   laurent::TermCharacters characters(V.group(), task);
   const auto in = characters.of(V.node()), out = characters.of(U.node());
   Integer sum = 0;

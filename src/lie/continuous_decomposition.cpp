@@ -140,12 +140,14 @@ class Decomposer {
   FactorIrrep irrep(std::size_t f, const std::vector<int>& label) const {
     if (tables_[f]) {
       const auto row = static_cast<std::size_t>(label[0]);
-      return {FactorIrrep::Kind::row, {}, row, tables_[f]->degree(row), tables_[f]->name(row)};
+      return {FactorIrrep::Kind::row, {}, row, tables_[f]->degree(row), tables_[f]->indicator(row),
+              tables_[f]->name(row)};
     }
     const auto& classical = std::get<ClassicalGroup>(G_.factors()[f]);
     if (classical.family() != Family::O) {
       const RootSystem type = lie_group_of(classical).type();
-      return {FactorIrrep::Kind::weight, label, 0, type.dimension(label), dimension_name(type, label)};
+      return {FactorIrrep::Kind::weight,  label, 0, type.dimension(label), type.indicator(label),
+              dimension_name(type, label)};
     }
     const unsigned n = classical.dimension();
     std::vector<int> own = label;
@@ -153,7 +155,7 @@ class Decomposer {
     const LieGroup connected = LieGroup::classical("SO", static_cast<int>(n));
     Integer degree = connected.type().dimension(connected.weight_of_partition(own));
     if (2 * own.size() == n) degree *= 2;
-    return {FactorIrrep::Kind::partition, label, 0, std::move(degree), orthogonal_name(label, n)};
+    return {FactorIrrep::Kind::partition, label, 0, std::move(degree), 1, orthogonal_name(label, n)};
   }
 
  private:
@@ -185,11 +187,18 @@ ContinuousRepresentation with_vector(const ContinuousNode& node, const Continuou
                                      const Task& task) {
   const auto part = [&](std::size_t k) { return with_vector(*node.parts[k], W, task); };
   if (auto functor = same_functor(node, part, task)) return *functor;
+  if (node.kind == ContinuousNode::Kind::irrep &&
+      node.number == real_form_number)  // it has the character of V
+    return with_vector(*node.parts[0]->parts[0], W, task);
   if (node.kind == ContinuousNode::Kind::vector) return W;
   if (node.kind == ContinuousNode::Kind::adjoint)
     throw DomainError(
         "adjoint is not restricted along a representation; write vector*dual(vector), which has one trivial "
         "constituent more");
+  if (node.kind == ContinuousNode::Kind::given)
+    throw DomainError(
+        "a representation by matrices is not restricted along another one: that would be what its matrices "
+        "do on it");
   if (node.kind == ContinuousNode::Kind::determinant) return alt(static_cast<unsigned>(W.dimension()), W);
   return trivial_representation(W.group());
 }

@@ -22,6 +22,10 @@ std::optional<ContinuousRepresentation> same_functor(const ContinuousNode& node,
       return alt(static_cast<unsigned>(node.number), part(0));
     case Kind::schur:
       return schur_power(node.shape, part(0), task);
+    case Kind::real: {
+      const ContinuousRepresentation V = part(0);
+      return V.scalars() == Scalars::complex ? restriction_of_scalars(V) : 2 * V;
+    }
     case Kind::multiple:
       return node.number * part(0);
     case Kind::power:

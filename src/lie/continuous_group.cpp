@@ -98,6 +98,17 @@ std::vector<SparseMatrix> ClassicalGroup::lie_generators() const {
   return out;
 }
 
+std::vector<ClassicalGroup::CompactGenerator> ClassicalGroup::compact_generators() const {
+  std::vector<CompactGenerator> out;
+  if (!is_complex()) return out;
+  for (int i = 0; i + 1 < static_cast<int>(dimension()); ++i) {
+    out.push_back({unit_sum(dimension(), {{i, i + 1, 1}, {i + 1, i, -1}}), false});
+    out.push_back({unit_sum(dimension(), {{i, i + 1, 1}, {i + 1, i, 1}}), true});
+  }
+  if (family_ == Family::U) out.push_back({unit_sum(dimension(), {{0, 0, 1}}), true});
+  return out;
+}
+
 std::vector<SparseMatrix> ClassicalGroup::lie_algebra() const {
   const auto n = static_cast<int>(dimension());
   const bool symplectic = family_ == Family::Sp, with_form = symplectic || is_orthogonal(),

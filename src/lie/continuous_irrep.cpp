@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <optional>
 
 #include "continuous_node.hpp"
@@ -11,6 +12,7 @@
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
+#include "lie/classical_form.hpp"
 
 namespace intertwine {
 
@@ -38,9 +40,10 @@ ContinuousRepresentation functor_of_vector(const ContinuousGroup& G, const Parti
   return schur_power(shape, V, task);
 }
 
-/// The submodule that vectors of given highest weights generate, modulo one prime: a basis in reduced echelon form. The weights occur once each.
+/// The submodule that vectors of given highest weights generate, modulo one prime: a basis in reduced echelon form. The weights occur `copies` times each.
 ModularMatrix generated_modulo(const ContinuousNode& whole, const ModularRoots& roots,
-                               const std::vector<std::vector<int>>& highest, const Task& task) {
+                               const std::vector<std::vector<int>>& highest, std::uint64_t copies,
+                               const Task& task) {
   const PrimeField& F = roots.field.field;
   const WeightLeaf leaf(whole, roots, task);
   const WeightModule module({&leaf}, roots);
@@ -54,10 +57,13 @@ ModularMatrix generated_modulo(const ContinuousNode& whole, const ModularRoots& 
     for (std::uint32_t i = 0; i < leaf.size; ++i)
       if (leaf.weight[i] == weight) space.push_back(i);
     const ModularMatrix killed = module.killed(WeightModule::Root::raising, space, task);
-    if (killed.rows() != 1) throw InternalError("a highest weight does not occur once in a Schur functor");
-    WeightModule::Vector v(leaf.size, 0);
-    for (std::size_t c = 0; c < space.size(); ++c) v[space[c]] = F.from(Integer(killed(0, c)));
-    keep(std::move(v));
+    if (killed.rows() != copies)
+      throw InternalError("a highest weight does not occur as often in a module as it should");
+    for (std::size_t k = 0; k < killed.rows(); ++k) {
+      WeightModule::Vector v(leaf.size, 0);
+      for (std::size_t c = 0; c < space.size(); ++c) v[space[c]] = F.from(Integer(killed(k, c)));
+      keep(std::move(v));
+    }
   }
   for (std::size_t k = 0; k < images.size(); ++k)
     for (std::size_t root = 0; root < roots.lowering.size(); ++root) {
@@ -75,15 +81,15 @@ ModularMatrix generated_modulo(const ContinuousNode& whole, const ModularRoots& 
 
 /// The same over the rational numbers, where the submodule is known to be defined: a candidate, for require_submodule to prove.
 RationalMatrix generated_submodule(const ContinuousNode& whole, const std::vector<std::vector<int>>& highest,
-                                   std::uint64_t dimension, std::vector<std::size_t>& pivots,
-                                   const Task& task) {
+                                   std::uint64_t copies, std::uint64_t dimension,
+                                   std::vector<std::size_t>& pivots, const Task& task) {
   RationalLift lift;
   std::optional<RationalMatrix> basis;
   for (std::size_t k = 0; !basis; ++k) {
     if (word_prime(k) % 4 != 1) continue;
     const ModularRoots roots(whole.classical(), word_prime(k));
     std::vector<std::size_t> found;
-    const ModularMatrix reduced = generated_modulo(whole, roots, highest, task).echelon(&found);
+    const ModularMatrix reduced = generated_modulo(whole, roots, highest, copies, task).echelon(&found);
     if (found.size() != dimension)
       throw InternalError("the dimension of an irreducible module is not that of Weyl's formula");
     if (!pivots.empty() && found > pivots) continue;  // an unlucky prime has later pivots
@@ -119,6 +125,21 @@ void require_submodule(const ContinuousNode& node, const Task& task) {
   }
 }
 
+/// The coordinates of the submodule of parts[0] that these highest weights generate, proved invariant.
+void fill_submodule(ContinuousNode& node, const std::vector<std::vector<int>>& highest, std::uint64_t copies,
+                    const Task& task) {
+  std::vector<std::size_t> pivots;
+  const RationalMatrix basis =
+      generated_submodule(*node.parts[0], highest, copies, node.dimension, pivots, task);
+  node.selected.assign(node.parts[0]->dimension, -1);
+  for (std::size_t i = 0; i < pivots.size(); ++i) node.selected[pivots[i]] = static_cast<std::int64_t>(i);
+  for (std::size_t j = 0; j < basis.cols(); ++j)
+    for (std::size_t i = 0; i < basis.rows(); ++i)
+      if (basis.numerator().sign(i, j) != 0)
+        node.harmonic.push_back({static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(i), basis(i, j)});
+  require_submodule(node, task);
+}
+
 /// The traceless part of S_shape(V), of an orthogonal or symplectic group, or the half of it (`half` +1 or -1) whose highest weight ends with this sign.
 ContinuousRepresentation traceless_part(const ContinuousGroup& G, const Partition& shape, int half,
                                         std::uint64_t dimension, const Task& task) {
@@ -138,15 +159,7 @@ ContinuousRepresentation traceless_part(const ContinuousGroup& G, const Partitio
   ContinuousNode node{
       Kind::irrep, G,  dimension, {whole.handle()}, half == 0 ? 0U : half > 0 ? 1U : 2U, shape, {},
       {},          {}, {}};
-  std::vector<std::size_t> pivots;
-  const RationalMatrix basis = generated_submodule(*whole.handle(), weights, node.dimension, pivots, task);
-  node.selected.assign(whole.dimension(), -1);
-  for (std::size_t i = 0; i < pivots.size(); ++i) node.selected[pivots[i]] = static_cast<std::int64_t>(i);
-  for (std::size_t j = 0; j < basis.cols(); ++j)
-    for (std::size_t i = 0; i < basis.rows(); ++i)
-      if (basis.numerator().sign(i, j) != 0)
-        node.harmonic.push_back({static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(i), basis(i, j)});
-  require_submodule(node, task);
+  fill_submodule(node, weights, 1, task);
   return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
 }
 
@@ -225,25 +238,72 @@ ContinuousRepresentation linear_irrep(const ContinuousGroup& G, std::vector<int>
   return own.empty() ? determinant_power(G, power) : W * determinant_power(G, power);
 }
 
-/// The spinor or half-spinor of Spin(n) where it is real, so that it is `spinor`.
-ContinuousRepresentation real_spinor(const ContinuousGroup& G, const LieGroup& lie, const Weight& weight) {
-  const int n = lie.degree();
-  for (const int half : {0, 1, -1}) {
-    if (half != 0 && n % 4 != 0) continue;
-    Weight highest(weight.size(), 0);
-    highest[highest.size() - (half < 0 ? 2 : 1)] = 1;
-    if (highest != weight) continue;
-    if (n % 2 == 0 && half == 0) continue;
-    const ContinuousRepresentation S = spinor_representation(G, half);
-    if (Integer(S.dimension()) == lie.type().dimension(weight)) return S;
+/// Half-integral weights of Spin(n): what the highest weight vectors of spinor (x) the representation without the spinor's weight generate.
+ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& lie, const Weight& weight,
+                                    const Task& task) {
+  const int n = lie.degree(), rank = lie.type().rank();
+  int denominator = 1;
+  const auto rows = coordinate_rows(classical_form(lie), rank, denominator);
+  std::vector<int> doubled, rest;  // twice the coordinates
+  for (const auto& row : rows)
+    doubled.push_back(std::inner_product(row.begin(), row.end(), weight.begin(), 0));
+  const int sign = doubled.back() < 0 ? -1 : 1;
+  // The halves are complex conjugates for n = 2 modulo 4, and both in one real representation.
+  const int half = n % 4 == 0 ? sign : 0;
+  for (const int d : doubled) rest.push_back((std::abs(d) - 1) / 2);
+  doubled.back() = std::abs(doubled.back());
+  rest.back() *= half == 0 ? 1 : sign;
+  const ContinuousRepresentation S = spinor_representation(G, half);
+  while (!rest.empty() && rest.back() == 0) rest.pop_back();
+  if (rest.empty()) return S;
+  const ContinuousRepresentation whole = S * irreducible_representation(G, rest, task);
+  if (whole.dimension() > ContinuousRepresentation::max_functor_dimension)
+    throw LimitError(fmt::format(
+        "irrep({}) of {} is found in a product of dimension {}; functors of continuous groups have at most "
+        "{}",
+        to_string(weight), lie.name(), whole.dimension(), ContinuousRepresentation::max_functor_dimension));
+  ContinuousNode node{Kind::irrep,
+                      G,
+                      0,
+                      {whole.handle()},
+                      spin_irrep_number + (half == 0  ? 0U
+                                           : half > 0 ? 1U
+                                                      : 2U),
+                      Partition(doubled),
+                      {},
+                      {},
+                      {},
+                      {}};
+  Integer dimension = 0;
+  for (const Weight& highest : spin_highest_weights(node)) dimension += lie.type().dimension(highest);
+  std::vector<std::vector<int>> weights{doubled};
+  if (half < 0) weights[0].back() = -weights[0].back();
+  if (n % 4 == 2) {
+    weights.push_back(doubled);
+    weights[1].back() = -weights[1].back();
   }
-  throw DomainError(fmt::format(
-      "irrep({}) of {} is a representation of spinors; of these there are only spinor, spinor(+) and "
-      "spinor(-) here, which are real, and what products make of them",
-      to_string(weight), lie.name()));
+  const std::uint64_t copies =
+      S.dimension() >> (half == 0 ? n / 2 : n / 2 - 1);  // of the spinor over the complex numbers
+  node.dimension = copies * static_cast<std::uint64_t>(dimension);
+  fill_submodule(node, weights, copies, task);
+  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
 }
 
 }  // namespace
+
+std::vector<std::vector<int>> spin_highest_weights(const ContinuousNode& node) {
+  std::vector<int> rows = node.shape.parts(), labels;
+  if (node.number == spin_irrep_number + 2) rows.back() = -rows.back();
+  for (std::size_t k = 0; k + 1 < rows.size(); ++k) labels.push_back((rows[k] - rows[k + 1]) / 2);
+  const unsigned n = node.classical().dimension();
+  labels.push_back(n % 2 == 1 ? rows.back() : (rows[rows.size() - 2] + rows.back()) / 2);
+  std::vector<std::vector<int>> out{labels};
+  if (n % 4 == 2) {
+    std::swap(labels[labels.size() - 1], labels[labels.size() - 2]);
+    out.push_back(labels);
+  }
+  return out;
+}
 
 LieGroup lie_group_of(const ClassicalGroup& G) {
   const int n = static_cast<int>(G.dimension());
@@ -290,7 +350,7 @@ ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const W
   lie.type().require_dominant(highest);
   if (const auto partition = lie.partition_of_weight(highest))
     return irreducible_representation(G, *partition, task);
-  return real_spinor(G, lie, highest);
+  return spin_irrep(G, lie, highest, task);
 }
 
 }  // namespace intertwine

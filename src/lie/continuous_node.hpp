@@ -1,6 +1,7 @@
 // Expression nodes of representations of continuous groups, and how Lie algebras, components and finite factors act on them.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,11 +11,17 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/lie/continuous_group.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
+
+/// The `number` of irrep for half-integral weights; 1 and 2 more for the halves whose highest weights end with + and -.
+inline constexpr std::uint64_t spin_irrep_number = 4;
+/// The `number` of irrep for a real form inside real(V).
+inline constexpr std::uint64_t real_form_number = 8;
 
 using ContinuousNodes = std::vector<std::shared_ptr<const ContinuousNode>>;
 
@@ -27,11 +34,13 @@ struct ContinuousNode {
     irrep,
     spinor,
     adjoint,
+    given,
     finite,
     dual,
     sym,
     alt,
     schur,
+    real,
     sum,
     multiple,
     product,
@@ -43,12 +52,12 @@ struct ContinuousNode {
   std::uint64_t dimension;
   /// Of adjoint: V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace; of irrep the module that it is a part of.
   ContinuousNodes parts;
-  /// Degree, multiplicity or exponent; of adjoint 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts.
+  /// Degree, multiplicity or exponent; of adjoint and given 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts; spin_irrep_number and more for half-integral weights of Spin(n).
   std::uint64_t number = 0;
-  Partition shape;                       ///< of schur and irrep
+  Partition shape;  ///< of schur and irrep; of half-integral weights twice their coordinates
   std::optional<Representation> finite;  ///< of finite
 
-  /// For schur and adjoint: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
+  /// For adjoint and given: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
   /// half-spinors and 0 otherwise.
   struct Linear {
     std::uint32_t a, b, row, col;
@@ -63,9 +72,22 @@ struct ContinuousNode {
   };
   std::vector<HarmonicEntry> harmonic;
   std::vector<std::int64_t> selected;
+  /// For given: the matrices of the group's generators, the diagonals of those of components, and what characters need.
+  struct Given {
+    using Eigenvalues =
+        std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
+    std::vector<SparseMatrix> images;
+    std::vector<std::vector<int>> components;
+    int bound = 0;                         ///< no weight is larger
+    std::vector<Eigenvalues> eigenvalues;  ///< for every laurent::Component
+  };
+  std::shared_ptr<const Given> given = nullptr;
 
   const ClassicalGroup& classical() const { return std::get<ClassicalGroup>(group.factors().front()); }
 };
+
+/// The Dynkin labels of irrep with a half-integral weight: one, or with that of its conjugate where these are different and both are in the real representation.
+std::vector<std::vector<int>> spin_highest_weights(const ContinuousNode& node);
 
 /// Entries of a matrix in any order; those at the same place are to be added.
 template <class Element>
@@ -77,12 +99,20 @@ struct EntryList {
   std::vector<Entry> entries;
 };
 
+/// Of representations that are real (restriction_of_scalars) an element of a Lie algebra is X, antisymmetric, or i times X, symmetric, as
+/// ClassicalGroup::CompactGenerator has it.
 struct RationalOperations {
   using Element = Rational;
+  bool imaginary = false;
+  const Task* task = nullptr;  ///< that long loops poll
+  void poll() const {
+    if (task != nullptr) task->poll();
+  }
   Element add(const Element& a, const Element& b) const { return a + b; }
   Element multiply(const Element& a, const Element& b) const { return a * b; }
   Element negative(const Element& a) const { return -a; }
   Element from(const Rational& a) const { return a; }
+  Element from(const Integer& a) const { return Rational(a); }
   Element integer(std::int64_t a) const { return Rational(a); }
 };
 
@@ -91,9 +121,11 @@ struct RationalOperations {
 struct ModularOperations {
   using Element = PrimeField::Element;
   PrimeField field;
+  void poll() const {}  // modules of their size are small
   Element add(Element a, Element b) const { return field.add(a, b); }
   Element multiply(Element a, Element b) const { return field.multiply(a, b); }
   Element negative(Element a) const { return field.negative(a); }
+  Element from(const Integer& a) const { return field.from(a); }
   Element from(const Rational& a) const {
     return field.multiply(field.from(Integer(numerator(a))),
                           field.inverse(field.from(Integer(denominator(a)))));
@@ -101,10 +133,14 @@ struct ModularOperations {
   Element integer(std::int64_t a) const { return field.from(a); }
 };
 
+/// \throws DomainError if one is complex and another one real
+void require_one_kind_of_scalars(const std::vector<ContinuousRepresentation>& V);
+
 /// The monomials of degree k in n variables as lists i_1 <= ... <= i_k of variables (i_1 < ... < i_k if strict), lexicographic.
 std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64_t k, bool strict);
 
-/// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module.
+/// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module. Modulo a prime X is any element of the complex
+/// span of the algebra, on real representations too: p is 1 modulo 4.
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field);
 EntryList<PrimeField::Element> lie_action(const ContinuousNode& node, std::size_t factor,
@@ -124,11 +160,28 @@ struct ContinuousPiece {
   std::string key() const;  ///< equal for equal modules
 };
 /// An external tensor product inside V: its pieces, one for each factor of the group, and the coordinate of V at each of its basis
-/// vectors (the index of the first piece is the slowest).
+/// vectors (the index of the first piece is the slowest); or, where these are no basis vectors of V, their coordinates and the covectors that give coordinates in them.
 struct ContinuousTerm {
+  using Vector = std::vector<std::pair<std::uint32_t, Rational>>;
+  struct Spread {
+    std::vector<Vector> inclusion, projection;  ///< for every basis vector
+  };
   std::vector<ContinuousPiece> pieces;
   std::vector<std::uint32_t> coordinates;
+  std::shared_ptr<const Spread> spread;  ///< then there are no `coordinates`
+
+  std::size_t size() const { return spread ? spread->inclusion.size() : coordinates.size(); }
+  Vector included(std::size_t k) const {
+    return spread ? spread->inclusion[k] : Vector{{coordinates[k], Rational(1)}};
+  }
+  Vector projected(std::size_t k) const {
+    return spread ? spread->projection[k] : Vector{{coordinates[k], Rational(1)}};
+  }
 };
+/// a (x) b in V (x) W, W of this dimension, its basis vectors in the order of the pieces a_1, b_1, a_2, b_2, ...
+ContinuousTerm tensor_product(const ContinuousTerm& a, const ContinuousTerm& b, std::uint64_t dimension);
+/// \throws LimitError for more than 100000
+void require_few_terms(std::size_t count);
 /// V as the direct sum of such. \throws LimitError through `task`, or for more than 100000 terms
 std::vector<ContinuousTerm> terms_of(const ContinuousNode& node, const Task& task);
 

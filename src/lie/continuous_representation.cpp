@@ -8,7 +8,6 @@
 
 #include "continuous_node.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/matrix.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/representations/actions.hpp"
 
@@ -71,10 +70,23 @@ const ClassicalGroup& only_classical(const ContinuousGroup& G, const char* what)
   return std::get<ClassicalGroup>(G.factors().front());
 }
 
+/// Of sym, alt and schur of V. Those of products of groups are sums of functors of the factors, found without eliminations of their size.
+std::uint64_t functor_dimension(const ContinuousRepresentation& V, std::uint64_t d, const char* what) {
+  if (V.group().is_product()) {
+    if (d > ContinuousRepresentation::max_product_functor_dimension)
+      throw LimitError(fmt::format("{} has dimension {}; functors over products of groups have at most {}",
+                                   what, d, ContinuousRepresentation::max_product_functor_dimension));
+    return d;
+  }
+  only_classical(V.group(), what);
+  return functor_dimension(d, what);
+}
+
 void require_same(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
   if (!(V.group() == W.group()))
     throw DomainError(fmt::format("the representations belong to different groups, {} and {}",
                                   V.group().name(), W.group().name()));
+  static_cast<void>(common_scalars(V, W));
 }
 
 using Exponents = std::map<std::vector<unsigned>, Rational>;
@@ -147,42 +159,6 @@ void fill_adjoint(ContinuousNode& node, const std::vector<SparseMatrix>& basis) 
     }
 }
 
-/// The derivative of S_shape at the identity in the direction of every unit matrix: S_shape(1 + t E) is a polynomial in t of
-/// degree at most |shape|, and its linear coefficient comes from its values at 0, 1, ..., |shape|.
-void fill_schur(ContinuousNode& node, std::uint64_t base, const Task& task) {
-  const SchurFunctor S(node.shape);
-  const auto degree = static_cast<std::size_t>(node.shape.weight()), n = static_cast<std::size_t>(base);
-  // The derivative at 0 of Lagrange's polynomial number j.
-  std::vector<Rational> weight(degree + 1);
-  for (std::size_t j = 0; j <= degree; ++j)
-    for (std::size_t k = 0; k <= degree; ++k) {
-      if (k == j) continue;
-      Rational term = Rational(1) / Rational(static_cast<std::int64_t>(j) - static_cast<std::int64_t>(k));
-      for (std::size_t l = 0; l <= degree; ++l)
-        if (l != j && l != k)
-          term *= Rational(-static_cast<std::int64_t>(l)) /
-                  Rational(static_cast<std::int64_t>(j) - static_cast<std::int64_t>(l));
-      weight[j] += term;
-    }
-  for (std::size_t a = 0; a < n; ++a)
-    for (std::size_t b = 0; b < n; ++b) {
-      task.poll();
-      RationalMatrix derivative(static_cast<std::size_t>(node.dimension),
-                                static_cast<std::size_t>(node.dimension));
-      for (std::size_t j = 0; j <= degree; ++j) {
-        if (weight[j] == 0) continue;
-        IntegerMatrix X = IntegerMatrix::identity(n);
-        X.set(a, b, Integer(X(a, b) + Integer(j)));
-        derivative = derivative + weight[j] * S(RationalMatrix(std::move(X)), task);
-      }
-      for (std::size_t i = 0; i < derivative.rows(); ++i)
-        for (std::size_t j = 0; j < derivative.cols(); ++j)
-          if (const Rational value = derivative(i, j); value != 0)
-            node.linear.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b),
-                                   static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), value});
-    }
-}
-
 }  // namespace
 
 const ContinuousGroup& ContinuousRepresentation::group() const { return node_->group; }
@@ -215,6 +191,19 @@ std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepres
 
 namespace {
 
+/// "[[0,-1/2],[1/2,0]]" of each.
+std::vector<std::string> matrix_texts(const std::vector<SparseMatrix>& matrices) {
+  std::vector<std::string> out;
+  for (const SparseMatrix& A : matrices) {
+    std::vector<std::vector<std::string>> rows(A.rows(), std::vector<std::string>(A.cols(), "0"));
+    for (const auto& e : A.entries()) rows[e.row][e.col] = intertwine::to_string(e.value);
+    std::string text;
+    for (const auto& row : rows) text += fmt::format("{}[{}]", text.empty() ? "" : ",", fmt::join(row, ","));
+    out.push_back("[" + text + "]");
+  }
+  return out;
+}
+
 /// How tightly the text binds: 0 a sum, 1 an external product, 2 a product or a multiple, 3 a power, 4 an atom.
 std::string text_of(const ContinuousNode& node, int least) {
   std::string text;
@@ -236,6 +225,14 @@ std::string text_of(const ContinuousNode& node, int least) {
       text = fmt::format("harmonic({})", node.number);
       break;
     case Kind::irrep: {
+      if (node.number == real_form_number) {
+        text = "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")";
+        break;
+      }
+      if (node.number >= spin_irrep_number) {
+        text = fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ","));
+        break;
+      }
       std::vector<int> rows = node.shape.parts();
       if (node.number == 2) rows.back() = -rows.back();
       text =
@@ -247,6 +244,10 @@ std::string text_of(const ContinuousNode& node, int least) {
       break;
     case Kind::adjoint:
       text = node.number == 0 ? "adjoint" : "adjoint of -X^T";
+      break;
+    case Kind::given:
+      text = fmt::format("rep([{}]){}", fmt::join(matrix_texts(node.given->images), ","),
+                         node.number == 0 ? "" : " of -X^T");
       break;
     case Kind::finite:
       text = node.finite->to_string(TextForm::checked);
@@ -263,6 +264,9 @@ std::string text_of(const ContinuousNode& node, int least) {
       break;
     case Kind::schur:
       text = fmt::format("schur({}, {})", to_string(node.shape), text_of(*node.parts[0], 0));
+      break;
+    case Kind::real:
+      text = "real(" + text_of(*node.parts[0], 0) + ")";
       break;
     case Kind::sum:
       join(" + ", 1), binds = 0;
@@ -295,7 +299,7 @@ ContinuousRepresentation trivial_representation(const ContinuousGroup& G) {
   return made(node_of(Kind::trivial, G, 1));
 }
 
-ContinuousRepresentation natural_representation(const ContinuousGroup& G) {
+ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool real) {
   std::vector<ContinuousRepresentation> operands;
   for (const ContinuousGroup::Factor& factor : G.factors()) {
     if (const auto* finite = std::get_if<FiniteGroup>(&factor))
@@ -303,6 +307,7 @@ ContinuousRepresentation natural_representation(const ContinuousGroup& G) {
     else
       operands.push_back(made(
           node_of(Kind::vector, ContinuousGroup({factor}), std::get<ClassicalGroup>(factor).dimension())));
+    if (real) operands.back() = restriction_of_scalars(operands.back());
   }
   return G.is_product() ? external_product(G, operands) : operands.front();
 }
@@ -366,6 +371,7 @@ ContinuousRepresentation external_product(const ContinuousGroup& G,
     dimension = bounded_product(dimension, V[k].dimension());
     parts.push_back(V[k].handle());
   }
+  require_one_kind_of_scalars(V);
   return made(node_of(Kind::external, G, dimension, std::move(parts)));
 }
 
@@ -412,32 +418,29 @@ ContinuousRepresentation dual(const ContinuousRepresentation& V) {
 }
 
 ContinuousRepresentation sym(unsigned k, const ContinuousRepresentation& V) {
-  only_classical(V.group(), "sym(k, V)");
   require_degree(k, "sym(k, V)");
   const std::uint64_t n = V.dimension(), d = n == 0 ? (k == 0 ? 1 : 0) : bounded_binomial(n + k - 1, k);
-  return made(node_of(Kind::sym, V.group(), functor_dimension(d, "sym(k, V)"), {V.handle()}, k));
+  return made(node_of(Kind::sym, V.group(), functor_dimension(V, d, "sym(k, V)"), {V.handle()}, k));
 }
 
 ContinuousRepresentation alt(unsigned k, const ContinuousRepresentation& V) {
-  only_classical(V.group(), "alt(k, V)");
-  return made(node_of(Kind::alt, V.group(),
-                      functor_dimension(bounded_binomial(V.dimension(), k), "alt(k, V)"), {V.handle()}, k));
+  const std::uint64_t d = functor_dimension(V, bounded_binomial(V.dimension(), k), "alt(k, V)");
+  return made(node_of(Kind::alt, V.group(), d, {V.handle()}, k));
 }
 
 ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V,
                                      const Task& task) {
-  only_classical(V.group(), "schur(shape, V)");
-  constexpr std::uint64_t largest_base = 12;
+  constexpr std::uint64_t largest_base = 1000;
   if (V.dimension() > largest_base)
     throw LimitError(fmt::format("schur({}, V) takes V of dimension at most {} here, not {}",
                                  to_string(shape), largest_base, V.dimension()));
   const Integer d = SchurFunctor(shape).dimension(static_cast<int>(V.dimension()));
   if (d > largest_dimension) too_large();
   ContinuousNode node =
-      node_of(Kind::schur, V.group(), functor_dimension(static_cast<std::uint64_t>(d), "schur(shape, V)"),
+      node_of(Kind::schur, V.group(), functor_dimension(V, static_cast<std::uint64_t>(d), "schur(shape, V)"),
               {V.handle()});
   node.shape = shape;
-  if (d > 0) fill_schur(node, V.dimension(), task);
+  task.poll();
   return made(std::move(node));
 }
 

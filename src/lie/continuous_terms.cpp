@@ -4,6 +4,8 @@
 #include <numeric>
 
 #include "continuous_node.hpp"
+#include "functor_terms.hpp"
+#include "functor_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
 
@@ -43,6 +45,12 @@ class TermExpansion {
         return dual_terms(*node.parts[0]);
       case Kind::external:
         return external(node);
+      case Kind::sym:
+      case Kind::alt:
+      case Kind::schur:
+        if (node.group.is_product())
+          return functor_terms(functor_shape(node), of(*node.parts[0]), node.parts[0]->dimension, task_);
+        return {leaf(node)};
       default:
         return {leaf(node)};
     }
@@ -50,16 +58,19 @@ class TermExpansion {
 
  private:
   void append(Terms& out, const Terms& more, std::uint32_t offset) {
-    constexpr std::size_t most_terms = 100'000;
-    if (out.size() + more.size() > most_terms)
-      throw LimitError(fmt::format(
-          "the representation is a sum of more than {} tensor products; write multiplicities in front: 16*V",
-          most_terms));
+    require_few_terms(out.size() + more.size());
     for (const ContinuousTerm& term : more) {
-      task_.require_memory((out.size() + 1) * term.coordinates.size() * sizeof(std::uint32_t),
+      task_.require_memory((out.size() + 1) * term.size() * (term.spread ? 96 : sizeof(std::uint32_t)),
                            "the summands of a representation");
       out.push_back(term);
       for (std::uint32_t& x : out.back().coordinates) x += offset;
+      if (term.spread && offset > 0) {
+        auto moved = std::make_shared<ContinuousTerm::Spread>(*term.spread);
+        for (auto* vectors : {&moved->inclusion, &moved->projection})
+          for (auto& v : *vectors)
+            for (auto& [x, c] : v) x += offset;
+        out.back().spread = std::move(moved);
+      }
     }
     task_.poll();
   }
@@ -82,13 +93,13 @@ class TermExpansion {
   }
 
   Terms external(const ContinuousNode& node) {
-    Terms out{{{}, {0}}};
+    Terms out{{{}, {0}, nullptr}};
     for (const auto& part : node.parts) {
       const Terms factor = of(*part);
       Terms next;
       for (const ContinuousTerm& a : out)
         for (const ContinuousTerm& b : factor) {
-          ContinuousTerm term{a.pieces, {}};
+          ContinuousTerm term{a.pieces, {}, nullptr};  // modules of one factor are spanned by basis vectors
           term.pieces.push_back(b.pieces[0]);
           for (const std::uint32_t x : a.coordinates)
             for (const std::uint32_t y : b.coordinates)
@@ -110,47 +121,11 @@ class TermExpansion {
       const Terms factor = of(part);
       Terms next;
       for (const ContinuousTerm& a : out)
-        for (const ContinuousTerm& b : factor) append(next, {times(a, b, part.dimension)}, 0);
+        for (const ContinuousTerm& b : factor) append(next, {tensor_product(a, b, part.dimension)}, 0);
       out = std::move(next);
     }
     return out;
   }
-
-  /// a (x) b, its basis vectors in the order of the pieces a_1, b_1, a_2, b_2, ...
-  static ContinuousTerm times(const ContinuousTerm& a, const ContinuousTerm& b, std::uint64_t dimension) {
-    ContinuousTerm out;
-    std::vector<std::uint32_t> left{0}, right{0};  // indices into the coordinates of a and b
-    for (std::size_t f = 0; f < a.pieces.size(); ++f) {
-      ContinuousPiece piece = a.pieces[f];
-      const ContinuousPiece& other = b.pieces[f];
-      const auto m = static_cast<std::uint32_t>(piece.dimension),
-                 n = static_cast<std::uint32_t>(other.dimension);
-      if (piece.finite)
-        piece.finite = is_trivial(*piece.finite)   ? *other.finite
-                       : is_trivial(*other.finite) ? *piece.finite
-                                                   : *piece.finite * *other.finite;
-      piece.leaves.insert(piece.leaves.end(), other.leaves.begin(), other.leaves.end());
-      piece.dimension = std::uint64_t{m} * n;
-      out.pieces.push_back(std::move(piece));
-      std::vector<std::uint32_t> next_left, next_right;
-      next_left.reserve(left.size() * m * n);
-      next_right.reserve(left.size() * m * n);
-      for (std::size_t i = 0; i < left.size(); ++i)
-        for (std::uint32_t x = 0; x < m; ++x)
-          for (std::uint32_t y = 0; y < n; ++y) {
-            next_left.push_back(left[i] * m + x);
-            next_right.push_back(right[i] * n + y);
-          }
-      left = std::move(next_left);
-      right = std::move(next_right);
-    }
-    for (std::size_t i = 0; i < left.size(); ++i)
-      out.coordinates.push_back(
-          static_cast<std::uint32_t>(a.coordinates[left[i]] * dimension + b.coordinates[right[i]]));
-    return out;
-  }
-
-  static bool is_trivial(const Representation& V) { return V == trivial_representation(V.group()); }
 
   Terms dual_terms(const ContinuousNode& node) {
     Terms out = of(node);
@@ -160,13 +135,75 @@ class TermExpansion {
         for (auto& leaf : piece.leaves)
           leaf = leaf->kind == Kind::dual ? leaf->parts[0] : dual(ContinuousRepresentation(leaf)).handle();
       }
+    for (ContinuousTerm& term : out)
+      if (term.spread)
+        term.spread = std::make_shared<ContinuousTerm::Spread>(
+            ContinuousTerm::Spread{term.spread->projection, term.spread->inclusion});
     return out;
   }
 
   const Task& task_;
 };
 
+bool is_trivial(const Representation& V) { return V == trivial_representation(V.group()); }
+
 }  // namespace
+
+void require_few_terms(std::size_t count) {
+  constexpr std::size_t most_terms = 100'000;
+  if (count > most_terms)
+    throw LimitError(fmt::format(
+        "the representation is a sum of more than {} tensor products; write multiplicities in front: 16*V",
+        most_terms));
+}
+
+ContinuousTerm tensor_product(const ContinuousTerm& a, const ContinuousTerm& b, std::uint64_t dimension) {
+  ContinuousTerm out;
+  std::vector<std::uint32_t> left{0}, right{0};  // indices into the bases of a and b
+  for (std::size_t f = 0; f < a.pieces.size(); ++f) {
+    ContinuousPiece piece = a.pieces[f];
+    const ContinuousPiece& other = b.pieces[f];
+    const auto m = static_cast<std::uint32_t>(piece.dimension),
+               n = static_cast<std::uint32_t>(other.dimension);
+    if (piece.finite)
+      piece.finite = is_trivial(*piece.finite)   ? *other.finite
+                     : is_trivial(*other.finite) ? *piece.finite
+                                                 : *piece.finite * *other.finite;
+    piece.leaves.insert(piece.leaves.end(), other.leaves.begin(), other.leaves.end());
+    piece.dimension = std::uint64_t{m} * n;
+    out.pieces.push_back(std::move(piece));
+    std::vector<std::uint32_t> next_left, next_right;
+    next_left.reserve(left.size() * m * n);
+    next_right.reserve(left.size() * m * n);
+    for (std::size_t i = 0; i < left.size(); ++i)
+      for (std::uint32_t x = 0; x < m; ++x)
+        for (std::uint32_t y = 0; y < n; ++y) {
+          next_left.push_back(left[i] * m + x);
+          next_right.push_back(right[i] * n + y);
+        }
+    left = std::move(next_left);
+    right = std::move(next_right);
+  }
+  if (!a.spread && !b.spread) {
+    for (std::size_t i = 0; i < left.size(); ++i)
+      out.coordinates.push_back(
+          static_cast<std::uint32_t>(a.coordinates[left[i]] * dimension + b.coordinates[right[i]]));
+    return out;
+  }
+  auto spread = std::make_shared<ContinuousTerm::Spread>();
+  const auto times = [&](const ContinuousTerm::Vector& x, const ContinuousTerm::Vector& y) {
+    ContinuousTerm::Vector v;
+    for (const auto& [i, c] : x)
+      for (const auto& [j, d] : y) v.emplace_back(static_cast<std::uint32_t>(i * dimension + j), c * d);
+    return v;
+  };
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    spread->inclusion.push_back(times(a.included(left[i]), b.included(right[i])));
+    spread->projection.push_back(times(a.projected(left[i]), b.projected(right[i])));
+  }
+  out.spread = std::move(spread);
+  return out;
+}
 
 std::string ContinuousPiece::key() const {
   if (finite) return finite->to_string(TextForm::checked);

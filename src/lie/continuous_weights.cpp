@@ -116,6 +116,8 @@ int weight_bound(const ContinuousNode& node) {
       return torus_unit(node.classical());
     case Kind::spinor:
       return 1;
+    case Kind::given:
+      return node.given->bound;
     case Kind::harmonic:
       return torus_unit(node.classical()) * static_cast<int>(node.number);
     case Kind::sym:
@@ -167,6 +169,7 @@ class TorusSplitting {
     const ModularMatrix M = (R * torus_[weight.size()]).select_cols(pivots).transpose();
     std::size_t found = 0;
     for (int step = 0; step <= 2 * bound_ && found < R.rows(); ++step) {
+      task_.poll();
       const int c = step % 2 == 1 ? (step + 1) / 2 : -step / 2;
       ModularMatrix shifted = M;
       const std::uint64_t p = M.prime(),

@@ -370,7 +370,15 @@ LieRestriction usual_restriction(const LieGroup& from, const LieGroup& to, const
   try {
     return restriction_by_folding(from, to);
   } catch (const DomainError&) {
+  }
+  try {
     return restriction_to_regular(from, to);
+  } catch (const DomainError&) {
+    try {
+      return restriction_to_irregular(from, to, task);
+    } catch (const DomainError&) {
+    }
+    throw;
   }
 }
 

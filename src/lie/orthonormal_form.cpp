@@ -213,8 +213,13 @@ class Orthonormalization {
       case Kind::sym:
       case Kind::alt:
         return power(node, part(0));
+      case Kind::real:
+        if (const Kind inner = node.parts[0]->kind; inner == Kind::vector || inner == Kind::determinant)
+          return own_basis(node.dimension);
+        break;
       case Kind::schur:
       case Kind::irrep:
+      case Kind::given:
         break;
     }
     throw DomainError(

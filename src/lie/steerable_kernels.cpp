@@ -74,6 +74,10 @@ class StabilizerRestriction {
   }
   /// The irreducible representations of n - 1 whose partitions interlace with that of n [Weyl 1946]; of O(n) those whose diagrams lack a horizontal strip.
   ContinuousRepresentation interlacing(const ContinuousNode& node) const {
+    if (node.number >= spin_irrep_number)
+      throw DomainError(
+          "of fields with half-integral weights kernels are found for spinor, spinor(+) and spinor(-) alone, "
+          "and products with them");
     const int n = static_cast<int>(node.classical().dimension());
     const bool whole = node.classical().family() == ClassicalGroup::Family::O;
     const int rows = whole ? node.shape.length() : std::min(n / 2, (n - 1) / 2);
@@ -140,9 +144,15 @@ class StabilizerRestriction {
 std::uint64_t degree_bound(const ContinuousNode& node, std::size_t factor) {
   const auto part = [&](std::size_t k) { return degree_bound(*node.parts[k], factor); };
   switch (node.kind) {
+    case Kind::given:
+      throw DomainError(
+          "fields are of representations that restrict to the stabilizer of a point by their expressions: "
+          "write them by "
+          "vector, harmonic(l) and irrep(..), not by matrices");
     case Kind::trivial:
     case Kind::finite:
     case Kind::determinant:
+    case Kind::real:  // of SU(n) and U(n), which turn no space
       return 0;
     case Kind::vector:
     case Kind::spinor:

@@ -40,16 +40,21 @@ TEST_CASE("decompose in JSON for O(n) and products with finite groups", "[apps][
   const Json orthogonal = lie_json({"decompose", "O(3)", "harmonic(2)*vector"});
   REQUIRE(orthogonal["group"] == "O(3)");
   REQUIRE(orthogonal["dimension"] == "15");
-  REQUIRE(orthogonal["constituents"][1] ==
-          Json{{"partition", {2, 1}}, {"degree", "5"}, {"multiplicity", "1"}, {"name", "harmonic(2)*det"}});
+  REQUIRE(orthogonal["constituents"][1] == Json{{"partition", {2, 1}},
+                                                {"degree", "5"},
+                                                {"multiplicity", "1"},
+                                                {"indicator", 1},
+                                                {"name", "harmonic(2)*det"}});
   const Json product = lie_json({"decompose", "S3 x SO(3)", "perm # vector^2"});
   REQUIRE(product["constituents"].size() == 6);
-  REQUIRE(product["constituents"][0] == Json{{"factors",
-                                              {{{"irrep", 2}, {"degree", "2"}, {"name", "[2,1]"}},
-                                               {{"weight", {4}}, {"degree", "5"}, {"name", "5"}}}},
-                                             {"degree", "10"},
-                                             {"multiplicity", "1"},
-                                             {"name", "[2,1] # 5"}});
+  REQUIRE(product["constituents"][0] ==
+          Json{{"factors",
+                {{{"irrep", 2}, {"degree", "2"}, {"indicator", 1}, {"name", "[2,1]"}},
+                 {{"weight", {4}}, {"degree", "5"}, {"indicator", 1}, {"name", "5"}}}},
+               {"degree", "10"},
+               {"multiplicity", "1"},
+               {"indicator", 1},
+               {"name", "[2,1] # 5"}});
   const Json lorentz = lie_json({"decompose", "SO+(1,3)", "vector"});
   REQUIRE(lorentz["constituents"][0]["weight"] == Json{1, 1});
   const Run sheet = run({"decompose", "O(3)", "vector^2", "--format", "csv"});
@@ -58,6 +63,27 @@ TEST_CASE("decompose in JSON for O(n) and products with finite groups", "[apps][
   const Run real = run({"decompose", "O(3)", "vector", "--over", "real"});
   REQUIRE(real.status == 2);
   REQUIRE(real.err.find("over the complex numbers") != std::string::npos);
+}
+
+TEST_CASE("weights with multiplicities, maximal subgroups and real representations", "[apps][quick]") {
+  const Json weights = lie_json({"decompose", "SU(3)", "irrep([1,1])", "--weights"});
+  REQUIRE(weights["dimension"] == "8");
+  REQUIRE(weights["weights"] == Json{{{"weight", {1, 1}}, {"multiplicity", "1"}, {"orbit", "6"}},
+                                     {{"weight", {0, 0}}, {"multiplicity", "2"}, {"orbit", "1"}}});
+  const Run sheet = run({"decompose", "SU(3)", "irrep([1,1])", "--weights", "--format", "csv"});
+  REQUIRE(sheet.status == 0);
+  REQUIRE(sheet.out.find("multiplicity") != std::string::npos);
+  REQUIRE(
+      lie_json({"branch", "--from", "E7", "--to", "SU(3)", "--maximal", "--rep", "vector"})["terms"].size() ==
+      2);
+  const Json quaternions = lie_json({"basis", "SU(2)", "real(vector)", "real(vector)"});
+  REQUIRE(quaternions["dimension"] == "4");
+  REQUIRE(quaternions["scalars"] == "real");
+  REQUIRE(lie_json({"basis", "SU(2)", "vector", "vector"})["scalars"] == "complex");
+  REQUIRE(lie_json({"decompose", "SU(3)", "real(vector)"})["constituents"].size() == 2);
+  REQUIRE(lie_json({"decompose", "SU(3)", "realform(adjoint)"})["dimension"] == "8");
+  REQUIRE(lie_json({"basis", "S5 x O(3)", "sym(2, perm # vector)", "trivial"})["dimension"] == "2");
+  REQUIRE(lie_json({"polynomials", "S3 x O(3)", "perm # vector", "trivial", "4"})["dimension"] == 6);
 }
 
 TEST_CASE("branch of partitions to reductive subgroups, and along representations", "[apps][quick]") {
@@ -154,7 +180,18 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"branch", "--from", "SU(3)", "--to", "SO(3)"}, "--rep is missing"},
            {{"branch", "--to", "S4"}, "--functor is missing"},
            {{"branch", "--functor", "[2]", "--to", "S4", "--principal"}, "reductive group in --from"},
-           {{"branch", "--from", "E6", "--to", "G2", "--rep", "adjoint"}, "--matrix"},
+           {{"branch", "--from", "E6", "--to", "Lie(B3)", "--rep", "adjoint"}, "--matrix"},
+           {{"branch", "--from", "E7", "--to", "Lie(B3)", "--rep", "adjoint", "--maximal"}, "G2 x C3"},
+           {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--maximal"}, "not of SU(3)"},
+           {{"branch", "--from", "E7", "--to", "SU(3)", "--rep", "adjoint", "--maximal", "--principal"},
+            "give one of them"},
+           {{"decompose", "O(3)", "vector", "--weights"}, "--weights is for connected groups"},
+           {{"decompose", "S4", "perm", "--weights"}, "--weights is for connected groups"},
+           {{"decompose", "E6", "real(vector)"}, "known by its type alone"},
+           {{"decompose", "SU(2)", "realform(vector)"}, "of indicator +"},
+           {{"basis", "SU(3)", "real(vector)", "vector"}, "is complex: write real(vector)"},
+           {{"basis", "S3 x SU(3)", "real(perm # vector)", "trivial"}, "perm # real(vector)"},
+           {{"basis", "SO(3)", "rep([[[0,-1],[1,0]]])", "vector"}, "1 matrices are given"},
            {{"branch", "--from", "SU(2)", "--to", "S4", "--rep", "adjoint"},
             "S4 is not seen to lie in SU(2)"},
            {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint", "--principal"},

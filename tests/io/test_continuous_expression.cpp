@@ -1,10 +1,12 @@
 #include "intertwine/io/continuous_expression.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <string>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "io/tables.hpp"
 
 using namespace intertwine;
 
@@ -89,6 +91,10 @@ TEST_CASE("representations of continuous groups parse back", "[io][quick]") {
                {"S5 x O(3)", "(perm # vector)^2", 225},
                {"S5 x O(3)", "(perm + sign) # (vector + trivial)", 24},
                {"S5 x O(3)", "3*(subsets(2) # det)", 30},
+               {"S5 x O(3)", "sym(2, perm # vector) + trivial", 121},
+               {"S3 x O(2)", "schur([2,1], perm # vector)*alt(2, perm # vector)", 70 * 15},
+               {"SU(3)", "real(vector + det)*sym(2, real(vector))", 8 * 21},
+               {"S3 x U(2)", "perm # real(vector)", 12},
                {"C2 x S3 x O(3)", "sign # perm # vector", 9}};
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.text);
@@ -121,6 +127,32 @@ TEST_CASE("words of other systems name representations of continuous groups", "[
   for (const char* text : {"SO13", "SO31", "O13", "S3 x SO13"})
     CHECK_THROWS_WITH(parse_continuous_group(text), Catch::Matchers::Contains("of space and time"));
   CHECK(parse_continuous_group("SO(13)").name() == "SO(13)");
+}
+
+TEST_CASE("matrices of continuous groups are read from text and files", "[io][quick]") {
+  const test_tables::Folder folder;
+  const ContinuousGroup G = parse_continuous_group("SO(2)");
+  const auto in_text = parse_continuous_representation(G, "rep([ [[0, -2],[2,0]] ]) + vector");
+  CHECK(in_text.dimension() == 4);
+  CHECK(in_text.to_string() == "rep([[[0,-2],[2,0]]]) + vector");
+  const auto write = [&](const std::string& text) { std::ofstream(folder / "turn.json") << text; };
+  const auto read = [&] { return parse_continuous_representation(G, "rep(@turn.json)", folder.path()); };
+  write(R"({"type": "matrix", "dimension": 2, "images": [[["0", "-2/1"], [2, "0"]]]})");
+  CHECK(read().to_string() == "rep([[[0,-2],[2,0]]])");
+  CHECK(parse_continuous_representation(G, "rep(@\"turn.json\")*vector", folder.path()).dimension() == 4);
+  write(R"json({"type": "matrix", "dimension": 2, "images": [[["0", "-2"], ["2", "E(5)"]]]})json");
+  CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("rational here"));
+  write(R"({"type": "permutation", "degree": 2, "images": [[1, 0]]})");
+  CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("must be \"matrix\""));
+  write(R"({"type": "matrix", "dimension": 3, "images": [[["0", "-2"], ["2", "0"]]]})");
+  CHECK_THROWS_AS(read(), FileError);
+  CHECK(position_of("SO(2)", "vector + rep([[[0,-1],[1]]])") == 22);
+  CHECK(position_of("SO(2)", "rep([[[0,-1],[1,x]]])") == 16);
+  CHECK(position_of("SO(2)", "rep([[[0,-1]]])") == 5);
+  CHECK(position_of("SO(2)", "vector*rep([])") == 7);
+  CHECK(position_of("SO(2)", "rep(@)") == 5);
+  CHECK(position_of("S3 x SO(2)", "rep([[[0]]])") == 0);
+  CHECK(position_of("SO(2)", "rep([[[0,-1],[1,0]]]") == 20);
 }
 
 TEST_CASE("bad representations of continuous groups are refused where they stand", "[io][quick]") {

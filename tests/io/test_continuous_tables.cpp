@@ -35,11 +35,17 @@ TEST_CASE("tables of continuous groups are proved again from their files", "[io]
   const Folder folder;
   const struct {
     const char *group, *in, *out;
-  } cases[] = {
-      {"SO(3)", "vector^2", "vector"},         {"O(3)", "2*vector + harmonic(2)", "sym(2, vector)*vector"},
-      {"O(1,3)", "16*vector", "8*vector^3"},   {"SU(2)", "spinor^2", "spinor^2 + trivial"},
-      {"SU(3)", "irrep([1,1])^2", "irrep(8)"}, {"SO(4)", "2*irrep([2,-2] as partition)", "alt(2, vector)^2"},
-      {"Sp(4)", "irrep([1,1])", "vector^3"},   {"S5 x O(3)", "perm # vector", "4*(perm^2 # vector)"}};
+  } cases[] = {{"SO(3)", "vector^2", "vector"},
+               {"O(3)", "2*vector + harmonic(2)", "sym(2, vector)*vector"},
+               {"O(1,3)", "16*vector", "8*vector^3"},
+               {"SU(2)", "spinor^2", "spinor^2 + trivial"},
+               {"SU(3)", "irrep([1,1])^2", "irrep(8)"},
+               {"SO(4)", "2*irrep([2,-2] as partition)", "alt(2, vector)^2"},
+               {"Sp(4)", "irrep([1,1])", "vector^3"},
+               {"S5 x O(3)", "perm # vector", "4*(perm^2 # vector)"},
+               {"S3 x O(3)", "sym(2, perm # vector)", "perm # harmonic(2)"},
+               {"SU(3)", "real(vector)", "2*real(vector)"},
+               {"S3 x SU(2)", "trivial", "sym(2, perm # real(vector))"}};
   for (const auto& c : cases)
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       INFO(c.group << " " << name);
@@ -53,6 +59,21 @@ TEST_CASE("tables of continuous groups are proved again from their files", "[io]
       CHECK(proof.params == table.weights.params);
       CHECK(proof.dimension == Integer(table.weights.params) * table.channels.in * table.channels.out);
     }
+}
+
+TEST_CASE("real weights of a complex group are not taken for complex ones", "[io][quick]") {
+  const WeightTable table = continuous_table("SU(3)", "real(vector)", "real(vector)");
+  CHECK(Json::parse(table.metadata.at("group"))["scalars"] == "real");
+  CHECK_NOTHROW(verify(table));
+  const std::string complex = continuous_group_json(parse_continuous_group("SU(3)"));
+  WeightTable other = table;
+  other.metadata["group"] = complex;
+  CHECK_THROWS_WITH(verify(other), Catch::Matchers::Contains("the representations are real"));
+  other = table;
+  other.metadata["rep_in"] = other.metadata["rep_out"] = "2*vector";
+  CHECK_THROWS_AS(verify(other), VerificationError);
+  other = continuous_table("SU(3)", "vector", "vector");
+  CHECK(other.metadata.at("group") == complex);
 }
 
 TEST_CASE("claims of continuous tables that do not hold are refused", "[io][quick]") {

@@ -7,10 +7,10 @@
 
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "lie/dense_hom.hpp"
 
 using namespace intertwine;
 
@@ -24,22 +24,6 @@ ContinuousBasis basis_of(const std::string& group, const std::string& in, const 
 }
 Integer count_of(const std::string& group, const std::string& in, const std::string& out) {
   return continuous_hom_dimension(rep(group, in), rep(group, out)).dimension;
-}
-
-/// dim Hom from the matrices alone: the kernel of W -> g_U W - W g_V in all entries, densely.
-std::size_t dense_dimension(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
-  const auto right = V.generator_matrices(), left = U.generator_matrices();
-  const std::size_t m = U.dimension(), n = V.dimension();
-  std::vector<RationalMatrix> equations;
-  for (std::size_t g = 0; g < left.size(); ++g) {
-    std::vector<Rational> entries(m * n * m * n);
-    for (const auto& e : left[g].entries())
-      for (std::size_t j = 0; j < n; ++j) entries[(e.row * n + j) * m * n + e.col * n + j] += e.value;
-    for (const auto& e : right[g].entries())
-      for (std::size_t i = 0; i < m; ++i) entries[(i * n + e.col) * m * n + i * n + e.row] -= e.value;
-    equations.emplace_back(m * n, m * n, entries);
-  }
-  return m * n - (equations.empty() ? 0 : rank(vertical_stack(std::span<const RationalMatrix>(equations))));
 }
 
 }  // namespace
@@ -108,7 +92,8 @@ TEST_CASE("bases between all kinds of modules agree with a dense elimination", "
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.in << " -> " << c.out);
     const ContinuousBasis basis = basis_of(c.group, c.in, c.out);
-    CHECK(basis.weights.params() == dense_dimension(basis.pattern_source, basis.pattern_target));
+    CHECK(basis.weights.params() ==
+          test_lie::dense_hom_dimension(basis.pattern_source, basis.pattern_target));
     CHECK(basis.dimension() == count_of(c.group, c.in, c.out));
     CHECK_NOTHROW(verify(basis));
   }

@@ -117,3 +117,37 @@ TEST_CASE("representations of GL(n) are restricted along representations of othe
            .constituents)
     CHECK(part.multiplicity == by_weights.multiplicity(part.factors[0].label));
 }
+
+TEST_CASE("indicators are those of invariant forms", "[lie][quick]") {
+  const std::pair<const char*, const char*> cases[] = {{"O(3)", "harmonic(2)*det"},
+                                                       {"O(4)", "irrep([2,1] as partition)"},
+                                                       {"SO+(1,3)", "vector"},
+                                                       {"O(1,3)", "irrep([1,1,1] as partition)"},
+                                                       {"S3 x SU(2)", "std # vector"},
+                                                       {"S3 x SU(3)", "std # vector"},
+                                                       {"SU(2) x SU(2)", "vector # vector"},
+                                                       {"SU(2) x SO(3)", "vector # vector"},
+                                                       {"C2 x SU(3)", "sign # irrep([1,1])"}};
+  for (const auto& [group, text] : cases) {
+    INFO(group << " " << text);
+    const ContinuousGroup G = parse_continuous_group(group);
+    const ContinuousRepresentation V = parse_continuous_representation(G, text);
+    const auto parts = decompose(V).constituents;
+    REQUIRE(parts.size() == 1);
+    const auto forms = [&](const ContinuousRepresentation& W) {
+      return continuous_hom_dimension(W, trivial_representation(G)).dimension;
+    };
+    CHECK(forms(sym(2, V)) == (parts[0].indicator() == 1 ? 1 : 0));
+    CHECK(forms(alt(2, V)) == (parts[0].indicator() == -1 ? 1 : 0));
+  }
+  // Of finite factors the table's: the quaternion group, and what is not self-dual.
+  const auto indicators = [](const char* group, const char* text) {
+    std::vector<int> out;
+    for (const auto& part :
+         decompose(parse_continuous_representation(parse_continuous_group(group), text)).constituents)
+      out.push_back(part.indicator());
+    return out;
+  };
+  CHECK(indicators("Q8 x SU(2)", "rational(irrep(5)) # vector") == std::vector<int>{1});
+  CHECK(indicators("C3 x SO(3)", "(perm - trivial) # vector") == std::vector<int>{0, 0});
+}

@@ -8,6 +8,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
+#include "intertwine/lie/continuous_decomposition.hpp"
 
 using namespace intertwine;
 
@@ -186,7 +187,6 @@ TEST_CASE("what irrep does not have is refused where it stands", "[lie][quick]")
                {"SU(3)", "irrep([1,2] as partition)", "its parts increase"},
                {"SU(3)", "irrep(4)", "no irreducible representation 4"},
                {"SO(4)", "irrep(9)", "has 3 irreducible representations 9"},
-               {"Spin(5)", "irrep([0,1])", "is a representation of spinors"},
                {"GL(2)", "irrep(2)", "infinitely many"},
                {"S3 x SO(3)", "irrep([2])", "belongs to one factor"},
                {"SO(3)", "irrep", "irrep takes a highest weight"},
@@ -199,4 +199,44 @@ TEST_CASE("what irrep does not have is refused where it stands", "[lie][quick]")
   }
   CHECK_THROWS_AS(rep("SO(5)", "irrep([40,40])"), LimitError);
   CHECK_THROWS_AS(rep("SU(3)", "irrep([40,40])"), LimitError);
+}
+
+TEST_CASE("half-integral weights of Spin(n)", "[lie][quick]") {
+  // (group, weight, dimension of the real representation, of its commutant): H, H + ..., H, C, R, R, R, C for n = 3, ..., 10
+  const struct {
+    const char *group, *weight;
+    std::uint64_t dimension, commutant;
+  } cases[] = {
+      {"Spin(3)", "[1]", 4, 4},        {"Spin(3)", "[3]", 8, 4},        {"Spin(3)", "[5]", 12, 4},
+      {"Spin(4)", "[2,1]", 12, 4},     {"Spin(4)", "[1,2]", 12, 4},     {"Spin(4)", "[3,0]", 8, 4},
+      {"Spin(5)", "[0,1]", 8, 4},      {"Spin(5)", "[1,1]", 32, 4},     {"Spin(5)", "[0,3]", 40, 4},
+      {"Spin(6)", "[0,0,1]", 8, 2},    {"Spin(6)", "[1,1,0]", 40, 2},   {"Spin(7)", "[1,0,1]", 48, 1},
+      {"Spin(8)", "[1,0,0,1]", 56, 1}, {"Spin(8)", "[1,0,1,0]", 56, 1}, {"Spin(9)", "[1,0,0,1]", 128, 1}};
+  for (const auto& c : cases) {
+    INFO(c.group << " " << c.weight);
+    const ContinuousGroup G = parse_continuous_group(c.group);
+    const ContinuousRepresentation V =
+        parse_continuous_representation(G, std::string("irrep(") + c.weight + ")");
+    CHECK(V.dimension() == c.dimension);
+    const ContinuousBasis own = continuous_basis(V, V);
+    CHECK(own.dimension() == c.commutant);
+    CHECK_NOTHROW(verify(own));
+    CHECK(parse_continuous_representation(G, V.to_string()) == V);
+    Integer sum = 0;  // the weight that was asked for, and the dimension again
+    for (const auto& part : decompose(V).constituents) {
+      sum += part.multiplicity * part.degree;
+      CHECK(part.multiplicity * part.multiplicity * Integer(decompose(V).constituents.size()) == c.commutant);
+    }
+    CHECK(sum == V.dimension());
+  }
+  const ContinuousGroup G = parse_continuous_group("Spin(7)");
+  const auto one = [&](const char* text) { return parse_continuous_representation(G, text); };
+  // 8 x 7 = 48 + 8 and 8 x 27 = 168 + 48.
+  CHECK(continuous_basis(one("irrep([1,0,1])"), one("spinor*vector")).dimension() == 1);
+  CHECK(continuous_basis(one("spinor*harmonic(2)"), one("irrep([1,0,1])")).dimension() == 1);
+  CHECK(continuous_basis(one("irrep([1,0,1])*spinor"), one("vector + alt(2, vector) + alt(3, vector)"))
+            .dimension() == continuous_hom_dimension(one("irrep([1,0,1])"),
+                                                     one("spinor*(vector + alt(2, vector) + alt(3, vector))"))
+                                .dimension);
+  CHECK_THROWS_AS(one("irrep([5,0,1])"), LimitError);
 }

@@ -51,6 +51,76 @@ TEST_CASE("maximal subgroups of exceptional groups", "[lie][quick]") {
   CHECK(usual(G2, by_type("A1 x A1"), G2.adjoint()) == "8 3 3");
 }
 
+TEST_CASE("maximal subgroups of smaller rank", "[lie][quick]") {
+  // [McKay & Patera 1981]; [Slansky 1981]. Adjoint and smallest representations, and one that the search does not look at.
+  const struct {
+    const char *group, *sub, *smallest, *adjoint;
+  } cases[] = {{"F4", "A1 x G2", "21 5", "35 14 3"},
+               {"E6", "G2", "27", "64 14"},
+               {"E6", "C4", "27", "42 36"},
+               {"E6", "A2 x G2", "21 6", "56 14 8"},
+               {"E7", "G2 x C3", "42 14", "98 21 14"},
+               {"E7", "A1 x F4", "52 4", "78 52 3"},
+               {"E7", "A1 x G2", "28 28", "81 35 14 3"},
+               {"E8", "B2", "154 84 10", "154 84 10"},
+               {"E8", "G2 x F4", "182 52 14", "182 52 14"}};
+  for (const auto& c : cases) {
+    INFO(c.group << " to " << c.sub);
+    const LieGroup G = by_type(c.group), H = by_type(c.sub);
+    CHECK(usual(G, H, G.vector()) == c.smallest);
+    CHECK(usual(G, H, G.adjoint()) == c.adjoint);
+    // Products restrict to products: the matrix is a homomorphism on the whole ring.
+    const LieRestriction f = restriction_to_irregular(G, H);
+    if (G.type().rank() < 8)
+      CHECK(restrict(exterior_power(2, G.vector()), f) == exterior_power(2, restrict(G.vector(), f)));
+    CHECK_NOTHROW(restriction_by_matrix(G, H, f.matrix));
+  }
+  const auto maximal = [](const LieGroup& G, const LieGroup& H, const LieCharacter& chi) {
+    return parts(restrict(chi, restriction_to_irregular(G, H)));
+  };
+  const LieGroup E6 = by_type("E6"), E7 = by_type("E7"), E8 = by_type("E8"), A2 = by_type("A2");
+  CHECK(maximal(E6, A2, E6.vector()) == "27");
+  CHECK(maximal(E6, A2, E6.adjoint()) == "35 35 8");
+  CHECK(maximal(E7, A2, E7.vector()) == "28 28");
+  CHECK(maximal(E7, A2, E7.adjoint()) == "125 8");
+  CHECK(maximal(E7, by_type("A1 x A1"), E7.vector()) == "28 18 10");
+  CHECK(maximal(E8, by_type("A2 x A1"), E8.adjoint()) == "81 56 50 50 8 3");
+  CHECK(maximal(E8, by_type("A1 x A2"), E8.adjoint()) == "81 56 50 50 8 3");
+  CHECK(usual(E6, A2, E6.vector()) == "3*3 3*3 9*1");  // the regular one is the usual one
+  // Any order of the factors, and groups by their names.
+  const LieGroup F4 = by_type("F4"), SU2G2 = LieGroup::product({LieGroup::classical("SU", 2), by_type("G2")});
+  CHECK(usual(F4, SU2G2, F4.vector()) == "21 5");
+  CHECK(usual(E8, by_type("F4 x G2"), E8.adjoint()) == "182 52 14");
+  CHECK(usual(E7, by_type("C3 x G2"), E7.vector()) == "42 14");
+}
+
+TEST_CASE("what the adjoint representation becomes determines a subgroup", "[lie][quick]") {
+  // Against the restrictions that are found in other ways.
+  const std::pair<const char*, const char*> pairs[] = {{"E6", "F4"}, {"E8", "D8"}, {"A2", "A1"}, {"D4", "G2"},
+                                                       {"E7", "A7"}, {"B3", "G2"}, {"E6", "A2"}};
+  for (const auto& [from, to] : pairs) {
+    INFO(from << " to " << to);
+    const LieGroup G = by_type(from), H = by_type(to);
+    const LieCharacter adjoint = restrict(G.adjoint(), usual_restriction(G, H));
+    const LieRestriction f = restriction_by_adjoint(G, H, adjoint);
+    CHECK(restrict(G.adjoint(), f) == adjoint);
+    CHECK(parts(restrict(G.vector(), f)) == usual(G, H, G.vector()));
+  }
+  const LieGroup E8 = by_type("E8"), A1 = by_type("A1"), F4 = by_type("F4"), G2 = by_type("G2"),
+                 SU3 = LieGroup::classical("SU", 3);
+  CHECK(restriction_by_adjoint(E8, A1, restrict(E8.adjoint(), restriction_to_principal(E8, A1))).matrix ==
+        restriction_to_principal(E8, A1).matrix);
+  // Of the right dimension, and no subgroup: 14 = 11 + 3 is, 14 = 9 + 5 and 7 + 7 are not.
+  CHECK_NOTHROW(restriction_by_adjoint(G2, A1, A1.irrep({10}) + A1.irrep({2})));
+  CHECK_THROWS_AS(restriction_by_adjoint(G2, A1, A1.irrep({8}) + A1.irrep({4})), DomainError);
+  CHECK_THROWS_AS(restriction_by_adjoint(G2, A1, Integer(2) * A1.irrep({6})), DomainError);
+  CHECK_THROWS_AS(restriction_by_adjoint(G2, A1, A1.irrep({10})), DomainError);
+  CHECK_THROWS_AS(restriction_by_adjoint(G2, SU3, A1.irrep({13})), DomainError);
+  using Catch::Matchers::Contains;
+  CHECK_THROWS_WITH(restriction_to_irregular(F4, SU3), Contains("these are A1 x G2"));
+  CHECK_THROWS_WITH(restriction_to_irregular(G2, A1), Contains("not of G2"));
+}
+
 TEST_CASE("classical groups by their vector representations", "[lie][quick]") {
   const auto group = [](const char* family, int n) { return LieGroup::classical(family, n); };
   CHECK(usual(group("SU", 3), group("SO", 3), group("SU", 3).adjoint()) == "5 3");
@@ -146,7 +216,7 @@ TEST_CASE("matrices that are no restriction are refused", "[lie][quick]") {
                     Catch::Contains("not orthogonal"));
   const LieGroup U3 = LieGroup::classical("U", 3);
   CHECK_THROWS_WITH(restriction_by_vector(SU3, U3, U3.vector()), Catch::Contains("determinant"));
-  CHECK_THROWS_WITH(usual_restriction(by_type("E6"), by_type("G2")), Catch::Contains("--matrix"));
+  CHECK_THROWS_WITH(usual_restriction(by_type("E6"), by_type("B3")), Catch::Contains("--matrix"));
   CHECK_THROWS_AS(usual_restriction(by_type("E6"), by_type("E7")), DomainError);
   CHECK_THROWS_AS(restriction_to_regular(by_type("E8"), by_type("D8 x T1")), DomainError);
   CHECK_THROWS_AS(restriction_to_principal(A2, A2), DomainError);

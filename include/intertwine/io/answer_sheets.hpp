@@ -24,6 +24,7 @@ Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation = Irrati
 /// A line for every constituent.
 Sheet to_sheet(const Decomposition& d);
 Sheet to_sheet(const LieDecomposition& d);
+Sheet to_sheet(const LieWeights& d);
 Sheet to_sheet(const AxialDecomposition& d);
 Sheet to_sheet(const ContinuousDecomposition& d);
 Sheet to_sheet(const ContinuousRestricted& r);

@@ -10,11 +10,11 @@ namespace intertwine {
 
 /// "harmonic(2)*det"; over a product "E # 5", one name for each factor.
 std::string constituent_name(const ContinuousConstituent& part);
-/// A head and a row for every constituent: the label over every factor, the degree, the multiplicity and the name.
+/// A head and a row for every constituent: the label over every factor, the degree, the multiplicity, the indicator and the name.
 std::vector<std::vector<std::string>> constituent_cells(const ContinuousDecomposition& d);
 
-/// {"group", "rep", "dimension", "over", "constituents": [{"weight", "partition" or "factors", "degree", "multiplicity", "name"}]}, the largest first; over a product "factors" is a
-/// list of {"weight", "partition" or "irrep", "degree", "name"}.
+/// {"group", "rep", "dimension", "over", "constituents": [{"weight", "partition" or "factors", "degree", "multiplicity", "indicator", "name"}]}, the largest first; over a product "factors" is a
+/// list of {"weight", "partition" or "irrep", "degree", "indicator", "name"}.
 std::string to_json(const ContinuousDecomposition& d);
 /// "harmonic(3) + harmonic(2)*det + vector", and a line for every constituent.
 std::string to_text(const ContinuousDecomposition& d, unsigned width = 80);

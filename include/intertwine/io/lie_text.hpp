@@ -21,6 +21,16 @@ std::string to_json(const LieDecomposition& d);
 /// "27 + 10 + 10* + 2*8 + 1", and a line for every constituent.
 std::string to_text(const LieDecomposition& d, unsigned width = 80);
 
+/// The weights of a representation of a reductive group: of each orbit of the Weyl group the dominant one.
+struct LieWeights {
+  LieGroup group;
+  std::string rep;  ///< as it was written
+  DominantCharacter weights;
+};
+/// {"group", "type", "rep", "dimension", "weights": [{"weight", "multiplicity", "orbit"}]}: each weight of an orbit of so many has this multiplicity.
+std::string to_json(const LieWeights& d);
+std::string to_text(const LieWeights& d, unsigned width = 80);
+
 /// A representation restricted to a subgroup.
 struct LieRestricted {
   LieRestriction restriction;

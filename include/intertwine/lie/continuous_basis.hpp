@@ -103,7 +103,8 @@ MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const Cont
 void verify(const ContinuousBasis& basis, const Task& task = {});
 
 /// The group of a table as JSON text: its expression, and the exact matrices of its generators on the natural representation.
-/// verify(table) compares them with what the expression says.
-std::string continuous_group_json(const ContinuousGroup& G, const Task& task = {});
+/// verify(table) compares them with what the expression says. \param scalars  real: of SU(n) and U(n) the real representation
+std::string continuous_group_json(const ContinuousGroup& G, Scalars scalars = Scalars::complex,
+                                  const Task& task = {});
 
 }  // namespace intertwine

@@ -19,12 +19,19 @@ struct FactorIrrep {
   std::vector<int> label;  ///< of weight and partition
   std::size_t row = 0;     ///< of row
   Integer degree;
+  int indicator;  ///< of Frobenius and Schur: 1 with a symmetric invariant form, -1 with an alternating one, 0 not self-dual
   std::string name;  ///< "27", "10*"; "harmonic(2)*det"; "X.3"
 };
 
 struct ContinuousConstituent {
   std::vector<FactorIrrep> factors;
   Integer degree, multiplicity;
+  /// That of the external product.
+  int indicator() const {
+    int product = 1;
+    for (const FactorIrrep& irrep : factors) product *= irrep.indicator;
+    return product;
+  }
 };
 
 struct ContinuousDecomposition {

@@ -21,7 +21,8 @@ namespace intertwine {
 /// - Spin(n), n >= 3, acts on R^n as SO(n) does, which it covers twice; beside what SO(n) has it has spinors;
 /// - SL(n), GL(n), Sp(2n): real groups, by root vectors; GL(n) is Zariski connected although it is not connected;
 /// - SU(n), U(n): complex representations. The complex span of su(n) is that of the rational matrices sl(n, Q), so that the
-///   equivariant maps have a rational basis; a layer with these weights takes complex inputs. Sp(2n) stands for its compact form
+///   equivariant maps have a rational basis; a layer with these weights takes complex inputs. Layers with real inputs have real representations
+///   (restriction_of_scalars), on which su(n) itself acts, by compact_generators. Sp(2n) stands for its compact form
 ///   in the same way.
 class ClassicalGroup {
  public:
@@ -52,6 +53,14 @@ class ClassicalGroup {
 
   /// Matrices on the defining module that generate its Lie algebra.
   std::vector<SparseMatrix> lie_generators() const;
+  /// A matrix X, antisymmetric, or i X, X symmetric.
+  struct CompactGenerator {
+    SparseMatrix matrix;
+    bool imaginary;
+  };
+  /// Of SU(n) and U(n): antihermitian matrices that generate its Lie algebra over the real numbers, E_ij - E_ji and i (E_ij + E_ji) for neighbours i, j, for U(n) also i E_11; as
+  /// many as lie_generators. Of the others nothing.
+  std::vector<CompactGenerator> compact_generators() const;
   /// A basis of its Lie algebra: the first entry of each matrix, row by row, is 1 at a place where all others are 0, and they are ordered by these
   /// places. E_ij - f_i f_j E_ji for i < j of an orthogonal group, f its form; E_ij of GL(n) and U(n); E_ij and E_ii - E_nn of SL(n) and SU(n); for
   /// Sp(2m), with coordinates q_1 ... q_m, p_1 ... p_m: E(q_i,q_j) - E(p_j,p_i), E(q_i,p_j) + E(q_j,p_i), E(p_i,q_j) + E(p_j,q_i), and E_ij alone

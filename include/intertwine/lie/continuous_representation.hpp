@@ -22,6 +22,10 @@ namespace intertwine {
 
 struct ContinuousNode;  // an expression node; src/lie/continuous_node.hpp
 
+/// What the coordinates of a representation are: of a group without complex factors (ClassicalGroup::is_complex) always real, of the others complex, but for what
+/// restriction_of_scalars makes real; the trivial representation is `either`.
+enum class Scalars { either, real, complex };
+
 /// An immutable expression, cheap to copy. All functions below throw DomainError if groups differ, and LimitError for dimensions
 /// above 2^31 - 1 and for functors of more than max_functor_dimension.
 class ContinuousRepresentation {
@@ -30,13 +34,17 @@ class ContinuousRepresentation {
 
   /// Of sym, alt, schur and harmonic: their weight vectors are found by dense elimination.
   static constexpr std::uint64_t max_functor_dimension = 1500;
+  /// Of sym, alt and schur over products of groups, which are sums of functors of the factors.
+  static constexpr std::uint64_t max_product_functor_dimension = 1'000'000;
 
   const ContinuousGroup& group() const;
   std::uint64_t dimension() const;
   /// Text that parse_continuous_representation reads back.
   std::string to_string() const;
+  Scalars scalars() const;
   /// The matrices of the group's generators, in the order of ContinuousGroup::generator_names(): of the Lie algebra, of
-  /// components and of finite factors. W is equivariant if and only if it commutes with all of them.
+  /// components and of finite factors. W is equivariant if and only if it commutes with all of them. For a real representation of SU(n) or U(n) the
+  /// generators of the Lie algebra are ClassicalGroup::compact_generators.
   std::vector<SparseMatrix> generator_matrices(const Task& task = {}) const;
   /// (k, V_1) for k * V_1, otherwise (1, V).
   std::pair<std::uint64_t, ContinuousRepresentation> as_multiple() const;
@@ -61,7 +69,8 @@ LieGroup lie_group_of(const ClassicalGroup& G);
 ContinuousRepresentation trivial_representation(const ContinuousGroup& G);
 /// The defining module of a single classical group; of a product the external product of these and of the points of its finite
 /// factors, `perm # vector`.
-ContinuousRepresentation natural_representation(const ContinuousGroup& G);
+/// \param real  complex ones as real: `real(vector)`
+ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool real = false);
 /// The determinant of the defining module: the sign of the component of O(n), trivial for SO(n), SL(n), SU(n) and Sp(n).
 /// \throws DomainError for products (also below)
 ContinuousRepresentation determinant_representation(const ContinuousGroup& G);
@@ -91,9 +100,31 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
 /// \par Method  the module that highest-weight vectors generate, modulo primes, lifted; that it is invariant is checked exactly, its dimension is that of Weyl's formula.
 ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
                                                     const std::vector<int>& partition, const Task& task = {});
-/// The same by its highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n) are those of real spinors only. \throws DomainError also for O(n)
+/// The same by its highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n) stand for irreducible real representations as spinor_representation does: over C
+/// they are the one of the weight, twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
 ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
                                                const Task& task = {});
+/// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`. It is checked that brackets go to brackets,
+/// that components act on the Lie algebra as they should, and that weights are those of the group: half of those of so(3) are of Spin(3) alone. The matrix of the component of O(n) is
+/// diagonal with entries 1 and -1. Of SU(n) and U(n) it is a complex representation by the matrices of lie_generators, which are rational.
+/// \throws DomainError naming the relation that fails, for products, and for O(p,q); LimitError above max_functor_dimension
+/// \par Method  the images of a basis of the Lie algebra are brackets of those of the generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are
+///              eigenvalues modulo a prime of known integers.
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
+                                               const std::vector<SparseMatrix>& images,
+                                               const Task& task = {});
+/// V, complex, of one group SU(n) or U(n), as a real representation of twice the dimension: `real(V)`. Basis vector 2k is e_k, 2k + 1 is i e_k. Over the complex
+/// numbers it is the sum of V and its conjugate, so that Hom(real(V), real(U)) has twice the complex dimensions of Hom(V, U) and Hom(conjugate of V, U) together: for irreducible
+/// V = U it is the field C, or 4-dimensional where V is isomorphic to its conjugate, the quaternions or the 2 x 2 matrices. What is real already is returned as it is.
+/// \throws DomainError for products of groups: there join real(V) and the others by #
+ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V);
+/// The real form of an irreducible complex V of one group SU(n) or U(n) whose indicator is +: a real representation W of the dimension of V, real(V) being W + W: `realform(V)`. It is what an
+/// antilinear map of square 1 that commutes with the group leaves fixed, in the basis in reduced echelon form of real(V). What is real already is returned as it is.
+/// \throws DomainError for reducible, quaternionic and genuinely complex V, and for products; LimitError above max_functor_dimension, and where the square of such a map is no
+/// sum of two squares of small rational numbers, by which it could be scaled to 1
+ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task = {});
+/// The scalars of maps between V and U: complex if neither is real and the group has complex factors. \throws DomainError if one is complex and the other real
+Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U);
 /// A rational representation of a finite group as one of a product with the only factor V.group(). \throws DomainError if V is not over Q
 ContinuousRepresentation finite_representation(const Representation& V);
 /// V_1 # ... # V_k: factor i of G acts on V_i. \throws DomainError unless V_i belongs to factor i
@@ -105,11 +136,12 @@ ContinuousRepresentation operator*(const ContinuousRepresentation& V, const Cont
 ContinuousRepresentation operator*(std::uint64_t k, const ContinuousRepresentation& V);
 ContinuousRepresentation tensor_power(const ContinuousRepresentation& V, unsigned k);
 ContinuousRepresentation dual(const ContinuousRepresentation& V);
-/// Sym^k, Lambda^k and S_shape of a representation of one classical group. \throws DomainError for products: there apply them to the
-/// factors of #
+/// Sym^k, Lambda^k and S_shape. Over a product of groups Hom finds them as sums of external products of functors of the factors, by natural maps: Sym^k(A # B) is the
+/// sum of S_lambda A # S_lambda B, Lambda^k with the conjugate partition, S_shape with Kronecker coefficients. \throws DomainError for one finite group; LimitError
+/// above max_functor_dimension and max_product_functor_dimension
 ContinuousRepresentation sym(unsigned k, const ContinuousRepresentation& V);
 ContinuousRepresentation alt(unsigned k, const ContinuousRepresentation& V);
-/// \throws LimitError also for base dimensions above 12
+/// \throws LimitError also for base dimensions above 1000
 ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V,
                                      const Task& task = {});
 

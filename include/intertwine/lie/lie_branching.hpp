@@ -38,8 +38,18 @@ LieRestriction restriction_to_regular(const LieGroup& from, const LieGroup& to);
 LieRestriction restriction_by_folding(const LieGroup& from, const LieGroup& to);
 /// The principal SL(2) [Kostant 1959], `to` being of type A1. \throws DomainError
 LieRestriction restriction_to_principal(const LieGroup& from, const LieGroup& to);
+/// A homomorphism into a simple group under which the adjoint representation becomes the given one, up to inner automorphisms: images of the simple roots are found whose sums are
+/// the weights of that representation, exactly, with their multiplicities, so that the matrix is integral and the smallest representation restricts to a character.
+/// This determines the homomorphism where there is one; that there is one is for the caller to know. \throws DomainError if no matrix does
+/// \par Cost  a search among the nodes of the diagram with the least weight that is no sum yet: nothing for E8
+LieRestriction restriction_by_adjoint(const LieGroup& from, const LieGroup& to, const LieCharacter& adjoint,
+                                      const Task& task = {});
+/// The maximal connected subgroups of F4, E6, E7 and E8 of smaller rank other than A1 and what diagrams are folded to, in any order of their factors: G2 x F4 and B2 in E8, G2 x C3 in E7,
+/// A2 x G2, C4 and G2 in E6, A1 x G2 in F4 and so on. \throws DomainError for others, naming those that there are
+/// \par Source  that they exist, and what the adjoint representation becomes, is [Dynkin 1952] and [McKay & Patera 1981]; the matrix is restriction_by_adjoint's
+LieRestriction restriction_to_irregular(const LieGroup& from, const LieGroup& to, const Task& task = {});
 /// The usual one: the same group; for classical groups by the vector representation, which becomes the sum or the product of the vector
-/// representations of the factors of `to`, or the sum and its dual, the rest trivial; by folding; or a regular subgroup, in this order.
+/// representations of the factors of `to`, or the sum and its dual, the rest trivial; by folding; a regular subgroup; or a maximal one of smaller rank, in this order.
 /// \throws DomainError if none of these exists.
 LieRestriction usual_restriction(const LieGroup& from, const LieGroup& to, const Task& task = {});
 

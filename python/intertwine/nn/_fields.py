@@ -259,8 +259,8 @@ _Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | None]
 def _entries(V: FieldType) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
     """The entries of the generators, and for each: is it one of a Lie algebra?"""
     if isinstance(V, ContinuousRepresentation):
-        if V.group.is_complex:
-            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; fields are those of real groups such as SO(3)")
+        if V.is_complex:
+            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)")
         return [m.entries() for m in V.generator_matrices()], [" Lie algebra " in name for name in V.group.generator_names]
     if not isinstance(V, Representation):
         raise DomainError(f"a field is of the type of a representation, not {V!r}")

@@ -21,8 +21,8 @@ def commutant_dimension(V: FieldType) -> int:
     """The dimension of the real matrices that commute with a real V, of a finite or a continuous group: 1, 2 or 4 for an irreducible one of
     real, complex or quaternionic type. DomainError if the matrices of V are not real."""
     if isinstance(V, ContinuousRepresentation):
-        if V.group.is_complex:
-            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; those of SO(n), O(n) and SO+(p,q) are")
+        if V.is_complex:
+            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; those of V.real() and of SO(n), O(n) and SO+(p,q) are")
         return (V >> V).dimension
     for g in V.group.generators:
         real_matrix(V, g)

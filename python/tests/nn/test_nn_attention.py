@@ -230,6 +230,8 @@ def test_the_commutant():
         A.commutant_linear(space.rep("vector"), torch.diag(torch.tensor([1.0, 2.0, 3.0])))
     with pytest.raises(DomainError, match=r"of SU\(2\) are not real"):
         A.commutant_dimension(ContinuousGroup("SU(2)").rep("vector"))
+    # The types of irreducible representations: C, quaternions, and R twice.
+    assert [A.commutant_dimension(ContinuousGroup(G).rep(V)) for G, V in (("SU(3)", "real(vector)"), ("SU(2)", "real(vector)"), ("SU(2)", "real(adjoint)"))] == [2, 4, 4]
 
 
 # Tokens that are vectors in space, and harmonics by matrices that are not orthogonal: every rotation of all of them, and their order.

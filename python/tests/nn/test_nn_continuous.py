@@ -4,7 +4,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from intertwine import ContinuousGroup, DomainError, Group, VerificationError  # noqa: E402
-from intertwine.nn import Linear  # noqa: E402
+from intertwine.nn import Linear, NormActivation  # noqa: E402
 
 
 def generators(V):
@@ -32,6 +32,35 @@ def test_linear_is_equivariant(group, V, U):
         g, h = element(V, seed), element(U, seed)
         torch.testing.assert_close(layer(x @ g.T), layer(x) @ h.T)
     assert layer(x).norm() > 0.1
+
+
+def test_real_weights_of_unitary_groups():
+    """Real layers of SU(2), SU(3) and U(2) on real and imaginary parts, with gates and norms; and powers over a product."""
+    for group, V, U in (
+        ("SU(2)", "real(vector)", "real(vector) + trivial"),
+        ("SU(3)", "real(vector)", "real(dual(vector)) + real(vector)"),
+        ("U(2)", "real(vector)^2", "trivial + sym(2, real(vector))"),
+        ("S3 x SU(2)", "perm # real(vector)", "sym(2, perm # real(vector)) + perm # real(vector)"),
+    ):
+        G = ContinuousGroup(group)
+        V, U = G.rep(V), G.rep(U)
+        layer = Linear(V, U, 2, 3, dtype=torch.float64)
+        with torch.no_grad():
+            for parameter in layer.parameters():
+                parameter.normal_(generator=torch.Generator().manual_seed(1))
+        x = torch.randn(5, 2, V.dimension, dtype=torch.float64, generator=torch.Generator().manual_seed(2))
+        for name, A, B in zip(G.generator_names, generators(V), generators(U)):
+            g, h = (torch.linalg.matrix_exp(0.7 * M) if "Lie algebra" in name else M for M in (A, B))
+            torch.testing.assert_close(layer(x @ g.T), layer(x) @ h.T)
+        assert layer(x).norm() > 0.1
+    V = ContinuousGroup("SU(2)").rep("real(vector)")
+    norm = NormActivation(V).double()
+    x = torch.randn(4, 1, V.dimension, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
+    for A in generators(V):
+        g = torch.linalg.matrix_exp(0.4 * A)
+        torch.testing.assert_close(norm(x @ g.T), norm(x) @ g.T)
+    with pytest.raises(DomainError, match=r"V\.real\(\)"):
+        NormActivation(ContinuousGroup("SU(2)").rep("vector"))
 
 
 def test_linear_compiles():

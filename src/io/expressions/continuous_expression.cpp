@@ -18,6 +18,7 @@
 #include "io/expressions/group_factors.hpp"
 #include "io/expressions/group_names.hpp"
 #include "io/expressions/word_list.hpp"
+#include "io/files/representation_file.hpp"
 
 namespace intertwine {
 
@@ -253,11 +254,13 @@ class ContinuousParser : ExpressionCursor {
     if (name.empty())
       fail("expected a representation, for example vector, harmonic(2) or sym(2, vector)", start);
     if (name == "trivial") return trivial_representation(G);
-    if (name == "dual") {
+    if (name == "dual" || name == "real" || name == "realform") {
       expect('(', "expected '(' with the argument");
-      return dual(bracketed(G));
+      const ContinuousRepresentation V = bracketed(G);
+      return name == "dual" ? dual(V) : name == "real" ? restriction_of_scalars(V) : real_form(V, task_);
     }
-    if (G.is_product() && is_known(name))
+    const bool functor_name = name == "sym" || name == "alt" || name == "schur";
+    if (G.is_product() && is_known(name) && !functor_name)
       fail(fmt::format("{} belongs to one factor; over {} join one representation for each factor by #, for "
                        "example {}",
                        name, G.name(), natural_representation(G).to_string()),
@@ -268,6 +271,7 @@ class ContinuousParser : ExpressionCursor {
     if (name == "parity") return parity(G, start);
     if (name == "spinor") return spinor(G, start);
     if (name == "irrep") return irrep(G, start);
+    if (name == "rep") return rep(G, start);
     if (name == "sym") return power_of(G, sym);
     if (name == "alt") return power_of(G, alt);
     if (name == "schur" || name == "harmonic") return functor(G, name);
@@ -336,6 +340,82 @@ class ContinuousParser : ExpressionCursor {
       fail(e.what(), start);
     }
   }
+  /// rep(@file.json), or rep([[[0,-1],[1,0]]]): a matrix for each generator.
+  ContinuousRepresentation rep(const ContinuousGroup& G, std::size_t start) {
+    expect('(', "rep takes the matrices of the generators, as in rep(@file.json)");
+    std::vector<SparseMatrix> images;
+    if (accept('@')) {
+      const bool quoted = accept('"');
+      const std::size_t from = at_, to = text_.find(quoted ? '"' : ')', from);
+      if (to == std::string_view::npos) fail("the file name is not closed", from);
+      std::string_view name = text_.substr(from, to - from);
+      while (!quoted && !name.empty() && is_blank(name.back())) name.remove_suffix(1);
+      if (name.empty()) fail("expected a file name after '@'", from);
+      at_ = quoted ? to + 1 : to;
+      for (const FieldMatrix& A : read_matrix_images(directory_ / std::filesystem::path(name), task_)) {
+        if (!A.field().is_rational())
+          fail(fmt::format("matrix {} is over {}; those of continuous groups are rational here",
+                           images.size() + 1, A.field().to_string()),
+               start);
+        images.push_back(sparse(A.to_rational()));
+      }
+    } else {
+      list_of([&] { images.push_back(matrix()); });
+    }
+    expect(')', "expected ')' after the matrices");
+    try {
+      return matrix_representation(G, images, task_);
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
+  }
+  static SparseMatrix sparse(const RationalMatrix& A) {
+    std::vector<SparseMatrix::Entry> entries;
+    for (std::size_t i = 0; i < A.rows(); ++i)
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        if (A.numerator().sign(i, j) != 0) entries.push_back({i, j, A(i, j)});
+    return {A.rows(), A.cols(), std::move(entries)};
+  }
+  template <class F>
+  void list_of(F element) {
+    expect('[', "expected a list of matrices such as [[[0,-1],[1,0]]], each a list of rows");
+    if (accept(']')) return;
+    do element();
+    while (accept(','));
+    expect(']', "expected ',' or ']' in the list");
+  }
+  SparseMatrix matrix() {
+    const std::size_t start = (skip(), at_);
+    std::uint64_t rows = 0, cols = 0;
+    std::vector<SparseMatrix::Entry> entries;
+    list_of([&] {
+      std::uint64_t col = 0;
+      const std::size_t row_start = (skip(), at_);
+      list_of([&] {
+        const Rational value = rational();
+        if (value != 0) entries.push_back({rows, col, value});
+        ++col;
+      });
+      if (rows++ == 0) cols = col;
+      if (col != cols) fail(fmt::format("the rows have different lengths, {} and {}", cols, col), row_start);
+    });
+    if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
+    return {rows, cols, std::move(entries)};
+  }
+  Rational rational() {
+    task_.poll();
+    skip();
+    const std::size_t start = at_;
+    at_ = std::min(text_.find_first_of(",]", at_), text_.size());
+    std::string_view number = text_.substr(start, at_ - start);
+    while (!number.empty() && is_blank(number.back())) number.remove_suffix(1);
+    try {
+      return parse_rational(std::string(number));
+    } catch (const ParseError&) {
+      fail("expected a rational number p or p/q", start);
+    }
+  }
+
   /// "[1,0,-2]"
   std::vector<int> labels() {
     expect('[', "expected a list in brackets, as in [1,0]");
@@ -375,7 +455,10 @@ class ContinuousParser : ExpressionCursor {
     }
     expect('(', "expected '(' with the arguments");
     const unsigned k = degree();
-    if (peek(')')) fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
+    if (peek(')'))
+      fail(fmt::format("the power of what? Write sym({0}, {1}) or alt({0}, {1})", k,
+                       natural_representation(G).to_string()),
+           at_);
     expect(',', "expected ',' before the representation");
     return powers(k, bracketed(G));
   }
@@ -410,8 +493,9 @@ class ContinuousParser : ExpressionCursor {
   }
   unsigned small(const char* what) { return static_cast<unsigned>(number(1'000'000, what)); }
 
-  static constexpr std::array<std::string_view, 11> names = {
-      "vector", "adjoint", "det", "parity", "spinor", "sym", "alt", "dual", "schur", "harmonic", "irrep"};
+  static constexpr std::array<std::string_view, 14> names = {
+      "vector", "adjoint", "det",      "parity", "spinor", "sym",      "alt",
+      "dual",   "schur",   "harmonic", "irrep",  "real",   "realform", "rep"};
   static bool is_known(std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   }
@@ -427,7 +511,7 @@ class ContinuousParser : ExpressionCursor {
     if (edit_distance(lower, *nearest) <= 2) return fmt::format("{}; did you mean {}?", message, *nearest);
     return message +
            "; there are trivial, vector, adjoint, det, harmonic(l), irrep([..]), sym(k, V), alt(k, V), "
-           "schur([2,1], V) and dual(V)";
+           "schur([2,1], V), dual(V) and real(V)";
   }
 
   const std::filesystem::path& directory_;
@@ -487,59 +571,6 @@ ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& 
                                                          const std::filesystem::path& directory,
                                                          const Task& task) {
   return ContinuousParser(text, directory, task).parse(G);
-}
-
-std::vector<std::string> names_of_continuous_commands() {
-  return {"basis",   "tie",        "decompose",   "branch", "clebsch-gordan",
-          "kernels", "symmetrize", "polynomials", "molien", "verify"};
-}
-
-std::string continuous_commands() {
-  const std::vector<std::string> names = names_of_continuous_commands();
-  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
-}
-
-namespace {
-
-struct ContinuousForm {
-  std::string_view name, meaning, example;
-};
-constexpr ContinuousForm continuous_forms[] = {
-    {"SO(n)", "rotations of R^n; SO3 is SO(3)", "SO(3)"},
-    {"O(n)", "rotations and reflections of R^n", "O(3)"},
-    {"SO+(p,q)", "the component of 1 of O(p,q); SO+(1,3): the proper Lorentz group, time first", "SO+(1,3)"},
-    {"O(p,q)", "isometries of a form with p times + and then q times -", "O(1,3)"},
-    {"SL(n), GL(n)", "matrices of determinant 1, and all invertible ones, on R^n", "SL(2)"},
-    {"Sp(2n)", "isometries of an alternating form on R^2n", "Sp(4)"},
-    {"SU(n), U(n)", "unitary matrices, on C^n", "SU(2)"},
-    {"Spin(n)", "the double cover of SO(n), with spinors", "Spin(3)"},
-    {"S5 x O(3)", "products with one another and with finite groups", "S5 x O(3)"},
-    {"SE(n), E(n), ISpin(n)", "these with the translations of R^n, for kernels alone", "SE(3)"}};
-
-}  // namespace
-
-std::string meanings_of_continuous_groups() {
-  std::string text;
-  for (const ContinuousForm& form : continuous_forms)
-    text += fmt::format("{:<31}{}\n", form.name, form.meaning);
-  return text;
-}
-
-std::vector<std::string> continuous_group_examples() {
-  std::vector<std::string> examples;
-  for (const ContinuousForm& form : continuous_forms) examples.emplace_back(form.example);
-  return examples;
-}
-
-std::string known_continuous_groups() {
-  return "SO(<n>)\nO(<n>)\nSO+(<p>,<q>)\nO(<p>,<q>)\nSL(<n>)\nGL(<n>)\nSp(<2n>)\nSU(<n>)\nU(<n>)\nSpin(<n>)"
-         "\nS5 x O(3)";
-}
-
-std::string known_continuous_representations() {
-  return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nsym(k, "
-         "V)\nalt(k, V)\nschur([2,1], V)\nirrep([1,0])\nirrep([2,1] as partition)\nirrep(8)\nV + W\nV * "
-         "W\nV^k\nk*V\nperm # vector";
 }
 
 }  // namespace intertwine

@@ -123,6 +123,24 @@ struct LieAlgebra {
   Value sym(int k, const Value& a) const { return symmetric_power(k, a, task); }
   Value alt(int k, const Value& a) const { return exterior_power(k, a, task); }
   Value schur(const Partition& shape, const Value& a) const { return schur_functor(shape, a, task); }
+  /// Of SU(n) and U(n) the sum of V and its conjugate; representations of the other classical groups have real coordinates already.
+  Value real(const Value& a) const {
+    if (G.family() == "SU" || G.family() == "U") return a + a.dual();
+    if (G.family().empty())
+      throw DomainError(
+          fmt::format("real(V) is V as a real representation, of classical groups such as SU(3); {} is known "
+                      "by its type alone",
+                      G.name()));
+    return a;
+  }
+  /// The character of V where V has a real form.
+  Value real_form(const Value& a) const {
+    if (G.family() != "SU" && G.family() != "U") return real(a);
+    if (a.terms().size() != 1 || a.terms()[0].coefficient != 1 ||
+        G.type().indicator(a.terms()[0].weight) != 1)
+      throw DomainError("realform(V) is for an irreducible V of indicator +, such as adjoint");
+    return a;
+  }
   std::optional<Value> named(std::string_view word) const {
     if (word == "trivial") return G.trivial();
     if (word == "vector") return G.vector();
@@ -302,6 +320,8 @@ class LieRepresentationParser : ExpressionCursor {
       fail(e.what(), start);
     }
     if (word == "dual" || word == "sym" || word == "alt" || word == "schur") return functor(word);
+    if constexpr (requires(const Value& V) { algebra_.real(V); })
+      if (word == "real" || word == "realform") return functor(word);
     if constexpr (requires { algebra_.irrep(word); })
       if (auto found = bare_name(start)) return std::move(*found);
     fail(word.empty() ? std::string("expected a representation such as vector, adjoint or irrep([1,1])")
@@ -400,7 +420,8 @@ class LieRepresentationParser : ExpressionCursor {
     if (word == "schur") shape = numbers();
     if (k > 0 && peek(')'))
       fail(fmt::format("the power of what? Write sym({0}, vector) or alt({0}, vector)", k), at_);
-    if (word != "dual")
+    const bool alone = word == "dual" || word == "real" || word == "realform";
+    if (!alone)
       expect(',', fmt::format("expected ',' and a representation, as in {}",
                               word == "schur" ? "schur([2,1], vector)" : "sym(2, vector)"));
     const Value inner = sum();
@@ -409,6 +430,8 @@ class LieRepresentationParser : ExpressionCursor {
     if (word == "sym") return algebra_.sym(static_cast<int>(k), inner);
     if (word == "alt") return algebra_.alt(static_cast<int>(k), inner);
     try {
+      if constexpr (requires { algebra_.real(inner); })
+        if (word != "schur") return word == "real" ? algebra_.real(inner) : algebra_.real_form(inner);
       return algebra_.schur(Partition(shape), inner);
     } catch (const DomainError& e) {
       fail(e.what(), start);
@@ -504,6 +527,7 @@ std::string known_lie_representations() {
          "are two\n"
          "dual(R), sym(k, R), alt(k, R)  dual, symmetric and exterior powers\n"
          "schur([2,1], R)                Schur functors\n"
+         "real(R)                        of SU(n) and U(n): R and its conjugate, R as a real representation\n"
          "R + S, R * S, R^k, 3*R         sum, tensor product and power, multiple\n";
 }
 

@@ -17,10 +17,36 @@ namespace intertwine {
 
 namespace {
 
-class RepresentationReader : JsonReader {
+/// Images by matrices, of whatever group.
+class ImageReader : protected JsonReader {
+ public:
+  ImageReader(const Json& document, const std::string& name) : JsonReader(document, name) {}
+  std::vector<FieldMatrix> matrices() const {
+    if (key("type") != "matrix") fail("the type must be \"matrix\"");
+    return matrices_of(list("images", key("images")));
+  }
+
+ protected:
+  /// {"type": "matrix", "dimension": d, "images": [[["0","-1"],["1","0"]], ...]}
+  std::vector<FieldMatrix> matrices_of(const Json& images) const {
+    const auto d = dimension();
+    std::vector<FieldMatrix> matrices;
+    for (std::size_t k = 0; k < images.size(); ++k) try {
+        matrices.push_back(matrix_from_json(images[k], d));
+      } catch (const MatrixFault& fault) {
+        fail(fmt::format("image {}: {}", k + 1, fault.text));
+      }
+    return matrices;
+  }
+  std::size_t dimension() const {
+    return static_cast<std::size_t>(number(key("dimension"), 1U << 16, "dimension"));
+  }
+};
+
+class RepresentationReader : ImageReader {
  public:
   RepresentationReader(const FiniteGroup& G, const Json& document, const std::string& name, const Task& task)
-      : JsonReader(document, name), G_(G), task_(task) {}
+      : ImageReader(document, name), G_(G), task_(task) {}
 
   Representation read() const {
     const Json& type = key("type");
@@ -78,33 +104,32 @@ class RepresentationReader : JsonReader {
     return lists;
   }
 
-  /// {"type": "matrix", "dimension": d, "images": [[["0","-1"],["1","0"]], ...]}
   Representation from_matrices() const {
-    const auto d = static_cast<std::size_t>(number(key("dimension"), 1U << 16, "dimension"));
     const Json& list = images();
-    if (list.empty()) return std::uint64_t{d} * trivial_representation(G_);
-    std::vector<FieldMatrix> matrices;
-    for (std::size_t k = 0; k < list.size(); ++k) try {
-        matrices.push_back(matrix_from_json(list[k], d));
-      } catch (const MatrixFault& fault) {
-        fail(fmt::format("image {}: {}", k + 1, fault.text));
-      }
-    return matrix_representation(G_, matrices, {}, task_);
+    if (list.empty()) return std::uint64_t{dimension()} * trivial_representation(G_);
+    return matrix_representation(G_, matrices_of(list), {}, task_);
   }
 
   const FiniteGroup& G_;
   const Task& task_;
 };
 
+nlohmann::json representation_document(const std::filesystem::path& path, const Task& task) {
+  constexpr std::uint64_t largest_images = 256U << 20, bytes_in_memory = 16;
+  const std::string text = read_file(path, largest_images);
+  task.require_memory(bytes_in_memory * text.size(), "the representation file");
+  return parse_strict_json(text, path.string(), {8, largest_images});
+}
+
 }  // namespace
 
 Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path,
                                    const Task& task) {
-  constexpr std::uint64_t largest_file = 256U << 20, bytes_in_memory = 16;
-  const std::string text = read_file(path, largest_file);
-  task.require_memory(bytes_in_memory * text.size(), "the representation file");
-  const auto document = parse_strict_json(text, path.string(), {8, largest_file});
-  return RepresentationReader(G, document, path.string(), task).read();
+  return RepresentationReader(G, representation_document(path, task), path.string(), task).read();
+}
+
+std::vector<FieldMatrix> read_matrix_images(const std::filesystem::path& path, const Task& task) {
+  return ImageReader(representation_document(path, task), path.string()).matrices();
 }
 
 }  // namespace intertwine

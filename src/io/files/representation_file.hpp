@@ -1,7 +1,9 @@
 // Files with the images of a group's generators, rep(@file.json).
 #pragma once
 #include <filesystem>
+#include <vector>
 
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
 
 namespace intertwine {
@@ -10,5 +12,8 @@ namespace intertwine {
 /// order. Permutation lists are 0-based; signed ones are 1-based with a sign. \throws FileError naming the
 /// file and what is wrong in it; DomainError if the images are no representation.
 Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path, const Task& task);
+
+/// The matrices of {"type": "matrix", "dimension": d, "images": [[...], ...]}. \throws FileError
+std::vector<FieldMatrix> read_matrix_images(const std::filesystem::path& path, const Task& task);
 
 }  // namespace intertwine

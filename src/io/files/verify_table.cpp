@@ -354,7 +354,9 @@ ContinuousGroup read_continuous_group(const nlohmann::json& document, const Task
       throw bad(fmt::format("is no group: {}", error.what()));
     }
   }();
-  if (document != parse_strict_json(continuous_group_json(G, task), "the group"))
+  const bool real = document.contains("scalars") && document["scalars"] == "real";
+  if (document !=
+      parse_strict_json(continuous_group_json(G, real ? Scalars::real : Scalars::complex, task), "the group"))
     throw VerificationError(fmt::format(
         "the generators in the file are not those of {} on its natural representation", expression));
   return G;
@@ -365,6 +367,9 @@ TableProof verify_continuous(const WeightTable& table, const nlohmann::json& doc
   const ContinuousRepresentation in = read_continuous_representation(G, table.metadata, "rep_in", task),
                                  out = read_continuous_representation(G, table.metadata, "rep_out", task),
                                  trivial = trivial_representation(G);
+  if (const bool real = common_scalars(in, out) == Scalars::real; real != (document["scalars"] == "real"))
+    throw VerificationError(fmt::format("the representations are {}, but the file says scalars: {}",
+                                        real ? "real" : "complex", document["scalars"].get<std::string>()));
   if (in.dimension() != table.weights.cols || out.dimension() != table.weights.rows)
     throw VerificationError(
         fmt::format("the representations have dimensions {} -> {}, but the table is {} x {}", in.dimension(),

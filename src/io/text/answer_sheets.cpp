@@ -100,10 +100,19 @@ Sheet to_sheet(const LieDecomposition& d) {
   return {d.rep + " of " + d.group.name(), constituent_head, constituent_rows(d.character), "llr"};
 }
 
+Sheet to_sheet(const LieWeights& d) {
+  Sheet sheet{
+      "weights of " + d.rep + " of " + d.group.name(), {"weight", "multiplicity", "orbit"}, {}, "lrr"};
+  for (const WeightTerm& term : d.weights)
+    sheet.rows.push_back(
+        {to_string(term.weight), term.coefficient.str(), d.weights.type().orbit_size(term.weight).str()});
+  return sheet;
+}
+
 namespace {
 
 Sheet constituents_sheet(std::string title, const ContinuousDecomposition& d) {
-  Sheet sheet{std::move(title), {}, {}, std::string(d.group.factors().size(), 'l') + "rrl"};
+  Sheet sheet{std::move(title), {}, {}, std::string(d.group.factors().size(), 'l') + "rrrl"};
   std::vector<std::vector<std::string>> cells = constituent_cells(d);
   for (const std::string& head : cells.front()) sheet.head.emplace_back(head);
   for (std::size_t k = 1; k < cells.size(); ++k) {

@@ -305,6 +305,10 @@ struct BlockSums {
   }
 };
 
+bool has_complex_scalars(const ContinuousBlocks& basis) {
+  return common_scalars(basis.source, basis.target) == Scalars::complex;
+}
+
 /// Of one block what is not said of its representations and its certificate.
 void add_block(OrderedJson& json, const ContinuousBasis& block) {
   json["multiplicity_in"] = block.channels.in;
@@ -321,7 +325,7 @@ std::string to_json(const ContinuousBlocks& basis) {
   const BlockSums sums(basis);
   OrderedJson json = {{"group", basis.source.group().name()},
                       {"order", nullptr},
-                      {"scalars", basis.source.group().is_complex() ? "complex" : "real"},
+                      {"scalars", has_complex_scalars(basis) ? "complex" : "real"},
                       {"rep_in", basis.source.to_string()},
                       {"rep_out", basis.target.to_string()},
                       {"rows", sums.rows},
@@ -352,9 +356,10 @@ std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std:
   const bool several = basis.blocks.size() > 1 || (basis.blocks.size() == 1 && basis.blocks[0].size() > 1);
   std::string text =
       fmt::format("{}: Hom({}, {})\n", shortened(names.group), shortened(names.in), shortened(names.out));
-  text += fmt::format("  group        {} of Lie algebras, components and finite factors{}\n",
-                      counted(std::to_string(G.generator_names().size()), "generator", "generators"),
-                      G.is_complex() ? "; complex representations with rational equivariant maps" : "");
+  text += fmt::format(
+      "  group        {} of Lie algebras, components and finite factors{}\n",
+      counted(std::to_string(G.generator_names().size()), "generator", "generators"),
+      has_complex_scalars(basis) ? "; complex representations with rational equivariant maps" : "");
   for (const auto& row : basis.blocks)
     for (const ContinuousBasis& block : row) {
       const IntertwinerSpace& W = block.weights;

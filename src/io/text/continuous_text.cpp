@@ -7,6 +7,7 @@
 
 #include "intertwine/exact/sum_text.hpp"
 #include "io/containers/text.hpp"
+#include "io/text/indicator_text.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -38,6 +39,7 @@ OrderedJson constituents_json(const ContinuousDecomposition& d) {
         OrderedJson factor = OrderedJson::object();
         add_label(factor, irrep);
         factor["degree"] = to_string(irrep.degree);
+        factor["indicator"] = irrep.indicator;
         factor["name"] = irrep.name;
         factors.push_back(std::move(factor));
       }
@@ -45,6 +47,7 @@ OrderedJson constituents_json(const ContinuousDecomposition& d) {
     }
     entry["degree"] = to_string(part.degree);
     entry["multiplicity"] = to_string(part.multiplicity);
+    entry["indicator"] = part.indicator();
     entry["name"] = constituent_name(part);
     list.push_back(std::move(entry));
   }
@@ -91,12 +94,13 @@ std::vector<std::vector<std::string>> constituent_cells(const ContinuousDecompos
                       : classical->family() == ClassicalGroup::Family::O ? "partition"
                                                                          : "weight");
   }
-  for (const char* head : {"degree", "multiplicity", "name"}) rows[0].emplace_back(head);
+  for (const char* head : {"degree", "multiplicity", "indicator", "name"}) rows[0].emplace_back(head);
   for (const ContinuousConstituent& part : d.constituents) {
     rows.emplace_back();
     for (const FactorIrrep& irrep : part.factors) rows.back().push_back(label_text(irrep));
     rows.back().push_back(to_string(part.degree));
     rows.back().push_back(to_string(part.multiplicity));
+    rows.back().emplace_back(indicator_text(part.indicator()));
     rows.back().push_back(constituent_name(part));
   }
   return rows;

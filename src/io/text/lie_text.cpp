@@ -8,6 +8,7 @@
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
+#include "io/text/indicator_text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/row_label_cell.hpp"
 
@@ -70,10 +71,7 @@ std::string lie_character_text(const LieCharacter& chi, unsigned width) {
   for (const NamedConstituent& part : list) {
     const int indicator = chi.type().indicator(part.term.weight);
     rows.push_back({to_string(part.term.weight), to_string(part.degree), to_string(part.term.coefficient),
-                    indicator > 0   ? "+"
-                    : indicator < 0 ? "-"
-                                    : "o",
-                    part.name});
+                    indicator_text(indicator), part.name});
   }
   return text + aligned(rows);
 }
@@ -93,6 +91,30 @@ std::string to_json(const LieDecomposition& d) {
 std::string to_text(const LieDecomposition& d, unsigned width) {
   return fmt::format("{} of {}: dimension {}\n", d.rep, d.group.name(), to_string(d.character.dimension())) +
          lie_character_text(d.character, width);
+}
+
+std::string to_json(const LieWeights& d) {
+  OrderedJson list = OrderedJson::array();
+  for (const WeightTerm& term : d.weights)
+    list.push_back({{"weight", term.weight},
+                    {"multiplicity", to_string(term.coefficient)},
+                    {"orbit", to_string(d.weights.type().orbit_size(term.weight))}});
+  return OrderedJson{{"group", d.group.name()},
+                     {"type", d.group.type().name()},
+                     {"rep", d.rep},
+                     {"dimension", to_string(d.weights.dimension())},
+                     {"weights", std::move(list)}}
+      .dump(2);
+}
+
+std::string to_text(const LieWeights& d, unsigned) {
+  Cells rows{{"weight", "multiplicity", "orbit"}};
+  for (const WeightTerm& term : d.weights)
+    rows.push_back({to_string(term.weight), to_string(term.coefficient),
+                    to_string(d.weights.type().orbit_size(term.weight))});
+  return fmt::format("{} of {}: dimension {}, {} different weights\n", d.rep, d.group.name(),
+                     to_string(d.weights.dimension()), to_string(d.weights.number_of_weights())) +
+         (rows.size() == 1 ? "" : aligned(rows));
 }
 
 std::string to_json(const LieRestricted& r) {
@@ -159,10 +181,7 @@ std::string to_text(const FiniteRestricted& r, unsigned width) {
   for (std::size_t i = 0; i < parts.size(); ++i)
     if (parts[i] != 0)
       rows.push_back({fmt::format("{}  {}", i + 1, table.name(i)), to_string(table.degree(i)),
-                      to_string(parts[i]),
-                      table.indicator(i) > 0   ? "+"
-                      : table.indicator(i) < 0 ? "-"
-                                               : "o"});
+                      to_string(parts[i]), indicator_text(table.indicator(i))});
   return fmt::format("{} of {} restricted to {} ({}): dimension {}\n", r.rep, r.from, table.group().name(),
                      r.how, to_string(r.character.degree())) +
          wrapped(sum_of_irreducibles(r.character, Notation::text), std::max(width, 40U)) +

@@ -13,6 +13,7 @@
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/npy.hpp"
 #include "io/containers/text.hpp"
+#include "io/text/indicator_text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/latex_matrix.hpp"
 #include "io/text/proof_values.hpp"
@@ -329,10 +330,7 @@ std::string to_text(const Decomposition& d, bool columns) {
     const std::size_t row = part.irreps.front();
     const int indicator = d.table.indicator(row);
     rows.push_back({fmt::format("{}  {}", row + 1, row_names(d.table, part.irreps)), part.degree.str(),
-                    part.multiplicity.str(),
-                    indicator == 1   ? "+"
-                    : indicator == 0 ? "o"
-                                     : "-"});
+                    part.multiplicity.str(), indicator_text(indicator)});
     if (d.over == BaseField::rational)
       for (const std::string& text :
            {to_text(part.index), to_text(division_algebra(part.index, part.irreps.size()))})

@@ -1,0 +1,68 @@
+// What help and completion say of continuous groups.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "intertwine/io/continuous_expression.hpp"
+
+namespace intertwine {
+
+std::vector<std::string> names_of_continuous_commands() {
+  return {"basis",   "tie",        "decompose",   "branch", "clebsch-gordan",
+          "kernels", "symmetrize", "polynomials", "molien", "verify"};
+}
+
+std::string continuous_commands() {
+  const std::vector<std::string> names = names_of_continuous_commands();
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
+namespace {
+
+struct ContinuousForm {
+  std::string_view name, meaning, example;
+};
+constexpr ContinuousForm continuous_forms[] = {
+    {"SO(n)", "rotations of R^n; SO3 is SO(3)", "SO(3)"},
+    {"O(n)", "rotations and reflections of R^n", "O(3)"},
+    {"SO+(p,q)", "the component of 1 of O(p,q); SO+(1,3): the proper Lorentz group, time first", "SO+(1,3)"},
+    {"O(p,q)", "isometries of a form with p times + and then q times -", "O(1,3)"},
+    {"SL(n), GL(n)", "matrices of determinant 1, and all invertible ones, on R^n", "SL(2)"},
+    {"Sp(2n)", "isometries of an alternating form on R^2n", "Sp(4)"},
+    {"SU(n), U(n)", "unitary matrices, on C^n", "SU(2)"},
+    {"Spin(n)", "the double cover of SO(n), with spinors", "Spin(3)"},
+    {"S5 x O(3)", "products with one another and with finite groups", "S5 x O(3)"},
+    {"SE(n), E(n), ISpin(n)", "these with the translations of R^n, for kernels alone", "SE(3)"}};
+
+}  // namespace
+
+std::string meanings_of_continuous_groups() {
+  std::string text;
+  for (const ContinuousForm& form : continuous_forms)
+    text += fmt::format("{:<31}{}\n", form.name, form.meaning);
+  return text;
+}
+
+std::vector<std::string> continuous_group_examples() {
+  std::vector<std::string> examples;
+  for (const ContinuousForm& form : continuous_forms) examples.emplace_back(form.example);
+  return examples;
+}
+
+std::string known_continuous_groups() {
+  return "SO(<n>)\nO(<n>)\nSO+(<p>,<q>)\nO(<p>,<q>)\nSL(<n>)\nGL(<n>)\nSp(<2n>)\nSU(<n>)\nU(<n>)\nSpin(<n>)"
+         "\nS5 x O(3)";
+}
+
+std::string known_continuous_representations() {
+  return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nreal(V)"
+         "\nrealform(V)\nsym(k, "
+         "V)\nalt(k, V)\nschur([2,1], V)\nirrep([1,0])\nirrep([2,1] as "
+         "partition)\nirrep(8)\nrep(@file.json)\nV + W\nV * "
+         "W\nV^k\nk*V\nperm # vector";
+}
+
+}  // namespace intertwine

@@ -1,0 +1,92 @@
+// Real and complex coordinates: restriction of scalars of representations of SU(n) and U(n).
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+
+#include "continuous_node.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Kind = ContinuousNode::Kind;
+
+/// Nothing where one is real and the other complex.
+std::optional<Scalars> joined(Scalars a, Scalars b) {
+  if (a == Scalars::either || a == b) return b;
+  return b == Scalars::either ? std::optional(a) : std::nullopt;
+}
+
+[[noreturn]] void mixed(const std::string& real, const std::string& complex) {
+  throw DomainError(
+      fmt::format("{} is real and {} is complex: write real({}) for the second, or both without real", real,
+                  complex, complex));
+}
+
+/// The parts of a node are alike, since it was made of them.
+Scalars scalars_of(const ContinuousNode& node) {
+  if (!node.group.is_complex()) return Scalars::real;
+  switch (node.kind) {
+    case Kind::trivial:
+      return Scalars::either;
+    case Kind::real:
+      return Scalars::real;
+    case Kind::irrep:
+      return node.number == real_form_number ? Scalars::real : Scalars::complex;
+    case Kind::dual:
+    case Kind::sym:
+    case Kind::alt:
+    case Kind::schur:
+    case Kind::sum:
+    case Kind::multiple:
+    case Kind::product:
+    case Kind::power:
+    case Kind::external: {
+      Scalars out = Scalars::either;
+      for (const auto& part : node.parts)
+        if (part->group.is_complex() && out == Scalars::either) out = scalars_of(*part);
+      return out;
+    }
+    default:
+      return Scalars::complex;
+  }
+}
+
+}  // namespace
+
+Scalars ContinuousRepresentation::scalars() const { return scalars_of(*node_); }
+
+Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
+  const std::optional<Scalars> both = joined(V.scalars(), U.scalars());
+  if (!both)
+    V.scalars() == Scalars::real ? mixed(V.to_string(), U.to_string()) : mixed(U.to_string(), V.to_string());
+  return *both == Scalars::either ? Scalars::complex : *both;
+}
+
+void require_one_kind_of_scalars(const std::vector<ContinuousRepresentation>& V) {
+  const ContinuousRepresentation *real = nullptr, *complex = nullptr;
+  for (const ContinuousRepresentation& part : V) {
+    if (!part.group().is_complex()) continue;
+    if (part.scalars() == Scalars::real) real = &part;
+    if (part.scalars() == Scalars::complex) complex = &part;
+  }
+  if (real != nullptr && complex != nullptr) mixed(real->to_string(), complex->to_string());
+}
+
+ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V) {
+  if (V.scalars() != Scalars::complex) return V;
+  if (V.group().is_product())
+    throw DomainError(fmt::format(
+        "real(V) is for representations of one group SU(n) or U(n), not of {}; join the factors by #, for "
+        "example {}",
+        V.group().name(), natural_representation(V.group(), true).to_string()));
+  constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
+  if (V.dimension() > largest / 2)
+    throw LimitError(fmt::format("real({}) has more than {} dimensions", V.to_string(), largest));
+  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(
+      ContinuousNode{Kind::real, V.group(), 2 * V.dimension(), {V.handle()}, 0, {}, {}, {}, {}, {}}));
+}
+
+}  // namespace intertwine
