@@ -92,6 +92,24 @@ TEST_CASE("a damaged HDF5 file is refused in words", "[io][quick]") {
   REQUIRE_THROWS_WITH(read_table(folder / "d.h5"), Catch::Contains("has no end"));
 }
 
+TEST_CASE("an HDF5 header that goes on in itself comes to an end", "[io][quick]") {
+  // A superblock of version 2, the header of the root at 48, and at 80 a part that says that it goes on at 80.
+  const auto number = [](std::uint64_t value, unsigned bytes) {
+    std::string text;
+    for (unsigned k = 0; k < bytes; ++k) text.push_back(static_cast<char>(value >> 8 * k & 255U));
+    return text;
+  };
+  const std::string on = number(16, 1) + number(16, 2) + number(0, 1) + number(80, 8) + number(28, 8);
+  std::string file = "\x89HDF\r\n\x1a\n" + number(2, 1) + number(8, 1) + number(8, 1) + number(0, 1);
+  file += number(0, 8) + number(~std::uint64_t{0}, 8) + number(108, 8) + number(48, 8) + number(0, 4);
+  file += "OHDR" + number(2, 1) + number(0, 1) + number(on.size(), 1) + on + number(0, 4) + number(0, 1);
+  REQUIRE(file.size() == 80);
+  file += "OCHK" + on + number(0, 4);
+  Folder folder;
+  write_file(folder / "circle.h5", file);
+  REQUIRE_THROWS_WITH(read_table(folder / "circle.h5"), Catch::Contains("have no end"));
+}
+
 TEST_CASE("h5py reads our HDF5 files, and we read its", "[io][quick]") {
   const auto python = python_with_h5py();
   if (!python) return;

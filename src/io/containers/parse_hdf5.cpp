@@ -147,35 +147,34 @@ class Hdf5Reader {
     return found;
   }
 
+  // The parts of a header one after the other, not one within the other: a chain of them may be long, or a circle.
   void add_messages(std::vector<Message>& found, std::uint64_t offset, std::uint64_t bytes,
                     std::uint64_t header_flags, bool newer) {
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> more;
-    Cursor part = at(offset, bytes);
     const bool ordered = newer && (header_flags & 4U) != 0;
     const std::uint64_t head = newer ? (ordered ? 6 : 4) : 8;
-    while (part.rest() >= head) {
-      Message one{};
-      one.type = static_cast<unsigned>(part.number(newer ? 1 : 2));
-      one.bytes = part.number(2);
-      one.flags = static_cast<unsigned>(part.number(1));
-      part.skip(head - (newer ? 4 : 5));
-      one.offset = offset + part.at();
-      if (one.type == continuation_message) {
-        Cursor next(std::string(part.take(one.bytes)), source_.name());
-        const std::uint64_t place = next.number(8), length = next.number(8);
-        more.emplace_back(place, length);
-        continue;
-      }
-      part.skip(one.bytes);
-      found.push_back(one);
-    }
-    for (const auto& [place, length] : more) {
-      if (newer && (length < 8 || at(place, 4).take(4) != "OCHK"))
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> parts{{offset, bytes}};
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const auto [place, length] = parts[k];
+      Cursor part = at(place, length);
+      if (newer && k > 0 && part.take(4) != "OCHK")
         refuse("damaged: an object header of HDF5 goes on where there is nothing");
-      if (newer)
-        add_messages(found, place + 4, length - 8, header_flags, true);
-      else
-        add_messages(found, place, length, 0, false);
+      const std::uint64_t end = newer && k > 0 ? 4 : 0;  // a checksum
+      while (part.rest() >= head + end) {
+        Message one{};
+        one.type = static_cast<unsigned>(part.number(newer ? 1 : 2));
+        one.bytes = part.number(2);
+        one.flags = static_cast<unsigned>(part.number(1));
+        part.skip(head - (newer ? 4 : 5));
+        one.offset = place + part.at();
+        if (one.type == continuation_message) {
+          Cursor next(std::string(part.take(one.bytes)), source_.name());
+          const std::uint64_t where = next.number(8);
+          parts.emplace_back(where, next.number(8));
+          continue;
+        }
+        part.skip(one.bytes);
+        found.push_back(one);
+      }
     }
   }
 
@@ -321,6 +320,9 @@ class Hdf5Reader {
     const auto refuse_array = [&](const std::string& why) {
       refuse(fmt::format("the array \"{}\" {}", shown(name), why));
     };
+    if (std::any_of(table_.arrays.begin(), table_.arrays.end(),
+                    [&](const StoredArray& one) { return one.name == name; }))
+      refuse_array("is there twice");
     StoredArray array;
     array.name = name;
     bool sized = false, typed = false, placed = false;
