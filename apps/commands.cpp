@@ -115,6 +115,9 @@ std::span<const Elsewhere> commands_elsewhere() {
        "decompose splits a level of angular momentum 2: decompose Oh 'harmonic(2)'"},
       {"center centre derived-subgroup commutator-subgroup normal-closure",
        "Python has them: Group('S4').centre(), derived_subgroup(); chartable S4 --details what a table says"},
+      {"aut automorphisms automorphism automorphism-group graph-automorphisms nauty dreadnaut",
+       "the automorphisms of a graph are a group: group 'aut(@graph.json)', and representations of it like "
+       "any other"},
       {"6j wigner-6j", "Python has wigner_6j; clebsch-gordan has 3j symbols"},
       {"sage gap magma lie sympy",
        "answers are written for other systems by --format: expand 's[2,1]*s[1]' --format sage"},

@@ -125,6 +125,8 @@ class EuclideanReduction {
       } else if (k > 0 && ratio_after_swap(k) < LongReal(0.99)) {
         std::swap(vectors_[k], vectors_[k - 1]);
         --k;
+      } else if (is_dependent(k)) {
+        return false;  // the integers have no Euclidean algorithm
       } else {
         ++k;
       }
@@ -234,11 +236,15 @@ class EuclideanReduction {
         const Plane rest{target[0] - a * u[0] - b * v[0], target[1] - a * u[1] - b * v[1]};
         if (dot(rest, rest) >= best) continue;
         const LongReal first = a * us[0] + b * vs[0], second = a * us[1] + b * vs[1];
-        if (std::abs(first) > 1e15 || std::abs(second) > 1e15) throw TooLarge();
+        if (!(std::abs(first) <= 1e15L && std::abs(second) <= 1e15L)) throw TooLarge();
         best = dot(rest, rest);
         q = {static_cast<Word>(first), static_cast<Word>(second)};
       }
     return q;
+  }
+
+  bool is_dependent(std::size_t k) const {
+    return std::any_of(lengths_.begin(), lengths_.end(), [&](const auto& of) { return of[k] == 0; });
   }
 
   /// b_k -= q b_j

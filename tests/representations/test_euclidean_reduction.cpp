@@ -68,6 +68,17 @@ TEST_CASE("a module over Euclidean integers has the basis that is found", "[eucl
   }
 }
 
+TEST_CASE("an ideal that is not principal has no basis", "[euclidean_reduction][quick]") {
+  // (2, (1 + sqrt(-15))/2) in the integers of Q(sqrt(-15)), of class number 2; a = b + sqrt(-15) is a sum of roots of unity.
+  const AbelianField K = quadratic(15, {1, 2, 4, 8});
+  REQUIRE(K.degree() == 2);
+  IntegerMatrix generators(2, 2);
+  generators.set(0, 0, Integer(2));
+  generators.set(1, 1, Integer(1));
+  const auto found = euclidean_basis(generators, K, {});
+  REQUIRE((!found || found->rows() == 2));
+}
+
 TEST_CASE("independent vectors of a long basis become short", "[euclidean_reduction][quick]") {
   auto rng = test_rng();
   const AbelianField K = quadratic(7, {1, 2, 4});
