@@ -273,10 +273,10 @@ TEST_CASE("rows of small degree of large groups", "[irreducible][quick]") {
   check_laws(R, table, rng);
 }
 
-TEST_CASE("rows that only small subgroups serve", "[irreducible][quick]") {
-  // The characters of degree 45 of M23 and M24 are over Q(sqrt(-7)) [ATLAS]; no subgroup of index at most 20,000 serves them.
-  const auto name = GENERATE(as<std::string>(), "M23", "M24");
-  CAPTURE(name);
+namespace {
+
+// The characters of degree 45 of M23 and M24 are over Q(sqrt(-7)) [ATLAS]; no subgroup of index at most 20,000 serves them.
+void check_degree_45(const std::string& name) {
   auto rng = test_rng();
   const CharacterTable table = character_table(reference_group(name).group);
   REQUIRE(table.degree(2) == 45);
@@ -293,18 +293,27 @@ TEST_CASE("rows that only small subgroups serve", "[irreducible][quick]") {
     REQUIRE(S.representation.field_matrix(s) == R.representation.field_matrix(s).conjugate());
 }
 
-TEST_CASE("matrices over quadratic fields stay short", "[irreducible][quick]") {
-  // Before bases were reduced over the integers of the field: 10^22 with denominators, and 10^12.
-  const auto [name, row, degree, height] = GENERATE(
-      table<std::string, std::size_t, std::uint64_t, long>({{"M22", 2, 45, 1000}, {"J2", 7, 70, 1000}}));
-  CAPTURE(name);
+// Before bases were reduced over the integers of the field: 10^22 with denominators, and 10^12.
+void check_short_matrices(const std::string& name, std::size_t row, std::uint64_t degree) {
   const CharacterTable table = character_table(reference_group(name).group);
   const auto R = irreducible_representation(table, row);
   REQUIRE(R.representation.dimension() == degree);
   for (const Permutation& s : table.group().generators()) {
     REQUIRE(R.representation.field_matrix(s).coefficients().denominator() == 1);
-    REQUIRE(R.representation.field_matrix(s).height() < height);
+    REQUIRE(R.representation.field_matrix(s).height() < 1000);
   }
+}
+
+}  // namespace
+
+TEST_CASE("a row of M23 that only small subgroups serve", "[irreducible][quick]") { check_degree_45("M23"); }
+TEST_CASE("a row of M24 that only small subgroups serve", "[irreducible]") { check_degree_45("M24"); }
+
+TEST_CASE("matrices over an imaginary quadratic field stay short", "[irreducible][quick]") {
+  check_short_matrices("M22", 2, 45);
+}
+TEST_CASE("matrices over a real quadratic field stay short", "[irreducible]") {
+  check_short_matrices("J2", 7, 70);
 }
 
 TEST_CASE("what is out of reach is said", "[irreducible][quick]") {
