@@ -22,7 +22,8 @@ constexpr std::size_t max_attributes = 65000, max_key_bytes = 60000;
 class Bytes {
  public:
   Bytes& number(std::uint64_t value, unsigned bytes) {
-    for (unsigned k = 0; k < bytes; ++k) text_ += static_cast<char>((value >> (8 * k)) & 0xFF);
+    for (unsigned k = 0; k < bytes; ++k)  // some fields are longer than a number
+      text_ += k < sizeof value ? static_cast<char>((value >> (8 * k)) & 0xFF) : '\0';
     return *this;
   }
   Bytes& text(std::string_view bytes) {
