@@ -35,9 +35,9 @@ void add_verify(CLI::App& app, Context& context) {
                                      "polynomial maps, irreps, character tables");
   const auto file = std::make_shared<std::string>();
   command
-      ->add_option(
-          "FILE", *file,
-          "a .safetensors, .npz, .h5 or .json table, or the .json of polynomials, irreps or chartable --proof")
+      ->add_option("FILE", *file,
+                   "a .safetensors, .npz, .h5 or .json table, or the .json of polynomials, irreps or "
+                   "chartable --proof")
       ->type_name("")
       ->required();
   command->footer(

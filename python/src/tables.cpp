@@ -214,7 +214,8 @@ void bind_files(nb::class_<Table>& c) {
         return limits.run([&](const Task& task) { return write_table(path.value, t.snapshot(), task); });
       },
       nb::arg("path"),
-      "Writes .safetensors, .npz, .h5, .json or a C++ header .hpp, atomically, row by row where the codes are not "
+      "Writes .safetensors, .npz, .h5, .json or a C++ header .hpp, atomically, row by row where the codes "
+      "are not "
       "in memory; gives the sha256.");
   def_limited(
       c, "picture",

@@ -19,7 +19,8 @@ struct CorrelationSetting {
 
 struct CorrelationTable {
   PointGroupTable from, to;
-  std::vector<CorrelationSetting> settings;  ///< that of the matrices of both in their frames first, if there is one
+  std::vector<CorrelationSetting>
+      settings;  ///< that of the matrices of both in their frames first, if there is one
 };
 
 /// How the species of G become those of H, in every way in which G has H as a subgroup: subgroups whose operations are of the same classes

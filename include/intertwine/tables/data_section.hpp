@@ -17,8 +17,9 @@ namespace intertwine {
 /// Complex numbers are in answers only, never in tables.
 enum class Dtype : std::uint8_t { u8, u16, i32, f64, i64, c128 };
 unsigned item_bytes(Dtype dtype);
-std::string_view dtype_name(Dtype dtype);  ///< as safetensors spells it: "U8", "U16", "I32", "F64", "I64", "C128"
-std::string_view npy_descr(Dtype dtype);   ///< as NumPy spells it: "|u1", "<u2", "<i4", "<f8", "<i8", "<c16"
+std::string_view dtype_name(
+    Dtype dtype);  ///< as safetensors spells it: "U8", "U16", "I32", "F64", "I64", "C128"
+std::string_view npy_descr(Dtype dtype);  ///< as NumPy spells it: "|u1", "<u2", "<i4", "<f8", "<i8", "<c16"
 std::optional<Dtype> dtype_of_descr(std::string_view descr);
 
 /// True if an array of type `a` with this name lies before the other one in the data section: by type, then by

@@ -344,11 +344,12 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
                             const ValueTexts* texts, const Task& task) {
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic || table.proof))
-    throw DomainError(fmt::format(
-        "{}: C++ headers hold tied tables only; write {} as .safetensors, .npz, .h5 or .json", shown_path(path),
-        !table.is_tied() ? "a sparse basis"
-        : table.isotypic ? "an isotypic form"
-                         : "a proof"));
+    throw DomainError(
+        fmt::format("{}: C++ headers hold tied tables only; write {} as .safetensors, .npz, .h5 or .json",
+                    shown_path(path),
+                    !table.is_tied() ? "a sparse basis"
+                    : table.isotypic ? "an isotypic form"
+                                     : "a proof"));
   std::deque<Contents> all;
   Contents& contents = all.emplace_back(table, "", format, task);
   Metadata metadata;
@@ -375,10 +376,11 @@ std::string write_block_container(const std::filesystem::path& path, const Block
                                   const ValueTexts* texts, const Task& task) {
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
-    throw DomainError(fmt::format(
-        "{}: C++ headers hold one table, not blocks; write .safetensors, .npz, .h5 or .json, or the single table "
-        "(tie --single)",
-        shown_path(path)));
+    throw DomainError(
+        fmt::format("{}: C++ headers hold one table, not blocks; write .safetensors, .npz, .h5 or .json, or "
+                    "the single table "
+                    "(tie --single)",
+                    shown_path(path)));
   require_fitting(table);
   Metadata metadata = blocks_metadata(table.blocks.size(), table.blocks.front().size());
   std::deque<Contents> all;
