@@ -48,7 +48,8 @@ void append_beside(List<Field>& out, const List<Field>& X, std::uint64_t before,
 template <class Field>
 List<Field> functor_action(const Partition& shape, const List<Field>& X, std::uint64_t n,
                            const Field& field) {
-  FunctorWords words(shape, n, {});
+  const Task task = field.limits();
+  FunctorWords words(shape, n, task);
   std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> columns(n);
   for (const auto& e : X.entries) columns[e.col].emplace_back(e.row, e.value);
   List<Field> out;
@@ -58,7 +59,7 @@ List<Field> functor_action(const Partition& shape, const List<Field>& X, std::ui
       LetterWord image(words[col].begin(), words[col].end());
       for (const auto& [a, value] : columns[words[col][at]]) {
         image[at] = a;
-        for (const auto& [row, c] : words.element(image))
+        for (const auto& [row, c] : words.element(image, task))
           out.entries.push_back({row, static_cast<std::uint32_t>(col), field.multiply(value, field.from(c))});
       }
     }

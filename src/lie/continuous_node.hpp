@@ -108,6 +108,8 @@ struct RationalOperations {
   void poll() const {
     if (task != nullptr) task->poll();
   }
+  /// The limits of what is done with it.
+  Task limits() const { return task != nullptr ? *task : Task(); }
   Element add(const Element& a, const Element& b) const { return a + b; }
   Element multiply(const Element& a, const Element& b) const { return a * b; }
   Element negative(const Element& a) const { return -a; }
@@ -122,6 +124,7 @@ struct ModularOperations {
   using Element = PrimeField::Element;
   PrimeField field;
   void poll() const {}  // modules of their size are small
+  Task limits() const { return {}; }
   Element add(Element a, Element b) const { return field.add(a, b); }
   Element multiply(Element a, Element b) const { return field.multiply(a, b); }
   Element negative(Element a) const { return field.negative(a); }

@@ -97,7 +97,7 @@ std::uint32_t FunctorWords::index(const LetterWord& word) const {
   return static_cast<std::uint32_t>(low);
 }
 
-FunctorWords::Sum FunctorWords::element(const LetterWord& word) {
+FunctorWords::Sum FunctorWords::element(const LetterWord& word, const Task& task) {
   if (shape_.length() <= 1 || shape_[0] == 1) {
     LetterWord sorted = word;
     const bool odd = sort_letters(sorted), strict = shape_.length() > 1;
@@ -110,9 +110,12 @@ FunctorWords::Sum FunctorWords::element(const LetterWord& word) {
   LetterWord standard;
   for (const std::uint32_t v : word)
     standard.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(letters, v) - letters.begin()));
-  const auto [found, fresh] = known_.try_emplace(standard);
-  if (fresh)
-    for (auto& [image, c] : semistandard_words(shape_, standard, {})) found->second.emplace_back(image, c);
+  auto found = known_.find(standard);
+  if (found == known_.end()) {
+    std::vector<std::pair<LetterWord, Integer>> terms;
+    for (auto& [image, c] : semistandard_words(shape_, standard, task)) terms.emplace_back(image, c);
+    found = known_.emplace(standard, std::move(terms)).first;
+  }
   Sum out;
   LetterWord named(degree_);
   for (const auto& [image, c] : found->second) {
@@ -147,7 +150,7 @@ ContinuousTerm::Vector image_of_word(std::span<const std::uint32_t> word,
   }
   std::map<std::uint32_t, Rational> sum;
   for (const auto& [one, c] : words)
-    for (const auto& [i, value] : target.element(one)) sum[i] += c * Rational(value);
+    for (const auto& [i, value] : target.element(one, task)) sum[i] += c * Rational(value);
   ContinuousTerm::Vector out;
   for (auto& [i, c] : sum)
     if (c != 0) out.emplace_back(i, std::move(c));

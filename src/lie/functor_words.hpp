@@ -40,7 +40,7 @@ class FunctorWords {
   std::uint32_t index(const LetterWord& word) const;
   using Sum = std::vector<std::pair<std::uint32_t, Integer>>;
   /// What v_1 (x) v_2 (x) ... stands for. Words whose letters are in the same order are worked out once.
-  Sum element(const LetterWord& word);
+  Sum element(const LetterWord& word, const Task& task);
 
  private:
   Partition shape_;

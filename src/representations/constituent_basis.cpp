@@ -28,6 +28,7 @@ FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const Abe
   return balanced_basis(columns_over(K, module_basis(lattice, K, task)), K, task);
 }
 
+// Lattice reduction of n rows of n m coordinates: up to a few seconds.
 bool has_small_constituent(std::size_t n, std::size_t d, std::size_t m) {
   return m == 1 ? n <= 2000 && n * d <= 600'000 : n * m <= 1100;
 }

@@ -111,14 +111,7 @@ class EuclideanReduction {
     const std::uint64_t most_steps = 400 * std::uint64_t{vectors_.size()} * vectors_.size() + 1000;
     for (std::size_t k = 0; k < vectors_.size();) {
       if ((++steps & 63U) == 0) task.poll();
-      if (steps > most_steps) {
-        fprintf(stderr, "steps k=%zu n=%zu\n", k, vectors_.size());
-        return false;
-      }
-      if (!shorten(k)) {
-        fprintf(stderr, "shorten k=%zu n=%zu steps %lu\n", k, vectors_.size(), steps);
-        return false;
-      }
+      if (steps > most_steps || !shorten(k)) return false;
       const auto& v = vectors_[k];
       if (std::all_of(v.begin(), v.end(), [](const QuadraticNumber& c) { return c.is_zero(); })) {
         vectors_.erase(vectors_.begin() + static_cast<std::ptrdiff_t>(k));

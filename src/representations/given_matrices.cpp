@@ -29,38 +29,31 @@ std::vector<SignedPermutation> signed_actions(const std::vector<Permutation>& ac
 
 /// G permutes vectors that span the space. With the chosen basis vectors as the columns of B and their images under
 /// g as those of B', rho(g) = B' B^{-1}.
-class GivenMatrices final : public RepresentationNode {
+class GivenMatrices final : public MatrixNode {
  public:
   /// \param vectors  the permuted ones, as rows; \param basis  the numbers of some that are a basis.
   GivenMatrices(const FiniteGroup& G, std::vector<FieldMatrix> images,
                 const std::vector<Permutation>& actions, FieldMatrix vectors, std::vector<std::size_t> basis,
                 std::string text, const Task& task)
-      : RepresentationNode(G, images.at(0).rows(), 1, images.at(0).field()),
-        images_(std::move(images)),
+      : MatrixNode(G, images.at(0).rows(), 1, images.at(0).field()),
         map_(G, signed_actions(actions), task),
         vectors_(std::move(vectors)),
         basis_(std::move(basis)),
         inverse_(inverse(vectors_.select_rows(basis_).transpose(), task)),
-        text_(std::move(text)) {}
+        text_(std::move(text)) {
+    images_ = std::move(images);
+  }
 
-  bool is_permutation() const override { return false; }
-  bool is_monomial() const override { return false; }
   bool is_proved() const override { return true; }
   /// The trace of B' B^{-1}.
   Cyclotomic character(const Permutation& g) const override {
     const std::size_t entries = dimension() * dimension();
     return (moved_basis(g).reshape(1, entries) * inverse_.reshape(entries, 1))(0, 0);
   }
-  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  FieldMatrix dense(const Permutation& g) const override {
-    for (std::size_t k = 0; k < images_.size(); ++k)
-      if (group().generators()[k] == g) return images_[k];
-    return moved_basis(g).transpose() * inverse_;
-  }
   std::string text(TextForm) const override { return text_.empty() ? matrices_text(images_) : text_; }
-  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:
+  FieldMatrix matrix(const Permutation& g) const override { return moved_basis(g).transpose() * inverse_; }
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return transposed ? inverse_.transpose() * (moved_basis(g) * X)
                       : moved_basis(g).transpose() * (inverse_ * X);
@@ -73,7 +66,6 @@ class GivenMatrices final : public RepresentationNode {
     return vectors_.select_rows(rows);
   }
 
-  std::vector<FieldMatrix> images_;
   SignedHomomorphism map_;
   FieldMatrix vectors_;
   std::vector<std::size_t> basis_;

@@ -85,6 +85,24 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
 
 using NodePointer = std::shared_ptr<const RepresentationNode>;
 
+/// A leaf that acts by general matrices and keeps those of the generators.
+class MatrixNode : public RepresentationNode {
+ public:
+  using RepresentationNode::RepresentationNode;
+
+  bool is_permutation() const override { return false; }
+  bool is_monomial() const override { return false; }
+  void write_image(const Permutation&, std::span<SignedPoint> out) const override;
+  FieldMatrix dense(const Permutation& g) const final;
+  std::string label(std::uint64_t i) const override;
+
+ protected:
+  /// rho(g) for any g.
+  virtual FieldMatrix matrix(const Permutation& g) const = 0;
+
+  std::vector<FieldMatrix> images_;  ///< of the generators; those that are there are not computed again
+};
+
 /// The text of a child, in parentheses when it binds weaker than `context`.
 std::string text_within(const Representation& V, Binding context, TextForm form);
 /// V as text over its group written as plain generators, which knows neither factors of direct products nor

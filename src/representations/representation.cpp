@@ -296,6 +296,16 @@ void refuse_image(const RepresentationNode& node) {
       shortened(node.text(TextForm::plain))));
 }
 
+void MatrixNode::write_image(const Permutation&, std::span<SignedPoint>) const { refuse_image(*this); }
+
+FieldMatrix MatrixNode::dense(const Permutation& g) const {
+  for (std::size_t k = 0; k < images_.size(); ++k)
+    if (group().generators()[k] == g) return images_[k];
+  return matrix(g);
+}
+
+std::string MatrixNode::label(std::uint64_t i) const { return fmt::format("e{}", i + 1); }
+
 void tensor_in_place(std::span<SignedPoint> out, std::size_t size, std::span<const SignedPoint> factor) {
   const std::size_t m = factor.size();
   if (m == 0) return;

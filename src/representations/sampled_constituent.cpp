@@ -174,33 +174,24 @@ SampledConstituent SampledConstituent::galois_conjugate(std::uint32_t k) const {
 
 namespace {
 
-class ConstituentMatrices final : public RepresentationNode {
+class ConstituentMatrices final : public MatrixNode {
  public:
-  explicit ConstituentMatrices(SampledConstituent constituent, const FiniteGroup& G)
-      : RepresentationNode(G, constituent.dimension(), 1, constituent.field()),
-        constituent_(std::move(constituent)) {
+  ConstituentMatrices(SampledConstituent constituent, const FiniteGroup& G)
+      : MatrixNode(G, constituent.dimension(), 1, constituent.field()), constituent_(std::move(constituent)) {
     for (const Permutation& s : G.generators()) images_.push_back(constituent_.matrix(s));
   }
 
-  bool is_permutation() const override { return false; }
-  bool is_monomial() const override { return false; }
   Cyclotomic character(const Permutation& g) const override { return dense(g).trace(); }
-  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  FieldMatrix dense(const Permutation& g) const override {
-    for (std::size_t k = 0; k < images_.size(); ++k)
-      if (group().generators()[k] == g) return images_[k];
-    return constituent_.matrix(g);
-  }
   std::string text(TextForm) const override { return matrices_text(images_); }
-  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     return transposed ? dense(g).transpose() * X : dense(g) * X;
   }
 
+  FieldMatrix matrix(const Permutation& g) const override { return constituent_.matrix(g); }
+
   SampledConstituent constituent_;
-  std::vector<FieldMatrix> images_;
 };
 
 }  // namespace

@@ -9,11 +9,11 @@ namespace intertwine {
 namespace {
 
 /// With rows P of C invertible, R(g) = (C_P)^{-1} (rho(g) C)_P.
-class Submodule final : public RepresentationNode {
+class Submodule final : public MatrixNode {
  public:
   Submodule(const Representation& V, FieldMatrix C, std::vector<std::size_t> pivots, AbelianField field,
             std::string text, const Task& task)
-      : RepresentationNode(V.group(), C.cols(), V.node().depth() + 1, std::move(field)),
+      : MatrixNode(V.group(), C.cols(), V.node().depth() + 1, std::move(field)),
         V_(V),
         C_(std::move(C)),
         pivots_(std::move(pivots)),
@@ -31,22 +31,14 @@ class Submodule final : public RepresentationNode {
     }
   }
 
-  bool is_permutation() const override { return false; }
-  bool is_monomial() const override { return false; }
   Cyclotomic character(const Permutation& g) const override { return dense(g).trace(); }
-  void write_image(const Permutation&, std::span<SignedPoint>) const override { refuse_image(*this); }
-  FieldMatrix dense(const Permutation& g) const override {
-    for (std::size_t k = 0; k < images_.size(); ++k)
-      if (group().generators()[k] == g) return images_[k];
-    return coordinates(V_.apply(g, C_));
-  }
   std::string text(TextForm) const override {
     if (!text_.empty()) return text_;
     return images_.empty() ? fmt::format("{}*trivial", dimension()) : matrices_text(images_);
   }
-  std::string label(std::uint64_t i) const override { return fmt::format("e{}", i + 1); }
 
  private:
+  FieldMatrix matrix(const Permutation& g) const override { return coordinates(V_.apply(g, C_)); }
   FieldMatrix coordinates(const FieldMatrix& vectors) const {
     return inverse_ * vectors.select_rows(pivots_);
   }
@@ -59,7 +51,6 @@ class Submodule final : public RepresentationNode {
   std::vector<std::size_t> pivots_;
   std::string text_;
   FieldMatrix inverse_;  ///< of C_P
-  std::vector<FieldMatrix> images_;
 };
 
 /// Rows of C that are a basis of its row space.
