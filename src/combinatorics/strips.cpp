@@ -41,9 +41,10 @@ RowSum choose(const RowSum& start, const std::vector<Strip>& strips, const Frame
     if (fits(Packed<4, 8>{})) return run<Packed<4, 8>, Count>(start, strips, frame, task);
     if (fits(Packed<6, 8>{})) return run<Packed<6, 8>, Count>(start, strips, frame, task);
     if (fits(Packed<2, 16>{})) return run<Packed<2, 16>, Count>(start, strips, frame, task);
+    if (fits(Packed<4, 16>{})) return run<Packed<4, 16>, Count>(start, strips, frame, task);
+    if (fits(Packed<16, 16>{})) return run<Packed<16, 16>, Count>(start, strips, frame, task);
   }
-  if (fits(Packed<4, 16>{})) return run<Packed<4, 16>, Count>(start, strips, frame, task);
-  if (fits(Packed<16, 16>{})) return run<Packed<16, 16>, Count>(start, strips, frame, task);
+  // Big integers are rare, and their arithmetic is what takes the time then: two widths of keys are enough, and each is compiled.
   if (fits(Packed<16, 32>{})) return run<Packed<16, 32>, Count>(start, strips, frame, task);
   if (fits(Packed<256, 16>{})) return run<Packed<256, 16>, Count>(start, strips, frame, task);
   throw LimitError("a product of Schur functions has partitions of up to " + std::to_string(frame.rows) +

@@ -88,47 +88,50 @@ class StripAdder {
 
   void advance(KeyIndex<Key>& shapes, std::vector<Level>& level, const std::vector<Strip>& strips,
                std::size_t i) {
-    KeyIndex<Key> next_shapes;
-    std::vector<Emitted> emitted;
-    const Strip next = strips[i + 1];
+    next_shapes_ = {};
+    emitted_.clear();
+    next_ = strips[i + 1];
     remaining_ = static_cast<int>(strips.size() - i - 1);
-    std::size_t compact_at = std::size_t{1} << 22;
-    const auto compact = [&] {
-      merge(emitted, next_shapes.size());
-      compact_at = std::max(compact_at, 2 * emitted.size());
-      task_.require_memory(
-          2 * compact_at * sizeof(Emitted) + next_shapes.size() * KeyIndex<Key>::bytes_per_key,
-          "the states of a product of Schur functions");
-    };
+    compact_at_ = std::size_t{1} << 22;
     for (std::size_t s = 0; s < level.size(); ++s) {
       task_.poll();
-      for_each_strip(shapes[s], level[s], strips[i].size,
-                     [&](const Key& shape, const Key& placed, const Count& count) {
-                       Key bound;
-                       if (count == 0 || !next_bound(shape, placed, next, bound)) return;
-                       emitted.push_back({next_shapes.insert(shape), {bound, count}});
-                       if (emitted.size() > compact_at) compact();
-                     });
+      for_each_strip(shapes[s], level[s], strips[i].size);
       Level().swap(level[s]);
     }
-    merge(emitted, next_shapes.size());
-    level.assign(next_shapes.size(), {});
-    std::vector<std::uint32_t> sizes(next_shapes.size());
-    for (const Emitted& e : emitted) ++sizes[e.shape];
+    merge(emitted_, next_shapes_.size());
+    level.assign(next_shapes_.size(), {});
+    std::vector<std::uint32_t> sizes(next_shapes_.size());
+    for (const Emitted& e : emitted_) ++sizes[e.shape];
     for (std::size_t s = 0; s < sizes.size(); ++s) level[s].reserve(sizes[s]);
-    for (Emitted& e : emitted) level[e.shape].push_back(std::move(e.state));
-    shapes = std::move(next_shapes);
+    for (Emitted& e : emitted_) level[e.shape].push_back(std::move(e.state));
+    shapes = std::move(next_shapes_);
   }
 
   PackedSum<Key, Count> finish(const KeyIndex<Key>& shapes, const std::vector<Level>& level, Strip last) {
     PackedSum<Key, Count> result;
     remaining_ = 0;
+    result_ = &result;
     for (std::size_t s = 0; s < level.size(); ++s) {
       task_.poll();
-      for_each_strip(shapes[s], level[s], last.size,
-                     [&](const Key& shape, const Key&, const Count& count) { result.add(shape, count); });
+      for_each_strip(shapes[s], level[s], last.size);
     }
+    result_ = nullptr;
     return result;
+  }
+
+  /// A strip was placed: a term of the result, or a state of the next level. One function for both, since all the code
+  /// that places strips would be compiled twice otherwise.
+  void take(const Key& shape, const Key& placed, const Count& count) {
+    if (result_ != nullptr) return result_->add(shape, count);
+    Key bound;
+    if (count == 0 || !next_bound(shape, placed, next_, bound)) return;
+    emitted_.push_back({next_shapes_.insert(shape), {bound, count}});
+    if (emitted_.size() <= compact_at_) return;
+    merge(emitted_, next_shapes_.size());
+    compact_at_ = std::max(compact_at_, 2 * emitted_.size());
+    task_.require_memory(
+        2 * compact_at_ * sizeof(Emitted) + next_shapes_.size() * KeyIndex<Key>::bytes_per_key,
+        "the states of a product of Schur functions");
   }
 
   /// Sorts by shape and bound and adds the counts of equal states.
@@ -173,27 +176,25 @@ class StripAdder {
     return limit - shape[r];
   }
 
-  template <class Visit>
-  void for_each_strip(const Key& shape, const Level& level, int size, const Visit& visit) {
+  void for_each_strip(const Key& shape, const Level& level, int size) {
     room_[frame_.rows] = 0;
     for (int r = frame_.rows - 1; r >= 0; --r) {
       gap_[r] = std::min(gap(shape, r), size);
       room_[r] = std::min(room_[r + 1] + gap_[r], size);
     }
     if (room_[0] < size) return;
-    place(0, size, shape, Key{}, level, visit);
+    place(0, size, shape, Key{}, level);
   }
 
   /// Distributes `left` more cells over the rows from r on; `level` holds the states that allow what is
   /// `placed` so far.
-  template <class Visit>
-  void place(int r, int left, const Key& shape, const Key& placed, const Level& level, const Visit& visit) {
+  void place(int r, int left, const Key& shape, const Key& placed, const Level& level) {
     if ((++placed_ & 1023U) == 0) task_.poll();  // one shape can take strips without end
     if (left == 0) {
       if (!reachable(shape, r)) return;
       Count total = 0;
       for (const State& s : level) add_to(total, s.count);
-      visit(shape, placed, total);
+      take(shape, placed, total);
       return;
     }
     // Row by row: no cell in row r as long as the rows below can still take them all.
@@ -214,7 +215,7 @@ class StripAdder {
         if (kept.empty()) break;
         Key grown = shape;
         grown.add(r, a);
-        place(r + 1, left - a, grown, now, kept, visit);
+        place(r + 1, left - a, grown, now, kept);
       }
       if (least(shape, r) > 0) return;
     }
@@ -241,6 +242,11 @@ class StripAdder {
   std::vector<Level> active_;  ///< one buffer for each row, reused
   std::vector<int> gap_, room_;
   int remaining_ = 0;         ///< strips after the one being placed
+  Strip next_;                ///< the first of these
+  KeyIndex<Key> next_shapes_;
+  std::vector<Emitted> emitted_;  ///< states of the next level
+  std::size_t compact_at_ = 0;
+  PackedSum<Key, Count>* result_ = nullptr;  ///< where the last strip is being placed
   std::uint32_t placed_ = 0;  ///< calls of place()
 };
 

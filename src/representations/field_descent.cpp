@@ -286,6 +286,13 @@ bool is_over_least_field(const IrreducibleRepresentation& R, const CharacterTabl
          (K.is_real() || !is_real_character(table, R.row));
 }
 
+std::vector<AbelianField> least_fields(const CharacterTable& table, std::size_t row, const SchurIndex& index,
+                                       const Task& task) {
+  const SplittingFields fields(table, row, index);
+  const AbelianField F = AbelianField::generated_by(table.row(row));
+  return index.index == 1 ? fields.inside(F) : fields.beside(F, task);
+}
+
 std::optional<FieldDescent> descent_to_least_field(const IrreducibleRepresentation& R,
                                                    const CharacterTable& table, const SchurIndex& index,
                                                    const Task& task) {

@@ -39,6 +39,10 @@ struct FieldDescent {
 bool is_over_least_field(const IrreducibleRepresentation& R, const CharacterTable& table,
                          const SchurIndex& index);
 
+/// Such fields: that of the character, or composita with cyclic fields of small conductor, as many as are useful to try.
+std::vector<AbelianField> least_fields(const CharacterTable& table, std::size_t row, const SchurIndex& index,
+                                       const Task& task);
+
 /// A form of R over such a field; nothing if a norm equation was not solved.
 std::optional<FieldDescent> descent_to_least_field(const IrreducibleRepresentation& R,
                                                    const CharacterTable& table, const SchurIndex& index,

@@ -13,6 +13,7 @@
 #include "constituent_basis.hpp"
 #include "field_descent.hpp"
 #include "found_irreducibles.hpp"
+#include "half_spherical.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
@@ -40,8 +41,11 @@ struct Realization {
   MonomialModule module;
   FieldMatrix basis;   ///< columns; 0 x 0 for the whole module, and for large ones
   FieldMatrix vector;  ///< the spherical vector in the basis
-  std::optional<SampledConstituent> sampled = {};  ///< of a large module
+  std::optional<SampledConstituent> sampled = {};  ///< of a large module, or where chi occurs twice
+  std::optional<MonomialModule> seed_module =
+      {};  ///< where chi occurs twice in `module`: one in which it occurs once
 
+  const MonomialModule& seeds() const { return seed_module ? *seed_module : module; }
   bool is_induced() const { return basis.cols() == 0 && !sampled; }
 };
 
@@ -119,6 +123,15 @@ void verify_character(const Realization& R, const CharacterTable& table, const T
   compare_traces(trace_of, table, R.row, K, prime, task);
 }
 
+/// The traces of a sampled constituent are those of its row.
+void verify_character(const SampledConstituent& constituent, const CharacterTable& table, std::size_t row,
+                      const Task& task) {
+  const AbelianField& K = constituent.field();
+  const AbelianField::SplitPrime prime = prime_for_traces(K, table);
+  compare_traces([&](const Permutation& g) { return constituent.trace(g, prime); }, table, row, K, prime,
+                 task);
+}
+
 Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {
   const MonomialModule M(table.table().group(), pair, task);
   const auto d = table.table().degree(row).convert_to<std::size_t>();
@@ -130,9 +143,7 @@ Realization realize(const GaloisTable& table, std::size_t row, const LinearPair&
   const SphericalVector v(M, table, row, task);
   if (!has_small_constituent(M.size(), d, K.degree())) {
     SampledConstituent constituent(v, d, K, task);
-    const AbelianField::SplitPrime prime = prime_for_traces(K, table.table());
-    compare_traces([&](const Permutation& g) { return constituent.trace(g, prime); }, table.table(), row, K,
-                   prime, task);
+    verify_character(constituent, table.table(), row, task);
     FieldMatrix seed = constituent.seed();
     return {row, M, FieldMatrix(), std::move(seed), std::move(constituent)};
   }
@@ -141,12 +152,33 @@ Realization realize(const GaloisTable& table, std::size_t row, const LinearPair&
   return {row, M, std::move(C), std::move(w)};
 }
 
+/// One of the two constituents of the module of `pairs.twice`, over a field of least degree, with the seed of `pairs.once`; nothing if
+/// none was found.
+std::optional<Realization> realize_half(const GaloisTable& table, std::size_t row, const FoundPairs& pairs,
+                                        const SchurIndex& index, const Task& task) {
+  const FiniteGroup& G = table.table().group();
+  const MonomialModule M(G, *pairs.twice, task);
+  const auto d = table.table().degree(row).convert_to<std::size_t>();
+  const SphericalVector whole(M, table, row, task);
+  for (const AbelianField& K : least_fields(table.table(), row, index, task)) {
+    const auto w = half_spherical(whole, d, K, task);
+    if (!w) continue;
+    SampledConstituent constituent(*w, d, K, task);
+    verify_character(constituent, table.table(), row, task);
+    FieldMatrix seed = constituent.seed(*pairs.once, task);
+    return Realization{
+        row, M, FieldMatrix(), std::move(seed), std::move(constituent), MonomialModule(G, *pairs.once, task)};
+  }
+  return std::nullopt;
+}
+
 /// The image under zeta -> zeta^k.
 Realization conjugate(const Realization& R, std::size_t row, std::uint32_t k) {
   Realization result{row, R.module.galois_conjugate(k),
                      R.basis.cols() == 0 ? R.basis : R.basis.galois_conjugate(k),
                      R.vector.galois_conjugate(k)};
   if (R.sampled) result.sampled = R.sampled->galois_conjugate(k);
+  if (R.seed_module) result.seed_module = R.seed_module->galois_conjugate(k);
   return result;
 }
 
@@ -160,7 +192,9 @@ std::string induced_module(std::uint32_t r, std::size_t index) {
 std::string construction_of(const Realization& R, std::size_t d) {
   if (d == 1) return "linear character";
   const std::string module = induced_module(R.module.order(), R.module.size());
-  return R.is_induced() ? module : "constituent of the module " + module;
+  if (R.is_induced()) return module;
+  return (R.seed_module ? "one of two equal constituents of the module " : "constituent of the module ") +
+         module;
 }
 
 IrreducibleRepresentation finished(const Realization& R, const CharacterTable& table, const Task& task) {
@@ -172,9 +206,9 @@ IrreducibleRepresentation finished(const Realization& R, const CharacterTable& t
     V = submodule(V, R.basis, {}, task);
   }
   MultiplicityOneSeed seed;
-  for (const Permutation& h : R.module.subgroup().generators()) {
+  for (const Permutation& h : R.seeds().subgroup().generators()) {
     seed.generators.push_back(h);
-    seed.values.push_back(R.module.root(R.module.exponent_at(h)));
+    seed.values.push_back(R.seeds().root(R.seeds().exponent_at(h)));
   }
   seed.vector = R.vector;
   const bool small = V.field().degree() == character_field(table, R.row).degree();
@@ -240,6 +274,7 @@ class Construction {
   /// What the rows of a family share, as far as it was needed.
   struct Shared {
     std::optional<Realization> realization;
+    std::optional<std::optional<Realization>> half;
     std::optional<std::optional<FieldDescent>> descent;
   };
   /// Nothing if there is no subgroup for it. Rows of several families can be found at once.
@@ -247,6 +282,11 @@ class Construction {
     const std::size_t source = galois_.member(row).source;
     if (accepted_[row]) return monomial(row, source, automorphism(row, monomial_->order(source)));
     if (pairs_.find(source) == pairs_.end() && !monomial_) return std::nullopt;
+    if (const Realization* half = half_of(source, shared)) {
+      const FoundPairs& found = pairs_.at(source);
+      const std::uint32_t k = automorphism(row, std::lcm(found.once->order, found.twice->order));
+      return finished(row == source ? *half : conjugate(*half, row, k), table_, task_);
+    }
     if (!shared.descent) shared.descent = descent_of(source, shared);
     const std::optional<FieldDescent>& descent = *shared.descent;
     const std::uint32_t conductor = descent ? descent->columns.field().conductor() : 1;
@@ -285,9 +325,25 @@ class Construction {
   const LinearPair* pair_of(std::size_t source) const {
     const auto pair = pairs_.find(source);
     if (pair == pairs_.end()) return nullptr;
-    if (monomial_ && galois_.extension_degree(source, monomial_->order(source)) < pair->second.extension)
+    const LinearPair& once = *pair->second.once;
+    if (monomial_ && galois_.extension_degree(source, monomial_->order(source)) < once.extension)
       return nullptr;
-    return &pair->second;
+    return &once;
+  }
+  /// One of two constituents, where a descent would be in a large rank.
+  const Realization* half_of(std::size_t source, Shared& shared) const {
+    constexpr std::size_t largest_rank = 500;
+    const LinearPair* pair = pair_of(source);
+    if (pair == nullptr || !pairs_.at(source).twice) return nullptr;
+    const auto degree = table_.degree(source).convert_to<std::size_t>();
+    if (degree * character_field(table_, source).degree() * pair->extension <= largest_rank) return nullptr;
+    if (!shared.half) {
+      const SchurIndex index = schur_index(table_, source, task_);
+      shared.half.emplace();
+      if (index.undecided.empty())
+        *shared.half = realize_half(galois_, source, pairs_.at(source), index, task_);
+    }
+    return *shared.half ? &**shared.half : nullptr;
   }
   /// The entries before the descent are in the field of the character and of roots of unity of this order.
   std::uint32_t order_of(std::size_t source) const {
@@ -333,7 +389,7 @@ class Construction {
     sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
     auto pairs = multiplicity_one_pairs(galois_, sources, task_);
     for (std::size_t k = 0; k < sources.size(); ++k)
-      if (pairs[k]) pairs_.emplace(sources[k], std::move(*pairs[k]));
+      if (pairs[k].once) pairs_.emplace(sources[k], std::move(pairs[k]));
   }
 
   CharacterTable table_;
@@ -341,7 +397,7 @@ class Construction {
   Task task_;
   std::optional<MonomialIrreducibles> monomial_;
   std::vector<char> accepted_;  ///< rows with monomial matrices over the smallest field
-  std::map<std::size_t, LinearPair> pairs_;
+  std::map<std::size_t, FoundPairs> pairs_;
 };
 
 }  // namespace

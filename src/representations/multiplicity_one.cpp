@@ -46,10 +46,16 @@ class PairSearch {
     return std::any_of(goals_.begin(), goals_.end(), [&](const Goal& g) { return improves(g, index); });
   }
   void consider(const FiniteGroup& H);
+  /// Kernels of the linear characters found whose values are in a quadratic extension: what a character induces from its kernel is
+  /// over Q, and has chi twice where no power of it that is over Q(chi) occurs.
+  void consider_kernels();
 
-  std::vector<std::optional<LinearPair>> pairs() const {
-    std::vector<std::optional<LinearPair>> result;
-    for (const Goal& g : goals_) result.push_back(g.pair);
+  std::vector<FoundPairs> pairs() const {
+    std::vector<FoundPairs> result;
+    for (const Goal& g : goals_) {
+      const bool wanted = g.pair && g.pair->extension > 1 && g.least_extension == 1;
+      result.push_back({g.pair, wanted ? g.twice : std::nullopt});
+    }
     return result;
   }
 
@@ -59,7 +65,7 @@ class PairSearch {
     std::uint64_t degree = 0;
     std::uint32_t least_extension = 1;
     std::uint64_t work = 0;  ///< on subgroups that could have served this character
-    std::optional<LinearPair> pair;
+    std::optional<LinearPair> pair, twice;
 
     using Key = std::tuple<std::uint32_t, bool, std::uint64_t, std::uint32_t>;
     Key key(std::uint32_t extension, std::uint64_t index, std::uint32_t order) const {
@@ -67,6 +73,10 @@ class PairSearch {
     }
     bool better(std::uint32_t extension, std::uint64_t index, std::uint32_t order) const {
       return !pair || key(extension, index, order) < key(pair->extension, pair->index, pair->order);
+    }
+    bool better_twice(std::uint32_t extension, std::uint64_t index) const {
+      return extension == 1 && least_extension == 1 && !(pair && pair->extension == 1) &&
+             (!twice || index < twice->index);
     }
     bool settled() const {
       if (work >= most_work) return true;
@@ -81,6 +91,9 @@ class PairSearch {
   }
   static constexpr std::uint64_t largest_order = std::uint64_t{1} << 62;  ///< counts are words
 
+  bool wants_twice(const Goal& g) const {
+    return g.pair && g.pair->extension == 2 && g.least_extension == 1 && !g.twice;
+  }
   struct Counts {
     std::vector<std::uint32_t> classes;                ///< those that meet H
     std::vector<std::vector<std::uint64_t>> elements;  ///< of each of these, in every coset of H'
@@ -145,7 +158,9 @@ void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, con
     if (!improves(goal, Integer(index))) continue;
     auto [at, is_new] = extensions_.try_emplace({goal.row, order}, 0);
     if (is_new) at->second = table_.extension_degree(goal.row, order);
-    if (!goal.better(at->second, index, order)) continue;
+    const bool better = goal.better(at->second, index, order),
+               better_twice = goal.better_twice(at->second, index);
+    if (!better && !better_twice) continue;
     if (sums.empty())
       for (const auto& elements : counts.elements) {
         PrimeField::Element sum = 0;
@@ -158,10 +173,13 @@ void PairSearch::compare(const std::shared_ptr<const LinearCharacters>& all, con
     PrimeField::Element product = 0;
     for (std::size_t c = 0; c < sums.size(); ++c)
       product = field.add(product, field.multiply(sums[c], table_.row(goal.row)[counts.classes[c]]));
-    if (product != field.from(linear.group().order())) continue;
+    const PrimeField::Element once = field.from(linear.group().order());
+    const bool is_once = better && product == once,
+               is_twice = better_twice && product == field.add(once, once);
+    if (!is_once && !is_twice) continue;
     std::vector<std::uint32_t> reduced = exponents;
     for (std::uint32_t& x : reduced) x /= e / order;
-    goal.pair = LinearPair{all, order, std::move(reduced), index, at->second};
+    (is_once ? goal.pair : goal.twice) = LinearPair{all, order, std::move(reduced), index, at->second};
   }
 }
 
@@ -190,9 +208,27 @@ void PairSearch::consider(const FiniteGroup& H) {
   for (const std::size_t i : served) goals_[i].work += counts.work;
 }
 
-std::vector<std::optional<LinearPair>> search_pairs(const GaloisTable& table,
-                                                    const std::vector<std::size_t>& rows,
-                                                    std::uint64_t most_index, const Task& task) {
+void PairSearch::consider_kernels() {
+  const std::vector<Goal> all = goals_;
+  std::vector<Goal> done;
+  for (const Goal& goal : all) {
+    goals_ = {goal};
+    if (wants_twice(goal)) {
+      const LinearCharacters& linear = *goal.pair->linear;
+      std::vector<Permutation> generators = linear.derived().generators();
+      for (std::size_t t = 1; t < linear.size(); ++t)
+        if (goal.pair->exponents[t] == 0) generators.push_back(linear.representative(t));
+      seen_.clear();
+      goals_[0].work = 0;
+      consider(FiniteGroup(linear.group().degree(), std::move(generators)));
+    }
+    done.push_back(std::move(goals_[0]));
+  }
+  goals_ = std::move(done);
+}
+
+std::vector<FoundPairs> search_pairs(const GaloisTable& table, const std::vector<std::size_t>& rows,
+                                     std::uint64_t most_index, const Task& task) {
   PairSearch search(table, rows, most_index, task);
   SubgroupCandidates candidates(table.table().classes(), task);
   while (!search.complete()) {
@@ -201,6 +237,7 @@ std::vector<std::optional<LinearPair>> search_pairs(const GaloisTable& table,
     task.poll();
     search.consider(*H);
   }
+  search.consider_kernels();
   return search.pairs();
 }
 
@@ -211,13 +248,12 @@ std::uint64_t largest_index(const FiniteGroup& G) {
   return std::min<std::uint64_t>(300'000, most_points / std::max<std::uint64_t>(G.degree(), 1));
 }
 
-std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable& table,
-                                                              const std::vector<std::size_t>& rows,
-                                                              const Task& task) {
-  std::vector<std::optional<LinearPair>> pairs = search_pairs(table, rows, usual_index, task);
+std::vector<FoundPairs> multiplicity_one_pairs(const GaloisTable& table, const std::vector<std::size_t>& rows,
+                                               const Task& task) {
+  std::vector<FoundPairs> pairs = search_pairs(table, rows, usual_index, task);
   std::vector<std::size_t> left, places;
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (!pairs[i]) {
+    if (!pairs[i].once) {
       left.push_back(rows[i]);
       places.push_back(i);
     }

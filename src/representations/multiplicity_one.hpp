@@ -49,7 +49,7 @@ class GaloisTable {
       fixing_;  ///< of the first rows: the k mod the conductor that fix it
 };
 
-/// H <= G and a linear character l of H with <chi|_H, l> = 1.
+/// H <= G and a linear character l of H, of which <chi|_H, l> is known: 1 unless something else is said.
 struct LinearPair {
   std::shared_ptr<const LinearCharacters> linear;  ///< of H
   std::uint32_t order;                             ///< l has values zeta_order^k
@@ -66,13 +66,19 @@ constexpr unsigned usual_index = 20'000;
 /// 300,000, or less where the representatives of the cosets would not fit into some 400 MB.
 std::uint64_t largest_index(const FiniteGroup& G);
 
-/// The best pair found for each of the rows, each the first one of its family; nothing where none was found. Best is
+/// What was found for a row.
+struct FoundPairs {
+  std::optional<LinearPair> once;
+  /// Where `once` needs an extension that the indicator does not ask for: the pair of least index with l over Q(chi) and <chi|_H, l> = 2.
+  std::optional<LinearPair> twice;
+};
+
+/// The best pairs found for each of the rows, each the first one of its family; nothing where none was found. Best is
 /// an index up to usual_index, then the smallest extension, then an index equal to the degree (chi is then induced), then the
-/// smallest index. Deterministic, and the pair of a row does not depend on the other rows.
+/// smallest index. Deterministic, and the pairs of a row do not depend on the other rows.
 ///
 /// <chi|_H, l> is a sum over the elements of H, or over its conjugacy classes where it is large.
-std::vector<std::optional<LinearPair>> multiplicity_one_pairs(const GaloisTable& table,
-                                                              const std::vector<std::size_t>& rows,
-                                                              const Task& task);
+std::vector<FoundPairs> multiplicity_one_pairs(const GaloisTable& table, const std::vector<std::size_t>& rows,
+                                               const Task& task);
 
 }  // namespace intertwine

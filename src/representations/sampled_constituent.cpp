@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <unordered_set>
 
@@ -82,7 +83,7 @@ struct SampledConstituent::Data {
 
 /// The images, the places and the basis.
 void SampledConstituent::Data::choose(std::size_t d, const Task& task) {
-  constexpr std::size_t most_generators = 300, largest_rank = 500;
+  constexpr std::size_t most_generators = 300, largest_rank = 500, largest_reduced = 700;
   const std::size_t n = vector.module().size(), m = field.degree();
   const Permutation one = Permutation::identity(vector.module().group().degree());
   const AbelianField::SplitPrime prime = field.split_prime(0);
@@ -108,13 +109,13 @@ void SampledConstituent::Data::choose(std::size_t d, const Task& task) {
     residues(independent, prime).transpose().echelon(&pivots);
     for (const std::size_t i : pivots) places.push_back(rows[i]);
     task.poll();
-    if (d * m > largest_rank) {
+    if (d * m > largest_reduced) {
       left = inverse(matrix(independent).select_rows(pivots), task);
       right = FieldMatrix::identity(field, d);
       return;
     }
-    // Over Q what d images span is good enough; over larger fields entries would grow beyond use.
-    const bool all = m > 1 || d <= most_generators;
+    // Over Q what d images span is good enough; over larger fields entries would grow beyond use, except where there is no other way.
+    const bool all = d * m <= largest_rank && (m > 1 || d <= most_generators);
     const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m));
     if (lattice.rows() != d * m)
       throw InternalError(
@@ -150,6 +151,42 @@ FieldMatrix SampledConstituent::seed() const {
   const IntegerMatrix& numerator = w.coefficients().numerator();
   const FieldMatrix seed(data_->field, exact_quotient(numerator, numerator.content()), 1);
   return automorphism_ == 1 ? seed : seed.galois_conjugate(automorphism_);
+}
+
+FieldMatrix SampledConstituent::seed(const LinearPair& pair, const Task& task) const {
+  const LinearCharacters& linear = *pair.linear;
+  const SphericalVector& v = data_->vector;
+  if (automorphism_ != 1) throw InternalError("sampled constituent: seeds of others are those of the source");
+  const std::uint32_t r = pair.order;
+  const AbelianField L = AbelianField::compositum(data_->field, AbelianField::cyclotomic(r));
+  for (const std::size_t source : data_->sources) {
+    std::vector<std::map<std::pair<std::uint32_t, std::uint32_t>, long long>> counts(data_->places.size());
+    for (std::size_t k = 0; k < linear.size(); ++k) {
+      const Permutation g = linear.representative(k);
+      const std::uint32_t inverse_exponent = (r - pair.exponents[k]) % r;
+      linear.derived().chain(task).for_each_element(
+          [&](const Permutation& d) {
+            const Permutation back = (g * d * v.module().representative(source)).inverse();
+            for (std::size_t i = 0; i < counts.size(); ++i)
+              ++counts[i][{v.code_moved_from(back, data_->places[i]), inverse_exponent}];
+            return true;
+          },
+          task);
+    }
+    std::vector<Cyclotomic> coordinates;
+    for (const auto& at_place : counts) {
+      Cyclotomic sum;
+      for (const auto& [key, number] : at_place)
+        sum += Cyclotomic(number) * v.value(key.first) * Cyclotomic::root_of_unity(r, key.second);
+      coordinates.push_back(std::move(sum));
+    }
+    const FieldMatrix w = FieldMatrix(coordinates.size(), 1, coordinates).over(L);
+    if (w.is_zero()) continue;
+    const FieldMatrix inside = (data_->left.over(L) * w).over(L);
+    const IntegerMatrix& numerator = inside.coefficients().numerator();
+    return {L, exact_quotient(numerator, numerator.content()), 1};
+  }
+  throw InternalError("sampled constituent: no image has a part that the subgroup moves by its character");
 }
 
 std::uint64_t SampledConstituent::trace(const Permutation& g, const AbelianField::SplitPrime& prime) const {

@@ -8,14 +8,15 @@
 
 namespace intertwine {
 
-/// The constituent of degree d that the spherical vector v of M generates, by d of its images and by their coordinates at d cosets,
+/// The constituent of degree d that the spherical vector v of M generates, or another vector that H moves by l, by d of its images and by their coordinates at d cosets,
 /// which determine a vector of the constituent. A value; copies share their data.
 ///
 /// \par Method  As constituent_basis, with some 2 d coordinates in place of all: by Schur's relations their sum of squares is nearly the
-///              invariant form. The lattice is the one that some 2 d images generate, d of them over Q where d exceeds 300.
+///              invariant form. The lattice is the one that some 2 d images generate, d of them over Q where d exceeds 300, and
+///              where d [K : Q] exceeds 500.
 /// \par Proof   The span of the images of v is invariant and has the dimension d, so that rho(g) is known by what it does at the chosen
 ///              cosets; both the images and the cosets are independent there modulo a prime.
-/// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 500.
+/// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 700.
 class SampledConstituent {
  public:
   /// K must contain the values of the character and of the linear character.
@@ -26,6 +27,10 @@ class SampledConstituent {
   FieldMatrix matrix(const Permutation& g) const;
   /// The coordinates of v, dimension() x 1, up to a rational factor.
   FieldMatrix seed() const;
+  /// The coordinates of a vector w with h w = l(h) w for another subgroup and a linear character of it that occurs once, up to a factor, over
+  /// the compositum of the field and that of l: the sum over that subgroup of l(h)^-1 h x for the first image x for which it is not 0.
+  /// \par Cost  its order times dimension()
+  FieldMatrix seed(const LinearPair& pair, const Task& task) const;
   /// The trace of matrix(g) modulo a prime that splits in the field, under its first embedding.
   /// \throws InternalError if the prime divides a denominator.
   std::uint64_t trace(const Permutation& g, const AbelianField::SplitPrime& prime) const;

@@ -95,6 +95,13 @@ SphericalVector::SphericalVector(const MonomialModule& M, const GaloisTable& tab
   }
   for (std::size_t i = 0; i < M.size(); ++i)
     codes_.push_back(orbits.orbit[i] * M.order() + orbits.exponent[i]);
+  consistent_ = orbits.consistent;
+}
+
+SphericalVector SphericalVector::with_values(std::vector<Cyclotomic> values) const {
+  SphericalVector result = *this;
+  result.values_ = std::move(values);
+  return result;
 }
 
 Cyclotomic SphericalVector::value(std::uint32_t code) const {

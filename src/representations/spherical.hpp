@@ -29,10 +29,15 @@ class SphericalVector {
   /// The code of x v at coset i, from x^-1.
   std::uint32_t code_moved_from(const Permutation& inverse, std::size_t i) const;
   const MonomialModule& module() const { return M_; }
+  /// Is there a vector on the orbit of cosets that H moves by l?
+  bool is_consistent(std::size_t orbit) const { return consistent_[orbit] != 0; }
+  /// The vector with these values in place of values(), 0 on orbits that are not consistent.
+  SphericalVector with_values(std::vector<Cyclotomic> values) const;
 
  private:
   MonomialModule M_;
   std::vector<Cyclotomic> values_;
+  std::vector<char> consistent_;
   Codes codes_;
 };
 

@@ -49,7 +49,10 @@ struct IrreducibleRepresentation {
 ///               integers. Of large modules only coordinates at some 2 chi(1) cosets are computed, which determine a
 ///               vector of the constituent. Matrices over a larger field than there need
 ///               be are brought down by Galois descent, one cyclic extension of prime degree after the other, for which
-///               norm equations are solved (norm_equation.hpp). One realization serves all Galois conjugates of chi.
+///               norm equations are solved (norm_equation.hpp); where that would be in a rank above 500, a module in which chi
+///               occurs twice is taken instead if there is one over Q(chi), and split by a vector that a 2 x 2 matrix of
+///               determinant 0 makes of the spherical one, over a field of least degree. One realization serves all Galois
+///               conjugates of chi.
 /// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
 ///               and all their traces are those of the table. Otherwise <chi|_H, l> = 1 is an integer below the prime
 ///               modulo which it is computed. On the chosen subspace
@@ -62,7 +65,7 @@ struct IrreducibleRepresentation {
 ///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
 ///               Where it is not solved, or the Schur index not decided, the field stays larger. The matrices may have
 ///               denominators, and large ones, over Q where chi(1) > 300 and [G : H] > 2000 or chi(1) [G : H] > 600,000, where the rank
-///               exceeds 500, and over fields whose integers have no Euclidean algorithm.
+///               exceeds 500 (without any reduction above 700), and over fields whose integers have no Euclidean algorithm.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});
