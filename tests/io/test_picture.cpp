@@ -211,14 +211,14 @@ TEST_CASE("colours of distances go from dark to light for every eye", "[io][quic
         if (k > 0) REQUIRE(apart(colour, last) > 0.5 / static_cast<double>(levels - 1));
         last = colour;
         if (k == 0 || k + 1 == levels || levels > 15) continue;
-        // Shades of one distance are neighbours: nearer to the middle one than the next distances are, in light.
+        // Shades of one distance are neighbours: in light between those of the distances before and behind. Numbers tell them
+        // apart where hues do not.
         for (std::uint64_t place = 0; place < 4; ++place) {
           const Vector shade = seen(distance_colour(k, levels, place, 4), eye);
           REQUIRE(shade[0] > seen(distance_colour(k - 1, levels, 3, 4), eye)[0]);
           REQUIRE(shade[0] < seen(distance_colour(k + 1, levels, 0, 4), eye)[0]);
-          if (place > 0)
-            REQUIRE(apart(shade, seen(distance_colour(k, levels, place - 1, 4), eye)) >
-                    (levels < 10 ? 0.006 : 0.003));
+          if (place > 0 && &eye == &eyes[0])
+            REQUIRE(apart(shade, seen(distance_colour(k, levels, place - 1, 4), eye)) > 0.015);
         }
       }
       // On white and on the dark ground of pages.
@@ -298,10 +298,9 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
                                        {"S4", "perm^2", "perm"},
                                        {"S3", "perm", "perm"},
                                        {"C2", "regular", "regular"},
-                                       {"trivial", "5*perm", "perm"},
+                                       {"C1", "5*perm", "perm"},
                                        {"p4m(8,8)", "perm", "trivial"},
                                        {"p4m(8,8)", "perm + trivial", "perm"},
-                                       {"C4 x C5", "perm # perm", "perm # trivial"},
                                        {"A5", "perm^2", "perm^2"}}) {
     CAPTURE(group, in);
     const WeightTable table = table_of(group, in, out);
