@@ -33,7 +33,7 @@ void add_tensor(CLI::App& app, Context& context) {
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor gyration D2d --format latex");
   command->callback([options, &context] {
-    context.require_formats("tensor", table_formats);
+    context.require_formats("tensor", all_formats);
     const TensorReport report = tensor_report(options->property, options->group, context.task);
     context.deliver([&](Format format, unsigned width) {
       return answer_in(format, width, Document("tensor"), report, context.task);
