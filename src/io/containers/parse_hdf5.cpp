@@ -357,7 +357,8 @@ class Hdf5Reader {
   Layout read_layout(const Message& one, const Refuse& refuse_array) {
     Cursor part = body(one);
     const std::uint64_t version = part.number(1), kind = part.number(1);
-    if (version < 3 || version > 5)  // of 4 and 5 only the width of numbers in indices differs, which these say
+    if (version < 3 ||
+        version > 5)  // of 4 and 5 only the width of numbers in indices differs, which these say
       refuse_array("has a layout of HDF5 that is not read; write it with h5py");
     Layout layout;
     if (kind == 0) {
