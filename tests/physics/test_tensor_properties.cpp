@@ -252,8 +252,7 @@ TEST_CASE("what is no magnetic point group is refused", "[physics][quick]") {
   CHECK_THROWS_WITH(magnetic_point_group("4'/m1'"), Contains("leave out"));
   CHECK_THROWS_AS(magnetic_point_group("1'"), DomainError);
   CHECK_THROWS_AS(magnetic_point_group("1'1'"), DomainError);
-  for (const char* nothing :
-       {"", "'", "5'", "mm'", "4''", "4/'m", "7'm", "2'm", "m'm'm'm'", "é'"})
+  for (const char* nothing : {"", "'", "5'", "mm'", "4''", "4/'m", "7'm", "2'm", "m'm'm'm'", "é'"})
     CHECK_THROWS_AS(magnetic_point_group(nothing), ParseError);
   CHECK_THROWS_WITH(tensor_report("conductivity", "4'/mm'm"), Contains("Onsager"));
   CHECK(tensor_report("conductivity", "4/mmm").form.independent.size() == 2);
