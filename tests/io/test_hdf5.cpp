@@ -221,8 +221,8 @@ TEST_CASE("arrays in chunks are read as h5py writes them", "[io][quick]") {
       CAPTURE(file, at);
       try {
         const WeightTable found = read_table(folder / "d.h5");
-        REQUIRE(same(found.weights, tied.weights));
-        REQUIRE(same(found.bias, tied.bias));
+        REQUIRE(codes_of(found.weights) == codes_of(tied.weights));  // the metadata are not in the digest
+        REQUIRE(codes_of(found.bias) == codes_of(tied.bias));
       } catch (const FileError& e) {
         REQUIRE(std::string(e.what()).find("d.h5") != std::string::npos);
       } catch (const LimitError&) {
