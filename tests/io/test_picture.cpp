@@ -208,7 +208,7 @@ TEST_CASE("colours of distances go from dark to light for every eye", "[io][quic
       for (std::uint64_t k = 0; k < levels; ++k) {
         const Vector colour = seen(distance_colour(k, levels, 0, 1), eye);
         if (k > 0) REQUIRE(colour[0] > last[0]);
-        if (k > 0) REQUIRE(apart(colour, last) > 0.4 / static_cast<double>(levels - 1));
+        if (k > 0) REQUIRE(apart(colour, last) > 0.3 / static_cast<double>(levels - 1));
         last = colour;
         if (k == 0 || k + 1 == levels || levels > 15) continue;
         // Shades of one distance are neighbours: in light between those of the distances before and behind. Numbers tell them
