@@ -78,7 +78,7 @@ void run_schoenflies(const TableOptions& options, Context& context) {
     throw DomainError(
         "chartable --notation schoenflies goes with --cubic only; leave out the notation for --subgroup, "
         "--details, --method, --partial and --proof");
-  context.require_formats("chartable --notation schoenflies", table_formats);
+  context.require_formats("chartable --notation schoenflies", all_formats);
   const PointGroupTable table =
       point_group_table(parse_point_group(options.group), options.cubic, context.task);
   context.deliver([&](Format format, unsigned width) {
@@ -94,7 +94,7 @@ bool run_correlation(const TableOptions& options, Context& context) {
                     H = parse_group(*options.subgroup, {}, context.task);
   for (const FiniteGroup& group : {G, H})
     if (group.structure().as<structure::PointGroup>() == nullptr) return false;
-  context.require_formats("chartable of two point groups", table_formats);
+  context.require_formats("chartable of two point groups", all_formats);
   const CorrelationReport report{correlation_table(G, H, context.task), {}};
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("chartable"), report, context.task);

@@ -152,7 +152,7 @@ void deliver_coefficients(const Found& found, Context& context) {
 }
 
 void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
-  context.require_formats("clebsch-gordan", table_formats);
+  context.require_formats("clebsch-gordan", all_formats, with_arrays(all_formats));
   require_group(options);
   if (options.up_to < 0 && (options.left.empty() || options.right.empty()))
     throw DomainError(

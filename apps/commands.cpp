@@ -113,8 +113,21 @@ std::span<const Elsewhere> commands_elsewhere() {
        "decompose takes powers: decompose S4 'sym(2, [3,1])'"},
       {"crystal-field splitting level-splitting ligand-field",
        "decompose splits a level of angular momentum 2: decompose Oh 'harmonic(2)'"},
-      {"center centre derived-subgroup commutator-subgroup normal-closure",
-       "Python has them: Group('S4').centre(), derived_subgroup(); chartable S4 --details what a table says"},
+      {"center centre derived-subgroup commutator-subgroup normal-closure sylow sylow-subgroup "
+       "sylow-subgroups centralizer "
+       "centraliser stabilizer stabiliser orbits",
+       "Python has them: Group('S4').centre(), derived_subgroup(), sylow_subgroup(2), stabilizer(0); "
+       "chartable S4 --details "
+       "what a table says"},
+      {"normal-subgroups normal-subgroup kernels-of-characters",
+       "chartable S4 --details lists the kernels of the irreducible characters, and all normal subgroups are "
+       "meets of these"},
+      {"subgroups subgroup subgroup-lattice lattice maximal-subgroups conjugacy-classes-of-subgroups "
+       "table-of-marks",
+       "lattices of subgroups are for GAP: group S4 --format gap; of one that you name classes S4 --subgroup "
+       "A4 and chartable S4 "
+       "--subgroup A4 say what becomes of classes and characters"},
+      {"elements list-elements enumerate", "classes S4 has a representative of every class and their sizes"},
       {"aut automorphisms automorphism automorphism-group graph-automorphisms nauty dreadnaut",
        "the automorphisms of a graph are a group: group 'aut(@graph.json)', and representations of it like "
        "any other"},
@@ -231,14 +244,13 @@ std::vector<std::string> formats_of(std::string_view command) {
        "text json latex csv markdown gap sage magma npy safetensors npz hdf5 hpp svg "
        "png html"},
       {"kernels", "text json latex csv markdown html gap sage magma npy npz hdf5 svg png"},
-      {"chartable irreps schur-functor", "text json latex csv markdown html gap sage magma npy npz hdf5"},
-      {"group classes lr skew plethysm kronecker expand polynomials",
-       "text json latex csv markdown html gap sage magma"},
-      {"decompose", "text json latex csv markdown html npy svg png"}};
+      {"chartable irreps schur-functor clebsch-gordan",
+       "text json latex csv markdown html gap sage magma npy npz hdf5"},
+      {"decompose", "text json latex csv markdown html gap sage magma npy svg png"}};
   for (const Written& written : table)
     for (const std::string& name : words_of(written.commands))
       if (name == command) return words_of(written.formats);
-  return words_of("text json latex csv markdown html");
+  return words_of("text json latex csv markdown html gap sage magma");
 }
 
 std::vector<std::string> words_of(std::string_view list) {

@@ -277,6 +277,14 @@ void Context::require_formats(const std::string& command, const std::vector<Form
     if (!draws || !is_picture(file))
       format_of_file(file, files.value_or(formats),
                      draws ? command + " draws .svg, .png and .html, and" : command);
+  if (!json && !streams.writes() && outputs.empty())
+    for (const Format of_file : files.value_or(formats))
+      if (is_of_arrays(of_file) && to_string(of_file) == format)
+        throw DomainError(fmt::format(
+            "{0} is for files and pipes: --output NAME{1}, or --output - --format {0}", format,
+            std::find_if(format_table().begin(), format_table().end(), [&](const FormatName& known) {
+              return known.format == of_file;
+            })->extension));
   printed_ = printed_format(formats);
 }
 

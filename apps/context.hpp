@@ -126,11 +126,9 @@ struct Context {
   void draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total);
 };
 
-/// What an answer that is a table is written in, and one that GAP, Sage and Magma take besides.
-inline const std::vector<Format> table_formats = {Format::text, Format::json,     Format::latex,
-                                                  Format::csv,  Format::markdown, Format::html};
 /// With files of arrays of numbers, for programs that compute.
 std::vector<Format> with_arrays(std::vector<Format> formats);
+/// What answers are written in.
 inline const std::vector<Format> all_formats = {Format::text, Format::json,     Format::latex,
                                                 Format::gap,  Format::sage,     Format::magma,
                                                 Format::csv,  Format::markdown, Format::html};

@@ -26,7 +26,7 @@ struct DecomposeOptions {
 
 /// Groups that are not finite: by characters, over the complex numbers.
 void require_characters_only(const DecomposeOptions& options, const char* indicators, Context& context) {
-  context.require_formats("decompose", table_formats);
+  context.require_formats("decompose", all_formats);
   if (options.basis || options.orthonormal || !options.arcs.empty())
     throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
                       options.group + " are decomposed by characters");
@@ -80,9 +80,9 @@ void run_decompose(DecomposeOptions& options, Context& context) {
   if (names_lie_group(options.group) || names_axial_group(options.group))
     return run_decompose_lie(options, context);
   context.open_picture(options.arcs, "--arcs");
-  context.require_formats(
-      "decompose", table_formats,
-      {{Format::json, Format::latex, Format::csv, Format::markdown, Format::html, Format::npy}});
+  std::vector<Format> files = all_formats;
+  files.push_back(Format::npy);
+  context.require_formats("decompose", all_formats, files);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const Representation V = parse_representation(G, options.rep, {}, context.task);
   const CharacterTable table = character_table(G, context.task);

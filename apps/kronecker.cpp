@@ -12,12 +12,12 @@ struct KroneckerOptions {
 };
 
 Forms run(const KroneckerOptions& options, Context& context) {
-  const Partition lambda = parse_partition(options.lambda), mu = parse_partition(options.mu);
+  const Partition lambda = schur_index(options.lambda), mu = schur_index(options.mu);
   SchurSum sum;
   if (options.nu.empty()) {
     sum = kronecker_product(lambda, mu, context.task);
   } else {
-    const Partition nu = parse_partition(options.nu);
+    const Partition nu = schur_index(options.nu);
     sum = kronecker_coefficient(lambda, mu, nu, context.task) * SchurSum(nu);
   }
   return sum_forms("kronecker", {{"lambda", lambda}, {"mu", mu}}, std::move(sum));

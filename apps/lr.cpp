@@ -47,9 +47,6 @@ Forms quantum_forms(const Partition& lambda, const Partition& mu, const LrOption
         sum.add(term.coefficient, fmt::format("q^{{{}}} s_{{{}}}", term.degree, to_latex(term.partition)));
       return latex_equations({{"", sum.str()}});
     }
-    if (is_system(format))
-      throw DomainError("lr --quantum is written as text, JSON, LaTeX, CSV, Markdown and HTML, not for " +
-                        to_string(format));
     return to_format({quantum_sheet(*terms)}, format);
   };
 }
@@ -88,9 +85,6 @@ Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& con
                             t.partition, t.degree);
       return text;
     }
-    if (is_system(format) || format == Format::latex)
-      throw DomainError("lr --sl is written as text, JSON, CSV, Markdown and HTML, not for " +
-                        to_string(format));
     Sheet sheet{
         fmt::format("Product of modules of SL({})", n), {"partition", "degree", "multiplicity"}, {}, "lr"};
     for (const Term& t : *terms) sheet.rows.push_back({t.partition, t.degree, t.multiplicity});
@@ -99,7 +93,7 @@ Forms sl_forms(const Partition& lambda, const Partition& mu, int n, Context& con
 }
 
 Forms run(const LrOptions& options, Context& context) {
-  const Partition lambda = parse_partition(options.lambda), mu = parse_partition(options.mu);
+  const Partition lambda = schur_index(options.lambda), mu = schur_index(options.mu);
   const bool bounded = options.box.rows != PartitionBox{}.rows;
   if (options.quantum) {
     if (!bounded || options.box.cols == PartitionBox{}.cols)
@@ -118,7 +112,7 @@ Forms run(const LrOptions& options, Context& context) {
   }
   SchurSum sum;
   if (!options.coefficient.empty()) {
-    const Partition nu = parse_partition(options.coefficient);
+    const Partition nu = schur_index(options.coefficient);
     sum = littlewood_richardson(nu, lambda, mu, context.task) * SchurSum(nu);
   } else if (options.fusion >= 0) {
     if (!bounded) throw DomainError("lr --fusion LEVEL needs --rows N for SU(N)");

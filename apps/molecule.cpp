@@ -16,7 +16,7 @@ struct MoleculeOptions {
 };
 
 void run_molecule(const MoleculeOptions& options, Context& context) {
-  context.require_formats("molecule", table_formats);
+  context.require_formats("molecule", all_formats);
   MolecularSymmetry symmetry = molecular_symmetry(read_xyz(options.file), options.tolerance, context.task);
   MolecularMotions motions = molecular_motions(symmetry, context.task);
   MoleculeReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),

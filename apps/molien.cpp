@@ -57,7 +57,7 @@ MolienReport of_finite_group(const MolienOptions& options, const Task& task) {
 }
 
 void run_molien(const MolienOptions& options, Context& context) {
-  context.require_formats("molien", table_formats);
+  context.require_formats("molien", all_formats);
   const MolienReport report = names_continuous_group(options.group)
                                   ? of_continuous_group(options, context.task)
                                   : of_finite_group(options, context.task);

@@ -17,7 +17,7 @@ struct PlethysmOptions {
 };
 
 Forms run(const PlethysmOptions& options, Context& context) {
-  const Partition outer = parse_partition(options.outer), inner = parse_partition(options.inner);
+  const Partition outer = schur_index(options.outer), inner = schur_index(options.inner);
   return sum_forms(options.name, {{"outer", outer}, {"inner", inner}},
                    options.operation(outer, inner, options.box, context.task));
 }

@@ -144,22 +144,33 @@ std::string Streams::file(const std::string& name) {
 }
 
 void Streams::open_input(std::vector<std::string>& arguments, std::uint64_t memory) {
+  const bool takes_matrix = std::any_of(arguments.begin(), arguments.end(), [](const std::string& word) {
+    return word == "schur-functor" || word == "symmetrize";
+  });
   for (std::size_t k = 0; k < arguments.size(); ++k) {
+    if (takes_matrix && arguments[k].starts_with("[[") && input_.empty()) {
+      input_word_ = std::exchange(arguments[k], input_ = file("matrix.json"));
+      std::ofstream(input_, std::ios::binary) << input_word_;
+      continue;
+    }
     const std::size_t at = place_of_input(arguments[k]);
     if (at == std::string::npos || is_written(arguments, k)) continue;
     if (input_.empty()) {
+      input_word_ = "-";
       const std::string bytes = read_input(memory);
       if (bytes.empty()) throw DomainError("- stands for standard input, which is empty");
       input_ = file("stdin" + extension_of(bytes));
       std::ofstream(input_, std::ios::binary) << bytes;
     }
+    if (input_word_ != "-")
+      throw DomainError("standard input and a matrix in the command line are too much; put one in a file");
     arguments[k].replace(at, 1, input_);
   }
 }
 
 std::unique_ptr<std::streambuf> Streams::renaming(std::streambuf* to) const {
   if (input_.empty() || to == nullptr) return nullptr;
-  return std::make_unique<Renaming>(to, input_, "-");
+  return std::make_unique<Renaming>(to, input_, input_word_);
 }
 
 void Streams::rename(std::ostream& out) {
@@ -201,10 +212,10 @@ void Streams::close_output(std::ostream& out) {
 }
 
 std::string Streams::shown(std::string text) const {
-  for (const std::string& name : {input_, output_})
+  for (const auto& [name, word] : {std::pair(input_, input_word_), {output_, std::string("-")}})
     for (std::size_t at = name.empty() ? std::string::npos : text.find(name); at != std::string::npos;
-         at = text.find(name, at))
-      text.replace(at, name.size(), "-");
+         at = text.find(name, at + word.size()))
+      text.replace(at, name.size(), word);
   return text;
 }
 

@@ -24,11 +24,11 @@ class Streams {
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
-  /// Puts a file in the place of -, @-, aut(@-) and rep(@-); that of --output, --arcs and --blocks is left. Standard input is read once, if at all.
+  /// Puts a file in the place of a matrix that stands in the command line, [[1,2],[3,4]], where a command reads exact matrices, and of -, @-, aut(@-) and rep(@-); that of --output, --arcs and --blocks is left. Standard input is read once, if at all.
   /// \param memory  the limit: what comes in may be half of it
   /// \throws DomainError if it is asked for and empty, LimitError
   void open_input(std::vector<std::string>& arguments, std::uint64_t memory);
-  /// Passes text on to `to` with - where it names the file that standard input is kept in; null where there is none.
+  /// Passes text on to `to` with the word of the command line where it names the file that this is kept in; null where there is none.
   std::unique_ptr<std::streambuf> renaming(std::streambuf* to) const;
   /// Lets `out` write so.
   void rename(std::ostream& out);
@@ -46,6 +46,7 @@ class Streams {
   std::string file(const std::string& name);
   std::filesystem::path folder_;
   std::string input_, output_;
+  std::string input_word_;  ///< what stands for `input_`: -, or a matrix
   std::unique_ptr<std::streambuf> renaming_;
   std::streambuf *real_ = nullptr, *named_ = nullptr;  ///< of standard output, and beneath what renames
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/latex.hpp"
@@ -49,6 +50,14 @@ Forms sum_forms(const std::string& command, const std::vector<std::pair<std::str
   Document document(command);
   for (const auto& [key, lambda] : question) document.add_text(key, to_json(lambda));
   return forms_of_sum(document, std::move(sum));
+}
+
+Partition schur_index(const std::string& text) {
+  if (text.size() > 1 && std::string("hepmf").find(text[0]) != std::string::npos && text[1] == '[')
+    throw DomainError("'" + text +
+                      "' is no Schur function, and partitions name these here; `expand` takes others: expand "
+                      "'h[2]*e[2]', expand 'h[2][h[3]]'");
+  return parse_partition(text);
 }
 
 void add_box(CLI::App& command, PartitionBox& box) {

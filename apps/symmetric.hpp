@@ -36,7 +36,7 @@ void finish(const Forms& forms, Context& context);
 /// The command runs `run`: its formats are checked, then it answers, then the answer is written.
 template <class Options>
 void set_run(CLI::App* command, const std::shared_ptr<Options>& options, Context& context,
-             Forms (*run)(const Options&, Context&), const std::vector<Format>& formats = table_formats) {
+             Forms (*run)(const Options&, Context&), const std::vector<Format>& formats = all_formats) {
   command->callback([=, &context] {
     context.require_formats(command->get_name(), formats);
     finish(run(*options, context), context);
@@ -55,6 +55,10 @@ Forms sum_forms(const Document& document, SymmetricFunction sum);
 /// A sum of Schur functions as the answer to a question about partitions.
 Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,
                 SchurSum sum);
+
+/// The partition of a Schur function, [2,1] or s[2,1]. \throws ParseError; DomainError for other symmetric functions, which
+/// `expand` takes
+Partition schur_index(const std::string& text);
 
 /// Options --rows and --cols that bound the partitions of an answer.
 void add_box(CLI::App& command, PartitionBox& box);

@@ -17,7 +17,9 @@ void add_tensor(CLI::App& app, Context& context) {
   command->add_option("PROPERTY", options->property, "elastic, piezoelectric, dielectric, ..., see below")
       ->type_name("")
       ->required();
-  command->add_option("GROUP", options->group, "a point group: C3v, D4, Oh, or 3m, 422, m-3m; isotropic")
+  command
+      ->add_option("GROUP", options->group,
+                   "a point group: C3v, D4, Oh, or 3m, 422, m-3m; a magnetic one: \"-3'm'\"; isotropic")
       ->type_name("")
       ->required();
   command->footer(
@@ -27,13 +29,17 @@ void add_tensor(CLI::App& app, Context& context) {
       "the main axis is\n"
       "x3, in C2, Cs and C2h it is x2; mirrors of 3m and -6m2 are across x1, half turns of 32, -3m and -42m "
       "about it.\n"
-      "D4, C3 and S4 are point groups here. C∞v, D∞h, Kh (Coov, Dooh, isotropic) are known as "
-      "well.\nProperties:\n" +
+      "D4, C3 and S4 are point groups here. C∞v, D∞h, Kh (Coov, Dooh, isotropic) are known as well.\n"
+      "Magnetic point groups have primes behind what reverses time, 4'/mm'm, or 1' at the end, mmm1'; "
+      "without "
+      "primes nothing\nreverses time, which matters to magnetization, toroidization, magnetoelectric and "
+      "piezomagnetic.\nProperties:\n" +
       known_tensor_properties() +
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
-      "  intertwine tensor gyration D2d --format latex");
+      "  intertwine tensor gyration D2d --format latex\n"
+      "  intertwine tensor magnetoelectric \"-3'm'\"");
   command->callback([options, &context] {
-    context.require_formats("tensor", table_formats);
+    context.require_formats("tensor", all_formats);
     const TensorReport report = tensor_report(options->property, options->group, context.task);
     context.deliver([&](Format format, unsigned width) {
       return answer_in(format, width, Document("tensor"), report, context.task);

@@ -193,7 +193,11 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
   if (at == words.size()) return words;
   if (is_help_topic(words[at]) && command_meant(words[at]).empty())
     words.insert(words.begin() + static_cast<std::ptrdiff_t>(at), "help");
-  const std::string name = command_meant(words[at]);
+  std::string name = command_meant(words[at]);
+  // restrict S5 S4 is of characters, restrict '[2,1]' S4 of a Schur functor.
+  if (name == "chartable" && words[at].starts_with("restrict") && at + 1 < words.size() &&
+      words[at + 1].starts_with("["))
+    name = "branch";
   // What a file holds is said by the command of its kind: point-group water.xyz, info layer.npz.
   const std::string file_command = at + 1 < words.size() ? command_of_file(words[at + 1]) : "";
   if (file_command == "verify" && (is_drawing(words[at]) || is_conversion(plain(words[at]))))

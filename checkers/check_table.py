@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the proof in a weight table: that the table holds ALL matrices equivariant under the generators in the file, and nothing else.
 
-Usage: check_table.py FILE...      .safetensors, .npz or .json, written with --proof (docs/formats.md, "Proofs")
+Usage: check_table.py FILE...      .safetensors, .npz, .json, or with h5py .h5, written with --proof (docs/formats.md, "Proofs")
 
 Nothing of the program that wrote the file is used or believed. Exit status 0: every file is accepted; 1: one is refused, with the reason; 2: one cannot
 be read. That the generators' images belong to the group and the representations that the metadata name is the writer's claim.
@@ -35,6 +35,12 @@ def read(path):
         if start[:2] == b"PK":
             entries = np.load(path, allow_pickle=False)
             metadata, arrays = json.loads(entries["metadata"].item()), {name: entries[name] for name in entries.files if name != "metadata"}
+        elif start[:4] == b"\x89HDF":
+            import h5py
+
+            with h5py.File(path) as entries:
+                metadata = {key: value.decode() if isinstance(value, bytes) else value for key, value in entries.attrs.items()}
+                arrays = {name: entry[()] for name, entry in entries.items() if isinstance(entry, h5py.Dataset)}
         elif start[8:9] == b"{" and start[4:8] == bytes(4):
             file.seek(8)
             head, data = json.loads(file.read(int.from_bytes(start[:8], "little"))), file.read()

@@ -75,6 +75,7 @@
 //   the point group of a molecule, its frame         molecular_symmetry                        physics/molecule.hpp
 //   vibrations, activity, force constants            molecular_motions, symmetry_coordinates   physics/molecular_motions.hpp
 //   elastic, piezoelectric, ... tensors              tensor_form                               physics/tensor_properties.hpp
+//   magnetic point groups by their symbols           magnetic_point_group                      physics/magnetic_point_group.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
 //   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
 //   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp

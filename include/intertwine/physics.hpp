@@ -3,6 +3,7 @@
 #pragma once
 #include "intertwine/physics/component_form.hpp"
 #include "intertwine/physics/correlation.hpp"
+#include "intertwine/physics/magnetic_point_group.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/point_group_table.hpp"

@@ -339,10 +339,14 @@ void bind_tensor(nb::module_& m) {
   c.def_prop_ro(
       "entries", [](T t) { return entries_of(t); }, "The matrix as text: \"c11\", \"(c11 - c12)/2\", \"0\".");
   c.def("__repr__", [](T t) {
-    return "<TensorForm " + std::string(t.property.name) + " of " + t.group.name() + ", " +
-           std::to_string(t.independent.size()) + " components>";
+    return "<TensorForm " + std::string(t.property.name) + " of " +
+           (t.magnetic.empty() ? t.group.name() : t.magnetic) + ", " + std::to_string(t.independent.size()) +
+           " components>";
   });
-  const auto question = [](T t) { return nb::make_tuple(std::string(t.property.name), t.group); };
+  const auto question = [](T t) {
+    return t.magnetic.empty() ? nb::make_tuple(std::string(t.property.name), t.group)
+                              : nb::make_tuple(std::string(t.property.name), t.magnetic);
+  };
   bind_by<TensorForm>(c, question);
   c.def(
       "__reduce__",
@@ -362,7 +366,7 @@ void bind_tensor(nb::module_& m) {
       nb::arg("property"), nb::arg("group"),
       "The form of a tensor property, such as \"elastic\", \"piezoelectric\" or \"dielectric\", in crystals "
       "of a "
-      "point group. Axes as\n"
+      "point group, or of a magnetic one, \"-3'm'\". Axes as\n"
       "in Nye's tables. DomainError names the properties, and groups that are no point groups.");
 }
 

@@ -81,6 +81,9 @@ def test_tensors():
     assert not tensor_form("piezoelectric", Group("Oh")).independent
     # [Nye 1957], the piezoelectric moduli of quartz
     assert len(tensor_form("piezoelectric", "D3").independent) == len(tensor_form("piezoelectric", "32").independent) == 2
+    magnetic = tensor_form("magnetoelectric", "-3'm'")
+    assert magnetic.independent == [(0, 0), (2, 2)] and magnetic == tensor_form("magnetoelectric", "-3'm'") != tensor_form("magnetoelectric", "-3m")
+    assert "-3'm'" in repr(magnetic) and pickle.loads(pickle.dumps(magnetic)) == magnetic
     assert tensor_form("elastic", "m-3m").entries == form.entries and len(tensor_form("elastic", "isotropic").independent) == 2
 
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "intertwine/error.hpp"
@@ -19,43 +20,50 @@ constexpr TensorProperty all_properties[] = {
      "displacement by field", 3, 3, true, false, 1, 1},
     {"thermal-expansion", "strain stress", "a", "strain by temperature", 3, 3, true, false, 1, 1},
     {"conductivity", "resistivity thermal-conductivity diffusion", "s",
-     "current by field, with Onsager's symmetry", 3, 3, true, false, 1, 1},
+     "current by field, with Onsager's symmetry", 3, 3, true, false, 1, 1, TimeReversal::related},
     {"thermoelectric", "seebeck peltier", "S", "field by gradient of temperature, not symmetric", 3, 3, false,
-     false, 1, 1},
+     false, 1, 1, TimeReversal::related},
     {"optical-activity", "gyration", "g", "gyration tensor: rotation of polarized light by its direction", 3,
-     3, true, true, 1, 1},
+     3, true, true, 1, 1, TimeReversal::related},
     {"hall", "", "R", "vector dual to the antisymmetric resistivity, by magnetic field", 3, 3, false, false,
-     1, 1},
+     1, 1, TimeReversal::related},
     {"piezoelectric", "piezo", "d", "polarization by stress; strain by field (d14 is twice a component)", 3,
      6, false, false, 1, 2},
     {"piezoelectric-stress", "", "e", "polarization by strain; stress by field", 3, 6, false, false, 1, 1},
     {"shg", "second-harmonic second-harmonic-generation nonlinear chi2 chi(2) hyperpolarizability", "d",
-     "polarization by the square of a field", 3, 6, false, false, 1, 1},
-    {"electro-optic", "pockels", "r", "impermeability by field", 6, 3, false, false, 1, 1},
+     "polarization by the square of a field", 3, 6, false, false, 1, 1, TimeReversal::related},
+    {"electro-optic", "pockels", "r", "impermeability by field", 6, 3, false, false, 1, 1,
+     TimeReversal::related},
     {"elastic", "stiffness elasticity elastic-stiffness", "c", "stress by strain", 6, 6, true, false, 1, 1},
     {"compliance", "elastic-compliance", "s", "strain by stress (s44 is four times a component)", 6, 6, true,
      false, 2, 2},
-    {"elasto-optic", "photoelastic piezo-optic", "p", "impermeability by strain", 6, 6, false, false, 1, 1},
+    {"elasto-optic", "photoelastic piezo-optic", "p", "impermeability by strain", 6, 6, false, false, 1, 1,
+     TimeReversal::related},
     {"electrostriction", "", "M", "stress by the square of a field", 6, 6, false, false, 1, 1},
     {"kerr", "quadratic-electro-optic", "R", "impermeability by the square of a field", 6, 6, false, false, 1,
-     1},
+     1, TimeReversal::related},
     {"piezoresistive", "piezoresistance piezoresistivity", "P", "resistivity by stress", 6, 6, false, false,
-     1, 1},
+     1, 1, TimeReversal::related},
     {"magnetic-susceptibility", "permeability magnetizability paramagnetic diamagnetic", "k",
      "magnetization by magnetic field", 3, 3, true, false, 1, 1},
     {"faraday", "magneto-optic magnetooptic verdet", "f",
-     "vector dual to the antisymmetric impermeability, by magnetic field", 3, 3, false, false, 1, 1},
+     "vector dual to the antisymmetric impermeability, by magnetic field", 3, 3, false, false, 1, 1,
+     TimeReversal::related},
     {"cotton-mouton", "magnetic-birefringence", "C", "impermeability by the square of a magnetic field", 6, 6,
-     false, false, 1, 1},
+     false, false, 1, 1, TimeReversal::related},
     {"magnetoresistance", "magnetoresistive", "R", "resistivity by the square of a magnetic field", 6, 6,
-     false, false, 1, 1},
+     false, false, 1, 1, TimeReversal::related},
     {"magnetostriction", "magnetostrictive", "N", "stress by the square of a magnetic field", 6, 6, false,
-     false, 1, 1}};
-
-/// What changes its sign under time reversal.
-constexpr std::string_view odd_in_time =
-    " magnetoelectric magneto-electric piezomagnetic piezomagnetism magnetization ferromagnetic "
-    "pyromagnetic magnetic-moment ";
+     false, 1, 1},
+    {"magnetization", "pyromagnetic ferromagnetic ferromagnetism magnetic-moment", "M",
+     "magnetization without a field", 1, 3, false, true, 1, 1, TimeReversal::odd},
+    {"toroidization", "toroidal toroidal-moment ferrotoroidic", "T", "toroidal moment", 1, 3, false, false, 1,
+     1, TimeReversal::odd},
+    {"magnetoelectric", "magneto-electric", "a",
+     "polarization by magnetic field; magnetization by field, transposed", 3, 3, false, true, 1, 1,
+     TimeReversal::odd},
+    {"piezomagnetic", "piezomagnetism", "q", "magnetization by stress (q14 is twice a component)", 3, 6,
+     false, true, 1, 2, TimeReversal::odd}};
 
 constexpr std::array<std::pair<std::size_t, std::size_t>, 6> voigt_pairs{
     {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}};
@@ -91,18 +99,35 @@ RationalMatrix axes_of_nye(const structure::PointGroup& symbol) {
   return RationalMatrix::identity(3);
 }
 
+/// The tensors that these operations leave fixed.
+TensorForm form_under(const TensorProperty& property,
+                      const std::vector<MagneticPointGroup::Operation>& operations, const FiniteGroup& G,
+                      const Task& task) {
+  const std::size_t n = property.rows * property.cols;
+  std::vector<FieldMatrix> equations;
+  for (const auto& [R, reverses] : operations) {
+    FieldMatrix action = kronecker_product(on_index(R, property.rows, property.row_factor),
+                                           on_index(R, property.cols, property.col_factor));
+    if (property.axial) action = determinant_in_space(R) * action;
+    if (reverses && property.time == TimeReversal::odd) action = Cyclotomic(-1) * action;
+    equations.push_back(action - FieldMatrix::identity(action.field(), n));
+  }
+  if (property.symmetric)
+    equations.push_back(RationalMatrix::identity(n) - matrix_transposition(property.rows));
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < property.rows; ++i)
+    for (std::size_t j = 0; j < property.cols; ++j)
+      names.push_back(property.rows == 1 ? fmt::format("{}{}", property.letter, j + 1)
+                                         : fmt::format("{}{}{}", property.letter, i + 1, j + 1));
+  return {component_form(property.rows, property.cols, std::move(names), equations, task), property, G};
+}
+
 }  // namespace
 
 std::span<const TensorProperty> tensor_properties() { return all_properties; }
 
 const TensorProperty& tensor_property(std::string_view name) {
   std::string names;
-  if (!name.empty() && odd_in_time.find(fmt::format(" {} ", name)) != std::string_view::npos)
-    throw DomainError(fmt::format(
-        "{} changes its sign under time reversal, so that it is 0 in every crystal without magnetic "
-        "order; magnetic point groups, which leave it free, are none of the groups here. There are "
-        "magnetic-susceptibility, faraday, cotton-mouton, magnetoresistance, magnetostriction and hall",
-        name));
   for (const TensorProperty& property : all_properties) {
     const std::string words = fmt::format(" {} {} ", property.name, property.synonyms);
     if (!name.empty() && name.find(' ') == std::string_view::npos &&
@@ -119,23 +144,24 @@ TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, con
   if (!symbol) throw DomainError("tensor_form: " + G.name() + " is no point group");
   const Representation vectors = cartesian_representation(G, task);
   const FieldMatrix axes(axes_of_nye(*symbol));
-  const std::size_t n = property.rows * property.cols;
-  std::vector<FieldMatrix> equations;
-  for (const Permutation& g : G.generators()) {
-    const FieldMatrix R = axes * vectors.field_matrix(g) * axes.transpose();
-    FieldMatrix action = kronecker_product(on_index(R, property.rows, property.row_factor),
-                                           on_index(R, property.cols, property.col_factor));
-    if (property.axial) action = determinant_in_space(R) * action;
-    equations.push_back(action - FieldMatrix::identity(action.field(), n));
-  }
-  if (property.symmetric)
-    equations.push_back(RationalMatrix::identity(n) - matrix_transposition(property.rows));
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < property.rows; ++i)
-    for (std::size_t j = 0; j < property.cols; ++j)
-      names.push_back(property.rows == 1 ? fmt::format("{}{}", property.letter, j + 1)
-                                         : fmt::format("{}{}{}", property.letter, i + 1, j + 1));
-  return {component_form(property.rows, property.cols, std::move(names), equations, task), property, G};
+  std::vector<MagneticPointGroup::Operation> operations;
+  for (const Permutation& g : G.generators())
+    operations.push_back({axes * vectors.field_matrix(g) * axes.transpose(), false});
+  return form_under(property, operations, G, task);
+}
+
+TensorForm tensor_form(const TensorProperty& property, const MagneticPointGroup& M, const Task& task) {
+  const bool reverses =
+      std::any_of(M.generators.begin(), M.generators.end(), [](const auto& g) { return g.reverses_time; });
+  if (reverses && property.time == TimeReversal::related)
+    throw DomainError(
+        fmt::format("{} goes over into another property under time reversal, by Onsager's relations, so that "
+                    "{} does not say its "
+                    "form by itself; ask for the point group of the operations, without primes",
+                    property.name, M.symbol));
+  TensorForm form = form_under(property, M.generators, M.group, task);
+  form.magnetic = M.symbol;
+  return form;
 }
 
 }  // namespace intertwine

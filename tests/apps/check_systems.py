@@ -7,6 +7,8 @@ complex numbers; Magma's is read by the small reader below, which knows the form
 """
 
 import cmath
+import csv
+import io
 import json
 import re
 import shutil
@@ -280,6 +282,50 @@ def check_schur_functors():
         assert abs(read(answer(form, "schur-functor", "[2]", "--at", "1,E(3)")) - (1 + 2 * cmath.exp(2j * cmath.pi / 3).real)) < 1e-12, form
 
 
+def cell(text):
+    """A field of CSV as systems have it."""
+    if re.fullmatch(r"\[[\d,]*\]", text):
+        return json.loads(text)
+    if re.fullmatch(r"-?\d+(/\d+)?|.*E\(\d+\).*", text):
+        return number(text)
+    return float(text) if re.fullmatch(r"-?\d+\.\d+(e-?\d+)?", text) else text
+
+
+def check_tables():
+    for arguments in [("decompose", "S4", "perm^2"), ("decompose", "C5", "perm", "--over", "rational"), ("decompose", "SU(3)", "adjoint^2"), ("molien", "S3", "perm"),
+                      ("tensor", "elastic", "Oh"), ("branch", "[3,1]", "S5"), ("branch", "Oh", "Td"), ("branch", "[2,1]", "--from", "GL(4)", "--to", "GL(3)"),
+                      ("clebsch-gordan", "SU(2)", "1/2", "1"), ("coproduct", "[2,1]"), ("cauchy", "2", "2", "2"), ("lr", "[2,1]", "[2,1]", "--sl", "3"),
+                      ("lr", "[2,1]", "[2,1]", "--quantum", "--rows", "2", "--cols", "2"), ("straighten", "[2,1|1,2]", "2", "2"), ("coordinate-ring", "2", "3", "3"),
+                      ("chartable", "D3", "--notation", "schoenflies")]:
+        tables = [list(csv.reader(io.StringIO(part)))[1:] for part in answer("csv", *arguments).split("\n\n")]
+        wanted = [[tuple(cell(field) for field in row) for row in rows] for rows in tables]
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            found = read(answer(form, *arguments))
+            found = [found] if len(wanted) == 1 else found
+            for rows, others in zip(found, wanted, strict=True):
+                for row, other in zip(rows, others, strict=True):
+                    assert all(abs(a - b) < 1e-12 if isinstance(b, (int, float, complex)) else a == b for a, b in zip(row, other, strict=True)), (arguments, form, row, other)
+
+
+def kronecker(a, b):
+    return [[x * y for x in row for y in other] for row in a for other in b]
+
+
+def check_clebsch_gordan():
+    for group, i, j in [("S4", 4, 4), ("A4", 2, 4), ("SL(2,3)", 4, 5)]:
+        for read, form in ((from_sage, "sage"), (from_magma, "magma")):
+            images = [entry[1] for entry in read(answer(form, "irreps", group))]
+            rows = {entry["name"]: k for k, entry in enumerate(json.loads(answer("json", "irreps", group))["irreps"])}
+            size = 0
+            for name, maps, norms in read(answer(form, "clebsch-gordan", group, str(i), str(j))):
+                assert len(maps) == len(norms)
+                for T in maps:
+                    size += len(T)
+                    for a, b, c in zip(images[i - 1], images[j - 1], images[rows[name]], strict=True):
+                        assert near(product(T, kronecker(a, b)), product(c, T)), (group, form, name)
+            assert size == len(images[i - 1][0]) * len(images[j - 1][0])
+
+
 def check_gap():
     """Read leaves the value in `intertwine`, and so does the function that ReadAsFunction makes."""
     questions = [(("group", "S4"), "Size(intertwine)", "24"), (("group", "C1"), "Size(intertwine)", "1"),
@@ -296,6 +342,12 @@ def check_gap():
                   "[ [ [ 3, 3 ], true ], [ [ 3, 3 ], true ], [ [ 3, 3 ], true ] ]"),
                  (("polynomials", "S3", "perm", "trivial", "2"), "List(intertwine,f->Value(f[1],List([1..3],i->Indeterminate(Rationals,i)),[1,2,3]))", "[ 14, 11 ]"),
                  (("schur-functor", "[1,1]", "--at", "2,3"), "intertwine", "6"),
+                 (("decompose", "S4", "perm^2"), "intertwine", "[ [ [ 4 ], 1, 2 ], [ [ 2, 2 ], 2, 1 ], [ [ 2, 1, 1 ], 3, 1 ], [ [ 3, 1 ], 3, 3 ] ]"),
+                 (("decompose", "SU(2)", "vector^2"), "Length(intertwine)", "2"),
+                 (("molien", "S2", "perm", "--degree", "3"), "intertwine", "[ [ 0, 1 ], [ 1, 1 ], [ 2, 2 ], [ 3, 2 ] ]"),
+                 (("clebsch-gordan", "S3", "3", "3"), "List(intertwine,x->[x[1],List(x[2],DimensionsMat),x[3]])",
+                  '[ [ "[3]", [ [ 1, 4 ] ], [ 9/2 ] ], [ "[1,1,1]", [ [ 1, 4 ] ], [ 3/2 ] ], [ "[2,1]", [ [ 2, 4 ] ], [ 3/2 ] ] ]'),
+                 (("clebsch-gordan", "SU(2)", "1/2", "1/2"), "intertwine[1]{[1..8]}", "[ 1/2, 1/2, 0, -1/2, 1/2, 0, -1, 1/2 ]"),
                  (("lr", "[2,1]", "[1]"), "intertwine", "[ [ [ 3, 1 ], 1 ], [ [ 2, 2 ], 1 ], [ [ 2, 1, 1 ], 1 ] ]")]
     with tempfile.TemporaryDirectory() as folder:
         script = ""
@@ -323,6 +375,8 @@ check_bases()
 check_kernels()
 check_polynomials()
 check_schur_functors()
+check_tables()
+check_clebsch_gordan()
 if shutil.which("gap"):
     check_gap()
     print("Sage's and Magma's texts are read, GAP has evaluated its own")

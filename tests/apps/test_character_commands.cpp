@@ -258,12 +258,13 @@ TEST_CASE("an extension that does not fit is refused before the work", "[apps][q
        "and .hdf5 files, not t"},
       {{"chartable", "S4", "--partial"}, "chartable --partial writes .txt and .json files, not t"},
       {{"molien", "S4", "--rep", "perm"},
-       "molien writes .txt, .json, .tex, .csv, .md and .html files, not t"},
+       "molien writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"irreps", "S4"},
        "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy, .npz, .h5 and "
        ".hdf5 files, not t"},
       {{"decompose", "S4", "--rep", "perm"},
-       "decompose writes .json, .tex, .csv, .md, .html and .npy files, not t"}};
+       "decompose writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html and .npy files, "
+       "not t"}};
   for (const auto& [command, says] : commands)
     for (const char* extension : {".png", ".xlsx", ".pdf", ""}) {
       std::vector<std::string> arguments = command;

@@ -81,7 +81,7 @@ TEST_CASE("wrong input to clebsch-gordan is one line and status 2", "[apps][quic
            {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},
            {"clebsch-gordan", "S3", "9", "1"},
            {"clebsch-gordan", "S3", "--up-to", "3"},
-           {"clebsch-gordan", "S3", "1", "1", "-o", "x.g"}}) {
+           {"clebsch-gordan", "S3", "1", "1", "-o", "x.svg"}}) {
     const Run r = run(arguments);
     CAPTURE(r.err, arguments);
     CHECK(r.status == 2);

@@ -9,6 +9,7 @@ of all equations that the generators' images state. The short form takes a sampl
 out with a word where gap is not there. Exit status 77 without NumPy.
 """
 import copy
+import importlib.util
 import json
 import os
 import random
@@ -54,7 +55,7 @@ OTHERS = [
 ]  # fmt: skip
 # Parts of several multiplicities: tied and sparse blocks beside one another, and pairs without parameters.
 BLOCKS = [("S5", "16*perm + 33*trivial", "8*perm"), ("S4", "2*perm + sign + 3*standard", "perm + 2*standard"), ("A5", "2*irrep(2) + trivial", "irrep(2)")]
-FORMS = (".safetensors", ".npz", ".json")
+FORMS = (".safetensors", ".npz", ".json", *[".h5"] * bool(importlib.util.find_spec("h5py")))
 LEAVES = "perm;sign;trivial;perm*sign;perm^2;alt(2,perm);sym(2,perm);standard;perm + sign;standard*sign;2*perm;perm + standard".split(";")
 
 
@@ -457,7 +458,7 @@ def main(program, long):
             for file, reason in false_blocks:
                 verdict = run([file])[str(file)]
                 assert verdict.startswith("refused") and (reason in verdict or run is gap_checker), (checker, file, verdict)
-            print(f"{checker}: {3 * len(blocks)} files of blocks accepted, {len(false_blocks)} refused")
+            print(f"{checker}: {len(FORMS) * len(blocks)} files of blocks accepted, {len(false_blocks)} refused")
         # Exit statuses, and the largest of the tables that pages speak of.
         bare = program.folder / "bare.npz"
         subprocess.run([program.path, "tie", "S4", "--quiet", "--output", bare], check=True)

@@ -37,7 +37,7 @@ TEST_CASE("sheets with several tables, without heads and with short rows", "[io]
       to_markdown({hostile, bare}).ends_with("**second**\n\n|  |  |\n| --: | --: |\n| 1 | 2 |\n| 3 |  |\n"));
   CHECK(to_csv({bare, bare}) == "1,2\n3,\n\n1,2\n3,\n");
   CHECK(to_latex(Sheets{bare}) == "\\[\n\\begin{array}{r|r}\n1 & 2 \\\\\n3 &  \\\\\n\\end{array}\n\\]\n");
-  CHECK_THROWS_AS(to_format({bare}, Format::gap), InternalError);
+  CHECK_THROWS_AS(to_format({bare}, Format::npy), InternalError);
 }
 
 TEST_CASE("columns of text are as wide as their characters", "[io][quick]") {
@@ -61,4 +61,26 @@ TEST_CASE("answers as expressions of other systems", "[io][quick]") {
   CHECK_THROWS_AS(to_system(Format::sage, class_report(symmetric_group(100))), DomainError);
   CHECK(statement(Format::gap, "1") == "intertwine := 1;\n");
   CHECK(statement(Format::sage, "1") == "intertwine = 1\n");
+}
+
+TEST_CASE("tables are lists for GAP, Sage and Magma", "[io][quick]") {
+  const Sheet sheet{
+      "t",
+      {"name", "partition", "number"},
+      {{"a \"b\"", "[2,1]", "-3/2"}, {"1a", "[]", "0.25"}, {"[1,]", "E(3)", "-1.5e-07"}, {"", "A1", "12"}},
+      "l"};
+  CHECK(to_format({sheet}, Format::gap) ==
+        "intertwine := [[ \"a \\\"b\\\"\", [2,1], -3/2 ],\n[ \"1a\", [], 0.25 ],\n[ \"[1,]\", E(3), -1.5e-07 "
+        "],\n[ \"\", \"A1\", 12 "
+        "]];\n");
+  const std::string sage = to_format({sheet}, Format::sage);
+  CHECK(sage.find("(\"[1,]\", E(3, 1), -1.5e-07)") != std::string::npos);
+  const std::string magma = to_format({sheet}, Format::magma);
+  CHECK(magma.find("<\"[1,]\", z^1, -1.5e-07>") != std::string::npos);
+  CHECK(magma.ends_with("*] where z is K.1 where K is CyclotomicField(3);\n"));
+  const Sheet line{"", {}, {{"7"}}, "r"};
+  CHECK(to_format({line}, Format::sage) == "intertwine = [(7,)]\n");
+  CHECK(to_format({line, line}, Format::gap) == "intertwine := [[[ 7 ]],\n[[ 7 ]]];\n");
+  CHECK(to_format({line, line}, Format::magma) == "intertwine := [* [* <7> *],\n[* <7> *] *];\n");
+  CHECK(to_format({Sheet{"", {"x"}, {}, "l"}}, Format::magma) == "intertwine := [*  *];\n");
 }

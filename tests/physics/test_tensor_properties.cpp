@@ -130,6 +130,7 @@ TEST_CASE("what is no property or point group is refused in a sentence", "[physi
   CHECK_THROWS_WITH(tensor_report("", "Oh"), Contains("no tensor property called ''"));
   CHECK_THROWS_WITH(tensor_report("elastic", "A5"), Contains("A5 is no point group"));
   CHECK_THROWS_AS(tensor_report("elastic", "qq"), Error);
+  CHECK_THROWS_AS(tensor_report("magnetization", "q'q"), ParseError);
   CHECK_THROWS_AS(tensor_form(tensor_property("elastic"), cyclic_group(3)), DomainError);
   std::set<std::string> words;  // no name means two properties
   for (const TensorProperty& p : tensor_properties()) CHECK(words.insert(std::string(p.name)).second);
@@ -152,6 +153,108 @@ TEST_CASE("responses to magnetic fields", "[physics][quick]") {
     REQUIRE(constants(property, "Th") == 4);
     REQUIRE(constants(property, "Oh") == 3);
   }
-  for (const char* odd : {"magnetoelectric", "piezomagnetic", "magnetization"})
-    REQUIRE_THROWS_WITH(tensor_property(odd), Catch::Contains("time reversal"));
+}
+
+namespace {
+
+constexpr const char* black_and_white[] = {
+    "-1'",     "2'",       "m'",     "2'/m",    "2/m'",     "2'/m'",   "2'2'2",    "m'm'2",   "m'm2'",
+    "m'mm",    "m'm'm",    "m'm'm'", "4'",      "-4'",      "4'/m",    "4/m'",     "4'/m'",   "4'22'",
+    "42'2'",   "4'mm'",    "4m'm'",  "-4'2'm",  "-4'2m'",   "-42'm'",  "4/m'mm",   "4'/mm'm", "4'/m'm'm",
+    "4/mm'm'", "4/m'm'm'", "32'",    "3m'",     "-3'",      "-3'm",    "-3'm'",    "-3m'",    "6'",
+    "-6'",     "6'/m",     "6/m'",   "6'/m'",   "6'22'",    "62'2'",   "6'mm'",    "6m'm'",   "-6'm'2",
+    "-6'm2'",  "-6m'2'",   "6/m'mm", "6'/mmm'", "6'/m'mm'", "6/mm'm'", "6/m'm'm'", "m'-3'",   "4'32'",
+    "-4'3m'",  "m'-3'm",   "m-3m'",  "m'-3'm'"};
+
+/// The 122: ordinary ones, those with time reversal itself, and those with half of the operations primed.
+std::vector<std::string> magnetic_symbols() {
+  std::vector<std::string> list(std::begin(black_and_white), std::end(black_and_white));
+  for (const char* name : crystal_classes) {
+    const std::string symbol = point_group(name).structure().as<structure::PointGroup>()->hermann_mauguin();
+    list.push_back(symbol);
+    list.push_back(symbol + "1'");
+  }
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("numbers of magnetic point groups with an effect", "[physics][quick]") {
+  // [Birss 1966], tables of forms: of the 122, 31 allow a magnetization, 58 the magnetoelectric effect and 66 piezomagnetism; 31 a toroidal
+  // moment [Litvin 2008].
+  std::map<std::string, int> found;
+  const std::vector<std::string> symbols = magnetic_symbols();
+  REQUIRE(std::set(symbols.begin(), symbols.end()).size() == 122);
+  for (const std::string& symbol : symbols) {
+    const MagneticPointGroup M = magnetic_point_group(symbol);
+    INFO(symbol);
+    REQUIRE(M.grey == (symbol.ends_with("1'") && symbol != "-1'"));
+    for (const char* property : {"magnetization", "magnetoelectric", "piezomagnetic", "toroidization"}) {
+      const std::size_t constants = tensor_form(tensor_property(property), M).independent.size();
+      found[property] += constants != 0 ? 1 : 0;
+      if (M.grey) REQUIRE(constants == 0);
+    }
+    // What does not see time is that of the operations without their primes.
+    const TensorProperty& elastic = tensor_property("elastic");
+    REQUIRE(tensor_form(elastic, M).independent.size() == tensor_form(elastic, M.group).independent.size());
+  }
+  CHECK(found["magnetization"] == 31);
+  CHECK(found["magnetoelectric"] == 58);
+  CHECK(found["piezomagnetic"] == 66);
+  CHECK(found["toroidization"] == 31);
+}
+
+TEST_CASE("forms under magnetic point groups", "[physics][quick]") {
+  // [Birss 1966] and [Rivera 1994]: Cr2O3 is -3'm', LiCoPO4 mmm', TbPO4 4'/m'mm', and CoF2 4'/mmm'.
+  CHECK(form("magnetoelectric", "-3'm'") == "a11, 0, 0; 0, a11, 0; 0, 0, a33");
+  CHECK(form("magnetoelectric", "-3'm") == "0, a12, 0; -a12, 0, 0; 0, 0, 0");
+  CHECK(form("magnetoelectric", "mmm'") == "0, a12, 0; a21, 0, 0; 0, 0, 0");
+  CHECK(form("magnetoelectric", "m'm'm'") == "a11, 0, 0; 0, a22, 0; 0, 0, a33");
+  CHECK(form("magnetoelectric", "4'/m'm'm") == "a11, 0, 0; 0, -a11, 0; 0, 0, 0");
+  CHECK(form("magnetoelectric", "4'/m'mm'") == "0, a12, 0; a12, 0, 0; 0, 0, 0");
+  CHECK(form("magnetoelectric", "4/m'mm") == "0, a12, 0; -a12, 0, 0; 0, 0, 0");
+  CHECK(form("magnetoelectric", "m'-3'm'") == "a11, 0, 0; 0, a11, 0; 0, 0, a11");
+  CHECK(form("magnetoelectric", "2/m'") == "a11, 0, a13; 0, a22, 0; a31, 0, a33");
+  CHECK(form("magnetoelectric", "2'/m") == "0, a12, 0; a21, 0, a23; 0, a32, 0");
+  CHECK(form("magnetoelectric", "mmm1'") == "0, 0, 0; 0, 0, 0; 0, 0, 0");
+  CHECK(form("piezomagnetic", "4'/mmm'") == "0, 0, 0, q14, 0, 0; 0, 0, 0, 0, q14, 0; 0, 0, 0, 0, 0, q36");
+  CHECK(form("piezomagnetic", "m-3m'") == "0, 0, 0, q14, 0, 0; 0, 0, 0, 0, q14, 0; 0, 0, 0, 0, 0, q14");
+  CHECK(form("magnetization", "4/mm'm'") == "0, 0, M3");
+  CHECK(form("magnetization", "2'/m'") == "M1, 0, M3");
+  CHECK(form("magnetization", "C4v") == "0, 0, 0");
+  CHECK(form("magnetization", "6m'm'") == "0, 0, M3");
+  CHECK(form("toroidization", "4/m'mm") == "0, 0, T3");
+  // One group by several symbols, in other axes or not.
+  CHECK(form("magnetoelectric", "m'3m'") == form("magnetoelectric", "m'-3'm'"));
+  CHECK(form("piezomagnetic", "-4m'2'") == form("piezomagnetic", "-42'm'"));
+  // Symbols without primes are the point groups, in the same axes.
+  for (const char* name : crystal_classes) {
+    const FiniteGroup G = point_group(name);
+    const MagneticPointGroup M =
+        magnetic_point_group(G.structure().as<structure::PointGroup>()->hermann_mauguin());
+    INFO(M.symbol);
+    for (const TensorProperty& p : tensor_properties()) {
+      INFO(p.name);
+      const TensorForm one = tensor_form(p, G), other = tensor_form(p, M);
+      for (std::size_t i = 0; i < p.rows; ++i)
+        for (std::size_t j = 0; j < p.cols; ++j) REQUIRE(one.entry(i, j) == other.entry(i, j));
+    }
+  }
+}
+
+TEST_CASE("what is no magnetic point group is refused", "[physics][quick]") {
+  using Catch::Contains;
+  for (const char* contradiction :
+       {"3'", "1'2", "4'/mm'm'", "2'2'2'", "6'/mmm", "4'32", "m-3'm", "2'3", "4'22"})
+    CHECK_THROWS_AS(magnetic_point_group(contradiction), Error);
+  CHECK_THROWS_WITH(magnetic_point_group("3'"), Contains("contradict"));
+  CHECK_THROWS_WITH(magnetic_point_group("4'/mm'm'"), Contains("contradict"));
+  CHECK_THROWS_WITH(magnetic_point_group("4'/m1'"), Contains("leave out"));
+  CHECK_THROWS_AS(magnetic_point_group("1'"), DomainError);
+  CHECK_THROWS_AS(magnetic_point_group("1'1'"), DomainError);
+  for (const char* nothing : {"", "'", "5'", "mm'", "4''", "4/'m", "7'm", "2'm", "m'm'm'm'", "é'"})
+    CHECK_THROWS_AS(magnetic_point_group(nothing), ParseError);
+  CHECK_THROWS_WITH(tensor_report("conductivity", "4'/mm'm"), Contains("Onsager"));
+  CHECK(tensor_report("conductivity", "4/mmm").form.independent.size() == 2);
+  CHECK(tensor_report("elastic", "4'/mm'm").form.independent.size() == 6);
 }

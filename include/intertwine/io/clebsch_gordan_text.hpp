@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/wigner_symbols.hpp"
@@ -33,6 +34,13 @@ std::string to_latex(const LorentzCouplings& couplings);
 /// A line for every coefficient: j1, j2, j, m1, m2, m, sign, square, value.
 Sheet to_sheet(const SpinCouplings& couplings);
 Sheet to_sheet(const LorentzCouplings& couplings);
+/// For every coupling `coupling.1`, ... float64 [2 j1 + 1, 2 j2 + 1, 2 j + 1] with m from -j to j; of SO+(1,3) the sizes of the representations, and the
+/// pairs of m in lexicographic order. `couplings` in the metadata lists the j1, j2, j.
+AnswerArrays to_arrays(const SpinCouplings& couplings, const Task& task = {});
+AnswerArrays to_arrays(const LorentzCouplings& couplings, const Task& task = {});
+/// For every constituent `maps.1`, ... [copies, d1 d2, d] and `norms.1`, ... float64 [copies]; `constituents` in the metadata lists their names.
+AnswerArrays to_arrays(const FiniteClebschGordan& answer, const Task& task = {});
+AnswerArrays to_arrays(const CompactClebschGordan& answer, const Task& task = {});
 
 /// The maps as matrices, with their norms.
 std::string to_text(const FiniteClebschGordan& answer);
@@ -41,10 +49,14 @@ std::string to_json(const FiniteClebschGordan& answer);
 std::string to_latex(const FiniteClebschGordan& answer);
 /// A line for every entry of a map that is not 0: irrep, copy, row1, row2, column (from 1), value, norm.
 Sheet to_sheet(const FiniteClebschGordan& answer);
+/// A list, of every constituent its name, the list of its maps and the list of their norms. The maps are transposed, as the matrices of
+/// to_system(IrreducibleForms) are: their rows span the copy in the row vectors, T R_ij = R_k T.
+std::string to_system(Format system, const FiniteClebschGordan& answer);
 /// The same, with representations by their expressions and without rows.
 std::string to_text(const CompactClebschGordan& answer);
 std::string to_json(const CompactClebschGordan& answer);
 std::string to_latex(const CompactClebschGordan& answer);
 Sheet to_sheet(const CompactClebschGordan& answer);
+std::string to_system(Format system, const CompactClebschGordan& answer);
 
 }  // namespace intertwine

@@ -24,6 +24,7 @@ struct PictureText {
   std::string output = {};  ///< the rows
   /// What lines divide the columns and the rows into; empty for the summands of the representations that the metadata name.
   std::vector<PictureBlock> input_blocks = {}, output_blocks = {};
+  bool bias = true;  ///< drawn beside the matrix, empty or not; otherwise W is alone, as kernels are
 };
 
 /// The caption of a table that equivariant_basis() has made, from its metadata.
@@ -33,6 +34,9 @@ PictureText picture_text(const WeightTable& table);
 /// negative ones; the bias as a column beside the matrix, lines between the blocks of rows and columns and their names, a legend, and
 /// where the inputs lie on grids (as in html_picture) a row of W there: the middle one of an image, the first ones of a kernel. Dark
 /// where the reader's screen is.
+///
+/// Colours differ; under translations of a torus, and of kernels, they go from dark to light with the distance of the sites that a
+/// parameter stands for, and so does the legend.
 ///
 /// Of sparse elements the colour is that of the parameter, paler where the coefficient is smaller, which is what the number says; sums
 /// of several parameters are grey, and where there are such, each element is drawn by itself.

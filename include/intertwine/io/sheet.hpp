@@ -47,7 +47,7 @@ std::string to_html(const Sheets& sheets);
 std::string to_latex(const Sheets& sheets);
 /// Comma-separated values [RFC 4180] without titles; an empty line between two tables.
 std::string to_csv(const Sheets& sheets);
-/// As LaTeX, CSV, Markdown or HTML.
+/// As LaTeX, CSV, Markdown or HTML, or as lists for GAP, Sage and Magma [systems_text.hpp].
 std::string to_format(const Sheets& sheets, Format format);
 
 /// Text with what is special in HTML escaped.

@@ -11,6 +11,7 @@
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/io/format.hpp"
+#include "intertwine/io/sheet.hpp"
 #include "intertwine/representations/irreducible.hpp"
 
 namespace intertwine {
@@ -33,6 +34,10 @@ std::string to_system(Format system, const IrreducibleForms& forms, const Task& 
 /// GAP: a list of pairs of a partition and its coefficient; Sage: an element of SymmetricFunctions(QQ), Magma: of an algebra of
 /// symmetric functions. \throws DomainError for the forgotten functions in Magma, which has none
 std::string to_system(Format system, const SymmetricFunction& f);
+
+/// The rows of a table as a list of lists (Sage: of tuples, Magma: of tuples in a list), in the order of its columns; of several tables a
+/// list of these. Numbers and partitions are such, everything else is words.
+std::string to_system(Format system, const Sheets& sheets);
 
 /// A matrix and a number. In GAP a list of lists; in Sage over Q where this is enough.
 std::string to_system(Format system, const FieldMatrix& A);

@@ -2,13 +2,19 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/physics/component_form.hpp"
+#include "intertwine/physics/magnetic_point_group.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
+
+/// What becomes of a property under time reversal: it stays, it changes its sign, or (transport and light) it is related to another one by
+/// Onsager's relations, so that magnetic point groups do not say its form by themselves.
+enum class TimeReversal { even, odd, related };
 
 /// A property as a matrix in Voigt's notation: pairs 11, 22, 33, 23, 13, 12 are 1 to 6.
 struct TensorProperty {
@@ -20,6 +26,7 @@ struct TensorProperty {
   bool symmetric;              ///< the matrix is its own transpose
   bool axial;                  ///< changes its sign under improper operations besides
   int row_factor, col_factor;  ///< 2 where components of unequal pairs count twice, as strains do; else 1
+  TimeReversal time = TimeReversal::even;
 };
 
 /// All that are known.
@@ -31,6 +38,7 @@ const TensorProperty& tensor_property(std::string_view name);
 struct TensorForm : ComponentForm {
   TensorProperty property;
   FiniteGroup group;
+  std::string magnetic = {};  ///< the symbol of a magnetic point group; else empty
 };
 
 /// The tensors that are invariant under G. Axes as in Nye's tables: the main axis is x3; half turns and mirrors of monoclinic groups
@@ -39,5 +47,9 @@ struct TensorForm : ComponentForm {
 /// \par Method  the kernel of rho(g) - 1 for the generators, over the field of the matrices.
 /// \throws DomainError unless G is a point group with coordinates
 TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, const Task& task = {});
+/// Those that a magnetic point group leaves fixed: what reverses time changes the sign of odd properties besides. An ordinary point group is
+/// here a magnetic one without time reversal; of crystals without magnetic order 1' is an operation, and odd properties are 0.
+/// \throws DomainError for a property that is neither even nor odd, if some operation reverses time
+TensorForm tensor_form(const TensorProperty& property, const MagneticPointGroup& M, const Task& task = {});
 
 }  // namespace intertwine

@@ -12,9 +12,18 @@ FileLayout hdf5_layout(const Metadata& metadata, const std::vector<PlannedArray>
 
 bool is_hdf5(std::string_view first_bytes);
 
+struct Hdf5Table {
+  StoredTable stored;
+  std::vector<std::byte>
+      unpacked;  ///< what lay in chunks, as if it lay behind the end of the file: where its arrays are
+};
+
 /// Reads superblocks of versions 0 to 3, object headers of both versions, groups as symbol tables and as lists of links, attributes that are
-/// strings of fixed or variable length: what h5py writes, with compact attributes. \param names  as parse_npz
-/// \throws FileError. Arrays with these names have to lie in one piece; others are not looked at.
-StoredTable parse_hdf5(const ByteSource& source, std::span<const std::string_view> names);
+/// strings of fixed or variable length: what h5py writes, with compact attributes; arrays in one piece or in chunks (found by a tree of
+/// version 1, in a fixed array, one after the other, or a single one), through the filters deflate, shuffle and fletcher32.
+/// \param names  as parse_npz; other arrays are not looked at
+/// \throws FileError; LimitError through `task`
+Hdf5Table parse_hdf5(const ByteSource& source, std::span<const std::string_view> names,
+                     const Task& task = {});
 
 }  // namespace intertwine

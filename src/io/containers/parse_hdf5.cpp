@@ -2,51 +2,21 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <optional>
 
 #include "intertwine/error.hpp"
 #include "io/containers/hdf5.hpp"
+#include "io/containers/hdf5_chunks.hpp"
+#include "io/containers/hdf5_dense.hpp"
+#include "io/containers/hdf5_file.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
 namespace {
 
+using Cursor = Hdf5Cursor;
+constexpr std::uint64_t nowhere = Hdf5File::nowhere;
 constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n";
-constexpr std::uint64_t nowhere = std::numeric_limits<std::uint64_t>::max();
-// Structures that are looked at before a file is refused: a chain or a tree may be a circle.
-constexpr std::size_t max_structures = 1U << 18U;
-constexpr std::uint64_t max_header_bytes_of_hdf5 = 100'000'000;
-
-// Numbers and texts of a piece of the file, one after the other; what is not there is an error.
-class Cursor {
- public:
-  Cursor(std::string text, const std::string& file) : text_(std::move(text)), file_(file) {}
-  std::uint64_t number(unsigned bytes) {
-    const std::string_view part = take(bytes);
-    std::uint64_t value = 0;
-    for (unsigned k = bytes; k-- > 0;) value = value << 8U | static_cast<unsigned char>(part[k]);
-    return value;
-  }
-  std::string_view take(std::uint64_t bytes) {
-    if (bytes > rest())
-      throw FileError(fmt::format("{}: damaged: a structure of HDF5 ends before it is whole", file_));
-    const std::string_view part = std::string_view(text_).substr(at_, bytes);
-    at_ += bytes;
-    return part;
-  }
-  void skip(std::uint64_t bytes) { take(bytes); }
-  // To the next multiple of 8.
-  void align() { skip(std::min<std::uint64_t>((8 - at_ % 8) % 8, rest())); }
-  std::uint64_t at() const { return at_; }
-  std::uint64_t rest() const { return text_.size() - at_; }
-
- private:
-  std::string text_;
-  std::string file_;
-  std::uint64_t at_ = 0;
-};
-
 struct Message {
   unsigned type, flags;
   std::uint64_t offset, bytes;
@@ -60,6 +30,7 @@ enum MessageType : unsigned {
   link_message = 6,
   external_message = 7,
   layout_message = 8,
+  filters_message = 11,
   attribute_message = 12,
   continuation_message = 16,
   symbols_message = 17,
@@ -68,43 +39,33 @@ enum MessageType : unsigned {
 
 class Hdf5Reader {
  public:
-  Hdf5Reader(const ByteSource& source, std::span<const std::string_view> names)
-      : source_(source), names_(names) {}
+  Hdf5Reader(const ByteSource& source, std::span<const std::string_view> names, const Task& task)
+      : source_(source), file_(source), names_(names), task_(task) {}
 
-  StoredTable read() {
+  Hdf5Table read() {
     const std::vector<Message> root = messages(root_header());
     for (const Message& one : root)
       if (one.type == attribute_message) read_attribute(one);
-    if (table_.metadata.empty())
-      for (const Message& one : root)
-        if (one.type == attribute_info_message) refuse_dense(one);
+    for (const Message& info : root)
+      if (info.type == attribute_info_message)
+        for (const Message& one : dense_messages(info)) read_attribute(one);
     const auto kind = table_.metadata.find("intertwine.kind");
     blocks_ = kind != table_.metadata.end() && kind->second == "blocks";
     for (const Message& one : root) {
       if (one.type == symbols_message) read_symbols(one);
       if (one.type == link_message) read_link(one);
-      if (one.type == link_info_message) refuse_dense(one);
+      if (one.type == link_info_message)
+        for (const Message& link : dense_messages(one)) read_link(link);
     }
     std::sort(table_.arrays.begin(), table_.arrays.end(), [](const StoredArray& a, const StoredArray& b) {
       return earlier_in_section(a.dtype, a.name, b.dtype, b.name);
     });
-    return std::move(table_);
+    return {std::move(table_), std::move(unpacked_)};
   }
 
  private:
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw FileError(fmt::format("{}: {}", source_.name(), why));
-  }
-
-  Cursor at(std::uint64_t offset, std::uint64_t bytes) {
-    if (++structures_ > max_structures) refuse("damaged: its structures of HDF5 have no end");
-    if (offset > source_.size() || bytes > source_.size() - offset)
-      refuse("damaged: a structure of HDF5 lies beyond the end of the file, which may be truncated");
-    read_bytes_ += bytes;
-    if (read_bytes_ > max_header_bytes_of_hdf5 + source_.size())
-      refuse("damaged: its structures of HDF5 lie in one another");
-    return {source_.text(offset, bytes), source_.name()};
-  }
+  [[noreturn]] void refuse(const std::string& why) const { file_.refuse(why); }
+  Cursor at(std::uint64_t offset, std::uint64_t bytes) { return file_.at(offset, bytes); }
   Cursor body(const Message& one) { return at(one.offset, one.bytes); }
 
   // The address of the object header of the root group.
@@ -178,17 +139,19 @@ class Hdf5Reader {
     }
   }
 
-  // Attributes and links of newer files in a fractal heap.
-  void refuse_dense(const Message& one) {
+  // Attributes and links of newer files, in a heap where there are many.
+  std::vector<Message> dense_messages(const Message& one) {
     Cursor info = body(one);
     info.skip(1);
     const std::uint64_t flags = info.number(1);
     if ((flags & 1U) != 0) info.skip(one.type == link_info_message ? 8 : 2);
-    if (info.number(8) != nowhere)
-      refuse(
-          "its attributes or arrays are in the dense storage of newer HDF5, which is not read; write it "
-          "without "
-          "libver=\"latest\" and track_order, as h5py does by default");
+    const std::uint64_t heap = info.number(8), names = info.number(8);
+    std::vector<Message> found;
+    if (heap == nowhere) return found;
+    const unsigned type = one.type == link_info_message ? link_message : attribute_message;
+    for (const Hdf5Object& object : dense_objects(file_, heap, names))
+      found.push_back({type, 0, object.offset, object.bytes});
+    return found;
   }
 
   void read_attribute(const Message& one) {
@@ -325,18 +288,27 @@ class Hdf5Reader {
       refuse_array("is there twice");
     StoredArray array;
     array.name = name;
-    bool sized = false, typed = false, placed = false;
+    bool sized = false, typed = false;
+    std::optional<Layout> layout;
+    std::vector<Hdf5Filter> filters;
     for (const Message& one : messages(address)) {
       if ((one.flags & is_shared) != 0 && (one.type == datatype_message || one.type == dataspace_message))
         refuse_array("has a named type of HDF5, which is not read");
       if (one.type == external_message) refuse_array("lies in other files");
       if (one.type == dataspace_message) sized = read_shape(one, array);
       if (one.type == datatype_message) typed = read_type(one, array);
-      if (one.type == layout_message) placed = read_place(one, array, refuse_array);
+      if (one.type == layout_message) layout = read_layout(one, refuse_array);
+      if (one.type == filters_message) filters = read_filters(one);
     }
-    if (!sized || !typed || !placed) refuse_array("is no data set of HDF5 with a shape, a type and a place");
+    if (!sized || !typed || !layout) refuse_array("is no data set of HDF5 with a shape, a type and a place");
     const auto dtype = std::find_if(std::begin(stored_types), std::end(stored_types),
                                     [&](Dtype known) { return dtype_name(known) == array.dtype; });
+    array.offset = layout->offset;
+    array.bytes = layout->bytes;
+    if (layout->chunks) {
+      if (dtype == std::end(stored_types)) refuse_array("is in chunks, and has a type that no table has");
+      return add_chunked(std::move(array), item_bytes(*dtype), *layout, std::move(filters), refuse_array);
+    }
     if (dtype != std::end(stored_types)) {
       std::uint64_t bytes = item_bytes(*dtype);
       for (const std::uint64_t side : array.shape) bytes = side == 0 ? 0 : saturated_product(bytes, side);
@@ -371,40 +343,146 @@ class Hdf5Reader {
     return true;
   }
 
-  bool read_place(const Message& one, StoredArray& array,
-                  const std::function<void(const std::string&)>& refuse_array) {
+  // Where the contents are: in one piece, or where the chunks are found.
+  struct Layout {
+    bool chunks = false;
+    std::uint64_t offset = 0, bytes = 0;  // of one piece, or of what is known of a single chunk
+    std::vector<std::uint64_t> chunk;     // its sides, the bytes of an item last
+    enum { tree, single, rows, fixed_array } index = tree;
+    bool filtered = false;      // a single chunk, whose bytes and skipped filters are said
+    std::uint64_t skipped = 0;  // of a single chunk
+  };
+  using Refuse = std::function<void(const std::string&)>;
+
+  Layout read_layout(const Message& one, const Refuse& refuse_array) {
     Cursor part = body(one);
     const std::uint64_t version = part.number(1), kind = part.number(1);
-    if (version != 3 && version != 4)
+    if (version < 3 ||
+        version > 5)  // of 4 and 5 only the width of numbers in indices differs, which these say
       refuse_array("has a layout of HDF5 that is not read; write it with h5py");
+    Layout layout;
     if (kind == 0) {
-      array.bytes = part.number(2);
-      array.offset = one.offset + part.at();
-      return true;
+      layout.bytes = part.number(2);
+      layout.offset = one.offset + part.at();
+    } else if (kind == 1) {
+      layout.offset = part.number(8);
+      layout.bytes = part.number(8);
+    } else if (kind == 2) {
+      layout.chunks = true;
+      if (version == 3)
+        read_chunks_of_3(part, layout);
+      else
+        read_chunks_of_4(part, layout, refuse_array);
+    } else {
+      refuse_array("is a virtual data set of HDF5, which is not read");
     }
-    if (kind != 1)
-      refuse_array("is stored in chunks or compressed; write it in one piece, as h5py does by default");
-    array.offset = part.number(8);
-    array.bytes = part.number(8);
-    return true;
+    return layout;
+  }
+
+  static void read_chunks_of_3(Cursor& part, Layout& layout) {
+    const std::uint64_t sides = part.number(1);
+    layout.offset = part.number(8);
+    for (std::uint64_t k = 0; k < sides; ++k) layout.chunk.push_back(part.number(4));
+  }
+
+  static void read_chunks_of_4(Cursor& part, Layout& layout, const Refuse& refuse_array) {
+    const std::uint64_t flags = part.number(1), sides = part.number(1), width = part.number(1);
+    if (width == 0 || width > 8) refuse_array("has chunks of HDF5 with sides of no size");
+    if ((flags & 1U) != 0) refuse_array("has chunks at its border that are stored otherwise than the rest");
+    for (std::uint64_t k = 0; k < sides; ++k)
+      layout.chunk.push_back(part.number(static_cast<unsigned>(width)));
+    const std::uint64_t index = part.number(1);
+    if (index < 1 || index > 3)
+      refuse_array("may grow, with an index of chunks that is not read; write it without maxshape");
+    layout.index = index == 1 ? Layout::single : index == 2 ? Layout::rows : Layout::fixed_array;
+    layout.filtered = index == 1 && (flags & 2U) != 0;
+    if (layout.filtered) {
+      layout.bytes = part.number(8);
+      layout.skipped = part.number(4);
+    }
+    if (index == 3) part.skip(1);
+    layout.offset = part.number(8);
+  }
+
+  std::vector<Hdf5Filter> read_filters(const Message& one) {
+    Cursor part = body(one);
+    const std::uint64_t version = part.number(1), count = part.number(1);
+    if (version != 1 && version != 2) refuse("damaged: filters of HDF5 of an unknown version");
+    if (version == 1) part.skip(6);
+    std::vector<Hdf5Filter> filters;
+    for (std::uint64_t k = 0; k < count; ++k) {
+      Hdf5Filter filter;
+      filter.id = static_cast<unsigned>(part.number(2));
+      const std::uint64_t name_bytes = version == 1 || filter.id >= 256 ? part.number(2) : 0;
+      part.skip(2);
+      const std::uint64_t values = part.number(2);
+      filter.name = part.take(version == 1 ? (name_bytes + 7) / 8 * 8 : name_bytes);
+      filter.name = filter.name.substr(0, filter.name.find('\0'));
+      part.skip(4 * (values + (version == 1 ? values % 2 : 0)));
+      filters.push_back(std::move(filter));
+    }
+    return filters;
+  }
+
+  void add_chunked(StoredArray stored, std::uint64_t item, const Layout& layout,
+                   std::vector<Hdf5Filter> filters, const Refuse& refuse_array) {
+    const std::vector<std::uint64_t>& sides = layout.chunk;
+    if (stored.shape.empty() || sides.size() != stored.shape.size() + 1 || sides.back() != item ||
+        std::find(sides.begin(), sides.end(), 0) != sides.end())
+      refuse_array("has chunks that do not fit its shape");
+    ChunkedArray array;
+    array.shape = stored.shape;
+    array.chunk.assign(sides.begin(), sides.end() - 1);
+    array.item = item;
+    array.filters = std::move(filters);
+    if (layout.offset != nowhere) {
+      switch (layout.index) {
+        case Layout::tree:
+          chunks_of_tree(file_, layout.offset, array, refuse_array);
+          break;
+        case Layout::single:
+          array.chunks.push_back({0, layout.offset, layout.filtered ? layout.bytes : array.chunk_size(),
+                                  layout.filtered ? layout.skipped : ~std::uint64_t{0}});
+          break;
+        case Layout::rows: {
+          const std::uint64_t size = array.chunk_size(), count = array.chunk_count();
+          if (saturated_product(size, count) > source_.size())
+            refuse_array("reaches beyond the end of the file");
+          task_.require_memory(saturated_product(count, sizeof(Hdf5Chunk)), "the chunks of an HDF5 array");
+          for (std::uint64_t k = 0; k < count; ++k)
+            array.chunks.push_back({k, layout.offset + k * size, size, ~std::uint64_t{0}});
+          break;
+        }
+        case Layout::fixed_array:
+          chunks_of_fixed_array(file_, layout.offset, array);
+          break;
+      }
+    }
+    const std::vector<std::byte> bytes = joined_chunks(source_, array, refuse_array, task_);
+    stored.offset = source_.size() + unpacked_.size();
+    stored.bytes = bytes.size();
+    unpacked_.insert(unpacked_.end(), bytes.begin(), bytes.end());
+    table_.arrays.push_back(std::move(stored));
   }
 
   static constexpr Dtype stored_types[] = {Dtype::u8, Dtype::u16, Dtype::i32, Dtype::f64, Dtype::i64};
 
   const ByteSource& source_;
+  Hdf5File file_;
   std::span<const std::string_view> names_;
+  Task task_;
   StoredTable table_;
+  std::vector<std::byte> unpacked_;
   bool blocks_ = false;
-  std::uint64_t heap_ = 0, heap_bytes_ = 0, read_bytes_ = 0;
-  std::size_t structures_ = 0;
+  std::uint64_t heap_ = 0, heap_bytes_ = 0;
 };
 
 }  // namespace
 
 bool is_hdf5(std::string_view first_bytes) { return first_bytes.starts_with(hdf5_signature); }
 
-StoredTable parse_hdf5(const ByteSource& source, std::span<const std::string_view> names) {
-  return Hdf5Reader(source, names).read();
+Hdf5Table parse_hdf5(const ByteSource& source, std::span<const std::string_view> names, const Task& task) {
+  return Hdf5Reader(source, names, task).read();
 }
 
 }  // namespace intertwine

@@ -47,6 +47,29 @@ std::string file_bytes(TableFormat format, const Metadata& metadata,
   return bytes;
 }
 
+namespace {
+
+/// A file, and behind its end what was unpacked of it.
+class LongerSource final : public ByteSource {
+ public:
+  LongerSource(std::unique_ptr<ByteSource> file, std::vector<std::byte> more)
+      : file_(std::move(file)), more_(file_->name(), std::move(more)) {}
+  std::uint64_t size() const override { return file_->size() + more_.size(); }
+  const std::string& name() const override { return file_->name(); }
+  void read(std::uint64_t offset, std::span<std::byte> out) const override {
+    if (offset >= file_->size())
+      more_.read(offset - file_->size(), out);
+    else
+      file_->read(offset, out);  // no array lies in both
+  }
+
+ private:
+  std::unique_ptr<ByteSource> file_;
+  MemorySource more_;
+};
+
+}  // namespace
+
 TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names,
                               const Task& task) {
   TableContainer out;
@@ -64,7 +87,10 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
     return out;
   }
   if (is_hdf5(first)) {
-    out.stored = parse_hdf5(source, names);
+    Hdf5Table table = parse_hdf5(source, names, task);
+    out.stored = std::move(table.stored);
+    if (!table.unpacked.empty())
+      out.source = std::make_unique<LongerSource>(std::move(out.source), std::move(table.unpacked));
     return out;
   }
   const std::size_t start = first.find_first_not_of(" \t\r\n");

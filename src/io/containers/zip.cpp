@@ -1,17 +1,16 @@
 #include "io/containers/zip.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
-#include <new>
 #include <set>
 #include <string_view>
 
 #include "intertwine/error.hpp"
+#include "io/containers/inflate.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -291,43 +290,6 @@ std::vector<ZipMember> parse_zip(const ByteSource& source) {
   return members;
 }
 
-namespace {
-
-/// Unpacks an entry into `out`, which has the size that the directory states.
-void inflate_member(const ByteSource& source, const ZipMember& member, std::span<std::byte> out,
-                    const Task& task) {
-  z_stream stream{};
-  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) throw std::bad_alloc();
-  const std::unique_ptr<z_stream, int (*)(z_stream*)> closer(&stream, inflateEnd);
-  std::vector<std::byte> piece(chunk_bytes);
-  std::uint64_t read = 0, written = 0;
-  Bytef beyond = 0;  // zlib wants room where nothing is left to be written
-  int status = Z_OK;
-  while (status == Z_OK) {
-    task.progress("unpacking the table", written, out.size());
-    if (stream.avail_in == 0 && read < member.stored_bytes) {
-      const std::uint64_t count = std::min<std::uint64_t>(chunk_bytes, member.stored_bytes - read);
-      source.read(member.offset + read, std::span(piece).first(count));
-      stream.next_in = reinterpret_cast<Bytef*>(piece.data());
-      stream.avail_in = static_cast<uInt>(count);
-      read += count;
-    }
-    const std::uint64_t room = std::min<std::uint64_t>(chunk_bytes, out.size() - written);
-    stream.next_out = room == 0 ? &beyond : reinterpret_cast<Bytef*>(out.data() + written);
-    stream.avail_out = room == 0 ? 1 : static_cast<uInt>(room);
-    const uInt before = stream.avail_out;
-    status = inflate(&stream, Z_NO_FLUSH);
-    const uInt got = before - stream.avail_out;
-    if (room == 0 && got != 0) status = Z_DATA_ERROR;
-    written += room == 0 ? 0 : got;
-  }
-  if (status != Z_STREAM_END || written != out.size() || read != member.stored_bytes || stream.avail_in != 0)
-    throw FileError(fmt::format("{}: the entry \"{}\" is damaged: it does not unpack to its stated size",
-                                source.name(), shown(member.name)));
-}
-
-}  // namespace
-
 std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& task) {
   const std::vector<ZipMember> members = parse_zip(source);
   if (std::none_of(members.begin(), members.end(), [](const ZipMember& m) { return m.compressed; }))
@@ -335,8 +297,7 @@ std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& t
   std::vector<ZipEntry> entries;
   std::vector<std::uint32_t> crcs;
   for (const ZipMember& member : members) {
-    // Deflate makes no more than 1032 bytes of one; a size beyond that is a lie that must not be believed.
-    if (member.compressed && member.bytes / 1040 > member.stored_bytes)
+    if (member.compressed && !can_inflate_to(member.stored_bytes, member.bytes))
       throw FileError(fmt::format("{}: the entry \"{}\" states a size that it cannot unpack to",
                                   source.name(), shown(member.name)));
     entries.push_back({member.name, member.bytes});
@@ -352,10 +313,11 @@ std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& t
     put(layout.header_offset(k), layout.local_header(k, crcs[k]));
     const std::span<std::byte> contents =
         std::span(bytes).subspan(layout.contents_offset(k), members[k].bytes);
-    if (members[k].compressed)
-      inflate_member(source, members[k], contents, task);
-    else
+    if (!members[k].compressed)
       source.read(members[k].offset, contents);
+    else if (!inflate_into(contents, source, members[k].offset, members[k].stored_bytes, Deflate::raw, task))
+      throw FileError(fmt::format("{}: the entry \"{}\" is damaged: it does not unpack to its stated size",
+                                  source.name(), shown(members[k].name)));
   }
   put(layout.directory_offset(), layout.directory(crcs));
   return std::make_unique<MemorySource>(source.name(), std::move(bytes));

@@ -6,9 +6,9 @@
 
 namespace intertwine {
 
-Rgb PictureEntry::colour(std::uint64_t first) const {
+Rgb PictureEntry::colour(const ParameterColours& colours, std::uint64_t first) const {
   if (kind != one) return kind == zero ? white : several_colour();
-  const Rgb full = parameter_colour((first + parameter) % distinct_colours);
+  const Rgb full = colours(first + parameter);
   if (share == 1) return full;
   const double part = 0.25 + 0.75 * share;  // the palest is seen beside white
   const auto mixed = [&](std::uint8_t channel) {

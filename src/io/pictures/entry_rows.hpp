@@ -6,7 +6,7 @@
 
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
-#include "palette.hpp"
+#include "parameter_colours.hpp"
 
 namespace intertwine {
 
@@ -20,7 +20,7 @@ struct PictureEntry {
   friend bool operator==(const PictureEntry&, const PictureEntry&) = default;
   bool minus() const { return kind == one && value < 0; }
   /// `first` parameters have their colours before. White is zero, grey a sum, and smaller coefficients are paler.
-  Rgb colour(std::uint64_t first) const;
+  Rgb colour(const ParameterColours& colours, std::uint64_t first) const;
 };
 
 /// Rows of entries, tied or sparse; the pattern must stay. \throws LimitError through `task`

@@ -16,7 +16,7 @@
 #include "intertwine/io/picture.hpp"
 #include "intertwine/version.hpp"
 #include "io/containers/text.hpp"
-#include "io/pictures/palette.hpp"
+#include "io/pictures/parameter_colours.hpp"
 #include "io/pictures/picture_source.hpp"
 #include "io/pictures/picture_text.hpp"
 #include "io/text/json_values.hpp"
@@ -253,10 +253,9 @@ OrderedJson sparse_json(OrderedJson part, const WeightPattern& pattern, const Ta
 
 OrderedJson part_json(const WeightTable& table, bool bias, const Source* source, const Task& task) {
   const WeightPattern& pattern = bias ? table.bias : table.weights;
-  OrderedJson part = {
-      {"name", bias ? "b" : "W"}, {"letter", bias ? "b" : "θ"},
-      {"rows", pattern.rows},     {"cols", pattern.cols},
-      {"params", pattern.params}, {"colour_start", bias ? table.weights.params % distinct_colours : 0}};
+  OrderedJson part = {{"name", bias ? "b" : "W"}, {"letter", bias ? "b" : "θ"},
+                      {"rows", pattern.rows},     {"cols", pattern.cols},
+                      {"params", pattern.params}, {"colour_start", bias ? table.weights.params : 0}};
   return table.is_tied() ? tied_json(std::move(part), pattern, source, bias, task)
                          : sparse_json(std::move(part), pattern, task);
 }
@@ -283,10 +282,9 @@ OrderedJson stamps_json(const std::vector<PictureStamp>& stamps) {
   return list;
 }
 
-OrderedJson palette_json(std::uint64_t colours) {
+OrderedJson palette_json(const ParameterColours& colours) {
   OrderedJson palette = OrderedJson::array();
-  for (std::uint64_t k = 0; k < std::clamp<std::uint64_t>(colours, 1, distinct_colours); ++k) {
-    const Rgb colour = parameter_colour(k);
+  for (const Rgb colour : colours.colours) {
     palette.push_back({{"plain", hex_colour(colour)},
                        {"dark", hex_colour(darker(colour))},
                        {"ink", hex_colour(contrast(colour))}});
@@ -327,11 +325,15 @@ OrderedJson table_json(const WeightTable& table, const PictureText& text, const 
   const std::vector<PictureStamp> stamps = picture_stamps(table, claim);
   page["stamps"] = stamps_json(stamps);
   page["stamp_row"] = stamp_row(table, stamps);
-  page["palette"] = palette_json(table.weights.params + table.bias.params);
+  const ParameterColours colours = parameter_colours(table, claim, task);
+  page["palette"] = palette_json(colours);
+  if (!colours.order.empty()) page["order"] = colours.order;
   const Rgb several = several_colour();
   page["several"] = {
       {"plain", hex_colour(several)}, {"dark", hex_colour(several)}, {"ink", hex_colour(contrast(several))}};
   page["facts"] = facts_json(table, text, source);
+  if (!colours.meaning.empty()) page["meaning"] = colours.meaning;
+  if (!text.bias) page["alone"] = true;
   if (source != nullptr && table.is_tied()) {
     OrderedJson letters = OrderedJson::array(), rows = OrderedJson::array(), cols = OrderedJson::array();
     const auto points = [](const SignedPermutation& g) {

@@ -132,6 +132,7 @@ KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius, c
       if (!entries.empty()) add_element(elements, entries);
     }
   KernelPicture picture{table_of(grid.rows(), grid.cols(), std::move(elements)), {}};
+  picture.text.bias = false;
   picture.text.title = name;
   picture.text.subtitle = fmt::format(
       "{} kernels on {}, line by line: each has a stamp for every output (down) and input (across)", number,
@@ -177,6 +178,7 @@ KernelPicture kernel_picture(const KernelSpace& kernels, const Task& task) {
     add_element(elements, entries);
   }
   KernelPicture picture{table_of(rows, cols, std::move(elements)), {}};
+  picture.text.bias = false;
   picture.text.title = name;
   picture.text.subtitle =
       fmt::format("{} kernels on {} double cosets, as maps from {} to {} cosets", kernels.dimension(),

@@ -8,6 +8,7 @@
 
 #include "intertwine/error.hpp"
 #include "io/pictures/entry_rows.hpp"
+#include "io/pictures/parameter_colours.hpp"
 
 namespace intertwine {
 namespace {
@@ -46,18 +47,21 @@ Rgb from_hex(std::uint32_t hex) {
           static_cast<std::uint8_t>(hex)};
 }
 
-Rgb spread_colour(unsigned k) {
-  // Hues come close again after 8, 13, 21, 34, 55 and 89 colours; none of these is a multiple of six.
-  constexpr double steps[] = {0.66, 0.72, 0.62, 0.50, 0.86, 0.78};
-  const double turns = std::fmod(255.0 / 360 + k * 0.3819660112501051, 1.0);
-  const double lightness = steps[k % std::size(steps)];
+// The most chroma up to this that the screen shows at a lightness and a hue, in turns.
+Rgb shown_colour(double lightness, double turns, double most_chroma) {
   const double angle = 2 * std::numbers::pi * turns;
-  // The most chroma that the screen shows at this lightness and hue, up to a limit that keeps colours even.
-  for (double chroma = 0.17;; chroma -= 0.005) {
+  for (double chroma = most_chroma;; chroma -= 0.005) {
     const Linear colour = from_oklab(lightness, chroma * std::cos(angle), chroma * std::sin(angle));
     if (colour.shown() || chroma < 0.01)
       return {encoded(colour.red), encoded(colour.green), encoded(colour.blue)};
   }
+}
+
+Rgb spread_colour(unsigned k) {
+  // Hues come close again after 8, 13, 21, 34, 55 and 89 colours; none of these is a multiple of six.
+  constexpr double steps[] = {0.66, 0.72, 0.62, 0.50, 0.86, 0.78};
+  const double turns = std::fmod(255.0 / 360 + k * 0.3819660112501051, 1.0);
+  return shown_colour(steps[k % std::size(steps)], turns, 0.17);  // a limit that keeps colours even
 }
 
 }  // namespace
@@ -77,6 +81,17 @@ Rgb parameter_colour(std::uint64_t k) {
   return colours[k % distinct_colours];
 }
 
+Rgb distance_colour(std::uint64_t level, std::uint64_t levels, std::uint64_t place, std::uint64_t places) {
+  const auto share = [](std::uint64_t k, std::uint64_t of) {
+    return of < 2 ? 0.5 : static_cast<double>(k) / static_cast<double>(of - 1);
+  };
+  // Shades of one level differ in hue; a little less light goes with it, which keeps them in their level for every eye.
+  const double aside = share(place, places) - 0.5,
+               step = 1 / static_cast<double>(std::max<std::uint64_t>(levels, 2) - 1);
+  const double at = std::clamp(share(level, levels) - 0.2 * aside * step, 0.0, 1.0);
+  return shown_colour(0.32 + 0.60 * at, (295 - 190 * at + 30 * aside) / 360, 0.15);
+}
+
 Rgb darker(Rgb colour) {
   const auto scaled = [](std::uint8_t channel) { return static_cast<std::uint8_t>(channel * 55 / 100); };
   return {scaled(colour.red), scaled(colour.green), scaled(colour.blue)};
@@ -93,7 +108,8 @@ CodeMeaning meaning_of(std::int32_t code, std::uint64_t params) {
   return {false, index >= params, index >= params ? index - params : index};
 }
 
-PictureLegend legend_of(const WeightTable& table, const EntryRows& entries, std::size_t limit) {
+PictureLegend legend_of(const WeightTable& table, const EntryRows& entries, const ParameterColours& colours,
+                        std::size_t limit) {
   const WeightPattern &weights = table.weights, &bias = table.bias;
   PictureLegend out;
   // The bias has a part of the room, however many weights there are.
@@ -111,11 +127,13 @@ PictureLegend legend_of(const WeightTable& table, const EntryRows& entries, std:
   };
   if (entries.zeros() > 0) add({white, "0", entries.zeros(), 0, false});
   if (entries.sums() > 0) add({several_colour(), "sums", entries.sums(), 0, false});
-  for (std::uint64_t k = 0; k < weights.params; ++k)
-    add({parameter_colour(k), fmt::format("θ{}", k), count(weights, k), k, true});
+  for (std::uint64_t n = 0; n < weights.params; ++n) {
+    const std::uint64_t k = colours.order.empty() ? n : colours.order[n];
+    add({colours(k), fmt::format("θ{}", k), count(weights, k), k, true});
+  }
   room = limit;
   for (std::uint64_t k = 0; k < bias.params; ++k)
-    add({bias_colour(table, k), fmt::format("b{}", k), count(bias, k), k, false});
+    add({colours(weights.params + k), fmt::format("b{}", k), count(bias, k), k, false});
   return out;
 }
 

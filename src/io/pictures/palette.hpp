@@ -25,6 +25,9 @@ std::string hex_colour(Rgb colour);
 Rgb parameter_colour(std::uint64_t k);
 /// Parameters k and k + distinct_colours have the same colour: nobody tells more apart.
 inline constexpr unsigned distinct_colours = 1020;
+/// Of what has an order, from dark to light and from violet over blue and green to yellow, which all eyes see in this order: number
+/// `level` of `levels`; at one level are `places` neighbouring shades.
+Rgb distance_colour(std::uint64_t level, std::uint64_t levels, std::uint64_t place, std::uint64_t places);
 /// Of an entry to which several parameters contribute.
 constexpr Rgb several_colour() { return {139, 139, 147}; }
 /// The same, darker: for negative entries too small for a sign.
@@ -39,11 +42,6 @@ struct CodeMeaning {
   std::uint64_t parameter = 0;
 };
 CodeMeaning meaning_of(std::int32_t code, std::uint64_t params);
-
-/// The bias parameters take the colours after those of the weights.
-inline Rgb bias_colour(const WeightTable& table, std::uint64_t k) {
-  return parameter_colour(table.weights.params + k);
-}
 
 struct LegendEntry {
   Rgb colour;
@@ -60,7 +58,9 @@ struct PictureLegend {
   std::uint64_t left_out = 0;
 };
 class EntryRows;
-PictureLegend legend_of(const WeightTable& table, const EntryRows& weights, std::size_t limit);
+struct ParameterColours;
+PictureLegend legend_of(const WeightTable& table, const EntryRows& weights, const ParameterColours& colours,
+                        std::size_t limit);
 /// As many as a picture on paper lists.
 inline constexpr std::size_t max_legend = 40;
 

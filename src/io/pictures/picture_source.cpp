@@ -13,26 +13,6 @@ namespace {
 
 constexpr std::size_t max_name = 80;
 
-// The metadata entry "kernel", "[3,3]".
-std::vector<std::uint64_t> kernel_sizes_of(const std::string& text, std::uint64_t cols) {
-  const auto json = parse_strict_json(text, "the metadata entry intertwine.kernel");
-  std::vector<std::uint64_t> sizes;
-  std::uint64_t sites = 1;
-  bool right = json.is_array() && !json.empty();
-  for (std::size_t k = 0; right && k < json.size(); ++k) {
-    right = json[k].is_number_unsigned() && json[k] != 0 && json[k].get<std::uint64_t>() <= cols / sites;
-    if (!right) break;
-    sizes.push_back(json[k].get<std::uint64_t>());
-    sites *= sizes.back();
-  }
-  if (!right || cols % sites != 0)
-    throw FileError(fmt::format(
-        "the metadata entry intertwine.kernel is \"{}\", not the sizes of a kernel that {} columns "
-        "are made of, such as [3,3]",
-        shown(text), cols));
-  return sizes;
-}
-
 }  // namespace
 
 std::optional<TableClaim> picture_source(const WeightTable& table, const Task& task) {
@@ -59,6 +39,27 @@ std::vector<PictureBlock> output_blocks(const PictureText& text, const std::opti
   return !text.output_blocks.empty() || !source ? text.output_blocks : picture_blocks(source->out);
 }
 
+std::vector<std::uint64_t> kernel_sizes(const WeightTable& table) {
+  const std::string& text = table.metadata.at("kernel");
+  const std::uint64_t cols = table.weights.cols;
+  const auto json = parse_strict_json(text, "the metadata entry intertwine.kernel");
+  std::vector<std::uint64_t> sizes;
+  std::uint64_t sites = 1;
+  bool right = json.is_array() && !json.empty();
+  for (std::size_t k = 0; right && k < json.size(); ++k) {
+    right = json[k].is_number_unsigned() && json[k] != 0 && json[k].get<std::uint64_t>() <= cols / sites;
+    if (!right) break;
+    sizes.push_back(json[k].get<std::uint64_t>());
+    sites *= sizes.back();
+  }
+  if (!right || cols % sites != 0)
+    throw FileError(fmt::format(
+        "the metadata entry intertwine.kernel is \"{}\", not the sizes of a kernel that {} columns "
+        "are made of, such as [3,3]",
+        shown(text), cols));
+  return sizes;
+}
+
 std::vector<PictureStamp> picture_stamps(const WeightTable& table, const std::optional<TableClaim>& source) {
   std::vector<PictureStamp> stamps;
   const auto add = [&](const std::string& name, std::uint64_t start, const std::vector<std::uint64_t>& axes) {
@@ -70,8 +71,8 @@ std::vector<PictureStamp> picture_stamps(const WeightTable& table, const std::op
       stamps.push_back(
           {planes == 1 ? name : fmt::format("{} [{}]", name, p), start + p * rows * cols, rows, cols});
   };
-  if (const auto kernel = table.metadata.find("kernel"); kernel != table.metadata.end()) {
-    const std::vector<std::uint64_t> sizes = kernel_sizes_of(kernel->second, table.weights.cols);
+  if (table.metadata.contains("kernel")) {
+    const std::vector<std::uint64_t> sizes = kernel_sizes(table);
     std::uint64_t sites = 1;
     for (const std::uint64_t size : sizes) sites *= size;
     for (std::uint64_t input = 0; input < table.weights.cols / sites; ++input)

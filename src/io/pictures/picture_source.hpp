@@ -24,6 +24,9 @@ std::vector<PictureBlock> picture_blocks(const Representation& V);
 std::vector<PictureBlock> input_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 std::vector<PictureBlock> output_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 
+/// The sizes of a convolution kernel (metadata "kernel"). \throws FileError for sizes that the columns are not made of
+std::vector<std::uint64_t> kernel_sizes(const WeightTable& table);
+
 /// The grids of the columns, plane by plane: of a convolution kernel (metadata "kernel"), otherwise of the input's summands.
 /// \throws FileError for sizes of a kernel that the columns are not made of
 std::vector<PictureStamp> picture_stamps(const WeightTable& table, const std::optional<TableClaim>& source);

@@ -27,11 +27,18 @@ double small_width(std::string_view text) { return text_width(text, small_text);
 /// their signs, or where they are too small for that the minus signs alone.
 class Squares {
  public:
-  Squares(double width, double height, const WeightPattern& pattern)
-      : width_(width), height_(height), params_(pattern.params), tied_(pattern.is_tied()) {}
+  /// `first_colour` parameters have their colours before.
+  Squares(double width, double height, const WeightPattern& pattern, const ParameterColours& colours,
+          std::uint64_t first_colour)
+      : width_(width),
+        height_(height),
+        params_(pattern.params),
+        tied_(pattern.is_tied()),
+        colours_(colours),
+        first_colour_(first_colour) {}
 
-  void add(const PictureEntry& entry, std::uint64_t first_colour, double x, double y) {
-    const Rgb colour = entry.colour(first_colour);
+  void add(const PictureEntry& entry, double x, double y) {
+    const Rgb colour = entry.colour(colours_, first_colour_);
     const std::uint64_t code = entry.kind == PictureEntry::zero ? 0
                                : entry.kind == PictureEntry::several
                                    ? 2 * params_ + 1
@@ -88,6 +95,8 @@ class Squares {
   double width_, height_;
   std::uint64_t params_;
   bool tied_;
+  const ParameterColours& colours_;
+  std::uint64_t first_colour_;
   std::map<std::pair<std::uint64_t, Rgb>, std::vector<std::array<double, 2>>> groups_;
   std::map<bool, std::string> signs_;
   std::map<bool, std::vector<Number>> numbers_;
@@ -199,11 +208,13 @@ TableDrawing::TableDrawing(const WeightTable& table, const PictureText& text, co
                            const Task& task)
     : table_(checked(table, task)),
       task_(task),
+      with_bias_(text.bias),
       grid_(grid),
       weights_(table.weights, task),
       biases_(table.bias, task),
-      legend_(legend_of(table, weights_, max_legend)),
       source_(picture_source(table, task)),
+      colours_(parameter_colours(table, source_, task)),
+      legend_(legend_of(table, weights_, colours_, max_legend)),
       blocks_(input_blocks(text, source_), output_blocks(text, source_),
               per_entry(grid.width(), table.weights.cols), per_entry(grid.height(), table.weights.rows)) {
   const double clear = grid.squares ? 0 : 5;
@@ -212,11 +223,13 @@ TableDrawing::TableDrawing(const WeightTable& table, const PictureText& text, co
   legend_width_ = 104;
   for (const LegendEntry& entry : legend_.entries)
     legend_width_ = std::max(legend_width_, std::ceil(small_width(label_of(entry))) + 20 + page_gap);
-  width_ = std::max({matrix_.left + matrix_.width + page_gap + grid.bias_width,
-                     matrix_.left + blocks_.right(), page_margin + 2 * legend_width_});
+  const double gap = with_bias_ ? page_gap : 0;
+  bias_ = {matrix_.left + matrix_.width + gap, 0, with_bias_ ? grid.bias_width : 0, matrix_.height};
+  width_ =
+      std::max({bias_.left + bias_.width, matrix_.left + blocks_.right(), page_margin + 2 * legend_width_});
   write_head(text);
   matrix_.top += blocks_.above() == 0 ? 0 : blocks_.above() + clear;
-  bias_ = {matrix_.left + matrix_.width + page_gap, matrix_.top, grid.bias_width, matrix_.height};
+  bias_.top = matrix_.top;
   height_ = matrix_.top + matrix_.height;
   if (!grid.squares) mean_cells();
   make_panels();
@@ -244,12 +257,13 @@ void TableDrawing::write_head(const PictureText& text) {
   paragraph(text.subtitle, faint);
   matrix_.top += text_line;
   write("W", matrix_.left, matrix_.top - 5, faint);
-  write("b", matrix_.left + matrix_.width + page_gap, matrix_.top - 5, faint);
+  if (with_bias_) write("b", bias_.left, matrix_.top - 5, faint);
 }
 
 void TableDrawing::write_notes() {
   const WeightPattern& W = table_.weights;
   std::vector<std::string> notes;
+  if (!colours_.meaning.empty()) notes.emplace_back(colours_.meaning);
   if (!table_.is_tied())
     notes.push_back(fmt::format("Colours are parameters, paler where their coefficients are smaller{}.",
                                 weights_.sums() == 0 ? "" : "; grey entries are sums of several"));
@@ -279,12 +293,13 @@ void TableDrawing::mean_cells() {
   // Neighbours are often alike: an entry's colour is that of the last one where they are.
   PictureEntry last;
   std::uint64_t last_before = 0;
-  Rgb colour = last.colour(0);
+  Rgb colour = last.colour(colours_, 0);
   const auto add = [&](Light& cell, const PictureEntry& entry, std::uint64_t before) {
     if (!(entry == last) || before != last_before) {
       last = entry;
       last_before = before;
-      colour = entry.minus() ? darker(entry.colour(before)) : entry.colour(before);
+      colour = entry.colour(colours_, before);
+      if (entry.minus()) colour = darker(colour);
       darker_ |= entry.minus();
     }
     cell.add(colour);
@@ -425,25 +440,27 @@ void TableDrawing::draw(Surface& surface) const {
 
 void TableDrawing::draw_squares(Surface& surface) const {
   const WeightPattern& W = table_.weights;
-  Squares weight(grid_.cell_width, grid_.cell_height, W),
-      bias(grid_.bias_width, grid_.cell_height, table_.bias);
+  Squares weight(grid_.cell_width, grid_.cell_height, W, colours_, 0),
+      bias(grid_.bias_width, grid_.cell_height, table_.bias, colours_, W.params);
   std::vector<PictureEntry> entries;
   for (std::uint64_t i = 0; i < W.rows; ++i) {
     task_.poll();
     const double y = matrix_.top + grid_.cell_height * static_cast<double>(i);
     weights_.row(i, entries);
     for (std::uint64_t j = 0; j < W.cols; ++j)
-      weight.add(entries[j], 0, matrix_.left + grid_.cell_width * static_cast<double>(j), y);
+      weight.add(entries[j], matrix_.left + grid_.cell_width * static_cast<double>(j), y);
+    if (!with_bias_) continue;
     biases_.row(i, entries);
-    bias.add(entries[0], W.params, bias_.left, y);
+    bias.add(entries[0], bias_.left, y);
   }
   weight.draw(surface, "weight");
-  bias.draw(surface, "bias");
+  if (with_bias_) bias.draw(surface, "bias");
 }
 
 void TableDrawing::draw_cells(Surface& surface) const {
   for (const auto& [box, cols, colours] :
        {std::tuple(matrix_, grid_.cols, &weight_cells_), {bias_, 1, &bias_cells_}}) {
+    if (box.width == 0) continue;
     const double width = per_entry(box.width, cols);
     for (std::size_t k = 0; k < colours->size(); ++k)
       surface.rect({box.left + width * static_cast<double>(k % cols),
@@ -484,9 +501,9 @@ void TableDrawing::draw_panels(Surface& surface) const {
   for (const Panel& panel : panels_) {
     task_.poll();
     const double cell = per_entry(panel.box.width, panel.cols);
-    Squares squares(cell, cell, table_.weights);
+    Squares squares(cell, cell, table_.weights, colours_, 0);
     const auto add = [&](std::uint64_t row, std::uint64_t col, const PictureEntry& entry) {
-      squares.add(entry, 0, panel.box.left + cell * static_cast<double>(col),
+      squares.add(entry, panel.box.left + cell * static_cast<double>(col),
                   panel.box.top + cell * static_cast<double>(row));
     };
     if (panel.is_element) {

@@ -48,7 +48,7 @@ class TableDrawing {
   double width() const { return width_; }
   double height() const { return height_; }
   const Box& matrix() const { return matrix_; }
-  const Box& bias() const { return bias_; }
+  const Box& bias() const { return bias_; }  ///< of no width where it is not drawn
   void draw(Surface& surface) const;
 
  private:
@@ -80,10 +80,12 @@ class TableDrawing {
 
   const WeightTable& table_;
   Task task_;
+  bool with_bias_;
   PictureGrid grid_;
   EntryRows weights_, biases_;
-  PictureLegend legend_;
   std::optional<TableClaim> source_;
+  ParameterColours colours_;
+  PictureLegend legend_;
   BlockNames blocks_;
   Box matrix_, bias_;
   std::vector<Line> lines_;

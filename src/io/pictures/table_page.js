@@ -66,7 +66,7 @@ function keep(at) {
 function entryOfAddress() {
   const weight = /^#entry=(\d+),(\d+)$/.exec(location.hash), bias = /^#bias=(\d+)$/.exec(location.hash);
   if (weight && +weight[1] < W.rows && +weight[2] < W.cols) return { part: W, entry: +weight[1] * W.cols + +weight[2] };
-  if (bias && +bias[1] < b.rows) return { part: b, entry: +bias[1] };
+  if (bias && !data.alone && +bias[1] < b.rows) return { part: b, entry: +bias[1] };
   return null;
 }
 
@@ -223,7 +223,7 @@ const table = {
     this.canvas.width = Math.round(box.width * ratio);
     this.canvas.height = Math.round(box.height * ratio);
     this.fit = Math.max(1e-3, Math.min((this.width - this.besideColumns) / W.cols, this.fitting));
-    this.biasWidth = Math.min(Math.max(this.fit, 12), 34);
+    this.biasWidth = data.alone ? 0 : Math.min(Math.max(this.fit, 12), 34);
     this.clamp();
     this.draw();
   },
@@ -291,7 +291,7 @@ const table = {
     const lit = litNow(), dark = this.scale < 8;
     const bias = { left: this.biasLeft, width: this.biasWidth, x: 0, cell: this.biasWidth };
     const weights = { left: this.left, width: this.viewWidth, x: this.x, cell: this.scale };
-    for (const [part, place] of [[W, weights], [b, bias]]) {
+    for (const [part, place] of data.alone ? [[W, weights]] : [[W, weights], [b, bias]]) {
       context.save();
       context.beginPath();
       context.rect(place.left, this.top, place.width, this.viewHeight);
@@ -423,7 +423,7 @@ const table = {
     context.fillStyle = ink;
     context.font = "600 13px system-ui, sans-serif";
     context.textAlign = "left";
-    context.fillText("b", this.biasLeft + this.biasWidth / 2 - 4, this.top - 10);
+    if (!data.alone) context.fillText("b", this.biasLeft + this.biasWidth / 2 - 4, this.top - 10);
     context.font = "12px system-ui, sans-serif";
     context.fillStyle = soft;
     const fits = (text, room) => {
@@ -544,11 +544,16 @@ function makeLegend() {
   for (const part of [W, b]) {
     const zeros = part.zeros;
     if (zeros > 0 && part === W) add({ part, zeros: true }, null, "0", zeros);
-    for (let k = 0; k < Math.min(part.params, legendLimit); ++k) add({ part, parameter: k }, part.colour(k), part.symbol(k), part.sizes[k]);
+    for (let n = 0; n < Math.min(part.params, legendLimit); ++n) {
+      const k = part === W && data.order ? data.order[n] : n;
+      add({ part, parameter: k }, part.colour(k), part.symbol(k), part.sizes[k]);
+    }
     if (part.params > legendLimit) box.append(element("p", {}, `and ${grouped(part.params - legendLimit)} more ${part.letter}`));
   }
+  if (data.meaning) box.append(element("p", {}, data.meaning));
   if (!data.tied) box.append(element("p", {}, swatch(data.several), " a sum of several parameters"));
-  byId("legend-name").textContent = `Parameters: ${counted(W.params, "weight", "weights")}, ${counted(b.params, "bias", "biases")}`;
+  const biases = data.alone ? "" : `, ${counted(b.params, "bias", "biases")}`;
+  byId("legend-name").textContent = `Parameters: ${counted(W.params, "weight", "weights")}${biases}`;
 }
 
 function showLegend() {
@@ -569,7 +574,7 @@ function onKey(event) {
   const { part, entry } = at, i = Math.floor(entry / part.cols), j = part === W ? entry % W.cols : W.cols;
   const go = (row, col) => {
     row = Math.max(0, Math.min(W.rows - 1, row));
-    col = Math.max(0, Math.min(W.cols, col));
+    col = Math.max(0, Math.min(data.alone ? W.cols - 1 : W.cols, col));
     keep(col === W.cols ? { part: b, entry: row } : { part: W, entry: row * W.cols + col });
   };
   const page = Math.max(1, Math.floor(table.viewHeight / table.scale) - 1);

@@ -194,7 +194,7 @@ LegendItem legend_item(const WeightTable& table, const LegendEntry& entry, bool 
 
 // Two lines, and a third one for the bias where the weights leave it no room.
 std::string legend_lines(const WeightTable& table, unsigned width, bool colour) {
-  const PictureLegend legend = legend_of(table, EntryRows(table.weights), 64);
+  const PictureLegend legend = legend_of(table, EntryRows(table.weights), plain_colours(table), 64);
   LegendText out(width);
   std::uint64_t shown_weights = 0, shown_biases = 0;
   bool weights_fit = true, biases_fit = true;

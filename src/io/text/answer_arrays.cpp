@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/tables/data_section.hpp"
 #include "intertwine/version.hpp"
@@ -112,6 +114,56 @@ AnswerArray family_array(const char* name, const BasisElements::Family& family, 
   parts.reserve(values.size());
   for (const std::complex<double>& a : values) parts.push_back(a.real());
   return {name, std::move(shape), std::move(parts)};
+}
+
+std::size_t place_of(HalfInteger m, HalfInteger j) {
+  return static_cast<std::size_t>((m.twice + j.twice) / 2);
+}
+std::uint64_t size_of(HalfInteger j) { return static_cast<std::uint64_t>(j.twice) + 1; }
+
+/// Adds an array to those of couplings. \param fill  sets the entries of doubles [d1, d2, d]
+template <class Spin, class Fill>
+void add_coupling(AnswerArrays& answer, OrderedJson& names, const Spin& left, const Spin& right,
+                  const Spin& of, const std::array<std::uint64_t, 3>& sizes, const Fill& fill,
+                  const Task& task) {
+  const std::uint64_t size = saturated_product(sizes[0], saturated_product(sizes[1], sizes[2]));
+  task.require_memory(saturated_product(2 * sizeof(double), size), "the coefficients as arrays");
+  std::vector<double> values(size);
+  fill(values);
+  answer.arrays.push_back({fmt::format("coupling.{}", answer.arrays.size() + 1),
+                           {sizes[0], sizes[1], sizes[2]},
+                           std::move(values)});
+  names.push_back({to_string(left), to_string(right), to_string(of)});
+}
+
+AnswerArrays finished(AnswerArrays answer, const char* key, const OrderedJson& names) {
+  answer.metadata.emplace(key, names.dump());
+  if (names.size() != 1) answer.several = "the coefficients of one constituent: --index K";
+  return answer;
+}
+
+/// The maps and norms of orthogonal copies. \param name  of a constituent
+template <class Product, class Name>
+AnswerArrays arrays_of_product(const Product& product, AnswerArrays answer, const Name& name,
+                               const Task& task) {
+  OrderedJson names = OrderedJson::array();
+  for (const auto& part : product.constituents) {
+    const std::size_t k = names.size() + 1, copies = part.maps.size();
+    const std::uint64_t rows = part.maps.front().rows(), cols = part.maps.front().cols();
+    Numbers maps(saturated_product(copies, saturated_product(rows, cols)), task), norms(copies, task);
+    bool is_real = true;
+    for (std::size_t a = 0; a < copies; ++a) {
+      maps.add_matrix(part.maps[a], task);
+      norms.add(part.norms[a]);
+      for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < cols; ++j)
+          is_real = is_real && part.maps[a](i, j) == part.maps[a](i, j).conjugate();
+    }
+    answer.arrays.push_back({fmt::format("maps.{}", k), {copies, rows, cols}, std::move(maps).over(is_real)});
+    answer.arrays.push_back({fmt::format("norms.{}", k), {copies}, std::move(norms).real()});
+    names.push_back(name(part));
+  }
+  return finished(std::move(answer), "constituents", names);
 }
 
 std::string names_of(const CharacterTable& table) {
@@ -260,6 +312,74 @@ AnswerArrays to_arrays(const SchurFunctorMatrix& answer, const Task& task) {
   values.add_matrix(FieldMatrix(answer.matrix), task);
   return {{{"matrix", {answer.matrix.rows(), answer.matrix.cols()}, std::move(values).real()}},
           described({{"partition", to_string(answer.shape)}})};
+}
+
+AnswerArrays to_arrays(const SpinCouplings& couplings, const Task& task) {
+  const bool real = couplings.list.front().basis == CouplingBasis::real,
+             symbols = couplings.list.front().form == CouplingForm::symbols;
+  AnswerArrays answer{{},
+                      described({{"group", couplings.group},
+                                 {"basis", real ? "real" : "complex"},
+                                 {"form", symbols ? "3j" : "coefficients"}})};
+  OrderedJson names = OrderedJson::array();
+  for (const Coupling& c : couplings.list) {
+    task.poll();
+    add_coupling(
+        answer, names, c.j1, c.j2, c.j, {size_of(c.j1), size_of(c.j2), size_of(c.j)},
+        [&](std::vector<double>& values) {
+          for (const auto& e : c.entries)
+            values[(place_of(e.m1, c.j1) * size_of(c.j2) + place_of(e.m2, c.j2)) * size_of(c.j) +
+                   place_of(e.m, c.j)] = e.value.to_double();
+        },
+        task);
+  }
+  return finished(std::move(answer), "couplings", names);
+}
+
+AnswerArrays to_arrays(const LorentzCouplings& couplings, const Task& task) {
+  AnswerArrays answer{
+      {}, described({{"group", couplings.group}, {"basis", "complex"}, {"form", "coefficients"}})};
+  OrderedJson names = OrderedJson::array();
+  for (const LorentzCoupling& c : couplings.list) {
+    task.poll();
+    const Coupling &a = c.first, &b = c.second;
+    const std::array<std::uint64_t, 3> sizes{size_of(a.j1) * size_of(b.j1), size_of(a.j2) * size_of(b.j2),
+                                             size_of(a.j) * size_of(b.j)};
+    add_coupling(
+        answer, names, c.left(), c.right(), c.constituent(), sizes,
+        [&](std::vector<double>& values) {
+          for (const auto& x : a.entries)
+            for (const auto& y : b.entries)
+              values[((place_of(x.m1, a.j1) * size_of(b.j1) + place_of(y.m1, b.j1)) * sizes[1] +
+                      place_of(x.m2, a.j2) * size_of(b.j2) + place_of(y.m2, b.j2)) *
+                         sizes[2] +
+                     place_of(x.m, a.j) * size_of(b.j) + place_of(y.m, b.j)] =
+                  (x.value * y.value).to_double();
+        },
+        task);
+  }
+  return finished(std::move(answer), "couplings", names);
+}
+
+AnswerArrays to_arrays(const FiniteClebschGordan& answer, const Task& task) {
+  const auto name = [&](const auto& V) { return answer.table.name(V.row); };
+  return arrays_of_product(
+      answer,
+      {{},
+       described({{"group", answer.table.group().name()},
+                  {"left", name(answer.left)},
+                  {"right", name(answer.right)}})},
+      [&](const auto& part) { return name(part.irreducible); }, task);
+}
+
+AnswerArrays to_arrays(const CompactClebschGordan& answer, const Task& task) {
+  return arrays_of_product(
+      answer,
+      {{},
+       described({{"group", answer.left.group().name()},
+                  {"left", answer.left.to_string()},
+                  {"right", answer.right.to_string()}})},
+      [](const auto& part) { return part.representation.to_string(); }, task);
 }
 
 std::string codes_to_npy(const WeightTable& table, const Task& task) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <optional>
 #include <set>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "intertwine/io/representation_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -245,6 +247,26 @@ std::string product_latex(const ProductView& view) {
   return text;
 }
 
+std::string product_system(Format system, const ProductView& view) {
+  std::uint32_t n = 1;
+  for (const auto& [factor, copies] : view.constituents) {
+    for (const FieldMatrix& T : copies->maps) n = std::lcm(n, conductor_of(T));
+    for (const Cyclotomic& norm : copies->norms) n = std::lcm(n, norm.conductor());
+  }
+  const std::string list = list_of(view.constituents, ",\n", [&](const auto& part) {
+    const OrthogonalCopies& copies = *part.second;
+    const std::string entries = fmt::format(
+        "{}, [{}], [{}]", quoted_words(part.first.name),
+        list_of(copies.maps, ", ",
+                [&](const FieldMatrix& T) { return system_matrix(system, T.transpose(), n); }),
+        list_of(copies.norms, ", ", [&](const Cyclotomic& a) { return system_number(system, a, n); }));
+    return system == Format::gap    ? "[" + entries + "]"
+           : system == Format::sage ? "(" + entries + ")"
+                                    : "<" + entries + ">";
+  });
+  return with_roots(system, system == Format::magma ? "[* " + list + " *]" : "[" + list + "]", n);
+}
+
 }  // namespace
 
 std::string to_text(const SpinCouplings& couplings) { return coupling_text(view_of(couplings)); }
@@ -260,9 +282,15 @@ std::string to_text(const FiniteClebschGordan& answer) { return product_text(vie
 std::string to_json(const FiniteClebschGordan& answer) { return product_json(view_of(answer)); }
 std::string to_latex(const FiniteClebschGordan& answer) { return product_latex(view_of(answer)); }
 Sheet to_sheet(const FiniteClebschGordan& answer) { return product_sheet(view_of(answer)); }
+std::string to_system(Format system, const FiniteClebschGordan& answer) {
+  return product_system(system, view_of(answer));
+}
 std::string to_text(const CompactClebschGordan& answer) { return product_text(view_of(answer)); }
 std::string to_json(const CompactClebschGordan& answer) { return product_json(view_of(answer)); }
 std::string to_latex(const CompactClebschGordan& answer) { return product_latex(view_of(answer)); }
 Sheet to_sheet(const CompactClebschGordan& answer) { return product_sheet(view_of(answer)); }
+std::string to_system(Format system, const CompactClebschGordan& answer) {
+  return product_system(system, view_of(answer));
+}
 
 }  // namespace intertwine

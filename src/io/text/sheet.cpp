@@ -7,6 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -180,6 +181,7 @@ std::string to_format(const Sheets& sheets, Format format) {
   if (format == Format::csv) return to_csv(sheets);
   if (format == Format::markdown) return to_markdown(sheets);
   if (format == Format::html) return to_html(sheets);
+  if (is_system(format)) return statement(format, to_system(format, sheets));
   throw InternalError("to_format: " + to_string(format) + " is no format of sheets");
 }
 

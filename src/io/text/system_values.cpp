@@ -27,6 +27,12 @@ std::string variable(Format system, std::uint32_t v) {
 
 }  // namespace
 
+std::string quoted_words(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
+  return result + "\"";
+}
+
 std::uint32_t conductor_of(const FieldMatrix& A) {
   std::uint32_t n = 1;
   for (std::size_t i = 0; i < A.rows(); ++i)

@@ -24,6 +24,9 @@ std::string list_of(const List& list, std::string_view separator, F text) {
   return result;
 }
 
+/// In quotation marks, with backslashes before these and before backslashes.
+std::string quoted_words(const std::string& text);
+
 /// The least common multiple of the conductors of the entries.
 std::uint32_t conductor_of(const FieldMatrix& A);
 

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "intertwine/error.hpp"
@@ -14,12 +16,6 @@
 namespace intertwine {
 
 namespace {
-
-std::string quoted_words(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-  return result + "\"";
-}
 
 [[noreturn]] void refuse(Format system) {
   throw InternalError("to_system: " + to_string(system) + " is no system of computer algebra");
@@ -45,6 +41,47 @@ std::string class_list(Format system, const FiniteGroup& G, const Classes& class
                                                   identity ? "Id(G)" : "G!" + words(c));
                              }),
                      to_system(system, G));
+}
+
+/// "[3,1]" and "[]", which are lists in all systems.
+bool is_partition_text(std::string_view text) {
+  return text.size() >= 2 && text.front() == '[' && text.back() == ']' &&
+         text.find_first_not_of("0123456789,", 1) == text.size() - 1 && text.find(",,") == text.npos &&
+         text[1] != ',' && text[text.size() - 2] != ',';
+}
+
+/// A number as cells have it, exactly; nothing for words.
+std::optional<Cyclotomic> number_in(const std::string& text) {
+  if (text.find_first_of("0123456789") == std::string::npos) return std::nullopt;
+  try {
+    return parse_cyclotomic(text);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// 0.75 and -1.5e-07, as doubles are printed.
+bool is_decimal(const std::string& text) {
+  const std::size_t start = text.starts_with('-') ? 1 : 0;
+  if (text.size() == start || text[start] < '0' || text[start] > '9') return false;
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return end == text.c_str() + text.size() && text.find_first_not_of("0123456789.e+-") == text.npos;
+}
+
+std::string rows_of_sheet(Format system, const Sheet& sheet, std::uint32_t n) {
+  const char* open = system == Format::gap ? "[ " : system == Format::sage ? "(" : "<";
+  const char* close = system == Format::gap ? " ]" : system == Format::sage ? ")" : ">";
+  const auto cell = [&](const Cell& c) {
+    if (is_partition_text(c.text)) return c.text;
+    if (const auto number = number_in(c.text)) return system_number(system, *number, n);
+    return is_decimal(c.text) ? c.text : quoted_words(c.text);
+  };
+  const std::string rows = list_of(sheet.rows, ",\n", [&](const CellRow& row) {
+    // A tuple of one has a comma behind it in Python.
+    return open + list_of(row, ", ", cell) + (system == Format::sage && row.size() == 1 ? "," : "") + close;
+  });
+  return system == Format::magma ? "[* " + rows + " *]" : "[" + rows + "]";
 }
 
 }  // namespace
@@ -143,6 +180,19 @@ std::string to_system(Format system, const SymmetricFunction& f) {
     throw DomainError("Magma has no forgotten symmetric functions; ask for another basis, as s or m");
   return fmt::format("{} where {} is {}(Rationals())", sum.empty() ? fmt::format("{}!0", letter) : sum,
                      letter, algebras[basis]);
+}
+
+std::string to_system(Format system, const Sheets& sheets) {
+  if (!is_system(system)) refuse(system);
+  std::uint32_t n = 1;
+  for (const Sheet& sheet : sheets)
+    for (const CellRow& row : sheet.rows)
+      for (const Cell& cell : row)
+        if (const auto number = number_in(cell.text)) n = std::lcm(n, number->conductor());
+  const auto rows = [&](const Sheet& sheet) { return rows_of_sheet(system, sheet, n); };
+  std::string lists = sheets.size() == 1 ? rows(sheets.front()) : list_of(sheets, ",\n", rows);
+  if (sheets.size() != 1) lists = system == Format::magma ? "[* " + lists + " *]" : "[" + lists + "]";
+  return n == 1 ? lists : with_roots(system, lists, n);
 }
 
 std::string to_system(Format system, const FieldMatrix& A) {

@@ -25,11 +25,6 @@ constexpr Endless endless[] = {{"C∞", "Coo", "C8"},      {"C∞v", "Coov", "C8
                                {"D∞", "Doo", "D8"},      {"D∞h", "Dooh", "D8h"}, {"K", "SO(3)", "I"},
                                {"Kh", "isotropic", "Ih"}};
 
-constexpr std::string_view crystal_classes[] = {"C1",  "Ci",  "C2",  "Cs",  "C2h", "D2",  "C2v", "D2h",
-                                                "C4",  "S4",  "C4h", "D4",  "C4v", "D2d", "D4h", "C3",
-                                                "S6",  "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",
-                                                "C6v", "D3h", "D6h", "T",   "Th",  "O",   "Td",  "Oh"};
-
 const structure::PointGroup& symbol_of(const TensorReport& report) {
   return *report.form.group.structure().as<structure::PointGroup>();
 }
@@ -42,10 +37,7 @@ std::string constants(const TensorReport& report) {
 }  // namespace
 
 FiniteGroup parse_point_group(std::string_view text) {
-  for (const std::string_view name : crystal_classes)
-    if (const FiniteGroup G = point_group(name);
-        text == G.structure().as<structure::PointGroup>()->hermann_mauguin())
-      return G;
+  if (const auto G = crystal_class(text)) return *G;
   try {
     return point_group(text);
   } catch (const DomainError&) {
@@ -64,6 +56,10 @@ TensorReport tensor_report(std::string_view property, std::string_view group, co
     if (group == known.name || group == known.ascii)
       return {tensor_form(asked, point_group(known.standing), task), std::string(known.name),
               std::string(known.standing)};
+  if (group.find('\'') != std::string_view::npos) {
+    const MagneticPointGroup M = magnetic_point_group(group);
+    return {tensor_form(asked, M, task), M.symbol, {}};
+  }
   const FiniteGroup G = parse_point_group(group);
   return {tensor_form(asked, G, task), G.structure().as<structure::PointGroup>()->symbol(), {}};
 }
