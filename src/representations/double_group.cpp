@@ -98,7 +98,8 @@ FiniteGroup double_group(std::string_view schoenflies, const Task& task) {
   std::vector<Point> turn(degree);
   for (std::size_t i = 0; i < degree; ++i) turn[i] = static_cast<Point>(i ^ 1U);
   if (FiniteGroup(degree, generators).order(task) != degree) generators.emplace_back(std::move(turn));
-  return FiniteGroup::with_known_order(degree, std::move(generators), "double(" + symbol.symbol() + ")", degree);
+  return FiniteGroup::with_known_order(degree, std::move(generators), "double(" + symbol.symbol() + ")",
+                                       degree);
 }
 
 }  // namespace intertwine

@@ -183,6 +183,7 @@ TEST_CASE("bad questions about kernels", "[equivariant][quick]") {
   REQUIRE_THROWS_WITH(point_kernels(G, V, V, 1001), Contains("up to degree 1000"));
   REQUIRE_THROWS_WITH(parse_orthogonal_action("R^1 : C2"), Contains("from 2 to 16"));
   REQUIRE_THROWS_WITH(parse_orthogonal_action("R^2 : Oh"), Contains("write R^3 : Oh"));
+  REQUIRE_THROWS_WITH(parse_orthogonal_action("R^3 : SO(3)"), Contains("has SE(n)"));
   REQUIRE_THROWS_WITH(parse_orthogonal_action("R^4 : Oh"), Contains("has 3 coordinates"));
   REQUIRE_THROWS_WITH(parse_orthogonal_action("R^2 : S4 by std"), Contains("dimension 3"));
   REQUIRE_THROWS_WITH(parse_orthogonal_action("R^3 : S5"), Contains("not defined by matrices"));

@@ -21,8 +21,7 @@ using Orders = std::map<unsigned, unsigned>;  ///< of representatives: how many 
 Orders orders_of_classes(const FiniteGroup& G) {
   Orders orders;
   const ConjugacyClasses classes = conjugacy_classes(G);
-  for (std::size_t c = 0; c < classes.size(); ++c)
-    ++orders[static_cast<unsigned>(classes[c].element_order)];
+  for (std::size_t c = 0; c < classes.size(); ++c) ++orders[static_cast<unsigned>(classes[c].element_order)];
   return orders;
 }
 
@@ -49,11 +48,66 @@ TEST_CASE("covers have the classes of the ATLAS", "[groups]") {
       {"2.S5+", 240, 2, {{1, 1}, {2, 2}, {3, 1}, {4, 1}, {5, 1}, {6, 3}, {8, 2}, {10, 1}}},
       {"2.S5-", 240, 2, {{1, 1}, {2, 1}, {3, 1}, {4, 2}, {5, 1}, {6, 1}, {8, 2}, {10, 1}, {12, 2}}},
       {"2.S6+", 1440, 2, {{1, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 1}, {6, 4}, {8, 2}, {10, 1}, {12, 2}}},
-      {"2.S7+", 10080, 2, {{1, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 1}, {6, 3}, {7, 1}, {8, 2}, {10, 3}, {12, 3}, {14, 1}, {24, 2}}},
-      {"2.S7-", 10080, 2, {{1, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 1}, {6, 4}, {7, 1}, {8, 2}, {10, 1}, {12, 2}, {14, 1}, {20, 2}, {24, 2}}},
-      {"6.A7", 15120, 6, {{1, 1}, {2, 1}, {3, 4}, {4, 1}, {5, 1}, {6, 4}, {7, 2}, {8, 2}, {10, 1}, {12, 5}, {14, 2}, {15, 2}, {21, 4}, {24, 4}, {30, 2}, {42, 4}}},
-      {"2.M12", 190080, 2, {{1, 1}, {2, 3}, {3, 2}, {4, 3}, {5, 1}, {6, 4}, {8, 4}, {10, 1}, {11, 2}, {12, 1}, {20, 2}, {22, 2}}},
-      {"2.J2", 1209600, 2, {{1, 1}, {2, 3}, {3, 2}, {4, 3}, {5, 4}, {6, 4}, {7, 1}, {8, 2}, {10, 8}, {12, 3}, {14, 1}, {15, 2}, {20, 2}, {30, 2}}}};
+      {"2.S7+",
+       10080,
+       2,
+       {{1, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 1}, {6, 3}, {7, 1}, {8, 2}, {10, 3}, {12, 3}, {14, 1}, {24, 2}}},
+      {"2.S7-",
+       10080,
+       2,
+       {{1, 1},
+        {2, 2},
+        {3, 2},
+        {4, 2},
+        {5, 1},
+        {6, 4},
+        {7, 1},
+        {8, 2},
+        {10, 1},
+        {12, 2},
+        {14, 1},
+        {20, 2},
+        {24, 2}}},
+      {"6.A7",
+       15120,
+       6,
+       {{1, 1},
+        {2, 1},
+        {3, 4},
+        {4, 1},
+        {5, 1},
+        {6, 4},
+        {7, 2},
+        {8, 2},
+        {10, 1},
+        {12, 5},
+        {14, 2},
+        {15, 2},
+        {21, 4},
+        {24, 4},
+        {30, 2},
+        {42, 4}}},
+      {"2.M12",
+       190080,
+       2,
+       {{1, 1}, {2, 3}, {3, 2}, {4, 3}, {5, 1}, {6, 4}, {8, 4}, {10, 1}, {11, 2}, {12, 1}, {20, 2}, {22, 2}}},
+      {"2.J2",
+       1209600,
+       2,
+       {{1, 1},
+        {2, 3},
+        {3, 2},
+        {4, 3},
+        {5, 4},
+        {6, 4},
+        {7, 1},
+        {8, 2},
+        {10, 8},
+        {12, 3},
+        {14, 1},
+        {15, 2},
+        {20, 2},
+        {30, 2}}}};
   for (const Known& known : all) {
     CAPTURE(known.name);
     const FiniteGroup E = cover_by_name(known.name);
@@ -65,15 +119,16 @@ TEST_CASE("covers have the classes of the ATLAS", "[groups]") {
 }
 
 TEST_CASE("small covers are the groups that are known otherwise", "[groups][quick]") {
-  CHECK(identify(double_cover_of_alternating_group(5))->number == 5);            // SL(2,5)
-  CHECK(identify(double_cover_of_alternating_group(4))->number == 3);            // SL(2,3)
-  CHECK(identify(double_cover_of_symmetric_group(4, true))->number == 29);       // GL(2,3)
-  CHECK(identify(double_cover_of_symmetric_group(4, false))->number == 28);      // the binary octahedral group
+  CHECK(identify(double_cover_of_alternating_group(5))->number == 5);        // SL(2,5)
+  CHECK(identify(double_cover_of_alternating_group(4))->number == 3);        // SL(2,3)
+  CHECK(identify(double_cover_of_symmetric_group(4, true))->number == 29);   // GL(2,3)
+  CHECK(identify(double_cover_of_symmetric_group(4, false))->number == 28);  // the binary octahedral group
   const FiniteGroup six = cover_by_name("6.A6");
   CHECK(six.order() == 2160);
   CHECK(derived_subgroup(six).order() == 2160);
   CHECK(order_of_centre(six) == 6);
-  const FiniteGroup again = perfect_cover(projective_special_linear_group(2, 7), 2, "x");  // SL(2,7) on 16 points
+  const FiniteGroup again =
+      perfect_cover(projective_special_linear_group(2, 7), 2, "x");  // SL(2,7) on 16 points
   CHECK((again.order() == 336 && again.degree() == 16));
 }
 

@@ -135,8 +135,14 @@ TEST_CASE("large groups are found on the cosets of large subgroups", "[presentat
       }
     return P;
   };
-  const FiniteGroup S10 = finitely_presented_group(
-      coxeter(9, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{6, 7}, 3}, {{7, 8}, 3}, {{8, 9}, 3}}));
+  const FiniteGroup S10 = finitely_presented_group(coxeter(9, {{{1, 2}, 3},
+                                                               {{2, 3}, 3},
+                                                               {{3, 4}, 3},
+                                                               {{4, 5}, 3},
+                                                               {{5, 6}, 3},
+                                                               {{6, 7}, 3},
+                                                               {{7, 8}, 3},
+                                                               {{8, 9}, 3}}));
   CHECK((S10.order() == 3628800 && S10.degree() == 10));
   const FiniteGroup E7 = finitely_presented_group(
       coxeter(7, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{3, 7}, 3}}));

@@ -25,16 +25,17 @@ std::vector<unsigned> spinor_degrees(const std::string& symbol) {
   const std::size_t turn = table.classes().index_of_element(whole_turn(table.group()));
   std::vector<unsigned> degrees;
   for (std::size_t row = 0; row < table.size(); ++row)
-    if (table(row, turn) != table(row, 0)) degrees.push_back(table(row, 0).to_integer().convert_to<unsigned>());
+    if (table(row, turn) != table(row, 0))
+      degrees.push_back(table(row, 0).to_integer().convert_to<unsigned>());
   return degrees;
 }
 
 }  // namespace
 
 TEST_CASE("double groups are the binary groups", "[representations][quick]") {
-  const std::vector<std::pair<std::string, unsigned>> known{{"C1", 1},  {"Cs", 1},  {"C2", 1},  {"D2", 4}, {"C2v", 4},
-                                                            {"D3", 1},  {"T", 3},   {"O", 28},  {"Td", 28}, {"Th", 32},
-                                                            {"D3h", 4}, {"I", 5},   {"D4", 9},  {"Ci", 2}};
+  const std::vector<std::pair<std::string, unsigned>> known{
+      {"C1", 1}, {"Cs", 1},  {"C2", 1},  {"D2", 4},  {"C2v", 4}, {"D3", 1}, {"T", 3},
+      {"O", 28}, {"Td", 28}, {"Th", 32}, {"D3h", 4}, {"I", 5},   {"D4", 9}, {"Ci", 2}};
   for (const auto& [symbol, number] : known) {
     CAPTURE(symbol);
     const FiniteGroup G = double_group(symbol);
@@ -50,7 +51,8 @@ TEST_CASE("double groups are the binary groups", "[representations][quick]") {
 }
 
 // Bethe 1929; Koster et al. 1963; Altmann & Herzig 1994. The squares of the degrees add up to the order of the point group.
-TEST_CASE("the spinors of the 32 crystallographic point groups, of I and of Ih have the known degrees", "[representations]") {
+TEST_CASE("the spinors of the 32 crystallographic point groups, of I and of Ih have the known degrees",
+          "[representations]") {
   struct Known {
     std::vector<std::string> groups;
     std::vector<unsigned> degrees;

@@ -175,8 +175,11 @@ class GroupParser : GroupCursor {
                 : &G == &found.back() ? " or "
                                       : ", ") +
                fmt::format("SmallGroup({},{})", G.order, G.number);
-    fail(fmt::format("{}:{} is {}, by how the second acts on the first: name one of them", N.name(), H.name(),
-                     names),
+    const auto operand_name = [](const FiniteGroup& G) {
+      return G.name().find(' ') == std::string::npos ? G.name() : "(" + G.name() + ")";
+    };
+    fail(fmt::format("{}:{} is {}, by how the second acts on the first: name one of them", operand_name(N),
+                     operand_name(H), names),
          at);
   }
 

@@ -118,6 +118,12 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const std::files
   if (found->n < 2 || found->n > max_harmonic_variables)
     throw ParseError(fmt::format("kernels with angles are on R^n for n from 2 to {}", max_harmonic_variables),
                      std::string(text), 0);
+  if (names_continuous_group(found->group.text))
+    throw ParseError(
+        "the group that turns R^n is finite here; with all rotations and translations R^n has SE(n), with "
+        "reflections "
+        "E(n)",
+        std::string(text), found->group.start);
   FiniteGroup G = within(text, found->group, [&] { return parse_group(found->group.text, directory, task); });
   if (found->action) {
     Representation A = within(text, *found->action,
