@@ -4,6 +4,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "intertwine/error.hpp"
@@ -50,6 +51,14 @@ int sign_of_quotient(const Quaternion& p, const Quaternion& q) {
   throw InternalError("double_group: a quaternion is 0");
 }
 
+/// 2 cos(phi / 2) for the rotation of trace 1 + 2 cos(phi), 0 <= phi <= pi, whose order divides m.
+Cyclotomic half_trace(const Cyclotomic& trace, std::uint32_t m) {
+  for (std::int64_t k = 0; 2 * k <= m; ++k)
+    if (Cyclotomic(1) + Cyclotomic::root_of_unity(m, k) + Cyclotomic::root_of_unity(m, -k) == trace)
+      return Cyclotomic::root_of_unity(2 * m, k) + Cyclotomic::root_of_unity(2 * m, -k);
+  throw InternalError("double_group: a rotation has no angle");
+}
+
 }  // namespace
 
 FiniteGroup double_group(std::string_view schoenflies, const Task& task) {
@@ -59,36 +68,40 @@ FiniteGroup double_group(std::string_view schoenflies, const Task& task) {
     throw LimitError(fmt::format("the double group of {} acts on its {} elements; up to {} are taken",
                                  schoenflies, Integer(G.order() * 2).str(), 2 * max_doubled_order));
   const Representation V = cartesian_representation(G, task);
-  std::vector<Permutation> elements;
+  structure::DoubleGroup::Lifts lifts;
   std::vector<Quaternion> quaternions;
   std::map<Permutation, std::size_t> places;
   std::vector<FieldMatrix> rotations;
-  const auto add = [&](const Permutation& g, FieldMatrix R) {
-    places.emplace(g, elements.size());
-    elements.push_back(g);
+  const auto add = [&](const Permutation& g, FieldMatrix R, int sign) {
+    places.emplace(g, lifts.elements.size());
+    lifts.elements.push_back(g);
+    lifts.determinants.push_back(sign);
     quaternions.push_back(over(R));
+    lifts.traces.push_back(
+        half_trace(R.trace(), static_cast<std::uint32_t>(2 * g.order().convert_to<std::uint64_t>())));
     rotations.push_back(std::move(R));
   };
-  std::vector<FieldMatrix> steps;  // det(g) g for the generators
+  std::vector<std::pair<FieldMatrix, int>> steps;  // of the generators: det(g) g and det(g)
   for (const Permutation& g : G.generators()) {
     const FieldMatrix M = V.field_matrix(g);
-    steps.push_back(Cyclotomic(determinant(M).sign()) * M);
+    const int sign = determinant(M).sign();
+    steps.emplace_back(Cyclotomic(sign) * M, sign);
   }
-  add(Permutation::identity(G.degree()), FieldMatrix::identity(AbelianField(), 3));
-  for (std::size_t k = 0; k < elements.size(); ++k)
+  add(Permutation::identity(G.degree()), FieldMatrix::identity(AbelianField(), 3), 1);
+  for (std::size_t k = 0; k < lifts.elements.size(); ++k)
     for (std::size_t i = 0; i < steps.size(); ++i) {
       task.poll();
-      const Permutation g = G.generators()[i] * elements[k];
-      if (!places.contains(g)) add(g, steps[i] * rotations[k]);
+      const Permutation g = G.generators()[i] * lifts.elements[k];
+      if (!places.contains(g)) add(g, steps[i].first * rotations[k], steps[i].second * lifts.determinants[k]);
     }
-  const std::size_t degree = 2 * elements.size();
+  const std::size_t degree = 2 * lifts.elements.size();
   std::vector<Permutation> generators;
   for (const Permutation& x : G.generators()) {
     const Quaternion& q = quaternions[places.at(x)];
     std::vector<Point> images(degree);
-    for (std::size_t k = 0; k < elements.size(); ++k) {
+    for (std::size_t k = 0; k < lifts.elements.size(); ++k) {
       task.poll();
-      const std::size_t to = places.at(x * elements[k]);
+      const std::size_t to = places.at(x * lifts.elements[k]);
       const bool changed = sign_of_quotient(product(q, quaternions[k]), quaternions[to]) < 0;
       for (std::size_t s = 0; s < 2; ++s)
         images[2 * k + s] = static_cast<Point>(2 * to + (changed ? 1 - s : s));
@@ -98,8 +111,9 @@ FiniteGroup double_group(std::string_view schoenflies, const Task& task) {
   std::vector<Point> turn(degree);
   for (std::size_t i = 0; i < degree; ++i) turn[i] = static_cast<Point>(i ^ 1U);
   if (FiniteGroup(degree, generators).order(task) != degree) generators.emplace_back(std::move(turn));
-  return FiniteGroup::with_known_order(degree, std::move(generators), "double(" + symbol.symbol() + ")",
-                                       degree);
+  const structure::DoubleGroup structure{
+      symbol, std::make_shared<const structure::DoubleGroup::Lifts>(std::move(lifts))};
+  return FiniteGroup::built_as(structure, degree, std::move(generators));
 }
 
 }  // namespace intertwine
