@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -19,6 +20,7 @@ namespace {
 
 struct KernelsOptions {
   std::string group, from = "trivial", to, from_subgroup, to_subgroup;
+  std::optional<unsigned> degree;
   bool elements = false;
 };
 
@@ -34,7 +36,8 @@ FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expressi
 }
 
 KernelPicture drawn(const KernelSpace& kernels, const Task& task) { return kernel_picture(kernels, task); }
-KernelPicture drawn(const SteerableKernels& kernels, const Task& task) {
+template <class Kernels>
+KernelPicture drawn(const Kernels& kernels, const Task& task) {
   constexpr unsigned radius = 4;
   return kernel_picture(kernels, radius, task);
 }
@@ -66,12 +69,29 @@ void deliver_kernels(const Kernels& kernels, const KernelsOptions& options, doub
   });
 }
 
-/// Kernels on R^n that commute with a Euclidean group.
-void run_steerable(const KernelsOptions& options, Context& context) {
+void refuse_subgroups(const KernelsOptions& options) {
   if (!options.from_subgroup.empty() || !options.to_subgroup.empty())
     throw DomainError(
         "--from-subgroup and --to-subgroup are for finite groups; fields on R^n have the stabilizer of the "
         "origin");
+}
+
+/// Kernels on R^n under a finite group, up to some degree.
+void run_point(const KernelsOptions& options, Context& context) {
+  refuse_subgroups(options);
+  constexpr unsigned usual_degree = 4;
+  const OrthogonalAction G = parse_orthogonal_action(options.group, {}, context.task);
+  const Representation V = parse_representation(G.group(), options.from, {}, context.task),
+                       U = parse_representation(G.group(), options.to, {}, context.task);
+  const auto start = std::chrono::steady_clock::now();
+  const PointKernels kernels = point_kernels(G, V, U, options.degree.value_or(usual_degree), context.task);
+  deliver_kernels(kernels, options,
+                  std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
+}
+
+/// Kernels on R^n that commute with a Euclidean group.
+void run_steerable(const KernelsOptions& options, Context& context) {
+  refuse_subgroups(options);
   const EuclideanGroup G = parse_euclidean_group(options.group, {}, context.task);
   const ContinuousRepresentation V = parse_continuous_representation(G.point_group(), options.from, {},
                                                                      context.task),
@@ -101,6 +121,12 @@ void run_steerable(const KernelsOptions& options, Context& context) {
 
 void run(const KernelsOptions& options, Context& context) {
   context.require_formats("kernels", all_formats, with_arrays(all_formats), true);
+  if (names_orthogonal_action(options.group)) return run_point(options, context);
+  if (options.degree)
+    throw DomainError(
+        "--degree is for kernels on R^n under finite groups, as 'R^2 : C4'; there are finitely many of "
+        "others, and "
+        "all of them are given");
   if (names_euclidean_group(options.group)) return run_steerable(options, context);
   if (names_continuous_group(options.group)) refuse_without_translations(options.group, context.task);
   const FiniteGroup G = parse_group(options.group, {}, context.task);
@@ -139,6 +165,10 @@ void add_kernels(CLI::App& app, Context& context) {
   command
       ->add_option("--to-subgroup", options->to_subgroup, "the subgroup H: outputs live on GROUP/H (GROUP)")
       ->type_name("H");
+  command
+      ->add_option("--degree", options->degree,
+                   "of kernels on R^n under a finite group, the largest degree of polynomials (4)")
+      ->type_name("L");
   command->add_flag("--elements", options->elements,
                     "list the matrices kappa(g) as well (in JSON they always are)");
   command->footer(
@@ -167,13 +197,22 @@ void add_kernels(CLI::App& app, Context& context) {
       "polynomial. Their number is counted again as dim Hom over the stabilizer of a "
       "point.\nRepresentations:\n" +
       indented(known_continuous_representations()) +
-      "\n--output FILE.svg, .png and .html draw the kernels, those on R^n as stamps. FILE.npz and .h5 have "
+      "\nR^n : G, a finite group that turns R^n, as R^2 : C4, R^2 : D6, R^3 : Oh or R^3 : S4 by sign*std: "
+      "there are kernels of "
+      "every degree, and\n"
+      "those up to --degree L are given; their number is counted again by characters, degree by degree. x, "
+      "y, z are the "
+      "axes of "
+      "`cartesian`;\n"
+      "`vector` (coordinates) is another basis of them where that of the group is a lattice or a polygon.\n"
+      "--output FILE.svg, .png and .html draw the kernels, those on R^n as stamps. FILE.npz and .h5 have "
       "the kernels as arrays: their values at the representatives, or "
       "coefficients and exponents.\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
       "  intertwine kernels S4 --from-subgroup 'A4' --from 'irrep(2)' --to-subgroup '<(1,2,3,4)>' --to "
       "'irrep(2)' "
       "--elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements\n"
-      "  intertwine kernels 'ISpin(3)' --in spinor --out spinor");
+      "  intertwine kernels 'ISpin(3)' --in spinor --out spinor\n"
+      "  intertwine kernels 'R^3 : Oh' --in trivial --out cartesian --degree 6");
   command->callback([options, &context] {
     if (options->to.empty()) options->to = options->from;
     run(*options, context);

@@ -12,6 +12,7 @@
 #include "intertwine/equivariant/isotypic_form.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/orbital_pattern.hpp"
+#include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/equivariant/table_proof.hpp"

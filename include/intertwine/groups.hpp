@@ -2,6 +2,7 @@
 #pragma once
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/groups/group_report.hpp"
 #include "intertwine/groups/group_structure.hpp"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is 
     import numpy as np
     import numpy.typing as npt
 
-    from ._core import SteerableKernels
+    from ._core import PointKernels, SteerableKernels
 
     Array = npt.NDArray[np.float64]
     Radial = Callable[[Array], npt.ArrayLike]
@@ -20,7 +21,7 @@ if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is 
 BASES = {"own": None, "orthonormal": "z", "e3nn": "y"}
 
 
-def block_of_degree(kernels: SteerableKernels, degree: int, changes: tuple[Array, Array] | None) -> tuple[int, npt.NDArray[np.int64], Array]:
+def block_of_degree(kernels: SteerableKernels | PointKernels, degree: int, changes: tuple[Array, Array] | None) -> tuple[int, npt.NDArray[np.int64], Array]:
     """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N], in new bases U and V."""
     import numpy as np
 
@@ -56,13 +57,13 @@ def as_points(points: npt.ArrayLike, n: int) -> Array:
 
 @dataclass(frozen=True)
 class SteerableKernelBasis:
-    """The kernels kappa_k of a Euclidean group between two types of fields, as functions to doubles.
+    """The kernels kappa_k of a Euclidean group, or of a finite one that turns R^n, between two types of fields, as functions to doubles.
 
     Every kernel of a convolution that commutes with the group is a sum of radial functions times these. `exact` holds the exact
     polynomials and what is proved of them; `degrees` are their degrees.
     """
 
-    exact: SteerableKernels
+    exact: SteerableKernels | PointKernels
     basis: str = "own"
     degrees: tuple[int, ...] = field(init=False, repr=False, compare=False)
     shape: tuple[int, int] = field(init=False, repr=False, compare=False)
@@ -73,7 +74,13 @@ class SteerableKernelBasis:
             raise DomainError(f'basis is "own", "orthonormal" or "e3nn", not {self.basis!r}')
         exact, axis = self.exact, BASES[self.basis]
         degrees = tuple(exact.degrees)
-        changes = None if axis is None else (exact.target.orthonormal_form(axis).array(), exact.source.orthonormal_form(axis).array())
+        changes = None
+        if axis is not None:
+            from ._core import SteerableKernels
+
+            if not isinstance(exact, SteerableKernels):
+                raise DomainError(f'kernels of {exact.group} have the basis "own": the matrices of its fields are orthogonal where they are')
+            changes = exact.target.orthonormal_form(axis).array(), exact.source.orthonormal_form(axis).array()
         object.__setattr__(self, "degrees", degrees)
         object.__setattr__(self, "shape", (exact.target.dimension, exact.source.dimension))
         object.__setattr__(self, "_blocks", [block_of_degree(exact, degree, changes) for degree in sorted(set(degrees))])
@@ -130,14 +137,21 @@ class SteerableKernelBasis:
         return np.concatenate([angular * value for value in values])
 
 
-def steerable_kernel_basis(group: str, source: str, target: str, *, basis: str = "own", **limits: Any) -> SteerableKernelBasis:
-    """The kernels of convolutions on R^n that commute with 'SE(3)', 'E(2)', 'S5 x SE(3)', ..., to be evaluated and sampled.
+def steerable_kernel_basis(
+    group: str, source: str, target: str, *, basis: str = "own", degree: int | None = None, **limits: Any
+) -> SteerableKernelBasis:
+    """The kernels of convolutions on R^n that commute with 'SE(3)', 'E(2)', 'S5 x SE(3)', 'R^2 : C4', 'R^3 : Oh', ..., to be evaluated and sampled.
 
     source, target: types of fields, representations of SO(n) or O(n), such as "vector" or "2*harmonic(1) + trivial"; multiplicities in
     front of the whole are channels. basis: "own" are the coordinates that layers of these representations use; "orthonormal" and "e3nn"
     those of real spherical harmonics, with polar axis z and y, where rho is orthogonal and kernels have norm 1 at every point of the
-    sphere. limits: memory, seconds, progress, as everywhere.
+    sphere. degree: under a finite group, R^n : G, the largest degree of kernels, 4 by default; their fields are its representations, with
+    real matrices, and DomainError where kernels are not real. limits: memory, seconds, progress, as everywhere.
     """
-    from ._core import steerable_kernels
+    from ._core import point_kernels, steerable_kernels
 
+    if re.match(r"\s*[Rℝ]", group):
+        return SteerableKernelBasis(point_kernels(group, source, target, 4 if degree is None else degree, **limits), basis)
+    if degree is not None:
+        raise DomainError(f"degree= is for finite groups, as in 'R^2 : C4'; {group} has finitely many kernels")
     return SteerableKernelBasis(steerable_kernels(group, source, target, **limits), basis)

@@ -9,6 +9,7 @@
 #include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/representation_expression.hpp"
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 #include "intertwine/lie/orthonormal_form.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
@@ -354,13 +355,25 @@ void bind_orthonormal(nb::module_& m) {
       "their polar axis z, or y as in e3nn.");
 }
 
-void bind_steerable(nb::module_& m) {
-  using S = SteerableKernels;
-  nb::class_<S> c(m, "SteerableKernels", nb::is_final(),
-                  "The exact basis of the kernels kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1 on R^n: "
-                  "harmonic polynomials.");
+std::size_t number_in(const SteerableKernels::Degree& part) { return part.kernels.size(); }
+std::size_t number_in(const PointKernels::Degree& part) { return part.kernels.params(); }
+
+/// The number of the monomial, i dim V + j for entry (i, j), and the coefficient.
+template <class Call>
+void each_coefficient(const SteerableKernels::Degree& part, std::size_t k, Call call) {
+  for (const auto& e : part.kernels[k].entries()) call(e.row, e.col, Cyclotomic(e.value));
+}
+template <class Call>
+void each_coefficient(const PointKernels::Degree& part, std::size_t k, Call call) {
+  for (std::uint64_t e = part.kernels.start()[k]; e < part.kernels.start()[k + 1]; ++e)
+    call(part.kernels.row()[e], part.kernels.col()[e], part.kernels.value(e));
+}
+
+/// What kernels on R^n have in common, under whatever group.
+template <class S>
+void bind_space_kernels(nb::class_<S>& c) {
   c.def_prop_ro(
-      "group", [](const S& s) { return s.group.name(); }, "The expression of the Euclidean group.");
+      "group", [](const S& s) { return s.group.name(); }, "The expression of the group.");
   c.def_prop_ro(
       "space_dimension", [](const S& s) { return s.group.dimension(); }, "n.");
   c.def_prop_ro(
@@ -371,13 +384,10 @@ void bind_steerable(nb::module_& m) {
                 "The number of kernels; multiplicities in front of V and U are channels.");
   c.def_prop_ro("dimension", &S::dimension, "The number with multiplicities counted.");
   c.def_prop_ro(
-      "stabilizer", [](const S& s) { return s.stabilizer; },
-      "The stabilizer of a point of the sphere, over which Hom has the same dimension.");
-  c.def_prop_ro(
       "degrees",
       [](const S& s) {
         std::vector<unsigned> list;
-        for (const auto& part : s.degrees) list.insert(list.end(), part.kernels.size(), part.degree);
+        for (const auto& part : s.degrees) list.insert(list.end(), number_in(part), part.degree);
         return list;
       },
       "The degree L of every kernel.");
@@ -385,15 +395,17 @@ void bind_steerable(nb::module_& m) {
       "terms",
       [](const S& s, std::int64_t k) {
         std::size_t number = index_below(k, s.params());
-        std::vector<std::tuple<std::vector<unsigned>, std::uint64_t, std::uint64_t, Integer>> list;
+        std::vector<std::tuple<std::vector<unsigned>, std::uint64_t, std::uint64_t, Exact>> list;
         const std::uint64_t n = s.source.dimension();
         for (const auto& part : s.degrees) {
-          if (number >= part.kernels.size()) {
-            number -= part.kernels.size();
+          if (number >= number_in(part)) {
+            number -= number_in(part);
             continue;
           }
-          for (const auto& e : part.kernels[number].entries())
-            list.emplace_back(part.monomials[e.row], e.col / n, e.col % n, Integer(numerator(e.value)));
+          each_coefficient(part, number,
+                           [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+                             list.emplace_back(part.monomials[monomial], entry / n, entry % n, Exact{value});
+                           });
           break;
         }
         return list;
@@ -412,23 +424,41 @@ void bind_steerable(nb::module_& m) {
       "describe", [](const S& s, bool elements) { return to_text(s, elements); }, nb::arg("elements") = false,
       "The basis in lines for people, with elements=True the polynomials as well.");
   c.def("__len__", &S::params);
-  const auto question = [](const S& s) {
-    const auto copies = [](const Integer& k, const ContinuousRepresentation& V) {
-      return k == 1 ? V.to_string() : k.str() + "*(" + V.to_string() + ")";
-    };
-    return nb::make_tuple(s.group.name(), copies(s.channels.in, s.source), copies(s.channels.out, s.target));
-  };
+}
+
+/// "3*(V)": what was asked for.
+template <class Number>
+std::string copies_of(const Number& k, const std::string& text) {
+  return k == 1 ? text : Integer(k).str() + "*(" + text + ")";
+}
+
+/// repr, == and pickling by what was asked for.
+template <class S, class Question>
+void bind_question(nb::class_<S>& c, const char* function, Question question) {
   bind_by<S>(c, question);
-  c.def("__repr__", [question](const S& s) {
-    return "steerable_kernels" + nb::cast<std::string>(nb::repr(question(s)));
-  });
+  c.def("__repr__",
+        [question, function](const S& s) { return function + nb::cast<std::string>(nb::repr(question(s))); });
   c.def(
       "__reduce__",
-      [question](const S& s) {
-        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("steerable_kernels"),
-                              question(s));
+      [question, function](const S& s) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr(function), question(s));
       },
       nb::sig(reduce_signature));
+}
+
+void bind_steerable(nb::module_& m) {
+  using S = SteerableKernels;
+  nb::class_<S> c(m, "SteerableKernels", nb::is_final(),
+                  "The exact basis of the kernels kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1 on R^n: "
+                  "harmonic polynomials.");
+  bind_space_kernels(c);
+  c.def_prop_ro(
+      "stabilizer", [](const S& s) { return s.stabilizer; },
+      "The stabilizer of a point of the sphere, over which Hom has the same dimension.");
+  bind_question(c, "steerable_kernels", [](const S& s) {
+    return nb::make_tuple(s.group.name(), copies_of(s.channels.in, s.source.to_string()),
+                          copies_of(s.channels.out, s.target.to_string()));
+  });
   def_limited(
       m, "steerable_kernels",
       [](const Limits& limits, const std::string& group, const std::string& source,
@@ -446,6 +476,36 @@ void bind_steerable(nb::module_& m) {
       "such as 'vector + 2*harmonic(2)'. steerable_kernel_basis() evaluates and samples them.");
 }
 
+void bind_point_kernels(nb::module_& m) {
+  using S = PointKernels;
+  nb::class_<S> c(
+      m, "PointKernels", nb::is_final(),
+      "The exact basis of the kernels kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1 on R^n under a finite "
+      "group, up to some degree:\nharmonic polynomials.");
+  bind_space_kernels(c);
+  c.def_prop_ro(
+      "up_to_degree", [](const S& s) { return s.most; }, "The largest degree that was asked for.");
+  bind_question(c, "point_kernels", [](const S& s) {
+    return nb::make_tuple(s.group.name(), copies_of(s.channels.in, s.source.to_string(TextForm::checked)),
+                          copies_of(s.channels.out, s.target.to_string(TextForm::checked)), s.most);
+  });
+  def_limited(
+      m, "point_kernels",
+      [](const Limits& limits, const std::string& group, const std::string& source, const std::string& target,
+         unsigned degree) {
+        return limits.run([&](const Task& task) {
+          const OrthogonalAction G = parse_orthogonal_action(group, {}, task);
+          return point_kernels(G, parse_representation(G.group(), source, {}, task),
+                               parse_representation(G.group(), target, {}, task), degree, task);
+        });
+      },
+      nb::arg("group"), nb::arg("source"), nb::arg("target"), nb::arg("degree") = 4,
+      "The exact kernels of 'R^2 : C4', 'R^3 : Oh', 'R^3 : S4 by sign*std', ... between fields of two types, "
+      "representations of the finite group,\n"
+      "by harmonic polynomials up to a degree; their number is counted again by characters. "
+      "steerable_kernel_basis() evaluates and samples them.");
+}
+
 }  // namespace
 
 void bind_couplings(nb::module_& m) {
@@ -456,6 +516,7 @@ void bind_couplings(nb::module_& m) {
   bind_compact();
   bind_orthonormal(m);
   bind_steerable(m);
+  bind_point_kernels(m);
 }
 
 }  // namespace intertwine::python

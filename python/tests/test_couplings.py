@@ -20,11 +20,13 @@ from intertwine import (
     OrthogonalCopies,
     OrthonormalForm,
     ParseError,
+    PointKernels,
     SignedRoot,
     SteerableKernelBasis,
     SteerableKernels,
     TensorConstituent,
     clebsch_gordan,
+    point_kernels,
     steerable_kernel_basis,
     steerable_kernels,
     wigner_3j,
@@ -245,6 +247,45 @@ def test_exact_kernels():
     assert json.loads(kernels.to_json())["certificate"]["stabilizer_dimension"] == "1"
     assert "kappa1" in kernels.describe(elements=True) and "E(3)" in repr(kernels) and len(copy.copy(kernels)) == 1
     assert "e3nn" in repr(steerable_kernel_basis("SE(2)", "vector", "vector", basis="e3nn"))
+
+
+# kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1, in doubles; and the exact numbers behind it.
+@pytest.mark.parametrize(
+    "group,source,target,degree", [("R^2 : C4", "cartesian", "cartesian", 5), ("R^2 : D6", "cartesian", "perm", 3), ("R^3 : Oh", "T1u", "T2g", 4)]
+)
+def test_kernels_under_finite_groups_are_equivariant(group, source, target, degree):
+    kernels = steerable_kernel_basis(group, source, target, degree=degree)
+    exact = kernels.exact
+    assert isinstance(exact, PointKernels) and exact.up_to_degree == degree and len(kernels) == len(exact) > 0
+    G = exact.source.group
+    x = np.random.default_rng(6).normal(size=(7, exact.space_dimension))
+    action = G.rep("cartesian")
+    for g in G.generators:
+        A, U, V = (np.array([[float(a) for a in row] for row in R.matrix(g).tolist()]) for R in (action, exact.target, exact.source))
+        turned = np.einsum("ia,kabp,jb->kijp", U, kernels.evaluate(x), np.linalg.inv(V).T)
+        assert np.abs(kernels.evaluate(x @ A.T) - turned).max() < 1e-12
+    exact.verify()
+    assert kernels.sample(3, [lambda r: np.exp(-r)]).shape == (len(kernels), *kernels.shape, *[3] * exact.space_dimension)
+    assert copy.copy(exact) == exact and pickle.loads(pickle.dumps(exact)) == exact and "point_kernels" in repr(exact)
+
+
+def test_exact_kernels_under_finite_groups():
+    kernels = point_kernels("R^2 : D4", "trivial", "2*trivial", 4)
+    assert (kernels.group, kernels.params, kernels.dimension, kernels.degrees) == ("R^2 : D4", 2, 4, [0, 4])
+    assert kernels.terms(1) == [([4, 0], 0, 0, 1), ([2, 2], 0, 0, -6), ([0, 4], 0, 0, 1)]
+    assert json.loads(kernels.to_json())["certificate"]["by_characters"][1] == {"degree": 4, "dimension": "1", "route": "burnside-elements"}
+    assert "x^4 - 6*x^2*y^2 + y^4" in kernels.describe(elements=True)
+    assert "x^{4}" in kernels.to_latex() and "x^4 - 6*x^2*y^2 + y^4" in kernels.to_csv()
+    assert "x[1]^4-6*x[1]^2*x[2]^2" in kernels.to_gap() and "x[0]**4" in kernels.to_sage() and "<svg" in kernels.picture()
+    assert [len(steerable_kernel_basis("R^3:I", "trivial", "trivial", degree=d)) for d in (5, 6)] == [1, 2]
+    with pytest.raises(DomainError, match='have the basis "own"'):
+        steerable_kernel_basis("R^2 : C4", "trivial", "trivial", basis="e3nn")
+    with pytest.raises(DomainError, match="finitely many"):
+        steerable_kernel_basis("SE(2)", "vector", "vector", degree=3)
+    with pytest.raises(DomainError, match="not real"):
+        steerable_kernel_basis("R^2 : C4", "irrep(3)", "trivial", degree=1)
+    with pytest.raises(DomainError, match="write R\\^3"):
+        point_kernels("R^2 : Oh", "trivial", "trivial")
 
 
 def test_bad_input():

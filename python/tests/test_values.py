@@ -168,6 +168,7 @@ def one_of_each():
     yield from [V.decompose(), V.decompose()[0], V.isotypic()[0], V.orthonormal_basis(), V.orthonormal_isotypic("real")[0], S4.irreducible_forms("rational")]
     yield from [SO3, X, X >> X, X.clebsch_gordan(X, X), X.orthonormal_form(), LieGroup("SU(3)"), LieGroup("SU(3)").irrep([1, 0])]  # noqa: F405
     yield from [steerable_kernels("SE(3)", "vector", "vector"), steerable_kernel_basis("SE(3)", "vector", "vector"), kernels, kernels.blocks[0]]  # noqa: F405
+    yield point_kernels("R^2 : C4", "trivial", "trivial")  # noqa: F405
     yield from [clebsch_gordan("SU(2)", 1, 1)[0], product, product.constituents[3], SignedRoot(2), water, water.species[0], water.symmetry_coordinates()[0], water.force_constant_blocks()[1]]  # noqa: F405
     yield from [hom.blocks(), hom.blocks().verify()]
     yield from [polynomial_maps(X, X, 1), molien_series(X), molien_series(V)]  # noqa: F405

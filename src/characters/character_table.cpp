@@ -199,7 +199,7 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
     data->labels.push_back(raw.labels.empty() ? NumberLabel{i + 1} : raw.labels[rows[i]]);
   }
   sign_halves(*data);
-  for (auto& labels : {mulliken_labels(*data), small_symmetric_labels(found.group())})
+  for (auto& labels : {mulliken_labels(*data, task), small_symmetric_labels(found.group())})
     if (!labels.empty()) data->labels = labels;
   verify_values(*data, task);
   return CharacterTable(std::move(data));

@@ -1,8 +1,10 @@
 // Names of the irreducible representations of point groups. [Mulliken 1955; Altmann & Herzig 1994]
 #include <optional>
+#include <utility>
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
+#include "intertwine/groups/named_groups.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -172,11 +174,114 @@ class PointGroupNames {
   const std::vector<Permutation>& g_;
 };
 
+/// Rows of double groups. Those that do not change under the turn by 2 pi are called as in the point group; the others by the least spin j in which they
+/// occur: E1/2, F3/2, E5/2 of O. A and E, E and F, ... are rows of degree 1 and 2, ... and pairs of conjugate ones of half that degree.
+class DoubleGroupNames {
+ public:
+  DoubleGroupNames(const CharacterTable::Data& data, const structure::DoubleGroup& group)
+      : data_(data), n_(data.classes.size()), lifts_(*group.lifts), base_(point_group(group.base.symbol())) {
+    for (std::size_t c = 0; c < n_; ++c) {
+      const Point lift = data.classes[c].representative(0);
+      elements_.push_back(lift / 2);
+      halves_.push_back(lift % 2 == 0 ? lifts_.traces[lift / 2] : -lifts_.traces[lift / 2]);
+    }
+    turn_ = class_of_lift(1);
+  }
+
+  std::vector<RowLabel> labels(const Task& task) const {
+    const CharacterTable table = character_table(base_, task);
+    std::vector<RowLabel> result;
+    for (std::size_t row = 0; row < n_; ++row)
+      result.push_back(at(row, turn_) == at(row, 0) ? single_valued(row, table) : RowLabel(spinor(row)));
+    return result;
+  }
+
+ private:
+  const Cyclotomic& at(std::size_t row, std::size_t c) const {
+    return data_.pool[data_.values[row * n_ + c]];
+  }
+  /// The class of the element that takes the first point to this one.
+  std::size_t class_of_lift(Point point) const {
+    for (std::size_t c = 0; c < n_; ++c) {
+      const Permutation& g = data_.classes[c].representative;
+      if (data_.classes[c].size == 1 && g(0) == point) return c;
+    }
+    throw InternalError("character_table: a central element of a double group is in no class");
+  }
+
+  RowLabel single_valued(std::size_t row, const CharacterTable& table) const {
+    for (std::size_t other = 0; other < table.size(); ++other) {
+      bool same = true;
+      for (std::size_t c = 0; c < n_ && same; ++c) {
+        const Permutation& g = lifts_.elements[elements_[c]];
+        same = at(row, c) == table(other, table.classes().index_of_element(g));
+      }
+      if (same) return table.label(other);
+    }
+    throw InternalError("character_table: a row of a double group is missing from the point group");
+  }
+
+  MullikenLabel spinor(std::size_t row) const {
+    MullikenLabel label;
+    const auto inversion = centre_inversion();
+    const bool odd = inversion && at(row, *inversion) != at(row, 0);
+    if (inversion) label.parity = odd ? 'u' : 'g';
+    std::vector<Cyclotomic> before(n_, Cyclotomic(1)), spin = halves_;  // of spin j - 1/2 and j
+    for (label.twice_spin = 1;; label.twice_spin += 2) {
+      if (label.twice_spin > 4 * lifts_.elements.size())
+        throw InternalError("character_table: a row of a double group occurs in no spin");
+      Cyclotomic sum;
+      for (std::size_t c = 0; c < n_; ++c) {
+        const int sign = odd ? lifts_.determinants[elements_[c]] : 1;
+        sum += Cyclotomic(Rational(data_.classes[c].size * sign)) * at(row, c).conjugate() * spin[c];
+      }
+      if (sum != 0) break;
+      for (int half = 0; half < 2; ++half)
+        for (std::size_t c = 0; c < n_; ++c) {
+          const Cyclotomic next = halves_[c] * spin[c] - before[c];
+          before[c] = std::exchange(spin[c], next);
+        }
+    }
+    label.member = member(row);
+    long degree = at(row, 0).to_integer().convert_to<long>() * (label.member == 0 ? 1 : 2);
+    label.letter = degree == 1 ? 'A' : degree == 2 ? 'E' : degree == 4 ? 'F' : 'I';
+    return label;
+  }
+
+  /// 0 for rows with real values; of two conjugate ones 1 for the one whose first value that is not real lies in the upper half-plane.
+  unsigned member(std::size_t row) const {
+    for (std::size_t c = 0; c < n_; ++c) {
+      const Cyclotomic twice = Cyclotomic::root_of_unity(4, -1) * (at(row, c) - at(row, c).conjugate());
+      if (twice != 0) return twice.sign() > 0 ? 1 : 2;
+    }
+    return 0;
+  }
+
+  /// The class of (-1, 1) where the point group has an inversion: of determinant -1 over the rotation by 0.
+  std::optional<std::size_t> centre_inversion() const {
+    for (std::size_t k = 0; k < lifts_.elements.size(); ++k)
+      if (lifts_.determinants[k] < 0 && lifts_.traces[k] == Cyclotomic(2))
+        return class_of_lift(static_cast<Point>(2 * k));
+    return std::nullopt;
+  }
+
+  const CharacterTable::Data& data_;
+  std::size_t n_, turn_ = 0;
+  const structure::DoubleGroup::Lifts& lifts_;
+  FiniteGroup base_;
+  std::vector<std::size_t> elements_;  ///< of the point group, one for each class
+  std::vector<Cyclotomic> halves_;     ///< the character of spin 1/2
+};
+
 }  // namespace
 
-std::vector<RowLabel> mulliken_labels(const CharacterTable::Data& data) {
-  const auto* symbol = data.classes.group().structure().as<structure::PointGroup>();
-  return symbol ? PointGroupNames(data, *symbol).labels() : std::vector<RowLabel>();
+std::vector<RowLabel> mulliken_labels(const CharacterTable::Data& data, const Task& task) {
+  const GroupStructure& structure = data.classes.group().structure();
+  if (const auto* symbol = structure.as<structure::PointGroup>())
+    return PointGroupNames(data, *symbol).labels();
+  if (const auto* group = structure.as<structure::DoubleGroup>())
+    return DoubleGroupNames(data, *group).labels(task);
+  return {};
 }
 
 }  // namespace intertwine

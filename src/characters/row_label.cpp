@@ -31,6 +31,7 @@ std::string text(const ShapePairLabel& label) {
 std::string text(const MullikenLabel& label) {
   std::string name = label.member == 0 ? "" : std::to_string(label.member);
   name += label.letter;
+  if (label.twice_spin != 0) name += std::to_string(label.twice_spin) + "/2";
   if (label.index != 0) name += std::to_string(label.index);
   if (label.parity != 0) name += label.parity;
   return name + std::string(label.primes, '\'');

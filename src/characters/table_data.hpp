@@ -99,8 +99,8 @@ std::optional<RawTable> supersolvable_table(const ConjugacyClasses& classes, con
 /// False only for groups that are not supersolvable, as their classes tell, or of more than 2^31 elements.
 bool may_be_supersolvable(const ConjugacyClasses& classes);
 
-/// Mulliken's symbols of the rows, in their order, for the named point groups; empty for other groups.
-std::vector<RowLabel> mulliken_labels(const CharacterTable::Data& data);
+/// Mulliken's symbols of the rows, in their order, for the named point groups, and the names of the rows of their double groups; empty for other groups.
+std::vector<RowLabel> mulliken_labels(const CharacterTable::Data& data, const Task& task);
 
 /// The order of columns that DESIGN asks for.
 std::vector<std::uint32_t> canonical_columns(

@@ -321,6 +321,21 @@ class KernelCheck {
   std::vector<SparseMatrix> left_, right_;
 };
 
+/// Is the sum of the second derivatives of every entry 0?
+bool is_harmonic(const SteerableKernels::Degree& part, const SparseMatrix& kernel) {
+  std::map<std::pair<std::vector<unsigned>, std::uint64_t>, Rational> sums;
+  for (const auto& e : kernel.entries()) {
+    std::vector<unsigned> exponents = part.monomials[e.row];
+    for (unsigned& power : exponents) {
+      if (power < 2) continue;
+      power -= 2;
+      sums[{exponents, e.col}] += e.value * static_cast<long>(power + 2) * static_cast<long>(power + 1);
+      power += 2;
+    }
+  }
+  return std::all_of(sums.begin(), sums.end(), [](const auto& sum) { return sum.second == 0; });
+}
+
 bool kernels_are_independent(const SteerableKernels::Degree& part, const Task& task) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::size_t> places;
   for (const SparseMatrix& A : part.kernels)
@@ -360,6 +375,13 @@ std::uint64_t SteerableKernels::params() const {
   return sum;
 }
 
+StabilizerCount count_by_stabilizer(const EuclideanGroup& group, const ContinuousRepresentation& V,
+                                    const ContinuousRepresentation& U, const Task& task) {
+  const StabilizerRestriction restriction(group, task);
+  return {continuous_hom_dimension(restriction.of(V.node()), restriction.of(U.node()), task),
+          restriction.name()};
+}
+
 SteerableKernels steerable_kernels(const EuclideanGroup& group, const ContinuousRepresentation& V,
                                    const ContinuousRepresentation& U, const Task& task) {
   for (const auto* side : {&V, &U})
@@ -367,17 +389,11 @@ SteerableKernels steerable_kernels(const EuclideanGroup& group, const Continuous
       throw DomainError(fmt::format("{} is a representation of {}; kernels of {} take those of {}",
                                     side->to_string(), side->group().name(), group.name(),
                                     group.point_group().name()));
-  const StabilizerRestriction restriction(group, task);
   const auto [in, source] = V.as_multiple();
   const auto [out_channels, target] = U.as_multiple();
+  auto [count, stabilizer] = count_by_stabilizer(group, source, target, task);
   SteerableKernels out{
-      group,
-      source,
-      target,
-      {out_channels, in},
-      {},
-      continuous_hom_dimension(restriction.of(source.node()), restriction.of(target.node()), task),
-      restriction.name()};
+      group, source, target, {out_channels, in}, {}, std::move(count), std::move(stabilizer)};
   const std::uint64_t most =
       degree_bound(source.node(), group.factor()) + degree_bound(target.node(), group.factor());
   for (unsigned degree = 0; degree <= most && out.by_stabilizer.dimension > out.params(); ++degree) {
@@ -403,17 +419,29 @@ SteerableKernels steerable_kernels(const EuclideanGroup& group, const Continuous
 void verify(const SteerableKernels& kernels, const Task& task) {
   const KernelCheck check(kernels, task);
   std::uint64_t number = 0;
-  for (const SteerableKernels::Degree& part : kernels.degrees) {
+  for (std::size_t p = 0; p < kernels.degrees.size(); ++p) {
+    const SteerableKernels::Degree& part = kernels.degrees[p];
+    if (p > 0 && kernels.degrees[p - 1].degree >= part.degree)
+      throw VerificationError(fmt::format("the degree {} follows the degree {}, and degrees increase",
+                                          part.degree, kernels.degrees[p - 1].degree));
+    if (part.monomials != monomials_of(kernels.group.dimension(), part.degree))
+      throw VerificationError(
+          fmt::format("the kernels of degree {} are not given at all monomials of this degree", part.degree));
     for (std::size_t k = 0; k < part.kernels.size(); ++k) {
       task.progress("checking kernels", number, kernels.params());
+      // Multiples of one another by powers of r are the same kernel on a sphere; of harmonic ones there are none.
+      if (!is_harmonic(part, part.kernels[k]))
+        throw VerificationError(fmt::format("kernel {} (0-based) is not harmonic", number));
       check.run(part, k, number++);
     }
     if (!kernels_are_independent(part, task))
       throw VerificationError(fmt::format("the kernels of degree {} are linearly dependent", part.degree));
   }
-  if (kernels.by_stabilizer.dimension != kernels.params())
+  const Integer count =
+      count_by_stabilizer(kernels.group, kernels.source, kernels.target, task).count.dimension;
+  if (count != kernels.params() || kernels.by_stabilizer.dimension != count)
     throw VerificationError(fmt::format("there are {} kernels, but the stabilizer of a point counts {}",
-                                        kernels.params(), kernels.by_stabilizer.dimension.str()));
+                                        kernels.params(), count.str()));
 }
 
 }  // namespace intertwine

@@ -101,3 +101,28 @@ TEST_CASE("steerable kernels in JSON", "[apps][quick]") {
   CHECK(answer["degrees"][2]["monomials"].size() == 10);
   CHECK(run({"kernels", "SE(3)", "--from", "harmonic(1)", "--to", "harmonic(2)", "--json"}).out == r.out);
 }
+
+TEST_CASE("kernels under point groups, written and verified", "[apps][quick]") {
+  const Run r =
+      run({"kernels", "R^3 : Oh", "--in", "trivial", "--out", "cartesian", "--degree", "5", "--json"});
+  REQUIRE(r.status == 0);
+  const Json answer = Json::parse(r.out);
+  CHECK((answer["params"] == 4 && answer["up_to_degree"] == 5 && answer["group"] == "R^3 : Oh"));
+  CHECK(answer["certificate"]["by_characters"][2]["dimension"] == "2");
+  const Folder folder;
+  const std::string file = (folder.path() / "kernels.json").string();
+  REQUIRE(run({"kernels", "R^2 : D6", "cartesian", "-o", file, "--degree", "2"}).status == 0);
+  const Run verified = run({"verify", file});
+  CHECK(verified.status == 0);
+  CHECK(verified.out.find("2 counted again by characters") != std::string::npos);
+  for (const char* format : {"latex", "csv", "gap", "sage", "magma", "markdown", "html"}) {
+    CAPTURE(format);
+    CHECK(run({"kernels", "R^2 : D6", "cartesian", "--format", format}).status == 0);
+  }
+  CHECK(run({"kernels", "R^2 : D6", "cartesian", "-o", (folder.path() / "k.npz").string(), "-o",
+             (folder.path() / "k.svg").string()})
+            .status == 0);
+  CHECK(run({"kernels", "SE(2)", "vector", "--degree", "3"}).status == 2);
+  CHECK(run({"kernels", "R^2 : D6", "cartesian", "--from-subgroup", "C2"}).status == 2);
+  CHECK(run({"kernels", "R^2 : D6", "cartesian", "--degree", "1001"}).status == 2);
+}

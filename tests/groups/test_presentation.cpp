@@ -116,6 +116,45 @@ TEST_CASE("random products of relators and conjugates change nothing", "[present
   }
 }
 
+// Coxeter groups by parabolic subgroups (Humphreys 1990, 2.4: orders), an elementary abelian group and a product of cyclic ones.
+TEST_CASE("large groups are found on the cosets of large subgroups", "[presentation]") {
+  const auto coxeter = [](std::size_t n, const std::vector<std::pair<std::pair<int, int>, int>>& edges) {
+    Presentation P;
+    for (std::size_t i = 0; i < n; ++i) {
+      P.generators.push_back("s" + std::to_string(i + 1));
+      P.relators.push_back({static_cast<std::int32_t>(i) + 1, static_cast<std::int32_t>(i) + 1});
+    }
+    for (int i = 1; i <= static_cast<int>(n); ++i)
+      for (int j = i + 1; j <= static_cast<int>(n); ++j) {
+        int m = 2;
+        for (const auto& [edge, label] : edges)
+          if (edge == std::pair(i, j)) m = label;
+        Word w;
+        for (int k = 0; k < m; ++k) w.insert(w.end(), {i, j});
+        P.relators.push_back(w);
+      }
+    return P;
+  };
+  const FiniteGroup S10 = finitely_presented_group(coxeter(9, {{{1, 2}, 3},
+                                                               {{2, 3}, 3},
+                                                               {{3, 4}, 3},
+                                                               {{4, 5}, 3},
+                                                               {{5, 6}, 3},
+                                                               {{6, 7}, 3},
+                                                               {{7, 8}, 3},
+                                                               {{8, 9}, 3}}));
+  CHECK((S10.order() == 3628800 && S10.degree() == 10));
+  const FiniteGroup E7 = finitely_presented_group(
+      coxeter(7, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{3, 7}, 3}}));
+  CHECK(E7.order() == 2903040);
+  CHECK(FiniteGroup(E7.degree(), E7.generators()).order() == 2903040);
+  const FiniteGroup two = finitely_presented_group(coxeter(20, {}));
+  CHECK((two.order() == Integer(1) << 20U && two.degree() == 40));
+  const FiniteGroup abelian = parse_group("<a,b,c | a^60, b^100, c^7, [a,b], [a,c], [b,c]>");
+  CHECK((abelian.order() == 42000 && abelian.degree() == 167));
+  for (const Word& w : coxeter(20, {}).relators) CHECK(image(w, two).is_identity());
+}
+
 TEST_CASE("bad presentations are refused in one sentence", "[presentation]") {
   CHECK_THROWS_WITH(parse_group("<a,b | a^2, b^3>"), Catch::Contains("did not close"));
   CHECK_THROWS_WITH(parse_group("<a,b | a^2>"), Catch::Contains("infinite"));

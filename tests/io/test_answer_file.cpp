@@ -6,8 +6,11 @@
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -99,4 +102,117 @@ TEST_CASE("a file is read as what it says it is", "[io][quick]") {
   REQUIRE_THROWS_AS(written("classes", "{}"), FileError);
   write_table(folder / "t.json", equivariant_basis(V, V).table());
   REQUIRE(std::holds_alternative<WeightTable>(read_provable(folder / "t.json")));
+}
+
+namespace {
+
+std::string kernels_json(const char* group, const char* in, const char* out) {
+  if (names_orthogonal_action(group)) {
+    const OrthogonalAction G = parse_orthogonal_action(group);
+    return to_json(
+        point_kernels(G, parse_representation(G.group(), in), parse_representation(G.group(), out), 3));
+  }
+  const EuclideanGroup G = parse_euclidean_group(group);
+  return to_json(steerable_kernels(G, parse_continuous_representation(G.point_group(), in),
+                                   parse_continuous_representation(G.point_group(), out)));
+}
+
+/// What is said of kernels once `change` has been at their JSON.
+void require_kernels_say(const char* group, const std::string& says, bool damaged,
+                         const std::function<void(Json&)>& change) {
+  Json json = Json::parse(kernels_json(group, "cartesian", "cartesian"));
+  change(json);
+  CAPTURE(group, says);
+  const auto proof = [&] {
+    std::visit([](const auto& kernels) { verify(kernels); }, parse_space_kernels(json.dump(), "k.json"));
+  };
+  REQUIRE_THROWS_WITH(proof(), Contains(says));
+  if (damaged)
+    REQUIRE_THROWS_AS(proof(), FileError);
+  else
+    REQUIRE_THROWS_AS(proof(), VerificationError);
+}
+
+}  // namespace
+
+TEST_CASE("kernels on R^n survive their JSON and are proved from it", "[io][quick]") {
+  struct Question {
+    const char *group, *in, *out;
+  };
+  for (const Question& q :
+       {Question{"SE(3)", "vector", "2*harmonic(2)"}, Question{"E(2)", "vector", "det"},
+        Question{"S3 x SE(2)", "perm # vector", "trivial # vector"},
+        Question{"R^2 : C3", "3*cartesian", "irrep(2) + trivial"}, Question{"R^2 : S3 by std", "std", "perm"},
+        Question{"R^3 : Oh", "T1u", "T2g"}, Question{"R^2 : C2", "V", "trivial"}}) {
+    CAPTURE(q.group, q.in);
+    const std::string text = kernels_json(q.group, q.in, q.out);
+    std::visit(
+        [&](const auto& kernels) {
+          REQUIRE_NOTHROW(verify(kernels));
+          REQUIRE(to_json(kernels) == text);
+        },
+        parse_space_kernels(text, "written"));
+  }
+}
+
+TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
+  const char* group = "R^2 : D4";
+  require_kernels_say(group, "not equivariant", false,
+                      [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "5"; });
+  require_kernels_say(group, "\"params\"", false, [](Json& j) { j["degrees"].erase(1); });
+  require_kernels_say(group, "characters count", false, [](Json& j) { j["up_to_degree"] = 9; });
+  require_kernels_say(group, "characters count", false, [](Json& j) {
+    j["degrees"].erase(1);
+    j["params"] = 1, j["dimension"] = "1";
+  });
+  require_kernels_say(group, "dependent", false,
+                      [](Json& j) { j["degrees"][1]["kernels"][0] = j["degrees"][1]["kernels"][1]; });
+  require_kernels_say(group, "\"matrices\" are not those", false,
+                      [](Json& j) { j["matrices"][0][0][0] = "1"; });
+  require_kernels_say(group, "\"dimension\"", false, [](Json& j) { j["in"]["channels"] = 2; });
+  require_kernels_say(group, "at all monomials", false,
+                      [](Json& j) { j["degrees"][1]["monomials"][0] = j["degrees"][1]["monomials"][1]; });
+  require_kernels_say(group, "\"generators\"", true, [](Json& j) {
+    j["group"] = "R^2 : C4";
+    j["point_group"] = "C4";
+  });
+  require_kernels_say(group, "not in their order", true, [](Json& j) {
+    auto& kernel = j["degrees"][1]["kernels"][0];
+    std::swap(kernel[0], kernel[1]);
+  });
+  require_kernels_say(group, "no exact number", true,
+                      [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "x"; });
+  require_kernels_say(group, "no whole number", true,
+                      [](Json& j) { j["degrees"][1]["kernels"][0][0][1] = 2; });
+  require_kernels_say(group, "is not in Q", true,
+                      [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "E(4)"; });
+  require_kernels_say(group, "refers to another file", true,
+                      [](Json& j) { j["in"]["rep"] = "rep(@x.json)"; });
+  require_kernels_say(group, "\"convention\"", true, [](Json& j) { j["convention"] = "transposed"; });
+  require_kernels_say(group, "there is no \"degrees\"", true, [](Json& j) { j.erase("degrees"); });
+  REQUIRE_THROWS_WITH(parse_space_kernels("{\"double_cosets\": []}", "k.json"),
+                      Contains("between homogeneous spaces"));
+
+  const auto lie = [](const std::string& says, const std::function<void(Json&)>& change) {
+    Json json = Json::parse(kernels_json("SE(3)", "vector", "vector"));
+    change(json);
+    CAPTURE(says);
+    REQUIRE_THROWS_WITH(
+        std::visit([](const auto& kernels) { verify(kernels); }, parse_space_kernels(json.dump(), "k.json")),
+        Contains(says));
+  };
+  lie("not equivariant", [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "5"; });
+  lie("stabilizer_dimension", [](Json& j) { j["certificate"]["stabilizer_dimension"] = "4"; });
+  lie("stabilizer of a point counts 3", [](Json& j) {
+    j["degrees"].erase(1);
+    j["params"] = 2, j["dimension"] = "2";
+  });
+  lie("rational", [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "E(4)"; });
+  // r^2 times the identity in the place of the kernel of degree 2 is equivariant, too.
+  lie("not harmonic", [](Json& j) {
+    Json kernel = Json::array();
+    for (const int monomial : {0, 3, 5})
+      for (int i = 0; i < 3; ++i) kernel.push_back({monomial, i, i, "1"});
+    j["degrees"][2]["kernels"][0] = kernel;
+  });
 }

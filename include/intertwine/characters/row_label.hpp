@@ -45,13 +45,14 @@ struct ShapePairLabel {
   friend bool operator==(const ShapePairLabel&, const ShapePairLabel&) = default;
 };
 
-/// Point groups: "A1g", "T2", "1E2", "B''".
+/// Point groups: "A1g", "T2", "1E2", "B''"; their double groups also "E1/2", "F3/2u".
 struct MullikenLabel {
   unsigned member = 0;  ///< of a pair of conjugate rows, 1 or 2; 0 for others
   char letter = 'A';
   std::uint64_t index = 0;  ///< 0: none
   char parity = 0;          ///< 'g', 'u' or 0
   unsigned primes = 0;
+  unsigned twice_spin = 0;  ///< 2 j for rows of half-integral spin j, in the place of the index; 0 for others
   friend bool operator==(const MullikenLabel&, const MullikenLabel&) = default;
 };
 

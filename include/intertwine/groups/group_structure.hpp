@@ -1,11 +1,14 @@
 // What a group was built as. What theorems and conventions say of a family is read from here, never from names.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/groups/finite_group.hpp"
 
 namespace intertwine {
@@ -64,6 +67,17 @@ struct PointGroup {
   /// The international symbol: "m-3m" for Oh, "-42m" for D2d, "10/mmm" for D10h; icosahedral groups are 532 and m-3-5.
   std::string hermann_mauguin() const;
 };
+/// The double group of a point group: (g, q) with q in SU(2) over the rotation det(g) g, on its elements. Point 2 k is (g_k, q_k) and 2 k + 1 is
+/// (g_k, -q_k), where g_0 = 1 and the trace of q_k is not negative.
+struct DoubleGroup {
+  PointGroup base;
+  struct Lifts {
+    std::vector<Permutation> elements;  ///< g_k, of the point group
+    std::vector<Cyclotomic> traces;     ///< of q_k
+    std::vector<int> determinants;      ///< of g_k, 1 or -1
+  };
+  std::shared_ptr<const Lifts> lifts;
+};
 /// "p1", ..., "p4m": with the translations of the torus.
 struct Grid {
   std::string kind;
@@ -103,8 +117,8 @@ class GroupStructure {
       std::variant<structure::Generators, structure::Symmetric, structure::Alternating, structure::Cyclic,
                    structure::Dihedral, structure::Dicyclic, structure::SignedPermutations, structure::Linear,
                    structure::Sporadic, structure::SmallGroup, structure::Weyl, structure::PointGroup,
-                   structure::Grid, structure::Pixels, structure::Rubik, structure::Product,
-                   structure::Wreath, structure::ProductAction, structure::Matrices>;
+                   structure::DoubleGroup, structure::Grid, structure::Pixels, structure::Rubik,
+                   structure::Product, structure::Wreath, structure::ProductAction, structure::Matrices>;
 
   template <class Kind>
     requires std::is_constructible_v<Value, Kind>

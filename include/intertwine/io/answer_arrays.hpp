@@ -10,6 +10,7 @@
 
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/format.hpp"
@@ -61,6 +62,8 @@ AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task = {});
 /// For every degree L `exponents.L` int64 [m, n] and `coefficients.L` float64 [P_L, m, rows, columns]: kernel k is the sum of coefficients.L[k, i]
 /// times the monomial with the exponents exponents.L[i].
 AnswerArrays to_arrays(const SteerableKernels& kernels, const Task& task = {});
+/// The same; coefficients that are not real are complex128.
+AnswerArrays to_arrays(const PointKernels& kernels, const Task& task = {});
 /// The codes of a tied table as the bytes of a .npy file, uint8 or int32 [rows, columns]: 0 for 0, 1 + k for theta_k and 1 + P + k for -theta_k, as in
 /// table files. \throws DomainError for a sparse basis, whose elements to_arrays(BasisElements) has; LimitError through `task`
 std::string codes_to_npy(const WeightTable& table, const Task& task = {});

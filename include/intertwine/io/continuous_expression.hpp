@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/tables/diagram_table.hpp"
@@ -29,6 +30,15 @@ bool names_euclidean_group(std::string_view text);
 /// unless one factor is such
 EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesystem::path& directory = {},
                                      const Task& task = {});
+
+/// Is it "R^n : ..."?
+bool names_orthogonal_action(std::string_view text);
+/// `R^n : G` for a finite group that turns R^n by its coordinates (`cartesian`): `R^2 : C4`, `R^2 : D6`, `R^3 : Oh`, `R^3 : D4`. In the plane C<n> and D<n> are
+/// the groups of the n-gon, in space the point groups of these names. `R^3 : S4 by sign*std` says the representation, which is
+/// brought to an orthonormal frame (in_orthonormal_frame) where it is not by orthogonal matrices.
+/// \throws as parse_group, parse_representation, cartesian_representation and OrthogonalAction
+OrthogonalAction parse_orthogonal_action(std::string_view text, const std::filesystem::path& directory = {},
+                                         const Task& task = {});
 
 /// The representation of G that an expression names. `^` binds strongest, then `*`, then `#`, then `+`; a leading integer is a
 /// multiplicity. Over a product `V # W` is the external tensor product: one operand for each factor, those of finite factors as

@@ -1,6 +1,7 @@
 // Kernels as tables that picture.hpp draws.
 #pragma once
 #include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/tables/weight_table.hpp"
@@ -18,6 +19,8 @@ struct KernelPicture {
 /// the plane of the first two axes, x to the right and y upwards, where the other coordinates are 1. The radial function is left out.
 /// \throws LimitError above 4194304 entries, for values above 2^53, or through `task`
 KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius = 4, const Task& task = {});
+/// The same for finite groups, coefficients by their doubles. \throws DomainError also if they are not real
+KernelPicture kernel_picture(const PointKernels& kernels, unsigned radius = 4, const Task& task = {});
 
 /// Kernels between homogeneous spaces of a finite group as the matrices from functions on G/K to those on G/H (KernelSpace::intertwiner),
 /// each scaled to integers. \throws DomainError if the kernels are not rational; LimitError above 4194304 entries, or through `task`

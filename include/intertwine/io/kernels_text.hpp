@@ -2,8 +2,10 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/lie/steerable_kernels.hpp"
@@ -38,5 +40,19 @@ std::string to_latex(const SteerableKernels& kernels);
 Sheet to_sheet(const SteerableKernels& kernels);
 /// A list of matrices of polynomials in n variables over Q.
 std::string to_system(Format system, const SteerableKernels& kernels, const Task& task = {});
+
+/// The same for kernels under finite groups; coefficients are exact numbers as everywhere in JSON, and the matrices of the generators stand beside them.
+std::string to_json(const PointKernels& kernels);
+std::string to_text(const PointKernels& kernels, bool elements, std::string_view time = {});
+std::string to_latex(const PointKernels& kernels);
+Sheet to_sheet(const PointKernels& kernels);
+std::string to_system(Format system, const PointKernels& kernels, const Task& task = {});
+
+/// Kernels on R^n read back from what to_json writes; unknown keys are left aside. What they claim is for verify() to prove, but that the file counts
+/// its kernels rightly and says the same of itself throughout.
+/// \param name  what messages call the text, for example a file name
+/// \throws FileError naming the place, also for kernels between homogeneous spaces, which are computed again rather than verified
+using SpaceKernels = std::variant<SteerableKernels, PointKernels>;
+SpaceKernels parse_space_kernels(std::string_view text, const std::string& name, const Task& task = {});
 
 }  // namespace intertwine

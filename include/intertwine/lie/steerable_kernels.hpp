@@ -70,9 +70,17 @@ struct SteerableKernels {
 SteerableKernels steerable_kernels(const EuclideanGroup& group, const ContinuousRepresentation& V,
                                    const ContinuousRepresentation& U, const Task& task = {});
 
-/// Proves the basis from its polynomials: each obeys d/dt kappa(exp(tX) x) = rho_U(X) kappa - kappa rho_V(X) for the generators X of
+/// dim Hom over the stabilizer of a point of the sphere, and what that is: "SO(2)". \throws DomainError for representations by matrices
+struct StabilizerCount {
+  CountedDimension count;
+  std::string stabilizer;
+};
+StabilizerCount count_by_stabilizer(const EuclideanGroup& group, const ContinuousRepresentation& V,
+                                    const ContinuousRepresentation& U, const Task& task = {});
+
+/// Proves the basis from its polynomials: each is harmonic and obeys d/dt kappa(exp(tX) x) = rho_U(X) kappa - kappa rho_V(X) for the generators X of
 /// the Lie algebra, and the finite form of it for components and finite factors, as polynomials; those of one degree are
-/// independent, and their number is that of the stabilizer. \throws VerificationError naming what fails
+/// independent, and their number is that of the stabilizer, counted again. \throws VerificationError naming what fails
 void verify(const SteerableKernels& kernels, const Task& task = {});
 
 }  // namespace intertwine

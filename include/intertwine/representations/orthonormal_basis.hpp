@@ -94,12 +94,29 @@ void verify(const OrthonormalDecomposition& found, const Representation& V, cons
 /// \throws DomainError if there are no coordinates, or a norm has no root that is known to be cyclotomic.
 Representation cartesian_representation(const FiniteGroup& G, const Task& task = {});
 
+/// A real representation V by orthogonal matrices: its coordinates made orthonormal in their order, for invariant_hermitian_form. It is called as V is.
+/// \throws DomainError if V is not real, or a norm has no root that is known to be cyclotomic
+Representation in_orthonormal_frame(const Representation& V, const Task& task = {});
+
 /// `harmonic(l)` of a group in space: homogeneous polynomials of degree l in the vectors of `cartesian`, modulo x^2 + y^2 + z^2; dimension
 /// 2 l + 1, the restriction of O(3)'s harmonic polynomials of degree l. Basis: x^(l-b) y^b for b = 0 ... l, then x^(l-1-b) y^b z.
 /// Of a group in the plane: the pair Re z^l, Im z^l (cos and sin of l times the angle), z = x + iy; 1 for l = 0.
 /// \par Cost  l^3 products of numbers of the field for every generator, in the plane log l.
 /// \throws DomainError as cartesian_representation, and if the vectors have not two or three coordinates
 Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task = {});
+/// The same for a representation by orthogonal matrices, taken for the coordinates of R^n, 2 <= n <= max_harmonic_variables. For n >= 3 the basis are the
+/// monomials of degree l without the last variable, then those with its first power, each by decreasing powers of x1, x2, ...
+/// \throws DomainError if n is another number; LimitError for dimensions of 2^26 and above, and through `task`
+Representation harmonic_representation(const Representation& V, std::uint64_t l, const Task& task = {});
+constexpr std::size_t max_harmonic_variables = 16;
+
+/// The harmonic polynomials that the basis of harmonic_representation stands for: row i of `basis` has the coefficients of number i at the monomials, given
+/// by their exponents, x1^l first. For n >= 3 those that differ from the monomials of that basis by multiples of r^2. \throws as harmonic_representation
+struct HarmonicPolynomials {
+  std::vector<std::vector<unsigned>> monomials;
+  RationalMatrix basis;
+};
+HarmonicPolynomials harmonic_polynomials(std::size_t n, std::uint64_t l, const Task& task = {});
 
 /// What decompose() and, where they were asked for, isotypic_decomposition() and orthonormal_decomposition() give.
 struct Decomposition {

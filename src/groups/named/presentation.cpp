@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "intertwine/error.hpp"
@@ -80,10 +81,109 @@ FiniteGroup with_fewer_points(FiniteGroup G, const Integer& order, const Task& t
   return G;
 }
 
+/// The generators numbered in `chosen` and the relators in these alone: a group of which the subgroup that they generate is a factor group.
+Presentation restricted(const Presentation& P, std::span<const std::size_t> chosen) {
+  std::vector<std::int32_t> number(P.generators.size() + 1);
+  Presentation part;
+  for (const std::size_t k : chosen) {
+    part.generators.push_back(P.generators[k]);
+    number[k + 1] = static_cast<std::int32_t>(part.generators.size());
+  }
+  for (const Word& w : P.relators) {
+    Word word;
+    for (const std::int32_t x : w) {
+      const auto letter = static_cast<std::size_t>(std::abs(x));
+      if (letter == 0 || letter >= number.size() || number[letter] == 0) break;
+      word.push_back(x > 0 ? number[letter] : -number[letter]);
+    }
+    if (word.size() == w.size() && !w.empty()) part.relators.push_back(std::move(word));
+  }
+  return part;
+}
+
+/// An upper bound of the order: the product of the indices of the first k - 1 generators in the group of the first k and the relators among
+/// them; nothing if one is not found to be small.
+std::optional<Integer> order_bound(const Presentation& P, std::span<const std::size_t> order,
+                                   std::uint64_t most, const Task& task) {
+  Integer bound = 1;
+  for (std::size_t k = 1; k <= order.size(); ++k) {
+    const Presentation part = restricted(P, order.first(k));
+    std::vector<Word> before;
+    for (std::size_t i = 1; i < k; ++i) before.push_back({static_cast<std::int32_t>(i)});
+    try {
+      require_finite_abelian_quotient(part, task);
+      bound *= enumerate_cosets(part, before, most, task).cosets;
+    } catch (const DomainError&) {
+      return std::nullopt;
+    } catch (const LimitError&) {
+      task.poll();
+      return std::nullopt;
+    }
+  }
+  return bound;
+}
+
+/// The actions on the cosets of the subgroups of all generators but one, those on few cosets first, side by side until the permutations have this order;
+/// nothing if they never do, or one has more cosets.
+std::optional<FiniteGroup> on_large_subgroups(const Presentation& P, const Integer& order, std::uint64_t most,
+                                              const Task& task) {
+  const std::size_t n = P.generators.size();
+  std::vector<CosetTable> tables;
+  for (std::size_t k = 0; k < n; ++k) {
+    std::vector<Word> others;
+    for (std::size_t i = 0; i < n; ++i)
+      if (i != k) others.push_back({static_cast<std::int32_t>(i) + 1});
+    try {
+      tables.push_back(enumerate_cosets(P, others, most, task));
+    } catch (const LimitError&) {
+      task.poll();
+      return std::nullopt;
+    }
+  }
+  std::ranges::stable_sort(tables, {}, &CosetTable::cosets);
+  std::vector<std::vector<Point>> images(n);
+  Integer reached = 1;
+  for (const CosetTable& table : tables) {
+    const std::vector<Permutation> action = left_action(table);
+    const std::vector<std::vector<Point>> before = images;
+    const auto start = static_cast<Point>(images[0].size());
+    std::vector<Permutation> generators;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (Point c = 0; c < table.cosets; ++c) images[i].push_back(start + action[i](c));
+      generators.push_back(Permutation::unchecked(images[i]));
+    }
+    FiniteGroup G(images[0].size(), std::move(generators));
+    const Integer found = G.order(task);
+    if (found == order) return G;
+    if (found == reached) images = before;
+    reached = found;
+  }
+  return std::nullopt;
+}
+
+/// Large groups with subgroups of small index: Coxeter groups, abelian ones and others where the order of the generators makes a series. The bound of the order is
+/// reached by permutations, and so both are proved. Nothing for other groups, and for those small enough to enumerate their elements.
+std::optional<FiniteGroup> group_by_large_subgroups(const Presentation& P, const std::string& name,
+                                                    const Task& task) {
+  constexpr std::uint64_t most = 1U << 15, small_order = 20'000, usual_generators = 3;
+  if (P.generators.size() < usual_generators) return std::nullopt;
+  std::vector<std::size_t> order(P.generators.size());
+  for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
+  auto bound = order_bound(P, order, most, task);
+  std::ranges::reverse(order);
+  if (const auto other = order_bound(P, order, most, task); other && (!bound || *other < *bound))
+    bound = other;
+  if (!bound || *bound <= small_order) return std::nullopt;
+  const auto G = on_large_subgroups(P, *bound, most, task);
+  if (!G) return std::nullopt;
+  return FiniteGroup::with_known_order(G->degree(), G->generators(), name, *bound);
+}
+
 }  // namespace
 
 FiniteGroup finitely_presented_group(const Presentation& P, std::string name, const Task& task) {
   require_finite_abelian_quotient(P, task);
+  if (auto G = group_by_large_subgroups(P, name, task)) return *std::move(G);
   const std::vector<std::uint64_t> bound = bounded_orders(P);
   std::vector<std::size_t> by_order;
   for (std::size_t k = 0; k < bound.size(); ++k)

@@ -61,6 +61,7 @@ std::string text(const Weyl& s) { return fmt::format("W({}{})", s.type, s.rank);
 std::string text(const PointGroup& s) {
   return s.n != 0 && s.suffix == 0 ? "point(" + s.symbol() + ")" : s.symbol();
 }
+std::string text(const DoubleGroup& s) { return "double(" + s.base.symbol() + ")"; }
 std::string text(const Grid& s) { return fmt::format("{}({},{})", s.kind, s.h, s.w); }
 std::string text(const Pixels& s) { return fmt::format("pixels({},{},{})", s.kind, s.h, s.w); }
 std::string text(const Rubik& s) { return fmt::format("Rubik({})", s.size); }

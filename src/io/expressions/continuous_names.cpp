@@ -35,7 +35,8 @@ constexpr ContinuousForm continuous_forms[] = {
     {"SU(n), U(n)", "unitary matrices, on C^n", "SU(2)"},
     {"Spin(n)", "the double cover of SO(n), with spinors", "Spin(3)"},
     {"S5 x O(3)", "products with one another and with finite groups", "S5 x O(3)"},
-    {"SE(n), E(n), ISpin(n)", "these with the translations of R^n, for kernels alone", "SE(3)"}};
+    {"SE(n), E(n), ISpin(n)", "these with the translations of R^n, for kernels alone", "SE(3)"},
+    {"R^2 : C4, R^3 : Oh", "finite groups that turn R^n, for kernels alone", "R^3 : Oh"}};
 
 }  // namespace
 

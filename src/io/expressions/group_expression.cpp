@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <charconv>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "groups/named/named_support.hpp"
 #include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/space_groups.hpp"
+#include "intertwine/representations/double_group.hpp"
 #include "io/expressions/crystal_parser.hpp"
 #include "io/expressions/gap_parser.hpp"
 #include "io/expressions/group_names.hpp"
@@ -141,11 +144,43 @@ class GroupParser : GroupCursor {
         factors.push_back(std::move(H));
         return;
       }
+      if (factors.size() == 1 && semidirect_by_name(factors.front(), H, at)) return;
     }
     fail(
         "G : H is ambiguous, it does not say how H acts on G; write C7:C3(2) where the generator of C3 takes "
         "x to x^2, generators <...>, or x, wr or AGL",
         at);
+  }
+
+  /// The one semidirect product of two small groups that is not direct: C7:C3, C2^3:C7.
+  bool semidirect_by_name(FiniteGroup& N, const FiniteGroup& H, std::size_t at) {
+    constexpr std::size_t small = 127;
+    if (N.degree() > small || H.degree() > small || N.order(task_) * H.order(task_) > small) return false;
+    std::vector<structure::SmallGroup> found;
+    try {
+      found = semidirect_products(N, H, task_);
+    } catch (const DomainError&) {
+      return false;
+    }
+    if (found.empty())
+      fail(fmt::format("{0} acts on {1} in no way but the trivial one: write {1} x {0}", H.name(), N.name()),
+           at);
+    if (found.size() == 1) {
+      N = spent(small_group(found.front().order, found.front().number));
+      return true;
+    }
+    std::string names;
+    for (const auto& G : found)
+      names += (names.empty()         ? ""
+                : &G == &found.back() ? " or "
+                                      : ", ") +
+               fmt::format("SmallGroup({},{})", G.order, G.number);
+    const auto operand_name = [](const FiniteGroup& G) {
+      return G.name().find(' ') == std::string::npos ? G.name() : "(" + G.name() + ")";
+    };
+    fail(fmt::format("{}:{} is {}, by how the second acts on the first: name one of them", operand_name(N),
+                     operand_name(H), names),
+         at);
   }
 
   FiniteGroup wreath() {
@@ -200,6 +235,8 @@ class GroupParser : GroupCursor {
     if (c == '@') return file();
     if (is_letter(c) || static_cast<unsigned char>(c) == 0xCE) return named(start);  // ΓL
     if (text_.substr(at_).starts_with("2.L2(")) return double_cover(start);
+    if (is_digit(c))
+      if (auto cover = central_extension(start)) return *std::move(cover);
     if (c == '2')
       for (const std::string_view cover : {"2.A4", "2.A5", "2.A6", "2.S4", "2T", "2O", "2I"})
         if (const std::size_t end = at_ + cover.size();
@@ -215,6 +252,42 @@ class GroupParser : GroupCursor {
       }
     if (at_ == text_.size()) fail("expected a group, for example S5, but the text ends", at_);
     fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", at_);
+  }
+
+  /// 2.A7, 3.A6, 2.S5-, 2.M12; 2.Oh is double(Oh).
+  std::optional<FiniteGroup> central_extension(std::size_t start) {
+    std::size_t end = at_;
+    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.')) ++end;
+    std::string_view word = text_.substr(at_, end - at_);
+    const auto& covers = names_of_covers();
+    const auto is_cover = [&](std::string_view name) {
+      return std::ranges::find(covers, name) != covers.end();
+    };
+    if (is_cover(std::string(word) + "+")) {  // of symmetric groups
+      if (end == text_.size() || (text_[end] != '+' && text_[end] != '-')) {
+        if (word == "2.S4") return std::nullopt;
+        fail(fmt::format("there are two: {0}+, where transpositions are covered by involutions, and {0}-, "
+                         "where by elements "
+                         "of order 4",
+                         word),
+             start);
+      }
+      word = text_.substr(at_, ++end - at_);
+    }
+    if (is_cover(word)) {
+      at_ = end;
+      return built(start, [&] { return cover_by_name(word, task_); });
+    }
+    if (!word.starts_with("2.") || !is_point_group(word.substr(2))) return std::nullopt;
+    at_ = end;
+    return built(start, [&] { return double_group(word.substr(2), task_); });
+  }
+  /// Is it a Schoenflies symbol that names no other group?
+  static bool is_point_group(std::string_view word) {
+    if (is_polyhedral_or_small_point_group(word)) return true;
+    return word.size() > 2 && (word[0] == 'C' || word[0] == 'D') &&
+           std::string_view("vhd").find(word.back()) != std::string_view::npos &&
+           std::all_of(word.begin() + 1, word.end() - 1, is_digit);
   }
 
   /// 2.L2(7) is SL(2,7).
@@ -576,6 +649,7 @@ class GroupParser : GroupCursor {
       return [=] { return weyl_group(type[0], rank); };
     }
     if (word == "point") return [type = symbol()] { return point_group(type); };
+    if (word == "double") return [this, type = symbol()] { return double_group(type, task_); };
     if (word == "Rubik") return [size = small_number()] { return rubik_group(size); };
     if (word == "pixels") {
       const std::string_view kind = symbol();

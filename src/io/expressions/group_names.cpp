@@ -61,6 +61,7 @@ constexpr Function functions[] = {
     {"Ree", "Ree(27)"},
     {"W", "W(E6)"},
     {"point", "point(D3)"},
+    {"double", "double(Oh)"},
     {"p4m", "p4m(8,8)"},
     {"p4", "p4(8,8)"},
     {"p1", "p1(8,8)"},
@@ -335,7 +336,13 @@ std::string known_groups() {
          "G wr H                         wreath product, imprimitive, on copies of the points of G\n"
          "product_action(G wr H)         wreath product on functions, in product action\n"
          "C7:C3(2)                       semidirect product, a generator of C3 takes x to x^2\n"
+         "C7:C3, C2^3:C7                 the one that is not direct, where there is one only, up to order "
+         "127\n"
          "2T 2O 2I, 2.A5, 2.L2(7)        double covers: SL(2,3), SmallGroup(48,28), SL(2,5), SL(2,7)\n"
+         "2.A7 3.A6 3.A7 6.A6 6.A7 2.M12 2.J2  covers of these groups\n"
+         "2.S5+, 2.S5-                   double covers of S4 to S7, by the order over a transposition: 2 or "
+         "4\n"
+         "double(Oh), 2.Oh               double groups of point groups, with spinors E1/2, E5/2, F3/2\n"
          "<(1,2,3,4,5),(1,2)>            generators in cycles; <(1,2)(7)> acts on 7 points\n"
          "Group((1,2,3),(1,2))           the same as GAP writes it\n"
          "<a,b | a^2, b^3, (a*b)^7>      generators and relations, where the enumeration of cosets closes\n"

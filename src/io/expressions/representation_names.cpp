@@ -132,6 +132,11 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
     if ((sign == '+' || sign == '-') && row_named(table_of(G), name + sign)) name += text_[at_++];
   } else if (name = word_of_row(); !name.empty()) {
     at_ += name.size();
+    if (text_.substr(at_).starts_with("/2")) {  // spinors of double groups: E1/2, F3/2u
+      name += "/2";
+      at_ += 2;
+      if (at_ < text_.size() && (text_[at_] == 'g' || text_[at_] == 'u')) name += text_[at_++];
+    }
   } else {
     k = number(std::numeric_limits<std::uint32_t>::max(), "the number of an irreducible representation");
     const std::size_t after = at_;

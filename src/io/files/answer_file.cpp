@@ -8,6 +8,7 @@
 
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -153,6 +154,9 @@ Provable read_provable(const std::filesystem::path& path, const Task& task) {
                       parse_polynomial_maps(text, name, task));
   if (command == "chartable" || has("irreducibles") || has("proof"))
     return parse_proof_file(text, name, task);
+  if (command == "kernels")
+    return std::visit([](auto&& kernels) -> Provable { return std::move(kernels); },
+                      parse_space_kernels(text, name, task));
   if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
   return table();
 }
@@ -271,5 +275,40 @@ std::string proof_json(const IrreducibleForms& forms) {
                             {"representations", forms.entries.size()}};
   return json.dump(2);
 }
+
+namespace {
+
+template <class Kernels>
+std::string text_of_kernels_proof(const Kernels& kernels, std::string_view count) {
+  return fmt::format("  group        {}\n", shown(kernels.group.name())) +
+         fmt::format("  kernels      {}, {} -> {}\n", kernels.params(), kernels.source.to_string(),
+                     kernels.target.to_string()) +
+         "  equivariant  every polynomial is harmonic, and turned as the fields are by every generator\n" +
+         fmt::format("  complete     independent, and {}\n", count);
+}
+
+template <class Kernels>
+std::string json_of_kernels_proof(const Kernels& kernels) {
+  const OrderedJson json = {{"group", kernels.group.name()},
+                            {"in", kernels.source.to_string()},
+                            {"out", kernels.target.to_string()},
+                            {"params", kernels.params()},
+                            {"dimension", kernels.dimension().str()}};
+  return json.dump(2);
+}
+
+}  // namespace
+
+std::string proof_text(const SteerableKernels& kernels) {
+  return text_of_kernels_proof(kernels, fmt::format("{} counted again over the stabilizer {} of a point",
+                                                    kernels.params(), kernels.stabilizer));
+}
+std::string proof_text(const PointKernels& kernels) {
+  return text_of_kernels_proof(
+      kernels, fmt::format("{} counted again by characters, degree by degree up to {}", kernels.params(),
+                           kernels.most));
+}
+std::string proof_json(const SteerableKernels& kernels) { return json_of_kernels_proof(kernels); }
+std::string proof_json(const PointKernels& kernels) { return json_of_kernels_proof(kernels); }
 
 }  // namespace intertwine

@@ -8,6 +8,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/tables/data_section.hpp"
+#include "io/text/kernel_terms.hpp"
 
 namespace intertwine {
 
@@ -87,8 +88,9 @@ struct StampGrid {
 };
 
 /// The values of a kernel in the disc, each at its place in the picture.
-std::map<std::pair<std::uint64_t, std::uint64_t>, double> stamps_of(const SteerableKernels& kernels,
-                                                                    const SteerableKernels::Degree& part,
+template <class Kernels>
+std::map<std::pair<std::uint64_t, std::uint64_t>, double> stamps_of(const Kernels& kernels,
+                                                                    const typename Kernels::Degree& part,
                                                                     std::uint64_t in_part, std::uint64_t k,
                                                                     const StampGrid& grid, const Task& task) {
   const auto reach = static_cast<std::int64_t>(grid.side / 2);
@@ -101,19 +103,18 @@ std::map<std::pair<std::uint64_t, std::uint64_t>, double> stamps_of(const Steera
       std::vector<std::int64_t> x(kernels.group.dimension(), 1);
       x[0] = right;
       x[1] = -down;
-      for (const SparseMatrix::Entry& e : part.kernels[in_part].entries()) {
-        const std::uint64_t i = grid.top(k, e.col / grid.in) + static_cast<std::uint64_t>(down + reach),
-                            j = grid.left(k, e.col % grid.in) + static_cast<std::uint64_t>(right + reach);
-        entries[{i, j}] += Cyclotomic(e.value).to_complex().real() * monomial_at(part.monomials[e.row], x);
-      }
+      each_term(part, in_part, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
+        const std::uint64_t i = grid.top(k, entry / grid.in) + static_cast<std::uint64_t>(down + reach),
+                            j = grid.left(k, entry % grid.in) + static_cast<std::uint64_t>(right + reach);
+        entries[{i, j}] += value.to_complex().real() * monomial_at(part.monomials[row], x);
+      });
     }
   std::erase_if(entries, [](const auto& entry) { return entry.second == 0; });
   return entries;
 }
 
-}  // namespace
-
-KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius, const Task& task) {
+template <class Kernels>
+KernelPicture stamp_picture(const Kernels& kernels, unsigned radius, const Task& task) {
   const StampGrid grid(kernels.params(), kernels.target.dimension(), kernels.source.dimension(), radius);
   const std::string name = fmt::format("{}: {} → {}", kernels.group.name(), kernels.source.to_string(),
                                        kernels.target.to_string());
@@ -122,8 +123,8 @@ KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius, c
   SparseElements elements;
   elements.start = {0};
   std::uint64_t number = 0;
-  for (const SteerableKernels::Degree& part : kernels.degrees)
-    for (std::uint64_t k = 0; k < part.kernels.size(); ++k) {
+  for (const auto& part : kernels.degrees)
+    for (std::uint64_t k = 0; k < number_of_kernels(part); ++k) {
       const auto entries = stamps_of(kernels, part, k, number++, grid, task);
       if (std::any_of(entries.begin(), entries.end(),
                       [](const auto& entry) { return std::abs(entry.second) > double{max_exact_double}; }))
@@ -147,6 +148,20 @@ KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius, c
       picture.text.output_blocks.push_back(
           {fmt::format("y{}", i + 1), grid.top(line * grid.across, i), grid.side});
   return picture;
+}
+
+}  // namespace
+
+KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius, const Task& task) {
+  return stamp_picture(kernels, radius, task);
+}
+
+KernelPicture kernel_picture(const PointKernels& kernels, unsigned radius, const Task& task) {
+  if (!kernels.field().is_real())
+    throw DomainError(
+        fmt::format("{}: the kernels are over {}, and pictures are of real numbers; write .npz or .csv",
+                    kernels.group.name(), kernels.field().to_string()));
+  return stamp_picture(kernels, radius, task);
 }
 
 KernelPicture kernel_picture(const KernelSpace& kernels, const Task& task) {

@@ -15,6 +15,7 @@
 #include "io/containers/npy_header.hpp"
 #include "io/containers/table_container.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/kernel_terms.hpp"
 
 namespace intertwine {
 
@@ -277,34 +278,57 @@ AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task) {
                      {"convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)"}})};
 }
 
-AnswerArrays to_arrays(const SteerableKernels& kernels, const Task& task) {
+namespace {
+
+/// Of every degree the coefficients and the exponents of its monomials.
+template <class Kernels>
+AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& convention, bool real,
+                               const Task& task) {
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   AnswerArrays answer{{},
                       described({{"group", kernels.group.name()},
                                  {"in", kernels.source.to_string()},
                                  {"out", kernels.target.to_string()},
-                                 {"convention", "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1"}})};
-  for (const SteerableKernels::Degree& part : kernels.degrees) {
-    const std::uint64_t monomials = part.monomials.size();
+                                 {"convention", convention}})};
+  for (const auto& part : kernels.degrees) {
+    const std::uint64_t monomials = part.monomials.size(), count = number_of_kernels(part);
     std::vector<std::int64_t> exponents;
     for (const std::vector<unsigned>& monomial : part.monomials)
       exponents.insert(exponents.end(), monomial.begin(), monomial.end());
     const std::uint64_t size = saturated_product(monomials, saturated_product(m, n));
-    task.require_memory(saturated_product(2 * sizeof(double), saturated_product(size, part.kernels.size())),
+    task.require_memory(saturated_product(4 * sizeof(double), saturated_product(size, count)),
                         "the kernels as arrays");
-    std::vector<double> values(part.kernels.size() * size);
-    for (std::size_t k = 0; k < part.kernels.size(); ++k)
-      for (const SparseMatrix::Entry& e : part.kernels[k].entries())
-        values[k * size + e.row * m * n + e.col] = Cyclotomic(e.value).to_complex().real();
-    answer.arrays.push_back({fmt::format("coefficients.{}", part.degree),
-                             {part.kernels.size(), monomials, m, n},
-                             std::move(values)});
+    std::vector<std::complex<double>> values(count * size);
+    for (std::size_t k = 0; k < count; ++k)
+      each_term(part, k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
+        values[k * size + row * m * n + entry] = value.to_complex();
+      });
+    AnswerArray array{fmt::format("coefficients.{}", part.degree), {count, monomials, m, n}, {}};
+    if (real) {
+      std::vector<double> parts(values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) parts[i] = values[i].real();
+      array.values = std::move(parts);
+    } else {
+      array.values = std::move(values);
+    }
+    answer.arrays.push_back(std::move(array));
     answer.arrays.push_back({fmt::format("exponents.{}", part.degree),
                              {monomials, kernels.group.dimension()},
                              std::move(exponents)});
   }
   answer.several = "and kernels on R^n are polynomials: coefficients and exponents of every degree";
   return answer;
+}
+
+}  // namespace
+
+AnswerArrays to_arrays(const SteerableKernels& kernels, const Task& task) {
+  return polynomial_arrays(kernels, "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1", true, task);
+}
+
+AnswerArrays to_arrays(const PointKernels& kernels, const Task& task) {
+  return polynomial_arrays(kernels, "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1",
+                           kernels.field().is_real(), task);
 }
 
 AnswerArrays to_arrays(const SchurFunctorMatrix& answer, const Task& task) {

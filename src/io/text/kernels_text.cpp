@@ -13,6 +13,7 @@
 #include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/kernel_terms.hpp"
 #include "io/text/latex_matrix.hpp"
 #include "io/text/system_values.hpp"
 
@@ -48,13 +49,15 @@ std::string monomial_text(const std::vector<unsigned>& exponents, Notation notat
 }
 
 /// The entries of a kernel as sums, row by row; "0" where there is nothing.
-std::vector<std::vector<std::string>> polynomial_entries(const SteerableKernels& kernels,
-                                                         const SteerableKernels::Degree& part, std::size_t k,
+template <class Kernels>
+std::vector<std::vector<std::string>> polynomial_entries(const Kernels& kernels,
+                                                         const typename Kernels::Degree& part, std::size_t k,
                                                          Notation notation = Notation::text) {
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   std::vector<SumText> sums(m * n, SumText(notation));
-  for (const auto& e : part.kernels[k].entries())
-    sums[e.col].add(Cyclotomic(e.value), monomial_text(part.monomials[e.row], notation));
+  each_term(part, k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+    sums[entry].add(value, monomial_text(part.monomials[monomial], notation));
+  });
   std::vector<std::vector<std::string>> cells(m);
   for (std::uint64_t i = 0; i < m; ++i)
     for (std::uint64_t j = 0; j < n; ++j) cells[i].push_back(sums[i * n + j].str());
@@ -62,8 +65,8 @@ std::vector<std::vector<std::string>> polynomial_entries(const SteerableKernels&
 }
 
 /// A matrix of polynomials, columns aligned.
-std::string polynomial_matrix(const SteerableKernels& kernels, const SteerableKernels::Degree& part,
-                              std::size_t k) {
+template <class Kernels>
+std::string polynomial_matrix(const Kernels& kernels, const typename Kernels::Degree& part, std::size_t k) {
   std::vector<std::vector<std::string>> cells = polynomial_entries(kernels, part, k);
   std::vector<std::size_t> widths(kernels.source.dimension(), 1);
   for (auto& row : cells)
@@ -81,7 +84,8 @@ std::string polynomial_matrix(const SteerableKernels& kernels, const SteerableKe
   return text;
 }
 
-std::string steerable_side(const ContinuousRepresentation& V, std::uint64_t channels) {
+template <class Field>
+std::string steerable_side(const Field& V, std::uint64_t channels) {
   return fmt::format("{}{}, dimension {}", channels == 1 ? "" : fmt::format("{} x ", channels),
                      shortened(V.to_string()), V.dimension());
 }
@@ -143,6 +147,45 @@ std::string to_text(const KernelSpace& kernels, bool elements, std::string_view 
   return text;
 }
 
+namespace {
+
+/// Of every degree its monomials and its kernels, each by its entries [monomial, row, column, coefficient].
+template <class Kernels>
+OrderedJson degrees_json(const Kernels& kernels) {
+  const std::uint64_t n = kernels.source.dimension();
+  OrderedJson degrees = OrderedJson::array();
+  for (const auto& part : kernels.degrees) {
+    OrderedJson list = OrderedJson::array();
+    for (std::size_t k = 0; k < number_of_kernels(part); ++k) {
+      OrderedJson entries = OrderedJson::array();
+      each_term(part, k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+        entries.push_back({monomial, entry / n, entry % n, json_value(value)});
+      });
+      list.push_back(std::move(entries));
+    }
+    degrees.push_back({{"degree", part.degree}, {"monomials", part.monomials}, {"kernels", std::move(list)}});
+  }
+  return degrees;
+}
+
+/// The degrees and how many kernels they have, or the kernels themselves.
+template <class Kernels>
+std::string degrees_text(const Kernels& kernels, bool elements) {
+  Cells rows{{"degree", "kernels"}};
+  for (const auto& part : kernels.degrees)
+    rows.push_back({std::to_string(part.degree), std::to_string(number_of_kernels(part))});
+  if (!elements) return aligned(rows);
+  std::string text;
+  std::size_t number = 0;
+  for (const auto& part : kernels.degrees)
+    for (std::size_t k = 0; k < number_of_kernels(part); ++k)
+      text += fmt::format("kappa{}(x), degree {}:\n", ++number, part.degree) +
+              polynomial_matrix(kernels, part, k);
+  return text;
+}
+
+}  // namespace
+
 std::string to_json(const SteerableKernels& kernels) {
   const std::uint64_t n = kernels.source.dimension();
   OrderedJson json;
@@ -160,17 +203,7 @@ std::string to_json(const SteerableKernels& kernels) {
                          {"equivariant", true},
                          {"independent", true}};
   json["convention"] = "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1";
-  OrderedJson degrees = OrderedJson::array();
-  for (const auto& part : kernels.degrees) {
-    OrderedJson list = OrderedJson::array();
-    for (const SparseMatrix& A : part.kernels) {
-      OrderedJson entries = OrderedJson::array();
-      for (const auto& e : A.entries()) entries.push_back({e.row, e.col / n, e.col % n, to_string(e.value)});
-      list.push_back(std::move(entries));
-    }
-    degrees.push_back({{"degree", part.degree}, {"monomials", part.monomials}, {"kernels", std::move(list)}});
-  }
-  json["degrees"] = std::move(degrees);
+  json["degrees"] = degrees_json(kernels);
   return json.dump(2);
 }
 
@@ -186,16 +219,55 @@ std::string to_text(const SteerableKernels& kernels, bool elements, std::string_
       kernels.by_stabilizer.dimension.str(), kernels.by_stabilizer.route);
   text += "  equivariant  yes: every polynomial checked under every generator\n";
   if (!time.empty()) text += fmt::format("  time         {}\n", time);
-  std::size_t number = 0;
-  Cells rows{{"degree", "kernels"}};
+  return text + degrees_text(kernels, elements);
+}
+
+std::string to_json(const PointKernels& kernels) {
+  const FiniteGroup& G = kernels.group.group();
+  const auto side = [](const Representation& V, std::uint64_t channels) {
+    return OrderedJson{
+        {"rep", V.to_string(TextForm::checked)}, {"dimension", V.dimension()}, {"channels", channels}};
+  };
+  std::vector<FieldMatrix> matrices;
+  for (const Permutation& g : G.generators()) matrices.push_back(kernels.group.matrices().field_matrix(g));
+  OrderedJson counts = OrderedJson::array();
   for (const auto& part : kernels.degrees)
-    rows.push_back({std::to_string(part.degree), std::to_string(part.kernels.size())});
-  if (!elements) return text + aligned(rows);
-  for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < part.kernels.size(); ++k)
-      text += fmt::format("kappa{}(x), degree {}:\n", ++number, part.degree) +
-              polynomial_matrix(kernels, part, k);
-  return text;
+    counts.push_back({{"degree", part.degree},
+                      {"dimension", json_value(part.by_characters.dimension)},
+                      {"route", part.by_characters.route}});
+  OrderedJson json;
+  json["group"] = kernels.group.name();
+  json["point_group"] = G.name();
+  json["order"] = json_value(G.order());
+  json["generators"] = json_value(G.generators());
+  json["matrices"] = json_value(matrices);
+  json["in"] = side(kernels.source, kernels.channels.in);
+  json["out"] = side(kernels.target, kernels.channels.out);
+  json["up_to_degree"] = kernels.most;
+  json["params"] = kernels.params();
+  json["dimension"] = json_value(kernels.dimension());
+  json["field"] = kernels.field().to_string();
+  json["certificate"] = {{"by_characters", std::move(counts)}, {"equivariant", true}, {"independent", true}};
+  json["convention"] = "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1";
+  json["degrees"] = degrees_json(kernels);
+  return json.dump(2);
+}
+
+std::string to_text(const PointKernels& kernels, bool elements, std::string_view time) {
+  const FiniteGroup& G = kernels.group.group();
+  std::string text = fmt::format(
+      "{}: kernels on R^{}, kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1 for g in {}, order {}\n",
+      shortened(kernels.group.name()), kernels.group.dimension(), shortened(G.name()), G.order().str());
+  text += "  in           " + steerable_side(kernels.source, kernels.channels.in) + "\n";
+  text += "  out          " + steerable_side(kernels.target, kernels.channels.out) + "\n";
+  text +=
+      fmt::format("  dimension    {} up to degree {}: by harmonics {}, by characters {}{}\n",
+                  kernels.params(), kernels.most, kernels.params(), kernels.params(),
+                  kernels.degrees.empty() ? "" : " (" + kernels.degrees.front().by_characters.route + ")");
+  if (!kernels.field().is_rational()) text += "  field        " + kernels.field().to_string() + "\n";
+  text += "  equivariant  yes: every polynomial checked under every generator\n";
+  if (!time.empty()) text += fmt::format("  time         {}\n", time);
+  return text + degrees_text(kernels, elements);
 }
 
 namespace {
@@ -219,7 +291,8 @@ std::string title_of(const KernelSpace& kernels) {
                      kernels.target().to_string(), kernels.target().group().name());
 }
 
-std::string title_of(const SteerableKernels& kernels) {
+template <class Kernels>
+std::string polynomial_title(const Kernels& kernels) {
   return fmt::format("Kernels of {} on R^{} from {} to {}", kernels.group.name(), kernels.group.dimension(),
                      kernels.source.to_string(), kernels.target.to_string());
 }
@@ -289,21 +362,25 @@ std::string to_system(Format system, const KernelSpace& kernels, const Task& tas
                     n);
 }
 
-std::string to_latex(const SteerableKernels& kernels) {
-  std::string text = latex_words(title_of(kernels) + ":");
+namespace {
+
+template <class Kernels>
+std::string polynomials_latex(const Kernels& kernels) {
+  std::string text = latex_words(polynomial_title(kernels) + ":");
   std::size_t number = 0;
   for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < part.kernels.size(); ++k)
+    for (std::size_t k = 0; k < number_of_kernels(part); ++k)
       text += latex_display(fmt::format("\\kappa_{{{}}}(x) = {}", ++number,
                                         latex_matrix(polynomial_entries(kernels, part, k, Notation::latex))));
   return text;
 }
 
-Sheet to_sheet(const SteerableKernels& kernels) {
-  Sheet sheet{title_of(kernels), {"kernel", "degree", "row", "column", "polynomial"}, {}, "rrrrl"};
+template <class Kernels>
+Sheet polynomials_sheet(const Kernels& kernels) {
+  Sheet sheet{polynomial_title(kernels), {"kernel", "degree", "row", "column", "polynomial"}, {}, "rrrrl"};
   std::size_t number = 0;
   for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < part.kernels.size(); ++k) {
+    for (std::size_t k = 0; k < number_of_kernels(part); ++k) {
       ++number;
       const auto cells = polynomial_entries(kernels, part, k);
       for (std::size_t i = 0; i < cells.size(); ++i)
@@ -315,33 +392,59 @@ Sheet to_sheet(const SteerableKernels& kernels) {
   return sheet;
 }
 
-std::string to_system(Format system, const SteerableKernels& kernels, const Task& task) {
+template <class Kernels>
+std::uint32_t common_conductor(const Kernels& kernels) {
+  std::uint32_t n = 1;
+  for (const auto& part : kernels.degrees)
+    for (std::size_t k = 0; k < number_of_kernels(part); ++k)
+      each_term(part, k, [&](std::size_t, std::uint64_t, const Cyclotomic& value) {
+        n = std::lcm(n, value.conductor());
+      });
+  return n;
+}
+
+template <class Kernels>
+std::string polynomials_system(Format system, const Kernels& kernels, const Task& task) {
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   const std::uint64_t variables = kernels.group.dimension();
+  const std::uint32_t conductor = common_conductor(kernels);
   const char* form = system == Format::gap    ? "[{}]"
                      : system == Format::sage ? "matrix(P, [{}])"
                                               : "Matrix(P, [{}])";
   std::string text;
   for (const auto& part : kernels.degrees)
-    for (const SparseMatrix& A : part.kernels) {
+    for (std::size_t k = 0; k < number_of_kernels(part); ++k) {
       task.poll();
       std::vector<std::vector<SystemTerm>> entries(m * n);
-      for (const auto& e : A.entries()) {
+      each_term(part, k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
         Monomial monomial;
         for (std::uint32_t v = 0; v < variables; ++v)
-          if (const unsigned power = part.monomials[e.row][v]; power != 0) monomial.emplace_back(v, power);
-        entries[e.col].emplace_back(Cyclotomic(e.value), std::move(monomial));
-      }
+          if (const unsigned power = part.monomials[row][v]; power != 0) monomial.emplace_back(v, power);
+        entries[entry].emplace_back(value, std::move(monomial));
+      });
       std::string rows;
       for (std::uint64_t i = 0; i < m; ++i) {
         rows += i == 0 ? "[" : ", [";
         for (std::uint64_t j = 0; j < n; ++j)
-          rows += (j == 0 ? "" : ", ") + system_polynomial(system, entries[i * n + j], variables, 1);
+          rows += (j == 0 ? "" : ", ") + system_polynomial(system, entries[i * n + j], variables, conductor);
         rows += "]";
       }
       text += (text.empty() ? "" : ", ") + fmt::format(fmt::runtime(form), rows);
     }
-  return with_variables(system, "[" + text + "]", variables, 1);
+  return with_variables(system, "[" + text + "]", variables, conductor);
+}
+
+}  // namespace
+
+std::string to_latex(const SteerableKernels& kernels) { return polynomials_latex(kernels); }
+Sheet to_sheet(const SteerableKernels& kernels) { return polynomials_sheet(kernels); }
+std::string to_system(Format system, const SteerableKernels& kernels, const Task& task) {
+  return polynomials_system(system, kernels, task);
+}
+std::string to_latex(const PointKernels& kernels) { return polynomials_latex(kernels); }
+Sheet to_sheet(const PointKernels& kernels) { return polynomials_sheet(kernels); }
+std::string to_system(Format system, const PointKernels& kernels, const Task& task) {
+  return polynomials_system(system, kernels, task);
 }
 
 }  // namespace intertwine
