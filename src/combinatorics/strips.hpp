@@ -241,13 +241,13 @@ class StripAdder {
   std::vector<Key> from_;      ///< from_[r] has 1 in the lanes r, r+1, ...
   std::vector<Level> active_;  ///< one buffer for each row, reused
   std::vector<int> gap_, room_;
-  int remaining_ = 0;         ///< strips after the one being placed
-  Strip next_;                ///< the first of these
+  int remaining_ = 0;  ///< strips after the one being placed
+  Strip next_;         ///< the first of these
   KeyIndex<Key> next_shapes_;
   std::vector<Emitted> emitted_;  ///< states of the next level
   std::size_t compact_at_ = 0;
   PackedSum<Key, Count>* result_ = nullptr;  ///< where the last strip is being placed
-  std::uint32_t placed_ = 0;  ///< calls of place()
+  std::uint32_t placed_ = 0;                 ///< calls of place()
 };
 
 /// A combination of row lists (of one frame) with coefficients.
