@@ -1,5 +1,6 @@
 """Words of a grammar: renaming verbs among verbs and directions among directions [Gordon2020]."""
 
+from collections.abc import Iterator
 from itertools import product
 
 from intertwine import Group
@@ -12,7 +13,7 @@ print(hom.describe())
 assert (hom.dimension, hom.bias.dimension) == (9 + 2, 3)
 
 
-def set_partitions(n):
+def set_partitions(n: int) -> Iterator[list[list[int]]]:
     """Ways in which n words of one kind can be equal: lists of blocks."""
     if n == 0:
         yield []
@@ -23,7 +24,7 @@ def set_partitions(n):
             yield [*rest[:i], [*rest[i], n], *rest[i + 1 :]]
 
 
-def orbits_on_triples(sizes):
+def orbits_on_triples(sizes: list[int]) -> int:
     """For every triple of kinds the ways in which its words are equal, with no more different words than there are."""
     count = 0
     for triple in product(range(len(sizes)), repeat=3):

@@ -269,7 +269,7 @@ def test_kernels_under_finite_groups_are_equivariant(group, source, target, degr
     assert copy.copy(exact) == exact and pickle.loads(pickle.dumps(exact)) == exact and "point_kernels" in repr(exact)
 
 
-def test_exact_kernels_under_finite_groups():
+def test_exact_kernels_under_finite_groups(tmp_path):
     kernels = point_kernels("R^2 : D4", "trivial", "2*trivial", 4)
     assert (kernels.group, kernels.params, kernels.dimension, kernels.degrees) == ("R^2 : D4", 2, 4, [0, 4])
     assert kernels.terms(1) == [([4, 0], 0, 0, 1), ([2, 2], 0, 0, -6), ([0, 4], 0, 0, 1)]
@@ -277,6 +277,8 @@ def test_exact_kernels_under_finite_groups():
     assert "x^4 - 6*x^2*y^2 + y^4" in kernels.describe(elements=True)
     assert "x^{4}" in kernels.to_latex() and "x^4 - 6*x^2*y^2 + y^4" in kernels.to_csv()
     assert "x[1]^4-6*x[1]^2*x[2]^2" in kernels.to_gap() and "x[0]**4" in kernels.to_sage() and "<svg" in kernels.picture()
+    kernels.picture(tmp_path / "kernels.svg")
+    assert (tmp_path / "kernels.svg").read_text() == kernels.picture()
     assert [len(steerable_kernel_basis("R^3:I", "trivial", "trivial", degree=d)) for d in (5, 6)] == [1, 2]
     with pytest.raises(DomainError, match='have the basis "own"'):
         steerable_kernel_basis("R^2 : C4", "trivial", "trivial", basis="e3nn")
