@@ -60,14 +60,17 @@ bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) =
 /// The message, then the text with a caret under the trouble.
 int Reporter::operator()(const ParseError& e) const {
   stop_watch();
+  // Files that stand for standard input have the name that they were given.
+  const std::string text = context_.streams.shown(e.text());
+  const std::size_t at =
+      std::min(context_.streams.shown(e.text().substr(0, e.position())).size(), text.size());
   if (context_.json) {
-    const Json error{{"status", 2}, {"message", e.what()}, {"text", e.text()}, {"position", e.position()}};
+    const Json error{
+        {"status", 2}, {"message", context_.streams.shown(e.what())}, {"text", text}, {"position", at}};
     context_.err << Document("error").add("error", error).str();
     return 2;
   }
   constexpr std::size_t width = 76;
-  const std::string& text = e.text();
-  const std::size_t at = std::min(e.position(), text.size());
   std::size_t from = text.size() > width && at > width / 2 ? at - width / 2 : 0;  // a window around the caret
   while (from > 0 && continues_letter(text[from])) --from;
   std::size_t to = std::min(text.size(), from + width);

@@ -211,12 +211,13 @@ class OrbitalPattern::Rows final : public CodeRows {
     std::vector<std::uint32_t> path;
     auto row = static_cast<std::uint32_t>(i);
     for (; pattern_->steps_[row].generator >= 0; row = pattern_->steps_[row].parent) path.push_back(row);
-    carrier_.first_row(pattern_->orbit_of_row_[row], out.data());
-    std::vector<std::int32_t> next(path.empty() ? 0 : out.size());
-    for (std::size_t k = path.size(); k-- > 0;) {
-      carrier_.carry(path[k], out.data(), next.data(), carrier_.table_codes<std::int32_t>());
-      std::copy(next.begin(), next.end(), out.begin());
-    }
+    // Two rows in turn, so that the last one is `out`.
+    std::vector<std::int32_t> spare(path.empty() ? 0 : out.size());
+    std::int32_t *here = out.data(), *there = spare.data();
+    if (path.size() % 2 == 1) std::swap(here, there);
+    carrier_.first_row(pattern_->orbit_of_row_[row], here);
+    for (std::size_t k = path.size(); k-- > 0; std::swap(here, there))
+      carrier_.carry(path[k], here, there, carrier_.table_codes<std::int32_t>());
   }
 
   void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {

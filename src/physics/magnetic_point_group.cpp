@@ -136,9 +136,9 @@ std::optional<FiniteGroup> crystal_class(std::string_view symbol) {
 MagneticPointGroup magnetic_point_group(std::string_view symbol) {
   std::string_view text = symbol;
   bool grey = false;
-  if (text.ends_with("1'") && text.size() > 2 && text != "-1'") {
+  if (text.ends_with("1'") && text != "-1'") {
     grey = true;
-    text.remove_suffix(2);
+    text = text == "1'" ? "1" : text.substr(0, text.size() - 2);  // 1' is 11'
   }
   std::vector<Position> list = positions_of(text, symbol);
   const auto G = list.empty() ? std::nullopt : crystal_class(usual_symbol(list));

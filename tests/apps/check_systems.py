@@ -284,7 +284,7 @@ def check_schur_functors():
 
 def cell(text):
     """A field of CSV as systems have it."""
-    if re.fullmatch(r"\[[\d,]*\]", text):
+    if re.fullmatch(r"\[[-\d,]*\]", text):
         return json.loads(text)
     if re.fullmatch(r"-?\d+(/\d+)?|.*E\(\d+\).*", text):
         return number(text)
@@ -292,7 +292,7 @@ def cell(text):
 
 
 def check_tables():
-    for arguments in [("decompose", "S4", "perm^2"), ("decompose", "C5", "perm", "--over", "rational"), ("decompose", "SU(3)", "adjoint^2"), ("molien", "S3", "perm"),
+    for arguments in [("decompose", "S4", "perm^2"), ("decompose", "C5", "perm", "--over", "rational"), ("decompose", "SU(3)", "adjoint^2"), ("decompose", "U(2)", "vector + dual(vector)"), ("molien", "S3", "perm"),
                       ("tensor", "elastic", "Oh"), ("branch", "[3,1]", "S5"), ("branch", "Oh", "Td"), ("branch", "[2,1]", "--from", "GL(4)", "--to", "GL(3)"),
                       ("clebsch-gordan", "SU(2)", "1/2", "1"), ("coproduct", "[2,1]"), ("cauchy", "2", "2", "2"), ("lr", "[2,1]", "[2,1]", "--sl", "3"),
                       ("lr", "[2,1]", "[2,1]", "--quantum", "--rows", "2", "--cols", "2"), ("straighten", "[2,1|1,2]", "2", "2"), ("coordinate-ring", "2", "3", "3"),

@@ -52,6 +52,14 @@ TEST_CASE("wrong group expressions", "[apps][quick]") {
   for (const Refusal& refusal : refusals) check(refusal);
 }
 
+TEST_CASE("a matrix in the command line is shown as it was written", "[apps][quick]") {
+  const Run r = run({"schur-functor", "[[2]]", "[[1,2],[3,4]]"});
+  CHECK(r.status == 2);
+  CHECK(r.err == "intertwine: error: expected a partition such as [3,2,1]\n  [[2]]\n  ^\n");
+  const Run json = run({"schur-functor", "[[2]]", "[[1,2],[3,4]]", "--json"});
+  CHECK(json.err.find("\"text\": \"[[2]]\"") != std::string::npos);
+}
+
 TEST_CASE("wrong representation expressions", "[apps][quick]") {
   const auto in = [](const std::string& text, int status, const std::string& says, const std::string& caret) {
     check({{"basis", "S4", "--in", text}, status, says, caret});

@@ -55,6 +55,42 @@ TEST_CASE("representation expressions", "[io][quick]") {
   CHECK(value("SU(3)", "3Sym^2 V + 2vector^2") == value("SU(3)", "3*sym(2, vector) + 2*vector^2"));
 }
 
+TEST_CASE("representations by numbers alone, where they mean one thing", "[io][quick]") {
+  // [Slansky 1981], tables of products.
+  CHECK(value("SU(3)", "3*3bar") == value("SU(3)", "8 + 1"));
+  CHECK(value("SU(3)", "3bar*3") == value("SU(3)", "adjoint + trivial"));
+  CHECK(value("SU(3)", "3 ⊗ 3") == value("SU(3)", "6 + 3bar"));
+  CHECK(value("SU(3)", "3⊗3⊗3") == value("SU(3)", "10 + 2*8 + 1"));
+  CHECK(value("SU(3)", "8^2") == value("SU(3)", "27 + 10 + 10bar + 2*8 + 1"));
+  CHECK(value("SU(3)", "10*") == value("SU(3)", "irrep([0,3])"));
+  CHECK(value("SU(3)", "sym(2, 3) + 3**2") == value("SU(3)", "2*6 + 3*"));
+  CHECK(value("SU(5)", "5bar ⊗ 10") == value("SU(5)", "5 + 45bar"));
+  CHECK(value("E6", "27*27bar") == value("E6", "1 + 78 + 650"));
+  CHECK(value("SU(3)", "3*vector + 8*1") == value("SU(3)", "vector + vector + vector + 8*trivial"));
+  CHECK(value("SU(2)", "1/2*1/2") == value("SU(2)", "adjoint + trivial"));
+  CHECK(value("SU(2)", "3/2 ⊗ 1/2") == value("SU(2)", "irrep([4]) + irrep([2])"));
+  CHECK(value("SU(2)", "(1/2)^2 + vector") == value("SU(2)", "irrep([2]) + 1 + irrep([1])"));
+  CHECK(value("SU(3)", "27 + 10 + 10* + 2*8 + 1") == value("SU(3)", "adjoint^2"));  // as it is printed
+}
+
+TEST_CASE("numbers that may mean two things are refused", "[io][quick]") {
+  using Catch::Contains;
+  for (const char* text : {"3*3", "8*8", "3 * 8", "3*3*", "3*6", "10*8 + 1"})
+    CHECK_THROWS_WITH(value("SU(3)", text), Contains("may be a multiplicity"));
+  for (const char* text : {"2", "1/2 * 2", "3/2 + 1", "1/2*1", "1*1/2", "2*1/2"})
+    CHECK_THROWS_AS(value("SU(2)", text), ParseError);
+  CHECK_THROWS_WITH(value("SU(2)", "2"), Contains("irrep([4]) for the spin, irrep(2) for the dimension"));
+  CHECK_THROWS_WITH(value("SO(3)", "1/2"), Contains("SO(3)"));
+  CHECK_THROWS_WITH(value("SU(3)", "1/2"), Contains("of SU(2)"));
+  for (const char* text : {"2/2", "1/3", "4/2", "1/", "1/2/2", "1/-2"})
+    CHECK_THROWS_AS(value("SU(2)", text), ParseError);
+  CHECK_THROWS_WITH(value("SU(3)", "15"), Contains("irrep([2,1]), irrep([4,0])"));
+  CHECK_THROWS_WITH(value("SU(3)", "2"), Contains("no irreducible representation 2"));
+  CHECK_THROWS_WITH(value("SU(3)", "8bar"), Contains("no irreducible representation 8*"));
+  CHECK_THROWS_WITH(value("U(3)", "3"), Contains("infinitely many"));
+  CHECK_THROWS_WITH(value("SU(3)", "1000000"), Contains("at most 100000"));
+}
+
 TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {
   const auto position = [](const auto& parse) -> std::size_t {
     try {

@@ -285,6 +285,7 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
   check("p4m(8,8)", "perm", "perm", 8, 8, false, 15);
   check("p1(6,6)", "perm", "perm", 6, 6, false, 10);
   check("pmm(4,6)", "perm", "perm", 4, 6, false, 9);
+  check("p1(12,12)", "perm", "perm", 12, 12, false, 27);  // more parameters than one byte holds codes for
   check("p4m(8,8)", "perm + perm", "perm", 8, 8, false, 15);
   check("C12", "perm", "perm", 1, 12, false, 7);
   check("D9", "perm", "perm", 1, 9, false, 5);

@@ -45,6 +45,7 @@ TEST_CASE("polynomial maps over a field are written with its numbers", "[io][qui
           "F1:\n"
           "  y1 = x1^3\n");
   REQUIRE(to_latex(cube) == "\\[\nF_{1}(x) = \\begin{pmatrix} x_{1}^{3} \\end{pmatrix}\n\\]\n");
+  REQUIRE(to_latex(maps("S3", "perm", "sign", 1)) == "\\[\nF(x) = 0\n\\]\n");
   const auto json = nlohmann::json::parse(to_json(maps("D5", "coordinates", "trivial", 5)));
   REQUIRE(json["field"] == "Q(sqrt(5))");
   REQUIRE_FALSE(nlohmann::json::parse(to_json(maps("S3", "perm", "perm", 2))).contains("field"));

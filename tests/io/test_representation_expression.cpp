@@ -560,6 +560,10 @@ TEST_CASE("species of printed tables are representations", "[io][quick]") {
   for (const char* text : {"E * E", "A * E", "B * B", "E^3"}) CHECK(same_products("C4", "point(C4)", text));
   for (const char* text : {"E1 * E2", "E1^2", "A2 * E1"}) CHECK(same_products("D5", "point(D5)", text));
   for (const char* text : {"B1 * B2", "E * E", "A2 * E"}) CHECK(same_products("D4", "point(D4)", text));
-  CHECK(trouble(parse_group("D3h"), "E").second.starts_with("there is no representation named 'E'"));
+  CHECK(trouble(parse_group("D3h"), "E")
+            .second.starts_with("no irreducible representation of D3h is called E"));
   CHECK(trouble(symmetric(4), "E").first == 0);
+  const auto [at, why] = trouble(parse_group("D4h"), "A1g + E1u");
+  CHECK(at == 6);
+  CHECK(why.find("D4h is called E1u; they are A1g") != std::string::npos);
 }

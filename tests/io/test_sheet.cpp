@@ -64,15 +64,18 @@ TEST_CASE("answers as expressions of other systems", "[io][quick]") {
 }
 
 TEST_CASE("tables are lists for GAP, Sage and Magma", "[io][quick]") {
-  const Sheet sheet{
-      "t",
-      {"name", "partition", "number"},
-      {{"a \"b\"", "[2,1]", "-3/2"}, {"1a", "[]", "0.25"}, {"[1,]", "E(3)", "-1.5e-07"}, {"", "A1", "12"}},
-      "l"};
+  const Sheet sheet{"t",
+                    {"name", "partition", "number"},
+                    {{"a \"b\"", "[2,1]", "-3/2"},
+                     {"1a", "[]", "0.25"},
+                     {"[1,]", "E(3)", "-1.5e-07"},
+                     {"", "A1", "12"},
+                     {"[1,-1]", "[-2]", "[-]"},
+                     {"[1,2", "[1]]", "[1-2]"}},
+                    "l"};
   CHECK(to_format({sheet}, Format::gap) ==
         "intertwine := [[ \"a \\\"b\\\"\", [2,1], -3/2 ],\n[ \"1a\", [], 0.25 ],\n[ \"[1,]\", E(3), -1.5e-07 "
-        "],\n[ \"\", \"A1\", 12 "
-        "]];\n");
+        "],\n[ \"\", \"A1\", 12 ],\n[ [1,-1], [-2], \"[-]\" ],\n[ \"[1,2\", \"[1]]\", \"[1-2]\" ]];\n");
   const std::string sage = to_format({sheet}, Format::sage);
   CHECK(sage.find("(\"[1,]\", E(3, 1), -1.5e-07)") != std::string::npos);
   const std::string magma = to_format({sheet}, Format::magma);

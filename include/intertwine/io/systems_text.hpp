@@ -36,7 +36,7 @@ std::string to_system(Format system, const IrreducibleForms& forms, const Task& 
 std::string to_system(Format system, const SymmetricFunction& f);
 
 /// The rows of a table as a list of lists (Sage: of tuples, Magma: of tuples in a list), in the order of its columns; of several tables a
-/// list of these. Numbers and partitions are such, everything else is words.
+/// list of these. Numbers, partitions and weights are such, everything else is words.
 std::string to_system(Format system, const Sheets& sheets);
 
 /// A matrix and a number. In GAP a list of lists; in Sage over Q where this is enough.

@@ -24,7 +24,7 @@ struct MagneticPointGroup {
   std::vector<Operation> generators;  ///< one for each letter of the symbol, and 1' of a grey group
 };
 
-/// Reads a symbol: a prime behind what reverses time, 4'/mm'm, -3'm', m'm'm', or 1' at the end of a grey group, 4/mmm1', or neither. The
+/// Reads a symbol: a prime behind what reverses time, 4'/mm'm, -3'm', m'm'm', or 1' at the end of a grey group, 4/mmm1' (1' alone is 11'), or neither. The
 /// positions have their usual directions: x3, x1, [110] for 4..; x3, x1, x2 for 6..; x3, x1 for 3..; x1, x2, x3 for three of 2 and m;
 /// x3, [111], [110] for cubic ones; x2 for 2, m and 2/m. So -4m2, -62m, 2mm and m2m are read as well, m3 and m3m as m-3 and m-3m.
 /// \throws ParseError for what is no such symbol; DomainError if its primes contradict one another, as those of 3'

@@ -52,6 +52,8 @@ void require_known(const std::vector<Hdf5Filter>& filters, const Refuse& refuse)
 /// A chunk as it was before the filters, which are undone from the last to the first.
 std::vector<std::byte> unfiltered(const ByteSource& source, const ChunkedArray& array, const Hdf5Chunk& chunk,
                                   const Refuse& refuse, const Task& task) {
+  // Shuffled bytes are there twice.
+  task.require_memory(2 * chunk.bytes, "a chunk of the table " + source.name());
   std::vector<std::byte> bytes(chunk.bytes);
   source.read(chunk.address, bytes);
   for (std::size_t k = array.filters.size(); k-- > 0;) {
@@ -76,7 +78,7 @@ std::vector<std::byte> unfiltered(const ByteSource& source, const ChunkedArray& 
           if (array.filters[earlier].id == Hdf5Filter::fletcher32 && (chunk.skipped >> earlier & 1U) == 0)
             size += fletcher_bytes;
         if (!can_inflate_to(bytes.size(), size)) refuse("states a size that a chunk cannot unpack to");
-        task.require_memory(size + bytes.size(), "a chunk of the table " + source.name());
+        task.require_memory(2 * size + bytes.size(), "a chunk of the table " + source.name());
         const MemorySource packed(source.name(), std::move(bytes));
         bytes = std::vector<std::byte>(size);
         if (!inflate_into(bytes, packed, 0, packed.size(), Deflate::zlib, task))
@@ -112,6 +114,11 @@ void place_chunk(std::span<std::byte> out, const ChunkedArray& array, std::uint6
   }
 }
 
+void add_chunk(ChunkedArray& array, const Hdf5Chunk& chunk, const Refuse& refuse) {
+  if (array.chunks.size() >= array.chunk_count()) refuse("has chunks that are there twice");
+  array.chunks.push_back(chunk);
+}
+
 // III.A.1, nodes of chunks: before each child the bytes of its chunk, the filters that it skips, and where it begins.
 void chunks_below(Hdf5File& file, std::uint64_t address, ChunkedArray& array, unsigned depth,
                   const Refuse& refuse) {
@@ -130,14 +137,12 @@ void chunks_below(Hdf5File& file, std::uint64_t address, ChunkedArray& array, un
       const std::uint64_t begin = children.number(8);
       if (level == 0 && (begin % array.chunk[k] != 0 || begin >= array.shape[k]))
         refuse("is damaged: a chunk begins where none does");
-      chunk.number = saturated_product(chunk.number, array.shape[k] / array.chunk[k] +
-                                                         (array.shape[k] % array.chunk[k] == 0 ? 0 : 1)) +
-                     begin / array.chunk[k];
+      chunk.number = chunk.number * ceiling_quotient(array.shape[k], array.chunk[k]) + begin / array.chunk[k];
     }
     children.skip(8);  // within an item
     chunk.address = children.number(8);
     if (level == 0)
-      array.chunks.push_back(chunk);
+      add_chunk(array, chunk, refuse);
     else
       chunks_below(file, chunk.address, array, depth + 1, refuse);
   }
@@ -163,7 +168,7 @@ void chunks_of_tree(Hdf5File& file, std::uint64_t address, ChunkedArray& array, 
 }
 
 // VII.C: the chunks in their order, in pages if there are many.
-void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& array) {
+void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& array, const Refuse& refuse) {
   Hdf5Cursor head = file.at(address, 28);
   if (head.take(4) != "FAHD" || head.number(1) != 0)
     file.refuse("damaged: an HDF5 array has no index of chunks");
@@ -179,9 +184,13 @@ void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& 
   const std::uint64_t page = std::uint64_t{1} << page_bits,
                       pages = count > page ? (count + page - 1) / page : 0;
   std::uint64_t place = block + 14;
-  if (pages > 0) place += (pages + 7) / 8 + 4;  // which pages are there, and a checksum
-  for (std::uint64_t k = 0; k < count;) {
+  // Which pages were ever written, a bit for each, the highest first; then a checksum.
+  const std::string written(pages == 0 ? "" : file.at(place, (pages + 7) / 8).take((pages + 7) / 8));
+  if (pages > 0) place += written.size() + 4;
+  for (std::uint64_t k = 0, n_page = 0; k < count; ++n_page) {
     const std::uint64_t here = pages == 0 ? count : std::min(page, count - k);
+    if (pages > 0 && (static_cast<unsigned char>(written[n_page / 8]) >> (7 - n_page % 8) & 1U) == 0)
+      refuse("has chunks that were never written");
     Hdf5Cursor part = file.at(place, here * width);
     for (std::uint64_t n = 0; n < here; ++n, ++k) {
       Hdf5Chunk chunk{k, part.number(8), array.chunk_size(), ~std::uint64_t{0}};
@@ -189,14 +198,14 @@ void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& 
         chunk.bytes = part.number(static_cast<unsigned>(width - 12));
         chunk.skipped = part.number(4);
       }
-      if (chunk.address != Hdf5File::nowhere) array.chunks.push_back(chunk);
+      if (chunk.address != Hdf5File::nowhere) add_chunk(array, chunk, refuse);
     }
     place += here * width + 4;
   }
 }
 
-std::vector<std::byte> joined_chunks(const ByteSource& source, const ChunkedArray& array,
-                                     const Refuse& refuse, const Task& task) {
+void append_chunks(std::vector<std::byte>& out, const ByteSource& source, const ChunkedArray& array,
+                   const Refuse& refuse, const Task& task) {
   require_known(array.filters, refuse);
   std::vector<Hdf5Chunk> chunks = array.chunks;
   std::sort(chunks.begin(), chunks.end(),
@@ -214,13 +223,15 @@ std::vector<std::byte> joined_chunks(const ByteSource& source, const ChunkedArra
   std::uint64_t size = array.item;
   for (const std::uint64_t side : array.shape) size = saturated_product(size, side);
   if (!can_inflate_to(stored, size)) refuse("states a size that its chunks cannot unpack to");
-  task.require_memory(size, "the unpacked table " + source.name());
-  std::vector<std::byte> out(size);
+  // While `out` grows, what was there before is there twice.
+  const std::uint64_t before = out.size();
+  task.require_memory(2 * before + size, "the unpacked table " + source.name());
+  out.resize(before + size);
   for (const Hdf5Chunk& chunk : chunks) {
     task.poll();
-    place_chunk(out, array, chunk.number, unfiltered(source, array, chunk, refuse, task));
+    place_chunk(std::span(out).subspan(before), array, chunk.number,
+                unfiltered(source, array, chunk, refuse, task));
   }
-  return out;
 }
 
 }  // namespace intertwine

@@ -24,7 +24,7 @@ struct Hdf5Chunk {
 };
 
 struct ChunkedArray {
-  std::vector<std::uint64_t> shape, chunk;  ///< of one rank, no side 0
+  std::vector<std::uint64_t> shape, chunk;  ///< of one rank, no side of a chunk 0
   std::uint64_t item = 0;                   ///< bytes
   std::vector<Hdf5Filter> filters;          ///< in the order of writing
   std::vector<Hdf5Chunk> chunks;
@@ -37,12 +37,13 @@ struct ChunkedArray {
 void chunks_of_tree(Hdf5File& file, std::uint64_t address, ChunkedArray& array,
                     const std::function<void(const std::string&)>& refuse);
 /// Those of a fixed array.
-void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& array);
+void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& array,
+                           const std::function<void(const std::string&)>& refuse);
 
-/// The bytes of the array in row-major order.
+/// Adds the bytes of the array, in row-major order, to `out`.
 /// \throws what `refuse` throws for filters that are not known, chunks that are missing, there twice, overlapping, damaged or of another
 /// size; LimitError through `task`
-std::vector<std::byte> joined_chunks(const ByteSource& source, const ChunkedArray& array,
-                                     const std::function<void(const std::string&)>& refuse, const Task& task);
+void append_chunks(std::vector<std::byte>& out, const ByteSource& source, const ChunkedArray& array,
+                   const std::function<void(const std::string&)>& refuse, const Task& task);
 
 }  // namespace intertwine

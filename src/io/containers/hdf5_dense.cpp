@@ -1,6 +1,7 @@
 #include "io/containers/hdf5_dense.hpp"
 
 #include <bit>
+#include <map>
 #include <optional>
 
 namespace intertwine {
@@ -59,7 +60,10 @@ class RecordTree {
     Hdf5Cursor node = file_.at(address, 6 + count * record_bytes_ + (level == 0 ? 0 : (count + 1) * pointer));
     if (node.take(4) != (level == 0 ? "BTLF" : "BTIN")) file_.refuse("damaged: an index of HDF5 has a gap");
     node.skip(2);
-    for (std::uint64_t k = 0; k < count; ++k) out.emplace_back(node.take(record_bytes_));
+    for (std::uint64_t k = 0; k < count; ++k) {
+      file_.count();
+      out.emplace_back(node.take(record_bytes_));
+    }
     for (std::uint64_t k = 0; level > 0 && k <= count; ++k) {
       const std::uint64_t child = node.number(8), records = node.number(count_bytes_);
       node.skip(sums_[level - 1]);
@@ -153,22 +157,23 @@ class DenseHeap {
         RecordTree tree(file_, huge_);
         if (tree.type() != huge_object || tree.record_bytes() != 24)
           file_.refuse("large attributes of a kind that is not read");
-        *huge_records_ = tree.records();
+        for (const std::string& record : tree.records()) {
+          Hdf5Cursor part(record, file_.source().name());
+          const std::uint64_t address = part.number(8), bytes = part.number(8);
+          huge_records_->emplace(part.number(8), Hdf5Object{address, bytes});
+        }
       }
     }
-    for (const std::string& record : *huge_records_) {
-      Hdf5Cursor part(record, file_.source().name());
-      const std::uint64_t address = part.number(8), bytes = part.number(8);
-      if (part.number(8) == number) return {address, bytes};
-    }
-    file_.refuse("damaged: a large attribute of HDF5 is not there");
+    const auto found = huge_records_->find(number);
+    if (found == huge_records_->end()) file_.refuse("damaged: a large attribute of HDF5 is not there");
+    return found->second;
   }
 
   Hdf5File& file_;
   std::uint64_t id_bytes_ = 0, huge_ = 0, width_ = 0, first_block_ = 0, largest_block_ = 0, root_ = 0,
                 rows_ = 0;
   unsigned offset_bytes_ = 0, length_bytes_ = 0;
-  std::optional<std::vector<std::string>> huge_records_;
+  std::optional<std::map<std::uint64_t, Hdf5Object>> huge_records_;  // by their numbers
 };
 
 }  // namespace

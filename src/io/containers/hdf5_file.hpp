@@ -51,9 +51,13 @@ class Hdf5File {
   [[noreturn]] void refuse(const std::string& why) const {
     throw FileError(fmt::format("{}: {}", source_.name(), why));
   }
+  /// One more of what a reader keeps: structures, messages, records. \throws FileError for so many that they go around in a circle
+  void count() {
+    if (++structures_ > max_structures) refuse("damaged: its structures of HDF5 have no end");
+  }
   /// A structure. \throws FileError beyond the end of the file, or where so many are looked at that they go around in a circle
   Hdf5Cursor at(std::uint64_t offset, std::uint64_t bytes) {
-    if (++structures_ > max_structures) refuse("damaged: its structures of HDF5 have no end");
+    count();
     if (offset > source_.size() || bytes > source_.size() - offset)
       refuse("damaged: a structure of HDF5 lies beyond the end of the file, which may be truncated");
     read_bytes_ += bytes;
@@ -63,7 +67,7 @@ class Hdf5File {
   }
 
  private:
-  static constexpr std::size_t max_structures = 1U << 18U;
+  static constexpr std::size_t max_structures = 1U << 20U;
   static constexpr std::uint64_t max_bytes = 100'000'000;
 
   const ByteSource& source_;

@@ -121,6 +121,7 @@ class Hdf5Reader {
         refuse("damaged: an object header of HDF5 goes on where there is nothing");
       const std::uint64_t end = newer && k > 0 ? 4 : 0;  // a checksum
       while (part.rest() >= head + end) {
+        file_.count();
         Message one{};
         one.type = static_cast<unsigned>(part.number(newer ? 1 : 2));
         one.bytes = part.number(2);
@@ -435,6 +436,10 @@ class Hdf5Reader {
     array.chunk.assign(sides.begin(), sides.end() - 1);
     array.item = item;
     array.filters = std::move(filters);
+    // Of each chunk the file holds a byte at least.
+    const std::uint64_t count = array.chunk_count();
+    if (count > source_.size()) refuse_array("has more chunks than can be in the file");
+    task_.require_memory(count * 2 * sizeof(Hdf5Chunk), "the chunks of an HDF5 array");
     if (layout.offset != nowhere) {
       switch (layout.index) {
         case Layout::tree:
@@ -445,23 +450,22 @@ class Hdf5Reader {
                                   layout.filtered ? layout.skipped : ~std::uint64_t{0}});
           break;
         case Layout::rows: {
-          const std::uint64_t size = array.chunk_size(), count = array.chunk_count();
+          const std::uint64_t size = array.chunk_size();
           if (saturated_product(size, count) > source_.size())
             refuse_array("reaches beyond the end of the file");
-          task_.require_memory(saturated_product(count, sizeof(Hdf5Chunk)), "the chunks of an HDF5 array");
           for (std::uint64_t k = 0; k < count; ++k)
             array.chunks.push_back({k, layout.offset + k * size, size, ~std::uint64_t{0}});
           break;
         }
         case Layout::fixed_array:
-          chunks_of_fixed_array(file_, layout.offset, array);
+          chunks_of_fixed_array(file_, layout.offset, array, refuse_array);
           break;
       }
     }
-    const std::vector<std::byte> bytes = joined_chunks(source_, array, refuse_array, task_);
-    stored.offset = source_.size() + unpacked_.size();
-    stored.bytes = bytes.size();
-    unpacked_.insert(unpacked_.end(), bytes.begin(), bytes.end());
+    const std::uint64_t start = unpacked_.size();
+    append_chunks(unpacked_, source_, array, refuse_array, task_);
+    stored.offset = source_.size() + start;
+    stored.bytes = unpacked_.size() - start;
     table_.arrays.push_back(std::move(stored));
   }
 

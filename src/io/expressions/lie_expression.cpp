@@ -20,7 +20,8 @@ namespace {
 constexpr std::string_view lie_families[] = {"SU", "SL", "U", "GL", "SO", "Spin", "Sp"};
 constexpr std::string_view exceptional_names[] = {"G2", "F4", "E6", "E7", "E8"};
 constexpr int max_lie_nesting = 200;
-constexpr std::uint64_t max_lie_power = 1'000, max_lie_multiplicity = 1'000'000'000;
+constexpr std::uint64_t max_lie_power = 1'000, max_lie_multiplicity = 1'000'000'000,
+                        max_lie_dimension = 100'000;
 
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -153,6 +154,23 @@ struct LieAlgebra {
   }
   Value of_dimension(std::uint64_t d, bool dual) const {
     return G.irrep(weight_of_dimension(G, d, dual, task));
+  }
+  /// Whether a number of this size names representations, by their dimension.
+  bool has_dimension(std::uint64_t d) const {
+    if (d > max_lie_dimension) return false;
+    try {
+      of_dimension(d, false);
+      return true;
+    } catch (const DomainError&) {
+      return false;
+    }
+  }
+  /// A double cover of the rotations of space, or these: numbers are spins to some and dimensions to others.
+  bool has_spins() const { return G.type().torus_rank() == 0 && G.type().rank() == 1; }
+  Value half_spin(std::uint64_t twice) const {
+    if (!has_spins())
+      throw DomainError(fmt::format("spins such as 1/2 are of SU(2), and not of {}", G.name()));
+    return irrep({static_cast<int>(twice)}, false);
   }
   Value harmonic(int l) const {
     if (G.family() != "SO" && G.family() != "Spin")
@@ -295,6 +313,8 @@ class LieRepresentationParser : ExpressionCursor {
       const auto multiplicity = whole("a multiplicity", max_lie_multiplicity);
       const Value copies = algebra_.multiple(Integer(multiplicity));
       if (name_follows()) return algebra_.tensor(copies, power());
+      if constexpr (requires { algebra_.half_spin(multiplicity); })
+        if (auto named = named_by_number(multiplicity, start)) return std::move(*named);
       if (!peek('*') && !(multiplicity == 1 && ends_factor(at_)))  // 1 is the trivial representation
         fail(fmt::format(
                  "a number is a multiplicity, as in 2*vector; representations are named vector, adjoint, "
@@ -330,6 +350,45 @@ class LieRepresentationParser : ExpressionCursor {
          start);
   }
 
+  /// 8, 10bar and 1/2, behind the number itself; nothing for multiplicities, and for 1, which is trivial.
+  std::optional<Value> named_by_number(std::uint64_t n, std::size_t start) {
+    try {
+      if (accept('/')) {
+        if (whole("the 2 of a spin", max_lie_multiplicity) != 2 || n % 2 == 0 || n > 1'000'000)
+          fail("spins are written 1/2, 3/2, 5/2; other fractions name nothing", start);
+        return algebra_.half_spin(n);
+      }
+      const bool bar = accept("bar");
+      skip();
+      const std::string_view rest = text_.substr(at_);
+      if (!bar && rest.starts_with('*') && !rest.starts_with("**") && !ends_factor(at_ + 1)) {
+        // 2*8 is a multiple; 3*3bar is a product, since 3 is a representation and nobody writes copies of 3bar so.
+        std::size_t next = at_ + 1;
+        while (next < text_.size() && is_space(text_[next])) ++next;
+        const std::size_t end = std::min(text_.find_first_not_of("0123456789", next), text_.size());
+        const bool is_spin = text_.substr(end).starts_with('/'),
+                   is_bar = text_.substr(end).starts_with("bar");
+        if (end == next || !algebra_.has_dimension(n)) return {};
+        if (!is_spin && !is_bar && (n == 1 || text_.substr(next, end - next) == "1")) return {};
+        if (!is_bar)
+          fail(fmt::format(
+                   "{0} may be a multiplicity here, {0}*irrep(..), or a representation: irrep({0})*..", n),
+               start);
+      }
+      if (n == 1 && !bar && !(algebra_.has_spins() && text_.find('/') != std::string_view::npos)) return {};
+      if (algebra_.has_spins())
+        fail(fmt::format(
+                 "{0} may be a spin or a dimension: write irrep([{1}]) for the spin, irrep({0}) for the "
+                 "dimension",
+                 n, 2 * n),
+             start);
+      if (n > max_lie_dimension) fail(fmt::format("a dimension is at most {}", max_lie_dimension), start);
+      return algebra_.of_dimension(n, bar);
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
+  }
+
   /// Πu, Pi_u, Σg+: the sign belongs to the name, since Σ has always one.
   std::optional<Value> bare_name(std::size_t start) {
     std::size_t end = std::min(text_.find_first_of(" \t+-*^()#,", start), text_.size());
@@ -359,7 +418,7 @@ class LieRepresentationParser : ExpressionCursor {
         return algebra_.irrep(name);
       }
     } else if (peek_digit()) {
-      const auto dimension = whole("a dimension", 100'000);
+      const auto dimension = whole("a dimension", max_lie_dimension);
       const bool bar = leading_word(text_.substr(at_)) == "bar";
       if (bar) at_ += 3;
       const bool dual = bar || accept('*');
@@ -521,6 +580,9 @@ std::string known_lie_representations() {
          "charges\n"
          "irrep([2,1] as partition)      of SU SL U GL SO Spin Sp\n"
          "irrep(8), irrep(10*)           by the dimension, where there is one; 10bar is 10*\n"
+         "8, 10bar, 3*3bar, 8^2          the same; of two numbers the first is a multiplicity, as in 2*8, "
+         "unless it\n"
+         "                               is a dimension as well; 1/2, 3/2, ... of SU(2) by the spin\n"
          "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
          "harmonic(l)                    harmonic polynomials of degree l, of SO(n) and Spin(n)\n"
          "spinor                         of SU(2), Spin(n) and the types B and D; both halves where there "

@@ -184,6 +184,9 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
       at_ += word.size();
       return *found;
     }
+  if (name.size() == 1 && std::string_view("ABE").find(name[0]) != std::string_view::npos &&
+      G.structure().as<structure::PointGroup>())
+    return irreducible(G, start);  // refuses it, and names those that there are
   fail(unknown(name), start);
 }
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <span>
 
 #include "intertwine/representations/basis_layout.hpp"
+#include "intertwine/tables/data_section.hpp"
 #include "io/pictures/picture_source.hpp"
 
 namespace intertwine {
@@ -45,19 +48,17 @@ std::uint64_t site_difference(std::uint64_t t, std::uint64_t s, std::span<const 
 }
 
 /// Whether a row at site s is the one at site 0, moved: in pieces along the last axis, which stay together but for one cut.
-bool is_moved(const CodeRow& row, const CodeRow& first, std::uint64_t s,
-              const std::vector<TorusBlock>& columns, std::span<const std::uint64_t> axes) {
+bool is_moved(std::span<const std::byte> row, std::span<const std::byte> first, unsigned code_width,
+              std::uint64_t s, const std::vector<TorusBlock>& columns, std::span<const std::uint64_t> axes) {
   const std::uint64_t last = axes.back(), lines = sites_of(axes) / last;
   const auto outer = axes.first(axes.size() - 1);
   for (const TorusBlock& block : columns) {
-    const std::uint64_t length = last * block.fibre, cut = s % last * block.fibre;
+    const std::uint64_t length = last * block.fibre * code_width, cut = s % last * block.fibre * code_width;
     for (std::uint64_t line = 0; line < lines; ++line) {
-      const auto to = row.begin() + static_cast<std::ptrdiff_t>(block.start + line * length);
-      const auto from = first.begin() + static_cast<std::ptrdiff_t>(
-                                            block.start + site_difference(line, s / last, outer) * length);
-      const auto kept = static_cast<std::ptrdiff_t>(length - cut);
-      if (!std::equal(from, from + kept, to + static_cast<std::ptrdiff_t>(cut)) ||
-          !std::equal(from + kept, from + static_cast<std::ptrdiff_t>(length), to))
+      const std::byte* to = row.data() + block.start * code_width + line * length;
+      const std::byte* from =
+          first.data() + block.start * code_width + site_difference(line, s / last, outer) * length;
+      if (std::memcmp(from, to + cut, length - cut) != 0 || std::memcmp(from + (length - cut), to, cut) != 0)
         return false;
     }
   }
@@ -132,21 +133,69 @@ bool fits(Metric metric, std::span<const std::uint64_t> axes) {
 
 using Distances = std::optional<std::vector<std::int64_t>>;
 
+/// The rows at site 0 of every block, one for each place of its fibre, in the order of the blocks.
+std::vector<CodeRow> rows_at_origin(const WeightPattern& W, const std::vector<TorusBlock>& rows,
+                                    const Task& task) {
+  std::uint64_t count = 0;
+  for (const TorusBlock& block : rows) count += block.fibre;
+  task.require_memory(saturated_product(count, sizeof(std::int32_t) * W.cols),
+                      "the rows at one site of a torus");
+  std::vector<CodeRow> out;
+  for (const TorusBlock& block : rows)
+    for (std::uint64_t f = 0; f < block.fibre; ++f) {
+      task.poll();
+      read_row(W, block.start + f, out.emplace_back());
+    }
+  return out;
+}
+
+/// Whether translations along the axes take codes to codes.
+bool commutes_with_translations(const WeightPattern& W, std::span<const std::uint64_t> axes,
+                                const std::vector<TorusBlock>& rows, const std::vector<TorusBlock>& columns,
+                                const std::vector<CodeRow>& firsts, const Task& task) {
+  std::vector<std::size_t> before;  // where the first rows of a block begin
+  for (std::size_t k = 0, n = 0; k < rows.size(); n += rows[k++].fibre) before.push_back(n);
+  // One step along each axis, which says no for most others than translations, before all rows are made.
+  CodeRow row;
+  std::uint64_t step = 1;
+  for (std::size_t k = axes.size(); k-- > 0; step *= axes[k])
+    for (std::size_t b = 0; b < rows.size() && axes[k] > 1; ++b) {
+      task.poll();
+      read_row(W, rows[b].start + step * rows[b].fibre, row);
+      if (!is_moved(std::as_bytes(std::span(row)), std::as_bytes(std::span(firsts[before[b]])),
+                    sizeof(row[0]), step, columns, axes))
+        return false;
+    }
+  // Rows in the order that costs least, in the width that they have there.
+  const unsigned width = code_bytes(W.params);
+  std::vector<std::vector<std::uint8_t>> narrow;
+  if (width == 1)
+    for (const CodeRow& first : firsts) narrow.emplace_back(first.begin(), first.end());
+  bool all = true;
+  W.tied().codes->for_each_row(
+      width,
+      [&](std::uint64_t i, std::span<const std::byte> codes) {
+        if (!all) return;
+        const auto block = std::prev(std::upper_bound(
+            rows.begin(), rows.end(), i, [](std::uint64_t at, const TorusBlock& b) { return at < b.start; }));
+        const std::uint64_t within = i - block->start;
+        const std::size_t first =
+            before[static_cast<std::size_t>(block - rows.begin())] + within % block->fibre;
+        all = is_moved(
+            codes,
+            width == 1 ? std::as_bytes(std::span(narrow[first])) : std::as_bytes(std::span(firsts[first])),
+            width, within / block->fibre, columns, axes);
+      },
+      task);
+  return all;
+}
+
 Distances torus_distances(const WeightPattern& W, std::span<const std::uint64_t> axes,
                           const std::vector<TorusBlock>& rows, const std::vector<TorusBlock>& columns,
                           const Task& task) {
   const std::uint64_t sites = sites_of(axes);
-  CodeRow row;
-  std::vector<CodeRow> firsts;
-  for (const TorusBlock& block : rows)
-    for (std::uint64_t f = 0; f < block.fibre; ++f) {
-      read_row(W, block.start + f, firsts.emplace_back());
-      for (std::uint64_t s = 1; s < sites; ++s) {
-        task.poll();
-        read_row(W, block.start + s * block.fibre + f, row);
-        if (!is_moved(row, firsts.back(), s, columns, axes)) return std::nullopt;
-      }
-    }
+  const std::vector<CodeRow> firsts = rows_at_origin(W, rows, task);
+  if (!commutes_with_translations(W, axes, rows, columns, firsts, task)) return std::nullopt;
   const auto measured = [&](Metric metric) -> Distances {
     ParameterDistances found(W.params);
     for (std::uint64_t t = 0; t < sites; ++t) {
@@ -188,6 +237,7 @@ Distances distances_of(const WeightTable& table, const std::optional<TableClaim>
                        const Task& task) {
   const WeightPattern& W = table.weights;
   if (!table.is_tied() || W.params < 3) return std::nullopt;
+  task.require_memory(saturated_product(W.params, 4 * sizeof(std::int64_t)), "the distances of parameters");
   if (kernel) return kernel_distances(W, kernel_sizes(table), task);
   if (!source) return std::nullopt;
   const auto in = basis_layout(source->in), out = basis_layout(source->out);
@@ -230,10 +280,12 @@ ParameterColours parameter_colours(const WeightTable& table, const std::optional
   start.push_back(params);
   out.colours.resize(params + table.bias.params);
   const std::uint64_t levels = start.size() - 1;
-  for (std::uint64_t level = 0; level < levels; ++level)
+  for (std::uint64_t level = 0; level < levels; ++level) {
+    task.poll();
     for (std::uint64_t k = start[level]; k < start[level + 1]; ++k)
       out.colours[out.order[k]] =
           distance_colour(level, levels, k - start[level], start[level + 1] - start[level]);
+  }
   // Those that are not among them: warm ones first.
   for (std::uint64_t k = 0; k < table.bias.params; ++k) out.colours[params + k] = parameter_colour(1 + k);
   return out;

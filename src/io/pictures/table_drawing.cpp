@@ -110,6 +110,60 @@ const WeightTable& checked(const WeightTable& table, const Task& task) {
 double per_entry(double length, std::uint64_t entries) { return length / static_cast<double>(entries); }
 
 /// Sums of light: a picture that is made smaller looks as the large one does from afar.
+/// The colours of rows, darker where there is a minus.
+class RowColours {
+ public:
+  /// `first` parameters have their colours before.
+  RowColours(const WeightPattern& pattern, const EntryRows& rows, const ParameterColours& colours,
+             std::uint64_t first, const Task& task)
+      : pattern_(pattern), rows_(rows), colours_(colours), first_(first) {
+    if (!pattern.is_tied()) return;
+    task.require_memory(sizeof(Rgb) * (2 * pattern.params + 1), "the colours of codes");
+    of_code_.resize(2 * pattern.params + 1);
+    for (std::size_t code = 0; code < of_code_.size(); ++code) {
+      const CodeMeaning meaning = meaning_of(static_cast<std::int32_t>(code), pattern.params);
+      if (meaning.zero)
+        of_code_[code] = white;
+      else
+        of_code_[code] =
+            meaning.minus ? darker(colours(first + meaning.parameter)) : colours(first + meaning.parameter);
+    }
+  }
+  const std::vector<Rgb>& at(std::uint64_t i) {
+    row_.resize(pattern_.cols);
+    if (pattern_.is_tied()) {
+      read_row(pattern_, i, codes_);
+      std::int32_t most = 0;
+      for (std::size_t j = 0; j < row_.size(); ++j) {
+        row_[j] = of_code_[static_cast<std::size_t>(codes_[j])];
+        most = std::max(most, codes_[j]);
+      }
+      any_minus_ |= static_cast<std::uint64_t>(most) > pattern_.params;
+      return row_;
+    }
+    rows_.row(i, entries_);
+    for (std::size_t j = 0; j < row_.size(); ++j) {
+      const PictureEntry& entry = entries_[j];
+      row_[j] = entry.colour(colours_, first_);
+      if (entry.minus()) row_[j] = darker(row_[j]);
+      any_minus_ |= entry.minus();
+    }
+    return row_;
+  }
+  bool any_minus() const { return any_minus_; }
+
+ private:
+  const WeightPattern& pattern_;
+  const EntryRows& rows_;
+  const ParameterColours& colours_;
+  std::uint64_t first_;
+  std::vector<Rgb> of_code_;  // of tied entries
+  std::vector<std::int32_t> codes_;
+  std::vector<PictureEntry> entries_;
+  std::vector<Rgb> row_;
+  bool any_minus_ = false;
+};
+
 struct Light {
   std::array<std::uint64_t, 3> sum{};
   std::uint64_t count = 0;
@@ -288,22 +342,9 @@ void TableDrawing::mean_cells() {
   task_.require_memory(sizeof(Rgb) * grid_.rows * (grid_.cols + 1) + sizeof(PictureEntry) * W.cols +
                            sizeof(std::uint64_t) * grid_.cols,
                        "the cells of a picture");
-  std::vector<PictureEntry> entries;
+  RowColours weight_row(W, weights_, colours_, 0, task_),
+      bias_row(table_.bias, biases_, colours_, W.params, task_);
   std::vector<Light> light;
-  // Neighbours are often alike: an entry's colour is that of the last one where they are.
-  PictureEntry last;
-  std::uint64_t last_before = 0;
-  Rgb colour = last.colour(colours_, 0);
-  const auto add = [&](Light& cell, const PictureEntry& entry, std::uint64_t before) {
-    if (!(entry == last) || before != last_before) {
-      last = entry;
-      last_before = before;
-      colour = entry.colour(colours_, before);
-      if (entry.minus()) colour = darker(colour);
-      darker_ |= entry.minus();
-    }
-    cell.add(colour);
-  };
   std::vector<std::uint64_t> column(grid_.cols + 1);
   for (std::uint64_t c = 0; c <= grid_.cols; ++c) column[c] = first(c, grid_.cols, W.cols);
   for (std::uint64_t r = 0; r < grid_.rows; ++r) {
@@ -313,15 +354,15 @@ void TableDrawing::mean_cells() {
     light.assign(grid_.cols + 1, {});
     for (std::uint64_t n = 0; n < read; ++n) {
       const std::uint64_t i = from + first(n, read, count);
-      weights_.row(i, entries);
+      const std::vector<Rgb>& colours = weight_row.at(i);
       for (std::uint64_t c = 0; c < grid_.cols; ++c)
-        for (std::uint64_t j = column[c]; j < column[c + 1]; ++j) add(light[c], entries[j], 0);
-      biases_.row(i, entries);
-      add(light[grid_.cols], entries[0], W.params);
+        for (std::uint64_t j = column[c]; j < column[c + 1]; ++j) light[c].add(colours[j]);
+      light[grid_.cols].add(bias_row.at(i)[0]);
     }
     for (std::uint64_t c = 0; c < grid_.cols; ++c) weight_cells_.push_back(light[c].mean());
     bias_cells_.push_back(light[grid_.cols].mean());
   }
+  darker_ = weight_row.any_minus() || bias_row.any_minus();
 }
 
 void TableDrawing::make_panels() {

@@ -118,6 +118,7 @@ std::string to_latex(const PolynomialBasis& F) {
   if (F.terms() > shown_terms)
     throw LimitError(
         fmt::format("polynomials: {} terms are too many for LaTeX; the limit is {}", F.terms(), shown_terms));
+  if (F.maps.empty()) return latex_display("F(x) = 0");  // the only map
   std::string text;
   for (std::size_t k = 0; k < F.maps.size(); ++k) {
     std::string values;

@@ -43,11 +43,18 @@ std::string class_list(Format system, const FiniteGroup& G, const Classes& class
                      to_system(system, G));
 }
 
-/// "[3,1]" and "[]", which are lists in all systems.
-bool is_partition_text(std::string_view text) {
-  return text.size() >= 2 && text.front() == '[' && text.back() == ']' &&
-         text.find_first_not_of("0123456789,", 1) == text.size() - 1 && text.find(",,") == text.npos &&
-         text[1] != ',' && text[text.size() - 2] != ',';
+/// Partitions and weights, "[3,1]", "[1,-1]" and "[]", which are lists in all systems.
+bool is_integer_list(std::string_view text) {
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return false;
+  if (text == "[]") return true;
+  std::size_t at = 0;  // of the bracket or comma before a number
+  while (at + 1 < text.size()) {
+    const std::size_t first = at + (text[at + 1] == '-' ? 2 : 1),
+                      end = std::min(text.find_first_not_of("0123456789", first), text.size());
+    if (end == first || end == text.size() || (text[end] != ',' && end + 1 != text.size())) return false;
+    at = end;
+  }
+  return true;
 }
 
 /// A number as cells have it, exactly; nothing for words.
@@ -73,7 +80,7 @@ std::string rows_of_sheet(Format system, const Sheet& sheet, std::uint32_t n) {
   const char* open = system == Format::gap ? "[ " : system == Format::sage ? "(" : "<";
   const char* close = system == Format::gap ? " ]" : system == Format::sage ? ")" : ">";
   const auto cell = [&](const Cell& c) {
-    if (is_partition_text(c.text)) return c.text;
+    if (is_integer_list(c.text)) return c.text;
     if (const auto number = number_in(c.text)) return system_number(system, *number, n);
     return is_decimal(c.text) ? c.text : quoted_words(c.text);
   };
