@@ -162,7 +162,7 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
   require_kernels_say(group, "\"params\"", false, [](Json& j) { j["degrees"].erase(1); });
   require_kernels_say(group, "characters count", false, [](Json& j) { j["up_to_degree"] = 9; });
   require_kernels_say(group, "characters count", false, [](Json& j) {
-    j["degrees"].erase(1);
+    j["degrees"].erase(1), j["certificate"]["by_characters"].erase(1);
     j["params"] = 1, j["dimension"] = "1";
   });
   require_kernels_say(group, "dependent", false,

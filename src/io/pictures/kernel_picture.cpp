@@ -38,12 +38,15 @@ void add_element(SparseElements& elements,
 
 WeightTable table_of(std::uint64_t rows, std::uint64_t cols, SparseElements elements) {
   WeightTable table;
+  SparseElements none;  // no bias, over the field of the weights
+  none.start = {0};
+  none.exact.field = elements.exact.field;
+  none.exact.generator = elements.exact.generator;
+  none.exact.degree = elements.exact.degree;
   table.weights.rows = rows;
   table.weights.cols = cols;
   table.weights.params = elements.start.size() - 1;
   table.weights.entries = std::move(elements);
-  SparseElements none;
-  none.start = {0};
   table.bias.rows = rows;
   table.bias.cols = 1;
   table.bias.entries = std::move(none);
