@@ -33,6 +33,7 @@ LENT = {
     "exact/sparse_field_basis.hpp": {"equivariant"},
     "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
     "characters/hilbert_series.hpp": {"lie"},
+    "combinatorics/exponents.hpp": {"representations", "equivariant", "lie"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "combinatorics/packed.hpp": {"lie"},
     "equivariant/polynomial_checks.hpp": {"lie"},

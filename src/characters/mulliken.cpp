@@ -192,7 +192,8 @@ class DoubleGroupNames {
     const CharacterTable table = character_table(base_, task);
     std::vector<RowLabel> result;
     for (std::size_t row = 0; row < n_; ++row)
-      result.push_back(at(row, turn_) == at(row, 0) ? single_valued(row, table) : RowLabel(spinor(row)));
+      result.push_back(at(row, turn_) == at(row, 0) ? single_valued(row, table)
+                                                    : RowLabel(spinor(row, task)));
     return result;
   }
 
@@ -221,13 +222,14 @@ class DoubleGroupNames {
     throw InternalError("character_table: a row of a double group is missing from the point group");
   }
 
-  MullikenLabel spinor(std::size_t row) const {
+  MullikenLabel spinor(std::size_t row, const Task& task) const {
     MullikenLabel label;
     const auto inversion = centre_inversion();
     const bool odd = inversion && at(row, *inversion) != at(row, 0);
     if (inversion) label.parity = odd ? 'u' : 'g';
     std::vector<Cyclotomic> before(n_, Cyclotomic(1)), spin = halves_;  // of spin j - 1/2 and j
     for (label.twice_spin = 1;; label.twice_spin += 2) {
+      task.poll();
       if (label.twice_spin > 4 * lifts_.elements.size())
         throw InternalError("character_table: a row of a double group occurs in no spin");
       Cyclotomic sum;

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "combinatorics/exponents.hpp"
 #include "continuous_functors.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -227,15 +228,6 @@ SparseMatrix kernel_polynomial(const SparseMatrix& W, const RationalMatrix& eta,
   return primitive_multiple(SparseMatrix(eta.cols(), m * n, std::move(entries)));
 }
 
-std::vector<std::vector<unsigned>> monomials_of(unsigned n, unsigned degree) {
-  std::vector<std::vector<unsigned>> out;
-  for (const auto& list : index_lists(n, degree, false)) {
-    out.emplace_back(n, 0);
-    for (const std::uint32_t i : list) ++out.back()[i];
-  }
-  return out;
-}
-
 /// The coefficients of one kernel, monomial by monomial, as maps V -> U.
 std::vector<SparseMatrix> coefficient_maps(const SparseMatrix& kernel, std::uint64_t m, std::uint64_t n) {
   std::vector<std::vector<SparseMatrix::Entry>> entries(kernel.rows());
@@ -401,7 +393,7 @@ SteerableKernels steerable_kernels(const EuclideanGroup& group, const Continuous
     const IntertwinerSpace maps =
         continuous_basis(harmonics_of(group, degree) * source, target, task).weights;
     if (maps.params() == 0) continue;
-    SteerableKernels::Degree part{degree, monomials_of(group.dimension(), degree), {}};
+    SteerableKernels::Degree part{degree, exponents_of(group.dimension(), degree), {}};
     const RationalMatrix eta = harmonic_vector(group, degree, part.monomials.size(), task);
     task.require_memory(maps.nonzeros() * part.monomials.size() * 64, "the polynomials of steerable kernels");
     for (std::uint64_t k = 0; k < maps.params(); ++k)
@@ -424,7 +416,7 @@ void verify(const SteerableKernels& kernels, const Task& task) {
     if (p > 0 && kernels.degrees[p - 1].degree >= part.degree)
       throw VerificationError(fmt::format("the degree {} follows the degree {}, and degrees increase",
                                           part.degree, kernels.degrees[p - 1].degree));
-    if (part.monomials != monomials_of(kernels.group.dimension(), part.degree))
+    if (!are_exponents_of(part.monomials, kernels.group.dimension(), part.degree))
       throw VerificationError(
           fmt::format("the kernels of degree {} are not given at all monomials of this degree", part.degree));
     for (std::size_t k = 0; k < part.kernels.size(); ++k) {

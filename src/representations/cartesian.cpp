@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/group_structure.hpp"
@@ -135,25 +136,6 @@ Representation in_orthonormal_frame(const Representation& V, const Task& task) {
 }
 
 namespace {
-
-/// The exponents of n variables of degree d, x_1^d first, then by decreasing powers of x_1, x_2, ...
-std::vector<std::vector<unsigned>> exponents_of(std::size_t n, std::uint64_t d) {
-  std::vector<std::vector<unsigned>> all;
-  std::vector<unsigned> exponents(n);
-  const auto choose = [&](const auto& self, std::size_t i, unsigned rest) -> void {
-    if (i + 1 == n) {
-      exponents[i] = rest;
-      all.push_back(exponents);
-      return;
-    }
-    for (unsigned k = rest + 1; k-- > 0;) {
-      exponents[i] = k;
-      self(self, i + 1, rest - k);
-    }
-  };
-  if (n > 0) choose(choose, 0, static_cast<unsigned>(d));
-  return all;
-}
 
 /// Homogeneous polynomials of degree d in n >= 2 variables modulo the sum of the squares: the monomials without the last variable, then those with its
 /// first power, each in the order of exponents_of.
@@ -338,6 +320,9 @@ HarmonicPolynomials harmonic_polynomials(std::size_t n, std::uint64_t l, const T
   if (size * size > Integer(1) << 28U)
     throw LimitError(fmt::format("the polynomials of degree {} in {} variables have {} monomials, too many",
                                  l, n, size.str()));
+  const Integer dimension = size - (l < 2 ? Integer(0) : binomial(l + n - 3, n - 1));
+  task.require_memory(sizeof(Rational) * Integer(size * dimension).convert_to<std::uint64_t>(),
+                      "the coefficients of harmonic polynomials");
   HarmonicPolynomials out{exponents_of(n, l), {}};
   std::map<std::vector<unsigned>, std::size_t> places;
   for (std::size_t a = 0; a < out.monomials.size(); ++a) places.emplace(out.monomials[a], a);

@@ -148,6 +148,9 @@ TEST_CASE("large groups are found on the cosets of large subgroups", "[presentat
       coxeter(7, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{3, 7}, 3}}));
   CHECK(E7.order() == 2903040);
   CHECK(FiniteGroup(E7.degree(), E7.generators()).order() == 2903040);
+  const FiniteGroup E8 = finitely_presented_group(coxeter(
+      8, {{{1, 2}, 3}, {{2, 3}, 3}, {{3, 4}, 3}, {{4, 5}, 3}, {{5, 6}, 3}, {{6, 7}, 3}, {{3, 8}, 3}}));
+  CHECK((E8.order() == 696729600 && E8.degree() == 240));  // A4 x A3 alone has index 241920
   const FiniteGroup two = finitely_presented_group(coxeter(20, {}));
   CHECK((two.order() == Integer(1) << 20U && two.degree() == 40));
   const FiniteGroup abelian = parse_group("<a,b,c | a^60, b^100, c^7, [a,b], [a,c], [b,c]>");

@@ -162,7 +162,7 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
   require_kernels_say(group, "\"params\"", false, [](Json& j) { j["degrees"].erase(1); });
   require_kernels_say(group, "characters count", false, [](Json& j) { j["up_to_degree"] = 9; });
   require_kernels_say(group, "characters count", false, [](Json& j) {
-    j["degrees"].erase(1);
+    j["degrees"].erase(1), j["certificate"]["by_characters"].erase(1);
     j["params"] = 1, j["dimension"] = "1";
   });
   require_kernels_say(group, "dependent", false,
@@ -188,6 +188,13 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
                       [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "E(4)"; });
   require_kernels_say(group, "refers to another file", true,
                       [](Json& j) { j["in"]["rep"] = "rep(@x.json)"; });
+  require_kernels_say(group, "\"order\" is not \"8\"", true, [](Json& j) { j["order"] = "4"; });
+  require_kernels_say(group, "\"field\" is not \"Q\"", true, [](Json& j) { j["field"] = "Q(i)"; });
+  require_kernels_say(group, "counted again", false,
+                      [](Json& j) { j["certificate"]["by_characters"][0]["dimension"] = "7"; });
+  require_kernels_say(group, "counted again", false,
+                      [](Json& j) { j["certificate"]["by_characters"].erase(0); });
+  require_kernels_say(group, "there is no \"by_characters\"", true, [](Json& j) { j["certificate"] = 1; });
   require_kernels_say(group, "\"convention\"", true, [](Json& j) { j["convention"] = "transposed"; });
   require_kernels_say(group, "there is no \"degrees\"", true, [](Json& j) { j.erase("degrees"); });
   REQUIRE_THROWS_WITH(parse_space_kernels("{\"double_cosets\": []}", "k.json"),
@@ -207,7 +214,13 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
     j["degrees"].erase(1);
     j["params"] = 2, j["dimension"] = "2";
   });
+  lie("at all monomials", [](Json& j) { j["degrees"][2]["degree"] = 1000; });
   lie("rational", [](Json& j) { j["degrees"][1]["kernels"][0][0][3] = "E(4)"; });
+  Json many = Json::parse(kernels_json("SE(12)", "trivial", "trivial"));  // monomials are counted, not listed
+  many["degrees"][0]["degree"] = 1000;
+  REQUIRE_THROWS_WITH(
+      std::visit([](const auto& kernels) { verify(kernels); }, parse_space_kernels(many.dump(), "k.json")),
+      Contains("at all monomials"));
   // r^2 times the identity in the place of the kernel of degree 2 is equivariant, too.
   lie("not harmonic", [](Json& j) {
     Json kernel = Json::array();

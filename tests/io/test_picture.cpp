@@ -17,6 +17,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
@@ -370,6 +371,36 @@ TEST_CASE("kernels are drawn without a bias, which they do not have", "[io][quic
   REQUIRE(count_of(beside, ">b</text>") == 1);
   REQUIRE(html_picture(picture.table, picture.text).find("\"alone\":true") != std::string::npos);
   REQUIRE(html_picture(picture.table, both).find("\"alone\":true") == std::string::npos);
+}
+
+TEST_CASE("kernels over a real number field are drawn by their exact values", "[io][quick]") {
+  const OrthogonalAction action = parse_orthogonal_action("R^2 : D3");
+  const auto drawn = [&](const char* in, const char* out, unsigned most) {
+    const PointKernels kernels = point_kernels(action, parse_representation(action.group(), in),
+                                               parse_representation(action.group(), out), most);
+    return std::pair(kernels, kernel_picture(kernels, 1).table);
+  };
+  const auto [kernels, table] = drawn("cartesian", "coordinates", 1);
+  REQUIRE(kernels.params() == 2);
+  const SparseElements& elements = table.weights.sparse();
+  REQUIRE(elements.exact.field == "Q(sqrt(3))");
+  REQUIRE(elements.start.size() == 3);
+  REQUIRE(is_well_formed(svg_picture(table, kernel_picture(kernels, 1).text)));
+  // The stamps of the first kernel, of degree 0, are constant: five points, two rows and two columns of 3 x 3.
+  const auto& part = kernels.degrees.front();
+  REQUIRE(part.degree == 0);
+  std::map<std::uint64_t, std::vector<double>> stamps;
+  for (std::int64_t e = 0; e < elements.start[1]; ++e)
+    stamps[static_cast<std::uint64_t>(elements.row[e] / 3 * 2 + elements.col[e] / 3)].push_back(
+        elements.value[e]);
+  REQUIRE(stamps.size() == part.kernels.nonzeros());
+  for (std::uint64_t e = 0; e < part.kernels.nonzeros(); ++e) {
+    const auto& stamp = stamps.at(part.kernels.col()[e]);
+    REQUIRE(stamp.size() == 5);
+    for (const double value : stamp) REQUIRE(value == Approx(part.kernels.value(e).to_complex().real()));
+  }
+  const Representation one = trivial_representation(action.group());
+  REQUIRE_THROWS_AS(kernel_picture(point_kernels(action, one, one, 30), 4), LimitError);  // 4^30 at (4, 0)
 }
 
 TEST_CASE("letters are those of DejaVu Sans", "[io][quick]") {

@@ -264,7 +264,8 @@ FiniteGroup perfect_cover(const FiniteGroup& G, unsigned p, std::string name, co
     for (int k = 0; k < each; ++k) relations.push_back(random_relation(G.generators(), rng));
     const auto found = equations.solve(relations, task);
     if (!found) break;
-    // Most of the solutions only multiply generators by elements of Z, or come from characters of the stabilizer: sums of few tell.
+    // Most solutions split: they multiply generators by elements of Z, or come from characters of the stabilizer. These are a subspace, so that one of
+    // the basis lies outside if any does.
     int tried = 0;
     for (const auto& labels : found->basis) {
       if (++tried > most_tried) break;

@@ -123,8 +123,8 @@ std::optional<Integer> order_bound(const Presentation& P, std::span<const std::s
   return bound;
 }
 
-/// The actions on the cosets of the subgroups of all generators but one, those on few cosets first, side by side until the permutations have this order;
-/// nothing if they never do, or one has more cosets.
+/// The actions on the cosets of the subgroups of all generators but one, where these are not more, those on few cosets first, side by side until the permutations
+/// have this order; nothing if they never do.
 std::optional<FiniteGroup> on_large_subgroups(const Presentation& P, const Integer& order, std::uint64_t most,
                                               const Task& task) {
   const std::size_t n = P.generators.size();
@@ -136,8 +136,7 @@ std::optional<FiniteGroup> on_large_subgroups(const Presentation& P, const Integ
     try {
       tables.push_back(enumerate_cosets(P, others, most, task));
     } catch (const LimitError&) {
-      task.poll();
-      return std::nullopt;
+      task.poll();  // the others may do: W(E8) is faithful on its 240 roots
     }
   }
   std::ranges::stable_sort(tables, {}, &CosetTable::cosets);

@@ -121,7 +121,10 @@ constexpr Foreign foreign[] = {
     {"E6 E7 E8 F4", "is a type of Lie algebra; its finite group, the Weyl group, is W({})"},
     {"G2",
      "is a type of Lie algebra, with the Weyl group W(G2), and a family of groups of Lie type, as G2(3)"},
-    {"R", "is ATLAS for a Ree group, written Ree(27)"},
+    {"R",
+     "is ATLAS for a Ree group, written Ree(27); R^n : G, a finite group that turns space as in R^3 : Oh, is "
+     "for "
+     "`kernels` alone"},
     {"E SE SE2 SE3 E2 E3 ISpin",
      "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
      "takes SE(3), E(2) and ISpin(3), for convolutions on R^n"},

@@ -90,6 +90,16 @@ class KernelsReader : JsonReader {
     for (const Json& object : list("degrees", key("degrees")))
       kernels.degrees.push_back(part(object, kernels));
     require_counts(kernels);
+    require_text("order", G.order().str());
+    require_text("field", kernels.field().to_string());
+    const Json& counts = list("by_characters", key("by_characters", key("certificate")));
+    bool same = counts.size() == kernels.degrees.size();
+    for (std::size_t k = 0; k < counts.size() && same; ++k)
+      same = number(key("degree", counts[k]), max_kernel_degree, "degree") == kernels.degrees[k].degree &&
+             text("dimension", counts[k]) == kernels.degrees[k].by_characters.dimension.str();
+    if (!same)
+      throw VerificationError(
+          fmt::format("{}: \"by_characters\" says other numbers than characters, counted again", name_));
     return kernels;
   }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/tables/data_section.hpp"
@@ -15,14 +16,6 @@ namespace intertwine {
 namespace {
 
 constexpr std::uint64_t most_drawn_entries = 4'194'304;
-
-/// The value of a monomial at an integral point; what does not fit is no grid to draw.
-double monomial_at(const std::vector<unsigned>& exponents, const std::vector<std::int64_t>& x) {
-  double value = 1;
-  for (std::size_t v = 0; v < exponents.size(); ++v)
-    for (unsigned k = 0; k < exponents[v]; ++k) value *= static_cast<double>(x[v]);
-  return value;
-}
 
 void require_drawable_size(std::uint64_t rows, std::uint64_t cols, const std::string& what) {
   if (rows != 0 && cols > most_drawn_entries / rows)
@@ -45,12 +38,15 @@ void add_element(SparseElements& elements,
 
 WeightTable table_of(std::uint64_t rows, std::uint64_t cols, SparseElements elements) {
   WeightTable table;
+  SparseElements none;  // no bias, over the field of the weights
+  none.start = {0};
+  none.exact.field = elements.exact.field;
+  none.exact.generator = elements.exact.generator;
+  none.exact.degree = elements.exact.degree;
   table.weights.rows = rows;
   table.weights.cols = cols;
   table.weights.params = elements.start.size() - 1;
   table.weights.entries = std::move(elements);
-  SparseElements none;
-  none.start = {0};
   table.bias.rows = rows;
   table.bias.cols = 1;
   table.bias.entries = std::move(none);
@@ -87,34 +83,60 @@ struct StampGrid {
   std::uint64_t out, in, side, across = 1, lines = 0;
 };
 
-/// The values of a kernel in the disc, each at its place in the picture.
-template <class Kernels>
-std::map<std::pair<std::uint64_t, std::uint64_t>, double> stamps_of(const Kernels& kernels,
-                                                                    const typename Kernels::Degree& part,
-                                                                    std::uint64_t in_part, std::uint64_t k,
-                                                                    const StampGrid& grid, const Task& task) {
+/// A coefficient of a kernel: its monomial, its entry i dim V + j, and integral coordinates over the field.
+struct StampTerm {
+  std::size_t monomial;
+  std::uint64_t entry;
+  std::vector<Integer> value;
+};
+
+/// The coefficients of kernel k, times what makes their coordinates integers.
+template <class Degree>
+std::vector<StampTerm> integral_terms(const Degree& part, std::size_t k, const AbelianField& field) {
+  std::vector<std::vector<Rational>> coordinates;
+  std::vector<StampTerm> terms;
+  Integer bottom = 1;
+  each_term(part, k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+    coordinates.push_back(field.coordinates(value));
+    for (const Rational& c : coordinates.back()) bottom = lcm(bottom, Integer(denominator(c)));
+    terms.push_back({monomial, entry, {}});
+  });
+  for (std::size_t t = 0; t < terms.size(); ++t)
+    for (const Rational& c : coordinates[t])
+      terms[t].value.push_back(Integer(numerator(c * Rational(bottom))));
+  return terms;
+}
+
+using Stamps = std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<Integer>>;
+
+/// The values of a kernel in the disc, each at its place in the picture, by their coordinates.
+Stamps stamps_of(const std::vector<StampTerm>& terms, const std::vector<std::vector<unsigned>>& monomials,
+                 std::uint64_t k, const StampGrid& grid, const Task& task) {
   const auto reach = static_cast<std::int64_t>(grid.side / 2);
-  std::map<std::pair<std::uint64_t, std::uint64_t>, double> entries;
+  Stamps entries;
   for (std::int64_t down = -reach; down <= reach; ++down)
     for (std::int64_t right = -reach; right <= reach; ++right) {
       task.poll();
-      if (right * right + down * down > reach * reach) continue;
-      // y points up; of more axes the plane where they are 1, on which no monomial is lost.
-      std::vector<std::int64_t> x(kernels.group.dimension(), 1);
-      x[0] = right;
-      x[1] = -down;
-      each_term(part, in_part, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
-        const std::uint64_t i = grid.top(k, entry / grid.in) + static_cast<std::uint64_t>(down + reach),
-                            j = grid.left(k, entry % grid.in) + static_cast<std::uint64_t>(right + reach);
-        entries[{i, j}] += value.to_complex().real() * monomial_at(part.monomials[row], x);
-      });
+      if (down * down + right * right > reach * reach) continue;
+      for (const StampTerm& term : terms) {
+        const std::vector<unsigned>& exponents = monomials[term.monomial];  // other coordinates are 1
+        const Integer at = pow(Integer(right), exponents[0]) * pow(Integer(-down), exponents[1]);
+        const std::uint64_t i = grid.top(k, term.entry / grid.in) + static_cast<std::uint64_t>(down + reach),
+                            j = grid.left(k, term.entry % grid.in) +
+                                static_cast<std::uint64_t>(right + reach);
+        auto& sum = entries.try_emplace({i, j}, std::vector<Integer>(term.value.size())).first->second;
+        for (std::size_t c = 0; c < sum.size(); ++c) sum[c] += term.value[c] * at;
+      }
     }
-  std::erase_if(entries, [](const auto& entry) { return entry.second == 0; });
+  std::erase_if(entries, [](const auto& entry) {
+    return std::all_of(entry.second.begin(), entry.second.end(), [](const Integer& c) { return c == 0; });
+  });
   return entries;
 }
 
 template <class Kernels>
-KernelPicture stamp_picture(const Kernels& kernels, unsigned radius, const Task& task) {
+KernelPicture stamp_picture(const Kernels& kernels, const AbelianField& field, unsigned radius,
+                            const Task& task) {
   const StampGrid grid(kernels.params(), kernels.target.dimension(), kernels.source.dimension(), radius);
   const std::string name = fmt::format("{}: {} → {}", kernels.group.name(), kernels.source.to_string(),
                                        kernels.target.to_string());
@@ -122,16 +144,26 @@ KernelPicture stamp_picture(const Kernels& kernels, unsigned radius, const Task&
   require_drawable_size(grid.rows(), grid.cols(), name);
   SparseElements elements;
   elements.start = {0};
+  std::vector<std::vector<Integer>> values;
   std::uint64_t number = 0;
   for (const auto& part : kernels.degrees)
     for (std::uint64_t k = 0; k < number_of_kernels(part); ++k) {
-      const auto entries = stamps_of(kernels, part, k, number++, grid, task);
-      if (std::any_of(entries.begin(), entries.end(),
-                      [](const auto& entry) { return std::abs(entry.second) > double{max_exact_double}; }))
-        throw LimitError(
-            fmt::format("{}: a kernel of degree {} is too large to draw; write .npz", name, part.degree));
-      if (!entries.empty()) add_element(elements, entries);
+      const Stamps stamps = stamps_of(integral_terms(part, k, field), part.monomials, number++, grid, task);
+      for (const auto& [place, value] : stamps) {
+        if (std::any_of(value.begin(), value.end(),
+                        [](const Integer& c) { return abs(c) > max_exact_double; }))
+          throw LimitError(
+              fmt::format("{}: a kernel of degree {} is too large to draw; write .npz", name, part.degree));
+        elements.row.push_back(static_cast<std::int32_t>(place.first));
+        elements.col.push_back(static_cast<std::int32_t>(place.second));
+        values.push_back(value);
+      }
+      if (!stamps.empty()) elements.start.push_back(static_cast<std::int64_t>(values.size()));
     }
+  IntegerMatrix coordinates(field.degree(), values.size());
+  for (std::size_t e = 0; e < values.size(); ++e)
+    for (std::size_t c = 0; c < field.degree(); ++c) coordinates.set(c, e, values[e][c]);
+  set_exact_values(elements, field, coordinates);
   KernelPicture picture{table_of(grid.rows(), grid.cols(), std::move(elements)), {}};
   picture.text.bias = false;
   picture.text.title = name;
@@ -153,7 +185,7 @@ KernelPicture stamp_picture(const Kernels& kernels, unsigned radius, const Task&
 }  // namespace
 
 KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius, const Task& task) {
-  return stamp_picture(kernels, radius, task);
+  return stamp_picture(kernels, AbelianField(), radius, task);
 }
 
 KernelPicture kernel_picture(const PointKernels& kernels, unsigned radius, const Task& task) {
@@ -161,7 +193,7 @@ KernelPicture kernel_picture(const PointKernels& kernels, unsigned radius, const
     throw DomainError(
         fmt::format("{}: the kernels are over {}, and pictures are of real numbers; write .npz or .csv",
                     kernels.group.name(), kernels.field().to_string()));
-  return stamp_picture(kernels, radius, task);
+  return stamp_picture(kernels, kernels.field(), radius, task);
 }
 
 KernelPicture kernel_picture(const KernelSpace& kernels, const Task& task) {
