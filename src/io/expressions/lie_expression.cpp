@@ -266,6 +266,8 @@ class LieRepresentationParser : ExpressionCursor {
   Value parse() {
     Value result = sum();
     if (peek('\'')) fail("the dual of V is written V* or dual(V)", at_);
+    if (peek('x') || text_.substr(at_).starts_with("×"))
+      fail("the tensor product of representations is written *, as in 3*3bar", at_);
     if (!at_end()) fail(fmt::format("did not expect '{}'", letter()), at_);
     return result;
   }
