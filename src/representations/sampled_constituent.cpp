@@ -10,6 +10,7 @@
 #include "balanced_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/random.hpp"
 #include "module_basis.hpp"
 #include "node.hpp"
