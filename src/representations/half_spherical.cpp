@@ -11,6 +11,8 @@ namespace {
 
 /// Coordinates on the orbits of H, one for each.
 using Values = std::vector<Cyclotomic>;
+/// The matrix of a quadratic form over the integers.
+using FormMatrix = std::vector<std::vector<std::int64_t>>;
 
 /// The vectors of e_chi M that H moves by l.
 class SphericalAlgebra {
@@ -133,12 +135,11 @@ class SphericalAlgebra {
   std::vector<std::uint32_t> opposite_;            ///< [o]: the code at e_0 of t_j, j the first member
 };
 
-/// Integral vectors on which quadratic forms with these Gram matrices are 0, with entries of absolute value at most `radius`, one of
+/// Integral vectors on which quadratic forms with these FormMatrix matrices are 0, with entries of absolute value at most `radius`, one of
 /// them equal to it, the first entry that is not 0 positive.
 class CommonZeros {
  public:
-  explicit CommonZeros(std::vector<std::vector<std::vector<std::int64_t>>> forms)
-      : forms_(std::move(forms)) {}
+  explicit CommonZeros(std::vector<FormMatrix> forms) : forms_(std::move(forms)) {}
 
   std::vector<std::vector<std::int64_t>> of_height(std::int64_t radius, const Task& task) const {
     const std::size_t n = forms_.at(0).size();
@@ -172,7 +173,7 @@ class CommonZeros {
     });
   }
 
-  std::vector<std::vector<std::vector<std::int64_t>>> forms_;
+  std::vector<FormMatrix> forms_;
 };
 
 }  // namespace
@@ -184,7 +185,7 @@ std::optional<SphericalVector> half_spherical(const SphericalVector& whole, std:
   const std::size_t n = basis.size(), m = K.degree();
   constexpr std::size_t most_variables = 8;
   if (n != 4 * m || n > most_variables) return std::nullopt;
-  std::vector<std::vector<std::vector<Rational>>> rational(m, {n, std::vector<Rational>(n)});
+  std::vector<std::vector<std::vector<Rational>>> rational(m, {n, std::vector<Rational>(n)});  // like forms
   Integer denominator = 1, content = 0;
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = 0; j < n; ++j) {
@@ -197,7 +198,7 @@ std::optional<SphericalVector> half_spherical(const SphericalVector& whole, std:
   for (const auto& B : rational)
     for (const auto& row : B)
       for (const Rational& x : row) content = gcd(content, boost::multiprecision::numerator(x * denominator));
-  std::vector<std::vector<std::vector<std::int64_t>>> forms(m, {n, std::vector<std::int64_t>(n)});
+  std::vector<FormMatrix> forms(m, FormMatrix(n, std::vector<std::int64_t>(n)));
   for (std::size_t l = 0; l < m; ++l)
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) {

@@ -1,4 +1,4 @@
-// Pairs of a subgroup and a linear character of it that occurs once in an irreducible character.
+// Pairs of a subgroup and a linear character of it that occurs once in an irreducible character, or twice over a smaller field.
 #pragma once
 #include <cstdint>
 #include <memory>
