@@ -57,7 +57,8 @@ def _sampled(
         raise DomainError(f"no kernel takes {V} to {U} in a window of {size}: {least}; take a larger window or cutoff, or other types")
     values = kernels.sample(size, [_gaussian(radius, width) for radius in rings])
     samples = values[[n * len(degrees) + k for n, k in kept]]
-    source = kernels.exact.target
+    source = kernels.exact.target  # U without the multiplicities that are channels
+    assert isinstance(source, ContinuousRepresentation)
     invariants = [numpy.asarray(m, dtype=numpy.float64).reshape(-1) for m in (source >> source).bias.basis()]
     described = {
         "kernels": [group, str(V), str(U)], "terms": [kernels.exact.terms(k) for k in range(len(degrees))],
