@@ -373,7 +373,7 @@ TEST_CASE("GAP has the same tables", "[apps][quick]") {  // scripts/compare-gap 
 // CTblLib has the ATLAS's tables [Conway et al. 1985].
 TEST_CASE("large sporadic groups have the tables of the ATLAS", "[apps][slow][.]") {
   const auto [group, classes] = GENERATE(table<const char*, std::size_t>(
-      {{"G2(4)", 32}, {"Suz", 43}, {"He", 33}, {"Co2", 60}, {"Ru", 36}, {"Fi22", 65}}));
+      {{"G2(4)", 32}, {"Suz", 43}, {"J3", 21}, {"He", 33}, {"Co2", 60}, {"Ru", 36}, {"Fi22", 65}}));
   CAPTURE(group);
   const Folder folder;
   REQUIRE(

@@ -193,6 +193,7 @@ TEST_CASE("sporadic groups have the right orders and point stabilizers", "[group
            {"M24", 24, "244823040", {24, 23, 22, 21, 20}},
            {"J1", 266, "175560", {266}},
            {"J2", 100, "604800", {100}},
+           {"J3", 6156, "50232960", {6156}},
            {"HS", 100, "44352000", {100}},
            {"McL", 275, "898128000", {275}},
            {"Co3", 276, "495766656000", {276, 275}},
@@ -210,17 +211,18 @@ TEST_CASE("sporadic groups have the right orders and point stabilizers", "[group
 
 // [Conway et al. 1985]
 TEST_CASE("actions of low rank have the subdegrees of the ATLAS", "[groups][quick]") {
-  const auto [name, subdegrees] =
-      GENERATE(table<std::string, std::multiset<std::size_t>>({{"J1", {1, 11, 12, 110, 132}},
-                                                               {"J2", {1, 36, 63}},
-                                                               {"HS", {1, 22, 77}},
-                                                               {"McL", {1, 112, 162}},
-                                                               {"G2(4)", {1, 100, 315}},
-                                                               {"Suz", {1, 416, 1365}},
-                                                               {"He", {1, 136, 136, 425, 1360}},
-                                                               {"Co2", {1, 891, 1408}},
-                                                               {"Fi22", {1, 693, 2816}},
-                                                               {"Ru", {1, 1755, 2304}}}));
+  const auto [name, subdegrees] = GENERATE(
+      table<std::string, std::multiset<std::size_t>>({{"J1", {1, 11, 12, 110, 132}},
+                                                      {"J2", {1, 36, 63}},
+                                                      {"J3", {1, 85, 120, 510, 680, 1360, 1360, 2040}},
+                                                      {"HS", {1, 22, 77}},
+                                                      {"McL", {1, 112, 162}},
+                                                      {"G2(4)", {1, 100, 315}},
+                                                      {"Suz", {1, 416, 1365}},
+                                                      {"He", {1, 136, 136, 425, 1360}},
+                                                      {"Co2", {1, 891, 1408}},
+                                                      {"Fi22", {1, 693, 2816}},
+                                                      {"Ru", {1, 1755, 2304}}}));
   CAPTURE(name);
   const FiniteGroup G = name == "G2(4)" ? g2_group(4) : sporadic_group(name);
   const std::vector<Point> base{0};

@@ -416,7 +416,7 @@ TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io
                                                         {"O(3)", "continuous"},
                                                         {"L2", "PSL(2,7)"},
                                                         {"Pm", "space(Pm,2,2,2)"},
-                                                        {"J3", "Co3"},
+                                                        {"J4", "J3"},
                                                         {"Co1", "Co2 Suz He Ru Fi22"},
                                                         {"G2", "as G2(3)"},
                                                         {"G2(6)", "not a power of a prime"},

@@ -99,18 +99,18 @@ FiniteGroup orthogonal_group(std::string_view family, int sign, unsigned n, unsi
 /// for another q.
 FiniteGroup suzuki_group(unsigned q, const Task& task = {});
 
-/// M11, M12, M22, M23, M24, J1, J2, HS, McL, Co3, Co2, Suz, He, Fi22, Ru in their smallest permutation actions, on 11, 12, 22, 23,
-/// 24, 266, 100, 100, 275, 276, 2300, 1782, 2058, 3510, 4060 points.
+/// M11, M12, M22, M23, M24, J1, J2, J3, HS, McL, Co3, Co2, Suz, He, Fi22, Ru in their smallest permutation actions, on 11, 12, 22, 23,
+/// 24, 266, 100, 6156, 100, 275, 276, 2300, 1782, 2058, 3510, 4060 points.
 ///
 /// M24 acts on the projective line over GF(23): point i is the residue i, point 23 is infinity; M23 is the
 /// stabilizer of infinity. In the same way M12 and M11 act on the projective line over GF(11) and its
 /// residues. The orbit of {0, 1, 2, 3, 4, 7, 10, 12} (0-based) under M24 is the 759 octads of the Steiner
 /// system S(5,8,24); in an expression it is `orbit({1,2,3,4,5,8,11,13})`. Co2 acts on the pairs of vectors of the Leech
-/// lattice that add up to a vector of type 2; the points of Suz are the cosets of G2(4), those of He, Fi22 and Ru vectors
-/// over GF(2). \throws DomainError for another name.
+/// lattice that add up to a vector of type 2; the points of Suz are the cosets of G2(4), those of J3 the cosets of PSL(2,16):2, those of
+/// He, Fi22 and Ru vectors over GF(2). \throws DomainError for another name.
 /// \par Source  [Conway & Sloane 1999, ch. 10 and 11] for M11, M12, M23, M24, Co2; [Conway et al. 1985] for the presentation of Suz;
-///              He, Fi22 and Ru have matrices made from GAP's primitive groups, the others generators as in the online ATLAS of
-///              Finite Group Representations. The stabilizer chain proves the orders.
+///              J3 has that of the online ATLAS of Finite Group Representations, He, Fi22 and Ru have matrices made from GAP's primitive groups, the others generators as in that
+///              ATLAS. The stabilizer chain proves the orders.
 /// \par Cost    below 0.1 s each.
 FiniteGroup sporadic_group(std::string_view name, const Task& task = {});
 /// M10, of order 720, on 10 points: the stabilizer of a point in M11, not split over its subgroup A6.

@@ -25,7 +25,7 @@ struct Family {
 
 struct RandomState final : ConjugacyClasses::State {
   RandomState(const FiniteGroup& G, const Task& task)
-      : State(G), colours(G, PointColours::most_points(task)) {}
+      : State(G), colours(G, PointColours::Pairs::all, task) {}
 
   struct Candidate {
     std::uint32_t number;

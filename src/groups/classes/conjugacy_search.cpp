@@ -1,18 +1,19 @@
 #include "conjugacy_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
 #include <unordered_map>
 
-#include "intertwine/groups/orbits.hpp"
+#include "groups/chain/random_words.hpp"
 
 namespace intertwine {
 
 namespace {
 
-constexpr std::size_t refined_degree = 1024;               // beyond it colours are refined
-constexpr std::size_t orbital_steps = 12;                  // pairs (x, g^k x) up to this k
+constexpr std::size_t few_points = 1024;   // beyond it colours are refined, and orbits of pairs not listed
+constexpr std::size_t orbital_steps = 12;  // pairs (x, g^k x) up to this k
 constexpr std::size_t kept_images = std::size_t{1} << 22;  // of all transversals together
 
 std::uint64_t mixed(std::uint64_t h, std::uint64_t x) {
@@ -51,17 +52,37 @@ std::vector<std::uint16_t> pair_orbits(const FiniteGroup& G) {
 
 }  // namespace
 
-PointColours::PointColours(const FiniteGroup& G, std::size_t most_points)
+PointColours::PointColours(const FiniteGroup& G, Pairs pairs, const Task& task)
     : degree_(G.degree()), orbit_(orbit_minima(G.degree(), G.generators())) {
   constexpr std::size_t most_steps = 64'000'000;
-  if (degree_ <= most_points && degree_ * degree_ * G.generators().size() <= most_steps)
+  if (pairs == Pairs::none) return;
+  if (degree_ > few_points) {
+    if (pairs == Pairs::all) rooted_ = rooted_pairs(G, orbit_, task);
+  } else if (degree_ * degree_ * G.generators().size() <= most_steps) {
     orbital_ = pair_orbits(G);
+  }
 }
 
-std::size_t PointColours::most_points(const Task& task) {
-  std::size_t n = 4096;
-  while (n > 1024 && 6 * n * n > task.memory() / 4) n -= 256;
-  return n;
+std::optional<PointColours::RootedPairs> PointColours::rooted_pairs(const FiniteGroup& G,
+                                                                    std::span<const Point> orbits,
+                                                                    const Task& task) {
+  constexpr std::size_t enough = 8;  // random elements beside the generators make the tree low
+  std::vector<std::size_t> size(orbits.size(), 0);
+  for (const Point x : orbits) ++size[x];
+  const std::array<Point, 1> root{static_cast<Point>(std::ranges::max_element(size) - size.begin())};
+  const StabilizerChain chain =
+      StabilizerChain::with_known_order(G.degree(), G.generators(), G.order(task), root, task);
+  RootedPairs result;
+  result.orbit = orbit_minima(G.degree(), chain.stabilizer_generators(1));
+  std::size_t count = 0;
+  for (Point x = 0; x < G.degree(); ++x) count += result.orbit[x] == x;
+  if (count <= 2) return std::nullopt;  // they tell nothing
+  std::vector<Permutation> steps = G.generators();
+  for (RandomElements random(G.generators(), G.degree()); steps.size() < enough;)
+    steps.push_back(random.next());
+  result.tree = orbit_tree(root[0], G.degree(), steps);
+  for (const Permutation& s : steps) result.inverses.push_back(s.inverse());
+  return result;
 }
 
 std::vector<std::uint64_t> PointColours::operator()(std::span<const Point> g) const {
@@ -73,21 +94,20 @@ std::vector<std::uint64_t> PointColours::operator()(std::span<const Point> g) co
     cycle.clear();
     for (Point x = start; !seen[x]; x = g[x]) seen[x] = 1, cycle.push_back(x);
     const std::size_t length = cycle.size();
-    const std::size_t steps = orbital_.empty() ? 0 : std::min(length - 1, orbital_steps);
+    const std::size_t steps = has_pairs() ? std::min(length - 1, orbital_steps) : 0;
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < length; ++i) {
       std::uint64_t h = mixed(length, orbit_[cycle[i]]);
-      const std::size_t row = cycle[i] * degree_;
       for (std::size_t k = 1, j = i; k <= steps; ++k) {
         j = j + 1 == length ? 0 : j + 1;
-        h = mixed(h, orbital_[row + cycle[j]]);
+        h = mixed(h, pair(cycle[i], cycle[j]));
       }
       colour[cycle[i]] = h;
       sum += h;
     }
     for (const Point x : cycle) colour[x] = mixed(colour[x], sum);
   }
-  if (!orbital_.empty() && degree_ > refined_degree) refine(colour);
+  if (rooted_) refine(colour);
   return colour;
 }
 
@@ -105,10 +125,8 @@ void PointColours::refine(std::vector<std::uint64_t>& colour) const {
   for (const auto& [size, c] : order) {
     if (used >= enough || used + size > most) break;
     used += size;
-    for (const Point y : points[c]) {
-      const std::uint16_t* row = orbital_.data() + y * degree_;
-      for (std::size_t x = 0; x < degree_; ++x) sum[x] += mixed(c, row[x]);
-    }
+    for (const Point y : points[c])
+      for (Point x = 0; x < degree_; ++x) sum[x] += mixed(c, pair(y, x));
   }
   for (std::size_t x = 0; x < degree_; ++x) colour[x] = mixed(colour[x], sum[x]);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/groups/orbits.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -16,21 +17,38 @@ namespace intertwine {
 /// the pairs (x, g^k x).
 class PointColours {
  public:
-  /// \param most_points  up to this degree the orbits of pairs of points are used: n^2 steps and as many 16-bit numbers. For a
-  ///                     few elements that is worth it on few points only.
-  explicit PointColours(const FiniteGroup& G, std::size_t most_points = 1024);
-  /// For many elements: 2 bytes a pair, and up to 4 more while the orbits are found, are at most 96 MiB and a quarter of the memory.
-  static std::size_t most_points(const Task& task);
+  /// Orbits of pairs of points: not at all; those of at most 1024 points, listed, which few elements pay for; of any number of points, which only many
+  /// elements pay for: of more points only a way to find the orbit of a pair is kept, some 8 steps for a pair.
+  enum class Pairs { none, of_few_points, all };
+  explicit PointColours(const FiniteGroup& G, Pairs pairs = Pairs::of_few_points, const Task& task = {});
   std::vector<std::uint64_t> operator()(std::span<const Point> g) const;
   /// The multiset of the colours as one number: equal for conjugate elements.
   std::uint64_t invariant(std::span<const std::uint64_t> colours) const;
 
  private:
+  /// The orbits of pairs (x, y), x in the largest orbit of G: what takes x to the root takes y into an orbit of the root's stabilizer.
+  struct RootedPairs {
+    OrbitTree tree;                     ///< of a root in the largest orbit, low
+    std::vector<Permutation> inverses;  ///< of the elements along the tree
+    std::vector<Point> orbit;           ///< of the stabilizer of the root
+  };
+  static std::optional<RootedPairs> rooted_pairs(const FiniteGroup& G, std::span<const Point> orbits,
+                                                 const Task& task);
+  /// The orbit of the pair (x, y).
+  Point pair(Point x, Point y) const {
+    if (!rooted_) return orbital_[x * degree_ + y];
+    if (!rooted_->tree.contains(x)) return 0;
+    for (; x != rooted_->tree.points[0]; x = rooted_->tree.parent[x])
+      y = rooted_->inverses[static_cast<std::size_t>(rooted_->tree.generator[x])](y);
+    return rooted_->orbit[y];
+  }
+  bool has_pairs() const { return !orbital_.empty() || rooted_; }
   void refine(std::vector<std::uint64_t>& colour) const;
 
   std::size_t degree_;
   std::vector<Point> orbit_;
   std::vector<std::uint16_t> orbital_;  ///< of the pair (x, y) at x * degree + y; empty if they tell nothing
+  std::optional<RootedPairs> rooted_;   ///< of more points
 };
 
 /// All x in G with x g x^{-1} = h, for one g and many h.

@@ -81,6 +81,7 @@ FiniteGroup sporadic_group(std::string_view name, const Task& task) {
   if (name == "M22") return from_cycles(name, 22, named::m22_generators);
   if (name == "J1") return from_cycles(name, 266, named::j1_generators);
   if (name == "J2") return from_cycles(name, 100, named::j2_generators);
+  if (name == "J3") return built(6156, named::janko_3_generators(task));
   if (name == "HS") return from_cycles(name, 100, named::hs_generators);
   if (name == "McL") return from_cycles(name, 275, named::mcl_generators);
   if (name == "Co3") return from_cycles(name, 276, named::co3_generators);
@@ -90,7 +91,7 @@ FiniteGroup sporadic_group(std::string_view name, const Task& task) {
   if (name == "Fi22") return built(3510, named::binary_matrix_generators(name));
   if (name == "Ru") return built(4060, named::binary_matrix_generators(name));
   throw DomainError(fmt::format(
-      "sporadic_group: no group '{}'; there are M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He Fi22 Ru",
+      "sporadic_group: no group '{}'; there are M11 M12 M22 M23 M24 J1 J2 J3 HS McL Co3 Co2 Suz He Fi22 Ru",
       name.substr(0, 40)));
 }
 

@@ -152,10 +152,11 @@ std::vector<Permutation> conway_2_generators() {
 
 namespace {
 
-Word chain_word(std::string_view letters, unsigned times = 1) {
+/// Capitals are inverses.
+Word word_of_letters(std::string_view letters, unsigned times = 1) {
   Word result;
   for (; times > 0; --times)
-    for (const char x : letters) result.push_back(x - 'a' + 1);
+    for (const char x : letters) result.push_back(x >= 'a' ? x - 'a' + 1 : -(x - 'A' + 1));
   return result;
 }
 
@@ -171,16 +172,16 @@ std::vector<Permutation> suzuki_chain_generators(std::string_view name, const Ta
   std::vector<Word> subgroup;
   for (std::size_t i = 0; i < letters.size(); ++i) {
     P.generators.emplace_back(1, letters[i]);
-    P.relators.push_back(chain_word(letters.substr(i, 1), 2));
+    P.relators.push_back(word_of_letters(letters.substr(i, 1), 2));
     for (std::size_t j = i + 1; j < letters.size(); ++j)
-      P.relators.push_back(chain_word(std::string{letters[i], letters[j]}, j > i + 1           ? 2
-                                                                           : letters[i] == 'c' ? 8
-                                                                                               : 3));
-    if (i + 1 < letters.size()) subgroup.push_back(chain_word(letters.substr(i, 1)));
+      P.relators.push_back(word_of_letters(std::string{letters[i], letters[j]}, j > i + 1           ? 2
+                                                                                : letters[i] == 'c' ? 8
+                                                                                                    : 3));
+    if (i + 1 < letters.size()) subgroup.push_back(word_of_letters(letters.substr(i, 1)));
   }
-  P.relators.push_back(chain_word("acdcdcdcd"));
-  P.relators.push_back(chain_word("bcde", 8));
-  if (Suz) subgroup.push_back(chain_word("gecfdhcbd", 13));  // generates the normal subgroup of order 3
+  P.relators.push_back(word_of_letters("acdcdcdcd"));
+  P.relators.push_back(word_of_letters("bcde", 8));
+  if (Suz) subgroup.push_back(word_of_letters("gecfdhcbd", 13));  // generates the normal subgroup of order 3
   const CosetTable table = enumerate_cosets(P, subgroup, 1U << 20, task);
   std::vector<Permutation> result;
   for (const std::string_view word : Suz ? std::array<std::string_view, 2>{"ef", "bcdegh"}
@@ -190,6 +191,26 @@ std::vector<Permutation> suzuki_chain_generators(std::string_view name, const Ta
       g = g * Permutation::unchecked(table.actions[static_cast<std::size_t>(x - 'a')]).inverse();
     result.push_back(std::move(g));
   }
+  return result;
+}
+
+/// The first two words generate PSL(2,16), of index 12312; the third takes it to the other coset that it leaves where it is, and into its normalizer PSL(2,16):2.
+std::vector<Permutation> janko_3_generators(const Task& task) {
+  Presentation P{{"a", "b"}, {}};
+  for (const auto& [letters, times] : {std::pair{"a", 2U},
+                                       {"b", 3U},
+                                       {"ab", 19U},
+                                       {"aBab", 9U},
+                                       {"ababababababaBaBaBaBaB", 2U},
+                                       {"ababaBababaBabaBaBabaB", 2U},
+                                       {"abababaBabaBabaBabababaBabaBabaBabaBaBabaBabaBabaB", 1U},
+                                       {"ababababaBabaB", 4U}})
+    P.relators.push_back(word_of_letters(letters, times));
+  const std::vector<Word> subgroup{word_of_letters("a"), word_of_letters("abaBaB"),
+                                   word_of_letters("BaBababababaBaBabababababaBabab")};
+  std::vector<Permutation> result;
+  for (const std::vector<Point>& action : enumerate_cosets(P, subgroup, 1U << 20, task).actions)
+    result.push_back(Permutation::unchecked(action));
   return result;
 }
 

@@ -28,7 +28,7 @@ FiniteGroup stabilizer_of_coset(const FiniteGroup& C, const Permutation& y, cons
                                 const Task& task) {
   // As many steps for the orbits of pairs as the few searches may cost.
   const bool pays = Integer(C.degree()) * C.degree() <= 4096 * X.order();
-  const PointColours colours(C, pays ? 1024 : 0);
+  const PointColours colours(C, pays ? PointColours::Pairs::of_few_points : PointColours::Pairs::none);
   const ConjugacySearch search(C, colours, y, task);
   const std::uint64_t own = colours.invariant(search.colours());
   auto centralizer = search.centralizer(task);

@@ -23,8 +23,8 @@ namespace intertwine {
 namespace {
 
 constexpr std::array<std::string_view, 7> indexed{"S", "A", "C", "D", "Q", "Dic", "B"};
-constexpr std::array<std::string_view, 15> sporadic{"M11", "M12", "M22", "M23", "M24", "J1", "J2",  "HS",
-                                                    "McL", "Co3", "Co2", "Suz", "He",  "Ru", "Fi22"};
+constexpr std::array<std::string_view, 16> sporadic{"M11", "M12", "M22", "M23", "M24", "J1", "J2", "J3",
+                                                    "HS",  "McL", "Co3", "Co2", "Suz", "He", "Ru", "Fi22"};
 constexpr std::array<std::string_view, 9> point_groups{"T", "Td", "Th", "O", "Oh", "I", "Ih", "Cs", "Ci"};
 
 /// make: where two numbers in parentheses are all that the family takes.
@@ -142,8 +142,9 @@ constexpr Foreign foreign[] = {
      "is ATLAS for a projective special unitary group, written U3(3) or PSU(3,3), and U(n) is continuous"},
     {"O4 O5 O6 O7 O8 O9 O10",
      "is ATLAS for a simple orthogonal group, written O7(3), O8+(2) or POmega+(8,2)"},
-    {"J3 J4 Co1 Fi23 Fi24 ON Ly HN B2M Monster Baby BabyMonster M",
-     "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 HS McL Co3 Co2 Suz He "
+    {"J4 Co1 Fi23 Fi24 ON Ly HN B2M Monster Baby BabyMonster M",
+     "is a sporadic group that is not here; those that are: M11 M12 M22 M23 M24 J1 J2 J3 HS McL Co3 Co2 Suz "
+     "He "
      "Ru Fi22"},
     {"V4 K4 Klein V_4 KleinFourGroup KleinFour Klein4",
      "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
@@ -316,7 +317,7 @@ std::string known_groups() {
          "M11 M12 M22 M23 M24            Mathieu groups; M10 is the stabilizer of a point in M11\n"
          "AbelianGroup([2,4])            and other functions of GAP: DihedralGroup(8) is D4, of order 8\n"
          "J1 J2 HS McL Co3               more sporadic groups\n"
-         "Co2 Suz He Ru Fi22             those on 1782 to 4060 points\n"
+         "Co2 Suz He Ru Fi22 J3          those on 1782 to 6156 points\n"
          "G2(q)                          of Lie type, on (q^6-1)/(q-1) points, G2(4) on 416\n"
          "3D4(2), Ree(27)                on 819 and 19684 points; 2G2(27) and 2B2(8) are Ree(27) and Sz(8)\n"
          "SmallGroup(24,3)               all groups of order at most 127, as GAP numbers them\n"
