@@ -195,9 +195,7 @@ void add_bench_layer(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("bench-layer", "measures every form of an exported layer on this machine");
   const auto options = std::make_shared<BenchOptions>();
-  command->add_option("FILE", options->file, "a .safetensors, .npz, .h5 or .json table")
-      ->type_name("")
-      ->required();
+  add_table_argument(*command, options->file);
   command->add_option("--batch", options->batches, "batch sizes (default: 1 8 64 256)")->type_name("N ...");
   command->add_option("--seconds", options->seconds, "time for each measurement (default: 0.1)")
       ->type_name("S");

@@ -186,10 +186,8 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
                                      "exact Clebsch-Gordan coefficients of SU(2), SO(3), SO+(1,3), SU(n), "
                                      "... and every finite group; 3j symbols");
   const auto options = std::make_shared<ClebschGordanOptions>();
-  command
-      ->add_option("GROUP", options->group, "SU(2), SO(3), SO+(1,3), SU(n), O(n), ... or a group expression")
-      ->type_name("")
-      ->required();
+  add_argument(*command, "GROUP", options->group,
+               "SU(2), SO(3), SO+(1,3), SU(n), O(n), ... or a group expression");
   command
       ->add_option("LEFT", options->left,
                    "j1 such as 2 or 3/2; of finite groups a row of the character table, or its name; of "

@@ -383,10 +383,16 @@ std::size_t irreducible_row(const CharacterTable& table, const std::string& numb
                   table.group().name(), number_or_name, names_of_rows(table), table.size()));
 }
 
+void add_argument(CLI::App& command, const std::string& name, std::string& value, const std::string& help) {
+  command.add_option(name, value, help)->type_name("")->required();
+}
+
 void add_group_argument(CLI::App& command, std::string& group) {
-  command.add_option("GROUP", group, "a group expression, see `intertwine group --help`")
-      ->type_name("")
-      ->required();
+  add_argument(command, "GROUP", group, "a group expression, see `intertwine group --help`");
+}
+
+void add_table_argument(CLI::App& command, std::string& file) {
+  add_argument(command, "FILE", file, "a .safetensors, .npz, .h5 or .json table");
 }
 
 void add_over(CLI::App& command, BaseField& over, const std::string& help) {

@@ -154,8 +154,10 @@ void add_init(CLI::App& app, Context& context);
 void add_run(CLI::App& app, Context& context);
 void add_bench_layer(CLI::App& app, Context& context);
 
-/// The argument GROUP.
+/// A word that has to be given; GROUP; FILE, a table.
+void add_argument(CLI::App& command, const std::string& name, std::string& value, const std::string& help);
 void add_group_argument(CLI::App& command, std::string& group);
+void add_table_argument(CLI::App& command, std::string& file);
 /// Option --over.
 void add_over(CLI::App& command, BaseField& over, const std::string& help);
 /// Lets an option know the words that it takes, for completion; who reads them says what is wrong with others.

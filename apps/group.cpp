@@ -31,7 +31,7 @@ void run(const GroupOptions& options, Context& context) {
 void add_group(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("group", "order, structure and generators of a group");
   const auto options = std::make_shared<GroupOptions>();
-  command->add_option("GROUP", options->group, "a group expression, see below")->type_name("")->required();
+  add_argument(*command, "GROUP", options->group, "a group expression, see below");
   command->add_flag("--full", options->full, "decide everything, however long it takes");
   command->footer("Groups:\n" + known_groups() +
                   "\nExamples:\n  intertwine group 'PSL(2,7)'\n  intertwine group 'S20 wr S5' --json");

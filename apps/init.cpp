@@ -100,9 +100,7 @@ void add_init(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("init", "random weights of a layer that keep the variance of its outputs");
   const auto options = std::make_shared<InitOptions>();
-  command->add_option("FILE", options->file, "a .safetensors, .npz, .h5 or .json table")
-      ->type_name("")
-      ->required();
+  add_table_argument(*command, options->file);
   command->add_option("--gain", options->gain, "outputs have the variance gain^2 where inputs have 1 (1)")
       ->check(CLI::Range(0.0, 1e6))
       ->type_name("G");

@@ -33,12 +33,9 @@ Representation at_sites(const Representation& V, const Representation& sites) {
 
 void add_layer_options(CLI::App& command, LayerOptions& options) {
   options.in = "perm";
-  command
-      .add_option("GROUP", options.group,
-                  "a group expression, for example S5, 'p4m(8,8)', 'C2 x S3', @group.json (`intertwine group "
-                  "--help` lists them), or a continuous group such as 'O(3)', 'S5 x O(3)'")
-      ->type_name("")
-      ->required();
+  add_argument(command, "GROUP", options.group,
+               "a group expression, for example S5, 'p4m(8,8)', 'C2 x S3', @group.json (`intertwine group "
+               "--help` lists them), or a continuous group such as 'O(3)', 'S5 x O(3)'");
   command
       .add_option("--in,--rep,IN", options.in,
                   "the input representation (of a continuous group the natural one if left out)")

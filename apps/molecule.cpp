@@ -38,9 +38,7 @@ void add_molecule(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "molecule", "the point group of a molecule from an .xyz file, its vibrations and their activity");
   const auto options = std::make_shared<MoleculeOptions>();
-  command->add_option("FILE", options->file, "a molecule in the format .xyz; - is standard input")
-      ->type_name("")
-      ->required();
+  add_argument(*command, "FILE", options->file, "a molecule in the format .xyz; - is standard input");
   command
       ->add_option("--tolerance", options->tolerance,
                    "how far, in the unit of the file, an operation may take an atom beside its image (0.05)")

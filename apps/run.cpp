@@ -234,9 +234,7 @@ void add_run(CLI::App& app, Context& context) {
   auto* command =
       app.add_subcommand("run", "applies an exported layer to an array, with given or random parameters");
   const auto options = std::make_shared<RunOptions>();
-  command->add_option("FILE", options->file, "a .safetensors, .npz, .h5 or .json table")
-      ->type_name("")
-      ->required();
+  add_table_argument(*command, options->file);
   command
       ->add_option("--input,INPUT", options->input,
                    "the array x, .npy: [..., in, N] or, with one channel, [..., N]; of a layer for every "

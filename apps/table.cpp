@@ -66,13 +66,15 @@ struct Saved {
 
 Saved single(const std::string& file, const std::string& kind, const Context& context) {
   const auto table = std::make_shared<WeightTable>(read_table(file, context.task));
-  return {kind, facts(*table), facts_json(*table),
-          [table, &context](const std::string& to, SavedAs form) {
-            if (form == SavedAs::codes) return context.save(to, codes_to_npy(*table, context.task));
-            if (form == SavedAs::picture) return write_picture(to, *table, context.task);
-            write_table(to, *table, context.task);
-          },
-          [table, &context] { return terminal_picture(*table, context.width(), context.colours()); }};
+  Saved saved{kind, facts(*table), facts_json(*table),
+              [table, &context](const std::string& to, SavedAs form) {
+                if (form == SavedAs::codes) return context.save(to, codes_to_npy(*table, context.task));
+                if (form == SavedAs::picture) return write_picture(to, *table, context.task);
+                write_table(to, *table, context.task);
+              }};
+  if (table->is_tied())
+    saved.drawn = [table, &context] { return terminal_picture(*table, context.width(), context.colours()); };
+  return saved;
 }
 
 Saved several(const std::string& file, const Context& context) {
@@ -143,9 +145,7 @@ void add_table(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "table", "a saved weight table: what it holds, pictures of it, and other forms of it");
   const auto options = std::make_shared<TableFileOptions>();
-  command->add_option("FILE", options->file, "a .safetensors, .npz, .h5 or .json table")
-      ->type_name("")
-      ->required();
+  add_table_argument(*command, options->file);
   command->add_option("COPY", options->copy, "the same as --output COPY")->type_name("")->check(file_name());
   command->footer(
       "--output draws it as .svg, .png and .html, as basis and tie do, and writes the same table as "

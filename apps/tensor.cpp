@@ -14,14 +14,9 @@ void add_tensor(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand(
       "tensor", "the form of a tensor property of crystals (elastic, piezoelectric, ...) for a point group");
   const auto options = std::make_shared<Options>();
-  command->add_option("PROPERTY", options->property, "elastic, piezoelectric, dielectric, ..., see below")
-      ->type_name("")
-      ->required();
-  command
-      ->add_option("GROUP", options->group,
-                   "a point group: C3v, D4, Oh, or 3m, 422, m-3m; a magnetic one: \"-3'm'\"; isotropic")
-      ->type_name("")
-      ->required();
+  add_argument(*command, "PROPERTY", options->property, "elastic, piezoelectric, dielectric, ..., see below");
+  add_argument(*command, "GROUP", options->group,
+               "a point group: C3v, D4, Oh, or 3m, 422, m-3m; a magnetic one: \"-3'm'\"; isotropic");
   command->footer(
       "The matrix in Voigt's notation (11, 22, 33, 23, 13, 12 are 1 to 6) of the most general tensor that "
       "the group leaves\n"
@@ -32,8 +27,8 @@ void add_tensor(CLI::App& app, Context& context) {
       "D4, C3 and S4 are point groups here. C∞v, D∞h, Kh (Coov, Dooh, isotropic) are known as well.\n"
       "Magnetic point groups have primes behind what reverses time, 4'/mm'm, or 1' at the end, mmm1'; "
       "without "
-      "primes nothing\nreverses time, which matters to magnetization, toroidization, magnetoelectric and "
-      "piezomagnetic.\nProperties:\n" +
+      "primes nothing\nreverses time, which matters to magnetization, toroidization, magnetoelectric, "
+      "piezomagnetic,\nconductivity and thermoelectric.\nProperties:\n" +
       known_tensor_properties() +
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor gyration D2d --format latex\n"

@@ -34,12 +34,9 @@ void add_verify(CLI::App& app, Context& context) {
                                      "re-proves what a file claims, from the file alone: weights, diagrams, "
                                      "polynomial maps, kernels on R^n, irreps, character tables");
   const auto file = std::make_shared<std::string>();
-  command
-      ->add_option("FILE", *file,
-                   "a .safetensors, .npz, .h5 or .json table, or the .json of polynomials, kernels on R^n, "
-                   "irreps or chartable --proof")
-      ->type_name("")
-      ->required();
+  add_argument(*command, "FILE", *file,
+               "a .safetensors, .npz, .h5 or .json table, or the .json of polynomials, kernels on R^n, "
+               "irreps or chartable --proof");
   command->footer(
       "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExamples:\n  intertwine "
       "verify graph.safetensors\n  intertwine verify cubic.json");

@@ -33,7 +33,7 @@ LENT = {
     "exact/sparse_field_basis.hpp": {"equivariant"},
     "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
     "characters/hilbert_series.hpp": {"lie"},
-    "combinatorics/exponents.hpp": {"representations", "equivariant", "lie"},
+    "combinatorics/exponents.hpp": {"representations", "equivariant", "lie", "physics"},
     "combinatorics/multiplicity.hpp": {"gl"},
     "combinatorics/packed.hpp": {"lie"},
     "equivariant/polynomial_checks.hpp": {"lie"},
@@ -58,6 +58,7 @@ LENT = {
     "characters/table_data.hpp": {"representations"},
     "representations/conjugates.hpp": {"equivariant"},
     "representations/node.hpp": {"equivariant", "gl", "io"},
+    "representations/power_matrices.hpp": {"physics"},
 }
 # Libraries from outside, by the first part of the header's name: the modules that may include them, and whether public
 # headers may, too. "" is the base.

@@ -355,20 +355,6 @@ void bind_orthonormal(nb::module_& m) {
       "their polar axis z, or y as in e3nn.");
 }
 
-std::size_t number_in(const SteerableKernels::Degree& part) { return part.kernels.size(); }
-std::size_t number_in(const PointKernels::Degree& part) { return part.kernels.params(); }
-
-/// The number of the monomial, i dim V + j for entry (i, j), and the coefficient.
-template <class Call>
-void each_coefficient(const SteerableKernels::Degree& part, std::size_t k, Call call) {
-  for (const auto& e : part.kernels[k].entries()) call(e.row, e.col, Cyclotomic(e.value));
-}
-template <class Call>
-void each_coefficient(const PointKernels::Degree& part, std::size_t k, Call call) {
-  for (std::uint64_t e = part.kernels.start()[k]; e < part.kernels.start()[k + 1]; ++e)
-    call(part.kernels.row()[e], part.kernels.col()[e], part.kernels.value(e));
-}
-
 /// What kernels on R^n have in common, under whatever group.
 template <class S>
 void bind_space_kernels(nb::class_<S>& c) {
@@ -387,7 +373,7 @@ void bind_space_kernels(nb::class_<S>& c) {
       "degrees",
       [](const S& s) {
         std::vector<unsigned> list;
-        for (const auto& part : s.degrees) list.insert(list.end(), number_in(part), part.degree);
+        for (const auto& part : s.degrees) list.insert(list.end(), part.params(), part.degree);
         return list;
       },
       "The degree L of every kernel.");
@@ -398,14 +384,13 @@ void bind_space_kernels(nb::class_<S>& c) {
         std::vector<std::tuple<std::vector<unsigned>, std::uint64_t, std::uint64_t, Exact>> list;
         const std::uint64_t n = s.source.dimension();
         for (const auto& part : s.degrees) {
-          if (number >= number_in(part)) {
-            number -= number_in(part);
+          if (number >= part.params()) {
+            number -= part.params();
             continue;
           }
-          each_coefficient(part, number,
-                           [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
-                             list.emplace_back(part.monomials[monomial], entry / n, entry % n, Exact{value});
-                           });
+          part.each_term(number, [&](std::uint64_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+            list.emplace_back(part.monomials[monomial], entry / n, entry % n, Exact{value});
+          });
           break;
         }
         return list;

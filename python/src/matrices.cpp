@@ -227,6 +227,61 @@ Matrix multiple(const Cyclotomic& c, const Matrix& A) {
   return Matrix(c * A.to_field());
 }
 
+Matrix matrix_of_entries(std::uint64_t rows, std::uint64_t cols, const Typed<EntriesTag>& entries) {
+  std::vector<SparseMatrix::Entry> list;
+  std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Cyclotomic>> irrational;
+  for (const nb::handle e : nb::iter(entries.object)) {
+    const auto row = nb::cast<std::uint64_t>(e[0]), col = nb::cast<std::uint64_t>(e[1]);
+    const Cyclotomic value = exact_number(nb::object(e[2]));
+    if (value.is_rational())
+      list.push_back({row, col, value.to_rational()});
+    else
+      irrational.push_back({{row, col}, value});
+  }
+  const Matrix rational(SparseMatrix(rows, cols, std::move(list)));
+  if (irrational.empty()) return rational;
+  std::vector<Cyclotomic> all(rows * cols);
+  for (const auto& e : rational.entries()) all[e.row * cols + e.col] = e.value;
+  for (const auto& [place, value] : irrational) {
+    if (place.first >= rows || place.second >= cols)
+      throw DomainError("Matrix.from_entries: the place (" + std::to_string(place.first) + ", " +
+                        std::to_string(place.second) + ") is outside");
+    all[place.first * cols + place.second] += value;
+  }
+  return Matrix(FieldMatrix(rows, cols, all));
+}
+
+void bind_linear_algebra(nb::class_<Matrix>& c) {
+  def_limited(
+      c, "rank",
+      [](const Limits& limits, const Matrix& A) {
+        return limits.run([&](const Task& task) { return rank(A.to_field(), task); });
+      },
+      "The rank.");
+  def_limited(
+      c, "kernel",
+      [](const Limits& limits, const Matrix& A) {
+        return limits.run([&](const Task& task) { return Matrix(kernel(A.to_field(), task)); });
+      },
+      "A basis of {x : A x = 0}, as rows: one free variable 1 and the others 0.");
+  def_limited(
+      c, "solve",
+      [](const Limits& limits, const Matrix& A, const Matrix& B) -> std::optional<Matrix> {
+        return limits.run([&](const Task& task) -> std::optional<Matrix> {
+          const auto X = solve(A.to_field(), B.to_field(), task);
+          return X ? std::optional(Matrix(*X)) : std::nullopt;
+        });
+      },
+      nb::arg("right"),
+      "A solution X of A X = B, with zeros in rows that are free to choose; None if there is none.");
+  def_limited(
+      c, "inverse",
+      [](const Limits& limits, const Matrix& A) {
+        return limits.run([&](const Task& task) { return Matrix(inverse(A.to_field(), task)); });
+      },
+      "The inverse; DomainError unless A is square and regular.");
+}
+
 }  // namespace
 
 void bind_matrices(nb::module_& m) {
@@ -251,33 +306,8 @@ void bind_matrices(nb::module_& m) {
         return Matrix(SparseMatrix(n, n, std::move(entries)));
       },
       nb::arg("n"), "The identity matrix.");
-  c.def_static(
-      "from_entries",
-      [](std::uint64_t rows, std::uint64_t cols, const Typed<EntriesTag>& entries) {
-        std::vector<SparseMatrix::Entry> list;
-        std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Cyclotomic>> irrational;
-        for (const nb::handle e : nb::iter(entries.object)) {
-          const auto row = nb::cast<std::uint64_t>(e[0]), col = nb::cast<std::uint64_t>(e[1]);
-          const Cyclotomic value = exact_number(nb::object(e[2]));
-          if (value.is_rational())
-            list.push_back({row, col, value.to_rational()});
-          else
-            irrational.push_back({{row, col}, value});
-        }
-        const Matrix rational(SparseMatrix(rows, cols, std::move(list)));
-        if (irrational.empty()) return rational;
-        std::vector<Cyclotomic> all(rows * cols);
-        for (const auto& e : rational.entries()) all[e.row * cols + e.col] = e.value;
-        for (const auto& [place, value] : irrational) {
-          if (place.first >= rows || place.second >= cols)
-            throw DomainError("Matrix.from_entries: the place (" + std::to_string(place.first) + ", " +
-                              std::to_string(place.second) + ") is outside");
-          all[place.first * cols + place.second] += value;
-        }
-        return Matrix(FieldMatrix(rows, cols, all));
-      },
-      nb::arg("rows"), nb::arg("cols"), nb::arg("entries"),
-      "The matrix with these entries (row, column, number); others are 0.");
+  c.def_static("from_entries", matrix_of_entries, nb::arg("rows"), nb::arg("cols"), nb::arg("entries"),
+               "The matrix with these entries (row, column, number); others are 0.");
   c.def_prop_ro(
       "shape", [](const Matrix& A) { return std::pair(A.rows(), A.cols()); }, "(rows, columns).");
   c.def(
@@ -324,34 +354,7 @@ void bind_matrices(nb::module_& m) {
   c.def(
       "__rmul__", [](const Matrix& A, const Exact& c) { return multiple(c.value, A); }, nb::is_operator(),
       nb::arg("number"));
-  def_limited(
-      c, "rank",
-      [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return rank(A.to_field(), task); });
-      },
-      "The rank.");
-  def_limited(
-      c, "kernel",
-      [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return Matrix(kernel(A.to_field(), task)); });
-      },
-      "A basis of {x : A x = 0}, as rows: one free variable 1 and the others 0.");
-  def_limited(
-      c, "solve",
-      [](const Limits& limits, const Matrix& A, const Matrix& B) -> std::optional<Matrix> {
-        return limits.run([&](const Task& task) -> std::optional<Matrix> {
-          const auto X = solve(A.to_field(), B.to_field(), task);
-          return X ? std::optional(Matrix(*X)) : std::nullopt;
-        });
-      },
-      nb::arg("right"),
-      "A solution X of A X = B, with zeros in rows that are free to choose; None if there is none.");
-  def_limited(
-      c, "inverse",
-      [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return Matrix(inverse(A.to_field(), task)); });
-      },
-      "The inverse; DomainError unless A is square and regular.");
+  bind_linear_algebra(c);
   c.def(
       "to_latex", [](const Matrix& A) { return to_latex(A.to_field()); }, "The matrix in LaTeX.");
   c.def(

@@ -65,8 +65,6 @@ nb::object view(const Codes& codes, std::size_t rows, std::size_t cols, nb::hand
 
 const Table& table_of(nb::handle self) { return *nb::inst_ptr<Table>(self); }
 
-constexpr const char* codes_signature = "numpy.typing.NDArray[numpy.uint8 | numpy.int32]";
-
 void bind_arrays(nb::class_<Table>& c) {
   c.def_prop_ro(
       "weight_code",

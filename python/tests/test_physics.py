@@ -84,6 +84,8 @@ def test_tensors():
     magnetic = tensor_form("magnetoelectric", "-3'm'")
     assert magnetic.independent == [(0, 0), (2, 2)] and magnetic == tensor_form("magnetoelectric", "-3'm'") != tensor_form("magnetoelectric", "-3m")
     assert "-3'm'" in repr(magnetic) and pickle.loads(pickle.dumps(magnetic)) == magnetic
+    hall = tensor_form("conductivity", "4/mm'm'")  # iron, magnetized along its axis [Kleiner 1966]
+    assert hall.entries == [["s11", "s12", "0"], ["-s12", "s11", "0"], ["0", "0", "s33"]]
     assert tensor_form("elastic", "m-3m").entries == form.entries and len(tensor_form("elastic", "isotropic").independent) == 2
 
 

@@ -1,6 +1,7 @@
 // Monomials by their exponents.
 #pragma once
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "intertwine/exact/integer.hpp"
@@ -24,6 +25,18 @@ inline std::vector<std::vector<unsigned>> exponents_of(std::size_t n, std::uint6
   };
   if (n > 0) choose(choose, 0, static_cast<unsigned>(d));
   return all;
+}
+
+/// The monomials in the second derivatives of x^a: visit(i, b, a_i (a_i - 1)) for every i with a_i >= 2, b = a less 2 at i.
+template <class Visit>
+void for_each_second_derivative(std::vector<unsigned> a, Visit visit) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (a[i] < 2) continue;
+    const std::uint64_t factor = std::uint64_t{a[i]} * (a[i] - 1);
+    a[i] -= 2;
+    visit(i, std::as_const(a), factor);
+    a[i] += 2;
+  }
 }
 
 /// Are these exponents_of(n, d)? They are counted first, so that a large d of a stranger costs nothing.

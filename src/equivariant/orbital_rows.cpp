@@ -227,7 +227,35 @@ class OrbitalPattern::Rows final : public CodeRows {
     pattern_->for_each_row(sink, task);
   }
 
+  void for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink,
+                const Task& task) const override {
+    if (kept_ || path_lengths(wanted) <= rows()) return CodeRows::for_rows(wanted, sink, task);
+    std::vector<std::int32_t> wide(cols());
+    pattern_->for_each_row(
+        [&](std::uint64_t i, std::span<const std::byte> codes) {
+          if (!std::binary_search(wanted.begin(), wanted.end(), i)) return;
+          if (codes.size() == cols())
+            std::transform(codes.begin(), codes.end(), wide.begin(),
+                           [](std::byte code) { return std::to_integer<std::int32_t>(code); });
+          else
+            std::memcpy(wide.data(), codes.data(), codes.size());
+          sink(i, wide);
+        },
+        task);
+  }
+
  private:
+  /// How many rows are made where each of these is carried down its path by itself, counted until there are more than in the table.
+  std::uint64_t path_lengths(std::span<const std::uint64_t> wanted) const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t i : wanted) {
+      if (i >= rows()) return 0;  // row() refuses it
+      auto row = static_cast<std::uint32_t>(i);
+      for (; pattern_->steps_[row].generator >= 0 && sum <= rows(); ++sum) row = pattern_->steps_[row].parent;
+    }
+    return sum;
+  }
+
   std::shared_ptr<const OrbitalPattern> pattern_;
   Carrier carrier_;
   bool kept_;

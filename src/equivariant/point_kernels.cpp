@@ -75,17 +75,12 @@ std::optional<std::uint64_t> first_that_is_not_harmonic(const PointKernels::Degr
   for (std::uint64_t k = 0; k < kernels.params(); ++k) {
     task.poll();
     std::map<std::pair<std::vector<unsigned>, std::uint32_t>, std::vector<Integer>> sums;
-    for (std::uint64_t e = kernels.start()[k]; e < kernels.start()[k + 1]; ++e) {
-      std::vector<unsigned> exponents = part.monomials[kernels.row()[e]];
-      for (unsigned& power : exponents) {
-        if (power < 2) continue;
-        const std::uint64_t factor = std::uint64_t{power} * (power - 1);
-        power -= 2;
-        auto& sum = sums.try_emplace({exponents, kernels.col()[e]}, std::vector<Integer>(f)).first->second;
-        power += 2;
-        for (std::size_t c = 0; c < f; ++c) sum[c] += Integer(factor) * kernels.values()(c, e);
-      }
-    }
+    for (std::uint64_t e = kernels.start()[k]; e < kernels.start()[k + 1]; ++e)
+      for_each_second_derivative(
+          part.monomials[kernels.row()[e]], [&](std::size_t, const auto& less, std::uint64_t factor) {
+            auto& sum = sums.try_emplace({less, kernels.col()[e]}, std::vector<Integer>(f)).first->second;
+            for (std::size_t c = 0; c < f; ++c) sum[c] += Integer(factor) * kernels.values()(c, e);
+          });
     for (const auto& [place, sum] : sums)
       if (std::any_of(sum.begin(), sum.end(), [](const Integer& c) { return c != 0; })) return k;
   }
@@ -139,7 +134,7 @@ OrthogonalAction::OrthogonalAction(Representation A, std::string name)
 
 std::uint64_t PointKernels::params() const {
   std::uint64_t sum = 0;
-  for (const Degree& part : degrees) sum += part.kernels.params();
+  for (const Degree& part : degrees) sum += part.params();
   return sum;
 }
 
@@ -148,11 +143,20 @@ AbelianField PointKernels::field() const {
   return AbelianField::compositum(K, target.field());
 }
 
-CountedDimension count_point_kernels(const OrthogonalAction& group, const Representation& V,
-                                     const Representation& U, unsigned degree, const Task& task) {
-  const Representation& A = group.matrices();
-  CountedDimension count = hom_dimension(sym(degree, A) * V, U, task);
-  if (degree >= 2) count.dimension -= hom_dimension(sym(degree - 2, A) * V, U, task).dimension;
+PointKernelCount::PointKernelCount(const OrthogonalAction& group, Representation V, Representation U,
+                                   const Task& task)
+    : matrices_(group.matrices()), source_(std::move(V)), target_(std::move(U)), task_(task) {}
+
+const CountedDimension& PointKernelCount::symmetric(unsigned degree) {
+  const auto found = symmetric_.find(degree);
+  if (found != symmetric_.end()) return found->second;
+  return symmetric_.emplace(degree, hom_dimension(sym(degree, matrices_) * source_, target_, task_))
+      .first->second;
+}
+
+CountedDimension PointKernelCount::operator()(unsigned degree) {
+  CountedDimension count = symmetric(degree);
+  if (degree >= 2) count.dimension -= symmetric(degree - 2).dimension;
   return count;
 }
 
@@ -164,9 +168,10 @@ PointKernels point_kernels(const OrthogonalAction& group, const Representation& 
   const auto [in, source] = as_multiple(V);
   const auto [out_channels, target] = as_multiple(U);
   PointKernels out{group, source, target, {out_channels, in}, most, {}};
+  PointKernelCount counted(group, source, target, task);
   for (unsigned degree = 0; degree <= most; ++degree) {
     task.progress("kernels by degree", degree, std::uint64_t{most} + 1);
-    CountedDimension count = count_point_kernels(group, source, target, degree, task);
+    CountedDimension count = counted(degree);
     if (count.dimension == 0) continue;
     HarmonicPolynomials harmonics = harmonic_polynomials(group.dimension(), degree, task);
     const Representation values =
@@ -188,17 +193,16 @@ PointKernels point_kernels(const OrthogonalAction& group, const Representation& 
 void verify(const PointKernels& kernels, const Task& task) {
   std::uint64_t number = 0;
   auto part = kernels.degrees.begin();
+  PointKernelCount counted(kernels.group, kernels.source, kernels.target, task);
   for (unsigned degree = 0; degree <= kernels.most; ++degree) {
     task.progress("checking kernels", degree, std::uint64_t{kernels.most} + 1);
     std::uint64_t found = 0;
     if (part != kernels.degrees.end() && part->degree == degree) {
       verify_degree(kernels, *part, number, task);
-      found = part++->kernels.params();
+      found = part++->params();
       number += found;
     }
-    if (const Integer count =
-            count_point_kernels(kernels.group, kernels.source, kernels.target, degree, task).dimension;
-        count != found)
+    if (const Integer count = counted(degree).dimension; count != found)
       throw VerificationError(fmt::format("there are {} kernels of degree {}, but characters count {}", found,
                                           degree, count.str()));
   }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "combinatorics/exponents.hpp"
 #include "continuous_node.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_functor.hpp"
@@ -94,13 +95,10 @@ using Exponents = std::map<std::vector<unsigned>, Rational>;
 /// Sum of the second derivatives in all coordinates but the last, with the signs of the form.
 Exponents laplacian_without_last(const Exponents& polynomial, const ClassicalGroup& G) {
   Exponents out;
-  for (const auto& [a, value] : polynomial)
-    for (unsigned i = 0; i + 1 < G.dimension(); ++i) {
-      if (a[i] < 2) continue;
-      std::vector<unsigned> b = a;
-      b[i] -= 2;
-      out[b] += value * Rational(G.form(i)) * Rational(static_cast<std::int64_t>(a[i]) * (a[i] - 1));
-    }
+  for (const auto& term : polynomial)
+    for_each_second_derivative(term.first, [&](std::size_t i, const auto& b, std::uint64_t factor) {
+      if (i + 1 < G.dimension()) out[b] += term.second * Rational(G.form(static_cast<unsigned>(i))) * factor;
+    });
   return out;
 }
 
@@ -108,16 +106,11 @@ Exponents laplacian_without_last(const Exponents& polynomial, const ClassicalGro
 void fill_harmonic(ContinuousNode& node) {
   const ClassicalGroup& G = node.classical();
   const unsigned n = G.dimension();
-  const auto lists = index_lists(n, node.number, false);
+  const auto exponents = exponents_of(n, node.number);
   std::map<std::vector<unsigned>, std::uint32_t> place;
-  std::vector<std::vector<unsigned>> exponents;
-  for (const auto& list : lists) {
-    std::vector<unsigned> a(n);
-    for (const std::uint32_t i : list) ++a[i];
-    place.emplace(a, static_cast<std::uint32_t>(exponents.size()));
-    exponents.push_back(std::move(a));
-  }
-  node.selected.assign(lists.size(), -1);
+  for (std::size_t m = 0; m < exponents.size(); ++m)
+    place.emplace(exponents[m], static_cast<std::uint32_t>(m));
+  node.selected.assign(exponents.size(), -1);
   std::uint32_t col = 0;
   for (std::size_t m = 0; m < exponents.size(); ++m) {
     const unsigned first = exponents[m].back();

@@ -157,12 +157,13 @@ class TorusSplitting {
   std::vector<ModularMatrix> spaces;
   std::vector<std::vector<int>> weights;
 
-  void split(const ModularMatrix& rows, std::vector<int> weight) {
+  /// False where an eigenvalue is no integer, or a torus element has no basis of eigenvectors.
+  bool split(const ModularMatrix& rows, std::vector<int> weight) {
     task_.poll();
     if (weight.size() == torus_.size()) {
       spaces.push_back(rows);
       weights.insert(weights.end(), rows.rows(), weight);
-      return;
+      return true;
     }
     std::vector<std::size_t> pivots;
     const ModularMatrix R = rows.echelon(&pivots);
@@ -180,10 +181,9 @@ class TorusSplitting {
       found += kernel.rows();
       std::vector<int> more = weight;
       more.push_back(c);
-      split(kernel * R, std::move(more));
+      if (!split(kernel * R, std::move(more))) return false;
     }
-    if (found != R.rows())
-      throw InternalError("the torus does not act with integral eigenvalues on a module");
+    return found == R.rows();
   }
 
  private:
@@ -254,7 +254,15 @@ WeightLeaf::WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, co
   std::vector<ModularMatrix> torus;
   for (const auto& H : roots.torus) torus.push_back(matrix(H).transpose());
   TorusSplitting splitting(std::move(torus), weight_bound(node), task);
-  if (size > 0) splitting.split(ModularMatrix::identity(F.p(), size), {});
+  if (size > 0 && !splitting.split(ModularMatrix::identity(F.p(), size), {})) {
+    if (node.kind != Kind::given)
+      throw InternalError("the torus does not act with integral eigenvalues on a module");
+    const ClassicalGroup& G = node.classical();
+    throw DomainError(
+        fmt::format("the matrices represent the Lie algebra of {}, but no representation of the group: its "
+                    "tori do not act by integral weights{}",
+                    G.name(), G.family() == Family::SO ? "; spinors are of Spin(n)" : ""));
+  }
   weight = std::move(splitting.weights);
   const ModularMatrix P =
       size > 0 ? vertical_stack(splitting.spaces).transpose() : ModularMatrix(F.p(), 0, 0);

@@ -26,6 +26,7 @@ struct ModularRoots {
 struct WeightLeaf {
   using Element = PrimeField::Element;
   using Lists = std::vector<std::vector<std::pair<std::uint32_t, Element>>>;
+  /// \throws DomainError for given matrices of the Lie algebra under which the torus has no integral weights
   WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, const Task& task);
   std::size_t size;
   std::vector<std::vector<int>> weight;  ///< of each weight vector

@@ -167,17 +167,7 @@ std::vector<ContinuousNode::Given::Eigenvalues> eigenvalues_of(const ContinuousN
   while (word_prime(k) % 4 != 1) ++k;
   const ModularRoots roots(G, word_prime(k));
   const PrimeField& F = roots.field.field;
-  const WeightLeaf leaf = [&] {
-    try {
-      return WeightLeaf(node, roots, task);
-    } catch (const InternalError&) {
-      throw DomainError(
-          fmt::format("the matrices represent the Lie algebra of {}, but no representation of the group: its "
-                      "tori do not act by "
-                      "integral weights{}",
-                      G.name(), G.family() == Family::SO ? "; spinors are of Spin(n)" : ""));
-    }
-  }();
+  const WeightLeaf leaf(node, roots, task);
   const bool special = G.family() == Family::SL || G.family() == Family::SU;
   std::vector<ContinuousNode::Given::Eigenvalues> out(1);
   for (std::vector<int> weight : leaf.weight) {

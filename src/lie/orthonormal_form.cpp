@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "combinatorics/exponents.hpp"
 #include "continuous_node.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -92,16 +93,13 @@ OrthonormalForm own_basis(std::uint64_t n) {
 
 /// Polynomials in the basis of harmonic(l): their coefficients at the monomials that know its elements.
 RationalMatrix harmonic_coordinates(const ContinuousNode& node, const std::vector<HarmonicPolynomial>& list) {
-  const unsigned n = node.classical().dimension();
-  const auto monomials = index_lists(n, node.number, false);
+  const auto monomials = exponents_of(node.classical().dimension(), node.number);
   const std::size_t d = list.size();
   std::vector<Rational> entries(d * d);
   for (std::size_t m = 0; m < monomials.size(); ++m) {
     if (node.selected[m] < 0) continue;
-    std::vector<unsigned> a(n, 0);
-    for (const std::uint32_t i : monomials[m]) ++a[i];
     for (std::size_t k = 0; k < d; ++k)
-      if (const auto found = list[k].find(a); found != list[k].end())
+      if (const auto found = list[k].find(monomials[m]); found != list[k].end())
         entries[static_cast<std::size_t>(node.selected[m]) * d + k] = found->second;
   }
   return {d, d, entries};

@@ -316,15 +316,11 @@ class KernelCheck {
 /// Is the sum of the second derivatives of every entry 0?
 bool is_harmonic(const SteerableKernels::Degree& part, const SparseMatrix& kernel) {
   std::map<std::pair<std::vector<unsigned>, std::uint64_t>, Rational> sums;
-  for (const auto& e : kernel.entries()) {
-    std::vector<unsigned> exponents = part.monomials[e.row];
-    for (unsigned& power : exponents) {
-      if (power < 2) continue;
-      power -= 2;
-      sums[{exponents, e.col}] += e.value * static_cast<long>(power + 2) * static_cast<long>(power + 1);
-      power += 2;
-    }
-  }
+  for (const auto& e : kernel.entries())
+    for_each_second_derivative(part.monomials[e.row],
+                               [&](std::size_t, const auto& less, std::uint64_t factor) {
+                                 sums[{less, e.col}] += e.value * factor;
+                               });
   return std::all_of(sums.begin(), sums.end(), [](const auto& sum) { return sum.second == 0; });
 }
 
@@ -363,7 +359,7 @@ std::string EuclideanGroup::name() const {
 
 std::uint64_t SteerableKernels::params() const {
   std::uint64_t sum = 0;
-  for (const Degree& part : degrees) sum += part.kernels.size();
+  for (const Degree& part : degrees) sum += part.params();
   return sum;
 }
 

@@ -8,11 +8,13 @@
 #include <span>
 #include <tuple>
 
+#include "combinatorics/exponents.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "physics/point_operations.hpp"
+#include "representations/power_matrices.hpp"
 
 namespace intertwine {
 
@@ -21,44 +23,10 @@ namespace {
 using Exponents = std::array<unsigned, 3>;
 using Coefficients = std::vector<Cyclotomic>;  ///< the coefficients of a polynomial, monomial by monomial
 
-std::vector<Exponents> monomials_of(unsigned degree) {
+std::vector<Exponents> monomials_in_space(unsigned degree) {
   std::vector<Exponents> list;
-  for (unsigned a = degree + 1; a-- > 0;)
-    for (unsigned b = degree - a + 1; b-- > 0;) list.push_back({a, b, degree - a - b});
+  for (const auto& powers : exponents_of(3, degree)) list.push_back({powers[0], powers[1], powers[2]});
   return list;
-}
-
-/// How the polynomials of one degree are moved by a matrix: row by row, columns are the images of monomials.
-Coefficients action(const FieldMatrix& R, const std::vector<Exponents>& monomials) {
-  const std::size_t n = monomials.size();
-  Coefficients entries(n * n);
-  for (std::size_t column = 0; column < n; ++column) {
-    std::vector<std::pair<Exponents, Cyclotomic>> image{{{0, 0, 0}, Cyclotomic(1)}};
-    for (std::size_t v = 0; v < 3; ++v)
-      for (unsigned power = 0; power < monomials[column][v]; ++power) {
-        std::vector<std::pair<Exponents, Cyclotomic>> product;
-        for (const auto& [exponents, c] : image)
-          for (std::size_t i = 0; i < 3; ++i) {
-            const Cyclotomic r = R(i, v);
-            if (r.is_zero()) continue;
-            Exponents more = exponents;
-            ++more[i];
-            const auto place =
-                std::find_if(product.begin(), product.end(), [&](const auto& t) { return t.first == more; });
-            if (place == product.end())
-              product.emplace_back(more, c * r);
-            else
-              place->second += c * r;
-          }
-        image = std::move(product);
-      }
-    for (const auto& [exponents, c] : image) {
-      const auto row = static_cast<std::size_t>(std::find(monomials.begin(), monomials.end(), exponents) -
-                                                monomials.begin());
-      entries[row * n + column] = c;
-    }
-  }
-  return entries;
 }
 
 /// The functions that tables print, in the order in which they are taken where they fit.
@@ -107,10 +75,13 @@ class Functions {
   Functions(unsigned degree, bool rotations, const CharacterTable& table,
             const std::vector<FieldMatrix>& classes, const std::vector<FieldMatrix>& generators,
             const Task& task)
-      : rotations_(rotations), monomials_(monomials_of(degree)), table_(table), task_(task) {
-    const std::size_t n = monomials_.size();
+      : rotations_(rotations),
+        degree_(degree),
+        monomials_(monomials_in_space(degree)),
+        table_(table),
+        task_(task) {
     for (const FieldMatrix& R : classes) classes_.push_back(moved(R));
-    for (const FieldMatrix& R : generators) generators_.emplace_back(n, n, moved(R));
+    for (const FieldMatrix& R : generators) generators_.push_back(moved(R));
     for (const Candidate& candidate : printed_functions(degree)) {
       Coefficients f(monomials_.size());
       for (const auto& [exponents, c] : candidate) f[place(exponents)] = c;
@@ -142,11 +113,9 @@ class Functions {
   }
 
  private:
-  Coefficients moved(const FieldMatrix& R) const {
-    Coefficients M = action(R, monomials_);
-    if (rotations_ && determinant_in_space(R) == Cyclotomic(-1))
-      for (Cyclotomic& entry : M) entry = -entry;
-    return M;
+  FieldMatrix moved(const FieldMatrix& R) const {
+    const FieldMatrix M = power_matrix({3, degree_, true}, R);
+    return rotations_ && determinant_in_space(R) == Cyclotomic(-1) ? Cyclotomic(-1) * M : M;
   }
   /// How often every species occurs in all functions. Those of small index hold the functions of small degree: they come first, and
   /// nothing is left for most of a large group.
@@ -206,11 +175,11 @@ class Functions {
       pivots.push_back(j);
     }
     Coefficients values;
-    for (const Coefficients& g : classes_) {
+    for (const FieldMatrix& g : classes_) {
       Cyclotomic trace;
       for (std::size_t i = 0; i < span.rows(); ++i)
         for (std::size_t j = 0; j < span.cols(); ++j)
-          if (const Cyclotomic b = span(i, j); !b.is_zero()) trace += g[pivots[i] * span.cols() + j] * b;
+          if (const Cyclotomic b = span(i, j); !b.is_zero()) trace += g(pivots[i], j) * b;
       values.push_back(std::move(trace));
     }
     return {table_, std::move(values)};
@@ -288,10 +257,10 @@ class Functions {
   }
 
   bool rotations_;
+  unsigned degree_;
   std::vector<Exponents> monomials_;
   const CharacterTable& table_;
-  std::vector<Coefficients> classes_;
-  std::vector<FieldMatrix> generators_;
+  std::vector<FieldMatrix> classes_, generators_;  // how they move the monomials: columns are images
   std::vector<std::pair<Candidate, Coefficients>> printed_;
   const Task& task_;
 };

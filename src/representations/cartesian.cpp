@@ -271,14 +271,10 @@ namespace {
 /// The sum of the second derivatives, without the terms of the power 0.
 std::map<std::vector<unsigned>, Rational> laplacian(const std::map<std::vector<unsigned>, Rational>& f) {
   std::map<std::vector<unsigned>, Rational> out;
-  for (const auto& [exponents, value] : f)
-    for (std::size_t i = 0; i < exponents.size(); ++i) {
-      const unsigned power = exponents[i];
-      if (power < 2) continue;
-      std::vector<unsigned> less = exponents;
-      less[i] -= 2;
-      if ((out[less] += value * power * (power - 1)) == 0) out.erase(less);
-    }
+  for (const auto& term : f)
+    for_each_second_derivative(term.first, [&](std::size_t, const auto& less, std::uint64_t factor) {
+      if ((out[less] += term.second * factor) == 0) out.erase(less);
+    });
   return out;
 }
 

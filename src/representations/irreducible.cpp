@@ -17,6 +17,7 @@
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "monomial_irreducibles.hpp"
@@ -63,8 +64,6 @@ FieldMatrix coordinates_of(const SphericalVector& v, const FieldMatrix& C, const
   const RationalMatrix& coefficients = w->coefficients();
   return {K, exact_quotient(coefficients.numerator(), coefficients.numerator().content()), 1};
 }
-
-__extension__ using Wide = unsigned __int128;
 
 std::uint64_t residue(const Cyclotomic& x, const AbelianField& K, const AbelianField::SplitPrime& prime) {
   const std::vector<Rational> coordinates = K.coordinates(x);
@@ -128,8 +127,7 @@ void verify_character(const SampledConstituent& constituent, const CharacterTabl
                       const Task& task) {
   const AbelianField& K = constituent.field();
   const AbelianField::SplitPrime prime = prime_for_traces(K, table);
-  compare_traces([&](const Permutation& g) { return constituent.trace(g, prime); }, table, row, K, prime,
-                 task);
+  compare_traces(constituent.traces(prime), table, row, K, prime, task);
 }
 
 Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {

@@ -10,6 +10,7 @@
 #include "balanced_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/prime_field.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/random.hpp"
 #include "module_basis.hpp"
@@ -190,16 +191,20 @@ FieldMatrix SampledConstituent::seed(const LinearPair& pair, const Task& task) c
   throw InternalError("sampled constituent: no image has a part that the subgroup moves by its character");
 }
 
-std::uint64_t SampledConstituent::trace(const Permutation& g, const AbelianField::SplitPrime& prime) const {
+std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
+    const AbelianField::SplitPrime& prime) const {
   const auto left = data_->left.reduce(prime, 0), right = data_->right.reduce(prime, 0);
   if (!left || !right) throw InternalError("sampled constituent: the prime divides a denominator");
   if (automorphism_ != 1) throw InternalError("sampled constituent: traces are those of the source");
-  const ModularMatrix R =
-      *left * data_->residues(data_->codes(g, data_->sources, data_->places), prime) * *right;
-  const PrimeField F(prime.p);
-  PrimeField::Element sum = 0;
-  for (std::size_t i = 0; i < R.rows(); ++i) sum = F.add(sum, R(i, i));
-  return sum;
+  // That of left C right is that of C (right left).
+  return [data = data_, prime, around = *right * *left](const Permutation& g) {
+    const ModularMatrix C = data->residues(data->codes(g, data->sources, data->places), prime);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < C.rows(); ++i)
+      for (std::size_t j = 0; j < C.cols(); ++j)
+        sum = static_cast<std::uint64_t>((static_cast<Wide>(C(i, j)) * around(j, i) + sum) % prime.p);
+    return sum;
+  };
 }
 
 SampledConstituent SampledConstituent::galois_conjugate(std::uint32_t k) const {

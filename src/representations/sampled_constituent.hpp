@@ -1,5 +1,6 @@
 // Irreducible constituents of induced modules that are too large to be written down.
 #pragma once
+#include <functional>
 #include <memory>
 
 #include "intertwine/exact/field_matrix.hpp"
@@ -31,9 +32,9 @@ class SampledConstituent {
   /// the compositum of the field and that of l: the sum over that subgroup of l(h)^-1 h x for the first image x for which it is not 0.
   /// \par Cost  its order times dimension()
   FieldMatrix seed(const LinearPair& pair, const Task& task) const;
-  /// The trace of matrix(g) modulo a prime that splits in the field, under its first embedding.
+  /// The traces of matrix(g) modulo a prime that splits in the field, under its first embedding, each by d^2 images and multiplications.
   /// \throws InternalError if the prime divides a denominator.
-  std::uint64_t trace(const Permutation& g, const AbelianField::SplitPrime& prime) const;
+  std::function<std::uint64_t(const Permutation&)> traces(const AbelianField::SplitPrime& prime) const;
   /// The constituent's image under zeta -> zeta^k.
   SampledConstituent galois_conjugate(std::uint32_t k) const;
   /// As a representation of the group, in matrices.

@@ -90,6 +90,15 @@ void CodeRows::for_each_row(unsigned bytes_per_code, const RowSink& sink, const 
   each(std::int32_t{});
 }
 
+void CodeRows::for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink, const Task& task) const {
+  std::vector<std::int32_t> codes(cols());
+  for (const std::uint64_t i : wanted) {
+    task.poll();
+    row(i, codes);
+    sink(i, codes);
+  }
+}
+
 std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols, Codes codes) {
   const std::size_t count = std::visit([](const auto& items) { return items.size(); }, codes);
   std::uint64_t entries = 0;

@@ -169,6 +169,11 @@ TEST_CASE("kernels and saved tables as pictures", "[apps][quick]") {
   REQUIRE(run({"table", "t.safetensors"}, folder.path()).out.find("A B B B") != std::string::npos);
   REQUIRE(run({"table", "t.safetensors", "--json"}, folder.path()).out.find("\"params\": 2") !=
           std::string::npos);
+  // One of sparse elements is described, and has no picture in letters.
+  REQUIRE(run({"tie", "S4", "irrep(3)", "-o", "e.json"}, folder.path()).status == 0);
+  const Run sparse = run({"table", "e.json"}, folder.path());
+  REQUIRE(sparse.status == 0);
+  REQUIRE(sparse.out.find("1 parameters, bias 0; sparse elements") != std::string::npos);
   REQUIRE(refusal({"table", "t.safetensors", "-o", "t.pdf"}, folder.path()).find(".svg") !=
           std::string::npos);
   REQUIRE(run({"tie", "S5", "2*perm + 3*trivial", "perm", "-o", "b.npz"}, folder.path()).status == 0);

@@ -280,6 +280,41 @@ TEST_CASE("rows come in order where they fit into memory, along the trees otherw
   REQUIRE_FALSE(std::is_sorted(along.begin(), along.end()));
 }
 
+TEST_CASE("some rows are carried down their paths or taken from all of them, whatever costs less",
+          "[equivariant][quick]") {
+  for (const std::uint64_t n : {100, 300}) {  // one byte a code, and four
+    const OrbitalPattern p(n, n, {cycle(n)}, {cycle(n)});
+    const auto rows = p.view();
+    const auto taken = [&](const std::vector<std::uint64_t>& wanted, std::vector<std::uint64_t>& order) {
+      std::map<std::uint64_t, std::vector<std::int32_t>> found;
+      rows->for_rows(wanted, [&](std::uint64_t i, std::span<const std::int32_t> codes) {
+        order.push_back(i);
+        found[i].assign(codes.begin(), codes.end());
+      });
+      return found;
+    };
+    // A cycle has long paths: those of two rows have fewer steps than there are rows, those of every third one have more.
+    std::vector<std::uint64_t> few{1, n - 1}, many, order;
+    for (std::uint64_t i = 0; i < n; i += 3) many.push_back(i);
+    for (const auto& wanted : {few, many}) {
+      order.clear();
+      const auto found = taken(wanted, order);
+      REQUIRE(order.size() == wanted.size());
+      REQUIRE(found.size() == wanted.size());
+      for (const auto& [i, codes] : found) {
+        REQUIRE(std::binary_search(wanted.begin(), wanted.end(), i));
+        std::vector<std::int32_t> own(n);
+        rows->row(i, own);
+        REQUIRE(codes == own);
+      }
+    }
+    REQUIRE(taken({}, order).empty());
+    REQUIRE_THROWS_AS(taken({n}, order), DomainError);
+    many.push_back(n);
+    REQUIRE_THROWS_AS(taken(many, order), DomainError);
+  }
+}
+
 TEST_CASE("patterns of bad input and beyond limits are refused", "[equivariant][quick]") {
   const auto two = SignedPermutation::identity(2), three = SignedPermutation::identity(3);
   REQUIRE_THROWS_AS(OrbitalPattern(2, 3, {two}, {}), DomainError);

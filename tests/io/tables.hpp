@@ -104,6 +104,14 @@ class Rows : public CodeRows {
     for (const std::uint64_t i : order_)
       sink(i, bytes.subspan((i % rows_) * cols_ * width, cols_ * width - cut));
   }
+  void for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink, const Task&) const override {
+    std::vector<std::int32_t> codes(cols_);
+    for (const std::uint64_t i : order_) {
+      if (!std::binary_search(wanted.begin(), wanted.end(), i)) continue;
+      row(i, codes);
+      sink(i, codes);
+    }
+  }
   std::size_t cut = 0;  ///< bytes missing at the end of each row
 
  private:

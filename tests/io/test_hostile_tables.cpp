@@ -87,3 +87,36 @@ TEST_CASE("damaged files are refused in words, never otherwise", "[io][quick]") 
     }
   }
 }
+
+TEST_CASE("a number of biases that is not that of the certificate is refused", "[io][quick]") {
+  // Codes 1, ..., 8 are those of 8 biases, and as well those of 4 with both signs: no array tells these tables apart.
+  auto rng = test_rng();
+  Folder folder;
+  WeightTable table = random_table(8, 3, 2, 8, rng);
+  table.bias = tied_pattern(8, 1, 8, std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8});
+  const std::string certificate = R"({"bias_character_dimension":")";
+  table.metadata["certificate"] = certificate + "8\"}";
+  for (const char* name : {"t.safetensors", "t.npz", "t.json", "t.h5"}) {
+    CAPTURE(name);
+    write_table(folder / name, table);
+    REQUIRE_NOTHROW(read_table(folder / name));
+    std::string bytes = read_file(folder / name);
+    const std::size_t at = bytes.find('8', bytes.find("intertwine.bias_params"));
+    REQUIRE(at != std::string::npos);
+    bytes[at] = '4';
+    write_file(folder / name, bytes);
+    // The metadata of NPZ have a checksum of their own.
+    REQUIRE_THROWS_WITH(
+        read_table(folder / name),
+        Catch::Contains(std::string(name) == "t.npz" ? "t.npz: damaged"
+                                                     : "bias_params is 4, and the certificate counts"));
+  }
+  // Nor is it written; without a certificate, or one that does not count, nothing is compared.
+  table.metadata["certificate"] = certificate + "4\"}";
+  REQUIRE_THROWS_AS(write_table(folder / "t.json", table), DomainError);
+  for (const char* other : {R"({"route":"none"})", R"(["bias_character_dimension"])"}) {
+    table.metadata["certificate"] = other;
+    write_table(folder / "t.json", table);
+    REQUIRE_NOTHROW(read_table(folder / "t.json"));
+  }
+}

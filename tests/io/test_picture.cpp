@@ -479,6 +479,20 @@ TEST_CASE("a large table is made smaller as light is, without patterns that it h
         }
       REQUIRE(std::abs(image.at(left + c, top + r).red - std::sqrt(red / entries)) <= 1);
     }
+  // Rows may come in any order, here at first one of every line of cells: the same picture, with the sums of all lines at a time.
+  std::vector<std::uint64_t> order(500);
+  for (std::uint64_t i = 0; i < 500; ++i) order[i] = 5 * (i % 100) + i / 100;
+  WeightTable scattered = table;
+  tied(scattered.weights).codes = std::make_shared<Rows>(table.weights, order);
+  const auto drawn = [&](const WeightTable& of, const Task& task) {
+    write_png_picture(folder / "t.png", of, {}, 100, task);
+    return read_file(folder / "t.png");
+  };
+  REQUIRE(drawn(scattered, {}) == drawn(table, {}));
+  const Task little(200'000, 0, {});
+  const PictureGrid small = png_grid(table.weights, 100);
+  REQUIRE_NOTHROW(TableDrawing(table, {}, small, little));
+  REQUIRE_THROWS_AS(TableDrawing(scattered, {}, small, little), LimitError);
   // Stripes of one pixel: every second column would be one colour or the other, their mean is neither.
   WeightTable stripes = random_table(300, 300, 2, 0, rng);
   stripes.metadata.clear();

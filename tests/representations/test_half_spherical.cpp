@@ -33,8 +33,18 @@ void check_half(const CharacterTable& table, std::size_t k, const LinearPair& pa
   const auto w = half(table, k, pair, K);
   REQUIRE(w);
   const SampledConstituent V(*w, table.degree(k).convert_to<std::size_t>(), K, {});
-  for (std::size_t c = 0; c < table.size(); ++c)
-    REQUIRE(V.matrix(table.classes()[c].representative).trace() == table(k, c));
+  const AbelianField::SplitPrime prime = K.split_prime(0);
+  const auto trace = V.traces(prime);
+  for (std::size_t c = 0; c < table.size(); ++c) {
+    const Permutation& g = table.classes()[c].representative;
+    const FieldMatrix R = V.matrix(g);
+    REQUIRE(R.trace() == table(k, c));
+    const auto residues = R.reduce(prime, 0);
+    REQUIRE(residues);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < R.rows(); ++i) sum = (sum + (*residues)(i, i)) % prime.p;
+    REQUIRE(trace(g) == sum);
+  }
   for (const Permutation& s : table.group().generators())
     for (const Permutation& t : table.group().generators())
       REQUIRE(V.matrix(s) * V.matrix(t) == V.matrix(s * t));

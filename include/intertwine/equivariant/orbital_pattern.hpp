@@ -134,8 +134,8 @@ class OrbitalPattern {
   std::vector<MatrixEntry> vanishing_;
 };
 
-/// As OrbitalPattern::view(), and keeps the pattern. All rows together are streamed (for_each_row). Where one is asked for
-/// by itself, all codes are made and kept in memory if they take at most 256 MiB and a quarter of the task's memory.
+/// As OrbitalPattern::view(), and keeps the pattern. All rows together are streamed (for_each_row), and some of them (for_rows) where
+/// their paths have more steps than there are rows. Where one is asked for by itself, all codes are made and kept in memory if they take at most 256 MiB and a quarter of the task's memory.
 std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern,
                                           const Task& task = {});
 

@@ -1,6 +1,7 @@
 // Kernels on R^n under finite groups of rotations and reflections: crystal point groups and whatever else is given by orthogonal matrices.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,14 @@ struct PointKernels {
     IntertwinerSpace kernels;
     /// <chi_V chi_L, chi_U>, chi_L = Sym^L - Sym^(L-2) of the matrices of G: counted without harmonics.
     CountedDimension by_characters;
+
+    std::uint64_t params() const { return kernels.params(); }
+    /// Calls it with the number of the monomial, i dim V + j for entry (i, j), and the coefficient of kernel k.
+    template <class Call>
+    void each_term(std::uint64_t k, const Call& call) const {
+      for (std::uint64_t e = kernels.start()[k]; e < kernels.start()[k + 1]; ++e)
+        call(std::uint64_t{kernels.row()[e]}, std::uint64_t{kernels.col()[e]}, kernels.value(e));
+    }
   };
   std::vector<Degree> degrees;  ///< those with kernels, increasing
 
@@ -66,9 +75,20 @@ struct PointKernels {
 PointKernels point_kernels(const OrthogonalAction& group, const Representation& V, const Representation& U,
                            unsigned most, const Task& task = {});
 
-/// dim of the kernels of degree L by characters alone: <chi_V Sym^L, chi_U> - <chi_V Sym^(L-2), chi_U>.
-CountedDimension count_point_kernels(const OrthogonalAction& group, const Representation& V,
-                                     const Representation& U, unsigned degree, const Task& task = {});
+/// dim of the kernels of degree L by characters alone, <chi_V Sym^L, chi_U> - <chi_V Sym^(L-2), chi_U>, for one L after the other: each
+/// symmetric power is counted once.
+class PointKernelCount {
+ public:
+  PointKernelCount(const OrthogonalAction& group, Representation V, Representation U, const Task& task = {});
+  /// \throws as hom_dimension
+  CountedDimension operator()(unsigned degree);
+
+ private:
+  const CountedDimension& symmetric(unsigned degree);
+  Representation matrices_, source_, target_;
+  Task task_;
+  std::map<unsigned, CountedDimension> symmetric_;
+};
 
 /// Proves the basis from its polynomials: each obeys kappa(g x) rho_V(g) = rho_U(g) kappa(x) for the generators g, and its Laplacian is 0; those of one
 /// degree are independent; and of every degree up to `most` there are as many as characters, counted again, say.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "intertwine/equivariant/hom_dimension.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/lie/continuous_group.hpp"
@@ -53,6 +54,14 @@ struct SteerableKernels {
     /// One for each kernel: entry (m, i dim V + j) is the coefficient of monomial m in entry (i, j). Integers without a common
     /// factor, the first positive.
     std::vector<SparseMatrix> kernels;
+
+    std::uint64_t params() const { return kernels.size(); }
+    /// Calls it with the number of the monomial, i dim V + j for entry (i, j), and the coefficient of kernel k.
+    template <class Call>
+    void each_term(std::uint64_t k, const Call& call) const {
+      for (const auto& e : kernels[k].entries())
+        call(std::uint64_t{e.row}, std::uint64_t{e.col}, Cyclotomic(e.value));
+    }
   };
   std::vector<Degree> degrees;  ///< those with kernels, increasing
   /// dim Hom over the stabilizer of a point, V and U restricted to it: the dimension counted without harmonics and without matrices.

@@ -35,6 +35,8 @@ using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>>
 
 /// Receives finished rows, in any order, each exactly once: cols codes of the width that was asked for, little-endian.
 using RowSink = std::function<void(std::uint64_t row, std::span<const std::byte> codes)>;
+/// The same of codes as they are everywhere but in memory and files.
+using CodeSink = std::function<void(std::uint64_t row, std::span<const std::int32_t> codes)>;
 
 /// Rows of codes on demand: from memory, from a file, or carried along the orbits of a group. Safe to read from many
 /// threads.
@@ -48,6 +50,9 @@ class CodeRows {
   /// Every row once, in the order that costs least; the base calls row() for each. Codes have 1, 2 or 4 bytes. \throws DomainError
   /// for one that does not fit.
   virtual void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task = {}) const;
+  /// These rows, whose numbers increase, each once, in the order that costs least; the base calls row() for each.
+  virtual void for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink,
+                        const Task& task = {}) const;
   /// The codes as they lie in memory, row-major, where they do; nullptr otherwise.
   virtual const Codes* in_memory() const { return nullptr; }
 };

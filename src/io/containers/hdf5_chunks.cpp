@@ -169,9 +169,9 @@ void chunks_of_tree(Hdf5File& file, std::uint64_t address, ChunkedArray& array, 
 
 // VII.C: the chunks in their order, in pages if there are many.
 void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& array, const Refuse& refuse) {
-  Hdf5Cursor head = file.at(address, 28);
-  if (head.take(4) != "FAHD" || head.number(1) != 0)
-    file.refuse("damaged: an HDF5 array has no index of chunks");
+  constexpr const char* no_index = "damaged: an HDF5 array has no index of chunks";
+  Hdf5Cursor head = file.named("FAHD", address, 28, no_index);
+  if (head.number(1) != 0) file.refuse(no_index);
   const bool filtered = head.number(1) == 1;
   const std::uint64_t width = head.number(1), page_bits = head.number(1), count = head.number(8),
                       block = head.number(8);
@@ -179,8 +179,7 @@ void chunks_of_fixed_array(Hdf5File& file, std::uint64_t address, ChunkedArray& 
       count > file.source().size())
     file.refuse("damaged: an HDF5 array has an index of chunks that cannot be");
   if (block == Hdf5File::nowhere) return;
-  Hdf5Cursor first = file.at(block, 14);
-  if (first.take(4) != "FADB") file.refuse("damaged: an HDF5 array has no index of chunks");
+  file.named("FADB", block, 14, no_index);
   const std::uint64_t page = std::uint64_t{1} << page_bits,
                       pages = count > page ? (count + page - 1) / page : 0;
   std::uint64_t place = block + 14;

@@ -18,8 +18,7 @@ unsigned encoded_bytes(std::uint64_t most) {
 class RecordTree {
  public:
   RecordTree(Hdf5File& file, std::uint64_t address) : file_(file) {
-    Hdf5Cursor head = file.at(address, 38);
-    if (head.take(4) != "BTHD") file.refuse("damaged: an index of HDF5 is not there");
+    Hdf5Cursor head = file.named("BTHD", address, 38, "damaged: an index of HDF5 is not there");
     head.skip(1);
     type_ = head.number(1);
     node_bytes_ = head.number(4);
@@ -57,8 +56,9 @@ class RecordTree {
 
   void add(std::vector<std::string>& out, std::uint64_t address, std::uint64_t count, std::uint64_t level) {
     const std::uint64_t pointer = level == 0 ? 0 : 8 + count_bytes_ + sums_[level - 1];
-    Hdf5Cursor node = file_.at(address, 6 + count * record_bytes_ + (level == 0 ? 0 : (count + 1) * pointer));
-    if (node.take(4) != (level == 0 ? "BTLF" : "BTIN")) file_.refuse("damaged: an index of HDF5 has a gap");
+    Hdf5Cursor node = file_.named(level == 0 ? "BTLF" : "BTIN", address,
+                                  6 + count * record_bytes_ + (level == 0 ? 0 : (count + 1) * pointer),
+                                  "damaged: an index of HDF5 has a gap");
     node.skip(2);
     for (std::uint64_t k = 0; k < count; ++k) {
       file_.count();
@@ -81,8 +81,7 @@ class RecordTree {
 class DenseHeap {
  public:
   DenseHeap(Hdf5File& file, std::uint64_t address) : file_(file) {
-    Hdf5Cursor head = file.at(address, 142);
-    if (head.take(4) != "FRHP") file.refuse("damaged: attributes or links of HDF5 are in no heap");
+    Hdf5Cursor head = file.named("FRHP", address, 142, "damaged: attributes or links of HDF5 are in no heap");
     head.skip(1);
     id_bytes_ = head.number(2);
     if (head.number(2) != 0) file.refuse("its attributes or links are compressed, which is not read");
@@ -124,6 +123,7 @@ class DenseHeap {
   std::uint64_t block_size(std::uint64_t row) const { return first_block_ << (row == 0 ? 0 : row - 1); }
 
   Hdf5Object managed(std::uint64_t offset, std::uint64_t bytes) {
+    constexpr const char* gap = "damaged: a heap of HDF5 has a gap";
     std::uint64_t block = root_, start = 0, rows = rows_;
     std::uint64_t size = first_block_;  // of a root that is the only block
     while (rows != 0) {                 // an indirect block: the addresses of others, row by row
@@ -133,8 +133,7 @@ class DenseHeap {
       if (row == rows) file_.refuse("damaged: an attribute or link of HDF5 lies beyond its heap");
       size = block_size(row);
       const std::uint64_t column = (offset - begin) / size;
-      Hdf5Cursor head = file_.at(block, 4);
-      if (head.take(4) != "FHIB") file_.refuse("damaged: a heap of HDF5 has a gap");
+      file_.named("FHIB", block, 4, gap);
       block = file_.at(block + 13 + offset_bytes_ + 8 * (row * width_ + column), 8).number(8);
       start = begin + column * size;
       rows = 0;
@@ -144,7 +143,7 @@ class DenseHeap {
         rows = static_cast<std::uint64_t>(std::bit_width(size) - std::bit_width(line)) + 1;
       }
     }
-    if (file_.at(block, 4).take(4) != "FHDB") file_.refuse("damaged: a heap of HDF5 has a gap");
+    file_.named("FHDB", block, 4, gap);
     if (offset - start > size || bytes > size - (offset - start))
       file_.refuse("damaged: an attribute or link of HDF5 lies beyond its heap");
     return {block + (offset - start), bytes};

@@ -65,6 +65,12 @@ class Hdf5File {
       refuse("damaged: its structures of HDF5 lie in one another");
     return {source_.text(offset, bytes), source_.name()};
   }
+  /// One that begins with its name, behind it. \throws FileError, `why`, where it has another one
+  Hdf5Cursor named(std::string_view name, std::uint64_t offset, std::uint64_t bytes, const char* why) {
+    Hdf5Cursor found = at(offset, bytes);
+    if (found.take(name.size()) != name) refuse(why);
+    return found;
+  }
 
  private:
   static constexpr std::size_t max_structures = 1U << 20U;

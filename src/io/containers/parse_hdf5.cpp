@@ -198,8 +198,7 @@ class Hdf5Reader {
   std::string text_of_heap(Cursor& part) {
     const std::uint64_t length = part.number(4), address = part.number(8), index = part.number(4);
     if (length == 0) return {};
-    Cursor head = at(address, 16);
-    if (head.take(4) != "GCOL") refuse("damaged: a text of HDF5 is in no heap");
+    Cursor head = file_.named("GCOL", address, 16, "damaged: a text of HDF5 is in no heap");
     head.skip(4);
     const std::uint64_t size = head.number(8);
     for (std::uint64_t offset = 16; size >= 16 && offset <= size - 16;) {
@@ -221,8 +220,7 @@ class Hdf5Reader {
   void read_symbols(const Message& one) {
     Cursor part = body(one);
     const std::uint64_t tree = part.number(8), heap = part.number(8);
-    Cursor head = at(heap, 32);
-    if (head.take(4) != "HEAP") refuse("damaged: the names of its HDF5 group are in no heap");
+    Cursor head = file_.named("HEAP", heap, 32, "damaged: the names of its HDF5 group are in no heap");
     head.skip(4);
     heap_bytes_ = head.number(8);
     head.skip(8);

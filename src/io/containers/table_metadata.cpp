@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/version.hpp"
 #include "io/containers/proof_metadata.hpp"
+#include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -92,6 +93,21 @@ std::optional<std::uint64_t> decimal(const std::string& text) {
   return value;
 }
 
+// No array has the length of the number of biases: codes of both signs read as well as those of twice as many parameters. So the
+// certificate has to count the same. A sentence on what differs.
+std::optional<std::string> difference_from_certificate(const WeightTable& table, const std::string& file) {
+  constexpr const char* count = "bias_character_dimension";
+  const auto found = table.metadata.find("certificate");
+  if (found == table.metadata.end() || found->second.find(count) == std::string::npos) return std::nullopt;
+  const auto certificate =
+      parse_strict_json(found->second, file + "the metadata entry intertwine.certificate");
+  const std::string stated = std::to_string(table.bias.params);
+  if (!certificate.is_object() || !certificate.contains(count) || certificate[count] == stated)
+    return std::nullopt;
+  return fmt::format("bias_params is {}, and the certificate counts {} invariants", stated,
+                     shown(certificate[count].dump()));
+}
+
 // The entries of a file's metadata, with errors that name the file.
 class Entries {
  public:
@@ -155,6 +171,7 @@ void require_writable_metadata(const WeightTable& table) {
     if (key == "sha256" || key == "proof" || (found != fixed.end() && found->second != value))
       throw DomainError(fmt::format("the metadata key \"{}\" is the file's own; leave it out", shown(key)));
   }
+  if (const auto difference = difference_from_certificate(table, "")) throw DomainError(*difference);
 }
 
 Metadata file_metadata(const WeightTable& table) {
@@ -203,6 +220,8 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
   table.channels.out = entries.number("multiplicity_out", 1, max_bytes);
   const Metadata fixed = fixed_metadata(table);
   table.metadata = entries.others(fixed);
+  if (const auto difference = difference_from_certificate(table, name + ": "))
+    throw FileError(fmt::format("{}: inconsistent: {}", name, *difference));
   if (const auto proof = table.metadata.extract("proof"))
     table.proof = parse_proof_metadata(proof.mapped(), name);
   return table;

@@ -87,8 +87,9 @@ class KernelsReader : JsonReader {
     const Representation V = field("in"), U = field("out");
     const auto most = static_cast<unsigned>(number(key("up_to_degree"), max_kernel_degree, "up_to_degree"));
     PointKernels kernels{action, V, U, {channels("out"), channels("in")}, most, {}};
+    PointKernelCount counted(action, V, U, task_);
     for (const Json& object : list("degrees", key("degrees")))
-      kernels.degrees.push_back(part(object, kernels));
+      kernels.degrees.push_back(part(object, kernels, counted));
     require_counts(kernels);
     require_text("order", G.order().str());
     require_text("field", kernels.field().to_string());
@@ -103,7 +104,8 @@ class KernelsReader : JsonReader {
     return kernels;
   }
 
-  PointKernels::Degree part(const Json& object, const PointKernels& kernels) const {
+  PointKernels::Degree part(const Json& object, const PointKernels& kernels,
+                            PointKernelCount& counted) const {
     const unsigned L = degree(object);
     auto exponents = monomials(object, kernels.group.dimension());
     const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
@@ -121,8 +123,7 @@ class KernelsReader : JsonReader {
       if (values.empty()) throw VerificationError(fmt::format("{}: a kernel of degree {} is 0", name_, L));
       elements.push_back(element(values, K.degree()));
     }
-    return {L, exponents, IntertwinerSpace(exponents.size(), m * n, std::move(elements), K),
-            count_point_kernels(kernels.group, kernels.source, kernels.target, L, task_)};
+    return {L, exponents, IntertwinerSpace(exponents.size(), m * n, std::move(elements), K), counted(L)};
   }
 
   /// Integral coordinates of a multiple.

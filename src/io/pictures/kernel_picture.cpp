@@ -9,7 +9,6 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/kernel_picture.hpp"
 #include "intertwine/tables/data_section.hpp"
-#include "io/text/kernel_terms.hpp"
 
 namespace intertwine {
 
@@ -96,7 +95,7 @@ std::vector<StampTerm> integral_terms(const Degree& part, std::size_t k, const A
   std::vector<std::vector<Rational>> coordinates;
   std::vector<StampTerm> terms;
   Integer bottom = 1;
-  each_term(part, k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+  part.each_term(k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
     coordinates.push_back(field.coordinates(value));
     for (const Rational& c : coordinates.back()) bottom = lcm(bottom, Integer(denominator(c)));
     terms.push_back({monomial, entry, {}});
@@ -147,7 +146,7 @@ KernelPicture stamp_picture(const Kernels& kernels, const AbelianField& field, u
   std::vector<std::vector<Integer>> values;
   std::uint64_t number = 0;
   for (const auto& part : kernels.degrees)
-    for (std::uint64_t k = 0; k < number_of_kernels(part); ++k) {
+    for (std::uint64_t k = 0; k < part.params(); ++k) {
       const Stamps stamps = stamps_of(integral_terms(part, k, field), part.monomials, number++, grid, task);
       for (const auto& [place, value] : stamps) {
         if (std::any_of(value.begin(), value.end(),

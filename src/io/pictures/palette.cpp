@@ -64,6 +64,13 @@ Rgb spread_colour(unsigned k) {
   return shown_colour(steps[k % std::size(steps)], turns, 0.17);  // a limit that keeps colours even
 }
 
+void require_codes(const WeightPattern& pattern, std::uint64_t i, std::span<const std::int32_t> codes) {
+  for (const std::int32_t code : codes)
+    if (code < 0 || static_cast<std::uint64_t>(code) > 2 * pattern.params)
+      throw DomainError(
+          fmt::format("a picture: row {} has the code {}, outside 0..{}", i, code, 2 * pattern.params));
+}
+
 }  // namespace
 
 std::string hex_colour(Rgb colour) {
@@ -149,10 +156,19 @@ std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t si
 void read_row(const WeightPattern& pattern, std::uint64_t i, std::vector<std::int32_t>& out) {
   out.resize(pattern.cols);
   pattern.tied().codes->row(i, out);
-  for (const std::int32_t code : out)
-    if (code < 0 || static_cast<std::uint64_t>(code) > 2 * pattern.params)
-      throw DomainError(
-          fmt::format("a picture: row {} has the code {}, outside 0..{}", i, code, 2 * pattern.params));
+  require_codes(pattern, i, out);
+}
+
+void read_rows(const WeightPattern& pattern, std::span<const std::uint64_t> wanted, const CodeSink& sink,
+               const Task& task) {
+  pattern.tied().codes->for_rows(
+      wanted,
+      [&](std::uint64_t i, std::span<const std::int32_t> codes) {
+        require_codes(pattern, i, codes);
+        sink(static_cast<std::uint64_t>(std::lower_bound(wanted.begin(), wanted.end(), i) - wanted.begin()),
+             codes);
+      },
+      task);
 }
 
 std::int32_t bias_code_at(const WeightTable& table, std::uint64_t i) {

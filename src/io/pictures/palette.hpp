@@ -2,6 +2,7 @@
 #pragma once
 #include <compare>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,9 @@ std::uint64_t cell_centre(std::uint64_t k, std::uint64_t cells, std::uint64_t si
 
 /// One row of codes, checked: \throws DomainError for a code out of range.
 void read_row(const WeightPattern& pattern, std::uint64_t i, std::vector<std::int32_t>& out);
+/// CodeRows::for_rows, checked likewise; the sink gets k for row wanted[k].
+void read_rows(const WeightPattern& pattern, std::span<const std::uint64_t> wanted, const CodeSink& sink,
+               const Task& task);
 /// The code of the bias at row i, checked likewise.
 std::int32_t bias_code_at(const WeightTable& table, std::uint64_t i);
 

@@ -109,14 +109,13 @@ const WeightTable& checked(const WeightTable& table, const Task& task) {
 
 double per_entry(double length, std::uint64_t entries) { return length / static_cast<double>(entries); }
 
-/// Sums of light: a picture that is made smaller looks as the large one does from afar.
 /// The colours of rows, darker where there is a minus.
 class RowColours {
  public:
   /// `first` parameters have their colours before.
   RowColours(const WeightPattern& pattern, const EntryRows& rows, const ParameterColours& colours,
              std::uint64_t first, const Task& task)
-      : pattern_(pattern), rows_(rows), colours_(colours), first_(first) {
+      : pattern_(pattern), rows_(rows), colours_(colours), first_(first), task_(task) {
     if (!pattern.is_tied()) return;
     task.require_memory(sizeof(Rgb) * (2 * pattern.params + 1), "the colours of codes");
     of_code_.resize(2 * pattern.params + 1);
@@ -129,18 +128,36 @@ class RowColours {
             meaning.minus ? darker(colours(first + meaning.parameter)) : colours(first + meaning.parameter);
     }
   }
-  const std::vector<Rgb>& at(std::uint64_t i) {
+  /// visit(k, colours of row wanted[k]), in the order that costs least; the numbers increase.
+  template <class Visit>
+  void for_rows(std::span<const std::uint64_t> wanted, const Visit& visit) {
     row_.resize(pattern_.cols);
-    if (pattern_.is_tied()) {
-      read_row(pattern_, i, codes_);
-      std::int32_t most = 0;
-      for (std::size_t j = 0; j < row_.size(); ++j) {
-        row_[j] = of_code_[static_cast<std::size_t>(codes_[j])];
-        most = std::max(most, codes_[j]);
-      }
-      any_minus_ |= static_cast<std::uint64_t>(most) > pattern_.params;
-      return row_;
+    if (pattern_.is_tied())
+      return read_rows(
+          pattern_, wanted,
+          [&](std::uint64_t k, std::span<const std::int32_t> codes) {
+            set_row(codes);
+            visit(k, row_);
+          },
+          task_);
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      task_.poll();
+      set_row(wanted[k]);
+      visit(k, row_);
     }
+  }
+  bool any_minus() const { return any_minus_; }
+
+ private:
+  void set_row(std::span<const std::int32_t> codes) {
+    std::int32_t most = 0;
+    for (std::size_t j = 0; j < row_.size(); ++j) {
+      row_[j] = of_code_[static_cast<std::size_t>(codes[j])];
+      most = std::max(most, codes[j]);
+    }
+    any_minus_ |= static_cast<std::uint64_t>(most) > pattern_.params;
+  }
+  void set_row(std::uint64_t i) {
     rows_.row(i, entries_);
     for (std::size_t j = 0; j < row_.size(); ++j) {
       const PictureEntry& entry = entries_[j];
@@ -148,22 +165,20 @@ class RowColours {
       if (entry.minus()) row_[j] = darker(row_[j]);
       any_minus_ |= entry.minus();
     }
-    return row_;
   }
-  bool any_minus() const { return any_minus_; }
 
- private:
   const WeightPattern& pattern_;
   const EntryRows& rows_;
   const ParameterColours& colours_;
   std::uint64_t first_;
+  const Task& task_;
   std::vector<Rgb> of_code_;  // of tied entries
-  std::vector<std::int32_t> codes_;
   std::vector<PictureEntry> entries_;
   std::vector<Rgb> row_;
   bool any_minus_ = false;
 };
 
+/// Sums of light: a picture that is made smaller looks as the large one does from afar.
 struct Light {
   std::array<std::uint64_t, 3> sum{};
   std::uint64_t count = 0;
@@ -333,36 +348,53 @@ void TableDrawing::write_notes() {
             {.fill = grey, .font_size = small_text});
 }
 
-/// Fewer cells than entries: each the mean of those that fall to it.
+/// Fewer cells than entries: each the mean of those that fall to it. Rows come in any order, so that the sums of a line of cells are kept
+/// from the first of its rows to the last.
 void TableDrawing::mean_cells() {
   const WeightPattern& W = table_.weights;
   const auto first = [](std::uint64_t k, std::uint64_t cells, std::uint64_t size) {
     return k * (size / cells) + k * (size % cells) / cells;
   };
-  task_.require_memory(sizeof(Rgb) * grid_.rows * (grid_.cols + 1) + sizeof(PictureEntry) * W.cols +
-                           sizeof(std::uint64_t) * grid_.cols,
-                       "the cells of a picture");
-  RowColours weight_row(W, weights_, colours_, 0, task_),
-      bias_row(table_.bias, biases_, colours_, W.params, task_);
-  std::vector<Light> light;
-  std::vector<std::uint64_t> column(grid_.cols + 1);
-  for (std::uint64_t c = 0; c <= grid_.cols; ++c) column[c] = first(c, grid_.cols, W.cols);
+  const std::uint64_t bytes = sizeof(Rgb) * grid_.rows * (grid_.cols + 1) + sizeof(PictureEntry) * W.cols +
+                              sizeof(std::uint64_t) * (grid_.cols + (2 * mean_rows + 1) * grid_.rows),
+                      line_bytes = sizeof(Light) * grid_.cols;
+  task_.require_memory(bytes, "the cells of a picture");
+  std::vector<std::uint64_t> column, wanted, line;  // line: that of every row wanted
+  for (std::uint64_t c = 0; c <= grid_.cols; ++c) column.push_back(first(c, grid_.cols, W.cols));
   for (std::uint64_t r = 0; r < grid_.rows; ++r) {
-    task_.progress("drawing the table", r, grid_.rows);
-    const std::uint64_t from = first(r, grid_.rows, W.rows);
-    const std::uint64_t count = first(r + 1, grid_.rows, W.rows) - from, read = std::min(count, mean_rows);
-    light.assign(grid_.cols + 1, {});
-    for (std::uint64_t n = 0; n < read; ++n) {
-      const std::uint64_t i = from + first(n, read, count);
-      const std::vector<Rgb>& colours = weight_row.at(i);
-      for (std::uint64_t c = 0; c < grid_.cols; ++c)
-        for (std::uint64_t j = column[c]; j < column[c + 1]; ++j) light[c].add(colours[j]);
-      light[grid_.cols].add(bias_row.at(i)[0]);
-    }
-    for (std::uint64_t c = 0; c < grid_.cols; ++c) weight_cells_.push_back(light[c].mean());
-    bias_cells_.push_back(light[grid_.cols].mean());
+    const std::uint64_t from = first(r, grid_.rows, W.rows), count = first(r + 1, grid_.rows, W.rows) - from;
+    const std::uint64_t read = std::min(count, mean_rows);
+    for (std::uint64_t n = 0; n < read; ++n) wanted.push_back(from + first(n, read, count));
+    line.resize(wanted.size(), r);
   }
-  darker_ = weight_row.any_minus() || bias_row.any_minus();
+  std::vector<Light> bias(grid_.rows);
+  RowColours weight_rows(W, weights_, colours_, 0, task_),
+      bias_rows(table_.bias, biases_, colours_, W.params, task_);
+  bias_rows.for_rows(wanted, [&](std::uint64_t k, const auto& colours) { bias[line[k]].add(colours[0]); });
+  for (const Light& light : bias) bias_cells_.push_back(light.mean());
+  weight_cells_.resize(grid_.rows * grid_.cols);
+  struct Sums {
+    std::uint64_t rows = 0;
+    std::vector<Light> cells;
+  };
+  std::map<std::uint64_t, Sums> begun;
+  std::uint64_t done = 0;
+  weight_rows.for_rows(wanted, [&](std::uint64_t k, const auto& colours) {
+    const std::uint64_t r = line[k];
+    auto [at, fresh] = begun.try_emplace(r);
+    auto& [rows, cells] = at->second;
+    if (fresh) {
+      task_.require_memory(bytes + line_bytes * begun.size(), "the cells of a picture");
+      cells.resize(grid_.cols);
+    }
+    for (std::uint64_t c = 0; c < grid_.cols; ++c)
+      for (std::uint64_t j = column[c]; j < column[c + 1]; ++j) cells[c].add(colours[j]);
+    if (++rows < bias[r].count) return;
+    task_.progress("drawing the table", ++done, grid_.rows);
+    for (std::uint64_t c = 0; c < grid_.cols; ++c) weight_cells_[r * grid_.cols + c] = cells[c].mean();
+    begun.erase(at);
+  });
+  darker_ = weight_rows.any_minus() || bias_rows.any_minus();
 }
 
 void TableDrawing::make_panels() {

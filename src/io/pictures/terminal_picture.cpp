@@ -60,17 +60,21 @@ SampledCodes sample(const WeightTable& table, std::uint64_t most_rows, std::uint
   SampledCodes out;
   out.rows = std::min(weights.rows, most_rows);
   out.cols = std::min(weights.cols, most_cols);
-  std::vector<std::int32_t> codes;
+  std::vector<std::uint64_t> wanted;
   for (std::uint64_t r = 0; r < out.rows; ++r) {
-    const std::uint64_t i = cell_centre(r, out.rows, weights.rows);
-    read_row(weights, i, codes);
-    auto& line = out.weight.emplace_back();
-    for (std::uint64_t c = 0; c < out.cols; ++c)
-      line.push_back(meaning_of(codes[cell_centre(c, out.cols, weights.cols)], weights.params));
-    CodeMeaning bias = meaning_of(bias_code_at(table, i), table.bias.params);
+    wanted.push_back(cell_centre(r, out.rows, weights.rows));
+    CodeMeaning bias = meaning_of(bias_code_at(table, wanted.back()), table.bias.params);
     bias.parameter += weights.params;  // the colours and letters after those of the weights
     out.bias.push_back(bias);
   }
+  out.weight.resize(out.rows);
+  read_rows(weights, wanted,
+            [&](std::uint64_t r, std::span<const std::int32_t> codes) {
+              auto& line = out.weight[r];
+              for (std::uint64_t c = 0; c < out.cols; ++c)
+                line.push_back(meaning_of(codes[cell_centre(c, out.cols, weights.cols)], weights.params));
+            },
+            {});
   return out;
 }
 

@@ -15,7 +15,6 @@
 #include "io/containers/npy_header.hpp"
 #include "io/containers/table_container.hpp"
 #include "io/text/json_values.hpp"
-#include "io/text/kernel_terms.hpp"
 
 namespace intertwine {
 
@@ -291,7 +290,7 @@ AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& conven
                                  {"out", kernels.target.to_string()},
                                  {"convention", convention}})};
   for (const auto& part : kernels.degrees) {
-    const std::uint64_t monomials = part.monomials.size(), count = number_of_kernels(part);
+    const std::uint64_t monomials = part.monomials.size(), count = part.params();
     std::vector<std::int64_t> exponents;
     for (const std::vector<unsigned>& monomial : part.monomials)
       exponents.insert(exponents.end(), monomial.begin(), monomial.end());
@@ -300,7 +299,7 @@ AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& conven
                         "the kernels as arrays");
     std::vector<std::complex<double>> values(count * size);
     for (std::size_t k = 0; k < count; ++k)
-      each_term(part, k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
+      part.each_term(k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
         values[k * size + row * m * n + entry] = value.to_complex();
       });
     AnswerArray array{fmt::format("coefficients.{}", part.degree), {count, monomials, m, n}, {}};

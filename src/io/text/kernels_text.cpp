@@ -13,7 +13,6 @@
 #include "intertwine/io/systems_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
-#include "io/text/kernel_terms.hpp"
 #include "io/text/latex_matrix.hpp"
 #include "io/text/system_values.hpp"
 
@@ -55,7 +54,7 @@ std::vector<std::vector<std::string>> polynomial_entries(const Kernels& kernels,
                                                          Notation notation = Notation::text) {
   const std::uint64_t m = kernels.target.dimension(), n = kernels.source.dimension();
   std::vector<SumText> sums(m * n, SumText(notation));
-  each_term(part, k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+  part.each_term(k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
     sums[entry].add(value, monomial_text(part.monomials[monomial], notation));
   });
   std::vector<std::vector<std::string>> cells(m);
@@ -156,9 +155,9 @@ OrderedJson degrees_json(const Kernels& kernels) {
   OrderedJson degrees = OrderedJson::array();
   for (const auto& part : kernels.degrees) {
     OrderedJson list = OrderedJson::array();
-    for (std::size_t k = 0; k < number_of_kernels(part); ++k) {
+    for (std::size_t k = 0; k < part.params(); ++k) {
       OrderedJson entries = OrderedJson::array();
-      each_term(part, k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
+      part.each_term(k, [&](std::size_t monomial, std::uint64_t entry, const Cyclotomic& value) {
         entries.push_back({monomial, entry / n, entry % n, json_value(value)});
       });
       list.push_back(std::move(entries));
@@ -173,12 +172,12 @@ template <class Kernels>
 std::string degrees_text(const Kernels& kernels, bool elements) {
   Cells rows{{"degree", "kernels"}};
   for (const auto& part : kernels.degrees)
-    rows.push_back({std::to_string(part.degree), std::to_string(number_of_kernels(part))});
+    rows.push_back({std::to_string(part.degree), std::to_string(part.params())});
   if (!elements) return aligned(rows);
   std::string text;
   std::size_t number = 0;
   for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < number_of_kernels(part); ++k)
+    for (std::size_t k = 0; k < part.params(); ++k)
       text += fmt::format("kappa{}(x), degree {}:\n", ++number, part.degree) +
               polynomial_matrix(kernels, part, k);
   return text;
@@ -369,7 +368,7 @@ std::string polynomials_latex(const Kernels& kernels) {
   std::string text = latex_words(polynomial_title(kernels) + ":");
   std::size_t number = 0;
   for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < number_of_kernels(part); ++k)
+    for (std::size_t k = 0; k < part.params(); ++k)
       text += latex_display(fmt::format("\\kappa_{{{}}}(x) = {}", ++number,
                                         latex_matrix(polynomial_entries(kernels, part, k, Notation::latex))));
   return text;
@@ -380,7 +379,7 @@ Sheet polynomials_sheet(const Kernels& kernels) {
   Sheet sheet{polynomial_title(kernels), {"kernel", "degree", "row", "column", "polynomial"}, {}, "rrrrl"};
   std::size_t number = 0;
   for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < number_of_kernels(part); ++k) {
+    for (std::size_t k = 0; k < part.params(); ++k) {
       ++number;
       const auto cells = polynomial_entries(kernels, part, k);
       for (std::size_t i = 0; i < cells.size(); ++i)
@@ -396,8 +395,8 @@ template <class Kernels>
 std::uint32_t common_conductor(const Kernels& kernels) {
   std::uint32_t n = 1;
   for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < number_of_kernels(part); ++k)
-      each_term(part, k, [&](std::size_t, std::uint64_t, const Cyclotomic& value) {
+    for (std::size_t k = 0; k < part.params(); ++k)
+      part.each_term(k, [&](std::size_t, std::uint64_t, const Cyclotomic& value) {
         n = std::lcm(n, value.conductor());
       });
   return n;
@@ -413,10 +412,10 @@ std::string polynomials_system(Format system, const Kernels& kernels, const Task
                                               : "Matrix(P, [{}])";
   std::string text;
   for (const auto& part : kernels.degrees)
-    for (std::size_t k = 0; k < number_of_kernels(part); ++k) {
+    for (std::size_t k = 0; k < part.params(); ++k) {
       task.poll();
       std::vector<std::vector<SystemTerm>> entries(m * n);
-      each_term(part, k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
+      part.each_term(k, [&](std::size_t row, std::uint64_t entry, const Cyclotomic& value) {
         Monomial monomial;
         for (std::uint32_t v = 0; v < variables; ++v)
           if (const unsigned power = part.monomials[row][v]; power != 0) monomial.emplace_back(v, power);
