@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/task.hpp"
 
@@ -16,7 +17,7 @@ namespace intertwine {
 class CayleyTable {
  public:
   using Element = std::uint16_t;
-  static constexpr std::size_t largest_order = 2520;
+  static constexpr std::size_t largest_order = largest_tabled_order;
 
   /// \throws LimitError for a group of more than largest_order elements
   explicit CayleyTable(const FiniteGroup& G, const Task& task);
