@@ -50,7 +50,8 @@ def test_files_of_kernels_are_proved(tmp_path):
     proved = verify(path)
     assert proved == kernels and proved.dimension == 12 and proved.to_json() == kernels.to_json()
     document = json.loads(kernels.to_json())
-    document["double_cosets"][0]["values"][0][0][0] = "7"
+    values = document["double_cosets"][0]["values"]
+    values[0] = values[1]
     path.write_text(json.dumps(document))
     with pytest.raises(VerificationError, match="double coset of"):
         verify(path)
