@@ -26,13 +26,7 @@ struct KernelsOptions {
 
 /// The subgroup that an expression means, on the points of G: G itself if it is empty.
 FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expression, const Task& task) {
-  if (expression.empty()) return G;
-  FiniteGroup H = parse_group(expression, {}, task);
-  require_subgroup(H, G);
-  if (H.degree() == G.degree()) return H;
-  std::vector<Permutation> generators;
-  for (const Permutation& h : H.generators()) generators.push_back(on_points(h, G.degree()));
-  return subgroup(G, std::move(generators));
+  return expression.empty() ? G : on_points_of(G, parse_group(expression, {}, task));
 }
 
 KernelPicture drawn(const KernelSpace& kernels, const Task& task) { return kernel_picture(kernels, task); }

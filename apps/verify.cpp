@@ -32,10 +32,10 @@ void run(const std::string& file, Context& context) {
 void add_verify(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("verify",
                                      "re-proves what a file claims, from the file alone: weights, diagrams, "
-                                     "polynomial maps, kernels on R^n, irreps, character tables");
+                                     "polynomial maps, kernels, irreps, character tables");
   const auto file = std::make_shared<std::string>();
   add_argument(*command, "FILE", *file,
-               "a .safetensors, .npz, .h5 or .json table, or the .json of polynomials, kernels on R^n, "
+               "a .safetensors, .npz, .h5 or .json table, or the .json of polynomials, kernels, "
                "irreps or chartable --proof");
   command->footer(
       "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExamples:\n  intertwine "

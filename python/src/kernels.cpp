@@ -1,4 +1,6 @@
 // Kernels between homogeneous spaces.
+#include <algorithm>
+
 #include "bindings.hpp"
 #include "forms.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
@@ -129,7 +131,13 @@ void bind_kernels(nb::module_& m) {
   c.def(
       "__eq__",
       [](const KernelSpace& a, const KernelSpace& b) {
-        return a.group() == b.group() && a.source() == b.source() && a.target() == b.target();
+        const auto same = [](const KernelBlock& x, const KernelBlock& y) {
+          const IntertwinerSpace &v = x.values, &w = y.values;
+          return std::ranges::equal(v.start(), w.start()) && std::ranges::equal(v.row(), w.row()) &&
+                 std::ranges::equal(v.col(), w.col()) && v.values() == w.values();
+        };
+        return a.group() == b.group() && a.source() == b.source() && a.target() == b.target() &&
+               std::ranges::equal(a.blocks(), b.blocks(), same);
       },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const KernelSpace& s) {

@@ -84,7 +84,7 @@ from fractions import Fraction
 
 import numpy as np
 from intertwine import BlockProof, Certificate, CoordinateRing, Cyclotomic, DiagramProof, Group, Hom, IrreducibleForms, LimitError, Matrix, Partition, PolynomialMaps, ContinuousPolynomialMaps
-from intertwine import PointKernels, ProvedCharacters, Representation, SteerableKernels, SymmetricFunction, Table, TableProof, branch, h, limits, load_table, polynomial_maps, s, verify
+from intertwine import KernelSpace, PointKernels, ProvedCharacters, Representation, SteerableKernels, SymmetricFunction, Table, TableProof, branch, h, limits, load_table, polynomial_maps, s, verify
 
 G = Group("S4")
 order: int = G.order
@@ -101,7 +101,7 @@ codes = table.weight_code
 shape: tuple[int, ...] = codes.shape
 sizes: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = table.orbit_size
 digest: str = table.save("layer.safetensors")
-proved: TableProof | BlockProof | DiagramProof | PolynomialMaps | ContinuousPolynomialMaps | IrreducibleForms | ProvedCharacters | SteerableKernels | PointKernels = verify("layer.safetensors")
+proved: TableProof | BlockProof | DiagramProof | PolynomialMaps | ContinuousPolynomialMaps | IrreducibleForms | ProvedCharacters | SteerableKernels | PointKernels | KernelSpace = verify("layer.safetensors")
 params: int = load_table("layer.safetensors").params
 if isinstance(proved, TableProof):
     params += proved.params

@@ -1,7 +1,9 @@
 """Bases, kernels and polynomial maps as LaTeX, CSV and for GAP and Sage."""
 
+import json
+
 import pytest
-from intertwine import ContinuousGroup, DomainError, Group, LimitError, kernel_basis, limits, polynomial_maps, steerable_kernels
+from intertwine import ContinuousGroup, DomainError, Group, LimitError, VerificationError, kernel_basis, limits, polynomial_maps, steerable_kernels, verify
 
 SAGE = {
     "QQ": None,
@@ -37,6 +39,22 @@ def test_kernels():
     assert eval(fields.to_sage(), dict(SAGE, matrix=lambda P, rows: rows)) == [[[2, 3, 5]]]
     assert fields.to_gap().startswith("CallFuncList(function(x)") and r"x & y & z" in fields.to_latex()
     assert fields.to_csv().splitlines()[1:] == ["1,1,1,1,x", "1,1,1,2,y", "1,1,1,3,z"]
+
+
+def test_files_of_kernels_are_proved(tmp_path):
+    S4 = Group("S4")
+    H, K = S4.subgroup(["(1,2,3)", "(1,2)"]), S4.subgroup(["(1,2,3,4)"])
+    kernels = kernel_basis(S4, H, K, H.rep("std"), K.rep("perm"))
+    path = tmp_path / "k.json"
+    path.write_text(kernels.to_json())
+    proved = verify(path)
+    assert proved == kernels and proved.dimension == 12 and proved.to_json() == kernels.to_json()
+    document = json.loads(kernels.to_json())
+    values = document["double_cosets"][0]["values"]
+    values[0] = values[1]
+    path.write_text(json.dumps(document))
+    with pytest.raises(VerificationError, match="double coset of"):
+        verify(path)
 
 
 def test_pictures_of_kernels(tmp_path):

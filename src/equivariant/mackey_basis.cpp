@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "equivariant/group_elements.hpp"
-#include "equivariant/hom_blocks.hpp"
 #include "groups/chain/coset_space.hpp"
 #include "groups/chain/random_words.hpp"
+#include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/error.hpp"
 #include "representations/node.hpp"
@@ -230,16 +230,89 @@ KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const Finit
   return KernelSpace(state);
 }
 
-void verify(const KernelSpace& kernels, const Task& task) {
-  const Representation from = induction(kernels.source(), kernels.group(), task),
-                       to = induction(kernels.target(), kernels.group(), task);
-  std::vector<IntertwinerSpace::Element> elements;
-  for (std::uint64_t k = 0; k < kernels.dimension(); ++k) {
-    task.progress("kernels", k, kernels.dimension());
-    elements.push_back(element_of(kernels.intertwiner(k, task)));
+KernelSpace given_kernels(const FiniteGroup& G, const Representation& rho, const Representation& sigma,
+                          std::vector<KernelBlock> blocks, const Task& task) {
+  require_on(rho.group(), G, "H", task);
+  require_on(sigma.group(), G, "K", task);
+  const auto state = std::make_shared<KernelSpace::State>(G, sigma, rho, task);
+  const auto& orbits = state->double_cosets.orbits();
+  if (blocks.size() != orbits.size())
+    throw VerificationError(
+        fmt::format("there are {} double cosets, and kernels on {}", orbits.size(), blocks.size()));
+  state->start.push_back(0);
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    const Permutation& g = state->cosets.representative(orbits[b].root);
+    if (blocks[b].representative != g)
+      throw VerificationError(fmt::format("double coset {} is that of {}, not of {}", b + 1, g.to_string(),
+                                          blocks[b].representative.to_string()));
+    if (blocks[b].values.rows() != rho.dimension() || blocks[b].values.cols() != sigma.dimension())
+      throw DomainError(
+          fmt::format("given_kernels: values are matrices of {} x {}", rho.dimension(), sigma.dimension()));
+    state->start.push_back(state->start.back() + blocks[b].values.params());
   }
-  verify(IntertwinerSpace(to.dimension(), from.dimension(), std::move(elements), kernels.field()), from, to,
-         task);
+  state->blocks = std::move(blocks);
+  state->counted = hom_dimension(induction(sigma, G, task), induction(rho, G, task), task);
+  return KernelSpace(state);
+}
+
+namespace {
+
+/// Proves what a block says of its double coset and of the values there; marks the cosets of K in it.
+void verify_block(const KernelBlock& block, const KernelSpace& kernels, const CosetSpace& cosets,
+                  std::vector<bool>& seen, const Task& task) {
+  const Representation &rho = kernels.target(), &sigma = kernels.source();
+  const FiniteGroup& H = rho.group();
+  const Permutation &g = block.representative, inverse = g.inverse();
+  const auto require = [&](bool holds, const std::string& otherwise) {
+    if (!holds) throw VerificationError(fmt::format("double coset of {}: {}", g.to_string(), otherwise));
+  };
+  require(kernels.group().contains(g), "it is no element of " + kernels.group().name());
+  std::vector<Point> orbit{cosets.coset_of(g)};
+  require(!seen[orbit[0]], "it has kernels already");
+  seen[orbit[0]] = true;
+  for (std::size_t k = 0; k < orbit.size(); ++k) {
+    task.poll();
+    for (const Permutation& h : H.generators())
+      if (const Point next = cosets.coset_of(h * cosets.representative(orbit[k])); !seen[next]) {
+        seen[next] = true;
+        orbit.push_back(next);
+      }
+  }
+  for (const Permutation& s : block.stabilizer.generators())
+    require(H.contains(s) && sigma.group().contains(inverse * s * g),
+            s.to_string() + " does not lie in its stabilizer");
+  const FiniteGroup S(H.degree(), block.stabilizer.generators());
+  const Integer whole = H.order() / orbit.size();
+  require(S.order(task) == whole,
+          fmt::format("its stabilizer has {} elements, and {} are generated", whole.str(), S.order().str()));
+  require(block.size == sigma.group().order() * orbit.size(),
+          fmt::format("it has {} elements, not {}", Integer(sigma.group().order() * orbit.size()).str(),
+                      block.size.str()));
+  try {
+    verify(block.values, restriction(conjugation(sigma, g), S), restriction(rho, S), task);
+  } catch (const VerificationError& e) {
+    require(false, e.what());
+  }
+}
+
+}  // namespace
+
+void verify(const KernelSpace& kernels, const Task& task) {
+  const CosetSpace cosets(kernels.group(), kernels.source().group(), task);
+  std::vector<bool> seen(cosets.size());
+  for (std::size_t b = 0; b < kernels.blocks().size(); ++b) {
+    task.progress("double cosets", b, kernels.blocks().size());
+    verify_block(kernels.blocks()[b], kernels, cosets, seen, task);
+  }
+  if (std::find(seen.begin(), seen.end(), false) != seen.end())
+    throw VerificationError("the double cosets with kernels are not all of " + kernels.group().name());
+  const Integer counted = hom_dimension(induction(kernels.source(), kernels.group(), task),
+                                        induction(kernels.target(), kernels.group(), task), task)
+                              .dimension;
+  if (counted != kernels.dimension())
+    throw VerificationError(
+        fmt::format("there are {} kernels, and the inner product of the induced characters is {}",
+                    kernels.dimension(), counted.str()));
 }
 
 }  // namespace intertwine

@@ -47,6 +47,26 @@ TEST_CASE("kernels in JSON and files", "[apps][quick]") {
   REQUIRE(Json::parse(contents(folder.path() / "kernels.json"))["dimension"] == 1);
 }
 
+TEST_CASE("files of kernels between homogeneous spaces are proved", "[apps][quick]") {
+  const Folder folder;
+  REQUIRE(run({"kernels", "S5", "--from-subgroup", "S4", "--from", "std", "--to-subgroup",
+               "<(1,2,3,4,5),(2,3,5,4)>", "--to", "irrep(2)", "-o", "k.json", "-q"},
+              folder.path())
+              .status == 0);
+  const Run proved = run({"verify", "k.json"}, folder.path());
+  CAPTURE(proved.out, proved.err);
+  REQUIRE(proved.status == 0);
+  REQUIRE(proved.out.find("1 double coset in all") != std::string::npos);
+  Json document = Json::parse(contents(folder.path() / "k.json"));
+  REQUIRE(Json::parse(run({"verify", "k.json", "--json"}, folder.path()).out)["dimension"] ==
+          document["dimension"]);
+  document["double_cosets"][0]["size"] = "7";
+  write(folder.path() / "k.json", document.dump());
+  const Run refused = run({"verify", "k.json"}, folder.path());
+  REQUIRE(refused.status == 4);
+  REQUIRE(refused.err.find("120 elements, not 7") != std::string::npos);
+}
+
 TEST_CASE("wrong input to kernels is one line and status 2", "[apps][quick]") {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"kernels"},

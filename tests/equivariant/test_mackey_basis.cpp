@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
@@ -189,6 +190,57 @@ TEST_CASE("a law that does not hold is found", "[equivariant][quick]") {
   for (int trial = 0; trial < 40; ++trial)
     all = all && obeys(kernels, 0, sign, one, rng) && obeys(kernels, 1, sign, one, rng);
   REQUIRE_FALSE(all);
+}
+
+TEST_CASE("kernels that were given are proved or refused", "[equivariant][quick]") {
+  const FiniteGroup G = symmetric_group(4), S3 = generated(G, {"(1,2,3)", "(1,2)"}),
+                    C4 = generated(G, {"(1,2,3,4)"});
+  const Representation rho = standard_representation(S3), sigma = natural_permutation_representation(C4);
+  const KernelSpace good = mackey_basis(G, S3, C4, rho, sigma);
+  REQUIRE(good.dimension() == 12);
+  const auto given = [&](std::vector<KernelBlock> blocks) {
+    const KernelSpace kernels = given_kernels(G, rho, sigma, std::move(blocks));
+    verify(kernels);
+    return kernels;
+  };
+  const KernelSpace again = given(good.blocks());
+  REQUIRE(again.character_dimension() == 12);
+  REQUIRE(again.intertwiner(5) == good.intertwiner(5));
+  const auto changed = [&](const std::function<void(std::vector<KernelBlock>&)>& change) {
+    std::vector<KernelBlock> blocks = mackey_basis(G, S3, S3, rho, rho).blocks();
+    change(blocks);
+    verify(given_kernels(G, rho, rho, std::move(blocks)));
+  };
+  const auto values = [](const KernelBlock& block, std::vector<IntertwinerSpace::Element> elements) {
+    return IntertwinerSpace(block.values.rows(), block.values.cols(), std::move(elements));
+  };
+  REQUIRE_NOTHROW(changed([](auto&) {}));
+  REQUIRE_THROWS_WITH(changed([](auto& b) { b.pop_back(); }), Catch::Contains("2 double cosets"));
+  REQUIRE_THROWS_WITH(changed([](auto& b) { b[1].representative = b[0].representative; }),
+                      Catch::Contains("double coset 2 is that of"));
+  REQUIRE_THROWS_WITH(changed([](auto& b) { b[1].size = 12; }), Catch::Contains("18 elements, not 12"));
+  REQUIRE_THROWS_WITH(changed([&](auto& b) { b[1].stabilizer = S3; }), Catch::Contains("does not lie in"));
+  REQUIRE_THROWS_WITH(changed([&](auto& b) { b[1].stabilizer = generated(G, {}); }),
+                      Catch::Contains("has 2 elements, and 1 are generated"));
+  REQUIRE_THROWS_AS(changed([&](auto& b) {
+                      auto elements = b[1].values.elements();
+                      elements.pop_back();
+                      b[1].values = values(b[1], elements);
+                    }),
+                    VerificationError);
+  REQUIRE_THROWS_AS(changed([&](auto& b) {
+                      auto elements = b[1].values.elements();
+                      elements[1] = elements[0];
+                      b[1].values = values(b[1], elements);
+                    }),
+                    VerificationError);
+  REQUIRE_THROWS_AS(changed([&](auto& b) {
+                      auto elements = b[0].values.elements();
+                      elements[0].value.set(0, 0, elements[0].value(0, 0) + 1);
+                      b[0].values = values(b[0], elements);
+                    }),
+                    VerificationError);
+  REQUIRE_THROWS_AS(given_kernels(G, rho, sigma, mackey_basis(G, S3, S3, rho, rho).blocks()), Error);
 }
 
 TEST_CASE("what are no subgroups and no representations of them is refused", "[equivariant][quick]") {

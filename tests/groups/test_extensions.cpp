@@ -1,7 +1,10 @@
 #include "intertwine/groups/extensions.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 
 #include "intertwine/error.hpp"
@@ -10,6 +13,7 @@
 #include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "support/paths.hpp"
 
 using namespace intertwine;
 using Catch::Contains;
@@ -160,21 +164,180 @@ TEST_CASE("what has no cover is refused", "[groups][quick]") {
   REQUIRE_THROWS_WITH(cover_by_name("2.A99"), Contains("there is no"));
 }
 
-// The groups of order pq, and of order 20, 56 and 12: Hölder 1893.
-TEST_CASE("semidirect products of coprime orders", "[groups][quick]") {
-  const auto numbers = [](const FiniteGroup& N, const FiniteGroup& H) {
+namespace {
+
+std::vector<std::string> names_of_groups(const std::vector<FiniteGroup>& groups) {
+  std::vector<std::string> names;
+  for (const FiniteGroup& G : groups) names.push_back(G.name());
+  return names;
+}
+using GroupNames = std::vector<std::string>;
+
+std::vector<unsigned> numbers_of_groups(const std::vector<FiniteGroup>& groups) {
+  std::vector<unsigned> numbers;
+  for (const FiniteGroup& G : groups) numbers.push_back(identify(G)->number);
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+}  // namespace
+
+// The groups of order pq, and of order 20 and 12: Hölder 1893.
+TEST_CASE("semidirect products of cyclic groups and others by their names", "[groups][quick]") {
+  const FiniteGroup four = direct_product({cyclic_group(2), cyclic_group(2)});
+  const auto names = [](const FiniteGroup& N, const FiniteGroup& H) {
+    return names_of_groups(semidirect_products(N, H));
+  };
+  CHECK(names(cyclic_group(7), cyclic_group(3)) == GroupNames{"SmallGroup(21,1)"});
+  CHECK(names(cyclic_group(5), cyclic_group(4)) == GroupNames{"C5:C4(2)", "C5:C4(4)"});
+  CHECK(names(cyclic_group(8), cyclic_group(2)) == GroupNames{"C8:C2(3)", "C8:C2(5)", "C8:C2(7)"});
+  CHECK(names(cyclic_group(4), cyclic_group(4)) == GroupNames{"SmallGroup(16,4)"});
+  CHECK(names(cyclic_group(5), cyclic_group(3)).empty());
+  CHECK(names(symmetric_group(3), cyclic_group(2)).empty());  // inner: S3 x C2
+  CHECK(names(four, cyclic_group(3)) == GroupNames{"SmallGroup(12,3)"});
+  CHECK(names(cyclic_group(43), cyclic_group(7)) == GroupNames{"C43:C7(4)"});
+  // AGL(3,2): of the two actions of PSL(3,2) on C2^3, dual to one another, an automorphism takes one to the other.
+  const auto affine = semidirect_products(direct_product({cyclic_group(2), cyclic_group(2), cyclic_group(2)}),
+                                          projective_special_linear_group(3, 2));
+  REQUIRE(names_of_groups(affine) == GroupNames{"C2^3:PSL(3,2)"});
+  CHECK(affine[0].order() == 1344);
+  CHECK(affine[0].degree() == 8);
+  CHECK(conjugacy_classes(affine[0]).size() == 11);  // as AGL(3,2)
+  // A5 acts on GF(4)^2 and on the sum-zero vectors of GF(2)^5.
+  CHECK(semidirect_products(direct_product({four, four}), alternating_group(5)).size() == 2);
+  REQUIRE_THROWS_AS(semidirect_products(symmetric_group(7), symmetric_group(3)), LimitError);
+}
+
+TEST_CASE("units and automorphisms give the same metacyclic groups", "[groups][quick]") {
+  for (const auto& [n, m] :
+       {std::pair<std::size_t, std::size_t>{4, 4}, {8, 2}, {8, 4}, {5, 8}, {9, 6}, {12, 4}}) {
+    CAPTURE(n, m);
+    const auto plain = [](const FiniteGroup& G) { return FiniteGroup(G.degree(), G.generators()); };
+    CHECK(numbers_of_groups(semidirect_products(cyclic_group(n), cyclic_group(m))) ==
+          numbers_of_groups(semidirect_products(plain(cyclic_group(n)), plain(cyclic_group(m)))));
+  }
+}
+
+TEST_CASE("actions of groups too large for a table are compared by automorphisms", "[groups]") {
+  const FiniteGroup four = direct_product({cyclic_group(2), cyclic_group(2)});
+  const auto found = semidirect_products(direct_product({four, four}), alternating_group(7));
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].order() == 40320);
+  CHECK(found[0].degree() == 16);
+  CHECK(is_perfect(found[0]));
+}
+
+TEST_CASE("automorphisms, semidirect and central products are as many as GAP finds", "[groups]") {
+  std::ifstream file(test_data() + "/small_products.txt");
+  REQUIRE(file);
+  std::string line;
+  std::size_t lines = 0;
+  while (std::getline(file, line)) {
+    CAPTURE(line);
+    std::istringstream words(line);
+    std::string kind;
+    unsigned n = 0, k = 0, m = 0, l = 0;
+    std::size_t number = 0;
+    words >> kind >> n >> k;
+    const FiniteGroup N = small_group(n, k);
+    if (kind == "aut") {
+      words >> number;
+      CHECK(group_of_automorphisms(N).order() == number);
+    } else {
+      words >> m >> l >> number;
+      const FiniteGroup H = small_group(m, l);
+      CHECK((kind == "split" ? semidirect_products(N, H) : central_products(N, H)).size() == number);
+    }
+    REQUIRE(words);
+    ++lines;
+  }
+  CHECK(lines > 300);
+}
+
+// The numbers of these groups are those of GroupNames.
+TEST_CASE("central products identify the largest central subgroups", "[groups][quick]") {
+  const auto names = [](const FiniteGroup& A, const FiniteGroup& B) {
+    return names_of_groups(central_products(A, B));
+  };
+  const FiniteGroup D4 = dihedral_group(4), Q8 = dicyclic_group(2), C4 = cyclic_group(4);
+  CHECK(names(C4, D4) == GroupNames{"SmallGroup(16,13)"});
+  CHECK(names(C4, Q8) == GroupNames{"SmallGroup(16,13)"});
+  CHECK(names(Q8, D4) == GroupNames{"SmallGroup(32,50)"});
+  CHECK(names(D4, D4) == GroupNames{"SmallGroup(32,49)"});
+  CHECK(names(Q8, Q8) == GroupNames{"SmallGroup(32,49)"});
+  CHECK(names(cyclic_group(8), D4) == GroupNames{"SmallGroup(32,38)"});
+  CHECK(names(special_linear_group(2, 3), C4) == GroupNames{"SmallGroup(48,33)"});
+  CHECK(names(C4, C4) == GroupNames{"SmallGroup(4,1)"});
+  CHECK(central_products(D4, cyclic_group(3)).empty());
+  CHECK(central_products(symmetric_group(3), D4).empty());
+  // C2^2 in the centre of D4 x C2 has three involutions, one of them a commutator.
+  CHECK(names(direct_product({D4, cyclic_group(2)}), D4).size() == 2);
+  const auto large = central_products(special_linear_group(2, 5), special_linear_group(2, 5));
+  REQUIRE(names_of_groups(large) == GroupNames{"SL(2,5) o SL(2,5)"});
+  CHECK(large[0].order() == 7200);
+  CHECK(centre(large[0]).order() == 2);
+}
+
+// Of 2^(1+2n) the elements with x^2 = 1 are 2^(2n) + 2^n or 2^(2n) - 2^n: the quadratic form of the quotient [Conway et al. 1985, p. xx].
+TEST_CASE("extraspecial groups", "[groups][quick]") {
+  const auto number = [](unsigned p, unsigned n, bool plus) {
+    return identify(extraspecial_group(p, n, plus))->number;
+  };
+  CHECK((number(2, 1, true) == 3 && number(2, 1, false) == 4));
+  CHECK((number(3, 1, true) == 3 && number(3, 1, false) == 4));
+  CHECK((number(2, 2, true) == 49 && number(2, 2, false) == 50));
+  CHECK((number(5, 1, true) == 3 && number(5, 1, false) == 4));
+  for (const unsigned n : {3U, 4U})
+    for (const bool plus : {true, false}) {
+      const FiniteGroup E = extraspecial_group(2, n, plus);
+      CHECK(E.degree() == (plus ? 2U : 4U) << n);
+      CHECK(E.order() == Integer(2) << (2 * n));
+      CHECK(centre(E).order() == 2);
+      CHECK(derived_subgroup(E).order() == 2);
+      Integer roots = 0;
+      const ConjugacyClasses classes = conjugacy_classes(E);
+      for (std::size_t c = 0; c < classes.size(); ++c)
+        if (classes[c].element_order <= 2) roots += classes[c].size;
+      CHECK(roots == (Integer(1) << (2 * n)) + (plus ? 1 : -1) * (Integer(1) << n));
+    }
+  for (const bool plus : {true, false}) {
+    const FiniteGroup E = extraspecial_group(3, 2, plus);
+    CHECK(E.order() == 243);
+    CHECK(centre(E).order() == 3);
+    CHECK(*exponent(E) == (plus ? 3 : 9));
+  }
+  REQUIRE_THROWS_AS(extraspecial_group(4, 1, true), DomainError);
+  REQUIRE_THROWS_AS(extraspecial_group(2, 0, true), DomainError);
+  REQUIRE_THROWS_AS(extraspecial_group(2, 40, true), LimitError);
+}
+
+TEST_CASE("automorphisms and holomorphs", "[groups][quick]") {
+  const auto number = [](const FiniteGroup& G) { return identify(G)->number; };
+  CHECK(number(group_of_automorphisms(dicyclic_group(2))) == 12);  // S4
+  CHECK(number(group_of_automorphisms(dihedral_group(4))) == 3);   // D4
+  CHECK(group_of_automorphisms(alternating_group(6)).order() == 1440);
+  CHECK(group_of_automorphisms(cyclic_group(1)).order() == 1);
+  CHECK(group_of_automorphisms(cyclic_group(2)).degree() == 1);
+  CHECK(number(holomorph(cyclic_group(7))) == 1);  // of order 42
+  const FiniteGroup eight = direct_product({cyclic_group(2), cyclic_group(2), cyclic_group(2)});
+  CHECK(holomorph(eight).order() == 1344);
+  CHECK(holomorph(dicyclic_group(2)).order() == 192);
+  REQUIRE_THROWS_AS(holomorph(symmetric_group(7)), LimitError);
+}
+
+TEST_CASE("Frobenius groups by their orders", "[groups][quick]") {
+  const auto numbers = [](unsigned order) {
     std::vector<unsigned> out;
-    for (const auto& G : semidirect_products(N, H)) out.push_back(G.number);
+    for (const auto& G : frobenius_groups(order)) out.push_back(G.number);
     return out;
   };
-  CHECK(numbers(cyclic_group(7), cyclic_group(3)) == std::vector<unsigned>{1});
-  CHECK(numbers(cyclic_group(5), cyclic_group(4)) == std::vector<unsigned>{1, 3});
-  CHECK(numbers(cyclic_group(5), cyclic_group(3)).empty());
-  const FiniteGroup four = direct_product({cyclic_group(2), cyclic_group(2)}),
-                    eight = direct_product({cyclic_group(2), cyclic_group(2), cyclic_group(2)});
-  CHECK(numbers(four, cyclic_group(3)) == std::vector<unsigned>{3});  // A4
-  CHECK(numbers(eight, cyclic_group(7)) == std::vector<unsigned>{11});
-  REQUIRE_THROWS_AS(numbers(cyclic_group(4), cyclic_group(2)), DomainError);
-  REQUIRE_THROWS_AS(numbers(cyclic_group(6), cyclic_group(5)), DomainError);
-  REQUIRE_THROWS_AS(numbers(cyclic_group(31), cyclic_group(5)), DomainError);
+  CHECK(numbers(20) == std::vector<unsigned>{3});
+  CHECK(numbers(21) == std::vector<unsigned>{1});
+  CHECK(numbers(42) == std::vector<unsigned>{1, 5});    // AGL(1,7) and D21
+  CHECK(numbers(72) == std::vector<unsigned>{39, 41});  // AGL(1,9) and PSU(3,2)
+  CHECK(numbers(56) == std::vector<unsigned>{11});
+  CHECK(numbers(16).empty());
+  CHECK(numbers(60).empty());
+  REQUIRE_THROWS_AS(frobenius_groups(0), DomainError);
+  REQUIRE_THROWS_AS(frobenius_groups(128), DomainError);
 }

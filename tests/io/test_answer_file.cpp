@@ -6,6 +6,7 @@
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
@@ -197,9 +198,6 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
   require_kernels_say(group, "there is no \"by_characters\"", true, [](Json& j) { j["certificate"] = 1; });
   require_kernels_say(group, "\"convention\"", true, [](Json& j) { j["convention"] = "transposed"; });
   require_kernels_say(group, "there is no \"degrees\"", true, [](Json& j) { j.erase("degrees"); });
-  REQUIRE_THROWS_WITH(parse_space_kernels("{\"double_cosets\": []}", "k.json"),
-                      Contains("between homogeneous spaces"));
-
   const auto lie = [](const std::string& says, const std::function<void(Json&)>& change) {
     Json json = Json::parse(kernels_json("SE(3)", "vector", "vector"));
     change(json);
@@ -228,4 +226,69 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
       for (int i = 0; i < 3; ++i) kernel.push_back({monomial, i, i, "1"});
     j["degrees"][2]["kernels"][0] = kernel;
   });
+}
+
+TEST_CASE("kernels between homogeneous spaces survive their JSON and are proved from it", "[io][quick]") {
+  struct Question {
+    const char *group, *from, *sigma, *to, *rho;
+  };
+  const auto kernels_of = [](const Question& q) {
+    const FiniteGroup G = parse_group(q.group), K = on_points_of(G, parse_group(q.from)),
+                      H = on_points_of(G, parse_group(q.to));
+    return to_json(mackey_basis(G, H, K, parse_representation(H, q.rho), parse_representation(K, q.sigma)));
+  };
+  for (const Question& q :
+       {Question{"S4", "S3", "irrep(3)", "S3", "irrep(3)"},
+        Question{"S4", "A4", "irrep(2)", "<(1,2,3,4)>", "perm"},
+        Question{"A5", "A4", "irrep(2) + perm", "<(1,2,3,4,5)>", "irrep(3)"},
+        Question{"S3", "C1", "trivial", "C1", "trivial"}, Question{"Oh", "Oh", "T1u", "Oh", "perm"}}) {
+    CAPTURE(q.group, q.from, q.to);
+    const std::string text = kernels_of(q);
+    const KernelSpace read = std::get<KernelSpace>(parse_space_kernels(text, "written"));
+    REQUIRE_NOTHROW(verify(read));
+    REQUIRE(to_json(read) == text);
+  }
+  const auto says = [&](const std::string& what, bool damaged, const std::function<void(Json&)>& change) {
+    Json json = Json::parse(kernels_of({"S4", "S3", "irrep(3)", "S3", "irrep(3)"}));
+    change(json);
+    require_refused(
+        [&] {
+          std::visit([](const auto& kernels) { verify(kernels); },
+                     parse_space_kernels(json.dump(), "k.json"));
+        },
+        what, damaged);
+  };
+  const auto drop = [](Json& j, std::size_t kernels, std::size_t dimension) {
+    j["double_cosets"][1]["values"].erase(0);
+    j["double_cosets"][1]["kernels"] = kernels;
+    j["dimension"] = j["certificate"]["mackey_dimension"] = dimension;
+  };
+  const std::size_t second =
+      Json::parse(kernels_of({"S4", "S3", "irrep(3)", "S3", "irrep(3)"}))["double_cosets"][1]["kernels"];
+  REQUIRE(second == 2);
+  says("double coset of ()", false, [](Json& j) { j["double_cosets"][0]["values"][0][0][0] = "5"; });
+  says("\"kernels\" of a double coset", false, [](Json& j) { j["double_cosets"][1]["values"].erase(0); });
+  says("\"dimension\" is 2", false, [](Json& j) {
+    j["double_cosets"][1]["values"].erase(0);
+    j["double_cosets"][1]["kernels"] = 1;
+  });
+  says("double coset of ", false, [&](Json& j) { drop(j, 1, 2); });
+  says("double coset of ", false,
+       [](Json& j) { j["double_cosets"][1]["values"][0] = j["double_cosets"][1]["values"][1]; });
+  says("\"mackey_dimension\" is 3", false, [](Json& j) { j["certificate"]["mackey_dimension"] = 4; });
+  says("\"character_dimension\" is 3", false, [](Json& j) { j["certificate"]["character_dimension"] = "4"; });
+  says("2 double cosets, and kernels on 1", false, [](Json& j) { j["double_cosets"].erase(1); });
+  says("18 elements, not 12", false, [](Json& j) { j["double_cosets"][1]["size"] = "12"; });
+  says("\"stabilizer_order\" is 2", false, [](Json& j) { j["double_cosets"][1]["stabilizer_order"] = "1"; });
+  says("is no subgroup", true, [](Json& j) { j["group"] = "A4"; });
+  says("double coset", false, [](Json& j) { j["group"] = "S5"; });
+  says("\"order\" of \"to\"", true, [](Json& j) { j["to"]["order"] = "3"; });
+  says("\"dimension\" of \"from\"", true, [](Json& j) { j["from"]["rep"] = "trivial"; });
+  says("refers to another file", true, [](Json& j) { j["from"]["subgroup"] = "@s3.json"; });
+  says("no exact number in Q", true, [](Json& j) { j["double_cosets"][0]["values"][0][0][0] = "E(4)"; });
+  says("has 1 rows, not 2", true, [](Json& j) { j["double_cosets"][0]["values"][0].erase(0); });
+  says("a kernel is 0", false,
+       [](Json& j) { j["double_cosets"][0]["values"][0] = Json::parse(R"([["0","0"],["0","0"]])"); });
+  says("\"field\" is not", true, [](Json& j) { j["field"] = "Q(i)"; });
+  says("\"convention\"", true, [](Json& j) { j["convention"] = "transposed"; });
 }

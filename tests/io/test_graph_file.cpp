@@ -191,6 +191,6 @@ TEST_CASE("files that are no graphs", "[graph_file][quick]") {
             NpyArray{{1, 1}, std::vector<float>{std::numeric_limits<float>::quiet_NaN()}});
   REQUIRE_THROWS_WITH(parse_group("aut(@nan.npy)", folder.path()), Contains("not numbers"));
   REQUIRE_THROWS_WITH(parse_group("aut(@nothing.g6)", folder.path()), Contains("no such file"));
-  REQUIRE_THROWS_WITH(parse_group("aut(S4)", folder.path()), Contains("aut(@graph.g6)"));
+  REQUIRE_THROWS_WITH(parse_group("aut(nothing.g6)", folder.path()), Contains("aut(@graph.g6)"));
   REQUIRE_THROWS_WITH(parse_group("aut", folder.path()), Contains("aut(@graph.g6)"));
 }

@@ -65,6 +65,9 @@ class KernelSpace {
   std::shared_ptr<const State> state_;
   friend KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
                                   const Representation& rho, const Representation& sigma, const Task& task);
+  friend KernelSpace given_kernels(const FiniteGroup& G, const Representation& rho,
+                                   const Representation& sigma, std::vector<KernelBlock> blocks,
+                                   const Task& task);
 };
 
 /// The kernels from Ind_K^G sigma to Ind_H^G rho.
@@ -84,11 +87,19 @@ class KernelSpace {
 KernelSpace mackey_basis(const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
                          const Representation& rho, const Representation& sigma, const Task& task = {});
 
-/// Proves a basis of kernels again, from its values alone: the matrices between the induced representations commute with every
-/// generator of G, they are independent, and there are as many as hom_dimension counts.
+/// Kernels as they are given, for verify() to prove: what a file says. character_dimension() is counted.
+/// \param blocks  one for every double coset, in the order of mackey_basis and with its representatives; the values over the field of both representations
+/// \throws VerificationError where the representatives are others; DomainError as mackey_basis, and for values of other sides; LimitError through `task`
+/// \par Cost  as mackey_basis without the bases
+KernelSpace given_kernels(const FiniteGroup& G, const Representation& rho, const Representation& sigma,
+                          std::vector<KernelBlock> blocks, const Task& task = {});
+
+/// Proves a basis of kernels again: the double cosets are walked anew, they are different and all of G; their stabilizers lie in H and in g K g^{-1} and have
+/// |H| |K| / |H g K| elements, so that they are all of the meet; the values satisfy rho(s) kappa(g) = kappa(g) sigma(g^{-1} s g) for their generators s, are
+/// independent and as many as hom_dimension counts over the stabilizer; together they are as many as it counts for the induced representations.
 /// \throws VerificationError naming the first claim that fails; LimitError through `task`.
-/// \par Cost  dense matrices of [G : H] dim rho rows and [G : K] dim sigma columns, one for each kernel at a time; their entries
-///            together are kept.
+/// \par Cost  [G : K] products of permutations for each generator of H, verify(IntertwinerSpace) for every double coset, hom_dimension of the induced
+///            representations.
 void verify(const KernelSpace& kernels, const Task& task = {});
 
 }  // namespace intertwine

@@ -1,4 +1,4 @@
-// Extensions by their names: double and triple covers of alternating and symmetric groups, of M12 and J2; semidirect products that two names determine.
+// Extensions by their names: double and triple covers of alternating and symmetric groups, of M12 and J2; semidirect and central products that two names determine, holomorphs.
 #pragma once
 #include <string>
 #include <string_view>
@@ -29,11 +29,36 @@ FiniteGroup cover_by_name(std::string_view name, const Task& task = {});
 /// The names that cover_by_name knows.
 const std::vector<std::string>& names_of_covers();
 
-/// The semidirect products N : H that are not direct, for N of prime power order, of order coprime to that of H, up to isomorphism: those groups of order
-/// |N| |H| of the library of small groups with a normal subgroup N and the factor group H, by Schur and Zassenhaus.
-/// \throws DomainError unless the orders are such, and their product at most 127
-/// \par Cost  a Sylow subgroup for each of the groups of this order, some milliseconds
-std::vector<structure::SmallGroup> semidirect_products(const FiniteGroup& N, const FiniteGroup& H,
-                                                       const Task& task = {});
+/// Groups are compared, and their automorphisms found, up to this order: by tables of all products.
+inline constexpr std::size_t largest_tabled_order = 2520;
+
+/// The semidirect products N : H that are not direct, one of every isomorphism type: for cyclic groups by metacyclic_group with the least exponent where there are
+/// several; up to order 127 those of the library of small groups; otherwise N : H on the elements of N, and on the points of H as well where no action of this
+/// type is faithful, named "N:H".
+///
+/// Homomorphisms from H to the automorphisms of N are found by images of generators, up to conjugation and automorphisms of H, and the groups are compared by
+/// isomorphisms up to order 2520; above it by their actions alone (of cyclic groups by the subgroups of units), so that two of those listed may be isomorphic.
+/// \throws LimitError if N, or H where there are several actions, has more than 2520 elements and is not cyclic beside a cyclic one, or if H is given by two generators or more
+///         and N has more than 200,000 automorphisms
+/// \par Cost  milliseconds up to order 127, some seconds near the limits
+/// \par Example semidirect_products(cyclic_group(8), cyclic_group(2)).size();  // 3
+std::vector<FiniteGroup> semidirect_products(const FiniteGroup& N, const FiniteGroup& H,
+                                             const Task& task = {});
+
+/// The central products A o B in which the largest central subgroups that can be identified are identified, one of every isomorphism type: up to order 127
+/// those of the library of small groups, otherwise on orbits of pairs of points or on their elements, named "A o B", where above order 2520 every identification counts as a type. None if only 1 can be
+/// identified with 1, which gives the direct product.
+/// \throws LimitError if A or B has more than 2520 elements, or for more than 5000 identifications
+std::vector<FiniteGroup> central_products(const FiniteGroup& A, const FiniteGroup& B, const Task& task = {});
+
+/// Aut(G), on the elements of G other than the identity, and Hol(G), G with Aut(G), on the elements of G, which it multiplies from the left. Elements are numbered in
+/// the order in which the generators on the left reach them.
+/// \throws LimitError if G has more than 2520 elements
+FiniteGroup group_of_automorphisms(const FiniteGroup& G, const Task& task = {});
+FiniteGroup holomorph(const FiniteGroup& G, const Task& task = {});
+
+/// The Frobenius groups of this order: those with a normal subgroup of k elements, 1 < k < order, that has the centralizers of all of its elements but 1.
+/// \throws DomainError for an order outside 1 ... 127
+std::vector<structure::SmallGroup> frobenius_groups(unsigned order, const Task& task = {});
 
 }  // namespace intertwine

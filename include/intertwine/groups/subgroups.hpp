@@ -36,6 +36,8 @@ bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G);
 void require_subgroup(const FiniteGroup& H, const FiniteGroup& G);
 /// g with the points that it does not have fixed.
 Permutation on_points(const Permutation& g, std::size_t degree);
+/// H on the points of G: H itself where these are its own. \throws DomainError as require_subgroup
+FiniteGroup on_points_of(const FiniteGroup& G, const FiniteGroup& H);
 bool is_abelian(const FiniteGroup& G, const Task& task = {});
 bool is_solvable(const FiniteGroup& G, const Task& task = {});
 bool is_perfect(const FiniteGroup& G, const Task& task = {});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "intertwine/characters/character_proof.hpp"
+#include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -56,16 +57,16 @@ ProvedCharacters verify(const ProofFile& file, const Task& task = {});
 
 /// What verify() can prove of a file.
 using Provable = std::variant<WeightTable, BlockTable, DiagramTable, PolynomialMaps, ContinuousPolynomialMaps,
-                              IrreducibleForms, ProofFile, SteerableKernels, PointKernels>;
+                              IrreducibleForms, ProofFile, SteerableKernels, PointKernels, KernelSpace>;
 
 /// Reads a file by what it says it is: polynomial maps, kernels, irreducible representations or character tables as to_json writes them (a JSON object with
-/// this "command", or with the key "monomials", "irreps" or "irreducibles"), or a table. Character tables need a proof.
+/// this "command", or with the key "monomials", "double_cosets", "irreps" or "irreducibles"), or a table. Character tables need a proof.
 /// \throws as parse_polynomial_maps, parse_space_kernels, parse_irreducible_forms, parse_proof_file and read_table
 Provable read_provable(const std::filesystem::path& path, const Task& task = {});
 
 /// What was proved again: of tables a record, of answers that they hold.
 using Proved = std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps,
-                            IrreducibleForms, ProvedCharacters, SteerableKernels, PointKernels>;
+                            IrreducibleForms, ProvedCharacters, SteerableKernels, PointKernels, KernelSpace>;
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where
 /// what the file says is no mathematics at all (it is damaged); LimitError
@@ -78,11 +79,13 @@ std::string proof_text(const IrreducibleForms& forms);
 std::string proof_text(const ProvedCharacters& proved);
 std::string proof_text(const SteerableKernels& kernels);
 std::string proof_text(const PointKernels& kernels);
+std::string proof_text(const KernelSpace& kernels);
 std::string proof_json(const PolynomialMaps& F);
 std::string proof_json(const ContinuousPolynomialMaps& F);
 std::string proof_json(const IrreducibleForms& forms);
 std::string proof_json(const ProvedCharacters& proved);
 std::string proof_json(const SteerableKernels& kernels);
 std::string proof_json(const PointKernels& kernels);
+std::string proof_json(const KernelSpace& kernels);
 
 }  // namespace intertwine

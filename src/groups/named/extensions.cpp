@@ -10,11 +10,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/finite_field.hpp"
-#include "intertwine/exact/number_theory.hpp"
-#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/subgroups.hpp"
-#include "intertwine/groups/sylow.hpp"
 #include "intertwine/random.hpp"
 
 namespace intertwine {
@@ -316,31 +313,6 @@ FiniteGroup cover_by_name(std::string_view name, const Task& task) {
   if (name[0] == '3') return triple_cover(n, task);
   return fibre_product(double_cover_of_alternating_group(n, task), triple_cover(n, task), std::string(name),
                        factorial(n) * 3, task);
-}
-
-std::vector<structure::SmallGroup> semidirect_products(const FiniteGroup& N, const FiniteGroup& H,
-                                                       const Task& task) {
-  const Integer n = N.order(task), h = H.order(task);
-  const auto refuse = [&](const char* why) {
-    throw DomainError(fmt::format("{}:{} {}", N.name(), H.name(), why));
-  };
-  if (n * h > 127) refuse("has more than 127 elements, and is not looked up");
-  const auto primes = factorization(n.convert_to<std::uint64_t>());
-  if (primes.size() != 1 || gcd(n, h) != 1)
-    refuse("is not known by its parts: their orders are no coprime numbers, the first a prime power");
-  const auto p = primes.front().prime;
-  const auto order = Integer(n * h).convert_to<unsigned>();
-  const auto type = [&](const FiniteGroup& G) { return identify(G, task)->number; };
-  const unsigned normal = type(N), factor = type(H), direct = type(direct_product({N, H}));
-  std::vector<structure::SmallGroup> found;
-  for (unsigned k = 1; k <= number_of_small_groups(order); ++k) {
-    task.poll();
-    if (k == direct) continue;
-    const FiniteGroup G = small_group(order, k), P = sylow_subgroup(G, p, task);
-    if (normal_closure(G, P.generators(), task).order(task) != n || type(P) != normal) continue;
-    if (type(on_cosets(G, P, task, h)) == factor) found.push_back({order, k});
-  }
-  return found;
 }
 
 }  // namespace intertwine

@@ -72,7 +72,7 @@ std::string text(const Product& s) {
     const std::string& part = s.factors[i].group.name();
     for (run = 1; i + run < s.factors.size() && s.factors[i + run].group.name() == part;) ++run;
     if (run == 2) run = 1;  // C2 x C2 is as short as a power
-    const bool bracket = part.find_first_of(run > 1 ? " ^" : " ") != std::string::npos;
+    const bool bracket = part.find_first_of(run > 1 ? " ^:" : " ") != std::string::npos;
     name += (name.empty() ? "" : " x ") + (bracket ? "(" + part + ")" : part) +
             (run > 1 ? fmt::format("^{}", run) : "");
   }

@@ -233,6 +233,14 @@ void require_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
                       H.name(), G.name(), h.to_string()));
 }
 
+FiniteGroup on_points_of(const FiniteGroup& G, const FiniteGroup& H) {
+  require_subgroup(H, G);
+  if (H.degree() == G.degree()) return H;
+  std::vector<Permutation> generators;
+  for (const Permutation& h : H.generators()) generators.push_back(on_points(h, G.degree()));
+  return subgroup(G, std::move(generators));
+}
+
 bool is_abelian(const FiniteGroup& G, const Task& task) {
   // Two generators are compared on the orbits that both move: there may be thousands, each with few points of its own.
   for (const std::vector<Point>& orbit : orbits(G.degree(), G.generators())) {

@@ -116,27 +116,36 @@ class GapParser : GroupCursor {
     };
   }
 
-  /// Those of order at most 127, by their numbers in the library of small groups.
+  /// The order, and the sign or for odd p the exponent, p or p^2.
   std::function<FiniteGroup()> extraspecial() {
     peek();
     const std::size_t at = at_;
     const unsigned order = small_number();
-    struct Numbers {
-      unsigned order, plus, minus;
-    };
-    static constexpr Numbers known[] = {{8, 3, 4}, {27, 3, 4}, {32, 49, 50}, {125, 3, 4}};
-    const auto* found = std::ranges::find(known, order, &Numbers::order);
-    if (found == std::end(known))
+    const auto power = prime_power(order);
+    if (!power || power->exponent < 3 || power->exponent % 2 == 0)
+      fail("ExtraspecialGroup takes the order p^(2n+1), as 8, 27 and 32", at);
+    const auto p = static_cast<unsigned>(power->prime);
+    bool plus = false, minus = false;
+    if (accept(',')) {
+      const char quote = accept('\'') ? '\'' : accept('"') ? '"' : '\0';
+      if (quote == '\0' && peek_digit()) {
+        const std::uint64_t exponent = number();
+        plus = p > 2 && exponent == p;
+        minus = p > 2 && exponent == std::uint64_t{p} * p;
+      } else {
+        plus = accept('+');
+        minus = !plus && accept('-');
+        if (quote != '\0' && !accept(quote)) plus = minus = false;
+      }
+    }
+    if (!plus && !minus)
       fail(
-          "ExtraspecialGroup takes the order 8, 27, 32 or 125 here; larger ones are not among the small "
-          "groups",
-          at);
-    bool plus = false;
-    const bool comma = accept(',');
-    const char quote = accept('\'') ? '\'' : accept('"') ? '"' : '\0';
-    if (!comma || (!(plus = accept('+')) && !accept('-')) || (quote != '\0' && !accept(quote)))
-      fail("ExtraspecialGroup takes the order and a sign, as in ExtraspecialGroup(27,'+')", at);
-    return [order, k = plus ? found->plus : found->minus] { return small_group(order, k); };
+          "ExtraspecialGroup takes the order and a sign, as in ExtraspecialGroup(27,'+'), or for odd p the "
+          "exponent",
+          at_);
+    return [p, n = (power->exponent - 1) / 2, plus] {
+      return extraspecial_group(p, static_cast<unsigned>(n), plus);
+    };
   }
 
   const Task& task_;

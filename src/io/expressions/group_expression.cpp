@@ -22,6 +22,10 @@ namespace {
 constexpr std::size_t max_operators = 1000;
 constexpr std::uint64_t max_power = 10'000;
 
+std::string operand_name(const FiniteGroup& G) {
+  return G.name().find(' ') == std::string::npos ? G.name() : "(" + G.name() + ")";
+}
+
 }  // namespace
 
 FiniteGroup GroupParser::parse() {
@@ -37,7 +41,7 @@ FiniteGroup GroupParser::parse() {
   if (peek() == ')' || peek() == '>' || peek() == ']')
     fail(fmt::format("'{}' closes a bracket that was not opened", peek()), at_);
   if (peek() == '*') fail("the direct product is written x, as in C2 x C3", at_);
-  fail("expected 'x', 'wr', '^' or the end of the group expression; put spaces around x and wr", at_);
+  fail("expected 'x', 'wr', '^' or the end of the group expression; put spaces around x, wr and o", at_);
 }
 
 bool GroupParser::accept_operator(std::string_view word) {
@@ -46,25 +50,20 @@ bool GroupParser::accept_operator(std::string_view word) {
   if (rest.substr(0, word.size()) != word) return false;
   const char next = rest.size() > word.size() ? rest[word.size()] : ' ';
   if (!is_space(next) && !is_upper(next) && next != '(' && next != '<' && next != '@') return false;
-  if (++operators_ > max_operators)
-    throw LimitError(fmt::format("a group expression may have at most {} operators x and wr", max_operators));
+  count_operator();
   at_ += word.size();
   return true;
 }
 
+void GroupParser::count_operator() {
+  if (++operators_ > max_operators)
+    throw LimitError(
+        fmt::format("a group expression may have at most {} operators x, wr, : and o", max_operators));
+}
+
 FiniteGroup GroupParser::product() {
   std::vector<FiniteGroup> factors{wreath()};
-  while (true) {
-    peek();
-    const std::size_t at = at_;
-    if (accept_operator("x") || accept_operator("\xc3\x97")) {
-      factors.push_back(wreath());
-    } else if (accept(':')) {
-      split_extension(factors, at);
-    } else {
-      break;
-    }
-  }
+  while (accept_operator("x") || accept_operator("\xc3\x97")) factors.push_back(wreath());
   if (factors.size() == 1) return factors.front();
   Integer degree = 0;
   std::uint64_t generators = 0;
@@ -76,31 +75,50 @@ FiniteGroup GroupParser::product() {
   return spent(direct_product(factors));
 }
 
-void GroupParser::split_extension(std::vector<FiniteGroup>& factors, std::size_t at) {
+FiniteGroup GroupParser::tight() {
+  FiniteGroup G = power();
+  while (true) {
+    peek();
+    const std::size_t at = at_;
+    if (accept(':') || accept("⋊")) {
+      count_operator();
+      G = semidirect_product(G, at);
+    } else if (accept_operator("o") || accept_operator("∘") || accept_operator("○")) {
+      G = central_product(G, at);
+    } else {
+      return G;
+    }
+  }
+}
+
+FiniteGroup GroupParser::semidirect_product(const FiniteGroup& N, std::size_t at) {
   const auto trivial = [](const FiniteGroup& G) {
     return std::all_of(G.generators().begin(), G.generators().end(),
                        [](const Permutation& g) { return g.is_identity(); });
   };
-  if (++operators_ <= max_operators && !is_digit(peek())) {
-    FiniteGroup H = wreath();
-    const auto order_if_cyclic = [](const FiniteGroup& G) {
-      const auto* cyclic = G.structure().as<structure::Cyclic>();
-      return cyclic == nullptr ? std::size_t{0} : cyclic->n;
-    };
-    if (const std::size_t n = order_if_cyclic(factors.back()), m = order_if_cyclic(H);
-        n * m != 0 && peek() == '(') {
+  const auto order_if_cyclic = [](const FiniteGroup& G) {
+    const auto* cyclic = G.structure().as<structure::Cyclic>();
+    return cyclic == nullptr ? std::size_t{0} : cyclic->n;
+  };
+  if (!is_digit(peek())) {
+    const FiniteGroup H = power();
+    const std::size_t n = order_if_cyclic(N), m = order_if_cyclic(H);
+    if (n * m != 0 && peek() == '(') {
       const std::size_t opened = at_++;
       peek();
-      const std::uint64_t power = number();
+      const std::uint64_t exponent = number();
       expect(')', opened);
-      factors.back() = built(at, [&] { return metacyclic_group(n, m, power); });
-      return;
+      return built(at, [&] { return metacyclic_group(n, m, exponent); });
     }
-    if (trivial(H) || std::all_of(factors.begin(), factors.end(), trivial)) {
-      factors.push_back(std::move(H));
-      return;
+    if (trivial(N) || trivial(H)) return spent(direct_product({N, H}));
+    if (n * m != 0 || N.order(task_) <= largest_tabled_order) {
+      const auto found = semidirect_products(N, H, task_);
+      if (found.empty())
+        fail(fmt::format("{0}:{1} is the direct product, however {1} acts on {0}: write {0} x {1}",
+                         operand_name(N), operand_name(H)),
+             at);
+      return the_one(found, operand_name(N) + ":" + operand_name(H), "how the second acts on the first", at);
     }
-    if (factors.size() == 1 && semidirect_by_name(factors.front(), H, at)) return;
   }
   fail(
       "G : H is ambiguous, it does not say how H acts on G; write C7:C3(2) where the generator of C3 takes "
@@ -108,40 +126,35 @@ void GroupParser::split_extension(std::vector<FiniteGroup>& factors, std::size_t
       at);
 }
 
-bool GroupParser::semidirect_by_name(FiniteGroup& N, const FiniteGroup& H, std::size_t at) {
-  constexpr std::size_t small = 127;
-  if (N.degree() > small || H.degree() > small || N.order(task_) * H.order(task_) > small) return false;
-  std::vector<structure::SmallGroup> found;
-  try {
-    found = semidirect_products(N, H, task_);
-  } catch (const DomainError&) {
-    return false;
-  }
+FiniteGroup GroupParser::central_product(const FiniteGroup& A, std::size_t at) {
+  const FiniteGroup B = power();
+  const auto found = central_products(A, B, task_);
   if (found.empty())
-    fail(fmt::format("{0} acts on {1} in no way but the trivial one: write {1} x {0}", H.name(), N.name()),
+    fail(fmt::format("{0} and {1} have no central elements of one order but 1: write {0} x {1}",
+                     operand_name(A), operand_name(B)),
          at);
-  if (found.size() == 1) {
-    N = spent(small_group(found.front().order, found.front().number));
-    return true;
-  }
+  return the_one(found, operand_name(A) + " o " + operand_name(B), "which central elements are identified",
+                 at);
+}
+
+FiniteGroup GroupParser::the_one(const std::vector<FiniteGroup>& found, const std::string& written,
+                                 std::string_view by, std::size_t at) {
+  if (found.size() == 1) return spent(found.front());
   std::string names;
-  for (const auto& G : found)
-    names += (names.empty()         ? ""
-              : &G == &found.back() ? " or "
-                                    : ", ") +
-             fmt::format("SmallGroup({},{})", G.order, G.number);
-  const auto operand_name = [](const FiniteGroup& G) {
-    return G.name().find(' ') == std::string::npos ? G.name() : "(" + G.name() + ")";
-  };
-  fail(fmt::format("{}:{} is {}, by how the second acts on the first: name one of them", operand_name(N),
-                   operand_name(H), names),
-       at);
+  for (const FiniteGroup& G : found) {
+    if (G.name() == found.back().name() && &G != &found.back())  // built, without names of their own
+      fail(fmt::format("{} is one of {} groups, by {}: give generators <...> of the one that is meant",
+                       written, found.size(), by),
+           at);
+    names += (names.empty() ? "" : &G == &found.back() ? " or " : ", ") + G.name();
+  }
+  fail(fmt::format("{} is {}, by {}: name one of them", written, names, by), at);
 }
 
 FiniteGroup GroupParser::wreath() {
-  FiniteGroup G = power();
+  FiniteGroup G = tight();
   while (accept_operator("wr") || accept_operator("≀")) {
-    const FiniteGroup H = power();
+    const FiniteGroup H = tight();
     G = spent(wreath_product(G, H));
   }
   return G;
@@ -149,13 +162,13 @@ FiniteGroup GroupParser::wreath() {
 
 FiniteGroup GroupParser::product_action(std::size_t start) {
   const std::size_t opened = open("product_action", start);
-  FiniteGroup G = power();
+  FiniteGroup G = tight();
   if (!accept_operator("wr"))
     fail("expected 'wr': product_action is applied to a wreath product, product_action(G wr H)", at_);
-  FiniteGroup H = power();
+  FiniteGroup H = tight();
   while (accept_operator("wr")) {
     G = spent(wreath_product(G, H));
-    H = power();
+    H = tight();
   }
   expect(')', opened);
   --depth_;
@@ -189,8 +202,10 @@ FiniteGroup GroupParser::operand() {
   if (c == '@') return file();
   if (is_letter(c) || static_cast<unsigned char>(c) == 0xCE) return named(start);  // ΓL
   if (text_.substr(at_).starts_with("2.L2(")) return double_cover(start);
-  if (is_digit(c))
+  if (is_digit(c)) {
+    if (auto E = extraspecial(start)) return *std::move(E);
     if (auto cover = central_extension(start)) return *std::move(cover);
+  }
   if (c == '2')
     for (const std::string_view cover : {"2.A4", "2.A5", "2.A6", "2.S4", "2T", "2O", "2I"})
       if (const std::size_t end = at_ + cover.size();
@@ -205,12 +220,21 @@ FiniteGroup GroupParser::operand() {
       return function(start, family);
     }
   if (at_ == text_.size()) fail("expected a group, for example S5, but the text ends", at_);
-  fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", at_);
+  if (is_digit(c)) {
+    const std::string_view n = TextCursor::digits();
+    if (peek() == '^' || peek() == ':' || at_end())
+      fail(fmt::format("expected a group; the cyclic group of order {0} is written C{0}, as in C2^4:C5", n),
+           start);
+  }
+  fail("expected a group, for example S5, PSL(2,7) or <(1,2,3),(1,2)>", start);
 }
 
 FiniteGroup GroupParser::bracketed() {
   const std::size_t opened = at_++;
-  if (is_digit(peek()) || peek() == ')')
+  const std::size_t point = text_.find_first_not_of(" ", at_),
+                    behind = text_.find_first_not_of("0123456789", point);
+  if (peek() == ')' || (is_digit(peek()) && (behind >= text_.size() || is_space(text_[behind]) ||
+                                             text_[behind] == ',' || text_[behind] == ')')))
     fail("permutations that generate a group are written in angle brackets, as in <(1,2,3),(1,2)>", opened);
   deeper(opened);
   FiniteGroup G = product();
@@ -314,8 +338,18 @@ std::filesystem::path GroupParser::file_name() {
 
 FiniteGroup GroupParser::automorphisms(std::size_t start) {
   const std::size_t opened = open("aut", start);
-  if (peek() != '@')
-    fail("aut takes a file with a graph or a matrix, as in aut(@graph.g6) and aut(@m.npy, rows)", at_);
+  if (peek() != '@') {
+    const std::string_view inside = text_.substr(at_, text_.find_first_of(",)", at_) - at_);
+    const std::size_t dot = inside.rfind('.');
+    if (dot < inside.size() - 1 && is_letter(inside[dot + 1]) && !is_upper(inside[dot + 1]))
+      fail(
+          "aut takes a group, or a file with a graph or a matrix, as in aut(@graph.g6) and aut(@m.npy, rows)",
+          at_);
+    const FiniteGroup G = product();
+    expect(')', opened);
+    --depth_;
+    return built(start, [&] { return group_of_automorphisms(G, task_); });
+  }
   const std::filesystem::path path = file_name();
   bool rows = false, signs = false;
   while (accept(',')) {

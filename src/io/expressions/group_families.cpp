@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/extensions.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/space_groups.hpp"
 #include "intertwine/representations/double_group.hpp"
 #include "io/expressions/crystal_parser.hpp"
@@ -13,6 +15,34 @@
 #include "io/expressions/orthogonal_parser.hpp"
 
 namespace intertwine {
+
+std::optional<FiniteGroup> GroupParser::extraspecial(std::size_t start) {
+  const std::size_t before = at_;
+  const unsigned p = small_number();
+  char sign = 0;
+  const auto accept_sign = [&] {
+    if (at_ < text_.size() && text_[at_] == '_') ++at_;
+    if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) sign = text_[at_++];
+    return sign != 0;
+  };
+  accept_sign();
+  const bool power = accept('^');
+  const std::size_t opened = at_;
+  const char closing = accept('(') ? ')' : accept('{') ? '}' : '\0';
+  if (!power || TextCursor::digits() != "1" || !accept('+')) {
+    at_ = before;
+    return std::nullopt;
+  }
+  peek();
+  const std::size_t exponent_at = at_;
+  const unsigned exponent = small_number();
+  if (closing != '\0') expect(closing, opened);
+  if (sign == 0 && !accept_sign())
+    fail(fmt::format("there are two: {0}^(1+{1})+ and {0}^(1+{1})-", p, exponent), start);
+  if (exponent % 2 != 0)
+    fail("an extraspecial group has the order p^(1+2n): the number is even", exponent_at);
+  return built(start, [&] { return extraspecial_group(p, exponent / 2, sign == '+'); });
+}
 
 std::optional<FiniteGroup> GroupParser::central_extension(std::size_t start) {
   std::size_t end = at_;
@@ -97,9 +127,12 @@ FiniteGroup GroupParser::named(std::size_t start) {
                         : what,
            start);
     }
+    if (doubled()) return built(start, [&] { return double_group(word, task_); });
     return built(start, [&] { return point_group(word); });
   }
-  if (suffix && word.back() != 'm') return built(start, [&] { return point_group(word); });
+  if (suffix && word.back() != 'm')
+    return built(start,
+                 [&, twice = doubled()] { return twice ? double_group(word, task_) : point_group(word); });
   if (word == "M10") return built(start, [] { return mathieu_10_group(); });
   if (is_sporadic_name(word)) return built(start, [&] { return sporadic_group(word, task_); });
   if (is_indexed_family(letters) && plain) {
@@ -107,6 +140,18 @@ FiniteGroup GroupParser::named(std::size_t start) {
     if (letters == "S" && (digits.back() - '0') % 2 == 0 && text_.substr(at_).starts_with('('))
       return family_with_dimension(start, letters, digits);  // S4(3), in the ATLAS
     return indexed(start, letters, digits_at);
+  }
+  if (const std::string_view family = family_by_order(letters); !family.empty() && plain) {
+    if (!digits.empty() || (peek() == '(' && word != "F")) return alias(start, family, digits);
+  }
+  if (letters == "M" && plain && !digits.empty() && peek() == '(') {  // M4(2) of order 2^4
+    const std::size_t opened = at_++;
+    const unsigned p = small_number(), n = dimension_of(digits, start);
+    expect(')', opened);
+    constexpr unsigned most = 64;
+    Integer order = n > most ? Integer(0) : pow(Integer(p), n);
+    if (order > max_named_entries) order = 0;
+    return by_order(start, "Mod", order.convert_to<std::uint64_t>());
   }
   if (!example_of_function(word).empty() && (word != "G2" || peek() == '(')) return function(start, word);
   if (plain && !digits.empty() && peek() == '(' && family_of_matrices(letters))
@@ -117,10 +162,20 @@ FiniteGroup GroupParser::named(std::size_t start) {
   unknown(start, word, letters, digits);
 }
 
+bool GroupParser::doubled() {
+  if (at_ >= text_.size() || text_[at_] != '*') return false;
+  const std::size_t behind = at_ + 1;
+  if (behind < text_.size() && !is_space(text_[behind]) && text_[behind] != ')') return false;
+  at_ = behind;
+  if (const char next = peek(); next == 0 || next == 'x' || next == ')') return true;
+  at_ = behind - 1;  // Oh * C2 is no product here
+  return false;
+}
+
 void GroupParser::take_rest_of_word() {
   while (at_ < text_.size() && (is_letter(text_[at_]) || is_digit(text_[at_]))) {
     const std::string_view rest = text_.substr(at_);
-    for (const std::string_view word : {"x", "wr"})
+    for (const std::string_view word : {"x", "wr", "o"})
       if (rest.starts_with(word) &&
           (rest.size() == word.size() || is_space(rest[word.size()]) || is_upper(rest[word.size()]) ||
            rest[word.size()] == '(' || rest[word.size()] == '<' || rest[word.size()] == '@'))
@@ -163,6 +218,7 @@ void GroupParser::ambiguous_dihedral(std::size_t start, std::string_view digits)
 FiniteGroup GroupParser::indexed(std::size_t start, std::string_view letters, std::size_t digits_at) {
   at_ = digits_at;
   const auto n = static_cast<std::size_t>(number());
+  if (!family_by_order(letters).empty()) return by_order(start, letters, n);
   if (letters == "Q" && (n < 8 || n % 4 != 0))
     fail(fmt::format("Q{}: the index of a quaternion group is its order, a multiple of 4 from 8 on", n),
          start);
@@ -174,6 +230,57 @@ FiniteGroup GroupParser::indexed(std::size_t start, std::string_view letters, st
     if (letters == "B") return hyperoctahedral_group(n);
     return dicyclic_group(letters == "Q" ? n / 4 : n);
   });
+}
+
+FiniteGroup GroupParser::by_order(std::size_t start, std::string_view family, std::uint64_t n) {
+  const auto power = prime_power(n);
+  const std::uint64_t p = power ? power->prime : 0, exponent = power ? power->exponent : 0;
+  const auto metacyclic = [&](std::uint64_t top, std::uint64_t r) {
+    return built(start, [&] {
+      return metacyclic_group(static_cast<std::size_t>(n / top), static_cast<std::size_t>(top), r);
+    });
+  };
+  if (family == "SD") {
+    if (p == 2 && exponent > 3) return metacyclic(2, n / 4 - 1);
+    fail("semidihedral groups have an order 2^k from 16 on, as SD16", start);
+  }
+  if (family == "Mod") {
+    if (exponent > (p == 2 ? 3U : 2U)) return metacyclic(p, n / p / p + 1);
+    fail("modular groups have an order p^k with k > 2, for p = 2 from 16 on, as Mod16 and M4(2)", start);
+  }
+  if (family == "He") {
+    if (p > 2 && exponent == 1)
+      return built(start, [&] { return extraspecial_group(static_cast<unsigned>(p), 1, true); });
+    fail("He<p> is the group of order p^3 and exponent p, for primes p > 2, as He3; He alone is Held's group",
+         start);
+  }
+  return frobenius(start, n);
+}
+
+FiniteGroup GroupParser::frobenius(std::size_t start, std::uint64_t n) {
+  constexpr std::uint64_t least = 5, largest = 127;
+  if (prime_power(n)) {
+    if (n < least)
+      fail(fmt::format("F{0} is a free group or AGL(1,{0}), which is meant from F5 on", n), start);
+    if (n <= max_named_degree)
+      return built(start, [&] { return affine_general_linear_group(1, static_cast<unsigned>(n), task_); });
+  }
+  if (n == 0 || n > largest)
+    fail(fmt::format("Frobenius groups by their order are known up to {}; write the kernel and the "
+                     "complement, as in C23:C11",
+                     largest),
+         start);
+  const auto order = static_cast<unsigned>(n);
+  auto found = frobenius_groups(order, task_);
+  if (found.empty()) fail(fmt::format("there is no Frobenius group of order {}", n), start);
+  // Dihedral groups are called so.
+  if (found.size() > 1)
+    std::erase_if(found, [dihedral = identify(dihedral_group(order / 2), task_)](const auto& G) {
+      return G.number == dihedral->number;
+    });
+  std::vector<FiniteGroup> groups;
+  for (const auto& G : found) groups.push_back(small_group(G.order, G.number));
+  return the_one(groups, fmt::format("F{}", n), "kernel and complement", start);
 }
 
 FiniteGroup GroupParser::alias(std::size_t start, std::string_view family, std::string_view digits) {
@@ -240,8 +347,8 @@ std::function<FiniteGroup()> GroupParser::family_with_parameters(std::string_vie
       fail("expected the type of a root system, a letter and its rank as in W(E6)", start);
     return [=] { return weyl_group(type[0], rank); };
   }
-  if (word == "point") return [type = symbol()] { return point_group(type); };
-  if (word == "double") return [this, type = symbol()] { return double_group(type, task_); };
+  if (word == "point") return [type = point_symbol()] { return point_group(type); };
+  if (word == "double") return [this, type = point_symbol()] { return double_group(type, task_); };
   if (word == "Rubik") return [size = small_number()] { return rubik_group(size); };
   if (word == "pixels") {
     const std::string_view kind = symbol();
@@ -262,6 +369,7 @@ std::function<FiniteGroup()> GroupParser::family_with_parameters(std::string_vie
     comma(word);
     return [=, w = static_cast<std::size_t>(number())] { return grid_group(word, h, w); };
   }
+  if (word == "Hol") return [this, G = product()] { return holomorph(G, task_); };
   if (word == "Sz") return [this, q = small_number()] { return suzuki_group(q, task_); };
   if (word == "G2") return [this, q = small_number()] { return g2_group(q, task_); };
   if (word == "3D4") return [this, q = small_number()] { return triality_group(q, task_); };
@@ -280,6 +388,19 @@ std::function<FiniteGroup()> GroupParser::family_with_parameters(std::string_vie
                      n, n + 1),
          at_);
   return [=, this, make = family_of_two_parameters(word)] { return make(n, q, task_); };
+}
+
+std::string GroupParser::point_symbol() {
+  skip();
+  std::string_view written = text_.substr(at_, text_.find(')', at_) - at_);
+  while (!written.empty() && is_space(written.back())) written.remove_suffix(1);
+  std::string_view known = known_name_of(written);
+  if (known.starts_with("point(")) known = known.substr(6, known.size() - 7);
+  const bool axis = !written.empty() && std::all_of(written.begin(), written.end(), is_digit);
+  if (known == written && !axis && written != "m") return std::string(symbol());
+  at_ += written.size();
+  if (known != written) return std::string(known);
+  return axis ? "C" + std::string(written) : "Cs";
 }
 
 std::function<FiniteGroup()> GroupParser::young() {

@@ -87,6 +87,7 @@ constexpr Function functions[] = {
     {"Rubik", "Rubik(3)"},
     {"product_action", "product_action(S5 wr S2)"},
     {"aut", "aut(@graph.g6)"},
+    {"Hol", "Hol(C7)"},
     {"SmallGroup", "SmallGroup(24,3)",
      [](unsigned order, unsigned k, const Task&) { return small_group(order, k); }},
     {"Group", "Group((1,2,3),(1,2))"}};
@@ -111,7 +112,8 @@ constexpr std::string_view spellings =
     "ProjectiveSpecialLinearGroup=PSL "
     "SymplecticGroup=Sp ProjectiveSymplecticGroup=PSp GeneralUnitaryGroup=GU SpecialUnitaryGroup=SU "
     "ProjectiveGeneralUnitaryGroup=PGU ProjectiveSpecialUnitaryGroup=PSU SuzukiGroup=Sz ReeGroup=Ree "
-    "Aut=aut Automorphisms=aut p1g1=pg c1m1=cm p2mg=pmg p2gg=pgg c2mm=cmm p4gm=p4g p6mm=p6m";
+    "Aut=aut AutomorphismGroup=aut Automorphisms=aut Holomorph=Hol p1g1=pg c1m1=cm p2mg=pmg p2gg=pgg "
+    "c2mm=cmm p4gm=p4g p6mm=p6m";
 
 /// What is known by a name elsewhere and is not here, or is called something else.
 struct Foreign {
@@ -153,8 +155,7 @@ constexpr Foreign foreign[] = {
     {"TransitiveGroup PrimitiveGroup",
      "takes numbers of libraries that are not here: name the group, as AGL(1,5), or give generators, as "
      "<(1,2,3,4,5),(1,2,4,3)>"},
-    {"ExtraspecialGroup Extraspecial",
-     "is of order p^(2n+1): for 8, 27 and 32 it is D4 or Q8, SmallGroup(27,3) and SmallGroup(32,49)"},
+    {"Extraspecial", "groups are written 2^(1+4)+ and 3^(1+2)-"},
     {"DirectProduct direct_product", "is written with x between the groups, as in S3 x C2"},
     {"WreathProduct wreath_product", "is written with wr, as in S3 wr S2"},
     {"Mathieu MathieuGroup", "groups are written M11, M12, M22, M23 and M24"},
@@ -165,15 +166,13 @@ constexpr Foreign foreign[] = {
      "O(2); in space SO(3), O(3), O and I"},
     {"cubic hexagonal tetragonal trigonal rhombohedral orthorhombic monoclinic triclinic",
      "is a crystal system, of several point groups: name one, as m-3m, 6/mmm, 4/mmm, -3m, mmm, 2/m or -1"},
-    {"F20 F5", "is a Frobenius group: AGL(1,5)"},
-    {"F21", "is a Frobenius group: SmallGroup(21,1)"},
-    {"F F7", "is a Frobenius group, as AGL(1,5), or a free group, which is infinite"},
+    {"F", "is a Frobenius group, as F20, or a free group, which is infinite"},
+    {"M16", "is the modular group for some, written Mod16; Mathieu groups are M11, M12, M22, M23 and M24"},
     {"Pm Fm Im Fd Pa Ia Pn",
      "begins a space group, which is infinite: space(Pm-3m,2,2,2) has periodic boundaries after 2 cells; its "
      "point group acts in space, as Oh does for Pm-3m"},
     {"Z", "is the cyclic group C<n>, as in C6"},
-    {"Braid Free BS Heisenberg",
-     "is infinite or not here; a group here is finite, as S5 or <(1,2,3),(1,2)>"}};
+    {"Braid Free BS", "is infinite or not here; a group here is finite, as S5 or <(1,2,3),(1,2)>"}};
 
 template <class List>
 bool contains(const List& list, std::string_view word) {
@@ -201,6 +200,15 @@ TwoParameters family_of_two_parameters(std::string_view word) {
 std::string_view family_of_alias(std::string_view word) {
   if (word.ends_with("Group") && word != "Group") word.remove_suffix(5);
   return meaning_of(aliases, word);
+}
+
+std::string_view family_by_order(std::string_view word) {
+  if (word.ends_with("Group")) word.remove_suffix(5);
+  return meaning_of(
+      "SD=SD QD=SD Semidihedral=SD SemiDihedral=SD Quasidihedral=SD QuasiDihedral=SD Mod=Mod Modular=Mod "
+      "He=He "
+      "Heisenberg=He F=F F_=F Frob=F Frobenius=F",
+      word);
 }
 
 std::string_view known_name_of(std::string_view word) {
@@ -340,8 +348,13 @@ std::string known_groups() {
          "G wr H                         wreath product, imprimitive, on copies of the points of G\n"
          "product_action(G wr H)         wreath product on functions, in product action\n"
          "C7:C3(2)                       semidirect product, a generator of C3 takes x to x^2\n"
-         "C7:C3, C2^3:C7                 the one that is not direct, where there is one only, up to order "
-         "127\n"
+         "C7:C3, C2^3:C7, C2^3:PSL(3,2)  the one that is not direct, where there is one only; binds stronger "
+         "than x and wr\n"
+         "C4 o D4                        central product, the largest central subgroups identified\n"
+         "2^(1+4)+, 3^(1+2)-, He3        extraspecial groups, also 2^{1+4}_+; He<p> is p^(1+2)+\n"
+         "SD16, Mod16                    semidihedral and modular, C8:C2(3) and C8:C2(5); QD16 and M4(2)\n"
+         "F5, F20, F21                   Frobenius groups: AGL(1,5) of order 20, by q or by the order\n"
+         "Aut(Q8), Hol(C7)               automorphisms of a group, and the group with them\n"
          "2T 2O 2I, 2.A5, 2.L2(7)        double covers: SL(2,3), SmallGroup(48,28), SL(2,5), SL(2,7)\n"
          "2.A7 3.A6 3.A7 6.A6 6.A7 2.M12 2.J2  covers of these groups\n"
          "2.S5+, 2.S5-                   double covers of S4 to S7, by the order over a transposition: 2 or "

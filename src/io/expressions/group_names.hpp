@@ -27,6 +27,8 @@ TwoParameters family_of_two_parameters(std::string_view word);
 
 /// The family that a word of other systems names, "S" for "Sym" and "SymmetricGroup"; empty if it names none.
 std::string_view family_of_alias(std::string_view word);
+/// SD, Mod, He or F for a word that is completed by an order, "SD" for "QD" and "SemidihedralGroup"; empty for other words.
+std::string_view family_by_order(std::string_view word);
 /// The name here of one that other systems have: "Oh" for "m-3m" and "O_h", "p4m" for "p4mm"; the word itself otherwise.
 std::string_view known_name_of(std::string_view word);
 /// What a name is that is known, but not among the groups here, and what there is instead; empty if it is not known. `word`

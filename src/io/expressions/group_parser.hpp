@@ -22,7 +22,8 @@
 
 namespace intertwine {
 
-/// Recursive descent over: product = wreath {"x" wreath}; wreath = power {"wr" power}; power = operand ["^" number];
+/// Recursive descent over: product = wreath {"x" wreath}; wreath = tight {"wr" tight}; tight = power {(":" | "o") power};
+/// power = operand ["^" number];
 /// operand = "(" product ")" | "<" permutations or a presentation ">" | "@" file | "aut(@" file ")" | name [parameters].
 class GroupParser : GroupCursor {
  public:
@@ -49,6 +50,7 @@ class GroupParser : GroupCursor {
 
   /// The operator `word`, unless it is the beginning of a longer word.
   bool accept_operator(std::string_view word);
+  void count_operator();
 
   /// What was built so far counts against one limit, so that a short text cannot ask for much work.
   FiniteGroup spent(FiniteGroup G) {
@@ -61,16 +63,22 @@ class GroupParser : GroupCursor {
   }
 
   FiniteGroup product();
-  /// `G : H` is the direct product if a factor is trivial, C7:C3(2) says how the generator of C3 acts; otherwise the action is not determined.
-  void split_extension(std::vector<FiniteGroup>& factors, std::size_t at);
-  /// The one semidirect product of two small groups that is not direct: C7:C3, C2^3:C7.
-  bool semidirect_by_name(FiniteGroup& N, const FiniteGroup& H, std::size_t at);
   FiniteGroup wreath();
   /// product_action(G wr H): in a longer chain the last wr is the one meant.
   FiniteGroup product_action(std::size_t start);
+  /// G : H and G o H, which bind tighter than wr and x.
+  FiniteGroup tight();
+  /// The direct product if a factor is trivial; C7:C3(2) says how the generator of C3 acts; otherwise the one that is not direct, where there is one only.
+  FiniteGroup semidirect_product(const FiniteGroup& N, std::size_t at);
+  FiniteGroup central_product(const FiniteGroup& A, std::size_t at);
+  /// The one group that is meant. \param by  what they differ by
+  FiniteGroup the_one(const std::vector<FiniteGroup>& found, const std::string& written, std::string_view by,
+                      std::size_t at);
   FiniteGroup power();
 
   FiniteGroup operand();
+  /// 2^(1+4)+, 2^{1+4}_+, 2_+^{1+4}, 2^1+4+.
+  std::optional<FiniteGroup> extraspecial(std::size_t start);
 
   /// 2.A7, 3.A6, 2.S5-, 2.M12; 2.Oh is double(Oh).
   std::optional<FiniteGroup> central_extension(std::size_t start);
@@ -105,7 +113,7 @@ class GroupParser : GroupCursor {
   /// A name after @, in quotes where it has spaces or brackets.
   std::filesystem::path file_name();
   FiniteGroup file() { return spent(read_group_file(file_name(), task_)); }
-  /// aut(@graph): its name is that of the generators, since files change.
+  /// aut(@graph): its name is that of the generators, since files change; Aut(Q8).
   FiniteGroup automorphisms(std::size_t start);
 
   /// Letters and digits, for parameters such as E6 and C3v.
@@ -134,6 +142,10 @@ class GroupParser : GroupCursor {
                             std::string_view digits);
   [[noreturn]] void ambiguous_dihedral(std::size_t start, std::string_view digits);
   FiniteGroup indexed(std::size_t start, std::string_view letters, std::size_t digits_at);
+  /// SD16, Mod16, He3, F20.
+  FiniteGroup by_order(std::size_t start, std::string_view family, std::uint64_t n);
+  /// F20 and F21 by their orders, F5 and F9 are AGL(1,5) and AGL(1,9): no Frobenius group has a prime power as its order.
+  FiniteGroup frobenius(std::size_t start, std::uint64_t n);
   /// Z6, SymmetricGroup(4): the name of the group is the one that it has here.
   FiniteGroup alias(std::size_t start, std::string_view family, std::string_view digits);
   /// L2(7), PSL2(7), SL_2(5), U3(3), Sp4(3): the dimension before the bracket. L, U and S are the ATLAS's names of PSL, PSU and PSp.
@@ -142,6 +154,10 @@ class GroupParser : GroupCursor {
   FiniteGroup orthogonal(std::size_t start, std::string_view letters, std::string_view dimension);
   FiniteGroup function(std::size_t start, std::string_view word);
   std::function<FiniteGroup()> family_with_parameters(std::string_view word);
+  /// A point group in brackets, its Schoenflies symbol for m-3m, 2, -42m or what was written.
+  std::string point_symbol();
+  /// The star behind a point group that makes Oh* its double group.
+  bool doubled();
   /// young([3,2]): S3 x S2.
   std::function<FiniteGroup()> young();
 

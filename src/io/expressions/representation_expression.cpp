@@ -167,10 +167,14 @@ Representation RepresentationParser::atom(const FiniteGroup& G) {
     return irreducible(G, start);
   if (accept('1')) return trivial_representation(G);
   if (accept_exterior()) return power_of(G, alt);
+  // T1u, E1/2g, Γ6: the names of rows of these groups are those of representations.
   const bool capital = at_ < text_.size() && std::isupper(static_cast<unsigned char>(text_[at_]));
-  if (capital &&
-      G.structure().as<structure::PointGroup>())  // T1u: Mulliken's names are those of representations
-    if (row_named(table_of(G), word_of_row())) return irreducible(G, start);
+  if (G.structure().as<structure::PointGroup>() || G.structure().as<structure::DoubleGroup>()) {
+    const std::string word = capital ? word_of_row() : std::string();
+    if (text_.substr(at_).starts_with("Γ") ||
+        (capital && (row_named(table_of(G), word) || !sign_of_row(G, at_ + word.size(), word).empty())))
+      return irreducible(G, start);
+  }
   while (at_ < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[at_])) || text_[at_] == '_'))
     ++at_;
   const std::string_view name = text_.substr(start, at_ - start), meant = canonical(name);

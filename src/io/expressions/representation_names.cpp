@@ -127,16 +127,8 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
   if (peek('[')) {
     for (const unsigned part : parts()) name += (name.empty() ? "[" : ",") + std::to_string(part);
     name += "]";
-    // A sign belongs to the name where there is such a row, and otherwise joins terms.
-    const char sign = at_ < text_.size() ? text_[at_] : char{0};
-    if ((sign == '+' || sign == '-') && row_named(table_of(G), name + sign)) name += text_[at_++];
   } else if (name = word_of_row(); !name.empty()) {
     at_ += name.size();
-    if (text_.substr(at_).starts_with("/2")) {  // spinors of double groups: E1/2, F3/2u
-      name += "/2";
-      at_ += 2;
-      if (at_ < text_.size() && (text_[at_] == 'g' || text_[at_] == 'u')) name += text_[at_++];
-    }
   } else {
     k = number(std::numeric_limits<std::uint32_t>::max(), "the number of an irreducible representation");
     const std::size_t after = at_;
@@ -152,6 +144,9 @@ Representation RepresentationParser::irreducible(const FiniteGroup& G, std::size
   }
   const CharacterTable table = table_of(G);
   if (!name.empty()) {
+    const std::string sign = sign_of_row(G, at_, name);
+    name += sign;
+    at_ += sign.size();
     const auto row = row_named(table, name);
     if (const auto pair = row ? std::nullopt : species(G, name)) return *pair;
     if (!row)
@@ -181,15 +176,30 @@ std::optional<Representation> RepresentationParser::species(const FiniteGroup& G
   return parts.empty() ? std::nullopt : std::optional(direct_sum(parts));
 }
 
-/// The word that begins here and is no number alone: T1u, 1E, X.4; E'' with its primes.
+/// The word that begins here and is no number alone: T1u, 1E, X.4, Γ6; E'' with its primes; spinors of double groups, E1/2 and F3/2u.
 std::string RepresentationParser::word_of_row() {
   skip();
   std::size_t end = at_;
+  for (const std::string_view letter : {"Γ_", "Gamma_", "G_", "Γ"})
+    if (end == at_ && text_.substr(at_).starts_with(letter)) end += letter.size();
   while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '.'))
     ++end;
   while (end < text_.size() && end > at_ && (text_[end] == '\'' || text_[end] == '"')) ++end;
+  if (end > at_ && std::isalpha(static_cast<unsigned char>(text_[at_])) &&
+      text_.substr(end).starts_with("/2")) {
+    end += 2;
+    if (end < text_.size() && (text_[end] == 'g' || text_[end] == 'u')) ++end;
+  }
   const std::string_view word = text_.substr(at_, end - at_);
   return word.find_first_not_of("0123456789") == std::string_view::npos ? std::string() : std::string(word);
+}
+
+/// The sign behind a name where there is a row that is called so, as [2,1]+ and Γ6-; otherwise it joins terms.
+std::string RepresentationParser::sign_of_row(const FiniteGroup& G, std::size_t at, const std::string& name) {
+  for (const std::string_view sign : {"+", "-", "⁺", "⁻", "^+", "^-"})
+    if (text_.substr(at).starts_with(sign) && row_named(table_of(G), name + std::string(sign)))
+      return std::string(sign);
+  return {};
 }
 
 CharacterTable RepresentationParser::table_of(const FiniteGroup& G) {

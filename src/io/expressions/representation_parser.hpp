@@ -145,6 +145,7 @@ class RepresentationParser : ExpressionCursor {
   Representation tensors(const FiniteGroup& G, std::size_t start);
   Representation pseudovector(const FiniteGroup& G, std::size_t start);
   std::string word_of_row();
+  std::string sign_of_row(const FiniteGroup& G, std::size_t at, const std::string& name);
   CharacterTable table_of(const FiniteGroup& G);
   std::optional<Representation> species(const FiniteGroup& G, std::string_view name);
   Representation irreducible(const FiniteGroup& G, std::size_t start);

@@ -10,6 +10,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/physics/point_group_table.hpp"
+#include "io/expressions/word_list.hpp"
 
 namespace intertwine {
 
@@ -28,6 +29,47 @@ std::optional<std::size_t> row_numbered(const CharacterTable& table, const std::
   if (name.find_first_not_of("0123456789", 2) != std::string::npos) return std::nullopt;
   const unsigned long k = std::stoul(name.substr(2));
   return k > 0 && k <= table.size() ? std::optional<std::size_t>(k - 1) : std::nullopt;
+}
+
+/// Γ1, Γ2, ... of point groups and their double groups, by Mulliken's names without parity, as [Koster et al. 1963] number them; - where printed tables differ.
+struct BetheNames {
+  std::string_view groups, names;
+};
+constexpr BetheNames bethe_names[] = {{"O Td Oh", "A1 A2 E T1 T2 E1/2 E5/2 F3/2"},
+                                      {"D4 C4v D2d D4h", "A1 A2 B1 B2 E E1/2 E3/2"},
+                                      {"D3 C3v D3d", "A1 A2 E E1/2"},
+                                      {"D6 C6v D6h", "A1 A2 - - E1 E2 E1/2 E5/2 E3/2"},
+                                      {"D3h", "A1' A2' A1'' A2'' E'' E' E1/2 E5/2 E3/2"},
+                                      {"D2 D2h", "A - - - E1/2"},
+                                      {"C2v", "A1 - - - E1/2"},
+                                      {"T Th", "A - - T E1/2"}};
+
+/// Mulliken's name for Γ6, Γ6+ or Gamma6 of this group; the name itself where it is none of these.
+std::string with_bethe_read(const CharacterTable& table, std::string_view name) {
+  std::string_view rest = name;
+  const auto taken = [&](std::string_view word) {
+    const bool here = rest.starts_with(word);
+    if (here) rest.remove_prefix(word.size());
+    return here;
+  };
+  if (!taken("Γ") && !taken("Gamma") && !taken("G")) return std::string(name);
+  taken("_");
+  const auto* doubled = table.group().structure().as<structure::DoubleGroup>();
+  const auto* base = doubled ? &doubled->base : table.group().structure().as<structure::PointGroup>();
+  if (base == nullptr || rest.empty() || rest[0] < '1' || rest[0] > '9') return std::string(name);
+  const auto number = static_cast<std::size_t>(rest[0] - '1');
+  rest.remove_prefix(1);
+  taken("^");
+  const bool even = taken("+") || taken("⁺"), odd = !even && (taken("-") || taken("⁻") || taken("−"));
+  if (!rest.empty()) return std::string(name);
+  for (const BetheNames& known : bethe_names) {
+    const auto names = words_of(known.names);
+    if (!is_listed(known.groups, base->symbol()) || number >= names.size()) continue;
+    const bool centred = is_listed("Oh D4h D3d D6h D2h Th", base->symbol());
+    if (names[number] != "-" && centred == (even || odd))
+      return std::string(names[number]) + (even ? "g" : odd ? "u" : "");
+  }
+  return std::string(name);
 }
 
 /// With two primes for a quotation mark.
@@ -85,7 +127,7 @@ std::vector<std::size_t> rows_of_species(const CharacterTable& table, std::strin
 }
 
 std::optional<std::size_t> row_named(const CharacterTable& table, std::string_view name) {
-  const std::string wanted = with_primes(name);
+  const std::string wanted = with_primes(with_bethe_read(table, name));
   std::optional<std::size_t> alike;
   std::size_t number_alike = 0;
   for (std::size_t row = 0; row < table.size(); ++row) {

@@ -154,7 +154,7 @@ Provable read_provable(const std::filesystem::path& path, const Task& task) {
                       parse_polynomial_maps(text, name, task));
   if (command == "chartable" || has("irreducibles") || has("proof"))
     return parse_proof_file(text, name, task);
-  if (command == "kernels")
+  if (command == "kernels" || has("double_cosets"))
     return std::visit([](auto&& kernels) -> Provable { return std::move(kernels); },
                       parse_space_kernels(text, name, task));
   if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
@@ -310,5 +310,30 @@ std::string proof_text(const PointKernels& kernels) {
 }
 std::string proof_json(const SteerableKernels& kernels) { return json_of_kernels_proof(kernels); }
 std::string proof_json(const PointKernels& kernels) { return json_of_kernels_proof(kernels); }
+
+std::string proof_text(const KernelSpace& kernels) {
+  const auto side = [](const Representation& V) {
+    return fmt::format("{} of {}", shown(V.to_string()), shown(V.group().name()));
+  };
+  return fmt::format("  group        {}\n", shown(kernels.group().name())) +
+         fmt::format("  kernels      {}, {} -> {}\n", kernels.dimension(), side(kernels.source()),
+                     side(kernels.target())) +
+         "  equivariant  on every double coset the values satisfy rho(s) kappa(g) = kappa(g) sigma(g^-1 s "
+         "g), and s is all of its stabilizer\n" +
+         fmt::format("  complete     independent, {} in all, and {} counted again by characters\n",
+                     counted(std::to_string(kernels.blocks().size()), "double coset", "double cosets"),
+                     kernels.dimension());
+}
+std::string proof_json(const KernelSpace& kernels) {
+  const auto side = [](const Representation& V) {
+    return OrderedJson{{"subgroup", V.group().name()}, {"rep", V.to_string(TextForm::checked)}};
+  };
+  const OrderedJson json = {{"group", kernels.group().name()},
+                            {"from", side(kernels.source())},
+                            {"to", side(kernels.target())},
+                            {"double_cosets", kernels.blocks().size()},
+                            {"dimension", kernels.dimension()}};
+  return json.dump(2);
+}
 
 }  // namespace intertwine

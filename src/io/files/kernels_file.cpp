@@ -1,10 +1,12 @@
-// Kernels on R^n read back from JSON.
+// Kernels on R^n and between homogeneous spaces read back from JSON.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "intertwine/groups/subgroups.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "io/containers/strict_json.hpp"
@@ -24,16 +26,96 @@ class KernelsReader : JsonReader {
       : JsonReader(document, name), task_(task) {}
 
   SpaceKernels read() const {
-    if (document_.contains("double_cosets"))
-      fail("kernels between homogeneous spaces are proved as they are computed; verify takes those on R^n");
     return faults_named([&]() -> SpaceKernels {
       const std::string group = expression("group");
+      if (document_.contains("double_cosets")) return homogeneous_kernels(group);
       if (names_orthogonal_action(group)) return point_kernels(group);
       return steerable_kernels(group);
     });
   }
 
  private:
+  KernelSpace homogeneous_kernels(const std::string& group) const {
+    const FiniteGroup G = parse_group(group, {}, task_);
+    require_text("convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)");
+    const auto field = [&](const char* side) {
+      const Json& object = key(side);
+      const std::string subgroup = text("subgroup", object);
+      if (subgroup.find('@') != std::string::npos)
+        fail(fmt::format("\"subgroup\" of \"{}\" refers to another file", side));
+      const FiniteGroup H = on_points_of(G, parse_group(subgroup, {}, task_));
+      if (text("order", object) != H.order(task_).str())
+        fail(fmt::format("\"order\" of \"{}\" is not {}", side, H.order().str()));
+      const Representation V = parse_representation(H, representation(side), {}, task_);
+      require_dimension(side, V.dimension());
+      return V;
+    };
+    const Representation sigma = field("from"), rho = field("to");
+    const AbelianField K = AbelianField::compositum(sigma.field(), rho.field());
+    require_text("field", K.to_string());
+    std::vector<KernelBlock> blocks;
+    for (const Json& object : list("double_cosets", key("double_cosets")))
+      blocks.push_back(double_coset(object, G.degree(), rho.dimension(), sigma.dimension(), K));
+    KernelSpace kernels = given_kernels(G, rho, sigma, std::move(blocks), task_);
+    const auto require_count = [&](const char* name, bool same, const std::string& count) {
+      if (!same) throw VerificationError(fmt::format("{}: \"{}\" is {}, counted again", name_, name, count));
+    };
+    constexpr std::uint64_t most = std::uint64_t{1} << 62U;
+    const Json& certificate = key("certificate");
+    const std::string listed = std::to_string(kernels.dimension());
+    require_count("dimension", number(key("dimension"), most, "dimension") == kernels.dimension(), listed);
+    require_count(
+        "mackey_dimension",
+        number(key("mackey_dimension", certificate), most, "mackey_dimension") == kernels.dimension(),
+        listed);
+    require_count("character_dimension",
+                  text("character_dimension", certificate) == kernels.character_dimension().str(),
+                  kernels.character_dimension().str());
+    return kernels;
+  }
+
+  KernelBlock double_coset(const Json& object, std::size_t degree, std::uint64_t m, std::uint64_t n,
+                           const AbelianField& K) const {
+    std::vector<Permutation> stabilizer;
+    for (const Json& g : list("stabilizer", key("stabilizer", object))) {
+      if (!g.is_string()) fail("\"stabilizer\": " + excerpt(g) + " is no string of cycles");
+      stabilizer.push_back(parse_permutation(g.get_ref<const std::string&>(), degree));
+    }
+    const FiniteGroup S(degree, std::move(stabilizer));
+    if (text("stabilizer_order", object) != S.order(task_).str())
+      throw VerificationError(fmt::format("{}: \"stabilizer_order\" is {} of what generates the stabilizer",
+                                          name_, S.order().str()));
+    const Rational size = parse_rational(text("size", object));
+    if (denominator(size) != 1 || size < 1) fail("\"size\" is no whole number above 0");
+    std::vector<IntertwinerSpace::Element> elements;
+    for (const Json& matrix : list("values", key("values", object))) {
+      task_.poll();
+      elements.push_back(value(matrix, m, n, K));
+    }
+    if (number(key("kernels", object), most_kernel_values, "kernels") != elements.size())
+      throw VerificationError(
+          fmt::format("{}: \"kernels\" of a double coset says another number than its {} values", name_,
+                      elements.size()));
+    return {parse_permutation(text("representative", object), degree), numerator(size), S,
+            IntertwinerSpace(m, n, std::move(elements), K)};
+  }
+
+  IntertwinerSpace::Element value(const Json& matrix, std::uint64_t m, std::uint64_t n,
+                                  const AbelianField& K) const {
+    const Json& rows = lists("values", matrix, static_cast<std::size_t>(n));
+    if (rows.size() != m) fail(fmt::format("\"values\": a matrix has {} rows, not {}", rows.size(), m));
+    std::vector<std::pair<std::uint64_t, std::vector<Rational>>> entries;
+    for (std::uint64_t i = 0; i < m; ++i)
+      for (std::uint64_t j = 0; j < n; ++j) {
+        const auto entry = cyclotomic_from_json(rows[i][j]);
+        if (!entry || !K.contains(*entry))
+          fail(fmt::format("\"values\": {} is no exact number in {}", excerpt(rows[i][j]), K.to_string()));
+        if (*entry != 0) entries.emplace_back(i * n + j, K.coordinates(*entry));
+      }
+    if (entries.empty()) throw VerificationError(fmt::format("{}: a kernel is 0", name_));
+    return element(entries, K.degree());
+  }
+
   SteerableKernels steerable_kernels(const std::string& group) const {
     const EuclideanGroup G = parse_euclidean_group(group, {}, task_);
     require_text("point_group", G.point_group().name());
