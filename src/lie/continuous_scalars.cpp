@@ -56,6 +56,21 @@ Scalars scalars_of(const ContinuousNode& node) {
 
 }  // namespace
 
+namespace {
+
+AbelianField field_of_node(const ContinuousNode& node) {
+  if (node.kind == Kind::given) return node.given->field;
+  AbelianField K;
+  for (const auto& part : node.parts) K = AbelianField::compositum(K, field_of_node(*part));
+  if (node.kind != Kind::real || K.is_rational()) return K;
+  // real and imaginary parts
+  return AbelianField::compositum(K, AbelianField::cyclotomic(4)).real_subfield();
+}
+
+}  // namespace
+
+AbelianField ContinuousRepresentation::field() const { return field_of_node(*node_); }
+
 Scalars ContinuousRepresentation::scalars() const { return scalars_of(*node_); }
 
 Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
