@@ -129,6 +129,7 @@ def test_powers_over_products():
         ("SU(2)", "real(vector)", "real(vector)", 4),
         ("SU(3)", "real(vector)", "real(vector)", 2),
         ("S3 x SU(2)", "perm # real(vector)", "perm # real(vector)", 8),
+        ("S3 x SU(2)", "real(perm # vector)", "perm # real(vector)", 8),
     ],
 )
 def test_hom(group, V, U, dimension):
