@@ -1,5 +1,6 @@
 // decompose.
 #include <algorithm>
+#include <cctype>
 #include <memory>
 
 #include "context.hpp"
@@ -35,7 +36,17 @@ void require_characters_only(const DecomposeOptions& options, const char* indica
                       indicators);
 }
 
-/// O(n), SO+(p,q) and products with finite groups.
+/// Does the word rep stand before a bracket, as in rep(@file.json)?
+bool gives_matrices(const std::string& text) {
+  for (std::size_t at = text.find("rep"); at != std::string::npos; at = text.find("rep", at + 1)) {
+    const bool begins = at == 0 || !std::isalpha(static_cast<unsigned char>(text[at - 1]));
+    const std::size_t next = text.find_first_not_of(' ', at + 3);
+    if (begins && next != std::string::npos && text[next] == '(') return true;
+  }
+  return false;
+}
+
+/// O(n), SO+(p,q) and products with finite groups; representations by matrices.
 void run_decompose_continuous(const DecomposeOptions& options, Context& context) {
   require_characters_only(options, "", context);
   const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
@@ -75,7 +86,9 @@ void run_decompose(DecomposeOptions& options, Context& context) {
   if (options.weights && (!names_lie_group(options.group) || !names_only_lie_groups(options.group)))
     throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
                       options.group + " is not");
-  if (names_continuous_group(options.group) && !names_only_lie_groups(options.group))
+  const bool by_matrices =
+      !options.weights && names_continuous_group(options.group) && gives_matrices(options.rep);
+  if (by_matrices || (names_continuous_group(options.group) && !names_only_lie_groups(options.group)))
     return run_decompose_continuous(options, context);
   if (names_lie_group(options.group) || names_axial_group(options.group))
     return run_decompose_lie(options, context);

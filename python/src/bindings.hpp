@@ -24,6 +24,7 @@
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
+#include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
@@ -142,6 +143,8 @@ class Matrix {
 };
 /// A Matrix, a two-dimensional array of integers, or a list of rows of exact numbers. \throws DomainError
 Matrix exact_matrix(nb::handle o);
+/// The elements of a basis of Hom, one after the other.
+std::vector<Matrix> elements_of(const IntertwinerSpace& space, const Task& task);
 
 /// An argument or a result whose Python type is said here, and looked at by the function itself.
 template <class Tag>

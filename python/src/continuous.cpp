@@ -1,5 +1,7 @@
 // Continuous groups, their representations and the equivariant maps between them.
 #include <mutex>
+#include <optional>
+#include <span>
 
 #include "bindings.hpp"
 #include "forms.hpp"
@@ -24,6 +26,24 @@ std::string continuous_group_text(const ContinuousGroup& G) {
 }
 std::string representation_text(const ContinuousRepresentation& V) {
   return continuous_group_text(V.group()) + ".rep(" + quoted(V.to_string()) + ")";
+}
+
+std::vector<FieldMatrix> field_matrices(nb::handle matrices) {
+  std::vector<FieldMatrix> list;
+  for (const nb::handle item : nb::iter(matrices)) list.push_back(exact_matrix(item).to_field());
+  return list;
+}
+
+/// The sum of coefficients[t] a^t.
+FieldMatrix combined(std::span<const SparseMatrix> coefficients, const AbelianField& K, const Task& task) {
+  const std::size_t n = coefficients[0].rows();
+  task.require_memory(std::uint64_t{n} * n * sizeof(Cyclotomic), "the matrix of a generator");
+  std::vector<Cyclotomic> entries(n * n);
+  for (std::size_t t = 0; t < coefficients.size(); ++t) {
+    const Cyclotomic power = K.generator().power(static_cast<std::int64_t>(t));
+    for (const auto& e : coefficients[t].entries()) entries[e.row * n + e.col] += Cyclotomic(e.value) * power;
+  }
+  return {n, n, entries};
 }
 
 /// Hom(V, U). The certified basis is kept, and shared by copies.
@@ -97,20 +117,22 @@ void bind_continuous_group(nb::module_& m) {
       "one operand for each factor, 'perm # vector'; known_continuous_representations() lists them.");
   def_limited(
       c, "matrix_rep",
-      [](const Limits& limits, const ContinuousGroup& G, Typed<MatricesTag> images) {
-        std::vector<SparseMatrix> list;
-        for (const nb::handle item : nb::iter(images.object)) {
-          const Matrix A = exact_matrix(item);
-          if (A.sparse() == nullptr)
-            throw DomainError("matrix_rep: matrices of continuous groups have rational entries");
-          list.push_back(*A.sparse());
-        }
-        return limits.run([&](const Task& task) { return matrix_representation(G, list, task); });
+      [](const Limits& limits, const ContinuousGroup& G, Typed<MatricesTag> images,
+         std::optional<Typed<MatricesTag>> generators) {
+        const std::vector<FieldMatrix> list = field_matrices(images.object);
+        const auto own = generators ? field_matrices(generators->object) : std::vector<FieldMatrix>();
+        return limits.run([&](const Task& task) {
+          return generators ? matrix_representation(G, own, list, task)
+                            : matrix_representation(G, list, task);
+        });
       },
-      nb::arg("images"),
+      nb::arg("images"), nb::arg("generators") = nb::none(),
       "The representation of a classical group with these matrices of its generators, in the order of "
       "generator_names; DomainError\n"
-      "names a bracket that they do not respect.");
+      "names a bracket that they do not respect. Entries are exact numbers, 'sqrt(3)/2' and 'E(4)' too.\n"
+      "generators: other elements of the Lie algebra, or of its complex span, that the first images are of: "
+      "matrices on the defining module\n"
+      "such as those of Pauli and Gell-Mann; the images of components come behind.");
   bind_value<ContinuousGroup>(c, [](const ContinuousGroup& G) { return Hasher().add(G.name()).value(); });
   c.def("__str__", &ContinuousGroup::name);
   c.def("__repr__", [](const ContinuousGroup& G) { return continuous_group_text(G); });
@@ -129,13 +151,21 @@ void bind_continuous_representation(nb::module_& m) {
                     "same over the same group.");
   c.def_prop_ro("group", &V_t::group, "The group.");
   c.def_prop_ro("dimension", &V_t::dimension, "The number of basis vectors, multiplicities counted.");
+  c.def_prop_ro(
+      "field", [](const V_t& V) { return V.field().to_string(); },
+      "The field of the generators' matrices: 'Q', unless matrices were given over a larger one.");
   c.def_prop_ro("expression", &V_t::to_string, "Text that ContinuousGroup.rep reads back.");
   def_limited(
       c, "generator_matrices",
       [](const Limits& limits, const V_t& V) {
         return limits.run([&](const Task& task) {
           std::vector<Matrix> list;
-          for (SparseMatrix& A : V.generator_matrices(task)) list.emplace_back(std::move(A));
+          const AbelianField K = V.field();
+          std::vector<SparseMatrix> coefficients = V.generator_coefficients(K, task);
+          for (std::size_t g = 0; g < coefficients.size(); g += K.degree())
+            list.push_back(K.is_rational()
+                               ? Matrix(std::move(coefficients[g]))
+                               : Matrix(combined(std::span(coefficients).subspan(g, K.degree()), K, task)));
           return list;
         });
       },
@@ -240,12 +270,7 @@ void bind_continuous_hom(nb::module_& m) {
   def_limited(
       c, "basis",
       [](const Limits& limits, const ContinuousHom& hom) {
-        return limits.run([&](const Task& task) {
-          const IntertwinerSpace& space = hom.basis(task).weights;
-          std::vector<Matrix> list;
-          for (std::uint64_t k = 0; k < space.params(); ++k) list.emplace_back(space[k]);
-          return list;
-        });
+        return limits.run([&](const Task& task) { return elements_of(hom.basis(task).weights, task); });
       },
       "The basis: exact integral matrices, complete and in canonical order; for 3 * V1 >> 2 * U1 that of V1 "
       ">> U1.");

@@ -61,21 +61,11 @@ class Hom {
   std::shared_ptr<State> state_;
 };
 
-std::vector<Matrix> elements_of(const HomBasis& basis, const AbelianField& field, const Task& task) {
+std::vector<Matrix> elements_of_basis(const HomBasis& basis, const AbelianField& field, const Task& task) {
+  if (!field.is_rational())
+    return elements_of(basis.is_tied() ? IntertwinerSpace(basis.pattern(), task) : basis.space(), task);
   std::vector<Matrix> list;
-  if (field.is_rational()) {
-    for (SparseMatrix& element : basis.elements(task)) list.emplace_back(std::move(element));
-    return list;
-  }
-  const IntertwinerSpace space = basis.is_tied() ? IntertwinerSpace(basis.pattern(), task) : basis.space();
-  for (std::uint64_t k = 0; k < space.params(); ++k) {
-    task.poll();
-    task.require_memory(space.rows() * space.cols() * sizeof(Cyclotomic), "an element of the basis");
-    std::vector<Cyclotomic> all(space.rows() * space.cols());
-    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
-      all[space.row()[e] * space.cols() + space.col()[e]] = space.value(e);
-    list.emplace_back(FieldMatrix(space.rows(), space.cols(), all));
-  }
+  for (SparseMatrix& element : basis.elements(task)) list.emplace_back(std::move(element));
   return list;
 }
 
@@ -170,8 +160,9 @@ void bind_hom(nb::class_<Hom>& c) {
       [](const Limits& limits, const Hom& hom) {
         return limits.run([&](const Task& task) {
           const EquivariantBasis basis = hom.whole(task);
-          return basis.blocks().empty() ? std::vector<Matrix>()
-                                        : elements_of(basis.blocks().front().weights, basis.field(), task);
+          return basis.blocks().empty()
+                     ? std::vector<Matrix>()
+                     : elements_of_basis(basis.blocks().front().weights, basis.field(), task);
         });
       },
       "The basis, exact, complete and in canonical order: one matrix for every parameter of the site "

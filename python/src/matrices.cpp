@@ -49,6 +49,23 @@ std::vector<Matrix::Entry> Matrix::entries() const {
   return list;
 }
 
+std::vector<Matrix> elements_of(const IntertwinerSpace& space, const Task& task) {
+  std::vector<Matrix> list;
+  for (std::uint64_t k = 0; k < space.params(); ++k) {
+    task.poll();
+    if (space.field().is_rational()) {
+      list.emplace_back(space[k]);
+      continue;
+    }
+    task.require_memory(space.rows() * space.cols() * sizeof(Cyclotomic), "an element of the basis");
+    std::vector<Cyclotomic> all(space.rows() * space.cols());
+    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+      all[space.row()[e] * space.cols() + space.col()[e]] = space.value(e);
+    list.emplace_back(FieldMatrix(space.rows(), space.cols(), all));
+  }
+  return list;
+}
+
 Matrix exact_matrix(nb::handle o) {
   if (nb::isinstance<Matrix>(o)) return *nb::inst_ptr<Matrix>(o);
   nb::object list = nb::borrow(o);

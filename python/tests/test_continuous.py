@@ -15,6 +15,7 @@ from intertwine import (
     DomainError,
     Group,
     LimitError,
+    Matrix,
     ParseError,
     PolynomialMaps,
     load_table,
@@ -83,8 +84,25 @@ def test_matrices(tmp_path):
         G.matrix_rep([[[0]]])
     with pytest.raises(DomainError, match="no representation of O"):
         G.matrix_rep([2 * A for A in v.generator_matrices()[:2]] + v.generator_matrices()[2:])
-    with pytest.raises(DomainError, match="rational"):
+    with pytest.raises(DomainError, match="integral weights"):
         ContinuousGroup("SO(2)").matrix_rep([[["0", "E(5)"], ["-1*E(5)", "0"]]])
+
+
+def test_matrices_over_fields(tmp_path):
+    G = ContinuousGroup("SO(3)")
+    z, x = [[0, "1/2*i"], ["1/2*i", 0]], [["i/2", 0], [0, "-i/2"]]
+    spinor = ContinuousGroup("Spin(3)").matrix_rep([x, z])
+    assert spinor.field == "Q(i)" and (spinor >> spinor).dimension == 1
+    (W,) = (spinor * spinor >> ContinuousGroup("Spin(3)").rep("trivial")).basis()
+    assert [str(e[2]) for e in W.entries()] in (["1", "-1"], ["-1", "1"])
+    with pytest.raises(DomainError, match="spinors are of Spin"):
+        G.matrix_rep([x, z])
+    # Three generators of so(3), the third one with the wrong sign.
+    L = [Matrix([[0, 1, 0], [-1, 0, 0], [0, 0, 0]]), Matrix([[0, 0, 0], [0, 0, 1], [0, -1, 0]]), Matrix([[0, 0, 1], [0, 0, 0], [-1, 0, 0]])]
+    V = G.matrix_rep(L, generators=L)
+    assert V.generator_matrices() == G.rep("vector").generator_matrices() and V.field == "Q"
+    with pytest.raises(DomainError, match="given generator 3"):
+        G.matrix_rep([L[0], L[1], -1 * L[2]], generators=L)
 
 
 def test_powers_over_products():
@@ -111,6 +129,7 @@ def test_powers_over_products():
         ("SU(2)", "real(vector)", "real(vector)", 4),
         ("SU(3)", "real(vector)", "real(vector)", 2),
         ("S3 x SU(2)", "perm # real(vector)", "perm # real(vector)", 8),
+        ("S3 x SU(2)", "real(perm # vector)", "perm # real(vector)", 8),
     ],
 )
 def test_hom(group, V, U, dimension):

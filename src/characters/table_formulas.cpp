@@ -40,20 +40,6 @@ RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
   return std::move(writer).table();
 }
 
-}  // namespace
-
-Cyclotomic square_root(std::int64_t m) {
-  const SquarePart part = square_part(abs(Integer(m)));
-  const auto s = static_cast<std::int64_t>(part.root), t = static_cast<std::int64_t>(part.squarefree);
-  if (t == 1) return Cyclotomic(static_cast<long>(s));
-  std::vector<std::int64_t> coefficients(static_cast<std::size_t>(t));
-  for (std::int64_t k = 0; k < t; ++k)
-    coefficients[static_cast<std::size_t>(k)] = s * mpz_si_kronecker(k, Integer(t).backend().data());
-  return Cyclotomic::from_coefficients(static_cast<std::uint32_t>(t), coefficients);
-}
-
-namespace {
-
 /// chi^lambda and chi^lambda' restrict to the same irreducible character of Alt(n); for lambda = lambda' the
 /// restriction is the sum of two, different only on the two classes whose cycle lengths are the hooks h of the
 /// diagonal: there they are (e +- sqrt(e prod h)) / 2, e = (-1)^((n - d) / 2) for d hooks. [James & Kerber 1981, 2.5.13]

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/error.hpp"
@@ -66,9 +68,22 @@ class MatricesBuilder {
       }
     next();
   }
-  void add(const SparseMatrix& A) {
-    for (const SparseMatrix::Entry& e : A.entries())
-      add(e.row, e.col, {Integer(numerator(e.value))}, Integer(denominator(e.value)));
+  /// \param coefficients  of the powers of the field's generator
+  void add(std::span<const SparseMatrix> coefficients) {
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<Rational>> sum;
+    for (std::size_t c = 0; c < coefficients.size(); ++c)
+      for (const SparseMatrix::Entry& e : coefficients[c].entries()) {
+        std::vector<Rational>& value = sum[{e.row, e.col}];
+        value.resize(coefficients.size());
+        value[c] = e.value;
+      }
+    for (const auto& [place, value] : sum) {
+      Integer common = 1;
+      for (const Rational& x : value) common = lcm(common, Integer(denominator(x)));
+      std::vector<Integer> integers;
+      for (const Rational& x : value) integers.emplace_back(numerator(x * Rational(common)));
+      add(place.first, place.second, integers, common);
+    }
     next();
   }
   Matrices build() {
@@ -132,9 +147,13 @@ GeneratorImages images_of(const WeightTable& table, const Representation& V, con
 GeneratorImages images_of(const MatrixGenerators& generators) {
   GeneratorImages proof{generators.names, General{}};
   auto& general = std::get<General>(proof.images);
-  MatricesBuilder row(1), column(1);
-  for (const SparseMatrix& A : generators.row) row.add(A);
-  for (const SparseMatrix& A : generators.column) column.add(A);
+  const std::size_t f = generators.field.degree();
+  MatricesBuilder row(f), column(f);
+  for (std::size_t g = 0; g < generators.names.size(); ++g) {
+    row.add(std::span(generators.row).subspan(g * f, f));
+    column.add(std::span(generators.column).subspan(g * f, f));
+  }
+  general.degree = f;
   general.row = row.build();
   general.column = column.build();
   if (std::find(generators.algebra.begin(), generators.algebra.end(), true) != generators.algebra.end())

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <optional>
 
 #include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
 
@@ -28,7 +30,7 @@ class Reader : TextCursor {
     if (!at_end()) fail("expected +, - or * in a cyclotomic number", at_);
     std::vector<std::pair<std::int64_t, Rational>> terms;
     for (auto& term : terms_) terms.emplace_back(static_cast<std::int64_t>(term.k * (n_ / term.n)), term.c);
-    return Cyclotomic::from_terms(static_cast<std::uint32_t>(n_), terms);
+    return Cyclotomic::from_terms(static_cast<std::uint32_t>(n_), terms) + irrational_;
   }
 
  private:
@@ -37,17 +39,41 @@ class Reader : TextCursor {
     Rational c;
   };
 
-  /// A product of rationals and roots of unity, as one term.
+  /// A product of rationals, roots of unity and square roots: one term where there are none of these.
   void product(bool negative) {
     Term term{1, 0, negative ? -1 : 1};
+    std::optional<Cyclotomic> roots;
     do {
-      if (accept('E'))
+      if (accept("sqrt") || accept("ER"))
+        roots = roots ? *roots * square_root_here() : square_root_here();
+      else if (accept('E'))
         root(term);
+      else if (accept('i'))
+        times_root(term, 4, 1);
       else
-        term.c *= rational();
+        term.c *= natural_number();
+      while (accept('/')) term.c /= divisor();
     } while (accept('*'));
+    if (roots) {
+      irrational_ += *roots * (term.c * Cyclotomic::root_of_unity(static_cast<std::uint32_t>(term.n),
+                                                                  static_cast<std::int64_t>(term.k)));
+      return;
+    }
     n_ = common(n_, term.n);
     terms_.push_back(std::move(term));
+  }
+
+  Cyclotomic square_root_here() {
+    expect('(', "expected ( after sqrt");
+    const bool negative = accept('-');
+    const Integer n(natural());
+    expect(')', "expected ) after sqrt(n");
+    constexpr long most = 1'000'000, most_squarefree = 10'000;  // of a text there may be many
+    if (n > most || square_part(n).squarefree > most_squarefree)
+      throw LimitError(fmt::format(
+          "sqrt({}): square roots are read of numbers up to 10^6 with a squarefree part up to 10^4",
+          n.str().substr(0, 40)));
+    return square_root(negative ? Integer(-n) : n);
   }
 
   void root(Term& term) {
@@ -67,7 +93,12 @@ class Reader : TextCursor {
       if (negative) k = -k;
     }
     const auto m = n.convert_to<std::uint64_t>();
-    const std::uint64_t r = mpz_fdiv_ui(k.backend().data(), m), all = common(term.n, m);
+    times_root(term, m, mpz_fdiv_ui(k.backend().data(), m));
+  }
+
+  /// The term times zeta_m^r.
+  void times_root(Term& term, std::uint64_t m, std::uint64_t r) const {
+    const std::uint64_t all = common(term.n, m);
     term.k = (term.k * (all / term.n) + r * (all / m)) % all;
     term.n = all;
   }
@@ -80,14 +111,13 @@ class Reader : TextCursor {
     return n;
   }
 
-  Rational rational() {
-    const Integer p(natural());
-    if (!accept('/')) return p;
+  Rational natural_number() { return Integer(natural()); }
+  Rational divisor() {
     skip();
     const std::size_t where = at_;
     const Integer q(natural());
     if (q == 0) fail("division by zero", where);
-    return Rational(p, q);
+    return q;
   }
 
   std::string natural() {
@@ -100,6 +130,7 @@ class Reader : TextCursor {
 
   std::uint64_t n_ = 1;
   std::vector<Term> terms_;
+  Cyclotomic irrational_;  ///< the products with square roots
 };
 
 /// The terms with signs between them; root(e) writes zeta^e, e > 0, coefficient(c) a positive rational, `times`

@@ -22,15 +22,6 @@ FieldMatrix dense_matrix(const SparseMatrix& A) {
   return RationalMatrix(A.rows(), A.cols(), entries);
 }
 
-SparseMatrix sparse_matrix(const FieldMatrix& A) {
-  const RationalMatrix R = A.to_rational();
-  std::vector<SparseMatrix::Entry> entries;
-  for (std::size_t i = 0; i < R.rows(); ++i)
-    for (std::size_t j = 0; j < R.cols(); ++j)
-      if (R.numerator().sign(i, j) != 0) entries.push_back({i, j, R(i, j)});
-  return {R.rows(), R.cols(), std::move(entries)};
-}
-
 const ClassicalGroup& compact_group(const ContinuousRepresentation& V) {
   const auto* G =
       V.group().is_product() ? nullptr : std::get_if<ClassicalGroup>(&V.group().factors().front());

@@ -1,9 +1,12 @@
 // How Lie algebras, components and finite factors act on representations of continuous groups.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
 #include "continuous_node.hpp"
 #include "functor_words.hpp"
+#include "intertwine/error.hpp"
 
 namespace intertwine {
 
@@ -96,6 +99,22 @@ template <class Field>
 List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Field>& X, const Field& field);
 
 /// X on the real coordinates of a complex module: multiplication by r + i s for every entry.
+List<CyclotomicOperations> realified(const ContinuousNode& node, std::size_t factor,
+                                     const List<CyclotomicOperations>& X, const CyclotomicOperations& field) {
+  const Cyclotomic half(Rational(1, 2)), i = Cyclotomic::root_of_unity(4);
+  List<CyclotomicOperations> out;
+  for (const auto& e : action(*node.parts[0], factor, X, field).entries) {
+    const Cyclotomic z = field.imaginary ? i * e.value : e.value, real = half * (z + z.conjugate()),
+                     imaginary = i * half * (z.conjugate() - z);
+    out.entries.push_back({2 * e.row, 2 * e.col, real});
+    out.entries.push_back({2 * e.row + 1, 2 * e.col + 1, real});
+    out.entries.push_back({2 * e.row, 2 * e.col + 1, -imaginary});
+    out.entries.push_back({2 * e.row + 1, 2 * e.col, imaginary});
+  }
+  return out;
+}
+
+/// The same where every entry is real.
 List<RationalOperations> realified(const ContinuousNode& node, std::size_t factor,
                                    const List<RationalOperations>& X, const RationalOperations& field) {
   List<RationalOperations> out;
@@ -107,15 +126,16 @@ List<RationalOperations> realified(const ContinuousNode& node, std::size_t facto
   return out;
 }
 
-/// The same where i is in the field: X acts on x + i y as on the module, by R, and on x - i y as -X^T does, by S.
+/// The same where i is in the field: X acts on x + i y as on the module, by R, and on x - i y as -X^T does on the conjugate module, by S.
 List<ModularOperations> realified(const ContinuousNode& node, std::size_t factor,
                                   const List<ModularOperations>& X, const ModularOperations& field) {
   const PrimeField& F = field.field;
-  const PrimeField::Element i = F.root_of_unity(4), half = F.inverse(F.from(std::int64_t{2}));
+  const PrimeField::Element i = field.imaginary_unit(), half = F.inverse(F.from(std::int64_t{2}));
   List<ModularOperations> out;
   for (const bool conjugate : {false, true})
-    for (const auto& e :
-         action(*node.parts[0], factor, conjugate ? dual_action(X, field) : X, field).entries) {
+    for (const auto& e : (conjugate ? action(*node.parts[0], factor, dual_action(X, field), field.conjugate())
+                                    : action(*node.parts[0], factor, X, field))
+                             .entries) {
       const PrimeField::Element real = F.multiply(half, e.value),
                                 turned = F.multiply(conjugate ? F.negative(i) : i, real);
       out.entries.push_back({2 * e.row, 2 * e.col, real});
@@ -215,21 +235,6 @@ std::vector<int> beside(const std::vector<int>& a, const std::vector<int>& b) {
   return out;
 }
 
-SparseMatrix identity(std::uint64_t n) {
-  std::vector<SparseMatrix::Entry> entries;
-  for (std::uint64_t i = 0; i < n; ++i) entries.push_back({i, i, Rational(1)});
-  return {n, n, std::move(entries)};
-}
-
-SparseMatrix kronecker(const SparseMatrix& A, const SparseMatrix& B) {
-  std::vector<SparseMatrix::Entry> entries;
-  entries.reserve(A.entries().size() * B.entries().size());
-  for (const auto& a : A.entries())
-    for (const auto& b : B.entries())
-      entries.push_back({a.row * B.rows() + b.row, a.col * B.cols() + b.col, a.value * b.value});
-  return {A.rows() * B.rows(), A.cols() * B.cols(), std::move(entries)};
-}
-
 SparseMatrix finite_matrix(const Representation& V, const Permutation& g) {
   std::vector<SparseMatrix::Entry> entries;
   if (V.is_monomial()) {
@@ -245,17 +250,68 @@ SparseMatrix finite_matrix(const Representation& V, const Permutation& g) {
   return {V.dimension(), V.dimension(), std::move(entries)};
 }
 
-/// A permutation g of finite factor number `factor`; the other factors act as identities.
-SparseMatrix finite_action(const ContinuousNode& node, std::size_t factor, const Permutation& g,
-                           const Task& task) {
-  const auto part = [&](std::size_t k) { return finite_action(*node.parts[k], factor, g, task); };
+std::size_t component_number(const ContinuousNode& node, const std::vector<int>& signs) {
+  const auto all = node.classical().component_generators();
+  return static_cast<std::size_t>(std::ranges::find(all, signs) - all.begin());
+}
+
+bool is_sign_matrix(const SparseMatrix& A) {
+  return std::ranges::all_of(A.entries(), [](const auto& e) { return e.row == e.col; });
+}
+
+}  // namespace
+
+SparseMatrix diagonal_matrix(const std::vector<int>& signs) {
+  std::vector<SparseMatrix::Entry> entries;
+  for (std::size_t i = 0; i < signs.size(); ++i) entries.push_back({i, i, Rational(signs[i])});
+  return {signs.size(), signs.size(), std::move(entries)};
+}
+
+SparseMatrix identity_matrix(std::uint64_t n) { return diagonal_matrix(std::vector<int>(n, 1)); }
+SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B) {
+  std::vector<SparseMatrix::Entry> entries;
+  entries.reserve(A.entries().size() * B.entries().size());
+  for (const auto& a : A.entries())
+    for (const auto& b : B.entries())
+      entries.push_back({a.row * B.rows() + b.row, a.col * B.cols() + b.col, a.value * b.value});
+  return {A.rows() * B.rows(), A.cols() * B.cols(), std::move(entries)};
+}
+
+SparseMatrix sparse_matrix(const FieldMatrix& A) {
+  const RationalMatrix R = A.to_rational();
+  std::vector<SparseMatrix::Entry> entries;
+  for (std::size_t i = 0; i < R.rows(); ++i)
+    for (std::size_t j = 0; j < R.cols(); ++j)
+      if (R.numerator().sign(i, j) != 0) entries.push_back({i, j, R(i, j)});
+  return {R.rows(), R.cols(), std::move(entries)};
+}
+
+bool acts_by_signs(const ContinuousNode& node, std::size_t factor, const std::vector<int>& signs) {
+  if (node.kind == Kind::given) return is_sign_matrix(node.given->components[component_number(node, signs)]);
+  if (node.kind == Kind::external) return acts_by_signs(*node.parts[factor], 0, signs);
+  return std::ranges::all_of(node.parts,
+                             [&](const auto& part) { return acts_by_signs(*part, factor, signs); });
+}
+
+SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
+                            const std::variant<std::vector<int>, Permutation>& element, const Task& task) {
+  const auto* signs = std::get_if<std::vector<int>>(&element);
+  if (signs != nullptr && acts_by_signs(node, factor, *signs))
+    return diagonal_matrix(component_action(node, factor, *signs));
+  const auto part = [&](std::size_t k) { return element_action(*node.parts[k], factor, element, task); };
   switch (node.kind) {
     case Kind::finite:
-      return finite_matrix(*node.finite, g);
-    case Kind::dual:
-      return finite_action(*node.parts[0], factor, g.inverse(), task).transpose();
+      return finite_matrix(*node.finite, std::get<Permutation>(element));
+    case Kind::given:
+      return signs != nullptr ? node.given->components[component_number(node, *signs)]
+                              : identity_matrix(node.dimension);
+    case Kind::dual:  // signs are their own inverses
+      return (signs != nullptr
+                  ? part(0)
+                  : element_action(*node.parts[0], factor, std::get<Permutation>(element).inverse(), task))
+          .transpose();
     case Kind::multiple:
-      return kronecker(identity(node.number), part(0));
+      return kronecker_product(identity_matrix(node.number), part(0));
     case Kind::sum: {
       std::vector<SparseMatrix::Entry> entries;
       std::uint64_t offset = 0;
@@ -268,16 +324,16 @@ SparseMatrix finite_action(const ContinuousNode& node, std::size_t factor, const
     }
     case Kind::product:
     case Kind::power: {
-      SparseMatrix out = identity(1);
+      SparseMatrix out = identity_matrix(1);
       for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-        out = kronecker(out, part(node.kind == Kind::power ? 0 : k));
+        out = kronecker_product(out, part(node.kind == Kind::power ? 0 : k));
       return out;
     }
     case Kind::external: {
-      SparseMatrix out = identity(1);
+      SparseMatrix out = identity_matrix(1);
       for (std::size_t k = 0; k < node.parts.size(); ++k)
-        out = kronecker(out, k == factor ? finite_action(*node.parts[k], 0, g, task)
-                                         : identity(node.parts[k]->dimension));
+        out = kronecker_product(out, k == factor ? element_action(*node.parts[k], 0, element, task)
+                                                 : identity_matrix(node.parts[k]->dimension));
       return out;
     }
     case Kind::sym:
@@ -295,23 +351,17 @@ SparseMatrix finite_action(const ContinuousNode& node, std::size_t factor, const
       return {words.size(), words.size(), std::move(entries)};
     }
     default:
-      return identity(node.dimension);  // of a classical factor
+      return identity_matrix(node.dimension);  // a permutation, on modules of a classical factor
   }
 }
 
-}  // namespace
-
-namespace {
-
-std::size_t component_number(const ContinuousNode& node, const std::vector<int>& signs) {
-  const auto all = node.classical().component_generators();
-  return static_cast<std::size_t>(std::ranges::find(all, signs) - all.begin());
-}
-
-}  // namespace
-
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field) {
+  return action(node, factor, X, field);
+}
+
+EntryList<Cyclotomic> lie_action(const ContinuousNode& node, std::size_t factor,
+                                 const EntryList<Cyclotomic>& X, const CyclotomicOperations& field) {
   return action(node, factor, X, field);
 }
 
@@ -340,7 +390,9 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
     case Kind::dual:
       return part(0);
     case Kind::given:
-      return node.given->components.at(component_number(node, signs));
+      for (const auto& e : node.given->components.at(component_number(node, signs)).entries())
+        out.push_back(e.value > 0 ? 1 : -1);
+      return out;
     case Kind::adjoint:  // by conjugation
       for (const SparseMatrix& B : node.classical().lie_algebra())
         out.push_back(signs[B.entries()[0].row] * signs[B.entries()[0].col]);
@@ -389,38 +441,75 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
   return out;
 }
 
+namespace {
+
+/// X on V, by its entries over the rational numbers or over cyclotomic ones.
+template <class Field>
+List<Field> matrix_entries(const ContinuousNode& node, std::size_t factor, const SparseMatrix& X,
+                           const Field& field) {
+  List<Field> list;
+  for (const auto& e : X.entries())
+    list.entries.push_back(
+        {static_cast<std::uint32_t>(e.row), static_cast<std::uint32_t>(e.col), field.from(e.value)});
+  return lie_action(node, factor, list, field);
+}
+
+/// Appends the matrix of X, for every power of the generator of K its coefficient.
+void append_coefficients(const ContinuousNode& node, std::size_t factor, const SparseMatrix& X,
+                         bool imaginary, const AbelianField& K, const Task& task,
+                         std::vector<SparseMatrix>& out) {
+  std::vector<std::vector<SparseMatrix::Entry>> entries(K.degree());
+  if (K.is_rational()) {
+    for (auto& e : matrix_entries(node, factor, X, RationalOperations{imaginary, &task}).entries)
+      entries[0].push_back({e.row, e.col, std::move(e.value)});
+  } else {
+    for (const auto& e : matrix_entries(node, factor, X, CyclotomicOperations{imaginary, &task}).entries) {
+      std::vector<Rational> coordinates = K.coordinates(e.value);
+      for (std::size_t t = 0; t < coordinates.size(); ++t)
+        if (coordinates[t] != 0) entries[t].push_back({e.row, e.col, std::move(coordinates[t])});
+    }
+  }
+  for (auto& list : entries) out.emplace_back(node.dimension, node.dimension, std::move(list));
+}
+
+}  // namespace
+
 std::vector<SparseMatrix> ContinuousRepresentation::generator_matrices(const Task& task) const {
+  const AbelianField K = field();
+  if (!K.is_rational())
+    throw DomainError(fmt::format("{} is given by matrices over {}, where rational ones are needed here",
+                                  to_string(), K.to_string()));
+  return generator_coefficients(K, task);
+}
+
+std::vector<SparseMatrix> ContinuousRepresentation::generator_coefficients(const AbelianField& K,
+                                                                           const Task& task) const {
+  if (!K.contains(field()))
+    throw DomainError(
+        fmt::format("the field of {} is {}, not in {}", to_string(), field().to_string(), K.to_string()));
   const std::uint64_t n = dimension();
   const bool real = scalars() == Scalars::real;
   task.require_memory(n * 64, "the matrix of a generator");
   std::vector<SparseMatrix> out;
+  const auto add = [&](SparseMatrix A) {  // rational
+    out.push_back(std::move(A));
+    for (std::size_t t = 1; t < K.degree(); ++t) out.emplace_back(n, n, std::vector<SparseMatrix::Entry>());
+  };
   for (std::size_t f = 0; f < group().factors().size(); ++f) {
     task.poll();
     if (const auto* finite = std::get_if<FiniteGroup>(&group().factors()[f])) {
-      for (const Permutation& g : finite->generators()) out.push_back(finite_action(*node_, f, g, task));
+      for (const Permutation& g : finite->generators()) add(element_action(*node_, f, g, task));
       continue;
     }
     const auto& classical = std::get<ClassicalGroup>(group().factors()[f]);
-    const auto add = [&](const SparseMatrix& X, bool imaginary) {
-      EntryList<Rational> list;
-      for (const auto& e : X.entries())
-        list.entries.push_back(
-            {static_cast<std::uint32_t>(e.row), static_cast<std::uint32_t>(e.col), e.value});
-      std::vector<SparseMatrix::Entry> entries;
-      for (auto& e : lie_action(*node_, f, list, RationalOperations{imaginary, &task}).entries)
-        entries.push_back({e.row, e.col, std::move(e.value)});
-      out.emplace_back(n, n, std::move(entries));
-    };
     if (classical.is_complex() && real)
-      for (const auto& [X, imaginary] : classical.compact_generators()) add(X, imaginary);
+      for (const auto& [X, imaginary] : classical.compact_generators())
+        append_coefficients(*node_, f, X, imaginary, K, task, out);
     else
-      for (const SparseMatrix& X : classical.lie_generators()) add(X, false);
-    for (const std::vector<int>& signs : classical.component_generators()) {
-      std::vector<SparseMatrix::Entry> entries;
-      const std::vector<int> diagonal = component_action(*node_, f, signs);
-      for (std::size_t i = 0; i < diagonal.size(); ++i) entries.push_back({i, i, Rational(diagonal[i])});
-      out.emplace_back(n, n, std::move(entries));
-    }
+      for (const SparseMatrix& X : classical.lie_generators())
+        append_coefficients(*node_, f, X, false, K, task, out);
+    for (const std::vector<int>& signs : classical.component_generators())
+      add(element_action(*node_, f, signs, task));
   }
   return out;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include "continuous_hom.hpp"
@@ -17,13 +19,14 @@ namespace intertwine {
 
 namespace {
 
-using Elements = std::vector<IntertwinerSpace::Element>;
-
 /// Hom between V and U, term by term.
 class HomAssembly {
  public:
   HomAssembly(const ContinuousRepresentation& V, const ContinuousRepresentation& U, const Task& task)
-      : rows_(U.dimension()), cols_(V.dimension()), task_(task) {
+      : rows_(U.dimension()),
+        cols_(V.dimension()),
+        field_(AbelianField::compositum(V.field(), U.field())),
+        task_(task) {
     for (const auto& factor : V.group().factors()) {
       const auto* classical = std::get_if<ClassicalGroup>(&factor);
       homs_.push_back(classical != nullptr ? std::make_unique<ClassicalHom>(*classical) : nullptr);
@@ -37,29 +40,29 @@ class HomAssembly {
         append(source, target);
       }
     const auto spread = [](const ContinuousTerm& term) { return term.spread != nullptr; };
-    if (std::ranges::any_of(in, spread) || std::ranges::any_of(out, spread))
-      elements_ = sparsified(std::move(elements_), task);
+    if (std::ranges::any_of(in, spread) || std::ranges::any_of(out, spread)) sparsify_elements();
   }
 
-  IntertwinerSpace space() { return {rows_, cols_, std::move(elements_)}; }
+  IntertwinerSpace space() { return {rows_, cols_, std::move(elements_), field_}; }
 
  private:
-  const Elements& factor_hom(std::size_t f, const ContinuousPiece& V, const ContinuousPiece& U) {
+  const FieldElements& factor_hom(std::size_t f, const ContinuousPiece& V, const ContinuousPiece& U) {
     if (homs_[f]) return (*homs_[f])(V, U, task_);
     const auto [found, fresh] = finite_[f].try_emplace({V.key(), U.key()});
-    if (fresh) found->second = intertwiner_space(*V.finite, *U.finite, task_).elements();
+    if (fresh) found->second = {{}, intertwiner_space(*V.finite, *U.finite, task_).elements()};
     return found->second;
   }
 
   void append(const ContinuousTerm& source, const ContinuousTerm& target) {
-    std::vector<const Elements*> factors;
+    std::vector<const FieldElements*> factors;
     std::uint64_t count = 1, entries = 1;
     for (std::size_t f = 0; f < homs_.size(); ++f) {
       factors.push_back(&factor_hom(f, source.pieces[f], target.pieces[f]));
-      if (factors.back()->empty()) return;
+      const auto& elements = factors.back()->elements;
+      if (elements.empty()) return;
       std::uint64_t most = 0;
-      for (const auto& element : *factors.back()) most = std::max<std::uint64_t>(most, element.place.size());
-      count *= factors.back()->size();
+      for (const auto& element : elements) most = std::max<std::uint64_t>(most, element.place.size());
+      count *= elements.size();
       entries *= most;
       constexpr std::uint64_t most_elements = 1'000'000;
       if (count + elements_.size() > most_elements)
@@ -69,140 +72,186 @@ class HomAssembly {
     std::vector<std::size_t> choice(factors.size(), 0);
     for (std::uint64_t k = 0; k < count; ++k) {
       task_.poll();
-      elements_.push_back(product(source, target, factors, choice));
+      elements_.push_back(field_.is_rational()
+                              ? product<Integer, Rational>(source, target, factors, choice)
+                              : product<Cyclotomic, Cyclotomic>(source, target, factors, choice));
       for (std::size_t f = choice.size(); f-- > 0;) {
-        if (++choice[f] < factors[f]->size()) break;
+        if (++choice[f] < factors[f]->elements.size()) break;
         choice[f] = 0;
       }
     }
   }
 
+  template <class Value>
   struct ProductEntry {
     std::uint64_t row, col;
-    Integer value;
+    Value value;
   };
+  /// Value: of the elements of factors; Number: of sums of their multiples by rational numbers.
+  template <class Value, class Number>
   IntertwinerSpace::Element product(const ContinuousTerm& source, const ContinuousTerm& target,
-                                    const std::vector<const Elements*>& factors,
+                                    const std::vector<const FieldElements*>& factors,
                                     const std::vector<std::size_t>& choice) const {
-    std::vector<ProductEntry> entries{{0, 0, 1}};
+    std::vector<ProductEntry<Value>> entries{{0, 0, Value(1)}};
     for (std::size_t f = 0; f < factors.size(); ++f) {
-      const auto& element = (*factors[f])[choice[f]];
+      const auto& element = factors[f]->elements[choice[f]];
       const std::uint64_t m = target.pieces[f].dimension, n = source.pieces[f].dimension;
-      std::vector<ProductEntry> next;
+      std::vector<Value> values;
+      for (std::size_t k = 0; k < element.place.size(); ++k)
+        if constexpr (std::is_same_v<Value, Integer>)
+          values.push_back(element.value(0, k));
+        else
+          values.push_back(value_of(factors[f]->field, element.value, k));
+      std::vector<ProductEntry<Value>> next;
       next.reserve(entries.size() * element.place.size());
-      for (const ProductEntry& e : entries)
+      for (const ProductEntry<Value>& e : entries)
         for (std::size_t k = 0; k < element.place.size(); ++k)
-          next.push_back({e.row * m + element.place[k] / n, e.col * n + element.place[k] % n,
-                          e.value * element.value(0, k)});
+          next.push_back(
+              {e.row * m + element.place[k] / n, e.col * n + element.place[k] % n, e.value * values[k]});
       entries = std::move(next);
     }
-    if (source.spread || target.spread) return spread_product(source, target, entries);
+    if (source.spread || target.spread) return spread_product<Number>(source, target, entries);
     std::vector<std::pair<std::uint64_t, std::size_t>> order;
     for (std::size_t k = 0; k < entries.size(); ++k)
       order.emplace_back(target.coordinates[entries[k].row] * cols_ + source.coordinates[entries[k].col], k);
     std::sort(order.begin(), order.end());
-    IntertwinerSpace::Element out;
-    std::vector<Integer> values;
+    std::vector<std::uint64_t> places;
+    std::vector<Value> values;
     for (const auto& [place, k] : order) {
-      out.place.push_back(place);
+      places.push_back(place);
       values.push_back(std::move(entries[k].value));
     }
-    out.value = IntegerMatrix(1, values.size(), values);
-    return out;
+    return element_with(std::move(places), values);
+  }
+
+  IntertwinerSpace::Element element_with(std::vector<std::uint64_t> places,
+                                         const std::vector<Integer>& values) const {
+    return {std::move(places), IntegerMatrix(1, values.size(), values)};
+  }
+  /// Times the common denominator of all coordinates.
+  template <class Number>
+  IntertwinerSpace::Element element_with(std::vector<std::uint64_t> places,
+                                         const std::vector<Number>& values) const {
+    const std::size_t degree = field_.degree();
+    std::vector<Rational> numbers(degree * values.size());
+    Integer common = 1;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      const std::vector<Rational> coordinates = field_.coordinates(Cyclotomic(values[k]));
+      for (std::size_t c = 0; c < degree; ++c) {
+        common = lcm(common, Integer(denominator(coordinates[c])));
+        numbers[c * values.size() + k] = coordinates[c];
+      }
+    }
+    std::vector<Integer> integers;
+    for (const Rational& x : numbers) integers.emplace_back(numerator(x * Rational(common)));
+    return {std::move(places), IntegerMatrix(degree, values.size(), integers)};
   }
 
   /// Where the terms are not spanned by basis vectors.
+  template <class Number, class Value>
   IntertwinerSpace::Element spread_product(const ContinuousTerm& source, const ContinuousTerm& target,
-                                           const std::vector<ProductEntry>& entries) const {
-    std::map<std::uint64_t, Rational> sum;
-    for (const ProductEntry& e : entries) {
+                                           const std::vector<ProductEntry<Value>>& entries) const {
+    std::map<std::uint64_t, Number> sum;
+    for (const ProductEntry<Value>& e : entries) {
       task_.poll();
       const ContinuousTerm::Vector covector = source.projected(e.col);
       for (const auto& [row, a] : target.included(e.row))
-        for (const auto& [col, b] : covector) sum[row * cols_ + col] += Rational(e.value) * a * b;
+        for (const auto& [col, b] : covector)
+          sum[row * cols_ + col] += Number(e.value) * Number(a) * Number(b);
     }
-    std::erase_if(sum, [](const auto& term) { return term.second == 0; });
-    Integer denominator = 1;
-    for (const auto& [place, value] : sum)
-      denominator = lcm(denominator, Integer(boost::multiprecision::denominator(value)));
-    IntertwinerSpace::Element out;
-    std::vector<Integer> values;
-    for (const auto& [place, value] : sum) {
-      out.place.push_back(place);
-      values.emplace_back(boost::multiprecision::numerator(value * Rational(denominator)));
-    }
-    out.value = IntegerMatrix(1, values.size(), values);
-    return out;
+    std::vector<std::uint64_t> places;
+    std::vector<Number> values;
+    for (auto& [place, value] : sum)
+      if (value != Number(0)) {
+        places.push_back(place);
+        values.push_back(std::move(value));
+      }
+    return element_with(std::move(places), values);
   }
 
   /// The same space with more zeros, where the natural maps of functors have mixed it.
-  static Elements sparsified(Elements elements, const Task& task) {
+  void sparsify_elements() {
     std::map<std::uint64_t, std::size_t> column;
-    for (const auto& element : elements)
+    for (const auto& element : elements_)
       for (const std::uint64_t place : element.place) column.try_emplace(place, 0);
-    constexpr std::uint64_t most_sparsified = 300'000;
-    if (elements.size() < 2 || elements.size() * column.size() > most_sparsified) return elements;
+    const std::size_t f = field_.degree();
+    constexpr std::uint64_t most_entries = 300'000;
+    if (elements_.size() < 2 || f * f * elements_.size() * column.size() > most_entries) return;
     std::vector<std::uint64_t> places;
     for (auto& [place, at] : column) {
       at = places.size();
       places.push_back(place);
     }
-    IntegerMatrix A(elements.size(), places.size());
-    for (std::size_t k = 0; k < elements.size(); ++k)
-      for (std::size_t e = 0; e < elements[k].place.size(); ++e)
-        A.set(k, column.at(elements[k].place[e]), elements[k].value(0, e));
-    A = sparsify(A, task);
-    Elements out;
-    for (std::size_t k = 0; k < A.rows(); ++k) {
-      IntertwinerSpace::Element element;
-      std::vector<Integer> values;
-      for (std::size_t j = 0; j < A.cols(); ++j)
-        if (A.sign(k, j) != 0) {
-          element.place.push_back(places[j]);
-          values.push_back(A(k, j));
-        }
-      element.value = IntegerMatrix(1, values.size(), values);
-      out.push_back(std::move(element));
-    }
-    return out;
+    IntegerMatrix A(elements_.size(), f * places.size());
+    for (std::size_t k = 0; k < elements_.size(); ++k)
+      for (std::size_t e = 0; e < elements_[k].place.size(); ++e)
+        for (std::size_t c = 0; c < f; ++c)
+          A.set(k, c * places.size() + column.at(elements_[k].place[e]), elements_[k].value(c, e));
+    elements_ =
+        sparse_elements(FieldMatrix(field_, RationalMatrix(std::move(A)), places.size()), task_).elements;
+    for (auto& element : elements_)
+      for (std::uint64_t& place : element.place) place = places[place];
   }
 
   std::uint64_t rows_, cols_;
+  AbelianField field_;
   const Task& task_;
   std::vector<std::unique_ptr<ClassicalHom>> homs_;
-  std::vector<std::map<std::pair<std::string, std::string>, Elements>> finite_;
-  Elements elements_;
+  std::vector<std::map<std::pair<std::string, std::string>, FieldElements>> finite_;
+  std::vector<IntertwinerSpace::Element> elements_;
 };
 
-/// The rows of a matrix times the least common multiple of its denominators.
-struct IntegralRows {
-  Integer denominator = 1;
-  std::vector<std::vector<std::pair<std::uint64_t, Integer>>> rows;
-  explicit IntegralRows(const SparseMatrix& A) : rows(A.rows()) {
+/// The lines of a matrix times a common denominator.
+template <class Number>
+struct MatrixLines {
+  Number denominator{1};
+  std::vector<std::vector<std::pair<std::uint64_t, Number>>> lines;
+};
+
+MatrixLines<Integer> integral_rows(const SparseMatrix& A) {
+  MatrixLines<Integer> out{1, {}};
+  out.lines.resize(A.rows());
+  for (const auto& e : A.entries())
+    out.denominator = lcm(out.denominator, Integer(boost::multiprecision::denominator(e.value)));
+  for (const auto& e : A.entries())
+    out.lines[e.row].emplace_back(
+        e.col, Integer(boost::multiprecision::numerator(e.value * Rational(out.denominator))));
+  return out;
+}
+
+/// The rows of the sum of coefficients[t] a^t. \param columns  of its transpose
+MatrixLines<Cyclotomic> cyclotomic_lines(std::span<const SparseMatrix> coefficients, const AbelianField& K,
+                                         bool columns) {
+  MatrixLines<Cyclotomic> out;
+  const std::uint64_t n = coefficients.front().rows();
+  std::vector<std::map<std::uint64_t, Cyclotomic>> sums(n);
+  Cyclotomic power(1);
+  for (const SparseMatrix& A : coefficients) {
     for (const auto& e : A.entries())
-      denominator = lcm(denominator, Integer(boost::multiprecision::denominator(e.value)));
-    for (const auto& e : A.entries())
-      rows[e.row].emplace_back(e.col,
-                               Integer(boost::multiprecision::numerator(e.value * Rational(denominator))));
+      sums[columns ? e.col : e.row][columns ? e.row : e.col] += Cyclotomic(e.value) * power;
+    power *= K.generator();
   }
-};
+  for (const auto& sum : sums) out.lines.emplace_back(sum.begin(), sum.end());
+  return out;
+}
 
-/// Does W commute, g_U W = W g_V? Sums of Integers, place by place.
-bool commutes(const IntertwinerSpace::Element& W, std::uint64_t n, const IntegralRows& left_columns,
-              const IntegralRows& right_rows) {
-  std::vector<std::pair<std::uint64_t, Integer>> defect;
-  for (std::size_t e = 0; e < W.place.size(); ++e) {
-    const std::uint64_t i = W.place[e] / n, j = W.place[e] % n;
-    const Integer w = W.value(0, e), left = w * right_rows.denominator, right = w * left_columns.denominator;
-    for (const auto& [k, a] : left_columns.rows[i]) defect.emplace_back(k * n + j, a * left);
-    for (const auto& [k, b] : right_rows.rows[j]) defect.emplace_back(i * n + k, -b * right);
+/// Does W commute, g_U W = W g_V? Sums place by place, the left matrix given by its columns.
+template <class Number>
+bool commutes(const std::vector<std::uint64_t>& places, const std::vector<Number>& values, std::uint64_t n,
+              const MatrixLines<Number>& left_columns, const MatrixLines<Number>& right_rows) {
+  std::vector<std::pair<std::uint64_t, Number>> defect;
+  for (std::size_t e = 0; e < places.size(); ++e) {
+    const std::uint64_t i = places[e] / n, j = places[e] % n;
+    const Number left = values[e] * right_rows.denominator, right = values[e] * left_columns.denominator;
+    for (const auto& [k, a] : left_columns.lines[i]) defect.emplace_back(k * n + j, a * left);
+    for (const auto& [k, b] : right_rows.lines[j]) defect.emplace_back(i * n + k, -b * right);
   }
   std::sort(defect.begin(), defect.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   for (std::size_t k = 0; k < defect.size();) {
     const std::uint64_t place = defect[k].first;
-    Integer sum = 0;
+    Number sum(0);
     for (; k < defect.size() && defect[k].first == place; ++k) sum += defect[k].second;
-    if (sum != 0) return false;
+    if (!(sum == Number(0))) return false;
   }
   return true;
 }
@@ -241,14 +290,34 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
         fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
                     space.rows(), space.cols(), V.dimension(), U.dimension()));
   if (space.params() == 0) return std::nullopt;
-  const auto right = V.generator_matrices(task), left = U.generator_matrices(task);
-  for (std::size_t g = 0; g < left.size(); ++g) {
-    const IntegralRows columns(left[g].transpose()), rows(right[g]);
+  const AbelianField K =
+      AbelianField::compositum(space.field(), AbelianField::compositum(V.field(), U.field()));
+  const std::size_t f = K.degree();
+  const auto right = V.generator_coefficients(K, task), left = U.generator_coefficients(K, task);
+  const auto first_that_fails = [&]<class Number>(
+                                    std::size_t g, const MatrixLines<Number>& columns,
+                                    const MatrixLines<Number>& rows) -> std::optional<std::uint64_t> {
     for (std::uint64_t k = 0; k < space.params(); ++k) {
       task.progress("checking that the elements commute", g * space.params() + k,
-                    left.size() * space.params());
-      if (!commutes(space.element(k), space.cols(), columns, rows)) return k;
+                    left.size() / f * space.params());
+      const IntertwinerSpace::Element W = space.element(k);
+      std::vector<Number> values;
+      for (std::size_t e = 0; e < W.place.size(); ++e)
+        if constexpr (std::is_same_v<Number, Integer>)
+          values.push_back(W.value(0, e));
+        else
+          values.push_back(value_of(space.field(), W.value, e));
+      if (!commutes(W.place, values, space.cols(), columns, rows)) return k;
     }
+    return std::nullopt;
+  };
+  for (std::size_t g = 0; g < left.size() / f; ++g) {
+    const auto of = [&](const std::vector<SparseMatrix>& all) { return std::span(all).subspan(g * f, f); };
+    const auto k =
+        K.is_rational()
+            ? first_that_fails(g, integral_rows(left[g].transpose()), integral_rows(right[g]))
+            : first_that_fails(g, cyclotomic_lines(of(left), K, true), cyclotomic_lines(of(right), K, false));
+    if (k) return k;
   }
   return std::nullopt;
 }
@@ -275,7 +344,8 @@ ContinuousBasis basis_between(const ContinuousRepresentation& V, const Part& in,
       continuous_hom_dimension(source, target, task),
       same != nullptr ? same->certificate.bias : continuous_hom_dimension(trivial, target, task)};
   IntertwinerSpace weights = HomAssembly(source, target, task).space();
-  IntertwinerSpace bias = same != nullptr ? same->bias : HomAssembly(trivial, target, task).space();
+  IntertwinerSpace bias =
+      (same != nullptr ? same->bias : HomAssembly(trivial, target, task).space()).over(weights.field());
   prove<InternalError>(weights, source, target, certificate.weights.dimension, "weights", task);
   if (same == nullptr) prove<InternalError>(bias, trivial, target, certificate.bias.dimension, "bias", task);
   return {V,
@@ -381,8 +451,12 @@ std::string continuous_group_json(const ContinuousGroup& G, Scalars scalars, con
 
 MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const ContinuousRepresentation& U,
                                    const Task& task) {
-  MatrixGenerators out{
-      V.group().generator_names(), {}, U.generator_matrices(task), V.generator_matrices(task)};
+  const AbelianField K = AbelianField::compositum(V.field(), U.field());
+  MatrixGenerators out{V.group().generator_names(),
+                       {},
+                       U.generator_coefficients(K, task),
+                       V.generator_coefficients(K, task),
+                       K};
   for (const auto& factor : V.group().factors()) {
     const auto* classical = std::get_if<ClassicalGroup>(&factor);
     if (classical != nullptr) out.algebra.insert(out.algebra.end(), classical->lie_generators().size(), true);
@@ -405,7 +479,7 @@ WeightTable ContinuousBasis::table(const Task& task, const TableOptions& options
       {"group", continuous_group_json(source.group(), common_scalars(source, target), task)},
       {"rep_in", pattern_source.to_string()},
       {"rep_out", pattern_target.to_string()},
-      {"field", "Q"},
+      {"field", weights.field().to_string()},
       {"order", "by smallest row-major entry"},
       {"sign_rule", "the smallest entry is +"},
       {"certificate",

@@ -1,6 +1,7 @@
 // A representation put together as another one is, of other parts.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "continuous_node.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
@@ -40,6 +41,20 @@ std::optional<ContinuousRepresentation> same_functor(const ContinuousNode& node,
     default:
       return std::nullopt;
   }
+}
+
+/// An external product whose last factor alone is complex, with f(that) in its place: what makes pairs of coordinates there makes pairs of neighbours in the
+/// product. Nothing where it is none.
+template <class F>
+std::optional<ContinuousRepresentation> in_last_factor(const ContinuousRepresentation& V, const F& f) {
+  if (V.node().kind != ContinuousNode::Kind::external) return std::nullopt;
+  std::vector<ContinuousRepresentation> parts;
+  for (const auto& part : V.node().parts) {
+    if (!parts.empty() && parts.back().group().is_complex()) return std::nullopt;
+    parts.emplace_back(part);
+  }
+  parts.back() = f(parts.back());
+  return external_product(V.group(), parts);
 }
 
 }  // namespace intertwine

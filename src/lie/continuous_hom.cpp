@@ -1,9 +1,12 @@
 #include "continuous_hom.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "continuous_weights.hpp"
+#include "equivariant/hom_blocks.hpp"
+#include "exact/sparse_field_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/echelon.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -66,9 +69,10 @@ ModularMatrix stacked(const std::vector<Vector>& vectors, std::size_t size, cons
   return A;
 }
 
-/// Signs of components on both sides: entry (i, j) of an equivariant matrix is 0 unless out[i] = in[j] for all of them.
-struct ComponentSigns {
+/// A component on both sides. Where it acts by signs entry (i, j) of an equivariant matrix is 0 unless out[i] = in[j]; otherwise by matrices, whose squares are 1.
+struct ComponentPair {
   std::vector<int> out, in;
+  std::optional<SparseMatrix> left, right;
   bool forbids_all() const {
     const auto constant = [](const std::vector<int>& s) {
       return std::all_of(s.begin(), s.end(), [&](int x) { return x == s[0]; });
@@ -90,12 +94,62 @@ std::vector<int> signs_of(const ContinuousPiece& piece, const std::vector<int>& 
   return signs;
 }
 
+SparseMatrix component_matrix(const ContinuousPiece& piece, const std::vector<int>& component,
+                              const Task& task) {
+  SparseMatrix out = identity_matrix(1);
+  for (const auto& leaf : piece.leaves)
+    out = kronecker_product(out, element_action(*leaf, 0, component, task));
+  return out;
+}
+
+std::vector<ComponentPair> components_between(const ClassicalGroup& G, const ContinuousPiece& V,
+                                              const ContinuousPiece& U, const Task& task) {
+  std::vector<ComponentPair> out;
+  for (const auto& component : G.component_generators()) {
+    const auto by_signs = [&](const auto& leaf) { return acts_by_signs(*leaf, 0, component); };
+    if (std::ranges::all_of(V.leaves, by_signs) && std::ranges::all_of(U.leaves, by_signs))
+      out.push_back({signs_of(U, component), signs_of(V, component), {}, {}});
+    else
+      out.push_back({{}, {}, component_matrix(U, component, task), component_matrix(V, component, task)});
+  }
+  return out;
+}
+
+/// W where the component commutes with it: W without some entries, or W + A W B.
+ModularMatrix kept_by(const ComponentPair& component, ModularMatrix W, const ModularOperations& operations) {
+  const PrimeField& F = operations.field;
+  if (!component.left) {
+    for (std::size_t i = 0; i < W.rows(); ++i)
+      for (std::size_t j = 0; j < W.cols(); ++j)
+        if (component.out[i] != component.in[j]) W.set(i, j, 0);
+    return W;
+  }
+  const auto dense = [&](const SparseMatrix& A) {
+    ModularMatrix out(F.p(), static_cast<std::size_t>(A.rows()), static_cast<std::size_t>(A.cols()));
+    for (const auto& e : A.entries())
+      out.set(static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.col),
+              F.residue(operations.from(e.value)));
+    return out;
+  };
+  const ModularMatrix turned = dense(*component.left) * W * dense(*component.right);
+  for (std::size_t i = 0; i < W.rows(); ++i)
+    for (std::size_t j = 0; j < W.cols(); ++j) {
+      const std::uint64_t sum = W(i, j) + turned(i, j);
+      W.set(i, j, sum >= F.p() ? sum - F.p() : sum);
+    }
+  return W;
+}
+
 }  // namespace
 
 struct ClassicalHom::ModularGroup {
-  ModularGroup(const ClassicalGroup& G, std::uint64_t p) : roots(G, p) {}
+  ModularGroup(const ClassicalGroup& G, const ModularOperations& field) : roots(G, field) {}
   ModularRoots roots;
   std::map<std::string, std::unique_ptr<WeightLeaf>> leaves;
+
+  std::optional<ModularMatrix> maps(const ContinuousPiece& V, const ContinuousPiece& U,
+                                    const std::vector<ComponentPair>& components,
+                                    std::vector<std::size_t>& pivots, const Task& task);
 
   WeightModule module(const ContinuousPiece& piece, const Task& task) {
     std::vector<const WeightLeaf*> list;
@@ -109,7 +163,7 @@ struct ClassicalHom::ModularGroup {
 
   /// The maps between the isotypic components of one highest weight, as rows of entries in row-major order.
   void append_maps(const WeightModule& V, const WeightModule& U, std::uint64_t key,
-                   const std::vector<ComponentSigns>& signs, std::vector<ModularMatrix>& out,
+                   const std::vector<ComponentPair>& components, std::vector<ModularMatrix>& out,
                    const Task& task) const {
     const PrimeField& F = roots.field.field;
     const auto &below = V.spaces().at(key), &above = U.spaces().at(key);
@@ -150,35 +204,40 @@ struct ClassicalHom::ModularGroup {
     for (const ModularMatrix& a : left)
       for (const ModularMatrix& b : right) {
         task.poll();
-        out.push_back(row_of(a * b, signs));
+        ModularMatrix W = a * b;
+        for (const ComponentPair& component : components) W = kept_by(component, std::move(W), roots.field);
+        ModularMatrix row(F.p(), 1, U.size() * V.size());
+        for (std::size_t i = 0; i < W.rows(); ++i)
+          for (std::size_t j = 0; j < W.cols(); ++j) row.set(0, i * W.cols() + j, W(i, j));
+        out.push_back(std::move(row));
       }
-  }
-
- private:
-  static ModularMatrix row_of(const ModularMatrix& W, const std::vector<ComponentSigns>& signs) {
-    ModularMatrix row(W.prime(), 1, W.rows() * W.cols());
-    for (std::size_t i = 0; i < W.rows(); ++i)
-      for (std::size_t j = 0; j < W.cols(); ++j)
-        if (std::all_of(signs.begin(), signs.end(),
-                        [&](const ComponentSigns& s) { return s.out[i] == s.in[j]; }))
-          row.set(0, i * W.cols() + j, W(i, j));
-    return row;
   }
 };
 
 ClassicalHom::ClassicalHom(const ClassicalGroup& G) : G_(G) {}
 ClassicalHom::~ClassicalHom() = default;
 
-ClassicalHom::ModularGroup& ClassicalHom::modular(std::size_t k) {
-  while (modular_.size() <= k) {
-    while (word_prime(next_prime_) % 4 != 1) ++next_prime_;
-    modular_.push_back(std::make_unique<ModularGroup>(G_, word_prime(next_prime_++)));
+/// The embeddings of a field modulo a prime, with the modules of the group under each.
+ClassicalHom::Reduction ClassicalHom::reduction(const AbelianField& K, std::size_t k) {
+  const std::uint32_t n = K.conductor(), order = std::lcm(4U, n);  // with i all classical groups split
+  const auto [cyclotomic, fresh] = cyclotomic_.try_emplace(order);
+  if (fresh) cyclotomic->second = AbelianField::cyclotomic(order);
+  const AbelianField::SplitPrime split = cyclotomic->second.split_prime(k);
+  const PrimeField field(split.p);
+  Reduction out{{split.p, {}}, {}};
+  for (std::uint32_t unit : K.automorphisms()) {
+    while (std::gcd(unit, order) != 1) unit += n;
+    const ModularOperations operations{field, order, field.power(field.from(Integer(split.roots[0])), unit)};
+    out.prime.roots.push_back(field.residue(operations.from(K.generator())));
+    auto& group = modular_[{split.p, field.residue(operations.root)}];
+    if (!group) group = std::make_unique<ModularGroup>(G_, operations);
+    out.groups.push_back(group.get());
   }
-  return *modular_[k];
+  return out;
 }
 
-const ClassicalHom::Elements& ClassicalHom::operator()(const ContinuousPiece& V, const ContinuousPiece& U,
-                                                       const Task& task) {
+const FieldElements& ClassicalHom::operator()(const ContinuousPiece& V, const ContinuousPiece& U,
+                                              const Task& task) {
   const auto [found, fresh] = found_.try_emplace({V.key(), U.key()});
   if (fresh) {
     try {
@@ -191,57 +250,77 @@ const ClassicalHom::Elements& ClassicalHom::operator()(const ContinuousPiece& V,
   return found->second;
 }
 
-ClassicalHom::Elements ClassicalHom::find(const ContinuousPiece& V, const ContinuousPiece& U,
-                                          const Task& task) {
-  std::vector<ComponentSigns> signs;
-  for (const auto& component : G_.component_generators()) {
-    signs.push_back({signs_of(U, component), signs_of(V, component)});
-    if (signs.back().forbids_all()) return {};
-  }
-  RationalLift lift;
+/// The maps modulo one prime under one embedding, as the rows of a reduced echelon form; nothing if there are none.
+std::optional<ModularMatrix> ClassicalHom::ModularGroup::maps(const ContinuousPiece& V,
+                                                              const ContinuousPiece& U,
+                                                              const std::vector<ComponentPair>& components,
+                                                              std::vector<std::size_t>& pivots,
+                                                              const Task& task) {
+  const WeightModule source = module(V, task), target = module(U, task);
+  std::vector<ModularMatrix> rows;
+  for (const auto& [key, space] : target.spaces())
+    if (source.spaces().contains(key)) append_maps(source, target, key, components, rows, task);
+  if (rows.empty()) return std::nullopt;
+  ModularMatrix reduced = vertical_stack(rows).echelon(&pivots);
+  return pivots.empty() ? std::nullopt : std::optional(std::move(reduced));
+}
+
+FieldElements ClassicalHom::find(const ContinuousPiece& V, const ContinuousPiece& U, const Task& task) {
+  AbelianField K;
+  for (const ContinuousPiece* piece : {&V, &U})
+    for (const auto& leaf : piece->leaves)
+      K = AbelianField::compositum(K, ContinuousRepresentation(leaf).field());
+  const std::vector<ComponentPair> components = components_between(G_, V, U, task);
+  if (std::ranges::any_of(components, [](const ComponentPair& c) { return c.forbids_all(); })) return {K, {}};
+  FieldLift lift(K);
   std::vector<std::size_t> best;
-  std::optional<RationalMatrix> basis;
+  std::optional<FieldMatrix> basis;
   for (std::size_t k = 0; !basis; ++k) {
-    ModularGroup& group = modular(k);
-    const WeightModule source = group.module(V, task), target = group.module(U, task);
-    std::vector<ModularMatrix> rows;
-    for (const auto& [key, space] : target.spaces())
-      if (source.spaces().contains(key)) group.append_maps(source, target, key, signs, rows, task);
-    if (rows.empty()) return {};
-    task.progress("lifting equivariant matrices", k, 0);
+    const Reduction reduction = this->reduction(K, k);
+    std::vector<ModularMatrix> images;
     std::vector<std::size_t> pivots;
-    const ModularMatrix reduced = vertical_stack(rows).echelon(&pivots);
-    if (pivots.empty()) return {};
+    bool agree = true;  // the embeddings, as they do but for unlucky primes
+    for (ModularGroup* group : reduction.groups) {
+      std::vector<std::size_t> own;
+      std::optional<ModularMatrix> image = group->maps(V, U, components, own, task);
+      if (!image) return {K, {}};
+      agree = agree && (images.empty() || own == pivots);
+      pivots = std::move(own);
+      images.push_back(std::move(*image));
+    }
+    task.progress("lifting equivariant matrices", k, 0);
     // An unlucky prime has a smaller rank or later pivots.
-    if (!best.empty() && (pivots.size() < best.size() || (pivots.size() == best.size() && pivots > best)))
+    if (!agree ||
+        (!best.empty() && (pivots.size() < best.size() || (pivots.size() == best.size() && pivots > best))))
       continue;
     if (pivots != best) lift.clear();
     best = std::move(pivots);
-    lift.add(reduced);
+    lift.add(reduction.prime, images);
     basis = lift.candidate();
   }
+  return sparse_elements(*basis, task);
+}
+
+FieldElements sparse_elements(const FieldMatrix& rows, const Task& task) {
+  const IntegerMatrix& numbers = rows.coefficients().numerator();
+  const std::size_t f = rows.field().degree(), width = rows.cols();
   std::vector<std::size_t> support;
-  for (std::size_t j = 0; j < basis->cols(); ++j)
-    for (std::size_t i = 0; i < basis->rows(); ++i)
-      if (basis->numerator().sign(i, j) != 0) {
+  for (std::size_t j = 0; j < width; ++j)
+    for (std::size_t i = 0; i < f * rows.rows(); ++i)
+      if (numbers.sign(i / f, i % f * width + j) != 0) {
         support.push_back(j);
         break;
       }
-  IntegerMatrix reduced = basis->numerator().select_cols(support);
+  FieldMatrix reduced = rows.select_cols(support);
   constexpr std::uint64_t most_sparsified = 300'000;
-  if (reduced.rows() * reduced.cols() <= most_sparsified) reduced = sparsify(reduced, task);
-  Elements elements;
+  if (f * f * reduced.rows() * reduced.cols() <= most_sparsified)
+    reduced = sparsify(FieldMatrix(rows.field(), reduced.coefficients().numerator(), reduced.cols()), task);
+  FieldElements out{rows.field(), {}};
   for (std::size_t i = 0; i < reduced.rows(); ++i) {
-    std::vector<std::uint64_t> place;
-    std::vector<Integer> values;
-    for (std::size_t j = 0; j < reduced.cols(); ++j) {
-      if (reduced.sign(i, j) == 0) continue;
-      place.push_back(support[j]);
-      values.push_back(reduced(i, j));
-    }
-    elements.push_back({std::move(place), IntegerMatrix(1, values.size(), values)});
+    out.elements.push_back(element_of(reduced.block(i, 0, 1, reduced.cols())));
+    for (std::uint64_t& place : out.elements.back().place) place = support[place];
   }
-  return elements;
+  return out;
 }
 
 }  // namespace intertwine

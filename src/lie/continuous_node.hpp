@@ -6,9 +6,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/exact/abelian_field.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
@@ -61,7 +64,7 @@ struct ContinuousNode {
   /// half-spinors and 0 otherwise.
   struct Linear {
     std::uint32_t a, b, row, col;
-    Rational value;
+    Cyclotomic value;
   };
   std::vector<Linear> linear;
   /// For harmonic: coordinates of basis vector `col` at monomial `monomial` of Sym^l, and the basis vector that is known by each
@@ -72,12 +75,14 @@ struct ContinuousNode {
   };
   std::vector<HarmonicEntry> harmonic;
   std::vector<std::int64_t> selected;
-  /// For given: the matrices of the group's generators, the diagonals of those of components, and what characters need.
+  /// For given: the matrices of the group's generators over their field, as rational ones (restrict_scalars), those of components, which are rational, and
+  /// what characters need.
   struct Given {
     using Eigenvalues =
         std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
+    AbelianField field;
     std::vector<SparseMatrix> images;
-    std::vector<std::vector<int>> components;
+    std::vector<SparseMatrix> components;
     int bound = 0;                         ///< no weight is larger
     std::vector<Eigenvalues> eigenvalues;  ///< for every laurent::Component
   };
@@ -115,14 +120,42 @@ struct RationalOperations {
   Element negative(const Element& a) const { return -a; }
   Element from(const Rational& a) const { return a; }
   Element from(const Integer& a) const { return Rational(a); }
+  Element from(const Cyclotomic& a) const { return a.to_rational(); }
   Element integer(std::int64_t a) const { return Rational(a); }
 };
 
+/// The same over cyclotomic numbers, for representations whose matrices are not rational.
+struct CyclotomicOperations {
+  using Element = Cyclotomic;
+  bool imaginary = false;
+  const Task* task = nullptr;
+  void poll() const {
+    if (task != nullptr) task->poll();
+  }
+  Task limits() const { return task != nullptr ? *task : Task(); }
+  Element add(const Element& a, const Element& b) const { return a + b; }
+  Element multiply(const Element& a, const Element& b) const { return a * b; }
+  Element negative(const Element& a) const { return -a; }
+  template <class Number>
+  Element from(const Number& a) const {
+    return Cyclotomic(a);
+  }
+  Element integer(std::int64_t a) const { return Cyclotomic(static_cast<long long>(a)); }
+};
+
 /// A prime field that takes rational numbers whose denominators it does not divide, as all do here but for bad luck, which the
-/// exact checks would find out.
+/// exact checks would find out; and cyclotomic ones by a root of unity.
 struct ModularOperations {
   using Element = PrimeField::Element;
   PrimeField field;
+  std::uint32_t order = 1;     ///< a multiple of all conductors
+  Element root = field.one();  ///< the image of exp(2 pi i / order)
+  /// The image of i: that of the root, so that complex numbers mean the same everywhere.
+  Element imaginary_unit() const {
+    return order % 4 == 0 ? field.power(root, order / 4) : field.root_of_unity(4);
+  }
+  /// The other image of complex numbers, that of their conjugates.
+  ModularOperations conjugate() const { return {field, order, order == 1 ? root : field.inverse(root)}; }
   void poll() const {}  // modules of their size are small
   Task limits() const { return {}; }
   Element add(Element a, Element b) const { return field.add(a, b); }
@@ -132,6 +165,14 @@ struct ModularOperations {
   Element from(const Rational& a) const {
     return field.multiply(field.from(Integer(numerator(a))),
                           field.inverse(field.from(Integer(denominator(a)))));
+  }
+  Element from(const Cyclotomic& a) const {
+    if (const std::int64_t* small = a.small_integer()) return field.from(*small);
+    const std::uint32_t step = order / a.conductor();
+    Element sum = 0;
+    for (const auto& [exponent, c] : a.terms())
+      sum = field.add(sum, field.multiply(from(c), field.power(root, std::uint64_t{exponent} * step)));
+    return sum;
   }
   Element integer(std::int64_t a) const { return field.from(a); }
 };
@@ -146,13 +187,32 @@ std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64
 /// span of the algebra, on real representations too: p is 1 modulo 4.
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field);
+EntryList<Cyclotomic> lie_action(const ContinuousNode& node, std::size_t factor,
+                                 const EntryList<Cyclotomic>& X, const CyclotomicOperations& field);
 EntryList<PrimeField::Element> lie_action(const ContinuousNode& node, std::size_t factor,
                                           const EntryList<PrimeField::Element>& X,
                                           const ModularOperations& field);
-/// The diagonal of a diagonal matrix of classical factor number `factor` with these signs on the defining module. All modules
-/// have bases of weight vectors of the diagonal matrices, so that it acts by signs.
+/// Does the diagonal matrix with these signs on the defining module of classical factor number `factor` act by signs? The modules that are made of the defining one have
+/// bases of weight vectors of the diagonal matrices; those by given matrices need not.
+bool acts_by_signs(const ContinuousNode& node, std::size_t factor, const std::vector<int>& signs);
+/// The diagonal of that matrix, where it acts by signs.
 std::vector<int> component_action(const ContinuousNode& node, std::size_t factor,
                                   const std::vector<int>& signs);
+/// The matrix of an element of factor number `factor`: of such a diagonal matrix, or of a permutation of a finite one.
+SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
+                            const std::variant<std::vector<int>, Permutation>& element, const Task& task);
+
+SparseMatrix diagonal_matrix(const std::vector<int>& signs);
+SparseMatrix identity_matrix(std::uint64_t n);
+SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B);
+/// \throws DomainError if A is not rational
+SparseMatrix sparse_matrix(const FieldMatrix& A);
+struct GivenEntry {
+  std::uint32_t row, col;
+  Cyclotomic value;
+};
+/// The entries over K of a matrix as ContinuousNode::Given has it, row by row.
+std::vector<GivenEntry> given_entries(const SparseMatrix& A, const AbelianField& K);
 
 /// The part of a term that belongs to one factor of the group.
 struct ContinuousPiece {

@@ -105,10 +105,20 @@ void require_one_group(const ContinuousRepresentation& V, const ContinuousRepres
                     V.group().name(), W.group().name()));
 }
 
-std::vector<MatrixLine> lines_of(const SparseMatrix& A) {
-  std::vector<MatrixLine> lines(A.rows());
-  for (const auto& e : A.entries())
-    lines[e.row].emplace_back(static_cast<std::uint32_t>(e.col), Cyclotomic(e.value));
+/// The rows of the image of generator number g, or its columns.
+std::vector<MatrixLine> lines_of(const std::vector<SparseMatrix>& coefficients, std::size_t g,
+                                 const AbelianField& K, bool columns) {
+  std::vector<std::map<std::uint32_t, Cyclotomic>> sums;
+  for (std::size_t t = 0; t < K.degree(); ++t) {
+    const SparseMatrix& A = coefficients[g * K.degree() + t];
+    const Cyclotomic power = K.generator().power(static_cast<std::int64_t>(t));
+    sums.resize(A.rows());
+    for (const auto& e : A.entries())
+      sums[columns ? e.col : e.row][static_cast<std::uint32_t>(columns ? e.row : e.col)] +=
+          Cyclotomic(e.value) * power;
+  }
+  std::vector<MatrixLine> lines;
+  for (const auto& sum : sums) lines.emplace_back(sum.begin(), sum.end());
   return lines;
 }
 
@@ -118,7 +128,8 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
                                          unsigned d, const Task& task) {
   require_one_group(V, W);
   const std::vector<Leaf> in = leaves_of(V), out = leaves_of(W);
-  ContinuousPolynomialMaps result{{V.dimension(), W.dimension(), d, {}, {}, {}, 0, {}}, V, W};
+  ContinuousPolynomialMaps result{
+      {V.dimension(), W.dimension(), d, AbelianField::compositum(V.field(), W.field()), {}, {}, 0, {}}, V, W};
   std::vector<Monomial> monomials;
   std::map<std::pair<std::string, std::string>, ContinuousBasis> known;
   std::uint64_t entries = 0;
@@ -188,15 +199,17 @@ void verify(const ContinuousPolynomialMaps& F, const Task& task) {
     if (!condition) throw VerificationError(std::string("polynomial maps: ") + text);
   };
   require(F.source.group() == F.target.group(), "the representations belong to different groups");
-  require(F.variables == F.source.dimension() && F.outputs == F.target.dimension() && F.field.is_rational(),
+  require(F.variables == F.source.dimension() && F.outputs == F.target.dimension() &&
+              F.field == AbelianField::compositum(F.source.field(), F.target.field()),
           "the variables, the outputs or the field are not those of the representations");
   require_well_formed(F);
   const MatrixGenerators generators = matrix_generators(F.source, F.target, task);
   for (std::size_t g = 0; g < generators.names.size(); ++g)
-    require_equivariant(F,
-                        {generators.names[g], generators.algebra[g], lines_of(generators.column[g]),
-                         lines_of(generators.row[g].transpose())},
-                        task);
+    require_equivariant(
+        F,
+        {generators.names[g], generators.algebra[g], lines_of(generators.column, g, generators.field, false),
+         lines_of(generators.row, g, generators.field, true)},
+        task);
   require_independent(F, task);
   require_count(F, polynomial_dimension(F.source, F.target, F.degree, task));
 }

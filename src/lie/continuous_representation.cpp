@@ -185,11 +185,12 @@ std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepres
 namespace {
 
 /// "[[0,-1/2],[1/2,0]]" of each.
-std::vector<std::string> matrix_texts(const std::vector<SparseMatrix>& matrices) {
+std::vector<std::string> matrix_texts(const ContinuousNode& node) {
   std::vector<std::string> out;
-  for (const SparseMatrix& A : matrices) {
-    std::vector<std::vector<std::string>> rows(A.rows(), std::vector<std::string>(A.cols(), "0"));
-    for (const auto& e : A.entries()) rows[e.row][e.col] = intertwine::to_string(e.value);
+  for (const SparseMatrix& A : node.given->images) {
+    std::vector<std::vector<std::string>> rows(node.dimension, std::vector<std::string>(node.dimension, "0"));
+    for (const GivenEntry& e : given_entries(A, node.given->field))
+      rows[e.row][e.col] = intertwine::to_string(e.value);
     std::string text;
     for (const auto& row : rows) text += fmt::format("{}[{}]", text.empty() ? "" : ",", fmt::join(row, ","));
     out.push_back("[" + text + "]");
@@ -239,8 +240,8 @@ std::string text_of(const ContinuousNode& node, int least) {
       text = node.number == 0 ? "adjoint" : "adjoint of -X^T";
       break;
     case Kind::given:
-      text = fmt::format("rep([{}]){}", fmt::join(matrix_texts(node.given->images), ","),
-                         node.number == 0 ? "" : " of -X^T");
+      text =
+          fmt::format("rep([{}]){}", fmt::join(matrix_texts(node), ","), node.number == 0 ? "" : " of -X^T");
       break;
     case Kind::finite:
       text = node.finite->to_string(TextForm::checked);

@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-#include "continuous_node.hpp"
+#include "continuous_functors.hpp"
 #include "intertwine/error.hpp"
 
 namespace intertwine {
@@ -56,6 +56,21 @@ Scalars scalars_of(const ContinuousNode& node) {
 
 }  // namespace
 
+namespace {
+
+AbelianField field_of_node(const ContinuousNode& node) {
+  if (node.kind == Kind::given) return node.given->field;
+  AbelianField K;
+  for (const auto& part : node.parts) K = AbelianField::compositum(K, field_of_node(*part));
+  if (node.kind != Kind::real || K.is_rational()) return K;
+  // real and imaginary parts
+  return AbelianField::compositum(K, AbelianField::cyclotomic(4)).real_subfield();
+}
+
+}  // namespace
+
+AbelianField ContinuousRepresentation::field() const { return field_of_node(*node_); }
+
 Scalars ContinuousRepresentation::scalars() const { return scalars_of(*node_); }
 
 Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U) {
@@ -75,13 +90,32 @@ void require_one_kind_of_scalars(const std::vector<ContinuousRepresentation>& V)
   if (real != nullptr && complex != nullptr) mixed(real->to_string(), complex->to_string());
 }
 
+namespace {
+
+[[noreturn]] void no_real_product(const ContinuousGroup& G) {
+  throw DomainError(fmt::format(
+      "real(V) over a product is taken where the last factor alone is SU(n) or U(n), and V a sum of external "
+      "products; over {} join the factors by #, for example {}",
+      G.name(), natural_representation(G, true).to_string()));
+}
+
+/// real(V) over a product, in whose sums the trivial representation is a complex line as well.
+ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
+  const ContinuousNode& node = V.node();
+  if (!V.group().is_product() && V.scalars() == Scalars::complex) return restriction_of_scalars(V);
+  if (node.kind == Kind::sum || node.kind == Kind::multiple)
+    return *same_functor(
+        node, [&](std::size_t k) { return real_product(ContinuousRepresentation(node.parts[k])); }, {});
+  if (const auto product = in_last_factor(V, real_product)) return *product;
+  if (V.scalars() == Scalars::complex || V.dimension() != 1) no_real_product(V.group());
+  return 2 * V;
+}
+
+}  // namespace
+
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V) {
   if (V.scalars() != Scalars::complex) return V;
-  if (V.group().is_product())
-    throw DomainError(fmt::format(
-        "real(V) is for representations of one group SU(n) or U(n), not of {}; join the factors by #, for "
-        "example {}",
-        V.group().name(), natural_representation(V.group(), true).to_string()));
+  if (V.group().is_product()) return real_product(V);
   constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
   if (V.dimension() > largest / 2)
     throw LimitError(fmt::format("real({}) has more than {} dimensions", V.to_string(), largest));

@@ -139,6 +139,11 @@ struct ContinuousSymmetrizer::State {
 
 ContinuousSymmetrizer::ContinuousSymmetrizer(const ContinuousRepresentation& V,
                                              const ContinuousRepresentation& U, const Task& task) {
+  for (const ContinuousRepresentation* W : {&V, &U})
+    if (const AbelianField K = W->field(); !K.is_rational())
+      throw DomainError(fmt::format(
+          "the average S(W) of continuous groups is for rational matrices; those of {} are over {}",
+          W->to_string(), K.to_string()));
   const ContinuousBlocks there = continuous_blocks(V, U, task), back = continuous_blocks(U, V, task);
   State state{V, U, matrix_generators(V, U, task), places_of(U), places_of(V), {}};
   for (std::size_t a = 0; a < there.blocks.size(); ++a) {

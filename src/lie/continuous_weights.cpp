@@ -83,9 +83,10 @@ SplitForm linear_form(int n, bool special) {
 }
 
 /// The rational coordinates of the isotropic basis: P[j][place], row by row.
-std::vector<std::vector<Element>> isotropic_basis(const ClassicalGroup& G, const PrimeField& F) {
+std::vector<std::vector<Element>> isotropic_basis(const ClassicalGroup& G, const ModularOperations& field) {
+  const PrimeField& F = field.field;
   const unsigned n = G.dimension(), m = n / 2;
-  const Element i = F.root_of_unity(4), half = F.inverse(F.from(std::int64_t{2}));
+  const Element i = field.imaginary_unit(), half = F.inverse(F.from(std::int64_t{2}));
   const auto unit = [&](unsigned j) {
     return G.form(j) > 0 ? F.one() : i;
   };  // times e_j: a vector of square 1
@@ -204,7 +205,7 @@ std::uint64_t key_of(const std::vector<int>& weight) {
 
 }  // namespace
 
-ModularRoots::ModularRoots(const ClassicalGroup& G, std::uint64_t p) : field{PrimeField(p)} {
+ModularRoots::ModularRoots(const ClassicalGroup& G, const ModularOperations& operations) : field(operations) {
   const auto n = static_cast<int>(G.dimension());
   const SplitForm form = G.is_orthogonal() ? orthogonal_form(n)
                          : G.family() == Family::Sp
@@ -213,7 +214,7 @@ ModularRoots::ModularRoots(const ClassicalGroup& G, std::uint64_t p) : field{Pri
   coroots = form.coroots;
   const PrimeField& F = field.field;
   // To rational coordinates: P X P^{-1}, where row k of P^{-1} is x -> B(x, f_-k).
-  const auto P = G.is_orthogonal() ? isotropic_basis(G, F) : std::vector<std::vector<Element>>{};
+  const auto P = G.is_orthogonal() ? isotropic_basis(G, field) : std::vector<std::vector<Element>>{};
   const auto rational = [&](const Units& units, bool transposed) {
     EntryList<Element> out;
     for (const auto& [row, col, value] : units) {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "continuous_node.hpp"
+#include "continuous_functors.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
@@ -68,6 +68,9 @@ std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation&
 
 ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task) {
   if (V.scalars() != Scalars::complex) return V;
+  if (const auto product =
+          in_last_factor(V, [&](const ContinuousRepresentation& W) { return real_form(W, task); }))
+    return *product;
   const ContinuousRepresentation R = restriction_of_scalars(V);
   if (R.dimension() > ContinuousRepresentation::max_functor_dimension)
     throw LimitError(fmt::format("real forms are found in real(V) of at most {} dimensions, not {}",

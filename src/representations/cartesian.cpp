@@ -19,25 +19,11 @@ namespace intertwine {
 
 namespace {
 
-/// sqrt(p) for a prime p, by Gauss's sum.
-Cyclotomic root_of_prime(std::uint32_t p) {
-  if (p == 2) return Cyclotomic::root_of_unity(8) + Cyclotomic::root_of_unity(8, -1);
-  std::vector<std::int64_t> legendre(p, -1);
-  legendre[0] = 0;
-  for (std::uint64_t k = 1; k < p; ++k) legendre[k * k % p] = 1;
-  const Cyclotomic sum = Cyclotomic::from_coefficients(p, legendre);
-  return p % 4 == 1 ? sum : Cyclotomic::root_of_unity(4, -1) * sum;  // i sqrt(p) otherwise
-}
-
 /// The positive root of a positive rational number, in a cyclotomic field; nothing where that has a huge conductor.
 std::optional<Cyclotomic> root_of_rational(const Rational& s) {
-  const SquarePart part = square_part(numerator(s) * denominator(s));
-  if (part.squarefree > Cyclotomic::max_conductor / 4) return std::nullopt;
-  Cyclotomic root(Rational(part.root, denominator(s)));
-  auto rest = static_cast<std::uint32_t>(part.squarefree);
-  for (std::uint32_t p = 2; rest > 1; ++p)
-    if (rest % p == 0) root *= root_of_prime(p), rest /= p;
-  return root;
+  const Integer n = numerator(s) * denominator(s);
+  if (square_part(n).squarefree > Cyclotomic::max_conductor / 4) return std::nullopt;
+  return square_root(n) * Cyclotomic(Rational(1, denominator(s)));
 }
 
 /// The positive root of a positive number that is a rational multiple of the square of a sine: those of regular polygons are.

@@ -195,6 +195,26 @@ TEST_CASE("text that is no cyclotomic number is refused", "[exact][quick]") {
   }
 }
 
+TEST_CASE("square roots of integers", "[exact][quick]") {
+  for (const long n : {0L, 1L, 2L, 3L, 5L, 6L, 8L, 12L, 21L, 45L, 9973L, 30030L}) {
+    const Cyclotomic root = square_root(n), imaginary = square_root(-n);
+    CHECK(root * root == Cyclotomic(n));
+    CHECK(root.sign() == (n == 0 ? 0 : 1));
+    CHECK(imaginary == E(4) * root);
+  }
+  CHECK(square_root(5) == Cyclotomic(1) + Cyclotomic(2) * (E(5) + E(5) * E(5) * E(5) * E(5)));
+  CHECK(parse_cyclotomic("-i*sqrt(3)/2") == E(3) * Cyclotomic(-1) - Cyclotomic(Rational(1, 2)));
+  CHECK(parse_cyclotomic("1/2+sqrt(-3)/2") == -(E(3) * E(3)));
+  CHECK(parse_cyclotomic("sqrt(2)*sqrt(3) - ER(6)") == Cyclotomic(0));
+  CHECK(parse_cyclotomic("2*E(3)*sqrt(9)/3/2") == E(3));
+  CHECK(parse_cyclotomic("i*i") == Cyclotomic(-1));
+  CHECK_THROWS_AS(parse_cyclotomic("sqrt(1000003)"), LimitError);
+  CHECK_THROWS_AS(parse_cyclotomic("sqrt(99999999999999999999)"), LimitError);
+  CHECK_THROWS_AS(parse_cyclotomic("sqrt(2/3)"), ParseError);
+  CHECK_THROWS_AS(parse_cyclotomic("sqrt 2"), ParseError);
+  CHECK_THROWS_AS(square_root(1'000'003), LimitError);
+}
+
 TEST_CASE("conductors are limited", "[exact][quick]") {
   CHECK_THROWS_AS(parse_cyclotomic("E(99999999999999999999)"), LimitError);
   CHECK_THROWS_AS(parse_cyclotomic("E(99991)+E(99989)"), LimitError);

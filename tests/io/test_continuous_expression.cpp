@@ -141,7 +141,18 @@ TEST_CASE("matrices of continuous groups are read from text and files", "[io][qu
   CHECK(read().to_string() == "rep([[[0,-2],[2,0]]])");
   CHECK(parse_continuous_representation(G, "rep(@\"turn.json\")*vector", folder.path()).dimension() == 4);
   write(R"json({"type": "matrix", "dimension": 2, "images": [[["0", "-2"], ["2", "E(5)"]]]})json");
-  CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("rational here"));
+  CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("integral weights"));
+  write(R"json({"type": "matrix", "dimension": 1, "images": [[["2*i"]]]})json");
+  CHECK(read().to_string() == "rep([[[2*E(4)]]])");
+  // Images of another generator, which is half of that of the group.
+  write(
+      R"json({"type": "matrix", "dimension": 1, "generators": [[[0, "1/2"], ["-1/2", 0]]], "images": [[["i"]]]})json");
+  CHECK(read().to_string() == "rep([[[2*E(4)]]])");
+  write(R"json({"type": "matrix", "dimension": 1, "generators": [[[0, 1], [-1]]], "images": [[["i"]]]})json");
+  CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("generator 1"));
+  write(
+      R"json({"type": "matrix", "dimension": 1, "generators": [[[1, 0], [0, 1]]], "images": [[["i"]]]})json");
+  CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("not in the Lie algebra of SO(2)"));
   write(R"({"type": "permutation", "degree": 2, "images": [[1, 0]]})");
   CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("must be \"matrix\""));
   write(R"({"type": "matrix", "dimension": 3, "images": [[["0", "-2"], ["2", "0"]]]})");

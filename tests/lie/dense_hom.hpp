@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
 
 namespace test_lie {
@@ -12,18 +12,24 @@ namespace test_lie {
 inline std::size_t dense_hom_dimension(const intertwine::ContinuousRepresentation& V,
                                        const intertwine::ContinuousRepresentation& U) {
   using namespace intertwine;
-  const auto right = V.generator_matrices(), left = U.generator_matrices();
-  const std::size_t m = U.dimension(), n = V.dimension();
-  std::vector<RationalMatrix> equations;
-  for (std::size_t g = 0; g < left.size(); ++g) {
-    std::vector<Rational> entries(m * n * m * n);
-    for (const auto& e : left[g].entries())
-      for (std::size_t j = 0; j < n; ++j) entries[(e.row * n + j) * m * n + e.col * n + j] += e.value;
-    for (const auto& e : right[g].entries())
-      for (std::size_t i = 0; i < m; ++i) entries[(i * n + e.col) * m * n + i * n + e.row] -= e.value;
+  const AbelianField K = AbelianField::compositum(V.field(), U.field());
+  const std::size_t m = U.dimension(), n = V.dimension(), f = K.degree();
+  const auto right = V.generator_coefficients(K), left = U.generator_coefficients(K);
+  std::vector<FieldMatrix> equations;
+  for (std::size_t g = 0; g < left.size(); g += f) {
+    std::vector<Cyclotomic> entries(m * n * m * n);
+    for (std::size_t t = 0; t < f; ++t) {
+      const Cyclotomic power = K.generator().power(static_cast<std::int64_t>(t));
+      for (const auto& e : left[g + t].entries())
+        for (std::size_t j = 0; j < n; ++j)
+          entries[(e.row * n + j) * m * n + e.col * n + j] += Cyclotomic(e.value) * power;
+      for (const auto& e : right[g + t].entries())
+        for (std::size_t i = 0; i < m; ++i)
+          entries[(i * n + e.col) * m * n + i * n + e.row] -= Cyclotomic(e.value) * power;
+    }
     equations.emplace_back(m * n, m * n, entries);
   }
-  return m * n - (equations.empty() ? 0 : rank(vertical_stack(std::span<const RationalMatrix>(equations))));
+  return m * n - (equations.empty() ? 0 : rank(vertical_stack(std::span<const FieldMatrix>(equations))));
 }
 
 }  // namespace test_lie

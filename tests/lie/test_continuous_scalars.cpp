@@ -135,8 +135,26 @@ TEST_CASE("real and complex representations do not mix", "[lie][quick]") {
   CHECK_THROWS_AS(continuous_hom_dimension(R, V), DomainError);
   CHECK_NOTHROW(continuous_basis(R, rep("SU(3)", "trivial")));
   CHECK_THROWS_WITH(rep("SU(2) x SU(3)", "real(vector) # vector"), Contains("is complex"));
-  CHECK_THROWS_WITH(restriction_of_scalars(rep("S3 x SU(3)", "perm # vector")),
-                    Contains("perm # real(vector)"));
+  CHECK_THROWS_WITH(restriction_of_scalars(rep("SU(3) x S3", "vector # perm")),
+                    Contains("real(vector) # perm"));
+  CHECK_THROWS_WITH(restriction_of_scalars(rep("SU(2) x SU(3)", "vector # vector")),
+                    Contains("last factor alone"));
+  CHECK_THROWS_AS(restriction_of_scalars(rep("S3 x SU(2)", "sym(2, perm # vector)")), DomainError);
+}
+
+TEST_CASE("real coordinates over products", "[lie][quick]") {
+  // The pairs e_i (x) f_j, e_i (x) i f_j are neighbours: the matrices are those of every element on real and imaginary parts.
+  CHECK(rep("S3 x SU(3)", "real(perm # vector)") == rep("S3 x SU(3)", "perm # real(vector)"));
+  CHECK(rep("O(2) x U(1)", "real(2*(vector # vector))") == rep("O(2) x U(1)", "2*(vector # real(vector))"));
+  CHECK(rep("S3 x SU(2)", "real(perm # vector + trivial)") ==
+        rep("S3 x SU(2)", "perm # real(vector) + 2*trivial"));
+  CHECK(rep("S3 x SU(2)", "real(perm # trivial + std # vector)") ==
+        rep("S3 x SU(2)", "perm # (2*trivial) + std # real(vector)"));
+  CHECK(rep("S3 x SU(3)", "realform(std # adjoint)") == rep("S3 x SU(3)", "std # realform(adjoint)"));
+  CHECK(dimension_of_hom("S3 x SU(2)", "real(perm # vector)", "real(perm # vector)") == 8);
+  CHECK(dimension_of_hom("S3 x SU(3)", "real(std # vector)", "real(perm # vector + trivial)") == 2);
+  CHECK(test_lie::dense_hom_dimension(rep("S3 x SU(2)", "real(std # vector)"),
+                                      rep("S3 x SU(2)", "real(perm # vector)")) == 4);
 }
 
 TEST_CASE("real forms of irreducible representations of real type", "[lie][quick]") {

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/tables/weight_table.hpp"
@@ -10,11 +11,13 @@
 
 namespace intertwine {
 
-/// Generators of a group that is not finite, by rational matrices on the rows and the columns of a table.
+/// Generators of a group that is not finite, by matrices on the rows and the columns of a table: over a field Q(a) of degree m so many rational
+/// ones for each generator, the coefficients of 1, a, ..., a^(m-1).
 struct MatrixGenerators {
   std::vector<std::string> names;
   std::vector<bool> algebra;  ///< the generator is one of a Lie algebra
   std::vector<SparseMatrix> row, column;
+  AbelianField field;
 };
 
 /// The table of Hom(V, U) with the images of the generators of their group: signed permutations if the table is tied, otherwise

@@ -114,8 +114,12 @@ std::string to_string(const Cyclotomic& a);
 /// LaTeX: "-\zeta_{3}^{2}", "\frac{1}{2}".
 std::string to_latex(const Cyclotomic& a);
 
-/// Reads what to_string writes and, more widely, sums of products of rationals and E(n)^k, k of either sign, with
-/// spaces between tokens. \throws ParseError with the position; LimitError for a conductor above max_conductor.
+/// The square root of an integer, positive or positive times i, by the Gauss sum of a quadratic character.
+/// \throws LimitError above max_conductor. \par Cost  O(sqrt |n|), and that of a number of this conductor
+Cyclotomic square_root(const Integer& n);
+
+/// Reads what to_string writes and, more widely, sums of products of rationals, E(n)^k, k of either sign, i and sqrt(d) (or ER(d)), d an integer,
+/// with spaces between tokens and divisions by integers: "-i*sqrt(3)/2". \throws ParseError with the position; LimitError for a conductor above max_conductor.
 Cyclotomic parse_cyclotomic(std::string_view text);
 
 }  // namespace intertwine

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "intertwine/combinatorics/partition.hpp"
+#include "intertwine/exact/abelian_field.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/lie/continuous_group.hpp"
 #include "intertwine/lie/lie_group.hpp"
 #include "intertwine/representations/representation.hpp"
@@ -45,7 +47,13 @@ class ContinuousRepresentation {
   /// The matrices of the group's generators, in the order of ContinuousGroup::generator_names(): of the Lie algebra, of
   /// components and of finite factors. W is equivariant if and only if it commutes with all of them. For a real representation of SU(n) or U(n) the
   /// generators of the Lie algebra are ClassicalGroup::compact_generators.
+  /// \throws DomainError if field() is not Q; LimitError through `task`
   std::vector<SparseMatrix> generator_matrices(const Task& task = {}) const;
+  /// The field of their entries: Q, unless matrices are given over a larger one (matrix_representation).
+  AbelianField field() const;
+  /// The same over a field K = Q(a) of degree m: m rational matrices for each generator, the coefficients of 1, a, ..., a^(m-1).
+  /// \throws DomainError unless field() is in K; LimitError through `task`
+  std::vector<SparseMatrix> generator_coefficients(const AbelianField& K, const Task& task = {}) const;
   /// (k, V_1) for k * V_1, otherwise (1, V).
   std::pair<std::uint64_t, ContinuousRepresentation> as_multiple() const;
   /// (k, W) for every summand k * W that is not 0, in their order.
@@ -104,23 +112,29 @@ ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
 /// they are the one of the weight, twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
 ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
                                                const Task& task = {});
-/// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`. It is checked that brackets go to brackets,
-/// that components act on the Lie algebra as they should, and that weights are those of the group: half of those of so(3) are of Spin(3) alone. The matrix of the component of O(n) is
-/// diagonal with entries 1 and -1. Of SU(n) and U(n) it is a complex representation by the matrices of lie_generators, which are rational.
-/// \throws DomainError naming the relation that fails, for products, and for O(p,q); LimitError above max_functor_dimension
-/// \par Method  the images of a basis of the Lie algebra are brackets of those of the generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are
-///              eigenvalues modulo a prime of known integers.
+/// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`, over an abelian number field. It is checked that brackets go to
+/// brackets, that the matrices of components, rational ones, are involutions which commute and act on the Lie algebra as they should (of O(p,q) also that the product of both is the element
+/// exp(i pi X) of the complex group, as in what the defining module makes), and that weights are those of the group: half of those of so(3) are of Spin(3) alone. Of SU(n) and U(n) it is a
+/// complex representation by the matrices of lie_generators. Over a field that is not real it is a complex representation of the other groups as well.
+/// \throws DomainError naming the relation that fails, and for products; LimitError above max_functor_dimension
+/// \par Method  all checks by rational matrices, entries over K as matrices of degree [K : Q] (restrict_scalars). The images of a basis of the Lie algebra are brackets of those of the
+///              generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are eigenvalues modulo a prime of known integers.
 ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
-                                               const std::vector<SparseMatrix>& images,
-                                               const Task& task = {});
+                                               const std::vector<FieldMatrix>& images, const Task& task = {});
+/// The same by the images of other elements that generate the Lie algebra, given by their matrices on the defining module; images of components come behind. The elements may be
+/// in the complex span: i times those of so(3) as in physics, the Pauli and the Gell-Mann matrices. \throws DomainError also if they do not generate it, or naming one whose image
+/// is not what brackets make of the others
+ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
+                                               const std::vector<FieldMatrix>& generators,
+                                               const std::vector<FieldMatrix>& images, const Task& task = {});
 /// V, complex, of one group SU(n) or U(n), as a real representation of twice the dimension: `real(V)`. Basis vector 2k is e_k, 2k + 1 is i e_k. Over the complex
 /// numbers it is the sum of V and its conjugate, so that Hom(real(V), real(U)) has twice the complex dimensions of Hom(V, U) and Hom(conjugate of V, U) together: for irreducible
 /// V = U it is the field C, or 4-dimensional where V is isomorphic to its conjugate, the quaternions or the 2 x 2 matrices. What is real already is returned as it is.
-/// \throws DomainError for products of groups: there join real(V) and the others by #
+/// Over a product of groups V is a sum of external products in which the last factor alone is complex: A # B becomes A # real(B). \throws DomainError for others: there join real(V) and the rest by #
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V);
 /// The real form of an irreducible complex V of one group SU(n) or U(n) whose indicator is +: a real representation W of the dimension of V, real(V) being W + W: `realform(V)`. It is what an
 /// antilinear map of square 1 that commutes with the group leaves fixed, in the basis in reduced echelon form of real(V). What is real already is returned as it is.
-/// \throws DomainError for reducible, quaternionic and genuinely complex V, and for products; LimitError above max_functor_dimension, and where the square of such a map is no
+/// Of A # B, where the last factor alone is complex, it is A # real_form(B). \throws DomainError for reducible, quaternionic and genuinely complex V, and for other products; LimitError above max_functor_dimension, and where the square of such a map is no
 /// sum of two squares of small rational numbers, by which it could be scaled to 1
 ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task = {});
 /// The scalars of maps between V and U: complex if neither is real and the group has complex factors. \throws DomainError if one is complex and the other real

@@ -282,7 +282,7 @@ def _blocks(
     for entries in generators:
         for row, col, value in entries:
             if isinstance(value, Cyclotomic) and not value.is_real:
-                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")  # type: ignore[union-attr]
+                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
             a, b = root(row), root(col)
             parent[max(a, b)] = min(a, b)
     places: dict[int, list[int]] = {}

@@ -343,7 +343,7 @@ class ContinuousParser : ExpressionCursor {
   /// rep(@file.json), or rep([[[0,-1],[1,0]]]): a matrix for each generator.
   ContinuousRepresentation rep(const ContinuousGroup& G, std::size_t start) {
     expect('(', "rep takes the matrices of the generators, as in rep(@file.json)");
-    std::vector<SparseMatrix> images;
+    MatrixImages given;
     if (accept('@')) {
       const bool quoted = accept('"');
       const std::size_t from = at_, to = text_.find(quoted ? '"' : ')', from);
@@ -352,67 +352,16 @@ class ContinuousParser : ExpressionCursor {
       while (!quoted && !name.empty() && is_blank(name.back())) name.remove_suffix(1);
       if (name.empty()) fail("expected a file name after '@'", from);
       at_ = quoted ? to + 1 : to;
-      for (const FieldMatrix& A : read_matrix_images(directory_ / std::filesystem::path(name), task_)) {
-        if (!A.field().is_rational())
-          fail(fmt::format("matrix {} is over {}; those of continuous groups are rational here",
-                           images.size() + 1, A.field().to_string()),
-               start);
-        images.push_back(sparse(A.to_rational()));
-      }
+      given = read_matrix_images(directory_ / std::filesystem::path(name), task_);
     } else {
-      list_of([&] { images.push_back(matrix()); });
+      list('[', ']', [&] { given.images.push_back(matrix(task_)); });
     }
     expect(')', "expected ')' after the matrices");
     try {
-      return matrix_representation(G, images, task_);
+      return given.generators ? matrix_representation(G, *given.generators, given.images, task_)
+                              : matrix_representation(G, given.images, task_);
     } catch (const DomainError& e) {
       fail(e.what(), start);
-    }
-  }
-  static SparseMatrix sparse(const RationalMatrix& A) {
-    std::vector<SparseMatrix::Entry> entries;
-    for (std::size_t i = 0; i < A.rows(); ++i)
-      for (std::size_t j = 0; j < A.cols(); ++j)
-        if (A.numerator().sign(i, j) != 0) entries.push_back({i, j, A(i, j)});
-    return {A.rows(), A.cols(), std::move(entries)};
-  }
-  template <class F>
-  void list_of(F element) {
-    expect('[', "expected a list of matrices such as [[[0,-1],[1,0]]], each a list of rows");
-    if (accept(']')) return;
-    do element();
-    while (accept(','));
-    expect(']', "expected ',' or ']' in the list");
-  }
-  SparseMatrix matrix() {
-    const std::size_t start = (skip(), at_);
-    std::uint64_t rows = 0, cols = 0;
-    std::vector<SparseMatrix::Entry> entries;
-    list_of([&] {
-      std::uint64_t col = 0;
-      const std::size_t row_start = (skip(), at_);
-      list_of([&] {
-        const Rational value = rational();
-        if (value != 0) entries.push_back({rows, col, value});
-        ++col;
-      });
-      if (rows++ == 0) cols = col;
-      if (col != cols) fail(fmt::format("the rows have different lengths, {} and {}", cols, col), row_start);
-    });
-    if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
-    return {rows, cols, std::move(entries)};
-  }
-  Rational rational() {
-    task_.poll();
-    skip();
-    const std::size_t start = at_;
-    at_ = std::min(text_.find_first_of(",]", at_), text_.size());
-    std::string_view number = text_.substr(start, at_ - start);
-    while (!number.empty() && is_blank(number.back())) number.remove_suffix(1);
-    try {
-      return parse_rational(std::string(number));
-    } catch (const ParseError&) {
-      fail("expected a rational number p or p/q", start);
     }
   }
 

@@ -1,11 +1,20 @@
 // What the readers of representations share: operators as mathematicians and Python write them. ⊕ is +, ⊖ is -, ⊗ is *, ** is ^, V² is V^2, V^⊗2
 // and V^{2} likewise; V* and V^* are dual(V).
 #pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "exact/text_cursor.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/task.hpp"
+#include "io/files/exact_entries.hpp"
 
 namespace intertwine {
 
@@ -86,6 +95,41 @@ class ExpressionCursor : protected TextCursor {
     };
     if (text_.substr(at_).starts_with("Λ")) return true;
     return letter(at_) && (text_[at_] != 'x' || letter(at_ + 1)) && !text_.substr(at_).starts_with("bar");
+  }
+  template <class F>
+  void list(char open, char close, F element) {
+    expect(open, fmt::format("expected '{}' to begin the list", open));
+    if (accept(close)) return;
+    do element();
+    while (accept(','));
+    expect(close, fmt::format("expected '{}' to end the list", close));
+  }
+  /// "[[0,-1],[1,-1/2*E(3)]]", a list of rows.
+  FieldMatrix matrix(const Task& task) {
+    const std::size_t start = (skip(), at_);
+    std::size_t rows = 0, cols = 0;
+    std::vector<Cyclotomic> entries;
+    list('[', ']', [&] {
+      const std::size_t before = entries.size(), position = (skip(), at_);
+      list('[', ']', [&] { entries.push_back(exact_number(task)); });
+      if (rows++ == 0) cols = entries.size();
+      if (entries.size() - before != cols)
+        fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before),
+             position);
+    });
+    if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
+    return matrix_of_entries(rows, cols, entries);
+  }
+  Cyclotomic exact_number(const Task& task) {
+    task.poll();
+    skip();
+    const std::size_t start = at_;
+    at_ = std::min(text_.find_first_of(",]", at_), text_.size());
+    try {
+      return parse_cyclotomic(text_.substr(start, at_ - start));
+    } catch (const ParseError&) {
+      fail("expected an exact number p, p/q or a sum such as sqrt(3)/2 or E(5)+E(5)^4", start);
+    }
   }
   /// Λ, as in Λ²V.
   bool accept_exterior() { return accept("Λ") || accept("⋀") || accept("∧"); }

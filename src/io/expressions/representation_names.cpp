@@ -213,7 +213,7 @@ void RepresentationParser::check_character(const CharacterTable& table, std::siz
   std::size_t c = 0;
   list('[', ']', [&] {
     const std::size_t position = (skip(), at_);
-    const Cyclotomic value = exact_number();
+    const Cyclotomic value = exact_number(task_);
     if (c == table.size())
       fail(fmt::format("there are more values than the {} classes of {}", c, table.group().name()), position);
     if (value != table(row, c))
@@ -305,7 +305,7 @@ Representation RepresentationParser::from_lists(const FiniteGroup& G, std::size_
     if (is_matrix ? !images.empty() : !matrices.empty())
       fail("matrices and lists of images cannot be mixed", position);
     if (is_matrix)
-      matrices.push_back(matrix());
+      matrices.push_back(matrix(task_));
     else
       images.push_back(signed_list());
   });
@@ -334,36 +334,6 @@ bool RepresentationParser::list_of_lists_follows() {
   const bool result = accept('[') && peek('[');
   at_ = start;
   return result;
-}
-
-FieldMatrix RepresentationParser::matrix() {
-  const std::size_t start = (skip(), at_);
-  std::size_t rows = 0, cols = 0;
-  std::vector<Cyclotomic> entries;
-  list('[', ']', [&] {
-    const std::size_t before = entries.size(), position = (skip(), at_);
-    list('[', ']', [&] { entries.push_back(exact_number()); });
-    if (rows++ == 0) cols = entries.size();
-    if (entries.size() - before != cols)
-      fail(fmt::format("the rows have different lengths, {} and {}", cols, entries.size() - before),
-           position);
-  });
-  if (rows != cols) fail(fmt::format("the matrix is {} x {}, not square", rows, cols), start);
-  return matrix_of_entries(rows, cols, entries);
-}
-
-Cyclotomic RepresentationParser::exact_number() {
-  task_.poll();
-  skip();
-  const std::size_t start = at_;
-  at_ = std::min(text_.find_first_of(",]", at_), text_.size());
-  std::string_view number = text_.substr(start, at_ - start);
-  while (!number.empty() && std::isspace(static_cast<unsigned char>(number.back()))) number.remove_suffix(1);
-  try {
-    return parse_cyclotomic(number);
-  } catch (const ParseError&) {
-    fail("expected an exact number p, p/q or a sum such as E(5)+E(5)^4", start);
-  }
 }
 
 SignedPermutation RepresentationParser::signed_list() {

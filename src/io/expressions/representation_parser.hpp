@@ -119,14 +119,6 @@ class RepresentationParser : ExpressionCursor {
   }
   void comma();
   /// A list of numbers between two brackets.
-  template <class F>
-  void list(char open, char close, F element) {
-    expect(open, "to begin the list");
-    if (accept(close)) return;
-    do element();
-    while (accept(','));
-    expect(close, "to end the list");
-  }
   std::vector<unsigned> parts();
   /// "<(1,2,3),(1,2)>" on the points of G.
   FiniteGroup generated_group(const FiniteGroup& G);
@@ -158,9 +150,6 @@ class RepresentationParser : ExpressionCursor {
   /// are none. Or "[[[0,-1],[1,-1/2]]]", one matrix a generator.
   Representation from_lists(const FiniteGroup& G, std::size_t start);
   bool list_of_lists_follows();
-  /// "[[0,-1],[1,-1/2*E(3)]]", a list of rows.
-  FieldMatrix matrix();
-  Cyclotomic exact_number();
   SignedPermutation signed_list();
 
   const std::filesystem::path& directory_;

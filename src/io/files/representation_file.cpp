@@ -21,20 +21,25 @@ namespace {
 class ImageReader : protected JsonReader {
  public:
   ImageReader(const Json& document, const std::string& name) : JsonReader(document, name) {}
-  std::vector<FieldMatrix> matrices() const {
+  MatrixImages matrices() const {
     if (key("type") != "matrix") fail("the type must be \"matrix\"");
-    return matrices_of(list("images", key("images")));
+    MatrixImages out{matrices_of(list("images", key("images")), dimension(), "image"), {}};
+    if (!document_.contains("generators")) return out;
+    const Json& generators = list("generators", key("generators"));
+    const std::size_t size =
+        !generators.empty() && generators[0].is_array() ? generators[0].size() : std::size_t{0};
+    out.generators = matrices_of(generators, size, "generator");
+    return out;
   }
 
  protected:
   /// {"type": "matrix", "dimension": d, "images": [[["0","-1"],["1","0"]], ...]}
-  std::vector<FieldMatrix> matrices_of(const Json& images) const {
-    const auto d = dimension();
+  std::vector<FieldMatrix> matrices_of(const Json& images, std::size_t d, const char* what) const {
     std::vector<FieldMatrix> matrices;
     for (std::size_t k = 0; k < images.size(); ++k) try {
         matrices.push_back(matrix_from_json(images[k], d));
       } catch (const MatrixFault& fault) {
-        fail(fmt::format("image {}: {}", k + 1, fault.text));
+        fail(fmt::format("{} {}: {}", what, k + 1, fault.text));
       }
     return matrices;
   }
@@ -107,7 +112,7 @@ class RepresentationReader : ImageReader {
   Representation from_matrices() const {
     const Json& list = images();
     if (list.empty()) return std::uint64_t{dimension()} * trivial_representation(G_);
-    return matrix_representation(G_, matrices_of(list), {}, task_);
+    return matrix_representation(G_, matrices_of(list, dimension(), "image"), {}, task_);
   }
 
   const FiniteGroup& G_;
@@ -128,7 +133,7 @@ Representation read_representation(const FiniteGroup& G, const std::filesystem::
   return RepresentationReader(G, representation_document(path, task), path.string(), task).read();
 }
 
-std::vector<FieldMatrix> read_matrix_images(const std::filesystem::path& path, const Task& task) {
+MatrixImages read_matrix_images(const std::filesystem::path& path, const Task& task) {
   return ImageReader(representation_document(path, task), path.string()).matrices();
 }
 

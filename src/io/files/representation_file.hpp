@@ -1,6 +1,7 @@
 // Files with the images of a group's generators, rep(@file.json).
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "intertwine/exact/field_matrix.hpp"
@@ -13,7 +14,12 @@ namespace intertwine {
 /// file and what is wrong in it; DomainError if the images are no representation.
 Representation read_representation(const FiniteGroup& G, const std::filesystem::path& path, const Task& task);
 
-/// The matrices of {"type": "matrix", "dimension": d, "images": [[...], ...]}. \throws FileError
-std::vector<FieldMatrix> read_matrix_images(const std::filesystem::path& path, const Task& task);
+/// Images of the generators that a group has, or of others that come with them.
+struct MatrixImages {
+  std::vector<FieldMatrix> images;
+  std::optional<std::vector<FieldMatrix>> generators;
+};
+/// The matrices of {"type": "matrix", "dimension": d, "images": [[...], ...]}, perhaps with "generators": matrices of one size. \throws FileError
+MatrixImages read_matrix_images(const std::filesystem::path& path, const Task& task);
 
 }  // namespace intertwine

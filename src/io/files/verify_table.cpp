@@ -381,7 +381,13 @@ TableProof verify_continuous(const WeightTable& table, const nlohmann::json& doc
   if (table.metadata.contains("kernel"))
     throw VerificationError("intertwine.kernel is for finite groups: a continuous one has no grid");
   if (table.proof) verify_proof(table, matrix_generators(in, out, task), task);
-  return complete(table, {G.name(), std::nullopt, in.to_string(), out.to_string(), {}, {}},
+  return complete(table,
+                  {G.name(),
+                   std::nullopt,
+                   in.to_string(),
+                   out.to_string(),
+                   AbelianField::compositum(in.field(), out.field()),
+                   {}},
                   continuous_hom_dimension(in, out, task), continuous_hom_dimension(trivial, out, task),
                   task);
 }

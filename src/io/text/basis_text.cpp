@@ -314,7 +314,7 @@ void add_block(OrderedJson& json, const ContinuousBasis& block) {
   json["multiplicity_in"] = block.channels.in;
   json["multiplicity_out"] = block.channels.out;
   json["kind"] = "sparse-basis";
-  json["field"] = "Q";
+  json["field"] = block.weights.field().to_string();
   json["height"] = block.weights.height().str();
   json["density"] = block.weights.density();
 }
@@ -353,13 +353,15 @@ std::string to_json(const ContinuousBlocks& basis) {
 std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std::string_view time) {
   const BlockSums sums(basis);
   const ContinuousGroup& G = basis.source.group();
+  const AbelianField compositum = AbelianField::compositum(basis.source.field(), basis.target.field());
   const bool several = basis.blocks.size() > 1 || (basis.blocks.size() == 1 && basis.blocks[0].size() > 1);
   std::string text =
       fmt::format("{}: Hom({}, {})\n", shortened(names.group), shortened(names.in), shortened(names.out));
-  text += fmt::format(
-      "  group        {} of Lie algebras, components and finite factors{}\n",
-      counted(std::to_string(G.generator_names().size()), "generator", "generators"),
-      has_complex_scalars(basis) ? "; complex representations with rational equivariant maps" : "");
+  text += fmt::format("  group        {} of Lie algebras, components and finite factors{}\n",
+                      counted(std::to_string(G.generator_names().size()), "generator", "generators"),
+                      !has_complex_scalars(basis) ? ""
+                      : compositum.is_rational()  ? "; complex representations with rational equivariant maps"
+                                                  : "; complex representations");
   for (const auto& row : basis.blocks)
     for (const ContinuousBasis& block : row) {
       const IntertwinerSpace& W = block.weights;
