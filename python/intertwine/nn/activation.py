@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
@@ -12,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from .._rules import ActivationRule
 from ._fields import Constants, Derived, FieldModule, FieldType, integer, on_axis, real_matrix, structure
 from .check import Action, check_equivariance
 from .linear import Linear
@@ -19,23 +19,8 @@ from .linear import Linear
 __all__ = ["Activation", "ActivationRule", "GatedActivation", "NormActivation", "SampledActivation", "allowed_activations"]
 
 
-@dataclass(frozen=True)
-class ActivationRule:
-    """May functions of one kind stand between layers? True in conditions if they may."""
-
-    allowed: bool
-    reason: str
-    """One sentence."""
-
-    def __bool__(self) -> bool:
-        return self.allowed
-
-    def __str__(self) -> str:
-        return f"{'yes' if self.allowed else 'no'}: {self.reason}"
-
-
 def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
-    """Which activations commute with the group on fields of type V, and why.
+    """Which activations commute with the group on fields of type V, and why; V.allowed_activations() is the same.
 
     "pointwise"  any function of each coordinate alone: Activation(V, f)
     "odd"        functions with f(-x) = -f(x) of each coordinate: Activation(V, f)

@@ -6,14 +6,17 @@ import functools
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Representation, Table, VerificationError
+from .. import ContinuousRepresentation, DomainError, Group, Representation, Table, VerificationError
 from . import _linear, _ops, _plain
 from ._fields import Derived, FieldType, integer, require_like
+
+if TYPE_CHECKING:
+    from .relaxed import RelaxedLinear
 
 __all__ = ["Linear", "impose"]
 
@@ -221,12 +224,26 @@ class Linear(TiedModule):
     theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V is a multiple
     such as 16 * V1, its copies are channels too: in = 16 in_channels.
 
+    relax: a subgroup H of the group, or a chain of them: the layer is RelaxedLinear(V, U, H, ...) then, which begins with the symmetry and may leave it.
+
     mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit", "fft",
     "isotypic" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
     Triton's for all modes, and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
 
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), and never change a bit.
     """
+
+    @overload
+    def __init__(
+        self, V: FieldType, U: FieldType, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *, relax: None = None, mode: str = "automatic",
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None: ...  # fmt: skip
+
+    @overload
+    def __init__(  # type: ignore[misc]
+        self: RelaxedLinear, V: Representation, U: Representation, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *,
+        relax: Group | Sequence[Group], mode: str = "automatic", device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None: ...  # fmt: skip
 
     def __init__(
         self,
@@ -236,12 +253,24 @@ class Linear(TiedModule):
         out_channels: int = 1,
         bias: bool = True,
         *,
+        relax: Group | Sequence[Group] | None = None,
         mode: str = "automatic",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
+        if relax is not None:
+            self._become_relaxed(V, U, relax, in_channels, out_channels, bias, mode=mode, device=device, dtype=dtype)
+            return
         self._names = (str(V), str(U))
         super().__init__(tables_between(V, U, mode), in_channels, out_channels, bias, mode, device, dtype)
+
+    def _become_relaxed(self, *arguments: Any, **keywords: Any) -> None:
+        from .relaxed import RelaxedLinear
+
+        if type(self) is not Linear:
+            raise DomainError(f"relax makes a RelaxedLinear, which {type(self).__name__} is not: derive from RelaxedLinear, and give H to it")
+        self.__class__ = RelaxedLinear
+        RelaxedLinear.__init__(self, *arguments, **keywords)  # type: ignore[arg-type]
 
     @classmethod
     def from_table(
