@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Representation, Table, VerificationError
 from . import _linear, _ops, _plain
-from ._fields import Derived, FieldType, integer, require_like
+from ._fields import Derived, FieldType, integer, require_like, require_tensor
 
 if TYPE_CHECKING:
     from .relaxed import RelaxedLinear
@@ -137,6 +137,7 @@ class TiedModule(NamedState):
 
     _derived: tuple[str, ...] = ("_weights",)
     _weights: _ops.Weights
+    _writes_weights = False  # does forward() hand W to PyTorch?
 
     def __init__(
         self,
@@ -203,11 +204,11 @@ class TiedModule(NamedState):
 
     @property
     def form(self) -> str:
-        """How the last product on the CPU ran: "dense", "lookup", "implicit", "fft" or "isotypic"; empty before. On other devices
-        who computes: "triton" or "torch"."""
-        if self.theta.device.type == "cpu":
-            return self._weights.plan.form
-        return _ops.who(self._weights.operands(self.theta), self.theta)
+        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft" or "isotypic", empty before the first; "dense" also where W
+        is written down for PyTorch, by convolutions and in types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch"."""
+        if self.theta.device.type != "cpu" or self.mode == "torch":
+            return _ops.who(self._weights.operands(self.theta), self.theta)
+        return "dense" if self._writes_weights or self.theta.element_size() < 4 else self._weights.plan.form
 
     # --- State ---------------------------------------------------------------------------------------------------------------
 
@@ -292,6 +293,7 @@ class Linear(TiedModule):
 
     def forward(self, x: Tensor) -> Tensor:
         cols = self._shape[1]
+        require_tensor(x)
         if x.dim() < 2 or x.shape[-1] != cols or x.shape[-2] != self.in_channels:
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {cols}] (channels, dim V)")
         self._checked(x)
@@ -367,6 +369,8 @@ class _Imposed(Derived):
         return _plain.expand_bias(theta, p).reshape(-1) if self.of_bias else _ops.materialise(theta, p)
 
     def right_inverse(self, W: Tensor) -> Tensor:
+        if W.is_meta:
+            return W.new_empty(self._weights.bias_shape if self.of_bias else self._weights.theta_shape)
         return _linear.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)
 
 
