@@ -234,6 +234,7 @@ _OF_NN: dict[str, str] = {
     "Sequential": "torch.nn.Sequential(…)",
     "SequentialModule": "torch.nn.Sequential(…)",
     "Module": "torch.nn.Module",
+    "Relaxed": "RelaxedLinear(V, U, H, …), or Linear(V, U, …, relax=H)",
     "MLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
     "EMLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
     "DeepSets": "Sets(in_channels, out_channels)",
@@ -254,7 +255,8 @@ _OF_NN: dict[str, str] = {
     "SelfAttention": "MultiheadAttention(V, channels, heads)",
     "Transformer": "torch.nn.Sequential of TransformerBlock(V, channels, heads)",
     "TransformerEncoderLayer": "TransformerBlock(V, channels, heads)",
-    "GroupConv": "GroupConv2d(V, U, …), for one, two and three axes",
+    "GroupConv": "GroupConv2d(group, in_channels, out_channels, kernel_size), or GroupConv1d and GroupConv3d",
+    "RelaxedConv2d": "RelaxedLinear(V, U, H, …) for layers that may leave their symmetry; convolutions Conv2d(V, U, …) of a subgroup H have more kernels",
 }
 
 # What gives a value of a class that is not called.

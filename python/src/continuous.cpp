@@ -14,6 +14,7 @@
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_decomposition.hpp"
 #include "intertwine/lie/continuous_symmetrizer.hpp"
+#include "layers.hpp"
 #include "symmetrized.hpp"
 #include "tables.hpp"
 
@@ -184,6 +185,7 @@ void bind_continuous_representation(nb::module_& m) {
   c.def(
       "__pow__", [](const V_t& V, unsigned k) { return tensor_power(V, k); }, nb::is_operator(), nb::arg("k"),
       "The k-th tensor power.");
+  bind_allowed_activations(c);
   c.def_prop_ro(
       "T", [](const V_t& V) { return dual(V); }, "The dual representation.");
   c.def(

@@ -21,6 +21,7 @@
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "layers.hpp"
 #include "over.hpp"
 #include "records.hpp"
 
@@ -580,6 +581,7 @@ void bind_representations(nb::module_& m) {
       nb::sig(reduce_signature));
   bind_decomposition(m, c);
   bind_isotypic(m, c);
+  bind_allowed_activations(c);
   bind_forms(m);
   bind_group_methods();
   m.def("known_representations", &known_representations,

@@ -19,14 +19,14 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 from torch import Tensor, nn
-from torch.autograd import Function, forward_ad
+from torch.autograd import Function
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
 
 from .. import DomainError
 from .._core import attend as _attend
 from .._core import attend_gradients as _attend_gradients
-from ..nn._ops import NUMBER
+from ..nn._ops import NUMBER, recorded, transformed
 from .positions import Dilated, Neighbourhood, Positions
 
 __all__ = ["Blocks", "attend", "road"]
@@ -302,9 +302,9 @@ def _addresses(*tensors: Tensor) -> Any:
 
 def road(x: Tensor, dropout: float = 0.0, measure: Measure | None = None) -> str:
     """"fused", or that it is plain PyTorch, and why."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing():
+    if torch.compiler.is_compiling() or torch.jit.is_tracing() or recorded():
         return "plain PyTorch: traced"
-    if torch._C._functorch.peek_interpreter_stack() is not None or forward_ad._current_level >= 0:
+    if transformed():
         return "plain PyTorch: under torch.func or forward mode"
     if measure is not None:
         return "plain PyTorch: weights that are not normalised"

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group
-from ..nn._fields import integer
+from ..nn._fields import integer, require_tensor
 from ._attend import Blocks, Measure, Rows, Weights, attend, road
 from .affine import Affine, Dilations
 from .positions import Dilated, Neighbourhood, Positions
@@ -87,7 +87,7 @@ class _SelfAttention(nn.Module):
             raise DomainError(f"form='printed' needs products of elements, and {H.name} are not closed under them: take 'relative' or 'summed'")
         motions = H.H if isinstance(H, Dilations) else H
         neighbourhood.require_invariant(motions.name, motions.matrices, motions.is_on_grid)
-        dtype = dtype or torch.get_default_dtype()
+        device, dtype = device or torch.get_default_device(), dtype or torch.get_default_dtype()
         self.H, self.positions, self.neighbourhood, self.form = H, positions, neighbourhood, form
         self.in_channels, self.out_channels, self.heads = in_channels, out_channels, heads
         self.head_channels = head_channels or math.ceil(out_channels / 2)
@@ -95,7 +95,8 @@ class _SelfAttention(nn.Module):
         self._ran = "nothing yet"
         frames = _frames(H, form)
         dilated = Dilated(neighbourhood, H.inverse_matrices) if isinstance(H, Dilations) else None
-        self.blocks = Blocks(positions, dilated or neighbourhood, len(frames.query), self.keys)
+        with torch.device("cpu"):  # whatever the default device is: there are indices to look at
+            self.blocks = Blocks(positions, dilated or neighbourhood, len(frames.query), self.keys)
         # The differences as every h sees them, h^-1 (x_j - x_i), each once.
         seen = numpy.einsum("hab,ob->hoa", H.inverse_matrices, self.blocks.differences)
         _, first, named = numpy.unique(numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True)
@@ -162,6 +163,7 @@ class _SelfAttention(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         shape = self.positions.shape
+        require_tensor(x)
         if x.dim() < len(shape) + 2 or x.shape[-len(shape) - 2 :] != (self.in_channels, self.keys, *shape):
             wanted = ", ".join(map(str, (self.in_channels, self.keys, *shape)))
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {wanted}] (channels, elements of H, positions)")

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from .. import DomainError
-from ..nn._fields import integer
+from ..nn._fields import integer, require_tensor
 from ..nn.conv import refuse_left_over
 from .affine import Affine
 from .layers import GroupSelfAttention, LiftingSelfAttention
@@ -97,6 +97,7 @@ class _MaxPool(nn.Module):
 def _positions_last(x: Tensor, channels: int, wanted: tuple[int, ...], what: str) -> tuple[tuple[int, ...], Tensor]:
     """Leading axes, and x with one in their place."""
     n = len(wanted) + 1
+    require_tensor(x)
     if x.dim() < n or x.shape[-n:] != (channels, *wanted):
         raise DomainError(f"the input has the shape {list(x.shape)}; {what} takes [..., {', '.join(map(str, (channels, *wanted)))}]")
     return tuple(x.shape[:-n]), x.reshape(-1, channels, *wanted)

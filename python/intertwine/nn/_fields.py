@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Union
 
 import numpy
@@ -19,13 +19,13 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 from torch.utils._pytree import tree_map
 
-from .. import ContinuousRepresentation, Cyclotomic, DomainError, Matrix, Permutation, Representation
+from .. import ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation
 from . import _ops
 from ._tables import seen_with
 
 __all__ = [
     "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix",
-    "require_like", "structure",
+    "require_like", "require_tensor", "sites_of", "structure",
 ]  # fmt: skip
 
 
@@ -49,9 +49,28 @@ def one_group(V: FieldType, U: FieldType, where: str = "") -> None:
         raise DomainError(f"{where}{V} and {U} are representations of different groups")
 
 
+def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = None) -> Representation:
+    """How the group moves the sites of a grid or window of these sizes: by itself, or as R acts on the axes."""
+    try:
+        return group.rep(f"kernel({','.join(map(str, sizes))}{f', {axes.expression}' if axes is not None else ''})")
+    except DomainError as error:
+        word, _, text = str(error).partition(": ")
+        said, found, _ = text.partition("; kernel(" if word == "kernel" else "; ")
+        if axes is not None or not found or word not in ("kernel", "coordinates"):
+            raise
+        raise DomainError(f"{said}: give axes=R, a representation of {group.name} that permutes the {len(sizes)} axes up to signs") from None
+
+
 def grid_of(axes: int) -> str:
     """How messages write the axes of a grid: "L", "H, W", "H, W, D"."""
     return ", ".join("HWD"[:axes] if 1 < axes < 4 else ["L"] * axes)
+
+
+def require_tensor(x: Any) -> None:
+    """DomainError for an input that is no tensor."""
+    if not isinstance(x, Tensor):
+        hint = "" if x is None else ": write torch.as_tensor(x), and mind its dtype"
+        raise DomainError(f"the input is a tensor, not {'None' if x is None else type(x).__name__}{hint}")
 
 
 def require_like(x: Tensor, own: Tensor, what: str) -> None:
@@ -438,6 +457,7 @@ class FieldModule(Derived):
     def _check(self, x: Tensor, dimension: int | None = None) -> None:
         """Refuses an x of another shape, or of another dtype or device than the parameters."""
         dimension = self._structure.dimension if dimension is None else dimension
+        require_tensor(x)
         wrong = x.dim() < self.axes + 2 or x.shape[self._axis] != dimension
         if wrong or self.channels is not None and x.shape[self._axis - 1] != self.channels:
             channels = "channels" if self.channels is None else self.channels

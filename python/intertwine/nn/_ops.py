@@ -14,7 +14,7 @@ PyTorch to register a function serves all its transformations:
     functorch    a Function with setup_context, vmap and jvp: torch.func and forward mode (a registered operator gives zero
                  tangents there without a word)
     registered   torch.ops.intertwine.*: torch.compile, torch.export, fake and meta tensors, tensor subclasses
-    plain        index_select over the codes: transformations of torch.func inside compiled code, ONNX, torch.jit.trace
+    plain        index_select over the codes: transformations of torch.func inside compiled or traced code, ONNX, torch.jit.trace
 
 `door()` chooses. The results agree to rounding.
 """
@@ -28,6 +28,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch._subclasses.fake_tensor import FakeTensor
 from torch.autograd import Function, forward_ad
 
 from .. import DomainError
@@ -81,7 +82,7 @@ def who(p: Pattern, *tensors: Tensor) -> str:
     for t in tensors[1:]:
         if t.dtype != first.dtype or t.device != first.device:
             raise DomainError(f"the operands of a layer have one dtype and device, not {first.dtype} on {first.device} and {t.dtype} on {t.device}")
-    if p.mode == "torch" or first.dtype not in NUMBER:
+    if p.mode == "torch" or first.dtype not in NUMBER or isinstance(first, FakeTensor):
         return "torch"
     if first.device.type in _TRITON and len(p.table) == 2 and _triton() is not None:
         return "triton"
@@ -407,6 +408,20 @@ def _functorch() -> bool:
 _functorch._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
+_BEFORE_AUTOGRAD = torch._C.DispatchKey.PreDispatch
+
+
+def recorded() -> bool:
+    """Does a mode look at every operation, as those of make_fx, torch.func.linearize and fake tensors do? None sees what a kernel writes to an address. The
+    modes in front of autograd (make_fx with pre_dispatch=True) have a stack of their own, which is empty unless their key is included."""
+    return torch._C._len_torch_dispatch_stack() > 0 or torch._C._dispatch_tls_is_dispatch_key_included(_BEFORE_AUTOGRAD)
+
+
+def transformed() -> bool:
+    """Is torch.func or forward mode at work?"""
+    return forward_ad._current_level >= 0 or _functorch()
+
+
 def _grads_batched(t: Tensor | None) -> bool:
     """Is it a batch of autograd.grad(is_grads_batched=True), which is no transformation of torch.func?"""
     return t is not None and torch._C._functorch.is_legacy_batchedtensor(t)
@@ -427,6 +442,8 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
         return _PLAIN
     if torch.compiler.is_compiling() or _tracing():
         return _PLAIN if torch.onnx.is_in_onnx_export() or _tracing() or _functorch() else _REGISTERED
+    if recorded():  # an operator would have no tangents, and a Function's kernel would leave no record
+        return _PLAIN if transformed() or any(_grads_batched(t) for t in tensors) else _REGISTERED
     if forward_ad._current_level >= 0 and _functorch():
         # Tangents of plain forward mode hide below the levels of torch.func, out of a Function's sight.
         levels = torch._C._functorch.get_interpreter_stack() or ()
@@ -437,7 +454,7 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
         return _FULL
     if any(_grads_batched(t) for t in tensors):
         return _PLAIN
-    if torch._C._len_torch_dispatch_stack() or not all(_simple(t) and t.device.type != "meta" for t in tensors):
+    if not all(_simple(t) and t.device.type != "meta" for t in tensors):
         return _REGISTERED
     return EAGER
 

@@ -46,9 +46,11 @@ def _view(array: numpy.ndarray) -> Tensor:
 
 def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:
     """What makes constants fit for calculations with this tensor: a fake one wants fake ones, others (None) any."""
-    if isinstance(like, FakeTensor) and not torch.compiler.is_compiling() and not like.fake_mode.allow_non_fake_inputs:
-        return like.fake_mode.from_tensor
-    return None
+    if torch.compiler.is_compiling():
+        return None
+    # Levels of torch.func hide what kind of tensor is below them, but not the mode that is at work.
+    mode = like.fake_mode if isinstance(like, FakeTensor) else torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE)
+    return None if mode is None or mode.allow_non_fake_inputs else mode.from_tensor
 
 
 class Weights:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy
@@ -12,30 +11,16 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import Constants, Derived, FieldModule, FieldType, integer, on_axis, real_matrix, structure
-from .check import Action, check_equivariance
+from .._rules import ActivationRule
+from ._fields import Constants, Derived, FieldModule, FieldType, integer, on_axis, real_matrix, require_tensor, structure
+from .check import Action, check_equivariance, with_numbers
 from .linear import Linear
 
 __all__ = ["Activation", "ActivationRule", "GatedActivation", "NormActivation", "SampledActivation", "allowed_activations"]
 
 
-@dataclass(frozen=True)
-class ActivationRule:
-    """May functions of one kind stand between layers? True in conditions if they may."""
-
-    allowed: bool
-    reason: str
-    """One sentence."""
-
-    def __bool__(self) -> bool:
-        return self.allowed
-
-    def __str__(self) -> str:
-        return f"{'yes' if self.allowed else 'no'}: {self.reason}"
-
-
 def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
-    """Which activations commute with the group on fields of type V, and why.
+    """Which activations commute with the group on fields of type V, and why; V.allowed_activations() is the same.
 
     "pointwise"  any function of each coordinate alone: Activation(V, f)
     "odd"        functions with f(-x) = -f(x) of each coordinate: Activation(V, f)
@@ -248,18 +233,17 @@ class SampledActivation(Derived):
         pointwise = check_equivariance(f, points, points, channels, batch=10)
         if not pointwise:
             raise DomainError(f"{_name(f)} is not a function of each sample alone: moved samples are {pointwise.reason}")
-        if samples is None or isinstance(samples, Representation):
-            W = V.group.rep("regular") if samples is None else samples
-            S, T = _embedding(V, W)
-            elements: list[Permutation] | None = None
-            self._on = str(W)
-        else:
-            elements = _random_elements(V, integer("samples", samples, 1), seed)
-            S, T = _evaluations(V, elements)
-            self._on = f"{samples} elements"
-        self.exact = elements is None
-        self._constants = Constants(S=S, T=T)
-        self.error = 0.0 if self.exact else self._measured(V, channels, seed)
+        self.exact = samples is None or isinstance(samples, Representation)
+        with torch.device("cpu"):  # whatever the default device is: there are numbers to look at
+            if samples is None or isinstance(samples, Representation):
+                W = V.group.rep("regular") if samples is None else samples
+                S, T = _embedding(V, W)
+                self._on = str(W)
+            else:
+                S, T = _evaluations(V, _random_elements(V, integer("samples", samples, 1), seed))
+                self._on = f"{samples} elements"
+            self._constants = Constants(S=S, T=T)
+            self.error = 0.0 if self.exact else self._measured(V, channels, seed)
 
     @property
     def samples(self) -> int:
@@ -267,6 +251,7 @@ class SampledActivation(Derived):
         return len(self._constants.on(torch.device("cpu"))["S"])
 
     def forward(self, x: Tensor) -> Tensor:
+        require_tensor(x)
         S, T = self._constants.like("S", x), self._constants.like("T", x)
         axis = -1 - self.axes
         if x.dim() < self.axes + 2 or x.shape[axis] != S.shape[1]:
@@ -278,10 +263,11 @@ class SampledActivation(Derived):
         generator = torch.Generator().manual_seed(seed)
         x = torch.randn(256, channels, V.dimension, generator=generator, dtype=torch.float64)
         S, T = self._constants.like("S", x), self._constants.like("T", x)
-        own = next(iter(self.f.parameters()), x) if isinstance(self.f, nn.Module) else x
+        f = with_numbers(self.f)
+        own = next(iter(f.parameters()), x) if isinstance(f, nn.Module) else x
 
         def run(x: Tensor) -> Tensor:
-            return self.f((x @ S.t()).to(own)).to(x) @ T.t()
+            return f((x @ S.t()).to(own)).to(x) @ T.t()
 
         with torch.no_grad(), torch.random.fork_rng():
             y = run(x)

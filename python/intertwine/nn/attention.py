@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Representation
 from .._arguments import check_arguments
-from ._fields import FieldType, is_orthogonal
+from ._fields import FieldType, is_orthogonal, require_tensor
 from .activation import Activation
 from .encoding import (
     Learned,
@@ -94,6 +94,7 @@ class MultiheadAttention(nn.Module):
         return wanted if wanted is not None and wanted != tokens else None
 
     def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+        require_tensor(x)
         if x.dim() < 3 or x.shape[-2:] != (self.channels, self.dimension):
             raise DomainError(
                 f"the input has the shape {list(x.shape)}; this layer takes [..., tokens, {self.channels}, {self.dimension}] (tokens, channels, dim V)"

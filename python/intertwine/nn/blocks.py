@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from .. import BlockTable, ContinuousRepresentation, DomainError, Representation
 from . import _linear, _ops
+from ._fields import require_tensor
 from .linear import MODES, NamedState, real
 
 __all__ = ["Blocks"]
@@ -87,6 +88,7 @@ class Blocks(NamedState):
     def forward(self, x: Tensor) -> Tensor:
         channels, dimension, start = self._inputs[-1]
         N = start + channels * dimension
+        require_tensor(x)
         if x.dim() < 1 or x.shape[-1] != N:
             raise DomainError(f"the input has the shape {list(x.shape)}; these blocks take [..., {N}]: their parts one after the other")
         self._checked(x)

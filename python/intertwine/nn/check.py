@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Permutation, Representation
-from ._fields import one_group, real_matrix
+from .. import DomainError, Error, Permutation, Representation
+from ._fields import one_group, real_matrix, sites_of
 
 __all__ = ["EquivarianceReport", "check_equivariance"]
 
@@ -71,10 +72,10 @@ class Action:
 class _Sides:
     """rho(g) on [batch, channels, dim, *grid]: the representation on the third axis, the sites of the grid moved."""
 
-    def __init__(self, V: Representation, grid: Sequence[int], g: Permutation, like: Tensor) -> None:
+    def __init__(self, V: Representation, grid: Sequence[int], axes: Representation | None, g: Permutation, like: Tensor) -> None:
         self.grid = tuple(grid)
         self.dim = Action(V, g, like)
-        self.sites = Action(V.group.rep(f"kernel({','.join(map(str, grid))})"), g, like) if grid else None
+        self.sites = Action(sites_of(V.group, self.grid, axes), g, like) if grid else None
 
     def __call__(self, x: Tensor, transpose: bool = False) -> Tensor:
         x = self.dim(x, 2, transpose)
@@ -99,7 +100,7 @@ def _elements(V: Representation, more: int, seed: int) -> list[Permutation]:
 def _inputs(shape: Sequence[int], like: Tensor, seed: int) -> Tensor:
     """Zero, one coordinate, and normal ones of three scales: a bias, a position and a threshold show in different ones."""
     generator = torch.Generator().manual_seed(seed)
-    x = torch.randn(shape, generator=generator, dtype=torch.float64)
+    x = torch.randn(shape, generator=generator, dtype=torch.float64, device="cpu")
     scales = [0.0, 1.0, 0.1, 1.0, 10.0]
     for k in range(shape[0]):
         x[k] *= scales[k % len(scales)]
@@ -109,6 +110,21 @@ def _inputs(shape: Sequence[int], like: Tensor, seed: int) -> Tensor:
         flat.zero_()
         flat[0] = value
     return x.to(like)
+
+
+def with_numbers(module: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
+    """The module; if it is on meta, a copy on the CPU whose parameters have some numbers, always the same."""
+    if not isinstance(module, nn.Module) or not any(t.is_meta for t in (*module.parameters(), *module.buffers())):
+        return module
+    found = copy.deepcopy(module).to_empty(device="cpu")
+    generator = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for p in found.parameters():
+            if p.dtype.is_floating_point:
+                p.normal_(generator=generator)
+        for b in found.buffers():  # such as running means and variances
+            b.fill_(1)
+    return found
 
 
 def _error(a: Tensor, b: Tensor, tolerance: float) -> float:
@@ -144,18 +160,22 @@ def check_equivariance(
     in_channels: int | None = None,
     *,
     grid: Sequence[int] = (),
+    axes: Representation | None = None,
     batch: int = 5,
     elements: int = 4,
     backward: bool = True,
     tolerance: float | None = None,
+    dtype: torch.dtype | None = None,
     seed: int = 0,
 ) -> EquivarianceReport:
     """Compares f(rho_V(g) x) with rho_U(g) f(x), and the gradients likewise, for the generators of the group and more elements.
 
     module: takes [batch, in_channels, dim V, *grid] and gives [batch, *, dim U, *grid]; any function or module, in the mode (train or
     eval), dtype and device in which it is. Its buffers and the state of random numbers are left as they were.
-    in_channels: by default `module.in_channels`, or 1. grid: the sizes of an image whose sites the point group moves too, (9, 9).
-    tolerance: by default 1e-9 for float64, 1e-4 for float32.
+    in_channels: by default `module.in_channels`, or 1. grid: the sizes of an image whose sites the point group moves too, (9, 9); axes: how it acts on them,
+    as in Conv2d.
+    tolerance: by default 1e-9 for float64, 1e-4 for float32. dtype: of the inputs, by default that of the module's parameters; functions and modules without
+    any are given float64, those around layers in float32 need dtype=torch.float32. Of a module on meta a copy with random parameters is looked at.
 
     A module that passes is equivariant on these inputs up to the tolerance; one that fails is not. Layers of tables are equivariant
     by proof: intertwine.verify.
@@ -167,16 +187,30 @@ def check_equivariance(
             raise DomainError(f"elements are those of a finite group, and {R!r} is no representation of one; SteerableConv2d and 3d have turning_error()")
     one_group(V, U)
     channels = in_channels or int(getattr(module, "in_channels", 1))
+    module = with_numbers(module)
     parameters = [p for p in module.parameters() if p.dtype.is_floating_point] if isinstance(module, nn.Module) else []
-    like = parameters[0].detach() if parameters else torch.empty(0, dtype=torch.float64)
+    like = parameters[0].detach() if parameters else torch.empty(0, dtype=torch.float64, device="cpu")
+    like = like if dtype is None else like.to(dtype)
     limit = _TOLERANCE.get(like.dtype, 1e-4) if tolerance is None else tolerance
     x = _inputs((batch, channels, V.dimension, *grid), like, seed)
     kept = _Kept(module)
     try:
-        with torch.random.fork_rng():
-            return _check(module, V, U, x, tuple(grid), _elements(V, elements, seed), backward, limit, seed)
+        with torch.random.fork_rng(), like.device:
+            return _check(module, V, U, x, tuple(grid), axes, _elements(V, elements, seed), backward, limit, seed)
     finally:
         kept.restore()
+
+
+def _not_taken(error: Exception, x: Tensor) -> Exception:
+    """What is to be said of a module that takes no inputs like x."""
+    text = str(error)
+    first = text.strip().partition("\n")[0]
+    if x.dtype == torch.float64 and any(word in text.lower() for word in ("float64", "double")):
+        return DomainError(f"the inputs are of torch.float64, which the module does not take: give dtype=torch.float32 ({first})")
+    if isinstance(error, Error):
+        return error
+    shape = f"[batch, channels, dim{', *grid' if x.dim() > 3 else ''}] = {list(x.shape)}"
+    return DomainError(f"the function does not take inputs {shape}: it should act on fields of dimension {x.shape[2]}, and say how many channels it wants ({first})")
 
 
 def _failed(reason: str, tolerance: float, argument: str = "") -> EquivarianceReport:
@@ -184,8 +218,8 @@ def _failed(reason: str, tolerance: float, argument: str = "") -> EquivarianceRe
 
 
 def _check(
-    module: Callable[[Tensor], Tensor], V: Representation, U: Representation, x: Tensor, grid: tuple[int, ...], elements: list[Permutation], backward: bool,
-    tolerance: float, seed: int,
+    module: Callable[[Tensor], Tensor], V: Representation, U: Representation, x: Tensor, grid: tuple[int, ...], axes: Representation | None, elements: list[Permutation],
+    backward: bool, tolerance: float, seed: int,
 ) -> EquivarianceReport:  # fmt: skip
     def run(at: Tensor, cotangent: Callable[[Tensor], Tensor] | None = None) -> tuple[Tensor, Tensor | None]:
         with torch.enable_grad():
@@ -198,7 +232,10 @@ def _check(
             (dx,) = torch.autograd.grad(y, at, cotangent(y.detach()), allow_unused=True)
         return y.detach(), torch.zeros_like(at) if dx is None else dx
 
-    y, _ = run(x)
+    try:
+        y, _ = run(x)
+    except (RuntimeError, ValueError, IndexError) as error:  # DomainError is a ValueError
+        raise _not_taken(error, x) from error
     if not isinstance(y, Tensor) or y.dim() != x.dim() or y.shape[0] != x.shape[0] or y.shape[2] != U.dimension:
         shape = list(y.shape) if isinstance(y, Tensor) else type(y).__name__
         return _failed(f"the output has the shape {shape}, not [{x.shape[0]}, channels, {U.dimension}{', ...' if grid else ''}]", tolerance)
@@ -206,10 +243,10 @@ def _check(
         return _failed("the output is not finite", tolerance)
     if _error(y, run(x)[0], tolerance) > tolerance:
         return _failed("the module gives different outputs for the same input: call module.eval() first if it has random parts", tolerance)
-    v = torch.randn(y.shape, generator=torch.Generator().manual_seed(seed + 1), dtype=torch.float64).to(y)
+    v = torch.randn(y.shape, generator=torch.Generator().manual_seed(seed + 1), dtype=torch.float64, device="cpu").to(y)
     worst: dict[str, tuple[float, Permutation | None]] = {"forward": (0.0, None), "backward": (0.0, None)}
     for g in elements:
-        on_x, on_y = _Sides(V, grid, g, x), _Sides(U, tuple(y.shape[3:]), g, y)
+        on_x, on_y = _Sides(V, grid, axes, g, x), _Sides(U, tuple(y.shape[3:]), axes, g, y)
         moved, gradient = run(on_x(x), (lambda _: v) if backward else None)
         errors = {"forward": _error(moved, on_y(y), tolerance)}
         if gradient is not None:

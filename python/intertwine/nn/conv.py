@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Representation
-from ._fields import grid_of
+from ._fields import grid_of, one_group, require_tensor, sites_of
 from .linear import NamedState, TiedModule, dense, tables_between
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
@@ -24,15 +24,18 @@ def each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tupl
     return values
 
 
-def moves_sites(group: Group | ContinuousGroup, window: tuple[int, ...], *settings: tuple[int, ...]) -> bool:
+def moves_sites(group: Group | ContinuousGroup, window: tuple[int, ...], axes: Representation | None = None, **settings: tuple[int, ...]) -> bool:
     """Does the group move the sites of windows of these sizes? DomainError if it takes one axis to another and they, or the other
     settings, differ along them."""
     if isinstance(group, ContinuousGroup):
         raise DomainError(f"no grid is mapped to itself by all of {group.name}: windows are for finite groups")
-    sites = group.rep(f"kernel({','.join(map(str, window))})")
-    if any(len(set(values)) > 1 for values in settings):
-        # A window of different sizes is refused for groups that take one axis to another; so are these.
-        group.rep(f"kernel({','.join(str(k + 1) for k in range(len(window)))})")
+    sites = sites_of(group, window, axes)
+    for name, values in settings.items():
+        if len(set(values)) > 1:
+            try:  # a window of sizes that differ where the setting does is refused for groups that take one of these axes to another
+                sites_of(group, [1 + sorted(set(values)).index(v) for v in values], axes)
+            except DomainError:
+                raise DomainError(f"{name}={values} is not the same along axes that {group.name} exchanges: give one number") from None
     return any(sites.trace(g) != sites.dimension for g in group.generators)
 
 
@@ -94,6 +97,7 @@ class GridConv(NamedState):
 
     def forward(self, x: Tensor) -> Tensor:
         n, (dim_in, dim_out) = self.axes, self._field_sizes
+        require_tensor(x)
         if x.dim() < n + 2 or x.shape[-n - 1] != dim_in or x.shape[-n - 2] != self.in_channels:
             wanted = f"[..., {self.in_channels}, {dim_in}, {grid_of(n)}]"
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)")
@@ -124,6 +128,8 @@ class GridConv(NamedState):
 
 
 class _Conv(TiedModule, GridConv):
+    _writes_weights = True
+
     def __init__(
         self,
         V: Representation,
@@ -137,6 +143,7 @@ class _Conv(TiedModule, GridConv):
         bias: bool = True,
         *,
         padding_mode: str = "zeros",
+        axes: Representation | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
@@ -145,9 +152,10 @@ class _Conv(TiedModule, GridConv):
             raise DomainError(f"no grid is mapped to itself by all of a continuous group: SteerableConv{self.axes}d takes fields of {V} and {U}")
         self._field_sizes = (V.dimension, U.dimension)
         self._names = (str(V), str(U))
-        sites = V.group.rep(f"kernel({','.join(map(str, self.kernel_size))})")
-        self._moves = moves_sites(V.group, self.kernel_size, self.stride, self.padding, self.dilation)
-        TiedModule.__init__(self, tables_between(V * sites, U), in_channels, out_channels, bias, "automatic", device, dtype)
+        if axes is not None:
+            one_group(V, axes)
+        self._moves = moves_sites(V.group, self.kernel_size, axes, stride=self.stride, padding=self.padding, dilation=self.dilation)
+        TiedModule.__init__(self, tables_between(V * sites_of(V.group, self.kernel_size, axes), U), in_channels, out_channels, bias, "automatic", device, dtype)
 
     def weight(self) -> Tensor:
         """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
@@ -159,7 +167,8 @@ _ARGUMENTS = """
     any representations V and U: trivial -> regular lifts an image, regular -> regular is the group convolution.
 
     The group is one that acts on the grid: C2, C4, D1, D2, D4 in the plane, a signed permutation group otherwise (the representation
-    `kernel(3,3)`). padding: numbers, "same" or "valid"; padding_mode: "zeros", "circular", "reflect", "replicate". A stride must
+    `kernel(3,3)`). axes: a representation by signed permutation matrices that says how the group acts on the axes of the grid, where its
+    coordinates do not, as those of C4 and D4 in space. padding: numbers, "same" or "valid"; padding_mode: "zeros", "circular", "reflect", "replicate". A stride must
     reach the first and the last site alike, otherwise forward() raises DomainError.
 
     Cost: that of the ordinary convolution, and one write of its kernel.
@@ -195,12 +204,13 @@ class _GroupConv(_Conv):
         *,
         lifting: bool = False,
         padding_mode: str = "zeros",
+        axes: Representation | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         V, U = group.rep("trivial" if lifting else "regular"), group.rep("regular")
         super().__init__(
-            V, U, in_channels, out_channels, kernel_size, stride, padding, dilation, bias, padding_mode=padding_mode, device=device, dtype=dtype
+            V, U, in_channels, out_channels, kernel_size, stride, padding, dilation, bias, padding_mode=padding_mode, axes=axes, device=device, dtype=dtype
         )
 
 

@@ -6,14 +6,17 @@ import functools
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Representation, Table, VerificationError
+from .. import ContinuousRepresentation, DomainError, Group, Representation, Table, VerificationError
 from . import _linear, _ops, _plain
-from ._fields import Derived, FieldType, integer, require_like
+from ._fields import Derived, FieldType, integer, require_like, require_tensor
+
+if TYPE_CHECKING:
+    from .relaxed import RelaxedLinear
 
 __all__ = ["Linear", "impose"]
 
@@ -134,6 +137,7 @@ class TiedModule(NamedState):
 
     _derived: tuple[str, ...] = ("_weights",)
     _weights: _ops.Weights
+    _writes_weights = False  # does forward() hand W to PyTorch?
 
     def __init__(
         self,
@@ -200,11 +204,11 @@ class TiedModule(NamedState):
 
     @property
     def form(self) -> str:
-        """How the last product on the CPU ran: "dense", "lookup", "implicit", "fft" or "isotypic"; empty before. On other devices
-        who computes: "triton" or "torch"."""
-        if self.theta.device.type == "cpu":
-            return self._weights.plan.form
-        return _ops.who(self._weights.operands(self.theta), self.theta)
+        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft" or "isotypic", empty before the first; "dense" also where W
+        is written down for PyTorch, by convolutions and in types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch"."""
+        if self.theta.device.type != "cpu" or self.mode == "torch":
+            return _ops.who(self._weights.operands(self.theta), self.theta)
+        return "dense" if self._writes_weights or self.theta.element_size() < 4 else self._weights.plan.form
 
     # --- State ---------------------------------------------------------------------------------------------------------------
 
@@ -221,12 +225,26 @@ class Linear(TiedModule):
     theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V is a multiple
     such as 16 * V1, its copies are channels too: in = 16 in_channels.
 
+    relax: a subgroup H of the group, or a chain of them: the layer is RelaxedLinear(V, U, H, ...) then, which begins with the symmetry and may leave it.
+
     mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit", "fft",
     "isotypic" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
     Triton's for all modes, and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
 
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), and never change a bit.
     """
+
+    @overload
+    def __init__(
+        self, V: FieldType, U: FieldType, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *, relax: None = None, mode: str = "automatic",
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None: ...  # fmt: skip
+
+    @overload
+    def __init__(  # type: ignore[misc]
+        self: RelaxedLinear, V: Representation, U: Representation, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *,
+        relax: Group | Sequence[Group], mode: str = "automatic", device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None: ...  # fmt: skip
 
     def __init__(
         self,
@@ -236,12 +254,24 @@ class Linear(TiedModule):
         out_channels: int = 1,
         bias: bool = True,
         *,
+        relax: Group | Sequence[Group] | None = None,
         mode: str = "automatic",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
+        if relax is not None:
+            self._become_relaxed(V, U, relax, in_channels, out_channels, bias, mode=mode, device=device, dtype=dtype)
+            return
         self._names = (str(V), str(U))
         super().__init__(tables_between(V, U, mode), in_channels, out_channels, bias, mode, device, dtype)
+
+    def _become_relaxed(self, *arguments: Any, **keywords: Any) -> None:
+        from .relaxed import RelaxedLinear
+
+        if type(self) is not Linear:
+            raise DomainError(f"relax makes a RelaxedLinear, which {type(self).__name__} is not: derive from RelaxedLinear, and give H to it")
+        self.__class__ = RelaxedLinear
+        RelaxedLinear.__init__(self, *arguments, **keywords)  # type: ignore[arg-type]
 
     @classmethod
     def from_table(
@@ -263,6 +293,7 @@ class Linear(TiedModule):
 
     def forward(self, x: Tensor) -> Tensor:
         cols = self._shape[1]
+        require_tensor(x)
         if x.dim() < 2 or x.shape[-1] != cols or x.shape[-2] != self.in_channels:
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {cols}] (channels, dim V)")
         self._checked(x)
@@ -338,6 +369,8 @@ class _Imposed(Derived):
         return _plain.expand_bias(theta, p).reshape(-1) if self.of_bias else _ops.materialise(theta, p)
 
     def right_inverse(self, W: Tensor) -> Tensor:
+        if W.is_meta:
+            return W.new_empty(self._weights.bias_shape if self.of_bias else self._weights.theta_shape)
         return _linear.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)
 
 

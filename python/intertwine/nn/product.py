@@ -15,13 +15,14 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
 from .. import DomainError, Representation, Table
-from ._fields import Constants, FieldModule, integer
+from ._fields import Constants, FieldModule, integer, require_tensor
 from .linear import TiedModule, tables_between
 
 __all__ = ["Bilinear", "Embedding", "PolynomialLayer", "TensorProduct"]
 
 
 def _require_field(name: str, x: Tensor, channels: int, dimension: int) -> None:
+    require_tensor(x)
     if x.dim() < 2 or x.shape[-1] != dimension or x.shape[-2] != channels:
         raise DomainError(f"{name} has the shape {list(x.shape)}; this layer takes [..., {channels}, {dimension}] (channels, dim)")
 
@@ -104,6 +105,8 @@ class TensorProduct(_Product):
     Cost: dim U dim V dim W for each channel. For all pairs of channels: Bilinear. It is what Clebsch-Gordan products are for rotations
     (Thomas et al. 2018), for any V, W and U of a finite group.
     """
+
+    _writes_weights = True
 
     def __init__(
         self,

@@ -24,7 +24,7 @@ from ._diagrams import (
     Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, moebius, partitions_of_axes, table, zeta
 )  # fmt: skip
 from ._families import EVERY_SET, Family, Word, coordinates
-from ._fields import integer
+from ._fields import integer, require_tensor
 from .linear import Linear, NamedState
 
 __all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
@@ -259,6 +259,7 @@ class Tensors(NamedState):
         return found
 
     def forward(self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None) -> Tensor:
+        require_tensor(x)
         sizes = self._sizes(x, n, mask)
         self._checked(x)
         masks = self._masks(mask, x, sizes)

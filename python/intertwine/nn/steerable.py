@@ -146,7 +146,7 @@ class _SteerableConv(GridConv):
         coordinates of each summand of U, in closed form from the norms of the samples; every kernel moves them equally. The bias is zero."""
         samples = self._sampled.constants.on(torch.device("cpu"))["samples"]
         norms = samples.square().flatten(2).sum(-1)  # [P, dim U]
-        scale = torch.empty(samples.shape[0], dtype=torch.float64)
+        scale = samples.new_empty(samples.shape[0])
         for rows in self._sampled.rows:
             own = norms[:, list(rows)].sum(1)
             there = own > 0

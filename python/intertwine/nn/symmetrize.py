@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.utils import _python_dispatch
 
 from .. import DomainError, Permutation, Representation
-from ._fields import Constants, Derived, integer, one_group
+from ._fields import Constants, Derived, integer, one_group, require_tensor, sites_of
 from .check import Action
 
 __all__ = ["symmetrize"]
@@ -55,6 +55,7 @@ class _Symmetrized(Derived):
 
     def forward(self, x: Tensor) -> Tensor:
         n, axes = self._dimensions[0], len(self._grid)
+        require_tensor(x)
         if x.dim() < axes + 2 or x.shape[-1 - axes] != n or tuple(x.shape[x.dim() - axes :]) != self._grid:
             shape = ", ".join(map(str, (n, *self._grid)))
             names = f"(channels, dim V{', grid' if axes else ''})"
@@ -139,6 +140,6 @@ def symmetrize(
     with _python_dispatch._disable_current_modes(), torch.device("cpu"):
         tensors = _actions(V, chosen, "in") | _actions(U, inverses, "out")
         if grid:
-            tensors |= _actions(G.rep(f"kernel({','.join(map(str, grid))})"), chosen, "sites")
-            tensors |= _actions(G.rep(f"kernel({','.join(map(str, out))})"), inverses, "out_sites")
+            tensors |= _actions(sites_of(G, grid), chosen, "sites")
+            tensors |= _actions(sites_of(G, out), inverses, "out_sites")
     return _Symmetrized(module, Constants(**tensors), (G.name, len(chosen), grid, out, (V.dimension, U.dimension), chunk), elements is None)

@@ -378,7 +378,8 @@ def parameter_group(module: nn.Module, *, io: str = "fixed", example_inputs: Seq
     Cost: one reading of the graph; no numbers of the module are looked at.
     """
     if not isinstance(module, nn.Module):
-        raise DomainError(f"a torch.nn.Module is wanted, not {type(module).__name__}")
+        several = ": write torch.nn.Sequential(*layers)" if isinstance(module, (list, tuple)) else ""
+        raise DomainError(f"a torch.nn.Module is wanted, not {type(module).__name__}{several}")
     if io not in ("fixed", "permuted"):
         raise DomainError(f'io is "fixed" or "permuted", not {io!r}')
     if isinstance(example_inputs, Tensor):

@@ -425,6 +425,26 @@ def test_derivatives():
     assert torch.autograd.gradcheck(lift, (torch.randn(1, 2, 1, 2, 2, dtype=D, requires_grad=True),))
 
 
+@pytest.mark.parametrize("form", ["relative", "lifting"])
+def test_recorded(form):
+    """What the fused sum writes to addresses leaves no record, so plain PyTorch runs where operations are recorded."""
+    from torch._subclasses import FakeTensorMode
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    layer = make("M", grid(3, 3), square(3), form)
+    shape = (1, 2, 1, 3, 3) if form == "lifting" else (1, 2, 2, 3, 3)
+    x, t, z = (torch.randn(shape, dtype=D) for _ in range(3))
+    expected = torch.func.jvp(layer, (x,), (t,))[1]
+    assert expected.abs().max() > 0
+    torch.testing.assert_close(torch.func.linearize(layer, x)[1](t), expected)
+    for traced in (make_fx(layer)(x), make_fx(layer, pre_dispatch=True)(x)):
+        torch.testing.assert_close(traced(z), layer(z))
+    loss = lambda x: layer(x).pow(2).sum()  # noqa: E731
+    torch.testing.assert_close(make_fx(torch.func.grad(loss))(x)(z), torch.func.grad(loss)(z))
+    with FakeTensorMode(allow_non_fake_inputs=True) as mode:
+        assert layer(mode.from_tensor(x)).shape == layer(x).shape
+
+
 def test_compile_and_export():
     layer = make("M", grid(3, 3), square(3))
     x = torch.randn(2, 2, 2, 3, 3, dtype=D, requires_grad=True)

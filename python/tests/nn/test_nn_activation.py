@@ -158,6 +158,9 @@ def test_allowed_activations():
     assert allowed("C3", "irrep(2)") == []
     rules = allowed_activations(Group("S4").rep("std"))
     assert "mixes 3 coordinates" in rules["pointwise"].reason and "take V.real" in allowed_activations(Group("C3").irrep(1))["norm"].reason
+    assert Group("S4").rep("std").allowed_activations() == rules  # the representation says the same
+    harmonic = ContinuousGroup("SO(3)").rep("vector")
+    assert harmonic.allowed_activations() == allowed_activations(harmonic) and not harmonic.allowed_activations()["sampled"]
     # They say what Activation does.
     for group, V in FIELDS + [("D4", "sign"), ("D4", "irrep(5)"), ("S4", "std")]:
         V, _ = representations(group, V, V)

@@ -85,6 +85,16 @@ def test_sentences():
         assert said in str(error.value)
 
 
+def test_inputs_that_are_no_tensors():
+    for layer, x in [
+        (nn.Linear(V, V), numpy.zeros((1, 4))), (nn.Conv2d(D, D, 1, 1, 3), [1.0]), (nn.BatchNorm(V, 2), None), (nn.Graphs(1, 2), numpy.zeros((1, 4, 4))),
+        (nn.Blocks(V, V), [1.0]), (nn.PolynomialLayer(V, V, 2), None), (nn.AvgPool2d(D, 2), [1.0]), (nn.MultiheadAttention(V, 4, 2), None),
+        (nn.SampledActivation(V, torch.tanh), [1.0]), (nn.symmetrize(PLAIN, V, V), [1.0]), (nn.RelaxedLinear(V, V, G.stabilizer(0)), None),
+    ]:  # fmt: skip
+        with pytest.raises(DomainError, match=f"the input is a tensor, not {'None' if x is None else type(x).__name__}"):
+            layer(x)
+
+
 def test_every_class_and_function_explains():
     explained = 0
     for module in (nn, attention, symmetry, operators, weak):

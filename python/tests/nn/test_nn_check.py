@@ -4,7 +4,7 @@ import pytest
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn import Activation, Conv1d, Conv2d, Conv3d, GroupConv1d, GroupConv2d, GroupConv3d, Linear, check_equivariance
+from intertwine.nn import Activation, Conv1d, Conv2d, Conv3d, Graphs, GroupConv1d, GroupConv2d, GroupConv3d, Linear, check_equivariance
 from torch import nn
 
 
@@ -233,8 +233,12 @@ def test_convolutions_refuse_what_breaks_the_symmetry():
         layer(torch.randn(1, 1, 1, 8, 8))
     with pytest.raises(DomainError, match="not the same on both sides"):
         Conv2d(V, U, 1, 1, 4, padding="same")
-    for settings in ({"kernel_size": (3, 5)}, {"kernel_size": 3, "stride": (1, 2)}, {"kernel_size": 3, "padding": (0, 1)}):
-        with pytest.raises(DomainError, match="sizes"):
+    for settings, said in [
+        ({"kernel_size": (3, 5)}, "exchanges axes of the sizes 3 and 5"),
+        ({"kernel_size": 3, "stride": (1, 2)}, r"stride=\(1, 2\) is not the same along axes that D4 exchanges"),
+        ({"kernel_size": 3, "padding": (0, 1)}, r"padding=\(0, 1\) is not the same"),
+    ]:
+        with pytest.raises(DomainError, match=said):
             Conv2d(V, U, 1, 1, **settings)
     with pytest.raises(DomainError, match="padding is"):
         Conv2d(V, U, 1, 1, 3, padding="half")
@@ -248,6 +252,53 @@ def test_convolutions_refuse_what_breaks_the_symmetry():
         Conv2d(Group("C1").rep("trivial"), Group("C1").rep("trivial"), 1, 1, 3)
     D1 = Group("D1").rep("regular")  # keeps the axes apart
     assert check_equivariance(Conv2d(D1, D1, 1, 1, (3, 5), stride=(2, 1), dtype=torch.float64), D1, D1, grid=(9, 8))
+
+
+def test_convolutions_in_space_whose_axes_are_given():
+    # By name C4 and D4 act on the plane and C2 on nothing; in space they are Schoenflies' C4, D4 and C2. Counts: Burnside, by the fixed sites.
+    quarter, flip, half = [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [[0, 1, 0], [1, 0, 0], [0, 0, -1]], [[-1, 0, 0], [0, -1, 0], [0, 0, 1]]
+    for name, images, kernels in (("C4", [quarter], 9), ("D4", [quarter, flip], 6), ("C2", [half], 15)):
+        G = Group(name)
+        trivial, regular, axes = G.rep("trivial"), G.rep("regular"), G.matrix_rep(images)
+        assert len(Conv3d(trivial, trivial, 1, 1, 3, axes=axes).theta) == kernels
+        layer = Conv3d(regular, regular, 1, 1, 3, padding=1, axes=axes, dtype=torch.float64)
+        assert len(layer.theta) == 27 * G.order and check_equivariance(layer, regular, regular, grid=(3, 3, 3), axes=axes)
+        assert len(GroupConv3d(G, 1, 1, 3, axes=axes).theta) == len(layer.theta)
+        with pytest.raises(DomainError, match=f"give axes=R, a representation of {name}"):
+            Conv3d(trivial, trivial, 1, 1, 3)
+    other = G.matrix_rep([[[-1, 0, 0], [0, 1, 0], [0, 0, 1]]])  # the half turn taken for a reflection
+    assert not check_equivariance(layer, regular, regular, grid=(3, 3, 3), axes=other)
+    for wrong, said in [(G.rep("regular"), "has dimension 2"), (Group("D4").rep("trivial"), "different groups"), (3 * G.rep("trivial") * G.rep("regular"), "dimension 6")]:
+        with pytest.raises(DomainError, match=said):
+            Conv3d(regular, regular, 1, 1, 3, axes=wrong)
+
+
+def test_functions_around_layers_of_float32():
+    V, layer = Group("S5").rep("perm^2"), Graphs(1, 2)
+    f = lambda x: layer(x.unflatten(-1, (5, 5))).flatten(-2)  # noqa: E731
+    with pytest.raises(DomainError, match="give dtype=torch.float32"):
+        check_equivariance(f, V, V)
+    report = check_equivariance(f, V, V, dtype=torch.float32)
+    assert report and report.tolerance == 1e-4
+    assert not check_equivariance(lambda x: f(x) * torch.arange(25.0), V, V, dtype=torch.float32)
+
+
+def test_functions_of_other_shapes_are_refused_in_a_sentence():
+    V, _ = four()
+    for call in (lambda: check_equivariance(nn.Linear(5, 5), V, V), lambda: Activation(V, nn.PReLU(3))):
+        with pytest.raises(DomainError, match=r"does not take inputs \[batch, channels, dim\] = \[\d+, 1, 4\].* how many channels"):
+            call()
+    assert Activation(V, nn.PReLU(3), channels=3)
+
+
+def test_modules_on_meta_are_looked_at_with_other_numbers():
+    V, _ = four()
+    with torch.device("meta"):
+        assert check_equivariance(Linear(V, V), V, V) and check_equivariance(torch.relu, V, V)
+        assert not check_equivariance(nn.Linear(4, 4), V, V)
+        assert next(Activation(V, nn.PReLU()).parameters()).is_meta
+        with pytest.raises(DomainError, match="does not commute"):
+            Activation(V, nn.Linear(4, 4))
 
 
 def test_group_convolutions_by_name():

@@ -10,7 +10,11 @@ import textwrap
 import pytest
 from layers_for_tests import CASES, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine.nn import Activation, Conv2d, Linear, _ops
+from intertwine import ContinuousGroup
+from intertwine.nn import (
+    Activation, BatchNorm, Blocks, Conv2d, Graphs, Linear, PolynomialLayer, RelaxedLinear, SteerableConv2d, TensorProduct, _ops, impose
+)  # fmt: skip
+from torch.autograd import forward_ad
 
 needs_compiler = pytest.mark.skipif(not any(os.access(os.path.join(d, "g++"), os.X_OK) for d in os.environ["PATH"].split(":")), reason="no C++ compiler")
 
@@ -110,6 +114,86 @@ def test_make_fx_sees_operators():
     assert "intertwine.apply" in traced.code
     x = torch.randn(3, 2, V.dimension, dtype=torch.float64)
     torch.testing.assert_close(traced(x), layer(x))
+
+
+def modules_by_kind():
+    """One of every kind with kernels or tables of its own, and the shape of its input."""
+    V, R = representations("D4", "perm", "regular")
+    std = representations("S4", "std", "perm")[0]
+    trivial, vector = (ContinuousGroup("SO(2)").rep(name) for name in ("trivial", "vector"))
+    product = TensorProduct(V, V, V, dtype=torch.float64)
+    return {
+        "tied": (Linear(V, R, 2, 3), (3, 2, 4)),
+        "sparse": (Linear(std, std, 2, 2), (3, 2, 3)),
+        "conv": (Conv2d(R, R, 1, 1, 3), (2, 1, 8, 5, 5)),
+        "product": (lambda x: product(x, x.flip(0)), (3, 1, 4)),
+        "polynomial": (PolynomialLayer(V, V, 2), (3, 1, 4)),
+        "blocks": (Blocks(V + V.group.rep("trivial"), V), (3, 5)),
+        "relaxed": (RelaxedLinear(V, V, V.group.subgroup([]), 2, 2), (3, 2, 4)),
+        "imposed": (impose(torch.nn.Linear(8, 8), V, V), (3, 8)),
+        "graphs": (Graphs(2, 2), (3, 2, 5, 5)),
+        "norm": (BatchNorm(R, 2).eval(), (3, 2, 8)),
+        "steerable": (SteerableConv2d(trivial, vector, 1, 1, 5), (1, 1, 1, 7, 7)),
+    }
+
+
+@pytest.mark.parametrize("kind", modules_by_kind())
+def test_linearized_once(kind):
+    # A graph is recorded under forward mode: kernels that write to an address leave nothing in it.
+    f, shape = modules_by_kind()[kind]
+    f = f.double() if isinstance(f, torch.nn.Module) else f
+    x, t, u = (torch.randn(shape, dtype=torch.float64) for _ in range(3))
+    y, tangent = torch.func.linearize(f, x)
+    torch.testing.assert_close(y, f(x))
+    for direction in (t, u):
+        expected = torch.func.jvp(f, (x,), (direction,))[1]
+        assert expected.abs().max() > 0
+        torch.testing.assert_close(tangent(direction), expected)
+
+
+def test_linearized_in_its_parameters():
+    layer, V, _ = make(CASES[1])
+    x, theta, t = torch.randn(3, 2, V.dimension, dtype=torch.float64), layer.theta.detach(), torch.randn_like(layer.theta)
+    f = lambda theta: torch.func.functional_call(layer, {"theta": theta}, (x,)).tanh()  # noqa: E731
+    torch.testing.assert_close(torch.func.linearize(f, theta)[1](t), torch.func.jvp(f, (theta,), (t,))[1])
+
+
+def forward_mode(f, x, t):
+    with forward_ad.dual_level():
+        return forward_ad.unpack_dual(f(forward_ad.make_dual(x, t))).tangent
+
+
+@pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["tied", "sparse"])
+def test_make_fx_of_transformations(case):
+    from torch.fx.experimental.proxy_tensor import make_fx
+
+    layer, V, _ = make(case)
+    x, t, z, u = (torch.randn(3, case[3], V.dimension, dtype=torch.float64) for _ in range(4))
+    loss = lambda x: layer(x).tanh().pow(2).sum()  # noqa: E731
+    several = {
+        "grad": lambda x, t: torch.func.grad(loss)(x),
+        "vmap": lambda x, t: torch.func.vmap(layer)(x),
+        "jvp": lambda x, t: torch.func.jvp(layer, (x,), (t,))[1],
+        "hessian": lambda x, t: torch.func.hessian(loss)(x),
+        "forward mode": lambda x, t: forward_mode(layer, x, t),
+    }
+    for name, f in several.items():
+        torch.testing.assert_close(make_fx(f)(x, t)(z, u), f(z, u), msg=lambda said, name=name: f"{name}: {said}")
+    # Of PyTorch's own layers, too, only the product itself is recorded in front of autograd: under vmap tensors are said to have escaped.
+    torch.testing.assert_close(make_fx(layer, pre_dispatch=True)(x)(z), layer(z))
+
+
+@pytest.mark.parametrize("real", [True, False], ids=["real constants", "fake constants"])
+def test_fake_tensors_in_transformations(real):
+    from torch._subclasses import FakeTensorMode
+
+    layer, V, U = make(CASES[1])
+    with FakeTensorMode(allow_non_fake_inputs=real) as mode:
+        x = mode.from_tensor(torch.randn(5, 2, V.dimension, dtype=torch.float64))
+        fake = {name: mode.from_tensor(value) for name, value in layer.named_parameters()}
+        f = lambda x: torch.func.functional_call(layer, fake, (x,))  # noqa: E731
+        assert torch.func.vmap(f)(x).shape == (5, 3, U.dimension)
+        assert torch.func.grad(lambda x: f(x).sum())(x).shape == x.shape
 
 
 @pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["tied", "sparse"])

@@ -9,7 +9,7 @@ import pytest
 from layers_for_tests import CASES, dense, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, VerificationError
-from intertwine.nn import Linear, _linear, _ops, check_equivariance, impose
+from intertwine.nn import Conv2d, Linear, TensorProduct, _linear, _ops, check_equivariance, impose
 from torch.autograd import gradcheck, gradgradcheck
 
 NAMES = ["{} {} to {}".format(*c[:3]) for c in CASES]
@@ -52,6 +52,14 @@ def test_every_form_can_be_forced(mode):
     torch.testing.assert_close(
         torch.autograd.grad(layer(x), [x, layer.theta, layer.bias], g), torch.autograd.grad(reference(x), [x, reference.theta, reference.bias], g)
     )
+
+
+def test_what_ran_where_pytorch_multiplies():
+    V, R = representations("D4", "perm", "regular")
+    plain, conv, product, half = Linear(V, R, mode="torch"), Conv2d(R, R, 1, 1, 3), TensorProduct(V, V, V), Linear(V, R).half()
+    assert Linear(V, R).form == ""  # before the first product
+    plain(torch.randn(2, 1, 4)), conv(torch.randn(2, 1, 8, 5, 5)), product(torch.randn(2, 1, 4), torch.randn(2, 1, 4)), half(torch.randn(2, 1, 4).half())
+    assert [layer.form for layer in (plain, conv, product, half)] == ["torch", "dense", "dense", "dense"]
 
 
 def test_forms_that_a_table_has_not_are_refused():

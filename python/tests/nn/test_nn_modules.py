@@ -9,7 +9,8 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import intertwine.nn
 import torch
-from intertwine import Group
+from intertwine import ContinuousGroup, Group
+from intertwine.gsa import Affine, GroupSelfAttention, grid, square
 from intertwine.nn import (
     AvgPool2d, BatchNorm, Bilinear, Dropout, Embedding, GatedActivation, GroupConv2d, InvariantPool, LayerNorm, Linear, MaxPool2d, NormActivation, PolynomialLayer,
     RMSNorm, SampledActivation, TensorProduct, check_equivariance, symmetrize,
@@ -171,6 +172,32 @@ def test_fake_tensors_leave_no_trace():
     assert torch.equal(net(x), y)
     V = Group("S5").rep("std + perm")
     assert check_equivariance(LayerNorm(V, 2, **DOUBLE), V, V, 2)
+
+
+def test_default_devices():
+    """Layers are made on the default device, with the numbers that they need while they are made on the processor."""
+    V, std, R = Group("S4").rep("perm"), Group("S4").rep("std"), Group("D4").rep("regular")
+    turns, rotations = ContinuousGroup("SO(2)"), ContinuousGroup("SO(3)")
+    kinds = [
+        lambda: SampledActivation(std, torch.relu),
+        lambda: SampledActivation(std, nn.PReLU(), 12),
+        lambda: intertwine.nn.SteerableConv2d(turns.rep("trivial"), turns.rep("vector"), 1, 1, 5),
+        lambda: intertwine.nn.SteerableConv3d(rotations.rep("trivial"), rotations.rep("vector"), 1, 1, 3),
+        lambda: intertwine.nn.TransformerBlock(V, 4, 2),
+        lambda: intertwine.nn.RelaxedLinear(std, std, std.group.subgroup([])),
+        lambda: intertwine.nn.impose(nn.Linear(4, 4), V, V),
+        lambda: intertwine.nn.Conv2d(R, R, 1, 1, 3),
+        lambda: GroupSelfAttention(Affine("R4"), grid(5, 5), square(3), 2, 3, 2),
+    ]
+    for make in kinds:
+        here = make()
+        with torch.device("meta"):
+            there = make()
+        assert all(t.is_meta for t in (*there.parameters(), *there.buffers()))
+        assert [(name, t.shape) for name, t in there.named_parameters()] == [(name, t.shape) for name, t in here.named_parameters()]
+    back = intertwine.nn.impose(nn.Linear(4, 4, device="meta"), V, V).to_empty(device="cpu")
+    nn.init.normal_(back.parametrizations.weight.original)
+    assert check_equivariance(lambda x: x @ back.weight.t(), V, V, dtype=torch.float32)
 
 
 def test_every_module_is_in_a_network():

@@ -326,6 +326,8 @@ def test_arguments():
     group = parameter_group(net)
     with pytest.raises(DomainError, match='io is "fixed" or "permuted"'):
         parameter_group(net, io="free")
+    with pytest.raises(DomainError, match=r"not list: write torch.nn.Sequential\(\*layers\)"):
+        parameter_group([torch.nn.Linear(3, 8), torch.nn.ReLU()])
     with pytest.raises(DomainError, match="torch.nn.Module is wanted"):
         parameter_group(lambda x: x)
     with pytest.raises(DomainError, match="not an identity; they are forward, SGD, Adam"):
