@@ -424,7 +424,7 @@ def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
         return [s for s in cut[name] if whole or _is_made_of(s.dims[0], dim, number)]
 
     gauge = [s for name, dim in reader.gauge for s in blocks(name, dim)]
-    training = [(s, norm.rstrip(".")) for name, dim, norm in reader.while_training if (own := blocks(name, dim)) for s in own + cut[f"{norm}running_mean"]]
+    training = [(s, norm.rstrip(".")) for name, dim, norm in reader.while_training if (gone := blocks(name, dim)) for s in gone + cut[f"{norm}running_mean"]]
     shapes = {k: tuple(v.shape) for k, v in module.state_dict().items() if isinstance(v, Tensor)}
     first: dict[int, str] = {}
     known = dict(module.named_parameters(remove_duplicate=False))

@@ -189,7 +189,7 @@ OPTIMIZERS = {
     "SGD": (lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9), "SGD", 1e-14, 1e-14),
     "Adam": (lambda p: torch.optim.Adam(p, lr=1e-3), "Adam", 1e-10, 1e-14),
     "AdamW": (lambda p: torch.optim.AdamW(p, lr=1e-3), "Adam", 1e-10, 1e-14),
-    "RMSprop": (lambda p: torch.optim.RMSprop(p, lr=1e-3), "Adam", 1e-10, 1e-12),
+    "RMSprop": (lambda p: torch.optim.RMSprop(p, lr=1e-3), "Adam", 1e-10, 5e-14),
 }
 
 
