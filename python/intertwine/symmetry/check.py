@@ -337,7 +337,7 @@ def check_trajectory(
             opt.zero_grad()
             y = net(*group.act_on_inputs(g, x)) if is_moved else net(x)
             value = _called(loss, group.act_on_output(back, y) if is_moved else y, *targets)
-            value.backward()  # type: ignore[no-untyped-call]
+            value.backward()
             opt.step()
         if step == steps or 10 ** (len(str(step)) - 1) == step:
             if not all(bool(p.isfinite().all()) for p in plain.parameters()):

@@ -8,6 +8,7 @@ import warnings
 
 import numpy
 import pytest
+from conftest import compare_pictures
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 import intertwine.gsa  # noqa: E402
@@ -526,12 +527,14 @@ def test_bad_positions_and_neighbourhoods():
 # --- Words -------------------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_runs():
+def test_the_page_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "attention.md").read_text(), re.DOTALL)
     assert len(blocks) >= 6
     names: dict = {}
     for block in blocks:
         exec(compile(block, "attention.md", "exec"), names)
+    assert compare_pictures(tmp_path, ROOT / "docs" / "attention.md") == ["commutant.svg"]
 
 
 def test_docstrings_run():
