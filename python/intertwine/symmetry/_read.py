@@ -314,9 +314,10 @@ class Reader(Shapes):
 
     def reduce(self, x: Any, dims: Any, keepdim: bool, linear: bool) -> Value:
         x = self.ready(x)
-        if not linear or dims is None:
+        everything = dims is None or dims in ((), [])
+        if not linear or everything:
             x = self.pointwise(x, PERMUTATION)
-        if dims is None:
+        if everything:
             return Value([])
         places = [self.place(x, d) for d in ((dims,) if isinstance(dims, int) else dims)]
         kept: list[Dim] = []

@@ -283,7 +283,7 @@ def _getattr(r: Reader, x: Any, name: str) -> Any:
         return getattr(x, name)
     if name == "shape":
         return r.lengths(x)
-    if name in ("mT", "T"):
+    if name == "mT" or (name == "T" and len(r.lengths(x)) == 2):  # of other ranks T turns all dimensions round
         return r.transpose(x, -1, -2)
     if name == "ndim":
         return len(r.lengths(x))

@@ -378,7 +378,7 @@ def parameter_group(module: nn.Module, *, io: str = "fixed", example_inputs: Seq
     attention [batch, positions, features] where nothing else is said.
 
     The module is traced by torch.fx and every operation read: what has no reader is an error that names it. Read is what the module
-    computes in eval(); dropout is passed over. Factors are symmetric groups (behind ReLU and its kind), signed ones (tanh),
+    computes in the mode that it is in, if its forward asks; dropout is passed over. Factors are symmetric groups (behind ReLU and its kind), signed ones (tanh),
     orthogonal and general linear ones (between linear maps, and inside the heads of attention), each as large as its axis allows.
     Not in it: the positive scalings that ReLU allows, signs of products of two branches and of groups of channels, and rotations that keep rotary
     encodings. Source: Hecht-Nielsen 1990; Navon et al. 2023 for the action on weight spaces.

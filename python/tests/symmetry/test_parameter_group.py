@@ -219,6 +219,7 @@ BESIDES = {
     "division by a tensor, rounded down": (lambda m, x: m.b(m.a(x) // (m.d(x) ** 2 + 0.1)), "S(4)"),
     "whole numbers": (lambda m, x: m.b((10 * m.a(x)).to(torch.int64).to(D)), "S(4)"),
     "a sum along axis=": (lambda m, x: m.b(m.a(x) * m.c(x).sum(axis=0)), "S(4)"),
+    "a sum of everything": (lambda m, x: m.b(m.a(x) * m.c(x).sum(dim=())), "GL(4) x S(4)"),
     "a norm of the last axis": (lambda m, x: m.b(m.a(x) / m.a(x).norm(2, -1, True)), "S(4)"),
 }
 
@@ -358,6 +359,7 @@ torch.fx.wrap("mine")
         (with_forward(1), r"the module 1 \(ReLU\) has a forward of its own, set on this one module"),
         (with_forward(None), "Sequential cannot be read: it has a forward of its own"),
         (nn.Sequential(nn.Conv1d(2, 4, 3), nn.MaxPool1d(2, return_indices=True)), "the indices that a pool returns"),
+        (Function(lambda m, x: m.a(x).relu().unsqueeze(0).T, a=nn.Linear(3, 4)), "pass example_inputs"),
         (nn.Sequential(nn.Linear(3, 4), nn.Softmax()), "a softmax without dim"),
         (Function(lambda m, x: m.a(x).relu().unsqueeze_(0), a=nn.Linear(3, 4)), "no reader for unsqueeze_"),
         (Function(lambda m, x: m.a(x, x, x, average_attn_weights=False), a=nn.MultiheadAttention(4, 2)), "the attention weights of every head"),
@@ -472,6 +474,25 @@ def test_arguments():
     assert parameter_group(nn.Linear(3, 2)).order == 1 and parameter_group(nn.Linear(3, 2)).generators == ()
     assert parameter_group(nn.ReLU()).order == 1
     assert str(group.identity) == "the identity" and "S(4): (" in str(group.generators[0])
+
+
+class Moody(nn.Module):
+    """Another function in training."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(3, 4), nn.Linear(4, 2)
+
+    def forward(self, x):
+        y = self.a(x).relu()
+        return self.b(y * torch.arange(1.0, 5).to(y) if self.training else y)
+
+
+def test_the_mode_that_a_module_is_in():
+    net = Moody()
+    assert parameter_group(net).order == 1 and parameter_group(net.eval()).order == 24
+    x = torch.randn(5, 3)
+    assert defect(net, parameter_group(net), parameter_group(net).random(0), (x,)) < 1e-6
 
 
 def test_reading_looks_at_no_numbers_and_keeps_the_mode():
