@@ -1,5 +1,8 @@
 import json
+import os
 import pathlib
+import re
+import shutil
 
 import pytest
 
@@ -8,6 +11,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def reference(name):
     return json.loads((ROOT / "tests" / "data" / name).read_text())
+
+
+def compare_pictures(folder, page):
+    """Pictures that a page saves are those in docs/pictures, byte for byte; INTERTWINE_UPDATE_PICTURES=1 writes them there. Returns their names."""
+    shown = set(re.findall(r"\(pictures/(\w+\.svg)\)", page.read_text()))
+    saved = [picture for picture in folder.glob("*.svg") if picture.name in shown]
+    for picture in saved:
+        kept = ROOT / "docs" / "pictures" / picture.name
+        if "INTERTWINE_UPDATE_PICTURES" in os.environ:
+            shutil.copy(picture, kept)
+        assert kept.read_bytes() == picture.read_bytes(), f"{picture.name}: run with INTERTWINE_UPDATE_PICTURES=1 and look at it"
+    return [picture.name for picture in saved]
 
 
 @pytest.fixture

@@ -10,13 +10,12 @@ import subprocess
 
 import intertwine
 import pytest
-from conftest import ROOT
+from conftest import ROOT, compare_pictures
 
 PAGES = sorted(ROOT.glob("docs/**/*.md"))
 EVERY_PAGE = [ROOT / "README.md", *PAGES, *sorted(ROOT.glob("examples/**/README.md"))]
 RUN_ELSEWHERE = "".join(f.read_text() for f in ROOT.glob("python/tests/*/test_*.py"))  # pages that the tests of a subpackage name
 EXAMPLES = sorted(f for f in ROOT.glob("examples/*/*.py") if f.stem == f.parent.name)  # others have a page, and tests of their own
-UPDATE = "INTERTWINE_UPDATE_PICTURES" in os.environ
 NEEDED = re.compile(r"^(?:>>> )?(?:import|from) (torch|jax|sympy|pandas|safetensors|emlp|escnn|e3nn)\b", re.MULTILINE)
 
 # What the fragments of the page on files take for granted; the codes of the table have two bytes.
@@ -73,7 +72,6 @@ def test_readme(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("page", [p for p in PAGES if snippets(p) and name(p) not in RUN_ELSEWHERE], ids=name)
 def test_pages(page, tmp_path, monkeypatch):
-    """Pictures that a page saves are those in docs/pictures, byte for byte; INTERTWINE_UPDATE_PICTURES=1 writes them there."""
     monkeypatch.chdir(tmp_path)
     run_blocks([SETTING.get(name(page), ""), *snippets(page)], name(page))
     compare_pictures(tmp_path, page)
@@ -87,16 +85,6 @@ def test_formats_in_other_packages(block, tmp_path, monkeypatch):
     names: dict = {}
     exec(SETTING["docs/formats.md"] + "from intertwine import load_table\nM, N, P = table.rows, table.cols, table.params\n" + block, names)
     assert "y" not in names or names["y"].shape == (5, 3, names["M"])
-
-
-def compare_pictures(folder, page):
-    shown = set(re.findall(r"\(pictures/(\w+\.svg)\)", page.read_text()))
-    for picture in folder.glob("*.svg"):
-        if picture.name in shown:
-            kept = ROOT / "docs" / "pictures" / picture.name
-            if UPDATE:
-                shutil.copy(picture, kept)
-            assert kept.read_bytes() == picture.read_bytes(), f"{picture.name}: run with INTERTWINE_UPDATE_PICTURES=1 and look at it"
 
 
 def test_gallery_is_whole(tmp_path, monkeypatch):

@@ -247,6 +247,11 @@ def _mean(values: list[float]) -> tuple[float, float]:
     return mean, math.sqrt(sum((v - mean) ** 2 for v in values) / (len(values) - 1)) if len(values) > 1 else math.nan
 
 
+def _with_spread(values: list[float], digits: int) -> str:
+    mean, deviation = _mean(values)
+    return f"{mean:.{digits}f}" + (f" ± {deviation:.{digits}f}" if len(values) > 1 else "")
+
+
 def _verdict(apart: list[float]) -> str:
     """Of differences between two groups that had the same images: "reproduced" if they are above two standard errors."""
     mean, deviation = _mean(apart)
@@ -269,8 +274,8 @@ def summary(setting: Setting, runs: list[dict[str, Any]]) -> str:
             lines.append(f"| {group} | | unfinished | | | | | {paper} |")
             continue
         tests[group] = {r["seed"]: r["accuracy"] for r in mine}
-        shown = ["{:.2f} ± {:.2f}".format(*_mean([r[name] for r in mine])) for name in ("accuracy", "train accuracy")]
-        loss = "{:.3f} ± {:.3f}".format(*_mean([r["losses"][-1] for r in mine]))
+        shown = [_with_spread([r[name] for r in mine], 2) for name in ("accuracy", "train accuracy")]
+        loss = _with_spread([r["losses"][-1] for r in mine], 3)
         level = f"{sum(is_level(r['losses']) for r in mine)} of {len(mine)}"
         lines.append(
             f"| {group} | {mine[0]['parameters']} | {shown[0]} | {shown[1]} | {loss} | {level} | {sum(r['seconds'] for r in mine) / len(mine):.0f}"

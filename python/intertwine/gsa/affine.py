@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -37,7 +37,11 @@ class Affine:
             self.name, matrices = H, _named(H, d)
         elif isinstance(H, Representation):
             self.name, matrices = f"{H.group.name} by {H}", H
+        elif isinstance(H, Group):
+            raise DomainError(f"how {H.name} acts on space is to be said{_meant(H.name)}, or give a representation of it by orthogonal matrices")
         else:
+            if _is_matrix(H):
+                raise DomainError(f"H is a list of matrices that generate it, and this is one matrix: write Affine([{H!r}])")
             generators = [Matrix(A) for A in H]  # type: ignore[arg-type]
             for A in generators:
                 if A.shape != (d, d):
@@ -94,6 +98,8 @@ class Affine:
         return self.representation.is_monomial or bool((numpy.abs(self.matrices) == numpy.abs(self.matrices).round()).all())
 
     def __mul__(self, other: Affine) -> Affine:
+        if not isinstance(other, Affine):
+            raise DomainError(f"a product is one of two Affine groups, not with {type(other).__name__}; dilations with H are Dilations(ratio, count, H)")
         A, B = self.representation, other.representation
         group = A.group * B.group
         m, n = A.dimension, B.dimension
@@ -162,6 +168,9 @@ class Dilations:
         """Do its motions map Z^d to itself?"""
         return self.H.is_on_grid
 
+    def __mul__(self, other: object) -> Dilations:
+        raise DomainError("dilations are not multiplied: Dilations(ratio, count, H) has those of a group H, which may be a product")
+
     def __eq__(self, other: object) -> bool:
         mine = (self.ratio, self.count, self.first)
         return isinstance(other, Dilations) and mine == (other.ratio, other.count, other.first) and self.H == other.H
@@ -183,7 +192,8 @@ def _named(name: str, d: int) -> Representation:
         return Group("D1").matrix_rep([_diagonal([1] * (d - 1) + [-1])])
     match = re.fullmatch(r"R([1-9]\d*)(M?)", name)
     if match is None:
-        raise DomainError(f"the group {name!r} is not known; names are Z2 (no H), M, R4, R4M with any number, and other groups are given by their matrices")
+        known = "names are Z2 (no H), M, R4, R4M with any number, and other groups are given by their matrices"
+        raise DomainError(f"the group {name!r} is not known{_meant(name)}; {known}")
     if d != 2:
         raise DomainError(f"{name} turns a plane, and d is {d}: take a product such as Affine({name!r}) * Affine('Z1', d=1), or give matrices")
     n = int(match[1])
@@ -191,6 +201,20 @@ def _named(name: str, d: int) -> Representation:
     if not match[2]:
         return Group(f"C{n}").matrix_rep([turn] if n > 1 else []) if n > 1 else 2 * Group("C1").rep("trivial")
     return Group(f"D{n}").matrix_rep([mirror] if n == 1 else [turn, mirror])
+
+
+def _meant(name: str) -> str:
+    """What others call R4, R4M and Z2."""
+    if match := re.fullmatch(r"([CDp])([1-9]\d*)(m?)", name):
+        letter, n, mirrors = match.groups()
+        if letter == "p" or not mirrors:
+            return f": write Affine({'Z2' if n == '1' and letter != 'D' and not mirrors else f'R{n}' + 'M' * (letter == 'D' or mirrors == 'm')!r})"
+    return ": write Affine('Z2')" if name in ("trivial", "1", "e") else ""
+
+
+def _is_matrix(H: Sequence[Any]) -> bool:
+    """Is this one matrix in the place of a list of them?"""
+    return isinstance(H, (list, tuple)) and bool(H) and isinstance(H[0], (list, tuple)) and bool(H[0]) and not hasattr(H[0][0], "__len__")
 
 
 def _rotation(n: int) -> Matrix:

@@ -282,7 +282,7 @@ class GroupSelfAttention(_SelfAttention):
         if form not in ("relative", "summed", "printed"):
             raise DomainError(f"the form {form!r} is not known; forms are relative, summed and printed")
         if form == "printed":
-            warnings.warn("form='printed' is not equivariant: it acts on h~^-1 g, which is invariant already; use 'relative' or 'summed'", stacklevel=2)
+            warnings.warn("form='printed' is not equivariant: it acts on h~^-1 g, which is invariant already; use 'relative' or 'summed'", stacklevel=3)
         self.keys = H.order
         super().__init__(
             H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, form, encoding, encodes, hidden, dropout, normalise,

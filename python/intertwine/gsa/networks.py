@@ -51,7 +51,7 @@ class _Crop(nn.Module):
             )
         sizes = tuple(n - before - after for n in positions.shape)
         if min(sizes) < 1:
-            raise DomainError(f"a crop of {before} + {after} sites leaves nothing of {positions.shape}: take less, or larger images")
+            raise DomainError(f"a crop of {before} + {after} sites leaves nothing of {positions.shape}: take less (crop=, of networks crops=), or larger images")
         self.target = grid(*sizes)
 
     def forward(self, x: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import numbers
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Union
 
@@ -35,9 +36,9 @@ FieldType = Union[Representation, ContinuousRepresentation]
 
 def integer(name: str, value: Any, least: int, positive: str = "a positive integer") -> int:
     """The value, if it is an integer and no smaller; otherwise DomainError. positive: what it is called if it is no smaller than 1."""
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < least:
         raise DomainError(f"{name} is {positive if least == 1 else f'an integer of at least {least}'}, not {value!r}")
-    return value
+    return int(value)
 
 
 AT_LEAST_1 = "an integer of at least 1"

@@ -103,17 +103,17 @@ class RepresentationEncoding(PositionalEncoding):
     gamma(g x) = rho(g) gamma(x): who moves all positions by g sees encodings moved by rho(g), and weights in the commutant do not notice.
 
     rep: a real representation of a finite group (products such as Group("C4 x S3") as well), with positions its elements, all of them by
-    default, in order; or "SO(2)" with angles [tokens], or "SO(3)" with quaternions [tokens, 4] (w, x, y, z; any length but 0), whose
-    layers have V = `representation`: a finite group with the same commutant.
+    default, in order; or "SO(2)" with angles [tokens], or "SO(3)" with quaternions [tokens, 4] (w, x, y, z; any length but 0), also given
+    as the representation `vector` of such a group, whose layers have V = `representation`: a finite group with the same commutant.
 
     vectors() [tokens, dim, dim]: channel c, coordinate r is rho(x)[r, c].
     """
 
     gamma: Tensor
 
-    def __init__(self, rep: Representation | str, positions: Any = None) -> None:
+    def __init__(self, rep: Representation | ContinuousRepresentation | str, positions: Any = None) -> None:
         super().__init__()
-        if isinstance(rep, str):
+        if not isinstance(rep, Representation):
             matrices, self.representation = _continuous(rep, positions)
             self.elements: list[Permutation] | None = None
         else:
@@ -127,9 +127,10 @@ class RepresentationEncoding(PositionalEncoding):
         return self.gamma
 
 
-def _continuous(name: str, positions: Any) -> tuple[Tensor, Representation]:
+def _continuous(rep: ContinuousRepresentation | str, positions: Any) -> tuple[Tensor, Representation]:
+    name = rep if isinstance(rep, str) else rep.group.name if str(rep) == "vector" else f"{rep} of {rep.group.name}"
     if name not in ("SO(2)", "SO(3)"):
-        raise DomainError(f"{name!r} is not known; continuous groups are SO(2) with angles and SO(3) with quaternions, finite ones are representations")
+        raise DomainError(f"positions in {name!r} are not known; continuous groups are SO(2) with angles and SO(3) with quaternions, finite ones are representations")
     x = torch.as_tensor(positions, dtype=torch.float64) if positions is not None else torch.empty(0)
     if name == "SO(2)":
         if x.dim() != 1 or len(x) == 0:
@@ -203,19 +204,22 @@ class Rotary(PositionalEncoding):
     """Queries and keys are turned by rho(x), in their channels: scores <rho(x) q, rho(y) k> = <q, rho(x^-1 y) k> depend on x^-1 y alone
     (Su et al. 2021, where rho is a rotation of the plane by the position).
 
-    rep: a real orthogonal representation; positions: elements of its group, all by default. Or frequencies, Rotary([1.0, 0.1], tokens), for
+    rep: a real orthogonal representation; positions: elements of its group, all by default; or "SO(2)" or "SO(3)" with positions as in
+    RepresentationEncoding. Or frequencies, Rotary([1.0, 0.1], tokens), for
     a sequence whose pairs of channels turn by w_j x. Channels of a head are a multiple of dim rho.
     """
 
     matrices: Tensor
 
-    def __init__(self, rep: Representation | Sequence[float], positions: Any = None) -> None:
+    def __init__(self, rep: Representation | ContinuousRepresentation | str | Sequence[float], positions: Any = None) -> None:
         super().__init__()
         if isinstance(rep, Representation):
             if not is_orthogonal(rep):
                 raise DomainError(f"{rep} is not orthogonal, and scores of turned queries and keys would depend on more than x^-1 y: conjugate it first")
             elements = _elements(rep, positions)
             matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in elements]))
+        elif isinstance(rep, (str, ContinuousRepresentation)):
+            matrices, _ = _continuous(rep, positions)
         else:
             sinus = Sinusoidal(positions, rep)
             x = torch.arange(positions, dtype=torch.float64) if isinstance(positions, int) else torch.as_tensor(positions, dtype=torch.float64)

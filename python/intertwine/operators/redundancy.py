@@ -178,7 +178,7 @@ def gauge(module: nn.Module, x: Tensor | Sequence[Tensor], *, tolerance: float =
     which the softmax does not see, and d in the bias of values, which that of the output can take. (`intertwine.symmetry.parameter_group` has these groups whole,
     and finite ones.)
 
-    x: one batch of inputs, or several. The module is copied to float64. tolerance: singular values below this part of the largest are zero.
+    x: one batch of inputs, or several; torch.nn.MultiheadAttention gets it as queries, keys and values. The module is copied to float64. tolerance: singular values below this part of the largest are zero.
 
     DomainError: no parameters; dropout in training mode; fewer outputs than parameters, which could not tell. LimitError: a Jacobian of more than 2^27 entries.
     Cost: the Jacobian, outputs times parameters, and its singular values.
@@ -191,10 +191,12 @@ def gauge(module: nn.Module, x: Tensor | Sequence[Tensor], *, tolerance: float =
     if not parameters:
         raise DomainError("the module has no parameters that are trained, and no gauge")
     inputs = [x] if isinstance(x, Tensor) else list(x)
+    copies = 3 if isinstance(module, nn.MultiheadAttention) else 1
     count = sum(p.numel() for p in parameters.values())
 
     def outputs(values: dict[str, Tensor]) -> Tensor:
-        return torch.cat([torch.func.functional_call(twin, values, (t.double(),)).reshape(-1) for t in inputs])
+        found = [torch.func.functional_call(twin, values, (t.double(),) * copies) for t in inputs]
+        return torch.cat([(y[0] if copies == 3 else y).reshape(-1) for y in found])
 
     rows = outputs(parameters).numel()
     if rows < count:

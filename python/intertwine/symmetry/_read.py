@@ -88,10 +88,14 @@ class Reader(Shapes):
             unify(x.dims[1], channels_in, dual=True)
         if bias is not None:
             unify(self.use(bias)[0], channels_out)
-        return Value([x.dims[0], channels_out, *(fixed() for _ in range(sites))])
+        return Value([x.dims[0], channels_out, *(fixed() for _ in range(sites))], shift=((bias, channels_out),) if bias is not None else ())
 
-    def norm(self, x: Any, place: int, weight: str | None, bias: str | None, kind: int, running: Sequence[str] = (), rank: int | None = None) -> Value:
-        """A normalisation with one number for each feature: a scale moves by |A|, a shift by A."""
+    def norm(
+        self, x: Any, place: int, weight: str | None, bias: str | None, kind: int, running: Sequence[str] = (), rank: int | None = None,
+        lost: list[tuple[str, Dim]] | None = None,
+    ) -> Value:  # fmt: skip
+        """A normalisation with one number for each feature: a scale moves by |A|, a shift by A. To `lost` go the biases whose shift it takes away,
+        where it subtracts the mean of every feature."""
         x = self.ready(x, place, rank)
         if place > 0 and x.front and len(x.dims) == 1:
             place = -1  # features of a batch: [batch, features]
@@ -103,6 +107,8 @@ class Reader(Shapes):
             unify(self.use(name, absolute=True)[0], dim)
         for name in shifts:
             unify(self.use(name)[0], dim)
+        if lost is not None:
+            lost += inside(x.shift, [dim])
         return Value(list(x.dims), x.front)
 
     def layer_norm(self, x: Any, count: int, weight: str | None, bias: str | None) -> Value:
@@ -121,7 +127,8 @@ class Reader(Shapes):
         size = size_of(dim)
         if size is not None and size != groups:
             take(leaves(dim), groups)
-        return self.norm(x, 1, weight, bias, SIGNED if size == groups else PERMUTATION)
+        alone = size == groups  # every channel is a group
+        return self.norm(x, 1, weight, bias, SIGNED if alone else PERMUTATION, lost=self.gauge if alone else None)
 
     def attention(self, q: Value, k: Value, v: Value) -> Value:
         """softmax(q k^T) v on [..., heads, L, d]; q may have more heads than k and v (grouped queries)."""
@@ -212,6 +219,13 @@ class Reader(Shapes):
             restrict(dim, kind)
         return Value(list(x.dims), x.front)
 
+    def together(self, *values: Any) -> Value:
+        """An elementwise function of several tensors: they move alike."""
+        first, *rest = (self.pointwise(v, PERMUTATION) for v in values)
+        for v in rest:
+            first = self.add(first, v)
+        return first
+
     def add(self, a: Any, b: Any) -> Value:
         """A sum: both sides move alike. What is the same along a moving axis leaves its permutations."""
         a, b = self.ready(a), self.ready(b)
@@ -262,7 +276,9 @@ class Reader(Shapes):
         if isinstance(a, Value) and isinstance(b, Value):
             if name in ("add", "sub"):
                 return self.add(a, b)
-            if name in ("div", "truediv"):
+            if name not in ("mul", "div", "truediv"):
+                return self.together(a, b)
+            if name != "mul":
                 b = self.pointwise(b, PERMUTATION) if b.parameter is None else b
             return self.multiply(a, b)
         x = self.ready(a if isinstance(a, Value) else b)
@@ -298,9 +314,10 @@ class Reader(Shapes):
 
     def reduce(self, x: Any, dims: Any, keepdim: bool, linear: bool) -> Value:
         x = self.ready(x)
-        if not linear or dims is None:
+        everything = dims is None or dims in ((), [])
+        if not linear or everything:
             x = self.pointwise(x, PERMUTATION)
-        if dims is None:
+        if everything:
             return Value([])
         places = [self.place(x, d) for d in ((dims,) if isinstance(dims, int) else dims)]
         kept: list[Dim] = []
@@ -323,9 +340,11 @@ class Reader(Shapes):
         return read_module(self, m, prefix, args, kwargs)
 
     def run(self) -> None:
-        from ._readers import call, is_read
+        from ._readers import call, changed_by_hand, is_read
 
         module = self.module
+        if changed := changed_by_hand(module):
+            raise DomainError(f"{type(module).__name__} cannot be read: it has {changed}")
         if is_read(module):  # a layer by itself
             self.inputs = [Value(fresh=True) for _ in range(3 if isinstance(module, nn.MultiheadAttention) else 2 if "Decoder" in type(module).__name__ else 1)]
             try:

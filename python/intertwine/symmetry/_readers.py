@@ -15,9 +15,9 @@ from torch.nn.utils import parametrize
 from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, restrict, size_of
 from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
 from ._transformers import reader_of
-from ._values import Stack, Value, fixed
+from ._values import Stack, Value, fixed, values_in
 
-__all__ = ["call", "is_read", "read_module"]
+__all__ = ["call", "changed_by_hand", "is_read", "read_module"]
 
 CONVS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3, nn.ConvTranspose1d: 1, nn.ConvTranspose2d: 2, nn.ConvTranspose3d: 3}
 BATCH_NORMS = {
@@ -56,7 +56,13 @@ def _conv(r: Reader, m: Any, p: str, x: Any) -> Value:
 
 def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
     running = [f"{p}running_mean", f"{p}running_var"] if m.running_mean is not None else []
-    return r.norm(x, 1, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), SIGNED, running, BATCH_NORMS[type(m)])
+    lost: list[tuple[str, Dim]] = []
+    y = r.norm(x, 1, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), SIGNED, running, BATCH_NORMS[type(m)], lost)
+    if running:
+        r.while_training += [(*bias, p) for bias in lost]
+    else:
+        r.gauge += lost
+    return y
 
 
 def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
@@ -65,13 +71,47 @@ def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
     return r.norm(x, -1, _named(m.weight, p, "weight"), None, SIGNED if m.weight is not None else ORTHOGONAL)
 
 
-def _transformer(r: Reader, m: nn.TransformerEncoder | nn.TransformerDecoder, p: str, x: Any, memory: Any = None, *_: Any, **__: Any) -> Value:
-    for k, layer in enumerate(m.layers):  # what an encoder is given in the place of memory is a mask
-        x = r.call_module(layer, f"{p}layers.{k}.", [x, memory] if isinstance(m, nn.TransformerDecoder) else [x], {})
+def _masks(r: Reader, *masks: Any) -> None:
+    """Masks that are the same for all heads."""
+    for mask in values_in(masks):
+        mask = r.ready(mask)
+        if mask.front:
+            raise Mismatch("an attention mask whose rank is not known; pass example_inputs")
+        if len(mask.dims) > 2:
+            raise Mismatch("an attention mask of three dimensions, which may tell heads apart")
+        for dim in mask.dims:
+            restrict(dim, FIXED)
+
+
+def _encoder(r: Reader, m: nn.TransformerEncoder, p: str, x: Any, *masks: Any, **more: Any) -> Value:
+    for k, layer in enumerate(m.layers):
+        x = r.call_module(layer, f"{p}layers.{k}.", [x, *masks], more)
     return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
 
 
-def _multihead(r: Reader, m: nn.MultiheadAttention, p: str, q: Any, k: Any, v: Any, *_: Any, **__: Any) -> tuple[Value, Value]:
+def _decoder(r: Reader, m: nn.TransformerDecoder, p: str, x: Any, memory: Any, *masks: Any, **more: Any) -> Value:
+    for k, layer in enumerate(m.layers):
+        x = r.call_module(layer, f"{p}layers.{k}.", [x, memory, *masks], more)
+    return x if m.norm is None else r.call_module(m.norm, f"{p}norm.", [x], {})  # type: ignore[no-any-return]
+
+
+def _encoder_layer(r: Reader, m: nn.TransformerEncoderLayer, p: str, x: Any, *masks: Any, **more: Any) -> Value:
+    _masks(r, masks, more)
+    return r.encoder_layer(m, p, x)
+
+
+def _decoder_layer(r: Reader, m: nn.TransformerDecoderLayer, p: str, x: Any, memory: Any, *masks: Any, **more: Any) -> Value:
+    _masks(r, masks, more)
+    return r.encoder_layer(m, p, x, memory)
+
+
+def _multihead(
+    r: Reader, m: nn.MultiheadAttention, p: str, q: Any, k: Any, v: Any, key_padding_mask: Any = None, need_weights: bool = True, attn_mask: Any = None,
+    average_attn_weights: bool = True, is_causal: bool = False,
+) -> tuple[Value, Value]:  # fmt: skip
+    if need_weights and not average_attn_weights:
+        raise Mismatch("the attention weights of every head (average_attn_weights=False)")
+    _masks(r, key_padding_mask, attn_mask)
     return r.multihead(m, p, q, k, v), Value([fixed()], front=True)
 
 
@@ -93,14 +133,14 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
     nn.Embedding: lambda r, m, p, x: _embedding(r, x, Value(parameter=f"{p}weight"), m.padding_idx, m.max_norm),
     nn.PReLU: _prelu,
     nn.MultiheadAttention: _multihead,
-    nn.TransformerEncoder: _transformer,
-    nn.TransformerDecoder: _transformer,
-    nn.TransformerEncoderLayer: lambda r, m, p, x, *_, **__: r.encoder_layer(m, p, x),
-    nn.TransformerDecoderLayer: lambda r, m, p, x, memory, *_, **__: r.encoder_layer(m, p, x, memory),
+    nn.TransformerEncoder: _encoder,
+    nn.TransformerDecoder: _decoder,
+    nn.TransformerEncoderLayer: _encoder_layer,
+    nn.TransformerDecoderLayer: _decoder_layer,
     nn.Identity: lambda r, m, p, x: x,
     nn.Flatten: lambda r, m, p, x: r.flatten(x, m.start_dim, m.end_dim),
-    nn.Softmax: lambda r, m, p, x: r.softmax(x, m.dim if m.dim is not None else -1),
-    nn.LogSoftmax: lambda r, m, p, x: r.softmax(x, m.dim if m.dim is not None else -1),
+    nn.Softmax: lambda r, m, p, x: _softmax(r, x, m.dim),
+    nn.LogSoftmax: lambda r, m, p, x: _softmax(r, x, m.dim),
     nn.Hardtanh: lambda r, m, p, x: _hardtanh(r, x, m.min_val, m.max_val),
     **{c: _conv for c in CONVS},
     **{c: _batch_norm for c in BATCH_NORMS},
@@ -108,7 +148,7 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
     **{c: lambda r, m, p, x: r.pointwise(x, SIGNED) for c in MODULES_ODD},
     **{c: lambda r, m, p, x: x for c in DROPOUTS},
     **{c: lambda r, m, p, x: pool(r, x, LINEAR_POOLS[type(m)], None) for c in LINEAR_POOLS},
-    **{c: lambda r, m, p, x: pool(r, x, MAX_POOLS[type(m)], PERMUTATION) for c in MAX_POOLS},
+    **{c: lambda r, m, p, x: _max_pool(r, x, MAX_POOLS[type(m)], m.return_indices) for c in MAX_POOLS},
     **{c: lambda r, m, p, x: pool(r, x, len(r.ready(x, 1, 4).dims) - 2 if RESAMPLING[type(m)] is None else RESAMPLING[type(m)] or 0, None) for c in RESAMPLING},
 }
 
@@ -122,6 +162,13 @@ def _reader_of(m: nn.Module) -> Callable[..., Any] | None:
     return MODULE_READERS.get(type(m)) or reader_of(m)
 
 
+def changed_by_hand(m: nn.Module) -> str:
+    """What of this module its class does not say, or nothing."""
+    if m._forward_hooks or m._forward_pre_hooks or m._backward_hooks or m._backward_pre_hooks:
+        return "hooks, and what they do cannot be read: remove them (those of weight_norm, spectral_norm and pruning by their remove functions)"
+    return "a forward of its own, set on this one module: write a class that has it" if "forward" in vars(m) else ""
+
+
 def read_module(r: Reader, m: nn.Module, prefix: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     reader = _reader_of(m)
     what = f"the module {prefix.rstrip('.')} ({type(m).__name__})" if prefix else f"a {type(m).__name__}"
@@ -129,6 +176,9 @@ def read_module(r: Reader, m: nn.Module, prefix: str, args: Sequence[Any], kwarg
         raise Mismatch(f"{what} is parametrized: its weight is computed from other parameters")
     if reader is None:
         raise Mismatch(f"there is no reader for {what}")
+    for name, part in m.named_modules(prefix=prefix.rstrip(".")):
+        if changed := changed_by_hand(part):
+            raise Mismatch(f"the module {name} ({type(part).__name__}) has {changed}")
     return reader(r, m, prefix, *args, **kwargs)
 
 
@@ -187,9 +237,10 @@ def _f_attention(
     enable_gqa: bool = False,
 ) -> Value:  # fmt: skip
     q, k, v = (r.ready(x) for x in (query, key, value))
-    if isinstance(attn_mask, Value) and any(leaf.kind for dim in r.ready(attn_mask).dims for leaf in _moving(dim)):
-        raise Mismatch("an attention mask computed from features")
-    return r.attention(q, k, v)
+    y = r.attention(q, k, v)
+    if attn_mask is not None:  # heads with masks of their own are told apart
+        r.add(Value([*q.dims[:-1], k.dims[-2]], q.front), attn_mask)
+    return y
 
 
 def _moving(dim: Dim) -> list[Axis]:
@@ -199,10 +250,14 @@ def _moving(dim: Dim) -> list[Axis]:
 
 
 def _reduction(linear: bool) -> Callable[..., Value]:
-    def read(r: Reader, x: Any, dim: Any = None, keepdim: bool = False, dtype: Any = None, **_: Any) -> Value:
-        return r.reduce(x, dim, keepdim, linear)
+    def read(r: Reader, x: Any, dim: Any = None, keepdim: bool = False, *, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Value:
+        return r.reduce(x, dim if axis is None else axis, keepdim or keepdims, linear)
 
     return read
+
+
+def _f_norm(r: Reader, x: Any, p: Any = None, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Value:
+    return r.reduce(x, dim, keepdim, False)
 
 
 def _softmax(r: Reader, x: Any, dim: int | None = None, *_: Any, **__: Any) -> Value:
@@ -228,7 +283,7 @@ def _getattr(r: Reader, x: Any, name: str) -> Any:
         return getattr(x, name)
     if name == "shape":
         return r.lengths(x)
-    if name in ("mT", "T"):
+    if name == "mT" or (name == "T" and len(r.lengths(x)) == 2):  # of other ranks T turns all dimensions round
         return r.transpose(x, -1, -2)
     if name == "ndim":
         return len(r.lengths(x))
@@ -309,16 +364,14 @@ def _unbind(r: Reader, x: Any, dim: int = 0) -> list[Any]:
 
 def _masked_fill(r: Reader, x: Any, mask: Any, value: Any) -> Value:
     x = r.ready(x)
-    kept = x.constant_along_keys
+    # What is put in is without weight after a softmax, or a number beside which others do not move alike.
+    kept = x.constant_along_keys if isinstance(value, (int, float)) and value <= -1e4 else ()
     y = r.add(r.pointwise(x, PERMUTATION), mask)
     return Value(y.dims, y.front, constant_along_keys=kept)
 
 
 def _where(r: Reader, condition: Any, a: Any, b: Any) -> Value:
-    values = [r.pointwise(v, PERMUTATION) for v in (condition, a, b) if isinstance(v, Value)]
-    for v in values[1:]:
-        values[0] = r.add(values[0], v)
-    return values[0]
+    return r.together(*values_in((condition, a, b)))
 
 
 def _compared(name: str) -> Callable[..., Any]:
@@ -349,12 +402,50 @@ def _hardtanh(r: Reader, x: Any, min_val: float = -1.0, max_val: float = 1.0, in
 
 def _pool_function(name: str) -> Callable[..., Value]:
     sites = int(name[-2])
-    return lambda r, x, *_, **__: pool(r, x, sites, PERMUTATION if "max" in name else None)
+    if "max" not in name:
+        return lambda r, x, *_, **__: pool(r, x, sites, None)
+    if "adaptive" in name:
+        return lambda r, x, output_size, return_indices=False: _max_pool(r, x, sites, return_indices)
+
+    def read(
+        r: Reader, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False
+    ) -> Value:
+        return _max_pool(r, x, sites, return_indices)
+
+    return read
+
+
+def _max_pool(r: Reader, x: Any, sites: int, return_indices: bool) -> Value:
+    if return_indices:
+        raise Mismatch("the indices that a pool returns")
+    return pool(r, x, sites, PERMUTATION)
 
 
 def _binary(name: str) -> Callable[..., Any]:
-    return lambda r, a, b, **_: r.binary(name, a, b)
+    def read(r: Reader, a: Any, b: Any, *, alpha: Any = 1, rounding_mode: str | None = None) -> Any:
+        if isinstance(alpha, Value):
+            raise Mismatch("an alpha that is a tensor")
+        return r.binary(name if rounding_mode is None else "floordiv", a, b)
 
+    return read
+
+
+def _elementwise(kind: int) -> Callable[..., Value]:
+    """A function of one tensor, whose bounds may be others."""
+
+    def read(r: Reader, x: Any, *more: Any, **named: Any) -> Value:
+        others = values_in((more, named))
+        return r.together(x, *others) if others else r.pointwise(x, kind)
+
+    return read
+
+
+def _to(r: Reader, x: Any, *more: Any, **named: Any) -> Any:
+    whole = any(isinstance(t, torch.dtype) and not (t.is_floating_point or t.is_complex) for t in (*more, *named.values()))
+    return r.pointwise(x, PERMUTATION) if whole else x
+
+
+ARITHMETIC = ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow")
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "linear": _linear,
@@ -377,7 +468,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "mean": _reduction(True),
     "amax": _reduction(False),
     "amin": _reduction(False),
-    "norm": _reduction(False),
+    "norm": _f_norm,
     "flatten": lambda r, x, start_dim=0, end_dim=-1: r.flatten(x, start_dim, end_dim),
     "reshape": _reshape,
     "view": _reshape,
@@ -401,11 +492,19 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "_assert": _assert,
     **{name: _compared(name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
     **{f"{kind}{d}d": _pool_function(f"{kind}{d}d") for kind in ("avg_pool", "max_pool", "adaptive_avg_pool", "adaptive_max_pool") for d in (1, 2, 3)},
-    **{name: _binary(name) for name in ("add", "sub", "mul", "div", "truediv", "floordiv", "mod", "pow")},
-    **{name: lambda r, x, *_, **__: r.pointwise(x, PERMUTATION) for name in EVEN},
-    **{name: lambda r, x, *_, **__: r.pointwise(x, SIGNED) for name in ODD},
+    **{name: _binary(name) for name in ARITHMETIC},
+    **{name: _elementwise(PERMUTATION) for name in EVEN},
+    **{name: _elementwise(SIGNED) for name in ODD},
     **{name: lambda r, x, *_, **__: x for name in PASS},
+    "to": _to,
 }
+
+WITH_TENSORS = {
+    *EVEN, *ODD, *PASS, *ARITHMETIC, "linear", "conv1d", "conv2d", "conv3d", "layer_norm", "rms_norm", "group_norm", "batch_norm", "embedding",
+    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "masked_fill", "where", "getitem", "eq", "ne", "lt", "le", "gt", "ge",
+}  # fmt: skip
+"""Whose readers look at the tensors among all arguments, not only at the first."""
+IN_PLACE = {*EVEN, *ODD, *PASS, *ARITHMETIC, "masked_fill"}
 
 HOMES = (torch, F, operator, math, torch.special)
 ALIASES = {"multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "floor_divide": "floordiv", "iadd": "add", "imul": "mul"}
@@ -414,14 +513,17 @@ ALIASES = {"multiply": "mul", "subtract": "sub", "divide": "div", "true_divide":
 def call(r: Reader, target: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """A call_function or call_method node."""
     name = target if isinstance(target, str) else _name(target)
-    if isinstance(target, str) and not name.startswith("_"):
-        name = name.rstrip("_")  # in place: the axes are the same ones
-    name = ALIASES.get(name, name)
+    in_place = isinstance(target, str) and name.endswith("_") and not name.startswith("_")
+    name = ALIASES.get(name.rstrip("_"), name.rstrip("_")) if in_place else ALIASES.get(name, name)
+    if in_place and name not in IN_PLACE:  # where the axes stay the same ones nothing else is to be said
+        raise Mismatch(f"there is no reader for {target}")
     if name == "sqrt" and not isinstance(args[0], Value):
         return math.sqrt(args[0])
     reader = FUNCTIONS.get(name)
     if reader is None:
         raise Mismatch(f"there is no reader for {name}")
+    if name not in WITH_TENSORS and values_in((args[1:], kwargs)):
+        raise Mismatch(f"{name} with a tensor as one of its further arguments")
     return reader(r, *args, **kwargs)
 
 

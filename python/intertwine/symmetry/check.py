@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from .. import DomainError, Group, Permutation, Representation, VerificationErro
 from ..nn import check as equivariance
 from ..nn._fields import integer, one_group
 from ._read import DROPOUTS
-from .elements import Element
+from .elements import Element, Slice
 from .group import ParameterGroup
 
 __all__ = ["DefectReport", "check_backward", "check_forward", "check_trajectory", "is_uniquely_equivariant", "largest_symmetry"]
@@ -30,13 +31,15 @@ class DefectReport:
     relative: float
     """The same beside the largest entry of all that was compared at once (an output, all gradients, all parameters)."""
     modulo_gauge: float
-    """The relative one without the blocks in `group.gauge`, whose gradients are zero but for rounding."""
+    """The relative one without the blocks in `group.gauge_of(module)`, whose gradients are zero but for rounding."""
     element: Permutation | Element | None
     """The element that shows it; None where nothing differed."""
     argument: str
     """What differed most: "output", "loss", or the name of a parameter or buffer."""
     index: tuple[int, ...]
     """Where in it (0-based)."""
+    difference: float
+    """The difference of the two numbers there."""
     dtype: torch.dtype
     after: Mapping[int, float] = field(default_factory=dict)
     """Of a run: the relative defect after so many steps, the powers of ten and the last."""
@@ -59,7 +62,7 @@ class DefectReport:
         gauge = f", {self.modulo_gauge:.1e} modulo gauge" if self.modulo_gauge != self.relative else ""
         where = f"{self.argument}[{', '.join(map(str, self.index))}]" if self.index else self.argument
         shown = str(self.element)
-        return f"a relative defect of {self.relative:.1e}{gauge}, {self.absolute:.1e} at {where}, for g = {shown if len(shown) < 200 else shown[:197] + '...'}"
+        return f"a relative defect of {self.relative:.1e}{gauge}, {self.difference:.1e} at {where}, for g = {shown if len(shown) < 200 else shown[:197] + '...'}"
 
 
 @dataclass
@@ -73,6 +76,7 @@ class _Worst:
     element: Permutation | Element | None = None
     argument: str = ""
     index: tuple[int, ...] = ()
+    difference: float = 0.0
 
     def see(self, pairs: Iterable[tuple[str, Tensor, Tensor, Tensor | None]], element: Permutation | Element) -> tuple[float, float]:
         """Compares tensors that should be equal; the fourth of each is true where gauge is."""
@@ -95,10 +99,10 @@ class _Worst:
     def _keep(self, name: str, difference: Tensor, element: Permutation | Element) -> None:
         flat = int(difference.argmax())
         self.index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), difference.shape))
-        self.argument, self.element = name, element
+        self.argument, self.element, self.difference = name, element, float(difference.flatten()[flat])
 
     def report(self, **more: Any) -> DefectReport:
-        return DefectReport(self.absolute, self.relative, self.modulo_gauge, self.element, self.argument, self.index, self.dtype, **more)
+        return DefectReport(self.absolute, self.relative, self.modulo_gauge, self.element, self.argument, self.index, self.difference, self.dtype, **more)
 
 
 # --- Randomness --------------------------------------------------------------------------------------------------------------
@@ -212,8 +216,8 @@ def _moved_copy(module: nn.Module, group: ParameterGroup, g: Element) -> nn.Modu
     return other
 
 
-def _gauge(group: ParameterGroup, name: str, like: Tensor) -> Tensor | None:
-    blocks = [s for s in group.gauge if s.name == name]
+def _gauge(gauge: Sequence[Slice], name: str, like: Tensor) -> Tensor | None:
+    blocks = [s for s in gauge if s.name == name]
     if not blocks:
         return None
     mask = torch.zeros(like.shape, dtype=torch.bool, device=like.device)
@@ -241,37 +245,60 @@ def check_backward(
 ) -> DefectReport:
     """How far loss and gradients at the moved parameters are from the moved ones: dl/dW at g W is g^-T dl/dW.
 
-    x: an input or a tuple of them. loss: a function of the output to a number; with io="permuted" it sees the output moved back.
+    x: an input or a tuple of them. loss: a function of the output to a number, lambda y: mse(y, target); with io="permuted" it sees the output moved back.
     elements: "generators", a number of random ones (of the subgroup that obeys an identity), or a list. The module is not changed.
     """
     _matches(module, group)
     inputs = (x,) if isinstance(x, Tensor) else tuple(x)
     _refuse_randomness(trial := copy.deepcopy(module), lambda: trial(*inputs))
     value, gradients = _gradients(copy.deepcopy(module), inputs, loss)
-    worst = _Worst(value.dtype)
+    worst, gauge = _Worst(value.dtype), group.gauge_of(module)
     for g in _parameter_elements(group, elements, obeys, seed):
         back = g.inverse()
         other = _moved_copy(module, group, g)
         there, found = _gradients(other, group.act_on_inputs(g, *inputs), lambda y, back=back: loss(group.act_on_output(back, y)))
         wanted = group.act(g, gradients, dual=True)
         worst.see([("loss", there, value, None)], g)
-        worst.see([(name, found[name], wanted[name], _gauge(group, name, wanted[name])) for name in found], g)
+        worst.see([(name, found[name], wanted[name], _gauge(gauge, name, wanted[name])) for name in found], g)
     return worst.report()
+
+
+def _called(loss: Callable[..., Tensor], y: Any, *targets: Any) -> Tensor:
+    try:
+        return loss(y, *targets)
+    except TypeError as error:
+        if "argument" not in str(error):
+            raise
+        raise DomainError(f"the loss is called with the output{' and the targets of a batch' if targets else ''}: {error}") from error
 
 
 def _gradients(module: nn.Module, x: Sequence[Tensor], loss: Callable[..., Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
     parameters = {name: p for name, p in module.named_parameters() if p.requires_grad}
-    value = loss(module(*x))
+    value = _called(loss, module(*x))
     if not isinstance(value, Tensor) or value.numel() != 1:
         raise DomainError("the loss gives one number, a tensor of one element")
     found = torch.autograd.grad(value.reshape(()), list(parameters.values()), allow_unused=True)
     return value.detach().reshape(()), {name: torch.zeros_like(p) if d is None else d.detach() for (name, p), d in zip(parameters.items(), found)}
 
 
+def _optimizer(make: Any, module: nn.Module) -> torch.optim.Optimizer:
+    if isinstance(make, torch.optim.Optimizer):
+        raise DomainError(f"optimizer is a function that makes one, as two runs need two: lambda p: torch.optim.{type(make).__name__}(p, lr=...)")
+    try:
+        made = make(module.parameters())
+    except ValueError as error:  # Muon, of matrices alone
+        raise DomainError(f"the optimizer does not take these parameters: {error}") from None
+    if not isinstance(made, torch.optim.Optimizer):
+        raise DomainError(f"optimizer is a function from parameters to an optimizer, and gave {type(made).__name__}")
+    if isinstance(made, torch.optim.LBFGS):
+        raise DomainError("LBFGS asks for the loss several times a step: take an optimizer that is given one gradient a step, such as SGD or Adam")
+    return made
+
+
 def check_trajectory(
     module: nn.Module,
     group: ParameterGroup,
-    batches: Sequence[Any],
+    batches: Iterable[Any],
     loss: Callable[..., Tensor],
     optimizer: Callable[[Any], torch.optim.Optimizer],
     steps: int = 100,
@@ -282,38 +309,43 @@ def check_trajectory(
 ) -> DefectReport:
     """How far a training run from moved parameters is from the moved training run: W(t) from g W(0) against g W(t).
 
-    batches: inputs, or tuples (input, *targets), used in turn. loss: of (output, *targets). optimizer: makes one of parameters, such as
+    batches: inputs, or tuples (input, *targets), used in turn: a list, a DataLoader (read once) or another iterable, of which no more than
+    `steps` are taken. loss: of (output, *targets). optimizer: makes one of parameters, such as
     lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9). element: by default a random one of the subgroup that obeys the identity: "Adam"
     (permutations and signs: right for every optimizer that treats all coordinates alike) or "SGD" (orthogonal matrices as well).
     The module is not changed; its mode is kept, and BatchNorm may train, dropout may not.
 
-    The report has the defects after 1, 10, 100, ... and all steps in `after`, with and without gauge. Parameters in `group.gauge` have
+    The report has the defects after 1, 10, 100, ... and all steps in `after`, with and without gauge. Parameters in `group.gauge_of(module)` have
     the gradient zero but for rounding, which Adam turns into steps of its learning rate: they drift apart, and the outputs do not.
     """
     _matches(module, group)
     integer("steps", steps, 1)
-    if not len(batches):
+    batches = list(itertools.islice(batches, steps))
+    if not batches:
         raise DomainError("there are no batches")
     first = batches[0][0] if isinstance(batches[0], (tuple, list)) else batches[0]
     _refuse_randomness(trial := copy.deepcopy(module), lambda: trial(first))
     g = group.random(seed, obeys=obeys) if element is None else element
     back = g.inverse()
     plain, moved = copy.deepcopy(module), _moved_copy(module, group, g)
-    here, there = optimizer(plain.parameters()), optimizer(moved.parameters())
-    worst, after, modulo = _Worst(), {}, {}
+    here, there = (_optimizer(optimizer, net) for net in (plain, moved))
+    worst, gauge, after, modulo = _Worst(), group.gauge_of(module), {}, {}
     for step in range(1, steps + 1):
         batch = batches[(step - 1) % len(batches)]
         x, *targets = batch if isinstance(batch, (tuple, list)) else (batch,)
         for net, opt, is_moved in ((plain, here, False), (moved, there, True)):
             opt.zero_grad()
             y = net(*group.act_on_inputs(g, x)) if is_moved else net(x)
-            value = loss(group.act_on_output(back, y) if is_moved else y, *targets)
-            value.backward()  # type: ignore[no-untyped-call]
+            value = _called(loss, group.act_on_output(back, y) if is_moved else y, *targets)
+            value.backward()
             opt.step()
         if step == steps or 10 ** (len(str(step)) - 1) == step:
+            if not all(bool(p.isfinite().all()) for p in plain.parameters()):
+                why = "inputs that are no numbers, too large a learning rate, or a rounding to 0: in float16 give Adam eps=1e-4"
+                raise DomainError(f"the run of the module itself has numbers that are not finite after step {step}: {why}")
             wanted, found = group.act(g, plain.state_dict()), moved.state_dict()
             names = [n for n, t in found.items() if isinstance(t, Tensor) and t.dtype.is_floating_point]
-            after[step], modulo[step] = worst.see([(n, found[n], wanted[n], _gauge(group, n, found[n])) for n in names], g)
+            after[step], modulo[step] = worst.see([(n, found[n], wanted[n], _gauge(gauge, n, found[n])) for n in names], g)
     return worst.report(after=after, after_modulo_gauge=modulo)
 
 
@@ -333,6 +365,9 @@ def largest_symmetry(
     """
     limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
     if isinstance(candidates, (list, tuple)):
+        for G in candidates:
+            if not isinstance(G, Group):
+                raise DomainError(f"candidates are groups, not {type(G).__name__}{': write V.group' if isinstance(G, Representation) else ''}")
         passing = [G for G in candidates if _is_equivariant(f, G, x, axis, limit)]
         maximal: list[Group] = []
         for G in passing:

@@ -31,12 +31,15 @@ class ParameterGroup:
     def __init__(
         self, factors: Sequence[Factor], blocks: Sequence[Slice], gauge: Sequence[Slice], shapes: Mapping[str, tuple[int, ...]],
         inputs: Sequence[Port], outputs: Sequence[Port], io: str, space: Sequence[Slice], tied: Mapping[str, str],
+        while_training: Sequence[tuple[Slice, str]] = (),
     ) -> None:  # fmt: skip
         self._all = tuple(factors)
         self.slices = tuple(blocks)
         """All blocks of parameters that something moves."""
         self.gauge = tuple(gauge)
-        """Blocks of parameters whose exact gradient is zero, whatever the data: the key biases of softmax attention."""
+        """Blocks of parameters whose exact gradient is zero, whatever the data and the mode: the key biases of softmax attention, and biases before a
+        normalisation that subtracts the mean of every channel and keeps no running one."""
+        self._while_training = tuple(while_training)
         self.shapes = dict(shapes)
         self.inputs, self.outputs, self.io = tuple(inputs), tuple(outputs), io
         self._whole, self._tied = tuple(space), dict(tied)
@@ -53,6 +56,11 @@ class ParameterGroup:
 
     def __repr__(self) -> str:
         return f"<ParameterGroup {' x '.join(map(str, self.factors)) or '1'}, order {self.order}, io {self.io}>"
+
+    def gauge_of(self, module: nn.Module) -> tuple[Slice, ...]:
+        """The blocks whose exact gradient is zero in the mode of this module: `gauge`, and where a BatchNorm is in training mode the biases
+        right before it, with the running means that follow them. A bias whose layer gives its output to something else as well is none of them."""
+        return self.gauge + tuple(s for s, norm in self._while_training if module.get_submodule(norm).training)
 
     # --- Elements -------------------------------------------------------------------------------------------------------------
 
@@ -370,7 +378,7 @@ def parameter_group(module: nn.Module, *, io: str = "fixed", example_inputs: Seq
     attention [batch, positions, features] where nothing else is said.
 
     The module is traced by torch.fx and every operation read: what has no reader is an error that names it. Read is what the module
-    computes in eval(); dropout is passed over. Factors are symmetric groups (behind ReLU and its kind), signed ones (tanh),
+    computes in the mode that it is in, if its forward asks; dropout is passed over. Factors are symmetric groups (behind ReLU and its kind), signed ones (tanh),
     orthogonal and general linear ones (between linear maps, and inside the heads of attention), each as large as its axis allows.
     Not in it: the positive scalings that ReLU allows, signs of products of two branches and of groups of channels, and rotations that keep rotary
     encodings. Source: Hecht-Nielsen 1990; Navon et al. 2023 for the action on weight spaces.
@@ -409,8 +417,15 @@ def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
         kind = SIGNED if axis.kind == ORTHOGONAL and axis.size == 1 else axis.kind if build._is_moved(axis) else FIXED
         copies = math.prod(build.axes[j].size or 1 for j in over)
         factors.append(Factor(KINDS[kind], axis.size or 1, over, copies, own))
-    there = [(name, dim) for name, dim in reader.gauge if reader.is_gauge(name, dim)]
-    gauge = [s for name, dim in there for s in cut[name] if _is_made_of(s.dims[0], dim, number)]
+
+    def blocks(name: str, dim: Dim) -> list[Slice]:
+        if not reader.is_gauge(name, dim):
+            return []
+        whole = leaves(dim) == leaves(reader.parameters[name].dims[0])
+        return [s for s in cut[name] if whole or _is_made_of(s.dims[0], dim, number)]
+
+    gauge = [s for name, dim in reader.gauge for s in blocks(name, dim)]
+    training = [(s, norm.rstrip(".")) for name, dim, norm in reader.while_training if (gone := blocks(name, dim)) for s in gone + cut[f"{norm}running_mean"]]
     shapes = {k: tuple(v.shape) for k, v in module.state_dict().items() if isinstance(v, Tensor)}
     first: dict[int, str] = {}
     known = dict(module.named_parameters(remove_duplicate=False))
@@ -418,7 +433,7 @@ def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
         first.setdefault(id(p), name)
     tied = {name: first[id(p)] for name, p in known.items() if first[id(p)] != name}
     space = [s for name, p in known.items() if name not in tied for s in cut.get(name) or [_still(name, p)]]
-    return ParameterGroup(factors, moved, list(dict.fromkeys(gauge)), shapes, ports[0], ports[1], io, space, tied)
+    return ParameterGroup(factors, moved, list(dict.fromkeys(gauge)), shapes, ports[0], ports[1], io, space, tied, list(dict.fromkeys(training)))
 
 
 def _is_made_of(dim: Sequence[Leaf], wanted: Dim, number: Mapping[int, int]) -> bool:

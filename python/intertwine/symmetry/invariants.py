@@ -287,7 +287,7 @@ def weight_invariants(
     group = module if isinstance(module, ParameterGroup) else parameter_group(module, example_inputs=example_inputs)
     for name, value, least in (("degree", degree, 1), ("copy", copy, 0), ("max_count", max_count, 1)):
         integer(name, value, least, AT_LEAST_1)
-    listed = ", ".join(f"{k}: {f}" for k, f in enumerate(group.factors)) or "none"
+    listed = "; ".join(f"{k}: {f} of {', '.join(map(str, f.slices[:2]))}" for k, f in enumerate(group.factors)) or "none"
     finite = all(f.kind in ("permutation", "signed") for f in group.factors)
     if factor is None and finite:
         return PolynomialInvariants(group, degree, " x ".join(map(str, group.factors)) or "1")

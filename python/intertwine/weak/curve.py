@@ -5,6 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import json
 import math
+import numbers
 import os
 import pathlib
 import random
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .. import DomainError, FileError
+from .._executors import require_sendable
 from .._progress import Bar
 
 __all__ = ["Crossing", "Curve", "success_curve"]
@@ -145,7 +147,10 @@ class Curve:
 
 def _measured(make: Make, d: int, seeds: Sequence[int]) -> list[Row]:
     """In a worker: the rows of one call."""
-    values = list(make(d, seeds))
+    found = make(d, seeds)
+    if isinstance(found, Mapping) or not hasattr(found, "__iter__"):
+        raise DomainError(f"make({d}, seeds) gave {found!r}; it gives a list, with one result for each of the {len(seeds)} seeds")
+    values = list(found)
     if len(values) != len(seeds):
         raise DomainError(f"make({d}, seeds) gave {len(values)} results for {len(seeds)} seeds")
     rows = []
@@ -230,14 +235,14 @@ def success_curve(
     good: given as a function that makes one, `lambda: ProcessPoolExecutor(2)`, it is made again and the rest done, up to `retries` times.
 
     path: a file of JSON lines that gets every result when it is there. A run that was killed, called again, does only what is missing. key: what the file is of;
-    results of another key are refused. progress: a bar on the standard error stream, perhaps with a label. progress: a bar on the standard error stream, with this label.
+    results of another key are refused. progress: a bar on the standard error stream, perhaps with a label.
     """
     if isinstance(seeds, bool):
         raise DomainError("seeds are a number of runs, or a list of integers")
-    dims = sorted(set(dims))
-    seeds = list(dict.fromkeys(range(seeds) if isinstance(seeds, int) else seeds))
-    if not dims or not seeds or not all(isinstance(n, int) and not isinstance(n, bool) for n in (*dims, *seeds)) or dims[0] < 1:
+    dims, seeds = list(dims), list(range(int(seeds)) if isinstance(seeds, (int, numbers.Integral)) else seeds)
+    if not dims or not seeds or not all(isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in (*dims, *seeds)) or min(dims) < 1:
         raise DomainError("dims and seeds are integers, at least one of each, and dimensions are positive")
+    dims, seeds = sorted({int(d) for d in dims}), list(dict.fromkeys(int(s) for s in seeds))
     if batch is not None and (not isinstance(batch, int) or batch < 1):
         raise DomainError(f"batch is a positive number of seeds, not {batch!r}")
     if math.isnan(target):
@@ -277,6 +282,7 @@ def _work(make: Make, work: list[tuple[int, list[int]]], executor: Any, store: _
     own = callable(executor)
     pool = executor() if own else executor
     try:
+        require_sendable(pool, make, "make")
         futures = [pool.submit(_measured, make, d, part) for d, part in work]
         try:
             broken: concurrent.futures.BrokenExecutor | None = None

@@ -311,9 +311,12 @@ def _framed(inside: EquivariantSpace | Subspace | Tensor, across: bool, max_memo
 
 
 def _trajectory(trajectory: Tensor | Sequence[Tensor]) -> Tensor:
+    if isinstance(trajectory, nn.Module):
+        raise DomainError("a trajectory is what training went through: TwoPhase(module, ...).fit(x, y, keep_trajectory=True).trajectory[:, 0]")
     points = trajectory if isinstance(trajectory, Tensor) else torch.stack(list(trajectory))
     if points.dim() != 2 or len(points) < 2 or not bool(torch.isfinite(points).all()):
-        raise DomainError(f"a trajectory is a finite Tensor [T, D] of at least two points, not of shape {list(points.shape)}")
+        of_seeds = ": that of one seed is trajectory[:, 0]" if points.dim() == 3 else ""
+        raise DomainError(f"a trajectory is a finite Tensor [T, D] of at least two points, not of shape {list(points.shape)}{of_seeds}")
     return points
 
 

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError
+from .._executors import require_sendable
 from .parameters import EquivariantSpace, Flat, Layers, build
 from .subspace import Bundle, Subspace
 
@@ -118,7 +119,6 @@ class TwoPhase:
             run.flat.write(self._module, w[0])
         return run.record(w, self._phase1)
 
-
     def _elsewhere(
         self, executor: concurrent.futures.Executor, size: int, x: Data, y: Data, test: tuple[Data, Data] | None, seeds: Sequence[int], every: int, keep: bool
     ) -> Record:
@@ -126,6 +126,8 @@ class TwoPhase:
             raise DomainError("with an executor TwoPhase takes a function that makes the module: one that is there would be trained as a copy")
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
             raise DomainError(f"batch is a positive number of seeds, not {size!r}")
+
+        require_sendable(executor, self, "what TwoPhase is made of")
 
         def part(data: Data, at: slice) -> Data:
             return data if isinstance(data, Tensor) else data[at]
@@ -212,6 +214,8 @@ class _Run:
             losses = self.losses(w)
             if losses.dim() != 1:
                 raise DomainError(f"the loss of one run has the shape {list(losses.shape[1:])}; it is one number, such as a mean over examples")
+            if self._step == 0 and bool(losses.isnan().all()):  # later it is a run that diverged, and the record says so
+                raise DomainError("the loss is nan before the first step: the examples hold nan, or the loss is not defined on what the module gives")
             self._seen(w.detach(), losses.detach())
             (variable.grad,) = torch.autograd.grad(losses.sum(), variable)
             opt.step()

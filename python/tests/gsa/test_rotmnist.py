@@ -111,6 +111,8 @@ def test_what_the_summary_says():
     assert "| Z2 | 7 | 51.00 ± 1.00 | 99.00 ± 0.00 | 1.000 ± 0.000 | 3 of 3 | 60 |  |" in text
     assert "R4 less Z2: +9.83 ± 0.17 (standard error of 3 pairs): reproduced" in text
     assert "R8 less R4: +0.07 ± 0.30 (standard error of 3 pairs): not shown" in text
+    single = experiment.summary(experiment.Setting(), runs_of({"Z2": [50.0]}))
+    assert "| Z2 | 7 | 50.00 | 99.00 | 1.000 | 1 of 1 | 60 |  |" in single and "nan" not in single
     reverse = experiment.summary(experiment.Setting(), runs_of({"Z2": [70.0, 72.0], "R4": [60.0, 61.5]}))
     assert "R4 less Z2: -10.25 ± 0.25 (standard error of 2 pairs): the opposite" in reverse and "| R8 | | unfinished" in reverse
 

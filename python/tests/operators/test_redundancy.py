@@ -77,6 +77,7 @@ def test_gauge_of_attention(channels, heads):
     assert found.dimension == heads * (2 * d * d + 2 * d) and found.gap > 1e6
     assert found.parameters == 4 * channels * (channels + 1)
     assert gauge(OnItself(plain), torch.randn(14, 5, channels, dtype=D)).dimension == found.dimension
+    assert gauge(plain, torch.randn(14, 5, channels, dtype=D)).dimension == found.dimension
     # Along each direction the layer does not change to first order; along others it does.
     x = torch.randn(3, 5, channels, 1, dtype=D)
     values = {name: p.detach() for name, p in layer.named_parameters()}

@@ -198,6 +198,124 @@ def test_reductions_bounds_and_broadcasts():
     assert order(lambda m, x: m.b(torch.relu(m.a(x)).view(5, 2, 2).transpose(1, 2).reshape(5, 4)), **layers) == 2 * 2  # rows and columns
 
 
+def attend(m, x):
+    q, k, v = (f(x).view(2, 5, 2, 4).transpose(1, 2) for f in (m.q, m.k, m.v))
+    return m.o(F.scaled_dot_product_attention(q, k, v, attn_mask=m.mask).transpose(1, 2).reshape(2, 5, 8))
+
+
+def fill(value):
+    mask = torch.ones(5, 5, dtype=torch.bool).triu(1)
+    return lambda m, x: m.o((m.q(x) @ m.k(x).transpose(1, 2)).masked_fill(mask, value).softmax(-1) @ m.v(x))
+
+
+# What else a function is given moves along, stays, or is refused. The groups: by hand, and the function at moved parameters.
+BESIDES = {
+    "a bound that is a parameter": (lambda m, x: m.b(torch.clamp(m.a(x), min=m.p)), "S(4)"),
+    "a bound of numbers": (lambda m, x: m.b(m.a(x).clamp(min=m.s)), "1"),
+    "a bound from another layer": (lambda m, x: m.b(m.a(x).clamp(max=m.c(x))), "S(4)"),
+    "powers that are parameters": (lambda m, x: m.b(m.a(x) ** m.powers), "S(4)"),
+    "a power for all": (lambda m, x: m.b(torch.pow(m.a(x), m.one)), "S(4)"),
+    "division rounded down": (lambda m, x: m.b(torch.div(m.a(x), 0.1, rounding_mode="floor")), "S(4)"),
+    "division by a tensor, rounded down": (lambda m, x: m.b(m.a(x) // (m.d(x) ** 2 + 0.1)), "S(4)"),
+    "whole numbers": (lambda m, x: m.b((10 * m.a(x)).to(torch.int64).to(D)), "S(4)"),
+    "a sum along axis=": (lambda m, x: m.b(m.a(x) * m.c(x).sum(axis=0)), "S(4)"),
+    "a sum of everything": (lambda m, x: m.b(m.a(x) * m.c(x).sum(dim=())), "GL(4) x S(4)"),
+    "a norm of the last axis": (lambda m, x: m.b(m.a(x) / m.a(x).norm(2, -1, True)), "S(4)"),
+}
+
+
+@pytest.mark.parametrize("name", BESIDES)
+def test_further_arguments_are_read(name):
+    f, expected = BESIDES[name]
+    torch.manual_seed(3)
+    parts = {"p": nn.Parameter(2 * torch.rand(4) + 0.5), "s": torch.randn(4, dtype=D), "one": nn.Parameter(torch.tensor([2.0]))}
+    parts |= {"powers": nn.Parameter(torch.arange(1.0, 5)), "d": nn.Linear(3, 1)}
+    net = Function(f, a=nn.Linear(3, 4), b=nn.Linear(4, 2), c=nn.Linear(3, 4), **parts).to(D)
+    x = torch.randn(5, 3, dtype=D)
+    group = parameter_group(net, example_inputs=x)
+    assert (" x ".join(map(str, group.factors)) or "1") == expected
+    assert max(defect(net, group, group.random(seed), (x,)) for seed in range(4)) < 1e-14
+
+
+@pytest.mark.parametrize(
+    "mask, heads",
+    [
+        (torch.zeros(5, 5, dtype=D).triu(1), True),
+        (torch.randn(2, 5, 5, dtype=D), False),
+        (torch.randn(2, 1, 1, dtype=D), False),  # a slope for each head
+        (nn.Parameter(torch.randn(2, 5, 5)), True),  # learned, and moved along
+        (nn.Parameter(torch.randn(1, 5, 5)), True),
+    ],
+    ids=["causal", "of numbers for each head", "slopes", "learned for each head", "learned for all"],
+)
+def test_masks_of_heads(mask, heads):
+    net = Function(attend, **{name: nn.Linear(8, 8) for name in "qkvo"}, mask=mask).to(D)
+    x = torch.randn(2, 5, 8, dtype=D)
+    group = parameter_group(net, example_inputs=x)
+    assert [str(f) for f in group.factors] == ["S(2)"] * heads + ["GL(4)^2"] * 2
+    assert max(defect(net, group, group.random(seed), (x,)) for seed in range(4)) < 1e-13
+
+
+def test_masks_of_modules():
+    x, flat, heads = torch.randn(2, 5, 8, dtype=D), torch.zeros(5, 5, dtype=D).triu(1), torch.randn(4, 5, 5, dtype=D)
+    layer = nn.TransformerEncoderLayer(8, 2, 6, batch_first=True)
+    attention = nn.MultiheadAttention(8, 2, batch_first=True)
+    calls = [
+        (attention, lambda m, x: m.a(x, x, x, attn_mask=m.mask)[0]),
+        (layer, lambda m, x: m.a(x, m.mask)),
+        (nn.TransformerEncoder(layer, 1, enable_nested_tensor=False), lambda m, x: m.a(x, mask=m.mask)),
+        (nn.TransformerDecoderLayer(8, 2, 6, batch_first=True), lambda m, x: m.a(x, x, m.mask)),
+        (nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 6, batch_first=True), 1), lambda m, x: m.a(x, x, memory_mask=m.mask)),
+    ]
+    for part, call in calls:
+        net = Function(call, a=part, mask=flat).to(D).eval()
+        group = parameter_group(net, example_inputs=x)
+        assert "S(2)" in map(str, group.factors) and defect(net, group, group.random(0), (x,)) < 1e-12
+        with pytest.raises(DomainError, match="an attention mask of three dimensions, which may tell heads apart"):
+            parameter_group(Function(call, a=part, mask=heads), example_inputs=x)
+    with pytest.raises(DomainError, match="an attention mask whose rank is not known; pass example_inputs"):
+        parameter_group(Masked(attention))
+
+
+def test_a_mask_of_finite_numbers_leaves_no_gauge():
+    x = torch.randn(2, 5, 8, dtype=D)
+    for value, gauge in ((float("-inf"), ["k.bias[0:8]"]), (-1e9, ["k.bias[0:8]"]), (0.0, [])):
+        net = Function(fill(value), **{name: nn.Linear(8, 8) for name in "qkvo"}).to(D)
+        assert [str(s) for s in parameter_group(net, example_inputs=x).gauge] == gauge
+        (net(x) ** 3).sum().backward()
+        assert (float(net.k.bias.grad.abs().max()) < 1e-13) == bool(gauge)
+
+
+class Masked(nn.Module):
+    def __init__(self, attention):
+        super().__init__()
+        self.attention = attention
+
+    def forward(self, x, mask):
+        return self.attention(x, x, x, attn_mask=mask)[0]
+
+
+def hooked(where, how):
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
+    getattr(net[where] if where is not None else net, f"register_{how}_hook")(lambda *x: x[-1])
+    return net
+
+
+def with_forward(where):
+    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
+    (net[where] if where is not None else net).forward = lambda x: x * torch.arange(x.shape[-1])
+    return net
+
+
+def deep():
+    net = encoder()
+    net.layers[1].self_attn.register_forward_hook(lambda m, x, y: y)
+    return net
+
+
+HOOKS = "has hooks, and what they do cannot be read: remove them"
+
+
 class Overridden(nn.Linear):
     def forward(self, x):
         return super().forward(x) * torch.arange(self.out_features)
@@ -235,6 +353,17 @@ torch.fx.wrap("mine")
         (Function(lambda m, x: F.linear(x, m.a.weight * 2), a=nn.Linear(3, 4)), "no parameter of the module but computed"),
         (nn.Sequential(nn.Embedding(5, 3, max_norm=1.0), nn.Linear(3, 2)), "max_norm"),
         (nn.TransformerEncoderLayer(4, 2, 8, activation=lambda x: x.cumsum(-1)), "activation <lambda> is odd is not known"),
+        *((hooked(1, how), rf"the module 1 \(ReLU\) {HOOKS}") for how in ("forward", "forward_pre", "full_backward", "full_backward_pre")),
+        (hooked(None, "forward"), f"Sequential cannot be read: it {HOOKS}"),
+        (deep(), rf"the module layers.1.self_attn \(MultiheadAttention\) {HOOKS}"),
+        (with_forward(1), r"the module 1 \(ReLU\) has a forward of its own, set on this one module"),
+        (with_forward(None), "Sequential cannot be read: it has a forward of its own"),
+        (nn.Sequential(nn.Conv1d(2, 4, 3), nn.MaxPool1d(2, return_indices=True)), "the indices that a pool returns"),
+        (Function(lambda m, x: m.a(x).relu().unsqueeze(0).T, a=nn.Linear(3, 4)), "pass example_inputs"),
+        (nn.Sequential(nn.Linear(3, 4), nn.Softmax()), "a softmax without dim"),
+        (Function(lambda m, x: m.a(x).relu().unsqueeze_(0), a=nn.Linear(3, 4)), "no reader for unsqueeze_"),
+        (Function(lambda m, x: m.a(x, x, x, average_attn_weights=False), a=nn.MultiheadAttention(4, 2)), "the attention weights of every head"),
+        (Function(lambda m, x: F.hardtanh(m.a(x), m.a.bias, 1.0), a=nn.Linear(3, 4)), "hardtanh with a tensor as one of its further arguments"),
         (nn.Sequential(nn.Linear(3, 4), nn.Linear(5, 2)), "the node _1 .*the sizes are|do not divide"),
     ],
     ids=lambda v: type(v).__name__ if isinstance(v, nn.Module) else None,
@@ -347,6 +476,25 @@ def test_arguments():
     assert parameter_group(nn.Linear(3, 2)).order == 1 and parameter_group(nn.Linear(3, 2)).generators == ()
     assert parameter_group(nn.ReLU()).order == 1
     assert str(group.identity) == "the identity" and "S(4): (" in str(group.generators[0])
+
+
+class Moody(nn.Module):
+    """Another function in training."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(3, 4), nn.Linear(4, 2)
+
+    def forward(self, x):
+        y = self.a(x).relu()
+        return self.b(y * torch.arange(1.0, 5).to(y) if self.training else y)
+
+
+def test_the_mode_that_a_module_is_in():
+    net = Moody()
+    assert parameter_group(net).order == 1 and parameter_group(net.eval()).order == 24
+    x = torch.randn(5, 3)
+    assert defect(net, parameter_group(net), parameter_group(net).random(0), (x,)) < 1e-6
 
 
 def test_reading_looks_at_no_numbers_and_keeps_the_mode():

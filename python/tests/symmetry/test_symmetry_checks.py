@@ -1,6 +1,8 @@
 """The checks measure what is there: rounding for right maps, much more for wrong ones."""
 
 import copy
+import itertools
+import math
 
 import pytest
 from networks_for_tests import D, Function, encoder  # isort: skip (skips where PyTorch is missing)
@@ -187,7 +189,7 @@ OPTIMIZERS = {
     "SGD": (lambda p: torch.optim.SGD(p, lr=0.05, momentum=0.9), "SGD", 1e-14, 1e-14),
     "Adam": (lambda p: torch.optim.Adam(p, lr=1e-3), "Adam", 1e-10, 1e-14),
     "AdamW": (lambda p: torch.optim.AdamW(p, lr=1e-3), "Adam", 1e-10, 1e-14),
-    "RMSprop": (lambda p: torch.optim.RMSprop(p, lr=1e-3), "Adam", 1e-10, 1e-12),
+    "RMSprop": (lambda p: torch.optim.RMSprop(p, lr=1e-3), "Adam", 1e-10, 5e-14),
 }
 
 
@@ -225,6 +227,74 @@ def test_batch_norm_trains_and_buffers_move():
     report = check_trajectory(net, parameter_group(net), batches, lambda y: (y**2).mean(), lambda p: torch.optim.SGD(p, lr=0.1), steps=11)
     assert list(report.after) == [1, 10, 11] and report.relative < 1e-13
     assert net.training and all(torch.equal(v, state[k]) for k, v in net.state_dict().items())
+
+
+def normed(ends):
+    first, second = ((nn.BatchNorm1d(2),) if ends else () for _ in range(2))
+    return [
+        (nn.Sequential(nn.Conv2d(2, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Linear(36, 2), *first), ["0.bias[0:4]", "1.running_mean[0:4]"]),
+        (nn.Sequential(nn.Flatten(), nn.Linear(50, 8), nn.BatchNorm1d(8), nn.Tanh(), nn.Linear(8, 2), *second), ["1.bias[0:8]", "2.running_mean[0:8]"]),
+    ]
+
+
+def test_biases_before_a_batch_norm_are_gauge_while_it_trains():
+    torch.manual_seed(0)
+    x, loss = torch.randn(6, 2, 5, 5), lambda y: (y**3).mean() + (y**2).mean()  # noqa: E731
+    for ends in (True, False):
+        for net, names in normed(ends):
+            group = parameter_group(net, example_inputs=x)
+            number = len(net) - 1
+            if ends:  # nothing moves the outputs, and their biases have no gradient all the same
+                names = [*names, f"{number - 1}.bias[0:2]", f"{number}.running_mean[0:2]"]
+            assert [str(s) for s in group.gauge_of(net)] == names and group.gauge == ()
+            report = check_trajectory(net, group, [x], loss, lambda p: torch.optim.Adam(p, lr=1e-3))
+            assert report.relative > 1e-4 and report.modulo_gauge < 1e-6
+            report.assert_below(1e-6)
+            exact = copy.deepcopy(net).to(D)
+            gradients = dict(zip(dict(net.named_parameters()), torch.autograd.grad(loss(exact(x.to(D))), list(exact.parameters()))))
+            gauge = {s.name for s in group.gauge_of(net)}
+            for name, gradient in gradients.items():
+                assert (float(gradient.abs().max()) < 1e-14) == (name in gauge), name
+            # In evaluation mode the running mean is a number like others: the bias has a gradient, and its run is compared.
+            assert group.gauge_of(net.eval()) == ()
+            frozen = check_trajectory(net, group, [x], loss, lambda p: torch.optim.SGD(p, lr=1e-2), steps=10)
+            assert frozen.modulo_gauge == frozen.relative < 1e-6
+
+
+def test_which_norms_take_biases_away():
+    conv = lambda: nn.Conv1d(2, 4, 3)  # noqa: E731
+    for norm, always, training in (
+        (nn.BatchNorm1d(4, track_running_stats=False), True, True),
+        (nn.InstanceNorm1d(4), True, True),
+        (nn.GroupNorm(4, 4), True, True),
+        (nn.GroupNorm(2, 4), False, False),
+        (nn.LayerNorm((4, 7)), False, False),
+        (nn.BatchNorm1d(4), False, True),
+        (nn.InstanceNorm1d(4, track_running_stats=True), False, True),
+    ):
+        net = nn.Sequential(conv(), norm, nn.Tanh(), nn.Flatten(), nn.Linear(28, 2)).to(D)
+        x = torch.randn(3, 2, 9, dtype=D)
+        group = parameter_group(net, example_inputs=x)
+        for mode, expected in ((True, training), (False, always)):
+            found = [s.name for s in group.gauge_of(net.train(mode))]
+            (gradient,) = torch.autograd.grad((net(x) ** 3).sum(), net[0].bias)
+            assert ("0.bias" in found) == expected == (float(gradient.abs().max()) < 1e-12), norm
+        assert ("0.bias" in [s.name for s in group.gauge]) == always
+    elsewhere = Function(lambda m, x: m.n(y := m.a(x)).relu() + y, a=nn.Linear(3, 4), n=nn.BatchNorm1d(4))
+    twice = Function(lambda m, x: m.n(m.a(x)) * m.a(x), a=nn.Linear(3, 4), n=nn.BatchNorm1d(4))
+    positions = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(5), nn.Flatten(), nn.Linear(20, 1))  # the means of positions, over all features
+    for net, shape in ((elsewhere, (6, 3)), (twice, (6, 3)), (positions, (6, 5, 3))):
+        assert parameter_group(net, example_inputs=torch.zeros(shape)).gauge_of(net.train()) == ()
+
+
+def test_the_number_and_its_place_belong_together(stack):
+    net, batches = stack
+    net, batches = copy.deepcopy(net).float(), [(x.float(), y.float()) for x, y in batches]
+    report = check_trajectory(net, parameter_group(net), batches, mse, OPTIMIZERS["Adam"][0], steps=20)
+    assert report.difference < 1e-2 * report.absolute and not report.argument.endswith("in_proj_bias")
+    assert f"modulo gauge, {report.difference:.1e} at {report.argument}[" in str(report)
+    plain = check_backward(mlp(nn.ReLU()), parameter_group(mlp(nn.Tanh())), torch.randn(8, 3, dtype=D), lambda y: (y**2).sum())
+    assert plain.difference > 1e-3 and plain.difference <= plain.absolute
 
 
 # --- Bad input ---------------------------------------------------------------------------------------------------------------
@@ -277,10 +347,44 @@ def test_arguments(stack):
         check_backward(net, group, x, lambda y: y)
     with pytest.raises(DomainError, match="elements is"):
         check_backward(net, group, x, lambda y: mse(y, target), elements=0)
+    with pytest.raises(DomainError, match=r"the loss is called with the output: .*target"):
+        check_backward(net, group, x, nn.functional.mse_loss)
+    with pytest.raises(DomainError, match=r"the loss is called with the output: .*target"):
+        check_trajectory(net, group, [x], nn.functional.mse_loss, torch.optim.SGD)
+    with pytest.raises(DomainError, match=r"makes one, as two runs need two: lambda p: torch.optim.SGD\(p, lr=...\)"):
+        check_trajectory(net, group, [(x, target)], mse, torch.optim.SGD(net.parameters(), lr=0.1))
+    with pytest.raises(DomainError, match="LBFGS asks for the loss several times a step"):
+        check_trajectory(net, group, [(x, target)], mse, torch.optim.LBFGS)
+    with pytest.raises(DomainError, match="from parameters to an optimizer, and gave list"):
+        check_trajectory(net, group, [(x, target)], mse, list)
+    with pytest.raises(DomainError, match="candidates are groups, not Representation: write V.group"):
+        largest_symmetry(net, [S5], x, axis=-2)
     with pytest.raises(DomainError, match="no batches"):
         check_trajectory(net, group, [], mse, torch.optim.SGD)
     with pytest.raises(DomainError, match="steps is a positive integer"):
         check_trajectory(net, group, [(x, target)], mse, torch.optim.SGD, steps=0)
+
+
+def test_batches_from_loaders_and_generators(stack):
+    net, batches = stack
+    group = parameter_group(net)
+    sgd = OPTIMIZERS["SGD"][0]
+    listed = check_trajectory(net, group, batches, mse, sgd, steps=4)
+    xs, ys = (torch.cat(parts) for parts in zip(*batches))
+    loader = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(xs, ys), batch_size=4)
+    for other in (loader, (batch for batch in batches), itertools.cycle(batches)):
+        assert check_trajectory(net, group, other, mse, sgd, steps=4) == listed
+
+
+def test_a_run_without_numbers_is_named():
+    x, target = torch.randn(8, 3, dtype=D), torch.randn(8, 2, dtype=D)
+    net, adam = mlp(nn.ReLU()), OPTIMIZERS["Adam"][0]
+    with pytest.raises(DomainError, match="the run of the module itself has numbers that are not finite after step 1: "):
+        check_trajectory(net, parameter_group(net), [(x * math.nan, target)], mse, adam)
+    half = mlp(nn.ReLU(), torch.float16)  # Adam's eps of 1e-8 is 0 there, and gradients of 0 are divided by it
+    with pytest.raises(DomainError, match="in float16 give Adam eps=1e-4"):
+        check_trajectory(half, parameter_group(half), [(x.half(), target.half())], mse, adam, steps=3)
+    check_trajectory(half, parameter_group(half), [(x.half(), target.half())], mse, lambda p: torch.optim.Adam(p, lr=1e-3, eps=1e-4), steps=3)
 
 
 # --- Which symmetry ----------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import networks_for_tests  # noqa: F401 (skips where PyTorch is missing)
+from conftest import compare_pictures
 import intertwine.symmetry
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -19,6 +20,7 @@ def test_the_page_runs(tmp_path, monkeypatch):
     names: dict = {}
     for block in blocks:
         exec(compile(block, "docs/symmetry.md", "exec"), names)
+    assert compare_pictures(tmp_path, ROOT / "docs/symmetry.md") == ["layer_on_weights.svg"]
     assert str(parameter_group_of(names)) == "<ParameterGroup S(8) x B(5), order 154828800, io fixed>"
 
 

@@ -246,7 +246,7 @@ def test_one_factor():
 
 def test_bad_input():
     module = nn.MultiheadAttention(4, 2, dtype=D)
-    with pytest.raises(DomainError, match=r"several factors \(0: S\(2\), 1: GL\(2\)\^2, 2: GL\(2\)\^2\)"):
+    with pytest.raises(DomainError, match=r"several factors \(0: S\(2\) of .*; 1: GL\(2\)\^2 of in_proj_weight\[0:4, 0:4\], in_proj_weight\[4:8, 0:4\]; 2: GL\(2\)\^2 of in_proj_weight\[8:12"):
         weight_invariants(module, 2)
     for keywords, message in (
         ({"factor": 3}, "factor is a number of the list"),

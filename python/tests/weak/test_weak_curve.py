@@ -219,6 +219,21 @@ def test_executors_and_batches_change_nothing(tmp_path):
         assert success_curve(make, [2, 1], range(5), 0.3, executor=threads, batch=2).rows == plain.rows
 
 
+def test_what_processes_cannot_be_sent_is_refused_at_once():
+    def make(d, seeds):
+        return [1 / d] * len(seeds)
+
+    for what in (make, lambda d, seeds: [1 / d] * len(seeds)):
+        with pytest.raises(DomainError, match="make for processes is a function of a module"):
+            success_curve(what, [1, 2], 5, 0.5, executor=pool)
+        with pool() as processes, pytest.raises(DomainError, match="make for processes is a function of a module"):
+            success_curve(what, [1, 2], 5, 0.5, executor=processes)
+        with concurrent.futures.ThreadPoolExecutor(1) as threads:
+            assert success_curve(what, [1, 2], 5, 0.5, executor=threads).successes == [0, 5]
+    with pool() as processes, pytest.raises(DomainError, match="what TwoPhase is made of for processes"):
+        TwoPhase(lambda: torch.nn.Linear(2, 2)).fit(torch.zeros(1, 2), torch.zeros(1, 2), executor=processes)
+
+
 @pytest.fixture(scope="module")
 def dask():
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
@@ -253,6 +268,15 @@ def test_the_command_on_dask(dask, tmp_path):
     assert rows[0] == rows[1] and len(rows[0]) > 4
 
 
+def test_integers_of_numpy():
+    numpy = pytest.importorskip("numpy")
+    found = success_curve(lambda d, seeds: [1.0 / d] * len(seeds), numpy.arange(1, 5), numpy.int64(3), 0.5)
+    assert found == success_curve(lambda d, seeds: [1.0 / d] * len(seeds), range(1, 5), 3, 0.5) and type(found.rows[0]["d"]) is int
+    assert quadratic_well(numpy.int64(60), numpy.int32(30), 2.0, 1.0) == quadratic_well(60, 30, 2.0, 1.0)
+    with pytest.raises(DomainError, match="integers"):
+        success_curve(lambda d, seeds: [0.0], numpy.array([1.5]), 1, 0.5)
+
+
 def test_losses_that_are_no_numbers(tmp_path):
     curve = success_curve(lambda d, seeds: [math.nan, math.inf, 0.0], [1], 3, 0.5, path=tmp_path / "rows.jsonl")
     assert curve.mean("loss")[0][0] == 0
@@ -268,7 +292,7 @@ def test_bad_curves(arguments, keywords, text):
         success_curve(lambda d, seeds: [0.0] * len(seeds), *arguments, **keywords)
 
 
-@pytest.mark.parametrize("results, text", [([0.0], "1 results for 2 seeds"), ([{"accuracy": 1.0}] * 2, "has a 'loss'")])
+@pytest.mark.parametrize("results, text", [([0.0], "1 results for 2 seeds"), ([{"accuracy": 1.0}] * 2, "has a 'loss'"), (0.5, r"make\(1, seeds\) gave 0.5; it gives a list"), ({"loss": 0.5}, "it gives a list")])
 def test_makes_that_give_something_else(results, text):
     with pytest.raises(DomainError, match=text):
         success_curve(lambda d, seeds: results, [1], 2, 0.1)

@@ -170,3 +170,8 @@ def test_sizes_are_checked():
                  lambda: Subspace.of(torch.full((3, 1), torch.nan)), lambda: Subspace.of(torch.eye(2)[:, :0]), lambda: Subspace.lottery(torch.zeros(1, 3), 1)):  # fmt: skip
         with pytest.raises(DomainError):
             call()
+    for make in (Subspace.lottery, Subspace.burn_in):
+        with pytest.raises(DomainError, match=r"not of shape \[11, 1, 38\]: that of one seed is trajectory\[:, 0\]"):
+            make(torch.zeros(11, 1, 38), 3)
+        with pytest.raises(DomainError, match=r"a trajectory is what training went through: .*keep_trajectory=True"):
+            make(torch.nn.Linear(2, 3), 10)

@@ -199,6 +199,8 @@ def test_bad_fits():
         TwoPhase(make, phase2=lambda seed: None).fit(x, y)
     with pytest.raises(DomainError, match="one number"):
         TwoPhase(make, loss=functools.partial(torch.nn.functional.cross_entropy, reduction="none"), steps=1).fit(x, y)
+    with pytest.raises(DomainError, match="the loss is nan before the first step"):
+        TwoPhase(make, steps=3).fit(torch.full_like(x, torch.nan), y)
     with pytest.raises(DomainError, match="at least one seed"):
         TwoPhase(make).fit(x, y, seeds=[])
     with pytest.raises(DomainError, match="gave a int"):
