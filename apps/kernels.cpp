@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -113,6 +114,26 @@ void run_steerable(const KernelsOptions& options, Context& context) {
                   G.name(), one->dimension(), EuclideanGroup(G, 0).name()));
 }
 
+/// The representation of a subgroup, told by an option; S3 in its place is the subgroup itself.
+Representation of_subgroup(const FiniteGroup& H, const std::string& text, std::string_view option,
+                           const Task& task) {
+  try {
+    return parse_representation(H, text, {}, task);
+  } catch (const ParseError&) {
+    std::optional<FiniteGroup> group;
+    try {
+      group = parse_group(text, {}, task);
+    } catch (const ParseError&) {  // no group either: what was wrong with the representation is the answer
+    } catch (const DomainError&) {
+    }
+    if (!group) throw;
+    throw DomainError(
+        fmt::format("{0} is a group, and {1} takes a representation of the subgroup, such as trivial; write "
+                    "{1}-subgroup {0}",
+                    text, option));
+  }
+}
+
 void run(const KernelsOptions& options, Context& context) {
   context.require_formats("kernels", all_formats, with_arrays(all_formats), true);
   if (names_orthogonal_action(options.group)) return run_point(options, context);
@@ -126,8 +147,8 @@ void run(const KernelsOptions& options, Context& context) {
   const FiniteGroup G = parse_group(options.group, {}, context.task);
   const FiniteGroup K = subgroup_on_points(G, options.from_subgroup, context.task),
                     H = subgroup_on_points(G, options.to_subgroup, context.task);
-  const Representation sigma = parse_representation(K, options.from, {}, context.task),
-                       rho = parse_representation(H, options.to, {}, context.task);
+  const Representation sigma = of_subgroup(K, options.from, "--from", context.task),
+                       rho = of_subgroup(H, options.to, "--to", context.task);
   const auto start = std::chrono::steady_clock::now();
   const KernelSpace kernels = mackey_basis(G, H, K, rho, sigma, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -79,6 +79,9 @@ class TwoPhase:
                 raise DomainError(f"{name} is a number of steps, not {value!r}")
         if not (phase2 is None or phase2 == "full" or isinstance(phase2, Subspace) or callable(phase2)):
             raise DomainError(f'phase2 is "full", a Subspace, a function from a seed to one, or None; not {phase2!r}')
+        if isinstance(optimizer, torch.optim.Optimizer) or optimizer is torch.optim.LBFGS:
+            found = "LBFGS, which asks for the loss several times a step" if optimizer is torch.optim.LBFGS else f"a {type(optimizer).__name__} that has its parameters"
+            raise DomainError(f"optimizer is a class that treats entries alone, such as torch.optim.Adam (each phase makes its own), not {found}")
         rates = lr if isinstance(lr, tuple) else (lr, lr)
         if len(rates) != 2 or not all(isinstance(r, (int, float)) and r > 0 for r in rates):
             raise DomainError(f"lr is a positive number or two of them, not {lr!r}")

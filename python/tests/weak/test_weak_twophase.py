@@ -153,7 +153,8 @@ def test_random_numbers_of_others_are_left_alone():
 
 
 @pytest.mark.parametrize("keywords, text", [
-    ({"phase1": -1}, "phase1 is a number of steps"), ({"steps": 1.5}, "steps is a number"), ({"phase2": 3}, "phase2 is"), ({"lr": 0}, "lr is"), ({"lr": (1, 2, 3)}, "lr is"),
+    ({"phase1": -1}, "phase1 is a number of steps"), ({"steps": 1.5}, "steps is a number"), ({"phase2": 3}, "phase2 is"),
+    ({"optimizer": torch.optim.LBFGS}, "not LBFGS, which asks for the loss"), ({"optimizer": torch.optim.SGD([torch.zeros(1)])}, "not a SGD that has its parameters"), ({"lr": 0}, "lr is"), ({"lr": (1, 2, 3)}, "lr is"),
 ])  # fmt: skip
 def test_bad_phases(keywords, text):
     with pytest.raises(DomainError, match=text):
