@@ -234,8 +234,8 @@ def _check(
 
     try:
         y, _ = run(x)
-    except (RuntimeError, ValueError, IndexError) as error:  # DomainError is a ValueError
-        raise _not_taken(error, x) from error
+    except (RuntimeError, ValueError, IndexError) as refused:  # DomainError is a ValueError
+        raise _not_taken(refused, x) from refused
     if not isinstance(y, Tensor) or y.dim() != x.dim() or y.shape[0] != x.shape[0] or y.shape[2] != U.dimension:
         shape = list(y.shape) if isinstance(y, Tensor) else type(y).__name__
         return _failed(f"the output has the shape {shape}, not [{x.shape[0]}, channels, {U.dimension}{', ...' if grid else ''}]", tolerance)
