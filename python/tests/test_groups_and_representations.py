@@ -1,11 +1,12 @@
 """Every method of groups, tables and representations, against laws and small known answers."""
 
+import importlib.util
 import json
 
 import intertwine
 import numpy
 import pytest
-from intertwine import DomainError, E, Group, Matrix, ParseError, Permutation
+from intertwine import ContinuousGroup, DomainError, E, Group, Matrix, ParseError, Permutation
 
 
 def test_small_groups():
@@ -171,3 +172,17 @@ def test_orthonormal_bases():
     turn = Group("C5v").rep("cartesian").matrix(Group("C5v").generators[0])
     c, s = numpy.cos(2 * numpy.pi / 5), numpy.sin(2 * numpy.pi / 5)
     assert numpy.allclose(numpy.array(turn, dtype=float), [[c, -s, 0], [s, c, 0], [0, 0, 1]], atol=1e-15)
+
+
+def test_allowed_activations():
+    for V, pointwise, odd in [
+        (Group("S4").rep("perm"), True, True),
+        (Group("B3").rep("coordinates"), False, True),
+        (ContinuousGroup("SO(3)").rep("vector"), False, False),
+    ]:
+        if importlib.util.find_spec("torch") is None:
+            with pytest.raises(ImportError, match="needs PyTorch"):
+                V.allowed_activations()
+        else:
+            rules = V.allowed_activations()
+            assert (bool(rules["pointwise"]), bool(rules["odd"]), bool(rules["norm"])) == (pointwise, odd, True)

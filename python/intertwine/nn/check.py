@@ -72,7 +72,7 @@ class Action:
 class _Sides:
     """rho(g) on [batch, channels, dim, *grid]: the representation on the third axis, the sites of the grid moved."""
 
-    def __init__(self, V: Representation, grid: Sequence[int], axes: Representation | None, g: Permutation, like: Tensor) -> None:
+    def __init__(self, V: Representation, grid: Sequence[int], g: Permutation, like: Tensor, axes: Representation | None = None) -> None:
         self.grid = tuple(grid)
         self.dim = Action(V, g, like)
         self.sites = Action(sites_of(V.group, self.grid, axes), g, like) if grid else None
@@ -234,8 +234,8 @@ def _check(
 
     try:
         y, _ = run(x)
-    except (RuntimeError, ValueError, IndexError) as error:  # DomainError is a ValueError
-        raise _not_taken(error, x) from error
+    except (RuntimeError, ValueError, IndexError) as refused:  # DomainError is a ValueError
+        raise _not_taken(refused, x) from refused
     if not isinstance(y, Tensor) or y.dim() != x.dim() or y.shape[0] != x.shape[0] or y.shape[2] != U.dimension:
         shape = list(y.shape) if isinstance(y, Tensor) else type(y).__name__
         return _failed(f"the output has the shape {shape}, not [{x.shape[0]}, channels, {U.dimension}{', ...' if grid else ''}]", tolerance)
@@ -246,7 +246,7 @@ def _check(
     v = torch.randn(y.shape, generator=torch.Generator().manual_seed(seed + 1), dtype=torch.float64, device="cpu").to(y)
     worst: dict[str, tuple[float, Permutation | None]] = {"forward": (0.0, None), "backward": (0.0, None)}
     for g in elements:
-        on_x, on_y = _Sides(V, grid, axes, g, x), _Sides(U, tuple(y.shape[3:]), axes, g, y)
+        on_x, on_y = _Sides(V, grid, g, x, axes), _Sides(U, tuple(y.shape[3:]), g, y, axes)
         moved, gradient = run(on_x(x), (lambda _: v) if backward else None)
         errors = {"forward": _error(moved, on_y(y), tolerance)}
         if gradient is not None:

@@ -7,7 +7,7 @@ import numpy
 import pytest
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import DomainError, Group
+from intertwine import ContinuousGroup, DomainError, Group
 from intertwine.nn import Activation, GatedActivation, Linear, NormActivation, SampledActivation, allowed_activations, check_equivariance
 from test_nn_norm import DOUBLE, FIELDS, numbers, randomised
 from torch import nn
