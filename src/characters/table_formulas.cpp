@@ -6,7 +6,7 @@
 #include "groups/recognition/group_form.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "table_writer.hpp"
 
@@ -39,20 +39,6 @@ RawTable symmetric_table(const ConjugacyClasses& classes, const Task& task) {
   for (const Partition& lambda : table.partitions) writer.label(ShapeLabel{lambda});
   return std::move(writer).table();
 }
-
-}  // namespace
-
-Cyclotomic square_root(std::int64_t m) {
-  const SquarePart part = square_part(abs(Integer(m)));
-  const auto s = static_cast<std::int64_t>(part.root), t = static_cast<std::int64_t>(part.squarefree);
-  if (t == 1) return Cyclotomic(static_cast<long>(s));
-  std::vector<std::int64_t> coefficients(static_cast<std::size_t>(t));
-  for (std::int64_t k = 0; k < t; ++k)
-    coefficients[static_cast<std::size_t>(k)] = s * mpz_si_kronecker(k, Integer(t).backend().data());
-  return Cyclotomic::from_coefficients(static_cast<std::uint32_t>(t), coefficients);
-}
-
-namespace {
 
 /// chi^lambda and chi^lambda' restrict to the same irreducible character of Alt(n); for lambda = lambda' the
 /// restriction is the sum of two, different only on the two classes whose cycle lengths are the hooks h of the

@@ -78,7 +78,4 @@ RawTable even_signed_table(const ConjugacyClasses& classes, const Task& task);
 RawTable linear_table(const ConjugacyClasses& classes, const LinearForm& form, const Task& task);
 RawTable linear_table(const ConjugacyClasses& classes, const SuzukiForm& form, const Task& task);
 
-/// A square root of the odd integer m = 1 mod 4: s times a Gauss sum for m = s^2 t.
-Cyclotomic square_root(std::int64_t m);
-
 }  // namespace intertwine

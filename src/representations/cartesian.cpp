@@ -9,7 +9,7 @@
 
 #include "combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -19,42 +19,12 @@ namespace intertwine {
 
 namespace {
 
-/// sqrt(p) for a prime p, by Gauss's sum.
-Cyclotomic root_of_prime(std::uint32_t p) {
-  if (p == 2) return Cyclotomic::root_of_unity(8) + Cyclotomic::root_of_unity(8, -1);
-  std::vector<std::int64_t> legendre(p, -1);
-  legendre[0] = 0;
-  for (std::uint64_t k = 1; k < p; ++k) legendre[k * k % p] = 1;
-  const Cyclotomic sum = Cyclotomic::from_coefficients(p, legendre);
-  return p % 4 == 1 ? sum : Cyclotomic::root_of_unity(4, -1) * sum;  // i sqrt(p) otherwise
-}
-
-/// The positive root of a positive rational number, in a cyclotomic field; nothing where that has a huge conductor.
-std::optional<Cyclotomic> root_of_rational(const Rational& s) {
-  const SquarePart part = square_part(numerator(s) * denominator(s));
-  if (part.squarefree > Cyclotomic::max_conductor / 4) return std::nullopt;
-  Cyclotomic root(Rational(part.root, denominator(s)));
-  auto rest = static_cast<std::uint32_t>(part.squarefree);
-  for (std::uint32_t p = 2; rest > 1; ++p)
-    if (rest % p == 0) root *= root_of_prime(p), rest /= p;
-  return root;
-}
-
-/// The positive root of a positive number that is a rational multiple of the square of a sine: those of regular polygons are.
+/// The positive root of a positive number, in a cyclotomic field; nothing where none is found.
 std::optional<Cyclotomic> root_of(const Cyclotomic& s) {
-  if (s.is_rational()) return root_of_rational(s.to_rational());
-  const std::uint32_t m = s.conductor();
-  if (m > Cyclotomic::max_conductor / 4) return std::nullopt;
-  for (std::int64_t k = 1; 2 * k <= m; ++k) {
-    // (2 sin(pi k / m))^2 = 2 - 2 cos(2 pi k / m).
-    const Cyclotomic square =
-        Cyclotomic(2) - Cyclotomic::root_of_unity(m, k) - Cyclotomic::root_of_unity(m, -k);
-    const Cyclotomic quotient = s / square;
-    if (!quotient.is_rational()) continue;
-    const auto root = root_of_rational(quotient.to_rational());
-    if (!root) return std::nullopt;
-    return *root * Cyclotomic::root_of_unity(4, -1) *
-           (Cyclotomic::root_of_unity(2 * m, k) - Cyclotomic::root_of_unity(2 * m, -k));
+  try {
+    return cyclotomic_square_root(s);
+  } catch (const DomainError&) {  // of high degree
+  } catch (const LimitError&) {   // a huge conductor
   }
   return std::nullopt;
 }

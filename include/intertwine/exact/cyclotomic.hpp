@@ -114,8 +114,8 @@ std::string to_string(const Cyclotomic& a);
 /// LaTeX: "-\zeta_{3}^{2}", "\frac{1}{2}".
 std::string to_latex(const Cyclotomic& a);
 
-/// Reads what to_string writes and, more widely, sums of products of rationals and E(n)^k, k of either sign, with
-/// spaces between tokens. \throws ParseError with the position; LimitError for a conductor above max_conductor.
+/// Reads what to_string writes and expressions as "(1+sqrt(5))/2*E(3)^-1 - cos(2*pi/7)"; sqrt(a) as in square_root.hpp.
+/// \throws ParseError with the position; LimitError for a conductor above max_conductor, or products of 10^7 steps.
 Cyclotomic parse_cyclotomic(std::string_view text);
 
 }  // namespace intertwine
