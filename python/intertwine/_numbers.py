@@ -36,7 +36,7 @@ def _value(x: Any) -> Exact:
     """NotImplementedError says why not."""
     import sympy
 
-    from . import Cyclotomic, DomainError, E
+    from . import Cyclotomic, E, ParseError
 
     if x.is_Rational:
         return Fraction(int(x.p), int(x.q))
@@ -65,9 +65,7 @@ def _value(x: Any) -> Exact:
         while q > 1:
             try:
                 root, q = Cyclotomic(f"sqrt({root})"), q // 2
-            except DomainError:
-                raise
-            except ValueError as fault:
+            except ParseError as fault:
                 raise NotImplementedError(str(fault.args[0])) from None
         return root**p
     raise NotImplementedError(f"{x} is not known to lie in a cyclotomic field")
