@@ -17,4 +17,5 @@
 #include "intertwine/exact/signed_root.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/exact/spinning.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "intertwine/exact/sum_text.hpp"

@@ -80,7 +80,7 @@ std::optional<Rational> as_rational(nb::handle o) noexcept;
 void forget_error() noexcept;
 /// "Fraction".
 std::string python_type(nb::handle o);
-/// An int, a Fraction, a Cyclotomic, a rational of SymPy, or text such as "1/2" or "E(5)+E(5)^4".
+/// An int, a Fraction, a Cyclotomic, a cyclotomic number of SymPy, or text such as "1/2" or "(1+sqrt(5))/2".
 /// \throws DomainError for others; for floats it names the nearest simple exact number.
 Cyclotomic exact_number(nb::handle o);
 /// "gap", "square_roots" or "atlas". \throws DomainError

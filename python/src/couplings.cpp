@@ -260,16 +260,19 @@ void bind_finite(nb::module_& m) {
       "to_json", [](const FiniteClebschGordan& a) { return to_json(a); }, "Everything as a JSON object.");
   c.def(
       "describe", [](const FiniteClebschGordan& a) { return to_text(a); }, "The maps in lines for people.");
-  c.def("__repr__", [](const FiniteClebschGordan& a) {
-    return "<ClebschGordan of " + a.table.group().name() + ", rows " + std::to_string(a.left.row) + " and " +
-           std::to_string(a.right.row) + ">";
-  });
   const auto question = [](const FiniteClebschGordan& a) {
     const nb::object only =
         a.constituents.size() == 1 ? nb::cast(a.constituents.front().irreducible.row) : nb::none();
     return nb::make_tuple(a.table.group(), a.left.row, a.right.row, only);
   };
   bind_by<FiniteClebschGordan>(c, question);
+  c.def("__repr__", [question](const FiniteClebschGordan& a) {
+    const nb::tuple asked = question(a);
+    const bool all = asked[3].is_none();
+    const nb::object rows =
+        all ? nb::make_tuple(asked[1], asked[2]) : nb::make_tuple(asked[1], asked[2], asked[3]);
+    return group_text(a.table.group()) + ".clebsch_gordan" + nb::cast<std::string>(nb::repr(rows));
+  });
   c.def(
       "__reduce__",
       [question](const FiniteClebschGordan& a) {

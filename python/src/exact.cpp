@@ -40,12 +40,6 @@ Integer integer_of(nb::handle number) {
   return digits[0] == '-' ? Integer(-Integer(digits.substr(1))) : Integer(digits);
 }
 
-/// "Fraction(1, 3)" for 0.333333.
-std::string nearest_simple(nb::handle number) {
-  const nb::object fraction = fraction_class()(number);
-  return nb::cast<std::string>(nb::repr(fraction.attr("limit_denominator")(1000)));
-}
-
 }  // namespace
 
 std::string python_type(nb::handle o) { return nb::cast<std::string>(nb::str(o.type().attr("__name__"))); }
@@ -123,7 +117,14 @@ Cyclotomic exact_number(nb::handle o) {
   if (nb::isinstance<Cyclotomic>(o)) return *nb::inst_ptr<Cyclotomic>(o);
   if (nb::isinstance<nb::str>(o)) return parse_cyclotomic(nb::cast<std::string>(o));
   if (const auto number = as_rational(o)) return Cyclotomic(*number);
-  const nb::object as_float = nb::hasattr(o, "__float__") && !nb::hasattr(o, "shape")
+  const auto gate = [o](const char* name) {
+    return nb::object(nb::module_::import_("intertwine._numbers").attr(name)(o));
+  };
+  if (nb::hasattr(o, "free_symbols") && nb::hasattr(o, "func")) {  // SymPy
+    const nb::object number = gate("number_from_sympy");
+    if (!number.is_none()) return exact_number(number);
+  }
+  const nb::object as_float = nb::hasattr(o, "__float__") && !nb::hasattr(o, "__len__")
                                   ? nb::steal(PyNumber_Float(o.ptr()))
                                   : nb::object();
   if (!as_float.is_valid()) forget_error();
@@ -131,10 +132,11 @@ Cyclotomic exact_number(nb::handle o) {
   const std::string shown = nb::cast<std::string>(nb::repr(o));
   if (as_float.is_valid() && std::isfinite(PyFloat_AsDouble(as_float.ptr())))
     throw DomainError("the number " + shown + " is of the type " + python_type(o) +
-                      ", and only exact ones are taken here; write " + nearest_simple(as_float) +
-                      " if that is meant");
-  throw DomainError(shown.substr(0, 60) +
-                    " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2'");
+                      ", and only exact ones are taken here; write " +
+                      nb::cast<std::string>(gate("exact_offer")) + " if that is meant");
+  throw DomainError(
+      shown.substr(0, 60) +
+      " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2' or 'sqrt(2)'");
 }
 
 namespace {
@@ -230,8 +232,13 @@ void bind_exact(nb::module_& m) {
       "__reduce__", [](const Cyclotomic& a) { return reduced(nb::type<Cyclotomic>(), to_string(a)); },
       nb::sig(reduce_signature));
   m.def(
-      "E", [](std::uint32_t n, std::int64_t k) { return Exact{Cyclotomic::root_of_unity(n, k)}; },
-      nb::arg("n"), nb::arg("k") = 1, "The root of unity exp(2 pi i k / n).");
+      "E",
+      [](const Integer& n, const Integer& k) {
+        if (n < 1) throw DomainError("E(n) needs a positive n, not " + n.str());
+        const auto order = static_cast<std::uint32_t>(std::min<Integer>(n, Cyclotomic::max_conductor + 1));
+        return Exact{Cyclotomic::root_of_unity(order, static_cast<std::int64_t>(Integer(k % n)))};
+      },
+      nb::arg("n"), nb::arg("k") = 1, "The root of unity exp(2 pi i k / n), n up to 1,000,000.");
 }
 
 }  // namespace intertwine::python

@@ -243,20 +243,26 @@ struct KindTag {
       nb::detail::const_name("typing.Literal['orthogonal', 'symplectic', 'symmetric']");
 };
 
+struct ClassicalSubgroup {
+  const char *name, *letter;
+  Branching::Kind kind;
+};
+constexpr ClassicalSubgroup classical_subgroups[] = {{"orthogonal", "O", Branching::Kind::orthogonal},
+                                                     {"symplectic", "Sp", Branching::Kind::symplectic},
+                                                     {"symmetric", "S", Branching::Kind::symmetric}};
+
 Branching classical_branching(const Limits& limits, PartitionLike functor, Typed<KindTag> to, int n) {
   const std::string name =
       nb::isinstance<nb::str>(to.object) ? nb::cast<std::string>(to.object) : std::string();
   const Partition lambda = functor.value();
-  for (const auto& [known, letter, kind] : {std::tuple{"orthogonal", "O", Branching::Kind::orthogonal},
-                                            {"symplectic", "Sp", Branching::Kind::symplectic},
-                                            {"symmetric", "S", Branching::Kind::symmetric}})
+  for (const auto& [known, letter, kind] : classical_subgroups)
     if (name == known) {
-      Branching found = limits.run([&](const Task& task) {
-        Branching branching = branch(lambda, kind, n, task);
+      Branching found = limits.run([&, which = kind](const Task& task) {
+        Branching branching = branch(lambda, which, n, task);
         verify(branching);
         return branching;
       });
-      found.group = letter + ("(" + std::to_string(n) + ")");
+      found.group = std::string(letter) + "(" + std::to_string(n) + ")";
       if (kind == Branching::Kind::symmetric) found.rep = "perm";
       return found;
     }
@@ -328,6 +334,10 @@ void bind_branching(nb::module_& m) {
   bind_record<Branching>(c);
   c.def("__str__", [](const Branching& b) { return to_text(b); });
   c.def("__repr__", [](const Branching& b) {
+    for (const auto& [name, letter, kind] : classical_subgroups)  // how a finite group acts is not kept
+      if (b.kind == kind)
+        return "branch" +
+               nb::cast<std::string>(nb::repr(nb::make_tuple(nb::cast(b.functor.parts()), name, b.n)));
     return "<Branching of " + partition_text(b.functor) + " from GL(" + std::to_string(b.n) + ") to " +
            b.group + ", " + std::to_string(b.constituents.size()) + " constituents>";
   });

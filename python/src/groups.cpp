@@ -120,6 +120,9 @@ FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional
   if (nb::hasattr(what, "generators") && nb::hasattr(what, "degree"))  // SymPy, and a Group
     return group_of(limits, nb::object(what.attr("generators")),
                     degree ? *degree : nb::cast<std::size_t>(what.attr("degree")));
+  if (nb::hasattr(what, "adjacency"))  // NetworkX
+    throw DomainError(
+        "a graph is no list of permutations; write Group.automorphisms(graph) for its symmetries");
   std::size_t points = degree.value_or(1);
   std::vector<Permutation> generators = permutations_of(what, 0);
   generators = on_common_points(std::move(generators), points);

@@ -93,6 +93,8 @@ class LimitsBlock {
 struct Limits::Watch {
   std::uint64_t memory = 0;
   double seconds = 0;
+  std::optional<double>
+      block;  ///< what the block that ends first was given, where it ends before the call's own limit
   unsigned threads = 1;
   nb::object progress;   ///< none: null
   bool own_bar = false;  ///< it is ours and wants to be closed
@@ -196,6 +198,7 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
     if (!threads) threads = outer.threads_;
     if (blocks[k].end == Clock::time_point::max()) continue;
     const double left = std::chrono::duration<double>(blocks[k].end - Clock::now()).count();
+    if (!seconds || left < *seconds) watch->block = outer.seconds_;
     if (left <= 0) throw LimitError("the time limit of this block was reached; raise limits(seconds=...)");
     seconds = seconds ? std::min(*seconds, left) : left;
   }
@@ -231,14 +234,30 @@ Task Limits::task_of(const std::shared_ptr<Watch>& watch) {
       watch->threads);
 }
 
+namespace {
+
+/// Is a LimitError of a time limit on its way?
+bool stopped_by_limit() {
+  try {
+    throw;
+  } catch (const LimitError& e) {
+    return std::string_view(e.what()).find("the time limit of") != std::string_view::npos;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
 void Limits::finish(Watch& watch) {
   if (watch.own_bar) watch.progress.attr("close")();
   watch.progress.reset();
   const bool answered =
       std::current_exception() == nullptr;  // work that looks at no task is judged when it is done
-  if (answered && Clock::now() > watch.end)
-    throw LimitError(
-        fmt::format("the time limit of {} s was reached; raise limits(seconds=...)", watch.seconds));
+  // In a block the time that was left is nobody's limit: the message has the one that was stated.
+  if (Clock::now() > watch.end && (answered || (watch.block && stopped_by_limit())))
+    throw LimitError(fmt::format("the time limit of {} s was reached; raise limits(seconds=...)",
+                                 watch.block.value_or(watch.seconds)));
   if (answered ? watch.too_large() : watch.exhausted)
     throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory) +
                      "; raise limits(memory=...)");

@@ -1,7 +1,9 @@
 """Bad input: one documented exception with one sentence, and nothing lost."""
 
+import math
 import pickle
 import resource
+from fractions import Fraction
 
 import intertwine
 import numpy
@@ -72,6 +74,14 @@ hom = V >> V
         (lambda: Matrix([[1 / 3]]), DomainError, r"Fraction\(1, 3\)"),
         (lambda: Matrix(numpy.array([[0.5]])), DomainError, r"Fraction\(1, 2\)"),
         (lambda: Matrix([["x"]]), ParseError, "x"),
+        (lambda: Matrix([[0.8660254]]), DomainError, r"write 'sqrt\(3\)/2' if"),
+        (lambda: Matrix([[(5**0.5 - 1) / 2]]), DomainError, r"write '\(-1\+sqrt\(5\)\)/2' if"),
+        (lambda: Matrix([[-0.6234898018587336]]), DomainError, r"write '-cos\(2\*pi/7\)' if"),
+        (lambda: Matrix([[0.0]]), DomainError, "write 0 if"),
+        (lambda: Matrix([[-2.0]]), DomainError, "write -2 if"),
+        (lambda: Matrix([[numpy.float32(2**-0.5)]]), DomainError, r"write 'sqrt\(2\)/2' if"),
+        (lambda: Matrix([[3.141592653589793]]), DomainError, r"write Fraction\('3.141592653589793'\) if"),
+        (lambda: Matrix([["1+"]]), ParseError, r"sqrt\(n\)"),
         (lambda: Matrix([[None]]), DomainError, "None"),
         (lambda: Matrix([[float("nan")]]), DomainError, "nan"),
         (lambda: Matrix(7), DomainError, "int"),
@@ -82,6 +92,8 @@ hom = V >> V
         (lambda: intertwine.load_table("/no/such/file"), FileError, "/no/such/file"),
         (lambda: intertwine.verify("/no/such/file"), FileError, "/no/such/file"),
         (lambda: intertwine.E(0), DomainError, "positive"),
+        (lambda: intertwine.E(-3), DomainError, "positive"),
+        (lambda: intertwine.E(10**18), LimitError, "1000000"),
         (lambda: intertwine.E(3) / 0, DomainError, "division by zero"),
         (lambda: hom.table().save("table.txt"), DomainError, "txt"),
         (lambda: hom.table(memory="a lot"), ParseError, "800M"),
@@ -159,9 +171,29 @@ def test_wrong_arguments_in_one_sentence():
 
 
 # What is of the right type and no number that fits says so, and does not look like a wrong type.
-@pytest.mark.parametrize("call", [lambda: V.sym(-1), lambda: hom.why_zero(-1, 0), lambda: Matrix.zero(-1, 3), lambda: intertwine.E(10**12)])
+@pytest.mark.parametrize("call", [lambda: V.sym(-1), lambda: hom.why_zero(-1, 0), lambda: Matrix.zero(-1, 3)])
 def test_numbers_that_are_too_large_or_negative(call):
     with pytest.raises(TypeError, match=r"was called with \(int.*\): a number is negative or too large$"):
         call()
     with pytest.raises(TypeError, match=r"\(str\)$"):
         V.sym("2")
+
+
+# What is offered for a float can be typed, and is as near as the float was written.
+@pytest.mark.parametrize("value", [0.0, -1.0, 0.5, 1 / 3, 2**0.5, -(3**0.5) / 2, (1 + 5**0.5) / 2, math.cos(2 * math.pi / 7), -math.cos(math.pi / 9), math.pi, 1e-20, 1e300, 0.1234567])
+def test_what_is_offered_for_floats(value):
+    with pytest.raises(DomainError) as error:
+        Matrix([[value]])
+    offer = eval(str(error.value).partition("; write ")[2].removesuffix(" if that is meant"), {"Fraction": Fraction})
+    assert math.isclose(float(Matrix([[offer]])[0, 0]), value, rel_tol=1e-6, abs_tol=0)
+
+
+def test_time_limits_are_told_as_they_were_given():
+    with pytest.raises(LimitError, match=r"the time limit of 0.05 s was reached; raise limits\(seconds=...\)"), intertwine.limits(seconds=30), intertwine.limits(seconds=0.05):
+        Group("J2").irreps()
+
+
+def test_graphs_are_no_groups():
+    networkx = pytest.importorskip("networkx")
+    with pytest.raises(DomainError, match=r"Group.automorphisms\(graph\)"):
+        Group(networkx.petersen_graph())

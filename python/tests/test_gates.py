@@ -32,6 +32,54 @@ def test_sympy(S4):
     assert abs(complex(root5.to_sympy().evalf()) - 5**0.5) < 1e-12 and E(4).to_sympy() == sympy.I
 
 
+def test_cyclotomic_numbers_of_sympy():
+    sympy = pytest.importorskip("sympy")
+    I, pi, sqrt, exp, cos, sin, Q = sympy.I, sympy.pi, sympy.sqrt, sympy.exp, sympy.cos, sympy.sin, sympy.Rational
+    for number, text in [
+        (sqrt(2) / 2, "1/2*E(8)-1/2*E(8)^3"),
+        (I, "E(4)"),
+        (exp(2 * I * pi / 3), "E(3)"),
+        ((1 + sqrt(5)) / 2, "-E(5)^2-E(5)^3"),
+        (sympy.GoldenRatio, "-E(5)^2-E(5)^3"),
+        (2 * cos(2 * pi / 5), "E(5)+E(5)^4"),
+        (2 * cos(2 * pi / 7), "E(7)+E(7)^6"),
+        (2 * I * sin(2 * pi / 5), "E(5)-E(5)^4"),  # SymPy writes sqrt(sqrt(5)/8 + 5/8)
+        (2 * I * sin(pi / 8), "E(16)+E(16)^7"),
+        (sympy.tan(2 * pi / 7) * 0 + sqrt(-3), "E(3)-E(3)^2"),
+        ((-1) ** Q(2, 5), "E(5)"),
+        (sqrt(2) ** -3, "1/4*E(8)-1/4*E(8)^3"),
+        (sqrt(I), "E(8)"),
+        ((-4) ** Q(1, 4), "1+E(4)"),
+        (sqrt(2 + sqrt(2 + sqrt(2))), "E(32)-E(32)^15"),
+        (Q(1, 3) * exp(I * pi / 4) ** 3, "1/3*E(8)^3"),
+    ]:
+        assert Matrix([[number]]) == Matrix([[text]]) and abs(complex(Matrix([[number]])[0, 0]) - complex(number.evalf())) < 1e-12, number
+    # tan stays as it is where nothing is known of it
+    assert abs(float(Matrix([[sympy.tan(2 * pi / 7)]])[0, 0]) - math.tan(2 * math.pi / 7)) < 1e-12
+    for A in (Matrix([[E(5), "1/2"], [E(9, 4) - 2 * E(4), 7]]), Group("A5").irrep(1).matrix("(1,2,3)"), Group("A5").irrep(1).matrix("(1,2,3,4,5)")):
+        assert Matrix(A.to_sympy()) == A
+    x = sympy.Symbol("x")
+    for number, said in [
+        (pi, "pi is not taken for an exact number"),
+        (2 ** Q(1, 3), "roots of order 3"),
+        (2 ** Q(1, 4), "no cyclotomic field"),
+        (sqrt(1 + sqrt(2)), "no cyclotomic field"),
+        (exp(1), "E is not known to lie"),
+        (exp(I), "no root of unity|not known to lie"),
+        (cos(1), "not known to lie"),
+        (x + 1, "has the symbol x"),
+        (sympy.Float("0.5"), r"Fraction\(1, 2\)"),
+        (sympy.Float("0.5") * sqrt(2), "not known to lie"),
+        (sympy.oo, "not known to lie"),
+        (sympy.zoo, "not known to lie"),
+        (sympy.nan, "not known to lie|nan"),
+    ]:
+        with pytest.raises(DomainError, match=said):
+            Matrix([[number]])
+    with pytest.raises(LimitError):
+        Matrix([[exp(2 * I * pi / 10**7)]])
+
+
 def test_automorphisms_of_matrices():
     assert Group.automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]]) == Group("<(2,3)>")
     assert Group.automorphisms(numpy.eye(6)).order == 720 and Group.automorphisms(numpy.zeros((1, 1))).order == 1

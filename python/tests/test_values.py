@@ -28,6 +28,7 @@ def values():
     yield from [Bitableau("[1,2|1,3][2|2]"), Bitableau([]), ring.expand("[1,2|1,3]"), polynomial_maps(V, V, 2)]
     yield from [Permutation("(1,2,3)", 5), Permutation([]), E(5), Cyclotomic("1/2*E(3)"), Matrix.from_entries(200, 200, [(3, 4, 1)])]
     yield from [SpaceGroup("Fd-3m"), SpaceGroup("F 4d 2 3 -1d"), SpaceGroup.rod(41), SpaceGroup.layer("p4/nmm")]
+    yield from [branch([2, 1], "orthogonal", 4), branch([1, 1, 1], "symplectic", 4), branch([2, 1], "symmetric", 4), A5.clebsch_gordan(3, 4), H.clebsch_gordan(1, 2), A5.clebsch_gordan(3, 4, 4)]  # noqa: F405
     octet = LieGroup("SU(3)").irrep([1, 1])  # noqa: F405
     yield from [octet, octet * octet, octet - octet, LieGroup("SO(5) x U(1)").irrep([1, 0, -2]), AxialRepresentation("Dooh", "harmonic(2)"), AxialRepresentation("C∞v", [])]  # noqa: F405
 

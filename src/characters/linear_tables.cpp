@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "table_writer.hpp"
 
 namespace intertwine {

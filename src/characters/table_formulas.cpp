@@ -6,7 +6,7 @@
 #include "groups/recognition/group_form.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "table_writer.hpp"
 

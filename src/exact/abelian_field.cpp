@@ -13,6 +13,7 @@
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "intertwine/exact/square_root.hpp"
 
 namespace intertwine {
 
@@ -137,13 +138,9 @@ std::int64_t radicand(const AbelianField::Data& K) {
   return n % 4 == 0 ? discriminant / 4 : discriminant;
 }
 
-/// The square root of the discriminant, positive or positive times i, is the Gauss sum of the quadratic character.
 Cyclotomic quadratic_generator(const AbelianField::Data& K) {
-  std::vector<std::int64_t> coefficients(K.conductor);
-  for (const std::uint32_t k : units(K.conductor)) coefficients[k] = K.fixes(k) ? 1 : -1;
-  const Cyclotomic root = Cyclotomic::from_coefficients(K.conductor, coefficients);
-  const Cyclotomic half(Rational(1, 2));
-  return K.conductor % 4 == 0 ? root * half : (Cyclotomic(1) + root) * half;
+  const Cyclotomic root = square_root(Rational(radicand(K)));
+  return K.conductor % 4 == 0 ? root : (Cyclotomic(1) + root) * Cyclotomic(Rational(1, 2));
 }
 
 AbelianField::Data::Terms terms_over(std::uint32_t n, const Cyclotomic& x) {

@@ -514,20 +514,4 @@ std::size_t Cyclotomic::hash() const noexcept {
   return h;
 }
 
-Cyclotomic square_root(const Integer& n) {
-  if (n == 0) return {};
-  // The Gauss sum is the square root of the discriminant, t or 4 t.
-  const auto [root, t] = square_part(n);
-  const bool odd = (t - 1) % 4 == 0;
-  const Integer discriminant = odd ? t : Integer(4 * t);
-  if (abs(discriminant) > Cyclotomic::max_conductor)
-    throw LimitError(fmt::format("sqrt({}): the conductor {} exceeds the limit of {}", n.str().substr(0, 40),
-                                 Integer(abs(discriminant)).str().substr(0, 40), Cyclotomic::max_conductor));
-  std::vector<std::int64_t> coefficients(Integer(abs(discriminant)).convert_to<std::size_t>());
-  for (std::size_t k = 0; k < coefficients.size(); ++k)
-    coefficients[k] = mpz_kronecker_ui(discriminant.backend().data(), k);
-  return Cyclotomic(Rational(root, odd ? 1 : 2)) *
-         Cyclotomic::from_coefficients(static_cast<std::uint32_t>(coefficients.size()), coefficients);
-}
-
 }  // namespace intertwine

@@ -3,11 +3,12 @@
 
 #include <numeric>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/cyclotomic.hpp"
-#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/square_root.hpp"
 
 namespace intertwine {
 
@@ -15,22 +16,16 @@ namespace {
 
 constexpr std::size_t max_text = std::size_t{1} << 20;
 
+/// Sums of products: what is one term c zeta_n^k stays one, so that long sums cost no more than their length.
 class Reader : TextCursor {
  public:
   explicit Reader(std::string_view text) : TextCursor(text) {}
 
   Cyclotomic read() {
     if (text_.size() > max_text) throw LimitError("parse_cyclotomic: the text is longer than 1 MiB");
-    bool negative = accept('-');
-    if (!negative) accept('+');
-    do {
-      product(negative);
-      negative = peek('-');
-    } while (accept('-') || accept('+'));
+    Cyclotomic result = sum();
     if (!at_end()) fail("expected +, - or * in a cyclotomic number", at_);
-    std::vector<std::pair<std::int64_t, Rational>> terms;
-    for (auto& term : terms_) terms.emplace_back(static_cast<std::int64_t>(term.k * (n_ / term.n)), term.c);
-    return Cyclotomic::from_terms(static_cast<std::uint32_t>(n_), terms) + irrational_;
+    return result;
   }
 
  private:
@@ -39,52 +34,87 @@ class Reader : TextCursor {
     Rational c;
   };
 
-  /// A product of rationals, roots of unity and square roots: one term where there are none of these.
-  void product(bool negative) {
-    Term term{1, 0, negative ? -1 : 1};
-    std::optional<Cyclotomic> roots;
+  Cyclotomic sum() {
+    bool negative = accept('-');
+    if (!negative) accept('+');
+    std::uint64_t n = 1;
+    std::vector<Term> terms;
     do {
+      product(negative, n, terms);
+      if (terms.size() > most_terms + 2 * n) {
+        const Cyclotomic so_far = collected(n, terms);
+        terms.clear();
+        add(so_far, n, terms);
+      }
+      negative = peek('-');
+    } while (accept('-') || accept('+'));
+    return collected(n, terms);
+  }
+
+  static Cyclotomic collected(std::uint64_t n, const std::vector<Term>& terms) {
+    std::vector<std::pair<std::int64_t, Rational>> all;
+    for (const Term& term : terms) all.emplace_back(static_cast<std::int64_t>(term.k * (n / term.n)), term.c);
+    return Cyclotomic::from_terms(static_cast<std::uint32_t>(n), all);
+  }
+
+  /// Adds a product to the sum, n being the common order of its roots of unity.
+  void product(bool negative, std::uint64_t& n, std::vector<Term>& sum) {
+    Term term{1, 0, negative ? -1 : 1};
+    std::optional<Cyclotomic> rest;  // of factors that are no single term
+    bool divide = false;
+    do {
+      const std::size_t where = (skip(), at_);
       if (accept("sqrt") || accept("ER"))
-        roots = roots ? *roots * square_root_here() : square_root_here();
+        multiply(rest, square_root_of_sum(), divide, where);
+      else if (accept("cos"))
+        multiply(rest, cosine(angle()), divide, where);
+      else if (accept("sin"))
+        multiply(rest, cosine(angle() - Rational(1, 2)), divide, where);
+      else if (accept('('))
+        multiply(rest, inner(), divide, where);
       else if (accept('E'))
-        root(term);
+        root(term, divide);
       else if (accept('i'))
-        times_root(term, 4, 1);
+        times_root(term, 4, divide ? 3 : 1);
       else
-        term.c *= natural_number();
-      while (accept('/')) term.c /= divisor();
-    } while (accept('*'));
-    if (roots) {
-      irrational_ += *roots * (term.c * Cyclotomic::root_of_unity(static_cast<std::uint32_t>(term.n),
-                                                                  static_cast<std::int64_t>(term.k)));
+        rational(term, divide);
+      divide = peek('/');
+    } while (accept('*') || accept('/'));
+    if (!rest) {
+      n = common(n, term.n);
+      sum.push_back(std::move(term));
       return;
     }
-    n_ = common(n_, term.n);
-    terms_.push_back(std::move(term));
+    const Cyclotomic value =
+        Cyclotomic::root_of_unity(static_cast<std::uint32_t>(term.n), static_cast<std::int64_t>(term.k)) *
+        Cyclotomic(term.c) * *rest;
+    spend(value.conductor());
+    add(value, n, sum);
   }
 
-  Cyclotomic square_root_here() {
-    expect('(', "expected ( after sqrt");
-    const bool negative = accept('-');
-    const Integer n(natural());
-    expect(')', "expected ) after sqrt(n");
-    constexpr long most = 1'000'000, most_squarefree = 10'000;  // of a text there may be many
-    if (n > most || square_part(n).squarefree > most_squarefree)
-      throw LimitError(fmt::format(
-          "sqrt({}): square roots are read of numbers up to 10^6 with a squarefree part up to 10^4",
-          n.str().substr(0, 40)));
-    return square_root(negative ? Integer(-n) : n);
+  static void add(const Cyclotomic& value, std::uint64_t& n, std::vector<Term>& sum) {
+    n = common(n, value.conductor());
+    for (const auto& [k, c] : value.terms()) sum.push_back({value.conductor(), k, c});
   }
 
-  void root(Term& term) {
+  void rational(Term& term, bool divide) {
+    skip();
+    const std::size_t where = at_;
+    const Integer number(natural());
+    if (divide && number == 0) fail("division by zero", where);
+    if (divide)
+      term.c /= number;
+    else
+      term.c *= number;
+  }
+
+  void root(Term& term, bool divide) {
     expect('(', "expected ( after E");
     skip();
     const std::size_t where = at_;
     const Integer n(natural());
     if (n < 1) fail("E(n) needs a positive n", where);
-    if (n > Cyclotomic::max_conductor)
-      throw LimitError(fmt::format("E({}): the conductor exceeds the limit of {}", n.str().substr(0, 40),
-                                   Cyclotomic::max_conductor));
+    const std::uint64_t m = conductor(n);
     expect(')', "expected ) after E(n");
     Integer k = 1;
     if (accept('^')) {
@@ -92,45 +122,119 @@ class Reader : TextCursor {
       k = Integer(natural());
       if (negative) k = -k;
     }
-    const auto m = n.convert_to<std::uint64_t>();
+    if (divide) k = -k;
     times_root(term, m, mpz_fdiv_ui(k.backend().data(), m));
   }
 
   /// The term times zeta_m^r.
-  void times_root(Term& term, std::uint64_t m, std::uint64_t r) const {
+  static void times_root(Term& term, std::uint64_t m, std::uint64_t r) {
     const std::uint64_t all = common(term.n, m);
     term.k = (term.k * (all / term.n) + r * (all / m)) % all;
     term.n = all;
   }
 
-  std::uint64_t common(std::uint64_t a, std::uint64_t b) const {
-    const std::uint64_t n = std::lcm(a, b);
-    if (n > Cyclotomic::max_conductor)
-      throw LimitError(fmt::format("parse_cyclotomic: the conductor {} exceeds the limit of {}", n,
-                                   Cyclotomic::max_conductor));
-    return n;
+  void multiply(std::optional<Cyclotomic>& product, Cyclotomic factor, bool divide, std::size_t where) {
+    const auto steps = [](const Cyclotomic& a) { return std::uint64_t{a.conductor()}; };
+    if (divide) {
+      if (factor.is_zero()) fail("division by zero", where);
+      if (!factor.is_rational()) spend(steps(factor) * steps(factor), steps(factor));  // its conjugates
+      factor = factor.inverse();
+    }
+    if (product && !product->is_rational() && !factor.is_rational())
+      spend(steps(*product) * steps(factor) + common(steps(*product), steps(factor)));
+    product = product ? *product * factor : factor;
   }
 
-  Rational natural_number() { return Integer(natural()); }
-  Rational divisor() {
+  /// A sum in parentheses, behind the first of them.
+  Cyclotomic inner() {
+    if (++depth_ > max_depth) fail("parentheses are nested too deeply here", at_);
+    Cyclotomic value = sum();
+    expect(')', "expected )");
+    --depth_;
+    spend(value.conductor());
+    return value;
+  }
+
+  Cyclotomic square_root_of_sum() {
+    expect('(', "expected ( after sqrt");
     skip();
     const std::size_t where = at_;
-    const Integer q(natural());
-    if (q == 0) fail("division by zero", where);
-    return q;
+    const Cyclotomic value = inner();
+    if (value.is_rational())
+      spend(std::uint64_t{1} << 20, value.to_rational().str().size() / 16 + 1);
+    else
+      spend(std::uint64_t{value.conductor()} * value.conductor());
+    try {
+      if (auto root = cyclotomic_square_root(value)) {
+        spend(root->conductor());
+        return std::move(*root);
+      }
+    } catch (const DomainError& e) {
+      fail(e.what(), where);
+    }
+    fail("this square root lies in no cyclotomic field", where);
   }
+
+  /// r of the angle r pi.
+  Rational angle() {
+    expect('(', "expected ( after cos and sin");
+    Rational r = accept('-') ? -1 : 1;
+    std::size_t pies = 0;
+    bool divide = false;
+    do {
+      if (accept("pi")) {
+        pies += divide ? 2 : 1;
+      } else {
+        Term term{1, 0, r};
+        rational(term, divide);
+        r = term.c;
+        if (accept("pi")) ++pies;  // 2pi/5
+      }
+      divide = peek('/');
+    } while (accept('*') || accept('/'));
+    if (pies != 1) fail("expected a rational multiple of pi, as in cos(2*pi/5)", at_);
+    expect(')', "expected ) after a multiple of pi");
+    return r;
+  }
+
+  /// cos(r pi)
+  Cyclotomic cosine(const Rational& r) {
+    const Rational turns = r / 2;
+    const std::uint64_t n = conductor(denominator(turns));
+    spend(n);
+    const auto k = static_cast<std::int64_t>(mpz_fdiv_ui(Integer(numerator(turns)).backend().data(), n));
+    const std::pair<std::int64_t, Rational> terms[] = {{k, Rational(1, 2)}, {-k, Rational(1, 2)}};
+    return Cyclotomic::from_terms(static_cast<std::uint32_t>(n), terms);
+  }
+
+  static std::uint64_t conductor(const Integer& n) {
+    if (n > Cyclotomic::max_conductor)
+      throw LimitError(fmt::format("E({}): the conductor exceeds the limit of {}", n.str().substr(0, 40),
+                                   Cyclotomic::max_conductor));
+    return n.convert_to<std::uint64_t>();
+  }
+
+  static std::uint64_t common(std::uint64_t a, std::uint64_t b) { return conductor(Integer(std::lcm(a, b))); }
 
   std::string natural() {
     skip();
     std::string result(digits());
-    if (result.empty()) fail("expected a number or E(n)", at_);
+    if (result.empty()) fail("expected a number, E(n), sqrt(n), cos(2*pi*k/n) or sin(2*pi*k/n)", at_);
     result.erase(0, std::min(result.find_first_not_of('0'), result.size() - 1));  // 010 is ten here
     return result;
   }
 
-  std::uint64_t n_ = 1;
-  std::vector<Term> terms_;
-  Cyclotomic irrational_;  ///< the products with square roots
+  /// Short texts stand for large numbers: what products and roots take is counted beforehand.
+  void spend(std::uint64_t steps, std::uint64_t times = 1) {
+    if (steps > left_ / times)
+      throw LimitError(
+          "the products and roots in this number take too many steps; write it as a sum of E(n)^k");
+    left_ -= steps * times;
+  }
+
+  static constexpr std::size_t max_depth = 100, most_terms = 100'000;  // of sums, before they are collected
+  std::size_t depth_ = 0;
+  std::uint64_t left_ = std::uint64_t{1} << 25;
 };
 
 /// The terms with signs between them; root(e) writes zeta^e, e > 0, coefficient(c) a positive rational, `times`

@@ -5,9 +5,11 @@
 #include <flint/ulong_extras.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "exact/flint_matrix.hpp"
+#include "exact/square_part.hpp"
 
 namespace intertwine {
 
@@ -85,11 +87,47 @@ std::vector<std::uint64_t> divisors(std::uint64_t n) {
   return result;
 }
 
+namespace {
+
+/// The parts of n > 0 that divisors up to `most` show; what is left, of larger primes alone, is taken for squarefree where it
+/// is no square. It is, if the loop ends at the cube root: two primes at most are left.
+SquarePart parts_up_to(Integer n, std::uint64_t most) {
+  SquarePart part{1, 1};
+  const auto cube_root = [&] {
+    Integer root;
+    mpz_root(root.backend().data(), n.backend().data(), 3);
+    return root;
+  };
+  Integer last = cube_root();
+  for (std::uint64_t q = 2; q <= most && q <= last; q += q == 2 ? 1 : 2) {
+    if (mpz_divisible_ui_p(n.backend().data(), q) == 0) continue;
+    bool once = false;
+    for (; mpz_divisible_ui_p(n.backend().data(), q) != 0; once = !once) {
+      n /= q;
+      if (once) part.root *= q;
+    }
+    if (once) part.squarefree *= q;
+    last = cube_root();
+  }
+  const Integer root = sqrt(n);
+  (root * root == n ? part.root : part.squarefree) *= root * root == n ? root : n;
+  return part;
+}
+
+}  // namespace
+
 SquarePart square_part(Integer n) {
-  Integer s = 1;
-  for (Integer q = 2; q * q <= abs(n); ++q)
-    while (n % (q * q) == 0) n /= q * q, s *= q;
-  return {s, n};
+  if (n == 0) return {1, 0};
+  SquarePart part = parts_up_to(abs(n), std::numeric_limits<std::uint64_t>::max());
+  if (n < 0) part.squarefree = -part.squarefree;
+  return part;
+}
+
+std::optional<SquarePart> square_part(const Integer& n, std::uint64_t most) {
+  SquarePart part = parts_up_to(abs(n), most);
+  if (part.squarefree > most) return {};
+  if (n < 0) part.squarefree = -part.squarefree;
+  return part;
 }
 
 std::vector<std::uint32_t> units(std::uint32_t n) {

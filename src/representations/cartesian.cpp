@@ -9,7 +9,7 @@
 
 #include "combinatorics/exponents.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/number_theory.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
@@ -19,28 +19,12 @@ namespace intertwine {
 
 namespace {
 
-/// The positive root of a positive rational number, in a cyclotomic field; nothing where that has a huge conductor.
-std::optional<Cyclotomic> root_of_rational(const Rational& s) {
-  const Integer n = numerator(s) * denominator(s);
-  if (square_part(n).squarefree > Cyclotomic::max_conductor / 4) return std::nullopt;
-  return square_root(n) * Cyclotomic(Rational(1, denominator(s)));
-}
-
-/// The positive root of a positive number that is a rational multiple of the square of a sine: those of regular polygons are.
+/// The positive root of a positive number, in a cyclotomic field; nothing where none is found.
 std::optional<Cyclotomic> root_of(const Cyclotomic& s) {
-  if (s.is_rational()) return root_of_rational(s.to_rational());
-  const std::uint32_t m = s.conductor();
-  if (m > Cyclotomic::max_conductor / 4) return std::nullopt;
-  for (std::int64_t k = 1; 2 * k <= m; ++k) {
-    // (2 sin(pi k / m))^2 = 2 - 2 cos(2 pi k / m).
-    const Cyclotomic square =
-        Cyclotomic(2) - Cyclotomic::root_of_unity(m, k) - Cyclotomic::root_of_unity(m, -k);
-    const Cyclotomic quotient = s / square;
-    if (!quotient.is_rational()) continue;
-    const auto root = root_of_rational(quotient.to_rational());
-    if (!root) return std::nullopt;
-    return *root * Cyclotomic::root_of_unity(4, -1) *
-           (Cyclotomic::root_of_unity(2 * m, k) - Cyclotomic::root_of_unity(2 * m, -k));
+  try {
+    return cyclotomic_square_root(s);
+  } catch (const DomainError&) {  // of high degree
+  } catch (const LimitError&) {   // a huge conductor
   }
   return std::nullopt;
 }
@@ -257,10 +241,14 @@ namespace {
 /// The sum of the second derivatives, without the terms of the power 0.
 std::map<std::vector<unsigned>, Rational> laplacian(const std::map<std::vector<unsigned>, Rational>& f) {
   std::map<std::vector<unsigned>, Rational> out;
-  for (const auto& term : f)
-    for_each_second_derivative(term.first, [&](std::size_t, const auto& less, std::uint64_t factor) {
-      if ((out[less] += term.second * factor) == 0) out.erase(less);
-    });
+  for (const auto& [exponents, value] : f)
+    for (std::size_t i = 0; i < exponents.size(); ++i) {
+      const unsigned power = exponents[i];
+      if (power < 2) continue;
+      std::vector<unsigned> less = exponents;
+      less[i] -= 2;
+      if ((out[less] += value * power * (power - 1)) == 0) out.erase(less);
+    }
   return out;
 }
 

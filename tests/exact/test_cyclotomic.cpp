@@ -210,7 +210,8 @@ TEST_CASE("square roots of integers", "[exact][quick]") {
   CHECK(parse_cyclotomic("i*i") == Cyclotomic(-1));
   CHECK_THROWS_AS(parse_cyclotomic("sqrt(1000003)"), LimitError);
   CHECK_THROWS_AS(parse_cyclotomic("sqrt(99999999999999999999)"), LimitError);
-  CHECK_THROWS_AS(parse_cyclotomic("sqrt(2/3)"), ParseError);
+  CHECK(parse_cyclotomic("sqrt(2/3)*3") == parse_cyclotomic("sqrt(6)"));
+  CHECK(parse_cyclotomic("1/i") == -E(4));
   CHECK_THROWS_AS(parse_cyclotomic("sqrt 2"), ParseError);
   CHECK_THROWS_AS(square_root(1'000'003), LimitError);
 }

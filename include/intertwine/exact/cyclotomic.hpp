@@ -114,12 +114,8 @@ std::string to_string(const Cyclotomic& a);
 /// LaTeX: "-\zeta_{3}^{2}", "\frac{1}{2}".
 std::string to_latex(const Cyclotomic& a);
 
-/// The square root of an integer, positive or positive times i, by the Gauss sum of a quadratic character.
-/// \throws LimitError above max_conductor. \par Cost  O(sqrt |n|), and that of a number of this conductor
-Cyclotomic square_root(const Integer& n);
-
-/// Reads what to_string writes and, more widely, sums of products of rationals, E(n)^k, k of either sign, i and sqrt(d) (or ER(d)), d an integer,
-/// with spaces between tokens and divisions by integers: "-i*sqrt(3)/2". \throws ParseError with the position; LimitError for a conductor above max_conductor.
+/// Reads what to_string writes and expressions as "(1+sqrt(5))/2*E(3)^-1 - i*cos(2*pi/7)"; sqrt(a) as in square_root.hpp.
+/// \throws ParseError with the position; LimitError for a conductor above max_conductor, or products of 10^7 steps.
 Cyclotomic parse_cyclotomic(std::string_view text);
 
 }  // namespace intertwine

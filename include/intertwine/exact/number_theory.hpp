@@ -35,7 +35,7 @@ Number prime_part(Number n, Prime p) {
 }
 /// All divisors of n > 0, increasing.
 std::vector<std::uint64_t> divisors(std::uint64_t n);
-/// n = s^2 t with t squarefree, s > 0. O(sqrt |n|).
+/// n = s^2 t with t squarefree, s > 0. O(|n|^(1/3)).
 struct SquarePart {
   Integer root;        ///< s
   Integer squarefree;  ///< t
