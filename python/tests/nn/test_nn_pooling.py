@@ -103,7 +103,7 @@ def test_pools_of_other_dimensions_and_bad_input():
     V = Group("D4").rep("regular")
     for call, words in [
         (lambda: AvgPool2d(V, (2, 3)), "sizes"),
-        (lambda: AvgPool2d(V, 2, (1, 2)), "sizes"),
+        (lambda: AvgPool2d(V, 2, (1, 2)), "is not the same along axes that D4 exchanges"),
         (lambda: AvgPool2d(V, 0), "kernel_size is an integer of at least 1"),
         (lambda: AvgPool2d(V, 2, 1, 2), "more than half"),
         (lambda: AvgPool2d(V, 2)(torch.randn(1, 2, 7, 4, 4)), r"takes \[..., channels, 8, H, W\]"),
