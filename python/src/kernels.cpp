@@ -36,6 +36,17 @@ std::vector<Block> blocks_of(const KernelSpace& space) {
   return list;
 }
 
+/// The same spaces by the same bases.
+bool same_kernels(const KernelSpace& a, const KernelSpace& b) {
+  const auto same = [](const KernelBlock& x, const KernelBlock& y) {
+    const IntertwinerSpace &v = x.values, &w = y.values;
+    return std::ranges::equal(v.start(), w.start()) && std::ranges::equal(v.row(), w.row()) &&
+           std::ranges::equal(v.col(), w.col()) && v.values() == w.values();
+  };
+  return a.group() == b.group() && a.source() == b.source() && a.target() == b.target() &&
+         std::ranges::equal(a.blocks(), b.blocks(), same);
+}
+
 void bind_block(nb::module_& m) {
   nb::class_<Block> c(m, "KernelBlock", nb::is_final(), "The kernels that live on one double coset H g K.");
   c.def_prop_ro(
@@ -129,16 +140,7 @@ void bind_kernels(nb::module_& m) {
            std::to_string(s.blocks().size()) + " double cosets>";
   });
   c.def(
-      "__eq__",
-      [](const KernelSpace& a, const KernelSpace& b) {
-        const auto same = [](const KernelBlock& x, const KernelBlock& y) {
-          const IntertwinerSpace &v = x.values, &w = y.values;
-          return std::ranges::equal(v.start(), w.start()) && std::ranges::equal(v.row(), w.row()) &&
-                 std::ranges::equal(v.col(), w.col()) && v.values() == w.values();
-        };
-        return a.group() == b.group() && a.source() == b.source() && a.target() == b.target() &&
-               std::ranges::equal(a.blocks(), b.blocks(), same);
-      },
+      "__eq__", [](const KernelSpace& a, const KernelSpace& b) { return same_kernels(a, b); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const KernelSpace& s) {
     return static_cast<Py_hash_t>(
@@ -148,6 +150,11 @@ void bind_kernels(nb::module_& m) {
   c.def(
       "__reduce__",
       [](const KernelSpace& s) {
+        if (!same_kernels(
+                s, mackey_basis(s.group(), s.target().group(), s.source().group(), s.target(), s.source())))
+          throw DomainError(
+              "kernels of a file with a basis of its own are not pickled: send the file, and verify() it "
+              "there");
         return nb::make_tuple(
             nb::module_::import_("intertwine._gates").attr("kernel_basis"),
             nb::make_tuple(s.group(), s.target().group(), s.source().group(), s.target(), s.source()));

@@ -1,6 +1,7 @@
 """Bases, kernels and polynomial maps as LaTeX, CSV and for GAP and Sage."""
 
 import json
+import pickle
 
 import pytest
 from intertwine import ContinuousGroup, DomainError, Group, LimitError, VerificationError, kernel_basis, limits, polynomial_maps, steerable_kernels, verify
@@ -51,6 +52,12 @@ def test_files_of_kernels_are_proved(tmp_path):
     assert proved == kernels and proved.dimension == 12 and proved.to_json() == kernels.to_json()
     document = json.loads(kernels.to_json())
     values = document["double_cosets"][0]["values"]
+    assert pickle.loads(pickle.dumps(proved)) == proved
+    own = json.loads(kernels.to_json())
+    own["double_cosets"][0]["values"].reverse()  # the same kernels in another order
+    path.write_text(json.dumps(own))
+    with pytest.raises(DomainError, match="are not pickled"):
+        pickle.dumps(verify(path))
     values[0] = values[1]
     path.write_text(json.dumps(document))
     with pytest.raises(VerificationError, match="double coset of"):

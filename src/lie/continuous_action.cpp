@@ -268,7 +268,9 @@ SparseMatrix diagonal_matrix(const std::vector<int>& signs) {
 }
 
 SparseMatrix identity_matrix(std::uint64_t n) { return diagonal_matrix(std::vector<int>(n, 1)); }
-SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B) {
+SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B, const Task& task) {
+  task.require_memory(A.entries().size() * B.entries().size() * sizeof(SparseMatrix::Entry),
+                      "the matrix of a component");
   std::vector<SparseMatrix::Entry> entries;
   entries.reserve(A.entries().size() * B.entries().size());
   for (const auto& a : A.entries())
@@ -311,7 +313,7 @@ SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
                   : element_action(*node.parts[0], factor, std::get<Permutation>(element).inverse(), task))
           .transpose();
     case Kind::multiple:
-      return kronecker_product(identity_matrix(node.number), part(0));
+      return kronecker_product(identity_matrix(node.number), part(0), task);
     case Kind::sum: {
       std::vector<SparseMatrix::Entry> entries;
       std::uint64_t offset = 0;
@@ -326,14 +328,16 @@ SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
     case Kind::power: {
       SparseMatrix out = identity_matrix(1);
       for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-        out = kronecker_product(out, part(node.kind == Kind::power ? 0 : k));
+        out = kronecker_product(out, part(node.kind == Kind::power ? 0 : k), task);
       return out;
     }
     case Kind::external: {
       SparseMatrix out = identity_matrix(1);
       for (std::size_t k = 0; k < node.parts.size(); ++k)
-        out = kronecker_product(out, k == factor ? element_action(*node.parts[k], 0, element, task)
-                                                 : identity_matrix(node.parts[k]->dimension));
+        out = kronecker_product(out,
+                                k == factor ? element_action(*node.parts[k], 0, element, task)
+                                            : identity_matrix(node.parts[k]->dimension),
+                                task);
       return out;
     }
     case Kind::sym:
@@ -454,12 +458,18 @@ List<Field> matrix_entries(const ContinuousNode& node, std::size_t factor, const
   return lie_action(node, factor, list, field);
 }
 
+/// Are all matrices given in it rational? real(V) and realform(V) are over Q also where those of V are not.
+bool is_made_of_rationals(const ContinuousNode& node) {
+  if (node.kind == Kind::given) return node.given->field.is_rational();
+  return std::ranges::all_of(node.parts, [](const auto& part) { return is_made_of_rationals(*part); });
+}
+
 /// Appends the matrix of X, for every power of the generator of K its coefficient.
 void append_coefficients(const ContinuousNode& node, std::size_t factor, const SparseMatrix& X,
                          bool imaginary, const AbelianField& K, const Task& task,
                          std::vector<SparseMatrix>& out) {
   std::vector<std::vector<SparseMatrix::Entry>> entries(K.degree());
-  if (K.is_rational()) {
+  if (is_made_of_rationals(node)) {
     for (auto& e : matrix_entries(node, factor, X, RationalOperations{imaginary, &task}).entries)
       entries[0].push_back({e.row, e.col, std::move(e.value)});
   } else {

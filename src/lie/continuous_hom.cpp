@@ -98,7 +98,7 @@ SparseMatrix component_matrix(const ContinuousPiece& piece, const std::vector<in
                               const Task& task) {
   SparseMatrix out = identity_matrix(1);
   for (const auto& leaf : piece.leaves)
-    out = kronecker_product(out, element_action(*leaf, 0, component, task));
+    out = kronecker_product(out, element_action(*leaf, 0, component, task), task);
   return out;
 }
 

@@ -204,7 +204,7 @@ SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
 
 SparseMatrix diagonal_matrix(const std::vector<int>& signs);
 SparseMatrix identity_matrix(std::uint64_t n);
-SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B);
+SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B, const Task& task = {});
 /// \throws DomainError if A is not rational
 SparseMatrix sparse_matrix(const FieldMatrix& A);
 struct GivenEntry {

@@ -414,6 +414,16 @@ std::vector<SparseMatrix> restricted_to_rationals(const std::vector<FieldMatrix>
   return out;
 }
 
+/// Matrices of d rows over K become rational ones of d [K:Q] rows.
+void require_restrictable(std::uint64_t d, const AbelianField& K, std::size_t count, const Task& task) {
+  const std::uint64_t rows = d * K.degree();
+  if (rows > ContinuousRepresentation::max_functor_dimension)
+    throw LimitError(fmt::format(
+        "matrices of {} rows over a field of degree {} are rational ones of {} rows, and there may be {}", d,
+        K.degree(), rows, ContinuousRepresentation::max_functor_dimension));
+  task.require_memory(count * rows * rows * sizeof(Rational), "the rational matrices of a representation");
+}
+
 /// Square matrices of one size, which is returned.
 std::uint64_t require_square(const std::vector<FieldMatrix>& images, const std::vector<std::string>& names) {
   const std::uint64_t d = images.front().rows();
@@ -454,6 +464,7 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
                                   G.name(), names.size(), fmt::join(names, ", ")));
   const std::uint64_t d = require_square(images, names);
   const AbelianField K = common_field(images);
+  require_restrictable(d, K, images.size(), task);
   return GivenModule(G, K, restricted_to_rationals(images, K), d, task).representation();
 }
 
@@ -472,6 +483,7 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
                     images.size(), r, components));
   const std::uint64_t d = require_square(images, names), n = classical.dimension();
   const AbelianField K = common_field(images, common_field(generators));
+  require_restrictable(std::max(d, n), K, images.size() + r, task);
   const AlgebraBasis basis(classical, K);
   for (std::size_t k = 0; k < r; ++k)
     if (generators[k].rows() != n || generators[k].cols() != n)

@@ -206,6 +206,10 @@ TEST_CASE("semidirect products of cyclic groups and others by their names", "[gr
   // A5 acts on GF(4)^2 and on the sum-zero vectors of GF(2)^5.
   CHECK(semidirect_products(direct_product({four, four}), alternating_group(5)).size() == 2);
   REQUIRE_THROWS_AS(semidirect_products(symmetric_group(7), symmetric_group(3)), LimitError);
+  // What acts by conjugation with elements of the group itself makes the direct product, of any order.
+  CHECK(semidirect_products(alternating_group(5), cyclic_group(125)).empty());
+  CHECK(semidirect_products(symmetric_group(5), cyclic_group(64)).empty());
+  CHECK_THROWS_AS(semidirect_products(cyclic_group(720720), cyclic_group(12)), LimitError);
 }
 
 TEST_CASE("units and automorphisms give the same metacyclic groups", "[groups][quick]") {

@@ -458,6 +458,12 @@ TEST_CASE("words of other systems name the same groups", "[io][quick]") {
   }
 }
 
+TEST_CASE("numbers of names are not cut off", "[io][quick]") {
+  CHECK_THROWS_AS(parse_group("He4294967357"), ParseError);  // a prime, 61 modulo 2^32
+  CHECK_THROWS_AS(parse_group("M2(4)"), ParseError);         // of no prime
+  CHECK(parse_group("M4(2)").order() == 16);
+}
+
 TEST_CASE("what is known elsewhere is named, and nothing far is suggested", "[io][quick]") {
   for (const auto& [text, part] :
        std::vector<std::pair<const char*, const char*>>{{"E8", "W(E8)"},

@@ -516,6 +516,15 @@ TEST_CASE("rows of point groups and their double groups by Bethe's names", "[io]
     CHECK(character_of(parse_representation(G, product), table) ==
           character_of(parse_representation(G, sum), table));
   }
+  for (const char* name : {"double(C3)", "double(C4h)", "double(S4)", "double(D3)"}) {
+    const FiniteGroup G = parse_group(name);
+    const CharacterTable table = character_table(G);
+    for (std::size_t row = 0; row < table.size(); ++row) {
+      CAPTURE(name, table.name(row));
+      CHECK(character_of(parse_representation(G, "irrep(" + table.name(row) + ")"), table) ==
+            ClassFunction::irreducible(table, row));
+    }
+  }
   // Spin 1/2 is Γ6, or Γ4, Γ5 and Γ7: the character is the trace of q.
   for (const auto& [symbol, row] : {std::pair("Oh", "Γ6+"),
                                     {"Td", "Γ6"},

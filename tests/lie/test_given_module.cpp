@@ -207,6 +207,13 @@ TEST_CASE("matrices over number fields", "[lie][quick]") {
                                                 matrix("0,0,0;sqrt(2),0,0;0,sqrt(2),0")}),
                     Contains("their images do not satisfy this"));
 
+  // Over Q(i) its real form is one over Q.
+  const ContinuousRepresentation turned = matrix_representation(SU2, {matrix("0,-i;0,0"), matrix("0,0;i,0")});
+  require_basis(turned, rep("SU(2)", "vector"), 1);
+  require_basis(restriction_of_scalars(turned), restriction_of_scalars(turned), 4);
+  CHECK_THROWS_AS(matrix_representation(SU2, {matrix("0,E(997);0,0"), matrix("0,0;E(997)^996,0")}),
+                  LimitError);
+
   // Characters of SO(2) over Q(i), and C^2 of Spin(3) by the matrices of Pauli.
   const ContinuousGroup SO2 = parse_continuous_group("SO(2)");
   const ContinuousRepresentation plus = matrix_representation(SO2, {matrix("i")}),

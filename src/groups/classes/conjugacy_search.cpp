@@ -78,7 +78,8 @@ std::optional<PointColours::RootedPairs> PointColours::rooted_pairs(const Finite
   for (Point x = 0; x < G.degree(); ++x) count += result.orbit[x] == x;
   if (count <= 2) return std::nullopt;  // they tell nothing
   std::vector<Permutation> steps = G.generators();
-  for (RandomElements random(G.generators(), G.degree()); steps.size() < enough;)
+  for (RandomElements random(G.generators(), G.degree());
+       steps.size() < enough || steps.size() < G.generators().size() + 4;)
     steps.push_back(random.next());
   result.tree = orbit_tree(root[0], G.degree(), steps);
   for (const Permutation& s : steps) result.inverses.push_back(s.inverse());
@@ -114,7 +115,8 @@ std::vector<std::uint64_t> PointColours::operator()(std::span<const Point> g) co
 /// How a point lies to the points of the rarest colours, among them often all fixed points: on many points a search that finds
 /// nothing costs far more than this.
 void PointColours::refine(std::vector<std::uint64_t>& colour) const {
-  constexpr std::size_t enough = 32, most = 256;
+  constexpr std::size_t enough = 32, steps = std::size_t{1} << 22;
+  const std::size_t most = std::clamp<std::size_t>(steps / degree_, 1, 256);
   std::map<std::uint64_t, std::vector<Point>> points;
   for (Point x = 0; x < degree_; ++x) points[colour[x]].push_back(x);
   std::vector<std::pair<std::size_t, std::uint64_t>> order;

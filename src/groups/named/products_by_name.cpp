@@ -26,6 +26,8 @@ using ImageList = std::vector<Permutation>;
 
 constexpr unsigned largest_listed_order = 127;
 constexpr std::uint64_t most_automorphisms = 200'000;
+constexpr std::uint64_t most_sorted = 100'000'000'000;  // automorphisms whose classes are found in seconds
+constexpr std::size_t most_extensions = 1'000;
 constexpr std::size_t most_identifications = 5'000;
 
 /// As an operand of : and o, which associate to the left.
@@ -98,6 +100,11 @@ class ActionSearch {
   ImageList candidates(const Integer& order, const FiniteGroup& centralizes) {
     ImageList out;
     if (images_.empty()) {
+      if (P_.order() > most_sorted)
+        throw LimitError(
+            fmt::format("actions are looked for where the group acted on has at most {} automorphisms, and "
+                        "here it has {}",
+                        most_sorted, P_.order().str()));
       const ConjugacyClasses classes = conjugacy_classes(P_, task_);
       for (std::size_t k = 0; k < classes.size(); ++k)
         if (order % classes[k].element_order == 0) out.push_back(classes[k].representative);
@@ -234,11 +241,44 @@ FiniteGroup split_extension_by(const FiniteGroup& N, const CayleyTable& table, c
                                        order * Integer(n));
 }
 
+/// Is the action that of a homomorphism H -> N, followed by conjugation? Then the product is the direct one.
+bool comes_from_inside(const CayleyTable& table, const FiniteGroup& H, const ImageList& action,
+                       const Task& task) {
+  std::vector<ImageList> choices;  // for every generator of H, the elements of N that act as it does
+  for (const Permutation& a : action) {
+    ImageList list;
+    for (std::size_t k = 0; k < table.order(); ++k) {
+      const auto x = static_cast<TableElement>(k);
+      if (std::ranges::all_of(table.generators(), [&](TableElement g) {
+            return table.product(x, g) == table.product(static_cast<TableElement>(a(g)), x);
+          }))
+        list.push_back(table.left_multiplication(x));
+    }
+    if (list.empty()) return false;
+    choices.push_back(std::move(list));
+  }
+  const std::size_t m = H.degree();
+  for (std::vector<std::size_t> at(choices.size(), 0);;) {
+    task.poll();
+    ImageList pairs;
+    for (std::size_t k = 0; k < at.size(); ++k)
+      pairs.push_back(named::permutation_by(m + table.order(), [&](std::size_t i) -> std::size_t {
+        return i < m ? H.generators()[k](static_cast<Point>(i))
+                     : m + choices[k][at[k]](static_cast<Point>(i - m));
+      }));
+    if (FiniteGroup(m + table.order(), std::move(pairs)).order(task) == H.order()) return true;
+    std::size_t k = 0;
+    while (k < at.size() && ++at[k] == choices[k].size()) at[k++] = 0;
+    if (k == at.size()) return false;
+  }
+}
+
 std::vector<FiniteGroup> split_extensions(const FiniteGroup& N, const FiniteGroup& H, const Task& task) {
   const CayleyTable table(N, task);
   const FiniteGroup P = automorphisms(table, task);
   std::vector<ImageList> actions = ActionSearch(H, P, task).run();
   merge_actions(actions, H, P, task);
+  std::erase_if(actions, [&](const ImageList& action) { return comes_from_inside(table, H, action, task); });
   std::vector<FiniteGroup> groups;
   for (const ImageList& action : actions) groups.push_back(split_extension_by(N, table, H, action, task));
   return groups;
@@ -246,7 +286,7 @@ std::vector<FiniteGroup> split_extensions(const FiniteGroup& N, const FiniteGrou
 
 /// C_n : C_m by the least r of every subgroup <r> of units, where b a b^-1 = a^r.
 std::vector<FiniteGroup> metacyclic_extensions(std::size_t n, std::size_t m, const Task& task) {
-  std::vector<FiniteGroup> groups;
+  std::vector<std::size_t> exponents;
   std::vector<bool> seen(n);
   for (std::size_t r = 2; r < n; ++r) {
     task.poll();
@@ -256,8 +296,15 @@ std::vector<FiniteGroup> metacyclic_extensions(std::size_t n, std::size_t m, con
     const std::size_t order = powers.size();
     for (std::size_t k = 1; k < order; ++k)
       if (std::gcd(k, order) == 1) seen[powers[k]] = true;
-    if (m % order == 0) groups.push_back(metacyclic_group(n, m, r));
+    if (m % order == 0) exponents.push_back(r);
   }
+  if (exponents.size() > most_extensions)
+    throw LimitError(fmt::format(
+        "C{} : C{} is one of {} groups; write C{}:C{}(r) where the generator of C{} takes x to x^r", n, m,
+        exponents.size(), n, m, m));
+  task.require_memory(exponents.size() * 2 * (n + m) * sizeof(Point), "semidirect products");
+  std::vector<FiniteGroup> groups;
+  for (const std::size_t r : exponents) groups.push_back(metacyclic_group(n, m, r));
   return groups;
 }
 
@@ -283,8 +330,10 @@ class Identifications {
       if (size > most) best.clear();
       most = std::max(most, size);
       if (size == most && size > 1) best.push_back(at);
-      for (const TableElement z : centre_of(A_))
+      for (const TableElement z : centre_of(A_)) {
+        if (at[z] != not_identified) continue;
         for (const TableElement w : centre_of(B_)) {
+          if (order_of(A_, z) != order_of(B_, w)) continue;
           auto larger = extended(at, z, w);
           if (!larger || !seen.insert(*larger).second) continue;
           if (seen.size() > most_identifications)
@@ -292,6 +341,7 @@ class Identifications {
                                          most_identifications));
           queue.push_back(*std::move(larger));
         }
+      }
     }
     return best;
   }
@@ -304,10 +354,15 @@ class Identifications {
     return centre;
   }
 
-  /// With z -> w as well; nothing if z has an image already or that is no isomorphism.
+  static std::size_t order_of(const CayleyTable& table, TableElement z) {
+    std::size_t order = 1;
+    for (TableElement x = z; x != 0; x = table.product(x, z)) ++order;
+    return order;
+  }
+
+  /// With z -> w, of one order, as well; nothing if that is no isomorphism.
   std::optional<Identification> extended(const Identification& at, TableElement z, TableElement w) const {
     task_.poll();
-    if (at[z] != not_identified) return std::nullopt;
     std::vector<bool> used(B_.order());
     for (const TableElement v : at)
       if (v != not_identified) used[v] = true;

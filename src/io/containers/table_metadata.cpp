@@ -102,8 +102,9 @@ std::optional<std::string> difference_from_certificate(const WeightTable& table,
   const auto certificate =
       parse_strict_json(found->second, file + "the metadata entry intertwine.certificate");
   const std::string stated = std::to_string(table.bias.params);
-  if (!certificate.is_object() || !certificate.contains(count) || certificate[count] == stated)
-    return std::nullopt;
+  if (!certificate.is_object() || !certificate.contains(count)) return std::nullopt;
+  const auto& counted = certificate[count];
+  if (counted == stated || counted.dump() == stated) return std::nullopt;
   return fmt::format("bias_params is {}, and the certificate counts {} invariants", stated,
                      shown(certificate[count].dump()));
 }

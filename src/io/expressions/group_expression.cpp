@@ -140,13 +140,20 @@ FiniteGroup GroupParser::central_product(const FiniteGroup& A, std::size_t at) {
 FiniteGroup GroupParser::the_one(const std::vector<FiniteGroup>& found, const std::string& written,
                                  std::string_view by, std::size_t at) {
   if (found.size() == 1) return spent(found.front());
+  constexpr std::size_t most_named = 12;
   std::string names;
   for (const FiniteGroup& G : found) {
     if (G.name() == found.back().name() && &G != &found.back())  // built, without names of their own
       fail(fmt::format("{} is one of {} groups, by {}: give generators <...> of the one that is meant",
                        written, found.size(), by),
            at);
-    names += (names.empty() ? "" : &G == &found.back() ? " or " : ", ") + G.name();
+    const auto k = static_cast<std::size_t>(&G - found.data());
+    if (k >= most_named && k + 1 < found.size()) continue;
+    names += (k == 0                          ? ""
+              : k + 1 < found.size()          ? ", "
+              : found.size() > most_named + 1 ? ", ... or "
+                                              : " or ") +
+             G.name();
   }
   fail(fmt::format("{} is {}, by {}: name one of them", written, names, by), at);
 }

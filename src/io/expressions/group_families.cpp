@@ -150,7 +150,7 @@ FiniteGroup GroupParser::named(std::size_t start) {
     expect(')', opened);
     constexpr unsigned most = 64;
     Integer order = n > most ? Integer(0) : pow(Integer(p), n);
-    if (order > max_named_entries) order = 0;
+    if (order > max_named_entries || !is_prime(p)) order = 0;
     return by_order(start, "Mod", order.convert_to<std::uint64_t>());
   }
   if (!example_of_function(word).empty() && (word != "G2" || peek() == '(')) return function(start, word);
@@ -249,6 +249,7 @@ FiniteGroup GroupParser::by_order(std::size_t start, std::string_view family, st
     fail("modular groups have an order p^k with k > 2, for p = 2 from 16 on, as Mod16 and M4(2)", start);
   }
   if (family == "He") {
+    if (p > max_named_degree) fail("He<p> of such a prime has too many points", start);
     if (p > 2 && exponent == 1)
       return built(start, [&] { return extraspecial_group(static_cast<unsigned>(p), 1, true); });
     fail("He<p> is the group of order p^3 and exponent p, for primes p > 2, as He3; He alone is Held's group",

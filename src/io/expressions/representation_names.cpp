@@ -185,8 +185,8 @@ std::string RepresentationParser::word_of_row() {
   while (end < text_.size() && (std::isalnum(static_cast<unsigned char>(text_[end])) || text_[end] == '.'))
     ++end;
   while (end < text_.size() && end > at_ && (text_[end] == '\'' || text_[end] == '"')) ++end;
-  if (end > at_ && std::isalpha(static_cast<unsigned char>(text_[at_])) &&
-      text_.substr(end).starts_with("/2")) {
+  const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
+  if (std::ranges::any_of(text_.substr(at_, end - at_), is_letter) && text_.substr(end).starts_with("/2")) {
     end += 2;
     if (end < text_.size() && (text_[end] == 'g' || text_[end] == 'u')) ++end;
   }
