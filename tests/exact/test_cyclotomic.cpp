@@ -4,6 +4,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;

@@ -27,7 +27,7 @@ using ImageList = std::vector<Permutation>;
 constexpr unsigned largest_listed_order = 127;
 constexpr std::uint64_t most_automorphisms = 200'000;
 constexpr std::uint64_t most_sorted = 100'000'000'000;  // automorphisms whose classes are found in seconds
-constexpr std::size_t most_extensions = 1'000;
+constexpr std::size_t most_extensions = 100;
 constexpr std::size_t most_identifications = 5'000;
 
 /// As an operand of : and o, which associate to the left.
