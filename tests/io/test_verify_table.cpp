@@ -164,7 +164,17 @@ TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
   };
   refuse(with_bias(2, [](std::size_t i, std::int32_t code) { return i == 3 ? 1 : code; }), "bias");
   refuse(with_bias(2, [](std::size_t, std::int32_t code) { return code == 0 ? 0 : 3 - code; }), "bias");
-  refuse(with_bias(1, [](std::size_t, std::int32_t) { return 1; }), "invariants");
+  // One that contradicts the certificate is not written.
+  const auto joined = with_bias(1, [](std::size_t, std::int32_t) { return 1; });
+  WeightTable table = good;
+  joined(table);
+  REQUIRE_THROWS_AS(write_table(folder / "bad.npz", table), DomainError);
+  refuse(
+      [&](WeightTable& t) {
+        joined(t);
+        edit(t, "certificate", [](Json& j) { j.erase("bias_character_dimension"); });
+      },
+      "invariants");
 }
 
 TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
@@ -204,11 +214,16 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
   REQUIRE_THROWS_AS(verify(broken(metadata("convention", "y = x W"))), VerificationError);
   REQUIRE_THROWS_AS(verify(broken(metadata("order", "any"))), VerificationError);
   REQUIRE_THROWS_AS(verify(broken(metadata("sign_rule", "the largest entry is +"))), VerificationError);
-  for (const char* key : {"character_dimension", "bias_character_dimension"})
-    for (const Json& value : {Json("7"), Json(4), Json()})
-      REQUIRE_THROWS_AS(
-          verify(broken([&](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); })),
-          VerificationError);
+  for (const Json& value : {Json("7"), Json(4), Json()}) {
+    const auto certificate = [&](const char* key) {
+      return [&value, key](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); };
+    };
+    REQUIRE_THROWS_AS(verify(broken(certificate("character_dimension"))), VerificationError);
+    WeightTable table = good;
+    certificate("bias_character_dimension")(table);
+    REQUIRE_THROWS_AS(verify(table), VerificationError);
+    REQUIRE_THROWS_AS(write_table(folder / "bad.safetensors", table), DomainError);
+  }
 
   REQUIRE_THROWS_AS(verify(broken(group([](Json& j) { j["expression"] = "M24"; }))), VerificationError);
 
