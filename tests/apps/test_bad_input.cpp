@@ -44,7 +44,7 @@ TEST_CASE("wrong group expressions", "[apps][quick]") {
       {{"group", "M25"}, 2, "did you mean M", "  ^"},
       {{"group", "PLS(2,7)"}, 2, "did you mean PSL(2,7)?", "  ^"},
       {{"group", "Dih(8)"}, 2, "write D4 for the group of order 8, or D8 for the one of order 16", "  ^"},
-      {{"group", "S4 : S3"}, 2, "ambiguous", "     ^"},
+      {{"group", "S4 : S3"}, 2, "is the direct product", "     ^"},
       {{"group", "C2 \xc3\x97 Foo"}, 2, "unknown group 'Foo'", "       ^"},
       {{"group", ""}, 2, "expected a group", {}},
       {{"group", "S1000000000"}, 3, "more than the limit of 10000000", {}},
