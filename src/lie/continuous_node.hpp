@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -106,8 +107,9 @@ struct EntryList {
 
 /// Of representations that are real (restriction_of_scalars) an element of a Lie algebra is X, antisymmetric, or i times X, symmetric, as
 /// ClassicalGroup::CompactGenerator has it.
-struct RationalOperations {
-  using Element = Rational;
+template <class Number>
+struct ExactOperations {
+  using Element = Number;
   bool imaginary = false;
   const Task* task = nullptr;  ///< that long loops poll
   void poll() const {
@@ -118,30 +120,19 @@ struct RationalOperations {
   Element add(const Element& a, const Element& b) const { return a + b; }
   Element multiply(const Element& a, const Element& b) const { return a * b; }
   Element negative(const Element& a) const { return -a; }
-  Element from(const Rational& a) const { return a; }
-  Element from(const Integer& a) const { return Rational(a); }
-  Element from(const Cyclotomic& a) const { return a.to_rational(); }
-  Element integer(std::int64_t a) const { return Rational(a); }
-};
-
-/// The same over cyclotomic numbers, for representations whose matrices are not rational.
-struct CyclotomicOperations {
-  using Element = Cyclotomic;
-  bool imaginary = false;
-  const Task* task = nullptr;
-  void poll() const {
-    if (task != nullptr) task->poll();
+  Element from(const Element& a) const { return a; }
+  Element from(const Integer& a) const { return Element(a); }
+  Element from(const std::conditional_t<std::is_same_v<Number, Rational>, Cyclotomic, Rational>& a) const {
+    if constexpr (std::is_same_v<Number, Rational>)
+      return a.to_rational();
+    else
+      return Element(a);
   }
-  Task limits() const { return task != nullptr ? *task : Task(); }
-  Element add(const Element& a, const Element& b) const { return a + b; }
-  Element multiply(const Element& a, const Element& b) const { return a * b; }
-  Element negative(const Element& a) const { return -a; }
-  template <class Number>
-  Element from(const Number& a) const {
-    return Cyclotomic(a);
-  }
-  Element integer(std::int64_t a) const { return Cyclotomic(static_cast<long long>(a)); }
+  Element integer(std::int64_t a) const { return Element(static_cast<long long>(a)); }
 };
+using RationalOperations = ExactOperations<Rational>;
+using CyclotomicOperations =
+    ExactOperations<Cyclotomic>;  ///< for representations whose matrices are not rational
 
 /// A prime field that takes rational numbers whose denominators it does not divide, as all do here but for bad luck, which the
 /// exact checks would find out; and cyclotomic ones by a root of unity.

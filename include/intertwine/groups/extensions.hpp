@@ -37,8 +37,9 @@ inline constexpr std::size_t largest_tabled_order = 2520;
 /// type is faithful, named "N:H".
 ///
 /// Homomorphisms from H to the automorphisms of N are found by images of generators, up to conjugation and automorphisms of H, and the groups are compared by
-/// isomorphisms up to order 2520; above it by their actions alone (of cyclic groups by the subgroups of units), so that two of those listed may be isomorphic.
-/// \throws LimitError if N, or H where there are several actions, has more than 2520 elements and is not cyclic beside a cyclic one, or if H is given by two generators or more
+/// isomorphisms up to order 2520; above it by their actions alone (of cyclic groups by the subgroups of units), so that two of those listed may be isomorphic, and
+/// what is left out as direct is direct over N itself: there H acts by conjugation with images in N.
+/// \throws LimitError for more than 100 products of cyclic groups, if N has more than 10^11 automorphisms; if N, or H where there are several actions, has more than 2520 elements and is not cyclic beside a cyclic one, or if H is given by two generators or more
 ///         and N has more than 200,000 automorphisms
 /// \par Cost  milliseconds up to order 127, some seconds near the limits
 /// \par Example semidirect_products(cyclic_group(8), cyclic_group(2)).size();  // 3
