@@ -1,0 +1,1 @@
+// Carries the precompiled headers of others (CMakeLists.txt); it holds nothing.
