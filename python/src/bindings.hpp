@@ -355,6 +355,9 @@ CharacterTable table_of(const FiniteGroup& G, const Task& task);
 
 /// An index of Python, negative ones from the end, below size. \throws nb::index_error
 std::size_t index_below(std::int64_t i, std::size_t size);
+/// A row of a character table: its place, or what the table calls it. row_given: DomainError with the names for another name
+using RowLike = std::variant<std::int64_t, std::string>;
+std::size_t row_given(const CharacterTable& table, const RowLike& row);
 
 }  // namespace intertwine::python
 

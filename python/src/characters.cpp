@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/characters/character_details.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
@@ -51,8 +52,8 @@ nb::list exact_list(const std::vector<Cyclotomic>& values) {
   return list;
 }
 
-ClassFunction row_of(const CharacterTable& table, std::int64_t row) {
-  return ClassFunction::irreducible(table, index_below(row, table.size()));
+ClassFunction row_of(const CharacterTable& table, const RowLike& row) {
+  return ClassFunction::irreducible(table, row_given(table, row));
 }
 
 /// A table in a notation, by one writer of tables of point groups and one of all.
@@ -105,7 +106,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
       },
       nb::arg("place"), "The value of character i on class j, table[i, j] (0-based).");
   c.def("__getitem__", &row_of, nb::arg("row"),
-        "An irreducible character (0-based), table[0] the trivial one.");
+        "An irreducible character (0-based), table[0] the trivial one, or by its name, table['[3,1]'].");
   c.def(
       "__iter__",
       [](const CharacterTable& t) {
@@ -143,9 +144,7 @@ void bind_table(nb::class_<CharacterTable>& c) {
   c.def_prop_ro("power_maps", &CharacterTable::power_maps,
                 "For every prime p that divides the order the class of the p-th powers of every class.");
   bind_writers(c);
-  c.def(
-      "to_gap", [](const CharacterTable& t) { return to_gap(t); },
-      "The table as an expression that GAP reads.");
+  bind_systems(c, "The table, of which Sage and Magma have the matrix of values,");
   c.def(
       "to_csv", [](const CharacterTable& t) { return to_csv(t); },
       "The table as CSV, a line for every character.");

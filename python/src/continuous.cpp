@@ -1,4 +1,7 @@
 // Continuous groups, their representations and the equivariant maps between them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <mutex>
 #include <optional>
 #include <span>
@@ -116,6 +119,23 @@ void bind_continuous_group(nb::module_& m) {
       "The representation that an expression names: 'vector', '2*vector + harmonic(2)', 'sym(2, "
       "vector)*vector'; over a product\n"
       "one operand for each factor, 'perm # vector'; known_continuous_representations() lists them.");
+  def_limited(
+      c, "irrep",
+      [](const Limits& limits, const ContinuousGroup& G,
+         const std::variant<std::int64_t, std::vector<std::int64_t>, std::string>& label) {
+        const auto* name = std::get_if<std::string>(&label);
+        const auto* weight = std::get_if<std::vector<std::int64_t>>(&label);
+        const std::string text = name     ? *name
+                                 : weight ? fmt::format("[{}]", fmt::join(*weight, ","))
+                                          : std::to_string(std::get<std::int64_t>(label));
+        return limits.run([&](const Task& task) {
+          return parse_continuous_representation(G, "irrep(" + text + ")", {}, task);
+        });
+      },
+      nb::arg("label"),
+      "An irreducible representation: by its highest weight, G.irrep([1, 1]), by its dimension, G.irrep(8), "
+      "or "
+      "as in expressions,\nG.irrep('10*'), G.irrep('[2,1] as partition').");
   def_limited(
       c, "matrix_rep",
       [](const Limits& limits, const ContinuousGroup& G, Typed<MatricesTag> images,

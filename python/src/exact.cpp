@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/irrationalities.hpp"
 
@@ -199,6 +200,7 @@ void bind_exact(nb::module_& m) {
       "\"atlas\" b5.");
   c.def(
       "_repr_latex_", [](const Cyclotomic& a) { return "$" + to_latex(a) + "$"; }, "For notebooks.");
+  bind_systems(c, "The number");
   def_python(c, "to_sympy", "intertwine._gates", "cyclotomic_to_sympy", "def to_sympy(self) -> typing.Any",
              "The number in SymPy.");
   bind_operator(c, "__add__", "__radd__", [](const Cyclotomic& a, const Cyclotomic& b) { return a + b; });

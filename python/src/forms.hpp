@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <type_traits>
 
 #include "bindings.hpp"
 #include "intertwine/io/kernel_picture.hpp"
@@ -9,6 +10,37 @@
 #include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::python {
+
+template <class T>
+std::string in_system(const Limits& limits, Format system, const T& value) {
+  return limits.run([&](const Task& task) {
+    if constexpr (std::is_same_v<T, Matrix>)
+      return to_system(system, value.to_field());
+    else if constexpr (requires { to_system(system, value, task); })
+      return to_system(system, value, task);
+    else
+      return to_system(system, value);
+  });
+}
+
+/// to_gap, to_sage and to_magma of a value with to_system; `what` says what the expression is.
+template <class T>
+void bind_systems(nb::class_<T>& c, const std::string& what) {
+  constexpr auto bind = [](nb::class_<T>& c, const char* name, auto f, const std::string& doc) {
+    def_limited(c, name, f, doc.c_str());
+  };
+  bind(
+      c, "to_gap", [](const Limits& limits, const T& value) { return in_system(limits, Format::gap, value); },
+      what + " as an expression that GAP reads.");
+  bind(
+      c, "to_sage",
+      [](const Limits& limits, const T& value) { return in_system(limits, Format::sage, value); },
+      what + " as an expression that Sage reads, and Python after `from sage.all import *`.");
+  bind(
+      c, "to_magma",
+      [](const Limits& limits, const T& value) { return in_system(limits, Format::magma, value); },
+      what + " as an expression that Magma reads.");
+}
 
 /// to_latex, to_csv, to_gap and to_sage of what `found`(object, task) gives, a value with to_latex, to_sheet and to_system.
 template <auto found, class T>

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/characters/class_report.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/blocks.hpp"
@@ -87,7 +88,8 @@ nb::tuple images_of(const Permutation& g) {
 std::vector<Permutation> permutations_of(const nb::object& list, std::size_t degree) {
   std::vector<Permutation> result;
   if (nb::isinstance<nb::str>(list) || !nb::isinstance<nb::iterable>(list))
-    throw DomainError("generators are a list of permutations");
+    throw DomainError(
+        "generators are a list of permutations, as ['(1,2,3)', '(1,2)']; write one as a list, too");
   for (const nb::handle item : nb::iter(list)) {
     const PermutationLike like{nb::borrow(item)};
     result.push_back(degree == 0 ? like.by_itself() : like.on(degree));
@@ -544,15 +546,7 @@ void bind_groups(nb::module_& m) {
   bind_subgroups(c);
   def_python(c, "to_sympy", "intertwine._gates", "group_to_sympy", "def to_sympy(self) -> typing.Any",
              "The group as a PermutationGroup of SymPy, on the points 0, ..., degree-1.");
-  c.def(
-      "to_gap", [](const FiniteGroup& G) { return to_system(Format::gap, G); },
-      "The group as an expression that GAP reads.");
-  c.def(
-      "to_sage", [](const FiniteGroup& G) { return to_system(Format::sage, G); },
-      "The group as an expression that Sage reads.");
-  c.def(
-      "to_magma", [](const FiniteGroup& G) { return to_system(Format::magma, G); },
-      "The group as an expression that Magma reads.");
+  bind_systems(c, "The group");
   bind_value<FiniteGroup>(c, [](const FiniteGroup& G) { return hash_of(G); });
   c.def("__str__", &FiniteGroup::name);
   c.def("__repr__", &group_text);

@@ -2,6 +2,7 @@
 #include <nanobind/ndarray.h>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/representation_text.hpp"
 
@@ -381,6 +382,7 @@ void bind_matrices(nb::module_& m) {
         return "$" + to_latex(A.to_field()) + "$";
       },
       "For notebooks, up to 32 x 32.");
+  bind_systems(c, "The matrix");
   def_python(c, "to_sympy", "intertwine._gates", "matrix_to_sympy", "def to_sympy(self) -> typing.Any",
              "The matrix in SymPy.");
   bind_value<Matrix>(c, [](const Matrix& A) { return hash_of_matrix(A); });

@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/faults.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "intertwine/version.hpp"
 
 namespace intertwine::python {
@@ -269,6 +270,15 @@ void Limits::finish(Watch& watch) {
 
 std::string quoted(const std::string& text) {
   return nb::cast<std::string>(nb::repr(nb::str(text.c_str(), text.size())));
+}
+
+std::size_t row_given(const CharacterTable& table, const RowLike& row) {
+  if (const auto* place = std::get_if<std::int64_t>(&row)) return index_below(*place, table.size());
+  const std::string& name = std::get<std::string>(row);
+  if (const auto found = row_named(table, name)) return *found;
+  throw DomainError("no irreducible representation of " + table.group().name() + " is called '" + name +
+                    "'; they are " + names_of_rows(table) + ", and have the places 0 to " +
+                    std::to_string(table.size() - 1));
 }
 
 std::size_t index_below(std::int64_t i, std::size_t size) {

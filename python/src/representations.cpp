@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/equivariant/difference.hpp"
 #include "intertwine/error.hpp"
@@ -208,13 +209,16 @@ void bind_questions(nb::class_<Representation>& c) {
         return Exact{Limits().run([&](const Task&) { return V.character(element); })};
       },
       nb::arg("element"), "The trace of the matrix of an element, without the matrix.");
+  bind_systems(
+      c,
+      "The representation, in GAP a homomorphism into matrices, in Sage the list of the matrices of "
+      "the generators, in Magma a G-module, with the matrices transposed, since all three act on rows,");
   def_limited(
-      c, "to_gap",
+      c, "to_latex",
       [](const Limits& limits, const Representation& V) {
-        return limits.run([&](const Task& task) { return to_gap(V, task); });
+        return limits.run([&](const Task& task) { return to_latex(V, task); });
       },
-      "The representation as a homomorphism into matrices that GAP reads; they are transposed, since GAP "
-      "acts on rows.");
+      "The matrices of the generators as a displayed formula in LaTeX.");
   def_limited(
       c, "picture",
       [](const Limits& limits, const Representation& V, std::optional<Path> path) -> std::string {
@@ -298,14 +302,16 @@ void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
       nb::sig("def __iter__(self) -> collections.abc.Iterator[Constituent]"));
   d.def(
       "multiplicity",
-      [](const DecompositionValue& d, std::int64_t row) -> Integer {
-        const std::size_t wanted = index_below(row, d.found.table.size());
+      [](const DecompositionValue& d, const RowLike& row) -> Integer {
+        const std::size_t wanted = row_given(d.found.table, row);
         for (const Constituent& c : d.found.constituents)
           for (const std::size_t r : c.irreps)
             if (r == wanted) return c.multiplicity;
         return 0;
       },
-      nb::arg("irrep"), "How often the constituent with this row of the table occurs; 0 if it does not.");
+      nb::arg("irrep"),
+      "How often the constituent with this row of the table occurs, by place (0-based) or name; 0 if it does "
+      "not.");
   d.def(
       "names",
       [](const DecompositionValue& d) {
@@ -454,19 +460,20 @@ void bind_group_methods() {
       "the character table.");
   def_limited(
       group, "irrep",
-      [](const Limits& limits, const FiniteGroup& G, std::int64_t index) {
+      [](const Limits& limits, const FiniteGroup& G, const RowLike& index) {
         return limits.run([&](const Task& task) {
           const CharacterTable table = table_of(G, task);
-          if (index < 0 || static_cast<std::size_t>(index) >= table.size())
-            throw DomainError("irrep " + std::to_string(index) + " of " + std::to_string(table.size()) +
+          const auto* place = std::get_if<std::int64_t>(&index);
+          if (place && (*place < 0 || static_cast<std::size_t>(*place) >= table.size()))
+            throw DomainError("irrep " + std::to_string(*place) + " of " + std::to_string(table.size()) +
                               " (0-based)");
-          const auto row = static_cast<std::size_t>(index);
+          const std::size_t row = row_given(table, index);
           return named_irreducible(irreducible_representation(table, row, task).representation, table, row);
         });
       },
       nb::arg("index"),
       "The irreducible representation of one row of the character table (0-based; in expressions irrep(k) "
-      "counts from 1).");
+      "counts from 1), or by its name there: G.irrep('[3,1]'), G.irrep('T1u').");
 }
 
 void bind_forms(nb::module_& m) {
@@ -527,12 +534,12 @@ void bind_forms(nb::module_& m) {
       nb::arg("proof") = false,
       "A JSON object, which verify() proves again from its file; with `proof` also what "
       "checkers/check_characters.py proves it from.");
+  bind_systems(
+      c,
+      "The representations, in GAP a list of homomorphisms, in Sage of pairs of a name and the matrices "
+      "of the generators, in Magma of G-modules,");
   c.def(
-      "to_gap",
-      [](const IrreducibleForms& f) {
-        return Limits().run([&](const Task& task) { return to_gap(f, task); });
-      },
-      "A GAP expression: a list of homomorphisms.");
+      "to_latex", [](const IrreducibleForms& f) { return to_latex(f); }, "A displayed formula for each.");
   def_limited(
       c, "verify",
       [](const Limits& limits, const IrreducibleForms& f) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/combinatorics/symmetric_algebra.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
@@ -215,6 +216,7 @@ void bind_terms(nb::class_<SymmetricFunction>& c) {
       "to_latex", [](const F& f) { return to_latex(f); }, "The sum in LaTeX.");
   c.def(
       "_repr_latex_", [](const F& f) { return "$" + to_latex(f) + "$"; }, "For notebooks.");
+  bind_systems(c, "The sum, in GAP a list of pairs of a partition and its coefficient,");
   c.def(
       "__reduce__",
       [](const F& f) { return reduced(nb::type<F>(), std::string{letter_of(f.basis)}, terms_of(f)); },

@@ -50,6 +50,15 @@ def test_representations():
     assert X @ Y != Y @ X and X @ s == s @ X
 
 
+def test_irreducible_representations():
+    SU3 = ContinuousGroup("SU(3)")
+    assert SU3.irrep([1, 1]) == SU3.rep("irrep([1,1])") and SU3.irrep(8).dimension == 8 and SU3.irrep("10*").dimension == 10
+    assert ContinuousGroup("SO(5)").irrep("[2,1] as partition").dimension == 35
+    for wrong in ([1], -1, "", "x)"):
+        with pytest.raises(ValueError, match="irrep|weight|number|expected"):
+            SU3.irrep(wrong)
+
+
 def test_real_representations(tmp_path):
     G = ContinuousGroup("SU(3)")
     v = G.rep("vector")

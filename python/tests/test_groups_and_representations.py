@@ -121,6 +121,19 @@ def test_irreducible_representations():
     assert irreps[1].field == "Q(sqrt(5))" and irreps[1].matrix("(1,2,3,4,5)").trace() in (-E(5) - E(5, 4), -E(5, 2) - E(5, 3))
 
 
+def test_rows_by_name(S4):
+    table = S4.character_table()
+    for place, name in enumerate(table.names):
+        assert S4.irrep(name) == S4.irrep(place) and table[name] == table[place]
+    assert S4.irrep("2,2").dimension == 2 and Group("Oh").irrep("t1u").dimension == 3
+    assert S4.rep("perm^2").decompose().multiplicity("[3,1]") == 3
+    for call in (lambda: S4.irrep("[5]"), lambda: table["T1u"], lambda: S4.rep("perm").decompose().multiplicity("")):
+        with pytest.raises(DomainError, match=r"they are \[4\], .*, and have the places 0 to 4"):
+            call()
+    with pytest.raises(DomainError, match="as a list, too"):
+        S4.subgroup("(1,2)")
+
+
 def test_decompositions(S4):
     V = S4.rep("perm^2")
     found = V.decompose()

@@ -44,6 +44,7 @@ OrbitalPattern::OrbitalPattern(std::uint64_t rows, std::uint64_t cols,
   }
   build_row_tree();
   task.require_memory(first_row_.size() * cols * 4 + rows * 32, "the labels of the first rows of all orbits");
+  labels_.resize(first_row_.size() * cols);
   label_orbits(group_order, patience, task);
 }
 
@@ -166,7 +167,7 @@ void OrbitalPattern::label_orbits(const Integer& group_order, unsigned patience,
 /// Numbers the classes of columns of one row orbit; every column by itself if there are none.
 void OrbitalPattern::number_labels(std::uint32_t orbit, ParityUnion* joined) {
   const std::uint32_t r = first_row_[orbit];
-  std::vector<std::int32_t>& labels = labels_.emplace_back(cols_);
+  std::int32_t* const labels = labels_.data() + orbit * cols_;
   for (std::uint32_t c = 0; c < cols_; ++c) {
     const auto [top, negative] = joined ? joined->find(c) : std::pair(c, false);
     if (top != c) {
@@ -188,8 +189,8 @@ void OrbitalPattern::number_labels(std::uint32_t orbit, ParityUnion* joined) {
 
 std::vector<std::int64_t> OrbitalPattern::orbit_size() const {
   std::vector<std::int64_t> sizes(params_, 0);
-  for (std::size_t orbit = 0; orbit < labels_.size(); ++orbit)
-    for (const std::int32_t label : labels_[orbit])
+  for (std::size_t orbit = 0; orbit < first_row_.size(); ++orbit)
+    for (const std::int32_t label : labels_of_orbit(orbit))
       if (!vanishes(label)) sizes[static_cast<std::size_t>(std::abs(label)) - 1] += orbit_length_[orbit];
   return sizes;
 }
@@ -197,9 +198,9 @@ std::vector<std::int64_t> OrbitalPattern::orbit_size() const {
 std::vector<MatrixEntry> OrbitalPattern::smallest_entries() const {
   std::vector<MatrixEntry> entries;
   entries.reserve(params_);
-  for (std::size_t orbit = 0; orbit < labels_.size(); ++orbit)
+  for (std::size_t orbit = 0; orbit < first_row_.size(); ++orbit)
     for (std::size_t c = 0; c < cols_; ++c)
-      if (labels_[orbit][c] == static_cast<std::int64_t>(entries.size()) + 1)
+      if (labels_of_orbit(orbit)[c] == static_cast<std::int64_t>(entries.size()) + 1)
         entries.push_back({first_row_[orbit], c});
   return entries;
 }
@@ -218,14 +219,14 @@ std::int64_t OrbitalPattern::label(std::uint64_t i, std::uint64_t j) const {
     col = col.flipped((forward ? row_images_ : row_inverses_)[k](step.parent).negative());
     row = step.parent;
   }
-  const std::int64_t label = labels_[orbit_of_row_[row]][col.point()];
+  const std::int64_t label = labels_of_orbit(orbit_of_row_[row])[col.point()];
   return vanishes(static_cast<std::int32_t>(label)) ? 0 : col.sign() * label;
 }
 
 bool OrbitalPattern::is_canonical() const {
   std::int64_t last = 0;
-  for (std::size_t orbit = 0; orbit < labels_.size(); ++orbit)
-    for (const std::int32_t label : labels_[orbit]) {
+  for (std::size_t orbit = 0; orbit < first_row_.size(); ++orbit)
+    for (const std::int32_t label : labels_of_orbit(orbit)) {
       if (vanishes(label) || std::abs(label) <= last) continue;
       if (label != last + 1) return false;
       ++last;

@@ -34,7 +34,7 @@ class OrbitalPattern::Carrier {
   template <class Code>
   void first_row(std::uint32_t orbit, Code* out) const {
     const auto params = static_cast<std::int32_t>(pattern_.params_);
-    for (const std::int32_t label : pattern_.labels_[orbit])
+    for (const std::int32_t label : pattern_.labels_of_orbit(orbit))
       *out++ = vanishes(label) ? Code{0} : static_cast<Code>(label > 0 ? label : params - label);
   }
 
@@ -354,7 +354,7 @@ bool OrbitalPattern::check_orbit(const Carrier& carrier, std::uint32_t orbit, co
   const SignedCodes<Code> codes{static_cast<Code>(local.zeros), static_cast<Code>(local.params)};
   const PageArray<Code> rows(length * n);
   const auto row_at = [&](std::uint32_t row) { return &rows[(place_[row] - first) * n]; };
-  for (std::size_t c = 0; c < n; ++c) rows[c] = local.code<Code>(labels_[orbit][c]);
+  for (std::size_t c = 0; c < n; ++c) rows[c] = local.code<Code>(labels_of_orbit(orbit)[c]);
   carrier.for_each_in_order(first + 1, first + length, task, [&](std::uint32_t row) {
     carrier.carry(row, row_at(steps_[row].parent), row_at(row), codes);
   });
@@ -387,7 +387,7 @@ bool OrbitalPattern::check(const Task& task) const {
   for (std::uint32_t orbit = 0; orbit < first_row_.size(); ++orbit) {
     // The numbers of an orbit's classes follow those of the orbit before.
     local = {0, 0, local.first_zero + local.zeros, local.first + local.params};
-    for (const std::int32_t label : labels_[orbit]) {
+    for (const std::int32_t label : labels_of_orbit(orbit)) {
       if (vanishes(label))
         local.zeros = std::max(local.zeros, vanishing_number(label) - local.first_zero + 1);
       else

@@ -6,6 +6,8 @@
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
+#include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/systems_text.hpp"
 
 using namespace intertwine;
@@ -53,6 +55,19 @@ TEST_CASE("answers as expressions of other systems", "[io][quick]") {
   CHECK(to_system(Format::magma, S3) == "PermutationGroup<3 | (1,2,3), (1,2)>");
   CHECK(to_system(Format::gap, one) == "Group(())");
   CHECK_THROWS_AS(to_system(Format::json, S3), InternalError);
+  const Representation V = parse_representation(S3, "std");
+  const std::string images = "matrix(QQ, [[-1, 1], [-1, 0]]), matrix(QQ, [[0, 1], [1, 0]])";
+  CHECK(to_system(Format::sage, V) == "(lambda E: [" + images + "])(UniversalCyclotomicField().gen)");
+  CHECK(to_system(Format::magma, V) ==
+        "GModule(G, [Matrix(K, [[-1, 1], [-1, 0]]), Matrix(K, [[0, 1], [1, 0]])]) where G is " +
+            to_system(Format::magma, S3) + " where K is Rationals()");
+  CHECK(to_system(Format::gap, V) == to_gap(V));
+  CHECK(to_system(Format::magma, parse_representation(one, "trivial"))
+            .starts_with("TrivialModule(G, K) where"));
+  CHECK(to_latex(V) ==
+        "\\begin{align*}\n(1,2,3) &\\mapsto \\begin{pmatrix} -1 & -1 \\\\ 1 & 0 \\end{pmatrix} \\\\\n"
+        "(1,2) &\\mapsto \\begin{pmatrix} 0 & 1 \\\\ 1 & 0 \\end{pmatrix}\n\\end{align*}\n");
+  CHECK_THROWS_AS(to_system(Format::json, V), InternalError);
   const SymmetricFunction f = basis_element(SymmetricBasis::forgotten, {2, 1});
   CHECK(to_system(Format::gap, f) == "[[[2,1], 1]]");
   CHECK(to_system(Format::sage, f) == "(lambda f: 1*f([2,1]))(SymmetricFunctions(QQ).forgotten())");

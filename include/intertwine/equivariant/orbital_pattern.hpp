@@ -99,6 +99,9 @@ class OrbitalPattern {
     std::uint32_t parent;    ///< row it is carried from
     std::int32_t generator;  ///< 2k: generator k, 2k+1: its inverse, -1: first row of its orbit
   };
+  std::span<const std::int32_t> labels_of_orbit(std::size_t orbit) const {
+    return {labels_.data() + orbit * cols_, static_cast<std::size_t>(cols_)};
+  }
   void build_row_tree();
   void label_orbits(const Integer& group_order, unsigned patience, const Task& task);
   void number_labels(std::uint32_t orbit, ParityUnion* joined);
@@ -129,7 +132,8 @@ class OrbitalPattern {
   std::vector<std::uint32_t> order_;         ///< the rows in preorder, children with large subtrees last
   std::vector<std::uint32_t> place_;         ///< [m] position in order_
   std::vector<std::uint32_t> subtree_;       ///< [m] rows in the subtree
-  std::vector<std::vector<std::int32_t>> labels_;  ///< by orbit: the labels of its first row
+  std::vector<std::int32_t>
+      labels_;  ///< [orbits, n] the labels of their first rows; one array, which goes back whole
   std::uint64_t params_ = 0;
   std::vector<MatrixEntry> vanishing_;
 };

@@ -20,6 +20,8 @@ std::string to_text(const FieldMatrix& A, const std::string& indent);
 std::string to_text(const RootMatrix& A, const std::string& indent);
 /// \\begin{pmatrix} ... \\end{pmatrix} on one line, an array between parentheses from 11 columns on.
 std::string to_latex(const FieldMatrix& A);
+/// A displayed formula: the matrix of every generator of V's group.
+std::string to_latex(const Representation& V, const Task& task = {});
 /// A GAP expression for the homomorphism that takes the generators of V's group to their matrices, transposed: GAP acts on row
 /// vectors from the right, and multiplies permutations from left to right. Without generators: the trivial one.
 std::string to_gap(const Representation& V, const Task& task = {});

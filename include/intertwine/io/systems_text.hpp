@@ -29,6 +29,8 @@ std::string to_system(Format system, const FiniteGroup& G);
 std::string to_system(Format system, const ClassReport& report);
 /// GAP: to_gap; Sage and Magma: the matrix of the values over a cyclotomic field.
 std::string to_system(Format system, const CharacterTable& table);
+/// GAP: to_gap, a homomorphism; Sage: the list of the matrices of the group's generators; Magma: a G-module.
+std::string to_system(Format system, const Representation& V, const Task& task = {});
 /// A list: GAP: of homomorphisms; Sage: of pairs of a name and the matrices of the generators; Magma: of G-modules.
 std::string to_system(Format system, const IrreducibleForms& forms, const Task& task = {});
 /// GAP: a list of pairs of a partition and its coefficient; Sage: an element of SymmetricFunctions(QQ), Magma: of an algebra of

@@ -267,17 +267,23 @@ std::string to_json(const IrreducibleForms& forms) { return object_text(forms); 
 std::string to_json(const ProvedForms& proved) { return object_text(proved); }
 std::string to_json(const OrthonormalForms& found) { return object_text(found); }
 
+std::string to_latex(const Representation& V, const Task& task) {
+  std::vector<Permutation> of_group = V.group().generators();
+  if (of_group.empty()) of_group.push_back(Permutation::identity(V.group().degree()));
+  std::string text = "\\begin{align*}\n";
+  for (std::size_t k = 0; k < of_group.size(); ++k) {
+    require_matrix(V, text.size(), task);
+    text += of_group[k].to_string() + " &\\mapsto " + to_latex(V.field_matrix(of_group[k])) +
+            (k + 1 < of_group.size() ? " \\\\\n" : "\n");
+  }
+  return text + "\\end{align*}\n";
+}
+
 std::string to_latex(const IrreducibleForms& forms) {
   std::string text;
   for (const auto& [complex, form] : forms.entries) {
     const Representation& V = form.representation;
-    text += latex_words(constituents(forms.table, form) + ", over " + V.field().to_string()) +
-            "\\begin{align*}\n";
-    const auto& generators = V.group().generators();
-    for (std::size_t k = 0; k < generators.size(); ++k)
-      text += generators[k].to_string() + " &\\mapsto " + to_latex(V.field_matrix(generators[k])) +
-              (k + 1 < generators.size() ? " \\\\\n" : "\n");
-    text += "\\end{align*}\n";
+    text += latex_words(constituents(forms.table, form) + ", over " + V.field().to_string()) + to_latex(V);
   }
   for (const auto& [row, reason] : forms.missing)
     text += latex_words(fmt::format("{}: missing: {}", forms.table.name(row), reason));

@@ -91,6 +91,31 @@ std::string rows_of_sheet(Format system, const Sheet& sheet, std::uint32_t n) {
   return system == Format::magma ? "[* " + rows + " *]" : "[" + rows + "]";
 }
 
+/// The matrices of the generators for rows; n becomes a multiple of their conductors.
+std::vector<FieldMatrix> row_actions(const Representation& V, std::uint32_t& n, const Task& task) {
+  std::vector<FieldMatrix> images;
+  for (const Permutation& g : V.group().generators()) {
+    task.poll();
+    task.require_memory((images.size() + 2) * 48 * V.dimension() * V.dimension() * V.field().degree(),
+                        "the matrices as text");
+    images.push_back(V.field_matrix(g).transpose());
+    n = std::lcm(n, conductor_of(images.back()));
+  }
+  return images;
+}
+
+std::string matrix_list(Format system, const std::vector<FieldMatrix>& images, std::uint32_t n) {
+  return list_of(images, ", ", [&](const FieldMatrix& A) { return system_matrix(system, A, n); });
+}
+
+/// Of a group G without generators a sum of trivial modules.
+std::string magma_module(const std::vector<FieldMatrix>& images, std::size_t dimension,
+                         const std::string& matrices) {
+  if (!images.empty()) return fmt::format("GModule(G, [{}])", matrices);
+  return dimension == 1 ? "TrivialModule(G, K)"
+                        : fmt::format("DirectSum([TrivialModule(G, K) : i in [1..{}]])", dimension);
+}
+
 }  // namespace
 
 std::string to_system(Format system, const FiniteGroup& G) {
@@ -127,21 +152,28 @@ std::string to_system(Format system, const CharacterTable& table) {
   return with_roots(system, system_matrix(system, values, n), n);
 }
 
+std::string to_system(Format system, const Representation& V, const Task& task) {
+  if (system == Format::gap) return to_gap(V, task);
+  std::uint32_t n = 1;
+  const std::vector<FieldMatrix> images = row_actions(V, n, task);
+  const std::string matrices = matrix_list(system, images, n);
+  if (system == Format::sage) return with_roots(system, "[" + matrices + "]", n);
+  if (system != Format::magma) refuse(system);
+  return with_roots(system,
+                    fmt::format("{} where G is {}", magma_module(images, V.dimension(), matrices),
+                                to_system(system, V.group())),
+                    n);
+}
+
 std::string to_system(Format system, const IrreducibleForms& forms, const Task& task) {
   if (system == Format::gap) return to_gap(forms, task);
   const FiniteGroup& G = forms.table.group();
   std::uint32_t n = 1;
   std::vector<std::pair<std::string, std::vector<FieldMatrix>>> list;
-  for (const auto& [complex, form] : forms.entries) {
-    list.emplace_back(forms.table.name(form.rows.front()), std::vector<FieldMatrix>());
-    for (const Permutation& g : G.generators()) {
-      task.poll();
-      list.back().second.push_back(form.representation.field_matrix(g).transpose());
-      n = std::lcm(n, conductor_of(list.back().second.back()));
-    }
-  }
+  for (const auto& [complex, form] : forms.entries)
+    list.emplace_back(forms.table.name(form.rows.front()), row_actions(form.representation, n, task));
   const auto matrices = [&](const std::vector<FieldMatrix>& images) {
-    return list_of(images, ", ", [&](const FieldMatrix& A) { return system_matrix(system, A, n); });
+    return matrix_list(system, images, n);
   };
   if (system == Format::sage)
     return with_roots(system,
@@ -153,10 +185,8 @@ std::string to_system(Format system, const IrreducibleForms& forms, const Task& 
                                                   })),
                       n);
   if (system != Format::magma) refuse(system);
-  const std::string modules = list_of(list, ", ", [&](const auto& entry) {
-    return entry.second.empty() ? std::string("TrivialModule(G, K)")
-                                : fmt::format("GModule(G, [{}])", matrices(entry.second));
-  });
+  const std::string modules = list_of(
+      list, ", ", [&](const auto& entry) { return magma_module(entry.second, 1, matrices(entry.second)); });
   return with_roots(system, fmt::format("[* {} *] where G is {}", modules, to_system(system, G)), n);
 }
 
