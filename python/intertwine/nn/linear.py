@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Linear", "impose"]
 
-MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic", "torch")
+MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic", "diagram", "torch")
 
 
 @functools.lru_cache(maxsize=64)
@@ -204,8 +204,11 @@ class TiedModule(NamedState):
 
     @property
     def form(self) -> str:
-        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft" or "isotypic", empty before the first; "dense" also where W
-        is written down for PyTorch, by convolutions and in types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch"."""
+        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft", "isotypic" or "diagram", empty before the first; "dense" also where W
+        is written down for PyTorch, by convolutions and in types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch".
+        "diagram" wherever the mode, or the size of W, leaves no other."""
+        if not self._writes_weights and (self._weights.always_diagrams or self._weights.ran_diagrams):
+            return "diagram"
         if self.theta.device.type != "cpu" or self.mode == "torch":
             return _ops.who(self._weights.operands(self.theta), self.theta)
         return "dense" if self._writes_weights or self.theta.element_size() < 4 else self._weights.plan.form
@@ -228,8 +231,8 @@ class Linear(TiedModule):
     relax: a subgroup H of the group, or a chain of them: the layer is RelaxedLinear(V, U, H, ...) then, which begins with the symmetry and may leave it.
 
     mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit", "fft",
-    "isotypic" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
-    Triton's for all modes, and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
+    "isotypic", "diagram" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
+    Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
 
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), and never change a bit.
     """
