@@ -106,7 +106,7 @@ class Weights:
     def __init__(self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None) -> None:
         self.table = table
         self.digest = table.sha256
-        self.mode = mode
+        self.mode, self._decomposed = mode, decomposed
         kernels = "automatic" if mode in ("torch", "diagram") else mode
         key = (self.digest, table.rows, table.cols, decomposed is not None)
         base = _plans.get(key)
@@ -130,6 +130,7 @@ class Weights:
         self.always_diagrams = self.diagrams is not None and (forced or large)
         self.ran_diagrams = False  # the last time, where there was a choice
         self._preferred: dict[int, bool] = {}
+        self._shares: dict[tuple[int, int], Weights] = {}
         with _python_dispatch._disable_current_modes(), torch.device("cpu"):
             self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, "automatic" if forced else mode)}
             changes = {} if self.diagrams is None else {"weights": self.diagrams.weights, "bias": self.diagrams.bias}
@@ -172,6 +173,15 @@ class Weights:
             sign = (code > 0).to(like.dtype) - 2 * (code > Q).to(like.dtype)
             index = torch.where(code > Q, code - Q, code).sub(1).clamp(min=0)
             found = self._bias_places[key] = (index.to(like.device, torch.int32), None if bool((sign == 1).all()) else sign[:, None].to(like.device))
+        return found
+
+    def of(self, out_channels: int, in_channels: int) -> Weights:
+        """The same for these channels: all of them, or the share of one process."""
+        if (out_channels, in_channels) == self.theta_shape[1:]:
+            return self
+        found = self._shares.get((out_channels, in_channels))
+        if found is None:
+            found = self._shares[out_channels, in_channels] = Weights(self.table, out_channels, in_channels, self.mode, self._decomposed)
         return found
 
     def in_diagrams(self, name: str, t: Tensor) -> Tensor:

@@ -24,7 +24,7 @@ from ._diagrams import Side, between_sizes, commutes, diagrams, dual, entry, exp
 from ._families import EVERY_SET, Family, Word, coordinates
 from ._fields import integer, require_tensor
 from ._orbits import change_of_basis
-from .linear import Linear, NamedState
+from .linear import Linear, NamedState, is_shared_out
 
 __all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
 
@@ -262,9 +262,21 @@ class Tensors(NamedState):
         sizes = self._sizes(x, n, mask)
         self._checked(x)
         masks = self._masks(mask, x, sizes)
+        if not is_shared_out(self.theta):
+            return self._by_share(x, self.theta, self.bias, masks, sizes)
+        from . import parallel
+
+        return parallel.product(lambda x, theta, bias: self._by_share(x, theta, bias, masks, sizes), x, self.theta, self.bias, self._channel_axes)
+
+    @property
+    def _channel_axes(self) -> tuple[int, int]:  # type: ignore[override]
+        return -len(self._maps.ins) - 1, -len(self._maps.outs) - 1
+
+    def _by_share(self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Tensor:
+        """For the channels of this theta, all or some."""
         whole, dtype = _ops.autocast_of(x)
         with whole:
-            return self._forward(x.to(dtype), self.theta.to(dtype), None if self.bias is None else self.bias.to(dtype), masks, sizes)
+            return self._forward(x.to(dtype), theta.to(dtype), None if bias is None else bias.to(dtype), masks, sizes)
 
     def _forward(self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Tensor:
         maps = self._maps
