@@ -163,7 +163,7 @@ def graphs():
 
     n, channels, batch = 16, 32, 8
     V = Group(f"S{n}").rep("perm^2")
-    layer = Linear(V, V, channels, channels, bias=False, mode="fastest")
+    layers = {mode: Linear(V, V, channels, channels, bias=False, mode=mode) for mode in ("fastest", "implicit")}
 
     class FifteenOperations(torch.nn.Module):
         """The layer of graphs written by hand: sums over rows, columns and the diagonal, then one product for each size."""
@@ -189,10 +189,11 @@ def graphs():
     x = torch.randn(batch, channels, n * n, requires_grad=True)
     g = torch.randn(batch, channels, n * n)
     hand = FifteenOperations()
-    match_by_hand(layer, hand)
+    match_by_hand(layers["fastest"], hand)
+    layers["implicit"].load_state_dict(layers["fastest"].state_dict())
     yield (
         f"S{n} perm^2 (graphs), {channels} -> {channels} channels, batch {batch}",
-        {"intertwine, fastest": contestant(layer, g), "fifteen operations by hand": contestant(hand, g)},
+        {f"intertwine, {mode}": contestant(layer, g) for mode, layer in layers.items()} | {"fifteen operations by hand": contestant(hand, g)},
         x,
     )
 

@@ -2,13 +2,13 @@
 
     torchrun --nproc-per-node 2 --max-restarts 1 examples/training/distributed.py --kind FSDP2 --folder checkpoints --kill-at 13
 
-Each process has its share of every batch. Every 5 steps all of them write one checkpoint (torch.distributed.checkpoint); a process that starts looks
+Each process has its share of every batch, or of the channels. Every 5 steps all of them write one checkpoint (torch.distributed.checkpoint); a process that starts looks
 for the last complete one. --kill-at lets the last process kill itself at that step, once: torchrun ends the others and starts all of them again.
 Nobody waits for a dead process longer than --timeout seconds.
 Batches depend on the number of the step alone, so that the parameters at the end are those of a run that nobody disturbed, to rounding.
 
---kind DDP keeps whole copies of parameters and optimiser, FSDP2 shares them out. Both take the layers as they are: a table is a constant of each
-process and no buffer, and the digest in every checkpoint tells whose parameters they are.
+--kind DDP keeps whole copies of parameters and optimiser, FSDP2 shares them out; with TP every process has some channels of every layer, and sees all examples. All
+take the layers as they are: a table is a constant of each process and no buffer, and the digest in every checkpoint tells whose parameters they are.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def load(path: pathlib.Path, model: nn.Module, optimiser: torch.optim.Optimizer)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("--kind", choices=("DDP", "FSDP2"), default="FSDP2")
+    parser.add_argument("--kind", choices=("DDP", "FSDP2", "TP"), default="FSDP2")
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="for checkpoints")
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--kill-at", type=int, default=-1, metavar="STEP")
@@ -103,6 +103,14 @@ def main() -> None:
     model = network().to(device)
     if given.kind == "DDP":
         model = nn.parallel.DistributedDataParallel(model)
+    elif given.kind == "TP":
+        from torch.distributed.tensor import Replicate
+        from torch.distributed.tensor.parallel import parallelize_module
+
+        from intertwine.nn.parallel import ColwiseParallel, RowwiseParallel
+
+        mesh = dist.init_device_mesh(kind, (size,))
+        parallelize_module(model, mesh, {"0": ColwiseParallel(), "2": RowwiseParallel(), "4": RowwiseParallel(input_layouts=Replicate())})
     else:
         from torch.distributed.fsdp import fully_shard
 
@@ -121,7 +129,8 @@ def main() -> None:
     for step in range(begin, given.steps):
         if step == given.kill_at and rank == size - 1 and os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0":
             os.kill(os.getpid(), signal.SIGKILL)
-        x, y = (t[rank * BATCH // size : (rank + 1) * BATCH // size].to(device) for t in batch(step))
+        mine = slice(None) if given.kind == "TP" else slice(rank * BATCH // size, (rank + 1) * BATCH // size)
+        x, y = (t[mine].to(device) for t in batch(step))
         optimiser.zero_grad()
         loss = (model(x) - y).pow(2).mean()
         loss.backward()

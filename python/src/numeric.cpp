@@ -9,6 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/attention.hpp"
 #include "intertwine/numeric/layer_plan.hpp"
+#include "intertwine/numeric/machine_rates.hpp"
 #include "tables.hpp"
 
 namespace intertwine::python {
@@ -133,6 +134,15 @@ void gradients(const Plan& p, int number, std::uint64_t batch, Address x, const 
                    list<T>(dtheta, plan.parameters()), list<T>(dbias, plan.bias_parameters()),
                    p.options(threads));
   });
+}
+
+double expected_seconds(const Plan& p, std::uint64_t batch) {
+  const LayerPlan<float>& plan = p.plan<float>();
+  double total = 0;
+  for (const LayerProduct product :
+       {LayerProduct::apply, LayerProduct::apply_transposed, LayerProduct::outer})
+    total += plan.expected_seconds(product, plan.pick(product, batch, p.options(1)), batch);
+  return total;
 }
 
 /// work(T()) for the precision `number` of the two linear maps.
@@ -290,6 +300,18 @@ void bind_numeric(nb::module_& m) {
   c.def_prop_ro(
       "channels", [](const Plan& p) { return std::pair(p.channels(false).out, p.channels(false).in); },
       "(out, in).");
+  c.def("expected_seconds", &expected_seconds, nb::arg("batch"),
+        "What the cost model expects of y, dx and dtheta in float32 in the forms of the mode, on one core of "
+        "this machine.");
+  c.def(
+      "seconds_of",
+      [](const Plan&, double operations, double bytes) {
+        return operations / machine_rate<float>(&MachineRates::flops) +
+               bytes / machine_rate<float>(&MachineRates::bytes);
+      },
+      nb::arg("operations"), nb::arg("bytes"),
+      "So many floating-point operations and bytes read or written, by the rates that the cost model "
+      "measures.");
   c.def_prop_ro("form", &Plan::form, "The form in which apply ran last; empty before.");
   c.def_prop_ro(
       "forms",

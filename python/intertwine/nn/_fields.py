@@ -18,11 +18,10 @@ import numpy
 import torch
 from torch import Tensor, nn
 from torch.utils import _python_dispatch
-from torch.utils._pytree import tree_map
 
 from .. import ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation
 from . import _ops
-from ._tables import seen_with
+from ._tables import Constants
 
 __all__ = [
     "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix",
@@ -114,43 +113,6 @@ def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.d
     if abs(numbers.imag).max(initial=0) > 0:
         raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
     return numbers.real.copy()
-
-
-class Constants:
-    """Tensors that follow from a representation, rounded once to float64 and kept on every device that was named.
-
-    They are no buffers: a module of another precision has them as exact as they can be, and its state does not have them.
-    """
-
-    def __init__(self, **tensors: Any) -> None:
-        """Tensors by name, or lists of tuples of them."""
-        self._on = {torch.device("cpu"): tensors}
-
-    def on(self, device: torch.device) -> dict[str, Any]:
-        """Those there; on meta those of the CPU."""
-        found = self._on.get(device)
-        if found is None:
-            found = self._on[torch.device("cpu")]
-            if device.type not in ("cpu", "meta"):
-                with _python_dispatch._disable_current_modes():
-                    found = self._on[device] = tree_map(lambda t: t.to(device), found)
-        return found
-
-    def like(self, name: str, x: Tensor) -> Tensor:
-        """For products with x: on its device, numbers in its dtype, indices as they are."""
-        t: Tensor = self.on(x.device)[name]
-        seen = seen_with(x)
-        t = t if seen is None else seen(t)
-        if x.device.type == "meta":
-            t = t.to("meta")
-        return t.to(x.dtype) if t.is_floating_point() else t
-
-    def operands(self, x: Tensor) -> dict[str, Any]:
-        """All of them for calculations with x, in float64."""
-        found, seen = self.on(x.device), seen_with(x)
-        if x.device.type == "meta":
-            found = tree_map(lambda t: t.to("meta"), found)
-        return found if seen is None else tree_map(seen, found)
 
 
 def on_axis(A: Tensor, x: Tensor, axis: int) -> Tensor:

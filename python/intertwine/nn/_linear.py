@@ -3,6 +3,7 @@ where PyTorch runs eagerly."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -10,7 +11,7 @@ from torch import Tensor
 from torch.autograd import Function
 
 from .. import DomainError
-from . import _ops, _plain
+from . import _ops, _plain, _products
 from ._tables import Pattern, Weights
 
 __all__ = ["linear", "project"]
@@ -128,6 +129,18 @@ def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) ->
     return y
 
 
+def _by_diagrams(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+    """By operations of PyTorch on tensors with the axes that the table has: derivatives, compilers and devices need nothing else."""
+    d = weights.diagrams
+    assert d is not None
+    whole, dtype = _ops.autocast_of(x)
+    with whole:
+        theta = weights.in_diagrams("weights", theta).to(dtype)
+        bias = None if bias is None else weights.in_diagrams("bias", bias).to(dtype)
+        axes = x.to(dtype).reshape(-1, x.shape[-2], *d.lengths(d.maps.ins))
+        return _products.apply(axes, theta, bias, d.maps, d.sizes, {}).reshape(*x.shape[:-2], theta.shape[1], weights.sizes[0])
+
+
 def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
     """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]."""
     _ops.require("theta", theta, *weights.theta_shape)
@@ -135,10 +148,16 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
         _ops.require("bias", bias, *weights.bias_shape)
         if bias.dtype != theta.dtype or bias.device != theta.device:
             raise DomainError(f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device")
+    if weights.always_diagrams:
+        return _by_diagrams(x, theta, bias, weights)
     cast = _ops.autocasts(x)
     if not torch.compiler.is_compiling() and not cast:
         cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _ops.NUMBER[theta.dtype] < 2
         if cpu and _ops.door(x, theta) is _ops.EAGER:
+            if weights.diagrams is not None:
+                weights.ran_diagrams = weights.prefers_diagrams(math.prod(x.shape[:-2]))
+                if weights.ran_diagrams:
+                    return _by_diagrams(x, theta, bias, weights)
             if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
                 x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
             if torch.is_grad_enabled():

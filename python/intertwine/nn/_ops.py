@@ -21,6 +21,7 @@ PyTorch to register a function serves all its transformations:
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import warnings
 from collections.abc import Callable
@@ -430,6 +431,14 @@ def _grads_batched(t: Tensor | None) -> bool:
 def autocasts(t: Tensor) -> bool:
     """Does autocast change the dtype of this tensor?"""
     return not t.is_complex() and t.device.type != "meta" and torch.is_autocast_enabled(t.device.type)
+
+
+def autocast_of(x: Tensor) -> tuple[contextlib.AbstractContextManager[Any], torch.dtype]:
+    """A context without autocast, and the type of products with x: that of autocast where it is on."""
+    if not autocasts(x):
+        return contextlib.nullcontext(), x.dtype
+    kind = x.device.type
+    return torch.autocast(kind, enabled=False), torch.get_autocast_dtype(kind)
 
 
 def _simple(t: Tensor) -> bool:

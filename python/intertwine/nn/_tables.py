@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections import OrderedDict
 from collections.abc import Callable
@@ -12,11 +13,17 @@ import torch
 from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.utils import _python_dispatch
+from torch.utils._pytree import tree_map
 
 from .. import DomainError, Table
 from .._core import Plan
+from . import _orbits
 
-__all__ = ["Pattern", "Weights", "plan_of", "seen_with"]
+__all__ = ["Constants", "Pattern", "Weights", "plan_of", "seen_with"]
+
+
+_TOO_LARGE = 1 << 28  # weights that nobody writes down: no other form has bits to be met there
+_OPERATION = 4e-6  # seconds that PyTorch takes to begin an operation
 
 
 class Pattern(NamedTuple):
@@ -53,6 +60,43 @@ def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:
     return None if mode is None or mode.allow_non_fake_inputs else mode.from_tensor
 
 
+class Constants:
+    """Tensors that follow from a representation, rounded once to float64 and kept on every device that was named.
+
+    They are no buffers: a module of another precision has them as exact as they can be, and its state does not have them.
+    """
+
+    def __init__(self, **tensors: Any) -> None:
+        """Tensors by name, or lists of tuples of them."""
+        self._on = {torch.device("cpu"): tensors}
+
+    def on(self, device: torch.device) -> dict[str, Any]:
+        """Those there; on meta those of the CPU."""
+        found = self._on.get(device)
+        if found is None:
+            found = self._on[torch.device("cpu")]
+            if device.type not in ("cpu", "meta"):
+                with _python_dispatch._disable_current_modes():
+                    found = self._on[device] = tree_map(lambda t: t.to(device), found)
+        return found
+
+    def like(self, name: str, x: Tensor) -> Tensor:
+        """For products with x: on its device, numbers in its dtype, indices as they are."""
+        t: Tensor = self.on(x.device)[name]
+        seen = seen_with(x)
+        t = t if seen is None else seen(t)
+        if x.device.type == "meta":
+            t = t.to("meta")
+        return t.to(x.dtype) if t.is_floating_point() else t
+
+    def operands(self, x: Tensor) -> dict[str, Any]:
+        """All of them for calculations with x, in float64."""
+        found, seen = self.on(x.device), seen_with(x)
+        if x.device.type == "meta":
+            found = tree_map(lambda t: t.to("meta"), found)
+        return found if seen is None else tree_map(seen, found)
+
+
 class Weights:
     """A table with channels and a mode: its plan, and its operands on every device that was named. Never copied.
 
@@ -62,8 +106,8 @@ class Weights:
     def __init__(self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None) -> None:
         self.table = table
         self.digest = table.sha256
-        self.mode = mode
-        kernels = "automatic" if mode == "torch" else mode
+        self.mode, self._decomposed = mode, decomposed
+        kernels = "automatic" if mode in ("torch", "diagram") else mode
         key = (self.digest, table.rows, table.cols, decomposed is not None)
         base = _plans.get(key)
         if base is None:
@@ -75,8 +119,22 @@ class Weights:
         self.theta_shape = (self.plan.params, out_channels, in_channels)
         self.bias_shape = (self.plan.bias_params, out_channels)
         self._bias_places: dict[tuple[torch.device, torch.dtype], tuple[Tensor, Tensor | None]] = {}
+        large = math.prod(self.theta_shape[1:]) * table.rows * table.cols > _TOO_LARGE
+        forced = mode == "diagram"
+        self.diagrams = _orbits.recognised(table, forced) if forced or mode == "fastest" or mode == "automatic" and large else None
+        if forced and self.diagrams is None:
+            raise DomainError(
+                f"mode='diagram' is for tables with an orbit for every partition of the axes, as those of perm^2 of S5: this one of {table.rows} x {table.cols} entries"
+                f" with {table.params} parameters has others; take another mode"
+            )
+        self.always_diagrams = self.diagrams is not None and (forced or large)
+        self.ran_diagrams = False  # the last time, where there was a choice
+        self._preferred: dict[int, bool] = {}
+        self._shares: dict[tuple[int, int], Weights] = {}
         with _python_dispatch._disable_current_modes(), torch.device("cpu"):
-            self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, mode)}
+            self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, "automatic" if forced else mode)}
+            changes = {} if self.diagrams is None else {"weights": self.diagrams.weights, "bias": self.diagrams.bias}
+            self._changes = Constants(**{name: torch.from_numpy(numbers.astype(numpy.float64)) for name, numbers in changes.items()})
 
     def _operands(self) -> list[Tensor]:
         t = self.table
@@ -96,6 +154,7 @@ class Weights:
 
     def on(self, device: torch.device) -> Pattern:
         """The operands there; on meta those of the CPU, whose contents nobody looks at."""
+        self._changes.on(device)
         pattern = self._on.get(device)
         if pattern is None:
             if device.type in ("cpu", "meta"):
@@ -114,6 +173,33 @@ class Weights:
             sign = (code > 0).to(like.dtype) - 2 * (code > Q).to(like.dtype)
             index = torch.where(code > Q, code - Q, code).sub(1).clamp(min=0)
             found = self._bias_places[key] = (index.to(like.device, torch.int32), None if bool((sign == 1).all()) else sign[:, None].to(like.device))
+        return found
+
+    def of(self, out_channels: int, in_channels: int) -> Weights:
+        """The same for these channels: all of them, or the share of one process."""
+        if (out_channels, in_channels) == self.theta_shape[1:]:
+            return self
+        found = self._shares.get((out_channels, in_channels))
+        if found is None:
+            found = self._shares[out_channels, in_channels] = Weights(self.table, out_channels, in_channels, self.mode, self._decomposed)
+        return found
+
+    def in_diagrams(self, name: str, t: Tensor) -> Tensor:
+        """theta ("weights") or the bias as parameters of diagrams, in the type of t and at least in float32."""
+        wide = t.float() if t.element_size() < 4 else t
+        return (self._changes.like(name, wide) @ wide.flatten(1)).reshape(-1, *t.shape[1:])
+
+    def prefers_diagrams(self, batch: int) -> bool:
+        """Should products and gradients of a batch be faster by diagrams than in the forms of the library? Both as expected on one core of this machine."""
+        if self.diagrams is None:
+            return False
+        found = self._preferred.get(batch)
+        if found is None:
+            out, in_ = self.theta_shape[1:]
+            multiplied, moved, operations = self.diagrams.effort
+            numbers = batch * (out * self.sizes[0] + in_ * self.sizes[1])
+            each = self.plan.seconds_of(2.0 * batch * out * in_ * multiplied, 4.0 * moved * numbers) + operations * _OPERATION
+            found = self._preferred[batch] = 3 * each < self.plan.expected_seconds(batch)
         return found
 
     def operands(self, like: Tensor) -> Pattern:

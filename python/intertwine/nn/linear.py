@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Linear", "impose"]
 
-MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic", "torch")
+MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic", "diagram", "torch")
 
 
 @functools.lru_cache(maxsize=64)
@@ -73,6 +74,7 @@ class NamedState(Derived):
     bias: nn.Parameter | None
     in_channels: int
     out_channels: int
+    _channel_axes: tuple[int, int] | None = None  # where x and y have the channels of theta, from the end, if it can be shared out by them
 
     @property
     def _digest(self) -> str:
@@ -119,6 +121,20 @@ class NamedState(Derived):
             self.theta.normal_(generator=generator).mul_(scale.view(-1, *(1 for _ in self.theta.shape[1:])))
             if self.bias is not None:
                 self.bias.zero_()
+
+
+def is_shared_out(t: Tensor) -> bool:
+    """Is it a DTensor? Where none was made, its module is not imported."""
+    if type(t) is Tensor or type(t) is nn.Parameter:
+        return False
+    tensors = sys.modules.get("torch.distributed.tensor")
+    return tensors is not None and isinstance(t, tensors.DTensor)
+
+
+def _whole(t: Tensor) -> Tensor:
+    """All of a tensor that is shared out between processes, which all have to ask."""
+    whole: Tensor = t.full_tensor() if is_shared_out(t) else t  # type: ignore[attr-defined]
+    return whole
 
 
 def real(dtype: torch.dtype | None) -> torch.dtype:
@@ -185,30 +201,46 @@ class TiedModule(NamedState):
 
     def _matrix(self) -> Tensor:
         """W of all channels, differentiable."""
-        theta = self._coefficients()[0]
+        theta = _whole(self._coefficients()[0])
         return _ops.materialise(theta, self._weights.operands(theta))
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
         bias = self._coefficients()[1]
-        return None if bias is None else _plain.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
+        if bias is None:
+            return None
+        bias = _whole(bias)
+        return _plain.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
 
     def _product(self, x: Tensor) -> Tensor:
-        """W x + b [..., out_channels, rows] of x [..., in_channels, columns]: copies that the table takes out are channels."""
-        rows, _, out, in_ = self._shape
+        """W x + b [..., out_channels, rows] of x [..., in_channels, columns]."""
         theta, bias = self._coefficients()
+        if not is_shared_out(theta):
+            return self._with(self._weights, x, theta, bias)
+        from . import parallel
+
+        return parallel.product(lambda x, theta, bias: self._with(self._weights.of(*theta.shape[1:]), x, theta, bias), x, theta, bias, (-2, -2))
+
+    def _with(self, weights: _ops.Weights, x: Tensor, theta: Tensor, bias: Tensor | None) -> Tensor:
+        """For the channels of these weights, all or some: copies that the table takes out are channels."""
+        rows, _, out, in_ = self._shape
         if in_ == self.in_channels and out == self.out_channels:
-            return _linear.linear(x, theta, bias, self._weights)
-        y = _linear.linear(x.reshape(*x.shape[:-2], in_, self._weights.sizes[1]), theta, bias, self._weights)
-        return y.reshape(*y.shape[:-2], self.out_channels, rows)
+            return _linear.linear(x, theta, bias, weights)
+        y = _linear.linear(x.reshape(*x.shape[:-2], theta.shape[2], weights.sizes[1]), theta, bias, weights)
+        return y.reshape(*y.shape[:-2], theta.shape[1] * weights.sizes[0] // rows, rows)
 
     @property
     def form(self) -> str:
-        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft" or "isotypic", empty before the first; "dense" also where W
-        is written down for PyTorch, by convolutions and in types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch"."""
-        if self.theta.device.type != "cpu" or self.mode == "torch":
-            return _ops.who(self._weights.operands(self.theta), self.theta)
-        return "dense" if self._writes_weights or self.theta.element_size() < 4 else self._weights.plan.form
+        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft", "isotypic" or "diagram", empty before the first; "dense" also where W
+        is written down for PyTorch, by convolutions and in types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch".
+        "diagram" wherever the mode, or the size of W, leaves no other."""
+        theta: Tensor = self.theta.to_local() if is_shared_out(self.theta) else self.theta  # type: ignore[attr-defined]
+        weights = self._weights.of(*theta.shape[1:])
+        if not self._writes_weights and (weights.always_diagrams or weights.ran_diagrams):
+            return "diagram"
+        if theta.device.type != "cpu" or self.mode == "torch":
+            return _ops.who(weights.operands(theta), theta)
+        return "dense" if self._writes_weights or theta.element_size() < 4 else weights.plan.form
 
     # --- State ---------------------------------------------------------------------------------------------------------------
 
@@ -228,11 +260,13 @@ class Linear(TiedModule):
     relax: a subgroup H of the group, or a chain of them: the layer is RelaxedLinear(V, U, H, ...) then, which begins with the symmetry and may leave it.
 
     mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit", "fft",
-    "isotypic" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
-    Triton's for all modes, and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
+    "isotypic", "diagram" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
+    Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
 
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), and never change a bit.
     """
+
+    _channel_axes: tuple[int, int] | None = (-2, -2)
 
     @overload
     def __init__(

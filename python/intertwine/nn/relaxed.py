@@ -68,6 +68,7 @@ class RelaxedLinear(Linear):
     bias_relaxed: nn.Parameter | None
     _means = "the tables"
     _derived = ("_weights", "_nested")
+    _channel_axes = None
 
     def __init__(
         self,

@@ -20,12 +20,11 @@ from torch import Tensor
 from .. import ContinuousGroup, DiagramTable, DomainError, Group, LimitError
 from .. import diagrams as every_diagram
 from . import _ops, _products
-from ._diagrams import (
-    Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, moebius, partitions_of_axes, table, zeta
-)  # fmt: skip
+from ._diagrams import Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, table
 from ._families import EVERY_SET, Family, Word, coordinates
 from ._fields import integer, require_tensor
-from .linear import Linear, NamedState
+from ._orbits import change_of_basis
+from .linear import Linear, NamedState, is_shared_out
 
 __all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
 
@@ -263,12 +262,21 @@ class Tensors(NamedState):
         sizes = self._sizes(x, n, mask)
         self._checked(x)
         masks = self._masks(mask, x, sizes)
-        if not _ops.autocasts(x):
-            return self._forward(x, self.theta, self.bias, masks, sizes)
-        kind = x.device.type
-        dtype = torch.get_autocast_dtype(kind)
-        with torch.autocast(kind, enabled=False):
-            return self._forward(x.to(dtype), self.theta.to(dtype), None if self.bias is None else self.bias.to(dtype), masks, sizes)
+        if not is_shared_out(self.theta):
+            return self._by_share(x, self.theta, self.bias, masks, sizes)
+        from . import parallel
+
+        return parallel.product(lambda x, theta, bias: self._by_share(x, theta, bias, masks, sizes), x, self.theta, self.bias, self._channel_axes)
+
+    @property
+    def _channel_axes(self) -> tuple[int, int]:  # type: ignore[override]
+        return -len(self._maps.ins) - 1, -len(self._maps.outs) - 1
+
+    def _by_share(self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Tensor:
+        """For the channels of this theta, all or some."""
+        whole, dtype = _ops.autocast_of(x)
+        with whole:
+            return self._forward(x.to(dtype), theta.to(dtype), None if bias is None else bias.to(dtype), masks, sizes)
 
     def _forward(self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Tensor:
         maps = self._maps
@@ -357,14 +365,9 @@ class Tensors(NamedState):
         return representation(self._maps.ins), representation(self._maps.outs)
 
     def _to_orbits(self, words: Sequence[Word], kinds: str, sizes: Mapping[str, int], scale: Tensor) -> tuple[Tensor, Tensor]:
-        """The matrices that take parameters of diagrams to those of a table of this size, and back. Diagrams that are dependent there get what
-        makes orbits without entries zero."""
-        ordered = partitions_of_axes(kinds)
-        there = [i for i, word in enumerate(ordered) if all(block < sizes[kind] for kind, block in zip(kinds, word))]
-        place = torch.tensor([ordered.index(word) for word in words], dtype=torch.int64)
-        forth = torch.tensor(zeta(kinds), dtype=torch.float64)[there][:, place] * scale
-        back = torch.tensor(moebius(kinds), dtype=torch.float64)[place][:, there] / scale[:, None]
-        return forth, back
+        """The matrices that take parameters of diagrams to those of a table of this size, and back."""
+        forth, back = (torch.from_numpy(matrix).double() for matrix in change_of_basis(words, kinds, sizes))
+        return forth * scale, back / scale[:, None]
 
     def _to_elements(self, words: Sequence[Word], ins: str, sizes: Mapping[str, int], elements: Sequence[Any], scale: Tensor) -> tuple[Tensor, Tensor]:
         """The same for any group, from the exact elements of the table; back is the inverse or, where there are several, the smallest solution."""

@@ -122,7 +122,7 @@ def torchrun(options, log, limit=300):
 
 
 @pytest.mark.skipif(not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch has no gloo")
-@pytest.mark.parametrize("kind", ["DDP", "FSDP2"])
+@pytest.mark.parametrize("kind", ["DDP", "FSDP2", "TP"])
 def test_two_processes_of_which_one_dies_end_as_one_that_nobody_disturbed(kind, tmp_path):
     options = ["--kind", kind, "--folder", str(tmp_path), "--steps", "12", "--kill-at", "8", "--timeout", "120"]
     code, said = torchrun(options, tmp_path / "log")
