@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import contextlib
 import csv
 import functools
 import importlib.util
@@ -46,10 +47,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="the folder to write to")
     return parser
-
-
-def _executor(workers: int, cluster: str | None) -> Any:
-    return on_cluster(cluster) if cluster else functools.partial(processes, workers) if workers else None
 
 
 def run(name: str, p: float, settings: Settings, dims: list[int], seeds: int, out: pathlib.Path, executor: Any = None) -> dict[str, Curve]:
@@ -156,7 +153,9 @@ def main(arguments: list[str] | None = None) -> int:
         dims = dims[2:5:2] if given.quick and not given.dims else dims
         seeds = 2 if given.quick else given.seeds
         print(f"{given.task}: examples are {task(given.task).what} with probability {given.symmetry:g}")
-        curves = run(given.task, given.symmetry, settings, dims, seeds, given.out, _executor(given.workers, given.cluster))
+        here = functools.partial(processes, given.workers) if given.workers else None
+        with on_cluster(given.cluster) if given.cluster else contextlib.nullcontext(here) as executor:
+            curves = run(given.task, given.symmetry, settings, dims, seeds, given.out, executor)
     except (Error, concurrent.futures.BrokenExecutor) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
