@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 #include "forms.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "records.hpp"
