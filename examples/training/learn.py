@@ -12,23 +12,29 @@ Four networks see the same examples for the same number of steps, with the same 
     equal parameters   the plain network of the width that gives nearest to the equivariant one's number of parameters
     augmented          equal width, and every example moved by a random element of the group each time it is seen
 
-Writes NAME.csv with every run, NAME.md with means and standard deviations over the seeds, and NAME.svg where matplotlib is installed.
+Writes runs/NAME-NETWORK.jsonl with every run when it is there (a command that was stopped goes on from it), NAME.csv with all of them, NAME.md with means and
+standard deviations over the seeds, and NAME.svg where matplotlib is installed. --workers and --cluster share the runs out.
 """
 
 from __future__ import annotations
 
 import argparse
+import concurrent.futures
+import contextlib
 import csv
+import functools
 import math
+import multiprocessing
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from intertwine import Group, Representation
+from intertwine import Error, Group, Representation
 from intertwine.nn import Activation, AvgPool2d, BatchNorm, Conv2d, Linear
+from intertwine.weak import success_curve
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -242,22 +248,48 @@ def train(task: Task, model: nn.Module, x: Tensor, y: Tensor, steps: int, moved:
         schedule.step()
 
 
-def run(task: Task, seeds: int, steps: int, sizes: list[int]) -> list[dict[str, Any]]:
+def measure(name: str, kind: str, steps: int, size: int, seeds: Sequence[int]) -> list[dict[str, float]]:
+    """One run for each seed, here or in another process: its score, and as the loss what is missing to a perfect one."""
+    torch.set_num_threads(1)
+    task, found = TASKS[name](), []
+    make, moved = networks(task)[kind]
+    for seed in seeds:
+        x, y, x_test, y_test = task.examples(size, torch.Generator().manual_seed(seed))
+        torch.manual_seed(seed)
+        model = make()
+        train(task, model, x, y, steps, moved, torch.Generator().manual_seed(1000 + seed))
+        model.eval()
+        with torch.no_grad():
+            score = task.score(model(x_test), y_test)
+        found.append({"loss": 1 - score, "score": score, "parameters": parameters(model)})
+    return found
+
+
+def run(name: str, seeds: int, steps: int, sizes: list[int], out: pathlib.Path, executor: Any = None) -> list[dict[str, Any]]:
+    """All runs, by any executor; those that are in the files of the folder `out`/runs are not done again."""
     rows = []
-    kinds = networks(task)
-    for seed in range(seeds):
-        for size in sizes:
-            x, y, x_test, y_test = task.examples(size, torch.Generator().manual_seed(seed))
-            for name, (make, moved) in kinds.items():
-                torch.manual_seed(seed)
-                model = make()
-                train(task, model, x, y, steps, moved, torch.Generator().manual_seed(1000 + seed))
-                model.eval()
-                with torch.no_grad():
-                    score = task.score(model(x_test), y_test)
-                rows.append({"network": name, "parameters": parameters(model), "examples": size, "seed": seed, "score": score})
-                print(f"seed {seed}, {size:5} examples, {name:16} {score:.4f}", flush=True)
-    return rows
+    for kind in networks(TASKS[name]()):
+        path, key = out / "runs" / f"{name}-{kind.replace(' ', '-')}.jsonl", f"{name}, {kind}, {steps} steps"
+        make = functools.partial(measure, name, kind, steps)
+        curve = success_curve(make, sizes, seeds, math.inf, executor=executor, batch=1, path=path, key=key, progress=kind)
+        for r in curve.rows:
+            rows.append({"network": kind, "parameters": int(r["parameters"]), "examples": r["d"], "seed": r["seed"], "score": r["score"]})
+    return sorted(rows, key=lambda r: (r["seed"], r["examples"]))
+
+
+@contextlib.contextmanager
+def executor_of(workers: int, cluster: str | None) -> Iterator[concurrent.futures.Executor | None]:
+    """Dask's, or processes of this machine; None computes here."""
+    if cluster:
+        from distributed import Client
+
+        with Client(cluster) as client:
+            yield client.get_executor()
+    elif workers:
+        with concurrent.futures.ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
+            yield pool
+    else:
+        yield None
 
 
 # --- What it writes ----------------------------------------------------------------------------------------------------------
@@ -327,12 +359,19 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--steps", type=int)
     parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], help="numbers of examples, such as 64,256")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="the folder to write to")
+    parser.add_argument("--workers", type=int, default=0, help="processes on this machine; by default this one")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
     given = parser.parse_args(arguments)
-    if given.seeds < 1 or given.steps is not None and given.steps < 1 or given.sizes and min(given.sizes) < 1:
-        parser.error("--seeds, --steps and --sizes are positive")
+    if given.seeds < 1 or given.workers < 0 or given.steps is not None and given.steps < 1 or given.sizes and min(given.sizes) < 1:
+        parser.error("--seeds, --steps and --sizes are positive, --workers is not negative")
     task = TASKS[given.task]()
-    rows = run(task, given.seeds, given.steps or task.steps, given.sizes or task.sizes)
-    given.out.mkdir(parents=True, exist_ok=True)
+    try:
+        with executor_of(given.workers, given.cluster) as executor:
+            rows = run(given.task, given.seeds, given.steps or task.steps, given.sizes or task.sizes, given.out, executor)
+    except ImportError as missing:
+        parser.error(f"{missing.name} is not installed: pip install {missing.name}")
+    except (Error, OSError, ValueError, concurrent.futures.BrokenExecutor) as error:
+        parser.error(str(error))
     with open(given.out / f"{given.task}.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import multiprocessing
 import pickle
+from collections.abc import Iterator
 from typing import Any
 
 from ._errors import DomainError
@@ -34,13 +36,17 @@ def processes(count: int) -> concurrent.futures.ProcessPoolExecutor:
     return concurrent.futures.ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), initializer=_one_thread)
 
 
-def on_cluster(address: str) -> Any:
-    """The executor of the Dask scheduler at an address such as tcp://host:8786. DomainError if Dask is not installed or nobody answers."""
+@contextlib.contextmanager
+def on_cluster(address: str) -> Iterator[concurrent.futures.Executor]:
+    """The executor of the Dask scheduler at an address such as tcp://host:8786, and the connection closed at the end. DomainError if Dask is not installed or
+    nobody answers."""
     try:
         from distributed import Client  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
         raise DomainError("--cluster needs Dask, which is not installed: pip install distributed") from None
     try:
-        return Client(address).get_executor()  # type: ignore[no-untyped-call,unused-ignore]
+        client = Client(address)  # type: ignore[no-untyped-call,unused-ignore]
     except (OSError, ValueError) as error:
         raise DomainError(f"no Dask scheduler answers at {address}: {error}") from None
+    with client:
+        yield client.get_executor()

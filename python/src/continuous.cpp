@@ -107,6 +107,21 @@ void bind_continuous_group(nb::module_& m) {
   c.def_prop_ro(
       "is_complex", &ContinuousGroup::is_complex,
       "Are its representations complex (SU(n), U(n))? Their equivariant maps still have a rational basis.");
+  c.def_prop_ro(
+      "factors",
+      [](const ContinuousGroup& G) {
+        std::vector<std::variant<FiniteGroup, ContinuousGroup>> list;
+        for (const auto& factor : G.factors()) {
+          if (const auto* const H = std::get_if<FiniteGroup>(&factor))
+            list.emplace_back(*H);
+          else
+            list.emplace_back(ContinuousGroup({factor}));
+        }
+        return list;
+      },
+      "The groups that it is the product of, in their order: finite ones and classical ones; itself alone "
+      "where "
+      "there is one.");
   c.def_prop_ro("generator_names", &ContinuousGroup::generator_names,
                 "What each of ContinuousRepresentation.generator_matrices() is the matrix of.");
   def_limited(
@@ -277,6 +292,17 @@ void bind_continuous_hom(nb::module_& m) {
         return limits.run([&](const Task& task) { return hom.basis(task).dimension(); });
       },
       "The dimension of Hom, multiplicities counted: that of the certified basis.");
+  prop_limited(
+      c, "real_dimension",
+      [](const Limits& limits, const ContinuousHom& hom) {
+        return limits.run([&](const Task& task) {
+          return continuous_basis(restriction_of_scalars(hom.source()), restriction_of_scalars(hom.target()),
+                                  task)
+              .dimension();
+        });
+      },
+      "The dimension of V.real() >> U.real(): of all maps that are linear over the real numbers. For real "
+      "matrices it is `dimension`.");
   prop_limited(
       c, "params",
       [](const Limits& limits, const ContinuousHom& hom) {

@@ -139,6 +139,20 @@ void bind_hom(nb::class_<Hom>& c) {
       },
       "The dimension of Hom, multiplicities counted: that of the certified basis.");
   prop_limited(
+      c, "real_dimension",
+      [](const Limits& limits, const Hom& hom) {
+        return limits.run([&](const Task& task) {
+          const auto real = [](const Representation& V) {
+            return restriction_of_scalars(V, V.field().real_subfield());
+          };
+          return hom_dimension(real(hom.source()), real(hom.target()), task).dimension;
+        });
+      },
+      "The dimension of V.real() >> U.real(), counted without a basis: of all maps that are linear over the "
+      "real numbers. For real matrices\n"
+      "it is `dimension`; for an irreducible V over its real field V >> V has 1, 2 or 4: real, complex or "
+      "quaternionic type.");
+  prop_limited(
       c, "params",
       [](const Limits& limits, const Hom& hom) {
         return limits.run([&](const Task& task) { return hom.basis(task).params(); });
@@ -276,8 +290,8 @@ void bind_equivariant(nb::module_& m) {
       nb::is_operator(), nb::arg("target"), "The equivariant maps from this representation to another one.");
   V.def(
       "commutant", [](const Representation& V) { return Hom(V, V); },
-      "V >> V: the matrices that commute with the representation. Its dimension for an irreducible one over "
-      "the real numbers is 1, 2 or 4.");
+      "V >> V: the matrices that commute with the representation. Its real_dimension for an irreducible one "
+      "over the real numbers is 1, 2 or 4.");
   bind_hom(c);
   bind_weights(c);
   m.def("hom_dimension", limited(+[](const Limits& limits, const Representation& V, const Representation& U) {

@@ -1,10 +1,13 @@
 // Kernels between homogeneous spaces.
 #include <algorithm>
+#include <variant>
 
 #include "bindings.hpp"
 #include "forms.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/kernels_text.hpp"
+#include "intertwine/io/representation_expression.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {
@@ -25,6 +28,13 @@ template <>
 inline constexpr auto members<Block> = std::tuple(&Block::space, &Block::index, &Block::first);
 
 namespace {
+
+using RepresentationOrText = std::variant<Representation, std::string>;
+
+Representation representation_of(const FiniteGroup& G, const RepresentationOrText& given, const Task& task) {
+  const auto* const V = std::get_if<Representation>(&given);
+  return V ? *V : parse_representation(G, std::get<std::string>(given), {}, task);
+}
 
 std::vector<Block> blocks_of(const KernelSpace& space) {
   std::vector<Block> list;
@@ -163,14 +173,18 @@ void bind_kernels(nb::module_& m) {
   def_limited(
       m, "kernel_basis",
       [](const Limits& limits, const FiniteGroup& G, const FiniteGroup& H, const FiniteGroup& K,
-         const Representation& rho, const Representation& sigma) {
-        return limits.run([&](const Task& task) { return mackey_basis(G, H, K, rho, sigma, task); });
+         const RepresentationOrText& rho, const RepresentationOrText& sigma) {
+        return limits.run([&](const Task& task) {
+          return mackey_basis(G, H, K, representation_of(H, rho, task), representation_of(K, sigma, task),
+                              task);
+        });
       },
       nb::arg("G"), nb::arg("H"), nb::arg("K"), nb::arg("rho"), nb::arg("sigma"),
       "The kernels kappa(h g k) = rho(h) kappa(g) sigma(k) of the equivariant linear maps from features of "
       "type sigma on G/K to "
       "features\n"
-      "of type rho on G/H; rho is a representation of the subgroup H and sigma one of K. One block a double "
+      "of type rho on G/H; rho is a representation of the subgroup H and sigma one of K, or the text of one "
+      "such as 'sign'. One block a double "
       "coset, counted "
       "twice:\n"
       "by Mackey's formula and by characters.");

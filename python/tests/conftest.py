@@ -30,3 +30,11 @@ def S4():
     from intertwine import Group
 
     return Group("S4")
+
+
+@pytest.fixture(scope="module")
+def dask():
+    """Two workers of Dask: the address of their scheduler, and an executor."""
+    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
+        yield cluster.scheduler_address, client.get_executor()

@@ -31,6 +31,7 @@ def test_groups():
     assert ContinuousGroup("SU(2)").is_complex
     assert G == ContinuousGroup("(S5 x O(3))") and hash(G) == hash(ContinuousGroup("S5 x O(3)")) and G != ContinuousGroup("O(3)")
     assert pickle.loads(pickle.dumps(G)) == G and copy.copy(G) is G
+    assert G.factors == [Group("S5"), ContinuousGroup("O(3)")] and G.factors[1].factors == [ContinuousGroup("O(3)")]
     assert len(G.generator_names) == len(G.rep("perm # vector").generator_matrices()) == 5
     assert "SO(<n>)" in intertwine.known_continuous_groups() and "harmonic" in intertwine.known_continuous_representations()
 
@@ -39,7 +40,9 @@ def test_representations():
     G = ContinuousGroup("O(3)")
     v = G.rep("vector")
     assert (2 * v + v * v).dimension == 15 and (v**2).dimension == 9 and v.T.dimension == 3
-    assert v.commutant().dimension == 1 and (2 * v).commutant() == 2 * v >> 2 * v
+    assert v.commutant().dimension == v.commutant().real_dimension == 1 and (2 * v).commutant() == 2 * v >> 2 * v
+    complex_, quaternionic = ContinuousGroup("SU(3)").rep("vector"), ContinuousGroup("SU(2)").rep("vector")
+    assert [(V.commutant().dimension, V.commutant().real_dimension) for V in (complex_, quaternionic)] == [(1, 2), (1, 4)]
     assert v.sym(2).dimension == 6 and v.alt(2).dimension == 3 and v.schur([2, 1]).dimension == 8
     assert (2 * v + v**2).expression == "2*vector + vector^2" and G.rep("2*vector + vector^2") == 2 * v + v**2
     assert v.group == G and pickle.loads(pickle.dumps(v.sym(2))) == v.sym(2) and hash(v) == hash(G.rep("vector"))

@@ -29,6 +29,18 @@ def test_hom(S4):
     assert "5 parameters" in hom.describe() and json.loads(hom.to_json())["dimension"] == "5"
 
 
+def test_real_dimension():
+    """1, 2, 4 for the types over the real numbers; complex matrices of real type leave all of M_2(R)."""
+    for group, text, dimensions in (("S3", "std", (1, 1)), ("C3", "irrep(2)", (1, 2)), ("Q8", "irrep(5)", (1, 4)), ("A5", "irrep(2)", (1, 1)), ("S4", "perm", (2, 2))):
+        V = Group(group).rep(text)
+        assert (V.commutant().dimension, V.commutant().real_dimension) == dimensions
+        assert V.commutant().real_dimension == (V.real() >> V.real()).dimension
+    G = Group("C3")
+    V = G.rep("irrep(2)")
+    assert (V >> G.rep("irrep(3)")).dimension == 0 and (V >> G.rep("irrep(3)")).real_dimension == 2  # the conjugate
+    assert (G.rep("trivial") >> V).real_dimension == 0 and (G.rep("perm") >> V).real_dimension == 2
+
+
 @pytest.mark.parametrize("expressions", [("perm", "perm^2"), ("std", "perm^2"), ("perm + 2*sign", "std"), ("0*perm", "perm")])
 def test_basis_commutes(S4, expressions):
     V, U = (S4.rep(e) for e in expressions)

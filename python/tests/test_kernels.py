@@ -4,7 +4,7 @@ import copy
 import pickle
 
 import pytest
-from intertwine import DomainError, Group, LimitError, kernel_basis
+from intertwine import DomainError, Group, LimitError, ParseError, kernel_basis
 
 
 def test_kernels_are_the_intertwiners():
@@ -31,6 +31,15 @@ def test_kernels_are_the_intertwiners():
         kernels.value(len(kernels), g)
     with pytest.raises(IndexError):
         kernels.intertwiner(-len(kernels) - 1)
+
+
+def test_representations_by_their_texts():
+    S4 = Group("S4")
+    H, K = S4.subgroup(["(1,2,3)", "(1,2)"]), S4.subgroup(["(1,2)(3,4)", "(1,3)(2,4)"])
+    kernels = kernel_basis(S4, H, K, "sign", "2*trivial + regular")
+    assert kernels == kernel_basis(S4, H, K, H.rep("sign"), K.rep("2*trivial + regular")) and kernels.target.group == H
+    with pytest.raises(ParseError, match="wibble"):
+        kernel_basis(S4, H, K, "sign", sigma="wibble")
 
 
 def test_bad_input():

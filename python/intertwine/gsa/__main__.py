@@ -46,8 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
             tuple(given.groups.split(",")), given.seeds, given.size, given.images, given.test, given.epochs,
             given.batch, given.rate, given.channels, given.heads, given.around,
         )
-        executor = on_cluster(given.cluster) if given.cluster else processes(given.workers) if given.workers > 1 else None
-        with executor or contextlib.nullcontext():
+        with on_cluster(given.cluster) if given.cluster else processes(given.workers) if given.workers > 1 else contextlib.nullcontext() as executor:
             runs = run_all(setting, given.out.resolve(), given.minutes, executor)
     except (DomainError, ImportError) as error:
         print(f"error: {error}", file=sys.stderr)

@@ -9,9 +9,9 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Representation
+from .. import DomainError
 from .._arguments import check_arguments
-from ._fields import FieldType, is_orthogonal, require_tensor
+from ._fields import FieldModule, FieldType, is_orthogonal, require_tensor
 from .activation import Activation
 from .encoding import (
     Learned,
@@ -21,7 +21,6 @@ from .encoding import (
     RepresentationEncoding,
     Rotary,
     Sinusoidal,
-    commutant_dimension,
     commutant_linear,
     embedding,
 )
@@ -38,7 +37,6 @@ __all__ = [
     "Rotary",
     "Sinusoidal",
     "TransformerBlock",
-    "commutant_dimension",
     "commutant_linear",
 ]
 
@@ -135,11 +133,11 @@ class TransformerBlock(nn.Module):
 
     norm, an RMSNorm: "pre", x + f(norm x); "post", norm(x + f x); None, x + f x. hidden: channels inside the network, 4 times those outside by
     default. activation: a function on coordinates that V allows (`Activation` says why others are refused); for V that mixes its
-    coordinates pass an equivariant module. The rest is as for MultiheadAttention, whose symmetries the block has.
+    coordinates an equivariant module, such as NormActivation(V, f, hidden) or GatedActivation(V), whose fields may be of another type. The rest is as for MultiheadAttention, whose symmetries the block has.
     """
 
     def __init__(
-        self, V: Representation, channels: int, heads: int = 1, *, hidden: int | None = None, activation: Callable[[Tensor], Tensor] = nn.functional.gelu,
+        self, V: FieldType, channels: int, heads: int = 1, *, hidden: int | None = None, activation: Callable[[Tensor], Tensor] = nn.functional.gelu,
         norm: str | None = "pre", encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None, bias: bool = True,
         device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
@@ -149,10 +147,14 @@ class TransformerBlock(nn.Module):
         hidden = hidden or 4 * channels
         self.norm, self.in_channels = norm, channels
         self.attention = MultiheadAttention(V, channels, heads, encoding=encoding, mask=mask, bias=bias, device=device, dtype=dtype)
+        if isinstance(activation, FieldModule) and activation.channels not in (None, hidden):
+            raise DomainError(f"the activation is for {activation.channels} channels, and inside the block there are {hidden}: hidden={activation.channels}, or the other way round")
+        inside, outside = (getattr(activation, side, getattr(activation, "V", V)) for side in ("source", "target"))
         self.network = nn.Sequential(
-            Linear(V, V, channels, hidden, bias, device=device, dtype=dtype), Activation(V, activation, hidden),
-            Linear(V, V, hidden, channels, bias, device=device, dtype=dtype),
-        )  # fmt: skip
+            Linear(V, inside, channels, hidden, bias, device=device, dtype=dtype),
+            activation if isinstance(activation, FieldModule) else Activation(V, activation, hidden),
+            Linear(outside, V, hidden, channels, bias, device=device, dtype=dtype),
+        )
         self.norms = nn.ModuleList([RMSNorm(V, channels, device=device, dtype=dtype) for _ in range(2)] if norm else [])
 
     def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -10,23 +11,11 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Permutation, Representation
 from ._fields import FieldType, integer, is_orthogonal, real_matrix
 from .linear import Linear, dense
 
-__all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_dimension", "commutant_linear"]
-
-
-def commutant_dimension(V: FieldType) -> int:
-    """The dimension of the real matrices that commute with a real V, of a finite or a continuous group: 1, 2 or 4 for an irreducible one of
-    real, complex or quaternionic type. DomainError if the matrices of V are not real."""
-    if isinstance(V, ContinuousRepresentation):
-        if V.is_complex:
-            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; those of V.real() and of SO(n), O(n) and SO+(p,q) are")
-        return (V >> V).dimension
-    for g in V.group.generators:
-        real_matrix(V, g)
-    return (V >> V).dimension
+__all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_linear"]
 
 
 def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> Linear:
@@ -42,7 +31,7 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
     if residual > tolerance:
         raise DomainError(
             f"the weight does not commute with {V}: {residual:.1%} of it is outside of the commutant, which has the real dimension"
-            f" {commutant_dimension(V)}: take Linear(V, V)"
+            f" {V.commutant().real_dimension}: take Linear(V, V)"
         )
     return layer
 
@@ -52,7 +41,7 @@ class PositionalEncoding(nn.Module):
 
     tokens: int | None
     """None for an encoding of positions that are given with the features, for any number of tokens."""
-    representation: Representation | None = None
+    representation: FieldType | None = None
     """The type of `vectors()`, where there are any."""
 
     def vectors(self) -> Tensor | None:
@@ -71,8 +60,7 @@ class PositionalEncoding(nn.Module):
         """DomainError where the encoding does not fit heads of so many channels."""
 
 
-def _elements(rep: Representation, positions: Sequence[Permutation | str | Sequence[int]] | None) -> list[Permutation]:
-    G = rep.group
+def _elements(G: Group, positions: Sequence[Permutation | str | Sequence[int]] | None) -> list[Permutation]:
     if positions is None:
         if G.order > 4096:
             raise DomainError(f"{G.name} has {G.order} elements: say which of them are positions")
@@ -103,23 +91,29 @@ class RepresentationEncoding(PositionalEncoding):
     gamma(g x) = rho(g) gamma(x): who moves all positions by g sees encodings moved by rho(g), and weights in the commutant do not notice.
 
     rep: a real representation of a finite group (products such as Group("C4 x S3") as well), with positions its elements, all of them by
-    default, in order; or "SO(2)" with angles [tokens], or "SO(3)" with quaternions [tokens, 4] (w, x, y, z; any length but 0), also given
-    as the representation `vector` of such a group, whose layers have V = `representation`: a finite group with the same commutant.
+    default, in order; or one of a continuous group, SO(2) with angles [tokens], SO(3) with quaternions [tokens, 4] (w, x, y, z; any length but
+    0), or a product of these and of finite groups, such as ContinuousGroup("C4 x SO(3)").rep("perm # vector"), with a list of positions for
+    each factor. "SO(2)" and "SO(3)" are their `vector`. Layers take V = `representation`.
 
     vectors() [tokens, dim, dim]: channel c, coordinate r is rho(x)[r, c].
     """
 
     gamma: Tensor
+    representation: FieldType
 
-    def __init__(self, rep: Representation | ContinuousRepresentation | str, positions: Any = None) -> None:
+    def __init__(self, rep: FieldType | str, positions: Any = None) -> None:
         super().__init__()
-        if not isinstance(rep, Representation):
-            matrices, self.representation = _continuous(rep, positions)
-            self.elements: list[Permutation] | None = None
-        else:
-            self.elements = _elements(rep, positions)
+        self.elements: list[Permutation] | None = None
+        if isinstance(rep, Representation):
+            self.elements = _elements(rep.group, positions)
             matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in self.elements]))
-            self.representation = rep
+        else:
+            if isinstance(rep, str):
+                if rep not in ("SO(2)", "SO(3)"):
+                    raise DomainError(f"the names of positions are 'SO(2)' and 'SO(3)', not {rep!r}; others have a representation, such as ContinuousGroup('C4 x SO(3)').rep('perm # vector')")
+                rep = ContinuousGroup(rep).rep("vector")
+            matrices = _continuous(rep, positions)
+        self.representation = rep
         self.tokens = len(matrices)
         self.register_buffer("gamma", matrices.transpose(1, 2).contiguous(), persistent=False)
 
@@ -127,31 +121,55 @@ class RepresentationEncoding(PositionalEncoding):
         return self.gamma
 
 
-def _continuous(rep: ContinuousRepresentation | str, positions: Any) -> tuple[Tensor, Representation]:
-    name = rep if isinstance(rep, str) else rep.group.name if str(rep) == "vector" else f"{rep} of {rep.group.name}"
+def _continuous(rep: ContinuousRepresentation, positions: Any) -> Tensor:
+    """rho(x) of all positions, [tokens, dim, dim]: the product of what x does in each factor of the group."""
+    factors, name = rep.group.factors, rep.group.name
+    if rep.is_complex:
+        raise DomainError(f"the matrices of {rep} of {name} are not real; those of V.real() are")
+    if len(factors) == 1:
+        positions = [positions]
+    elif not isinstance(positions, (list, tuple)) or len(positions) != len(factors):
+        raise DomainError(f"positions in {name} are a list of {len(factors)}, those in each factor")
+    images = iter(rep.generator_matrices())
+    found: list[Tensor] = []
+    for factor, x in zip(factors, positions):
+        if isinstance(factor, Group):
+            R = factor.matrix_rep([next(images) for _ in factor.generators])
+            found.append(torch.from_numpy(numpy.stack([real_matrix(R, g) for g in _elements(factor, x)])))
+        else:
+            algebra = [numpy.asarray(next(images), dtype=numpy.float64) for _ in factor.generator_names]
+            found.append(torch.linalg.matrix_exp(torch.einsum("tk,kij->tij", _turns(factor.name, x), _rotations(algebra))))
+    if len({len(A) for A in found}) > 1:
+        raise DomainError(f"a token has a position in each factor of {name}, and there are {', '.join(str(len(A)) for A in found)}")
+    return functools.reduce(torch.matmul, found)
+
+
+def _rotations(algebra: list[Any]) -> Tensor:
+    """The images of the quarter turn J, J e1 = e2, of so(2), and of the turns about x, y, z of so(3); the generators of SO(n) are E_ij - E_ji for j = i + 1."""
+    minus_z, minus_x = algebra[0], algebra[-1]
+    found = [-minus_z] if len(algebra) == 1 else [-minus_x, minus_z @ minus_x - minus_x @ minus_z, -minus_z]
+    return torch.from_numpy(numpy.stack(found))
+
+
+def _turns(name: str, positions: Any) -> Tensor:
+    """Angles about the axes, [tokens, 1] or [tokens, 3]."""
     if name not in ("SO(2)", "SO(3)"):
-        raise DomainError(f"positions in {name!r} are not known; continuous groups are SO(2) with angles and SO(3) with quaternions, finite ones are representations")
+        raise DomainError(f"positions in {name} are not known; continuous groups are SO(2) with angles and SO(3) with quaternions, and products of them and finite ones")
     x = torch.as_tensor(positions, dtype=torch.float64) if positions is not None else torch.empty(0)
     if name == "SO(2)":
         if x.dim() != 1 or len(x) == 0:
             raise DomainError(f"positions in SO(2) are angles [tokens], not {list(x.shape)}")
-        c, s = x.cos(), x.sin()
-        # A quarter turn commutes with what all rotations commute with.
-        return torch.stack((torch.stack((c, -s), 1), torch.stack((s, c), 1)), 1), Group("C4").matrix_rep([[[0, -1], [1, 0]]])
+        return x[:, None]
     if x.dim() != 2 or x.shape[-1] != 4 or len(x) == 0:
         raise DomainError(f"positions in SO(3) are quaternions [tokens, 4], not {list(x.shape)}")
     length = x.norm(dim=1, keepdim=True)
     if bool((length < 1e-12).any()):
         raise DomainError(f"position {int(length.argmin())} is the quaternion 0, which is no rotation")
-    w, a, b, c = (x / length).unbind(1)
-    rows = (
-        (1 - 2 * (b * b + c * c), 2 * (a * b - w * c), 2 * (a * c + w * b)),
-        (2 * (a * b + w * c), 1 - 2 * (a * a + c * c), 2 * (b * c - w * a)),
-        (2 * (a * c - w * b), 2 * (b * c + w * a), 1 - 2 * (a * a + b * b)),
-    )
-    # The tetrahedral group is irreducible on space, as SO(3) is: only multiples of 1 commute with either.
-    tetrahedral = Group.from_matrices([[[0, 0, 1], [1, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, -1, 0], [0, 0, -1]]]).rep("coordinates")
-    return torch.stack([torch.stack(row, 1) for row in rows], 1), tetrahedral
+    w, v = (x / length).split((1, 3), 1)
+    sine = v.norm(dim=1, keepdim=True)
+    # angle / sine has the limit 2 at the rotation that is none
+    axes: Tensor = v * torch.where(sine > 0, 2 * torch.atan2(sine, w) / sine.clamp(min=torch.finfo(x.dtype).tiny), 2.0)
+    return axes
 
 
 class Sinusoidal(PositionalEncoding):
@@ -204,22 +222,19 @@ class Rotary(PositionalEncoding):
     """Queries and keys are turned by rho(x), in their channels: scores <rho(x) q, rho(y) k> = <q, rho(x^-1 y) k> depend on x^-1 y alone
     (Su et al. 2021, where rho is a rotation of the plane by the position).
 
-    rep: a real orthogonal representation; positions: elements of its group, all by default; or "SO(2)" or "SO(3)" with positions as in
-    RepresentationEncoding. Or frequencies, Rotary([1.0, 0.1], tokens), for
-    a sequence whose pairs of channels turn by w_j x. Channels of a head are a multiple of dim rho.
+    rep: a real orthogonal representation, of a finite or a continuous group, with positions as in RepresentationEncoding. Or frequencies,
+    Rotary([1.0, 0.1], tokens), for a sequence whose pairs of channels turn by w_j x. Channels of a head are a multiple of dim rho.
     """
 
     matrices: Tensor
 
     def __init__(self, rep: Representation | ContinuousRepresentation | str | Sequence[float], positions: Any = None) -> None:
         super().__init__()
-        if isinstance(rep, Representation):
-            if not is_orthogonal(rep):
+        if isinstance(rep, (str, Representation, ContinuousRepresentation)):
+            encoding = RepresentationEncoding(rep, positions)
+            if not is_orthogonal(encoding.representation):
                 raise DomainError(f"{rep} is not orthogonal, and scores of turned queries and keys would depend on more than x^-1 y: conjugate it first")
-            elements = _elements(rep, positions)
-            matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in elements]))
-        elif isinstance(rep, (str, ContinuousRepresentation)):
-            matrices, _ = _continuous(rep, positions)
+            matrices = encoding.gamma.mT
         else:
             sinus = Sinusoidal(positions, rep)
             x = torch.arange(positions, dtype=torch.float64) if isinstance(positions, int) else torch.as_tensor(positions, dtype=torch.float64)
@@ -238,8 +253,6 @@ class Rotary(PositionalEncoding):
 
 class Learned(PositionalEncoding):
     """A free vector for each of `tokens` places (in layers with V, an invariant of V): no permutation of tokens is left as a symmetry."""
-
-    representation: Representation | None = None
 
     def __init__(self, tokens: int, channels: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None) -> None:
         super().__init__()
@@ -264,7 +277,7 @@ class Relative(PositionalEncoding):
     def __init__(self, positions: Group | int, heads: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None) -> None:
         super().__init__()
         if isinstance(positions, Group):
-            elements = _elements(positions.rep("regular"), None)
+            elements = _elements(positions, None)
             index, count = torch.from_numpy(quotients(elements)), len(elements)
         else:
             if not isinstance(positions, int) or positions < 1:
@@ -365,12 +378,10 @@ def embedding(encoding: PositionalEncoding, V: FieldType, channels: int, device:
     if vectors is None:
         return None, False
     rep, columns = encoding.representation, int(vectors.shape[1])
-    if isinstance(V, ContinuousRepresentation):
-        raise DomainError(f"vectors of positions are of types of finite groups, and {V} is one of {V.group.name}: take an encoding of scores, such as Relative")
-    plain = rep is None or V.group.order == 1
+    plain = rep is None or (isinstance(V, Representation) and V.group.order == 1)
     if plain and rep is not None:
         columns *= int(vectors.shape[2])
-    source = V.group.rep("trivial") if rep is None or plain else rep
+    source: Any = V.group.rep("trivial") if rep is None or plain else rep
     if source.group != V.group:
         raise DomainError(
             f"the encoding is a representation of {source.group.name} and V of {V.group.name}: take V over the group of the positions,"

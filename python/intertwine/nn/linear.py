@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Group, Representation, Table, VerificationError
+from .. import ContinuousHom, ContinuousRepresentation, DomainError, Group, Hom, Representation, Table, VerificationError
 from . import _linear, _ops, _plain
 from ._fields import Derived, FieldType, integer, require_like, require_tensor
 
@@ -253,6 +253,7 @@ class Linear(TiedModule):
     """y = W x + b with every equivariant W and b: W rho_V(g) = rho_U(g) W, rho_U(g) b = b for all g.
 
     x [..., in_channels, dim V] -> y [..., out_channels, dim U]; any number of leading dimensions, also none.
+    Linear(V >> U) is the same, and Linear(V.commutant()) commutes with V.
 
     theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V is a multiple
     such as 16 * V1, its copies are channels too: in = 16 in_channels.
@@ -275,6 +276,12 @@ class Linear(TiedModule):
     ) -> None: ...  # fmt: skip
 
     @overload
+    def __init__(
+        self, V: Hom | ContinuousHom, *, in_channels: int = 1, out_channels: int = 1, bias: bool = True, relax: None = None, mode: str = "automatic",
+        device: torch.device | str | None = None, dtype: torch.dtype | None = None,
+    ) -> None: ...  # fmt: skip
+
+    @overload
     def __init__(  # type: ignore[misc]
         self: RelaxedLinear, V: Representation, U: Representation, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *,
         relax: Group | Sequence[Group], mode: str = "automatic", device: torch.device | str | None = None, dtype: torch.dtype | None = None,
@@ -282,8 +289,8 @@ class Linear(TiedModule):
 
     def __init__(
         self,
-        V: FieldType,
-        U: FieldType,
+        V: FieldType | Hom | ContinuousHom,
+        U: FieldType | None = None,
         in_channels: int = 1,
         out_channels: int = 1,
         bias: bool = True,
@@ -293,6 +300,12 @@ class Linear(TiedModule):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
+        if isinstance(V, (Hom, ContinuousHom)):
+            if U is not None:
+                raise DomainError(f"{V!r} has its target already: Linear(V >> U, in_channels=…, out_channels=…)")
+            U, V = V.target, V.source
+        if U is None:
+            raise DomainError("Linear takes two representations, Linear(V, U), or the maps between them, Linear(V >> U)")
         if relax is not None:
             self._become_relaxed(V, U, relax, in_channels, out_channels, bias, mode=mode, device=device, dtype=dtype)
             return

@@ -3,21 +3,24 @@
     python -m intertwine.weak digits --symmetry 1          8 x 8 digits turned by multiples of 90 degrees (scikit-learn)
     python -m intertwine.weak sets --symmetry 0.5          the sum of five digits, half of the sets shuffled
     python -m intertwine.weak mnist1d --symmetry 0         signals that nobody moved (the package mnist1d)
+    python -m intertwine.weak digits --symmetry 0,0.5,1    all three, and what they say beside one another
 
-Writes NAME-P.jsonl with every run when it is there (a run that was stopped goes on from it), NAME-P.csv, NAME-P.md and NAME-P.svg.
+Writes runs/NAME-P-METHOD.jsonl with every run when it is there (a run that was stopped goes on from it), NAME-P.csv, NAME-P.md and NAME-P.svg; of several
+P also NAME-symmetry.md and NAME-symmetry.svg.
 """
 
 from __future__ import annotations
 
 import argparse
 import concurrent.futures
+import contextlib
 import csv
 import functools
 import importlib.util
 import pathlib
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -34,10 +37,14 @@ def _numbers(text: str) -> list[int]:
     return [int(n) for n in text.split(",")]
 
 
+def _probabilities(text: str) -> list[float]:
+    return sorted({float(p) for p in text.split(",")})
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m intertwine.weak", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("task", choices=TASKS)
-    parser.add_argument("--symmetry", type=float, default=1.0, metavar="P", help="the probability that an example is moved by a random element of the group: 1 exact, 0 absent")
+    parser.add_argument("--symmetry", type=_probabilities, default=[1.0], metavar="P", help="the probability that an example is moved by a random element of the group: 1 exact, 0 absent; or several, such as 0,0.5,1")
     parser.add_argument("--seeds", type=int, default=12, help="runs for every method and dimension")
     parser.add_argument("--dims", type=_numbers, help="dimensions of the subspaces, such as 96,192")
     parser.add_argument("--steps", type=int, help=f"of training, by default {Settings().steps}")
@@ -46,10 +53,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="the folder to write to")
     return parser
-
-
-def _executor(workers: int, cluster: str | None) -> Any:
-    return on_cluster(cluster) if cluster else functools.partial(processes, workers) if workers else None
 
 
 def run(name: str, p: float, settings: Settings, dims: list[int], seeds: int, out: pathlib.Path, executor: Any = None) -> dict[str, Curve]:
@@ -105,75 +108,134 @@ def table(curves: Mapping[str, Curve], p: float, settings: Settings) -> str:
     return "\n".join([*lines, ""])
 
 
-def picture(curves: Mapping[str, Curve], p: float, settings: Settings, path: pathlib.Path) -> None:
-    """Two panels: how often the target was reached, and the accuracy on the test."""
+def by_symmetry(found: Mapping[float, Mapping[str, Curve]], d: int) -> str:
+    """In Markdown, of several probabilities p: where P passes 0.5, and the accuracy in dimension d."""
+    heads = [*(f"d(0.5), p = {p:g}" for p in found), *(f"accuracy at d = {d}, p = {p:g}" for p in found)]
+    lines = ["| " + " | ".join(["method", *heads]) + " |", "|---|" + "---:|" * len(heads)]
+    for m in METHODS:
+        curves = [of[m] for of in found.values() if m in of]
+        if len(curves) < len(found) or d not in curves[0].dims:
+            continue
+        means = [c.mean("accuracy")[c.dims.index(d)] for c in curves]
+        cells = [*(_level(c.d(0.5), c.dims[-1]) for c in curves), *(f"{a:.3f} ({low:.3f}-{high:.3f})" for a, low, high in means)]
+        lines.append("| " + " | ".join([m, *cells]) + " |")
+    return "\n".join([*lines, ""])
+
+
+_STYLES = dict(zip(METHODS, (("C0", "o"), ("C3", "s"), ("C1", "D"), ("C2", "^"), ("C4", "v"), ("C7", "x"))))
+
+
+@contextlib.contextmanager
+def _figure(path: pathlib.Path) -> Iterator[Any]:
+    """Two panels, with the legend of the right one beside them."""
     import matplotlib
 
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "intertwine"  # the same bytes in every run
     import matplotlib.pyplot as plot
 
-    figure, (left, right) = plot.subplots(1, 2, figsize=(9, 3.6))
-    styles = dict(zip(METHODS, (("C0", "o"), ("C3", "s"), ("C1", "D"), ("C2", "^"), ("C4", "v"), ("C7", "x"))))
-    for method, (colour, marker) in styles.items():
-        if method not in curves:
-            continue
-        c = curves[method]
-        P, bounds = c.probability, c.wilson
-        how: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 4, "linewidth": 1.2, "label": method}
-        left.plot(c.dims, P, **how)
-        left.fill_between(c.dims, [low for low, _ in bounds], [high for _, high in bounds], color=colour, alpha=0.1, linewidth=0)
-        means = c.mean("accuracy")
-        right.errorbar(c.dims, [m for m, _, _ in means], yerr=[[m - low for m, low, _ in means], [high - m for m, _, high in means]], capsize=2, **how)
-    for method, style in zip(REFERENCES, ("-", "--", ":")):
-        if method in curves:
-            right.axhline(curves[method].mean("accuracy")[0][0], color="black", linestyle=style, linewidth=0.8, label=method)
-    left.set_ylabel(f"P(training loss ≤ {settings.target:g})")
-    right.set_ylabel("accuracy on the test")
-    for axes in (left, right):
-        axes.set_xlabel("dimension d of the subspace")
+    figure, both = plot.subplots(1, 2, figsize=(9, 3.6))
+    yield figure, both
+    for axes in both:
         axes.spines[["top", "right"]].set_visible(False)
-    figure.suptitle(f"p = {p:g}", fontsize=10)
-    figure.legend(*right.get_legend_handles_labels(), loc="center right", frameon=False, fontsize=8)
+    figure.legend(*both[1].get_legend_handles_labels(), loc="center right", frameon=False, fontsize=8)
     figure.tight_layout(rect=(0, 0, 0.8, 1))
     figure.savefig(path, metadata={"Date": None})
     plot.close(figure)
+
+
+def _with_bars(axes: Any, method: str, x: Sequence[float], values: Sequence[Sequence[float]]) -> None:
+    """(value, low, high) for each x."""
+    colour, marker = _STYLES[method]
+    errors = [[v - low for v, low, _ in values], [high - v for v, _, high in values]]
+    axes.errorbar(x, [v for v, _, _ in values], yerr=errors, capsize=2, color=colour, marker=marker, markersize=4, linewidth=1.2, label=method)
+
+
+def picture(curves: Mapping[str, Curve], p: float, settings: Settings, path: pathlib.Path) -> None:
+    """How often the target was reached, and the accuracy on the test."""
+    with _figure(path) as (figure, (left, right)):
+        for method, c in ((m, curves[m]) for m in METHODS if m in curves):
+            colour, marker = _STYLES[method]
+            left.plot(c.dims, c.probability, color=colour, marker=marker, markersize=4, linewidth=1.2, label=method)
+            left.fill_between(c.dims, [low for low, _ in c.wilson], [high for _, high in c.wilson], color=colour, alpha=0.1, linewidth=0)
+            _with_bars(right, method, c.dims, c.mean("accuracy"))
+        for method, style in zip(REFERENCES, ("-", "--", ":")):
+            if method in curves:
+                right.axhline(curves[method].mean("accuracy")[0][0], color="black", linestyle=style, linewidth=0.8, label=method)
+        left.set_ylabel(f"P(training loss ≤ {settings.target:g})")
+        right.set_ylabel("accuracy on the test")
+        for axes in (left, right):
+            axes.set_xlabel("dimension d of the subspace")
+        figure.suptitle(f"p = {p:g}", fontsize=10)
+
+
+def picture_by_symmetry(found: Mapping[float, Mapping[str, Curve]], d: int, path: pathlib.Path) -> None:
+    """Against p: where P passes 0.5, as far as it does, and the accuracy in dimension d."""
+    with _figure(path) as (_, (left, right)):
+        for method in METHODS:
+            curves = {p: of[method] for p, of in found.items() if method in of and d in of[method].dims}
+            levels = {p: c.d(0.5) for p, c in curves.items()}
+            passed = {p: level for p, level in levels.items() if level.value and level.high < float("inf")}
+            _with_bars(left, method, list(passed), list(passed.values()))
+            _with_bars(right, method, list(curves), [c.mean("accuracy")[c.dims.index(d)] for c in curves.values()])
+        left.set_ylabel("d(0.5)")
+        right.set_ylabel(f"accuracy on the test, d = {d}")
+        for axes in (left, right):
+            axes.set_xlabel("probability p of a move")
+            axes.set_xticks(list(found))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Gives the exit status."""
     parser = _parser()
     given = parser.parse_args(arguments)
-    if not 0 <= given.symmetry <= 1:
+    if not all(0 <= p <= 1 for p in given.symmetry):
         parser.error("--symmetry is a probability, from 0 to 1")
     if given.seeds < 1 or given.workers < 0 or given.steps is not None and given.steps < 1 or given.dims is not None and min(given.dims) < 1:
         parser.error("--seeds, --dims and --steps are positive, --workers is not negative")
     torch.set_num_threads(1)
+    found = {}
     try:
         settings = QUICK if given.quick else Settings()
         settings = settings._replace(steps=given.steps) if given.steps else settings
         dims = given.dims or task(given.task).dims
         dims = dims[2:5:2] if given.quick and not given.dims else dims
         seeds = 2 if given.quick else given.seeds
-        print(f"{given.task}: examples are {task(given.task).what} with probability {given.symmetry:g}")
-        curves = run(given.task, given.symmetry, settings, dims, seeds, given.out, _executor(given.workers, given.cluster))
+        here = functools.partial(processes, given.workers) if given.workers else None
+        with on_cluster(given.cluster) if given.cluster else contextlib.nullcontext(here) as executor:
+            for p in given.symmetry:
+                print(f"{given.task}: examples are {task(given.task).what} with probability {p:g}")
+                found[p] = run(given.task, p, settings, dims, seeds, given.out, executor)
     except (Error, concurrent.futures.BrokenExecutor) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    stem = f"{given.task}-{given.symmetry:g}"
-    with open(given.out / f"{stem}.csv", "w", newline="") as file:
+    draws = importlib.util.find_spec("matplotlib") is not None
+    for p, curves in found.items():
+        _write(curves, p, settings, given.out / f"{given.task}-{p:g}", draws)
+    if len(found) > 1:
+        stem, d = given.out / f"{given.task}-symmetry", sorted(dims)[len(dims) // 2]
+        text = by_symmetry(found, d)
+        pathlib.Path(f"{stem}.md").write_text(text)
+        print("\n" + text)
+        if draws:
+            picture_by_symmetry(found, d, pathlib.Path(f"{stem}.svg"))
+    if not draws:
+        print("no picture: matplotlib is not installed (pip install matplotlib)")
+    return 0
+
+
+def _write(curves: Mapping[str, Curve], p: float, settings: Settings, stem: pathlib.Path, draws: bool) -> None:
+    """All runs, the tables and the figure of one p."""
+    with open(f"{stem}.csv", "w", newline="") as file:
         writer = csv.DictWriter(file, ["method", "d", "seed", "loss", "accuracy", "error"], lineterminator="\n")
         writer.writeheader()
         for method, curve in curves.items():
             writer.writerows({"method": method, **row} for row in curve.rows)
-    text = table(curves, given.symmetry, settings)
-    (given.out / f"{stem}.md").write_text(text)
+    text = table(curves, p, settings)
+    pathlib.Path(f"{stem}.md").write_text(text)
     print("\n" + text)
-    if importlib.util.find_spec("matplotlib") is None:
-        print("no picture: matplotlib is not installed (pip install matplotlib)")
-    else:
-        picture(curves, given.symmetry, settings, given.out / f"{stem}.svg")
-    return 0
+    if draws:
+        picture(curves, p, settings, pathlib.Path(f"{stem}.svg"))
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, overload
 
 import torch
 from torch import Tensor, nn
@@ -256,14 +257,40 @@ class Subspace:
             raise DomainError(f"{columns.shape[1]} columns of {columns.shape[0]} entries are no basis of a subspace")
         return cls(_Dense(_Basis(columns, False, 1 << 62)._Q), origin)
 
+    @overload
     @classmethod
-    def burn_in(cls, trajectory: Tensor, d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace:
-        """Random directions through the weights after some steps of training in the whole space (Larsen et al. 2022): trajectory [T, D], as TwoPhase records
-        it. Keywords are those of `random`."""
+    def burn_in(cls, source: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace: ...
+
+    @overload
+    @classmethod
+    def burn_in(cls, source: nn.Module | Callable[[], nn.Module], steps: int, *, d: int, x: Tensor, y: Tensor, seed: int = 0, training: Mapping[str, Any] = {}, **keywords: Any) -> Subspace: ...
+
+    @classmethod
+    def burn_in(cls, source: Any, *arguments: Any, **keywords: Any) -> Subspace:
+        """Random directions through the weights after some steps of training in the whole space (Larsen et al. 2022).
+
+        burn_in(trajectory, d, seed, step=t): through point t of a trajectory [T, D], as TwoPhase records it. burn_in(module, steps, d=d, x=x, y=y): through the
+        weights of a copy of the module, or of one that a function makes with this seed, after these steps on x and y; training: what TwoPhase takes, such as
+        {"lr": 0.1, "loss": f}. Other keywords are those of `random`.
+        """
+        return (cls._after_steps if callable(source) else cls._along)(source, *arguments, **keywords)
+
+    @classmethod
+    def _along(cls, trajectory: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace:
         points = _trajectory(trajectory)
         if not -len(points) <= step < len(points):
             raise DomainError(f"the trajectory has {len(points)} points, and no number {step}")
         return cls.random(points.shape[1], d, seed, **keywords).through(points[step])
+
+    @classmethod
+    def _after_steps(
+        cls, module: nn.Module | Callable[[], nn.Module], steps: int, *, d: int, x: Tensor, y: Tensor, seed: int = 0, training: Mapping[str, Any] = {}, **keywords: Any
+    ) -> Subspace:
+        from .twophase import TwoPhase
+
+        own = copy.deepcopy(module) if isinstance(module, nn.Module) else module
+        w = TwoPhase(own, **training, phase1=integer("steps", steps, 0), phase2=None).fit(x, y, seeds=(seed,)).weights[0]
+        return cls.random(len(w), d, seed, **keywords).through(w)
 
     @classmethod
     def lottery(cls, trajectory: Tensor, d: int) -> Subspace:

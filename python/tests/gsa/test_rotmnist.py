@@ -153,6 +153,15 @@ def test_the_command_in_processes(tmp_path):
     assert runs[0]["source"] == "digits of scikit-learn" and experiment.summary(setting, runs) == done.stdout.strip()
 
 
+def test_the_command_on_dask(dask, tmp_path, capsys):
+    """The numbers of its workers are those of one process, which sees what they write."""
+    pytest.importorskip("sklearn", reason="scikit-learn is not installed")
+    arguments = ["rotmnist", "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16", "--epochs", "1", "--channels", "2", "--heads", "1"]
+    assert program.main([*arguments, "--cluster", dask[0], "--out", str(tmp_path)]) == 0
+    _, runs = experiment.read(tmp_path / "rotmnist.json")
+    assert [(r["group"], r["source"]) for r in runs] == [("Z2", "digits of scikit-learn"), ("R4", "digits of scikit-learn")] and "unfinished" not in capsys.readouterr().out
+
+
 def test_bad_input_of_the_command(tmp_path, capsys):
     for arguments, words in (
         (["--size", "9"], "28 x 28 or 14 x 14"),

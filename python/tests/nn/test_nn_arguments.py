@@ -45,7 +45,8 @@ CALLS = [
     (nn.symmetrize, {"module": PLAIN, "V": V, "U": V}),
     (nn.check_equivariance, {"module": PLAIN, "V": V, "U": V}),
     (attention.Rotary, {"rep": [1.0, 2.0], "positions": 5}),
-    (attention.commutant_dimension, {"V": V}),
+    (attention.commutant_linear, {"V": V, "weight": torch.eye(4)}),
+    (attention.RepresentationEncoding, {"rep": V}),
     (symmetry.check_forward, {"f": PLAIN, "V": V, "W": V}),
     (symmetry.parameter_group, {"module": torch.nn.Sequential(PLAIN, torch.nn.Tanh(), torch.nn.Linear(4, 4))}),
     (weak.symmetrize, {"W": torch.randn(4, 4), "V": V, "U": V}),
@@ -69,7 +70,7 @@ def test_wrong_kinds_are_refused_in_one_sentence(call, right):
 
 def test_sentences():
     for call, said in [
-        (lambda: nn.Linear("perm", V), "V is a representation such as Group('S4').rep('perm') or a representation of a continuous group such as ContinuousGroup('SO(3)').rep('vector'), "
+        (lambda: nn.Linear("perm", V), "V is a representation such as Group('S4').rep('perm') or a representation of a continuous group such as ContinuousGroup('SO(3)').rep('vector') or the maps V >> U, "
             "not 'perm': write Group('…').rep('perm')"),
         (lambda: nn.Linear(V, U=G), "not a Group"),
         (lambda: nn.Activation(V, "relu"), "f is a function, not 'relu'"),

@@ -6,7 +6,7 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import ContinuousGroup, DomainError, Group
-from intertwine.nn import Linear, MultiheadAttention, TransformerBlock, check_equivariance
+from intertwine.nn import GatedActivation, Linear, MultiheadAttention, NormActivation, TransformerBlock, check_equivariance
 from intertwine.nn import attention as A
 from torch import nn
 
@@ -136,7 +136,7 @@ def test_representation_encodings_move_with_their_positions():
 
 
 def test_continuous_encodings_move_with_their_positions():
-    x = torch.randn(4, 2, 3, dtype=D)
+    x = torch.randn(4, 2, 12, dtype=D)
 
     def compare(before, after, V, R):
         layer = randomised(MultiheadAttention(V, 2, 1, encoding=before, dtype=D))
@@ -153,10 +153,15 @@ def test_continuous_encodings_move_with_their_positions():
     q, p = torch.randn(4, 4, dtype=D), torch.randn(1, 4, dtype=D)
     before = A.RepresentationEncoding("SO(3)", q)
     R = A.RepresentationEncoding("SO(3)", p).vectors()[0].T
+    w, v = (p / p.norm())[0, 0], (p / p.norm())[0, 1:]  # Rodrigues' formula
+    J = torch.linalg.cross(v.expand(3, 3), torch.eye(3, dtype=D)).T
+    torch.testing.assert_close(R, torch.eye(3, dtype=D) + 2 * w * J + 2 * J @ J, rtol=0, atol=1e-14)
+    torch.testing.assert_close(A.RepresentationEncoding("SO(3)", [[-2.0, 0, 0, 0]]).vectors()[0], torch.eye(3, dtype=D), rtol=0, atol=1e-14)
     torch.testing.assert_close(R @ R.T, torch.eye(3, dtype=D))
     assert torch.det(R) > 0.99
     compare(before, A.RepresentationEncoding("SO(3)", product(p, q)), before.representation, R)
-    vector = ContinuousGroup("SO(3)").rep("vector")  # the same by its representation
+    space = ContinuousGroup("SO(3)")
+    vector = space.rep("vector")  # the same by its representation
     assert torch.equal(A.RepresentationEncoding(vector, q).vectors(), before.vectors())
     # Rotary: scores depend on x^-1 y alone, as turning all positions from the left shows.
     layer = randomised(MultiheadAttention(Group("C1").rep("trivial"), 6, 2, encoding=A.Rotary("SO(3)", q), dtype=D))
@@ -166,7 +171,20 @@ def test_continuous_encodings_move_with_their_positions():
         moved.load_state_dict(layer.state_dict())
         difference = float((moved(y) - layer(y)).detach().abs().max())
         assert difference < 1e-13 if same else difference > 0.05
-    angles = torch.randn(4, dtype=D)
+    # A harmonic of degree 2, whose matrices are not orthogonal, and positions in products: a motion of each factor.
+    compare(A.RepresentationEncoding(space.rep("harmonic(2)"), q), A.RepresentationEncoding(space.rep("harmonic(2)"), product(p, q)), space.rep("harmonic(2)"),
+            A.RepresentationEncoding(space.rep("harmonic(2)"), p).vectors()[0].T)  # fmt: skip
+    angles, moved = torch.randn(4, dtype=D), torch.tensor([0.3], dtype=D)
+    C4 = Group("C4")
+    g, turns = C4.generators[0], [C4.identity, C4.generators[0] ** 2, C4.generators[0], C4.identity]
+    for name, text, here, by, there in (
+        ("SO(2) x SO(3)", "vector # vector", (angles, q), (moved, p), (angles + moved, product(p, q))),
+        ("SO(2) x SO(3)", "harmonic(2) # trivial + 2*(trivial # vector)", (angles, q), (moved, p), (angles + moved, product(p, q))),
+        ("C4 x SO(3)", "perm # vector", (turns, q), ([g], p), ([g * x for x in turns], product(p, q))),
+        ("SO(3) x C4 x SO(2)", "vector # trivial # vector + trivial # perm # trivial", (q, turns, angles), (p, [g], moved), (product(p, q), [g * x for x in turns], angles + moved)),
+    ):
+        V = ContinuousGroup(name).rep(text)
+        compare(*(A.RepresentationEncoding(V, positions) for positions in (here, there)), V, A.RepresentationEncoding(V, by).vectors()[0].T)
     before = A.RepresentationEncoding("SO(2)", angles)
     R = torch.tensor([[math.cos(0.3), -math.sin(0.3)], [math.sin(0.3), math.cos(0.3)]], dtype=D)
     compare(before, A.RepresentationEncoding("SO(2)", angles + 0.3), before.representation, R)
@@ -177,9 +195,7 @@ def test_sinusoidal():
     sinus = A.Sinusoidal(places, 2)
     torch.testing.assert_close(sinus.vectors()[:, 0], torch.stack([places.cos(), places.sin(), (places / 100).cos(), (places / 100).sin()], 1))
     V, R = sinus.representation, sinus.translation(y)
-    assert A.commutant_dimension(V) == 4
-    with pytest.raises(DomainError, match="not real"):
-        A.commutant_dimension(Group("C3").irrep(1))
+    assert V.commutant().real_dimension == 4
     layer = randomised(MultiheadAttention(V, 2, 2, encoding=sinus, dtype=D))
     moved = MultiheadAttention(V, 2, 2, encoding=A.Sinusoidal(places + y, 2), dtype=D)
     moved.load_state_dict(layer.state_dict())
@@ -220,8 +236,19 @@ def test_the_commutant():
     """One, two or four real dimensions for irreducible representations of real, complex and quaternionic type."""
     quaternions = Group.from_matrices([[[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 0, -1], [0, 0, 1, 0]], [[0, 0, -1, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, -1, 0, 0]]])
     turn = Group("C4").matrix_rep([[[0, -1], [1, 0]]])
-    assert [A.commutant_dimension(V) for V in (Group("S3").rep("std"), turn, quaternions.rep("coordinates"), Group("S4").rep("perm"))] == [1, 2, 4, 2]
-    assert [V.commutant().dimension for V in (Group("S3").rep("std"), turn, quaternions.rep("coordinates"))] == [1, 2, 4]
+    for V, dimension in ((Group("S3").rep("std"), 1), (turn, 2), (quaternions.rep("coordinates"), 4), (Group("S4").rep("perm"), 2)):
+        assert V.commutant().real_dimension == V.commutant().dimension == dimension
+        layer = Linear(V.commutant(), in_channels=2, out_channels=3, bias=False, dtype=D)
+        assert layer.theta.shape == (dimension, 3, 2)
+        assert check_equivariance(layer, V, V)
+    square, V = Group("S3").rep("perm") >> Group("S3").rep("trivial"), Group("S3").rep("perm")
+    assert Linear(square, in_channels=2).weight().shape == (1, 6)
+    with pytest.raises(DomainError, match="has its target already"):
+        Linear(square, V)
+    with pytest.raises(DomainError, match="Linear takes two representations"):
+        Linear(V)
+    with pytest.raises(DomainError, match="the maps V >> U, not 'perm'"):
+        Linear("perm", V)
     layer = A.commutant_linear(turn, torch.tensor([[2.0, -3.0], [3.0, 2.0]]))
     assert isinstance(layer, Linear)
     torch.testing.assert_close(layer(torch.tensor([[1.0, 0.0]])), torch.tensor([[2.0, 3.0]]))
@@ -233,15 +260,14 @@ def test_the_commutant():
         A.commutant_linear(turn, torch.eye(3))
     # Rotations of the plane by all angles, and those of space, which leave one number for each copy and pair of copies.
     plane, space = ContinuousGroup("SO(2)").rep("vector"), ContinuousGroup("SO(3)")
-    assert [A.commutant_dimension(V) for V in (plane, space.rep("vector"), space.rep("2*vector + harmonic(2)"))] == [2, 1, 5]
+    assert [V.commutant().real_dimension for V in (plane, space.rep("vector"), space.rep("2*vector + harmonic(2)"))] == [2, 1, 5]
     layer = A.commutant_linear(plane, torch.tensor([[2.0, -3.0], [3.0, 2.0]]))
     torch.testing.assert_close(layer(torch.tensor([[1.0, 0.0]])), torch.tensor([[2.0, 3.0]]))
     with pytest.raises(DomainError, match="does not commute with .* real dimension 1"):
         A.commutant_linear(space.rep("vector"), torch.diag(torch.tensor([1.0, 2.0, 3.0])))
-    with pytest.raises(DomainError, match=r"of SU\(2\) are not real"):
-        A.commutant_dimension(ContinuousGroup("SU(2)").rep("vector"))
+    assert Linear(plane.commutant(), dtype=D).theta.shape == (2, 1, 1)
     # The types of irreducible representations: C, quaternions, and R twice.
-    assert [A.commutant_dimension(ContinuousGroup(G).rep(V)) for G, V in (("SU(3)", "real(vector)"), ("SU(2)", "real(vector)"), ("SU(2)", "real(adjoint)"))] == [2, 4, 4]
+    assert [ContinuousGroup(G).rep(V).commutant().real_dimension for G, V in (("SU(3)", "real(vector)"), ("SU(2)", "real(vector)"), ("SU(2)", "real(adjoint)"))] == [2, 4, 4]
 
 
 # Tokens that are vectors in space, and harmonics by matrices that are not orthogonal: every rotation of all of them, and their order.
@@ -261,8 +287,29 @@ def test_tokens_of_continuous_groups(group, text):
     assert (layer(x) - layer(x).mean(1, keepdim=True)).abs().max() > 1e-3
     scores = A.MultiheadAttention(V, 4, 2, encoding=A.Relative(5, 2, dtype=D), dtype=D)
     torch.testing.assert_close(scores(x @ g.T), scores(x) @ g.T, rtol=1e-12, atol=1e-12)
-    with pytest.raises(DomainError, match="take an encoding of scores"):
-        A.MultiheadAttention(V, 4, encoding=A.Learned(5, 4))
+    if "trivial" in text:  # an invariant of each place
+        placed = randomised(A.MultiheadAttention(V, 4, 2, encoding=A.Learned(5, 4, dtype=D), dtype=D))
+        torch.testing.assert_close(placed(x @ g.T), placed(x) @ g.T, rtol=1e-12, atol=1e-12)
+    else:
+        with pytest.raises(DomainError, match="it would never be seen"):
+            A.MultiheadAttention(V, 4, encoding=A.Learned(5, 4))
+
+
+def test_blocks_whose_activations_are_modules():
+    """Scalars that the layer before makes, and norms: of SO(3), and of a finite group that mixes coordinates."""
+    q = torch.randn(1, 4, dtype=D)
+    V, W = ContinuousGroup("SO(3)").rep("vector"), Group("S4").rep("std")
+    matrices = (A.RepresentationEncoding(V, q).vectors()[0].T, torch.tensor(W.matrix(Group("S4").generators[0]).tolist(), dtype=D))
+    for V, g in zip((V, W), matrices):
+        x = torch.randn(2, 5, 4, 3, dtype=D)
+        for activation in (GatedActivation(V), NormActivation(V, torch.tanh, 6, dtype=D)):
+            for norm in ("pre", "post"):
+                block = randomised(TransformerBlock(V, 4, 2, hidden=6, activation=activation, norm=norm, dtype=D))
+                torch.testing.assert_close(block(x @ g.T), block(x) @ g.T, rtol=1e-12, atol=1e-12)
+        with pytest.raises(DomainError, match="for 6 channels, and inside the block there are 16"):
+            TransformerBlock(V, 4, 2, activation=activation)
+        with pytest.raises(DomainError, match="use GatedActivation|not commute"):
+            TransformerBlock(V, 4, 2, activation=torch.tanh)
 
 
 # --- What PyTorch does with them -----------------------------------------------------------------------------------------------
@@ -316,11 +363,22 @@ def test_bad_input():
         TransformerBlock(G.rep("perm + sign"), 4, activation=torch.relu)
     with pytest.raises(DomainError, match="'pre', 'post' or None"):
         TransformerBlock(V, 4, norm="middle")
+    with pytest.raises(DomainError, match="not orthogonal"):
+        A.Rotary(ContinuousGroup("SO(3)").rep("harmonic(2)"), torch.randn(5, 4))
     for encoding in (A.RepresentationEncoding, A.Rotary):
-        with pytest.raises(DomainError, match=r"positions in 'harmonic\(2\) of SO\(3\)' are not known"):
-            encoding(ContinuousGroup("SO(3)").rep("harmonic(2)"), torch.randn(5, 4))
-    with pytest.raises(DomainError, match="positions in 'SE.3.' are not known"):
-        A.Rotary("SE(3)", torch.randn(5, 4))
+        with pytest.raises(DomainError, match="names of positions are .*, not 'SE.3.'"):
+            encoding("SE(3)", torch.randn(5, 4))
+        with pytest.raises(DomainError, match=r"positions in O\(3\) are not known"):
+            encoding(ContinuousGroup("O(3)").rep("vector"), torch.randn(5, 4))
+        with pytest.raises(DomainError, match=r"vector of SU\(2\) are not real"):
+            encoding(ContinuousGroup("SU(2)").rep("vector"), torch.randn(5, 4))
+        both = ContinuousGroup("C4 x SO(3)").rep("perm # vector")
+        with pytest.raises(DomainError, match="a list of 2, those in each factor"):
+            encoding(both, torch.randn(5, 4))
+        with pytest.raises(DomainError, match="a position in each factor of C4 x SO.3., and there are 4, 5"):
+            encoding(both, (None, torch.randn(5, 4)))
+    with pytest.raises(DomainError, match="representation of C4 x SO.3. and V of SO.3."):
+        MultiheadAttention(ContinuousGroup("SO(3)").rep("vector"), 4, encoding=A.RepresentationEncoding(both, (None, torch.randn(4, 4))))
     with pytest.raises(DomainError, match="quaternion 0"):
         A.RepresentationEncoding("SO(3)", [[0.0, 0, 0, 0]])
     with pytest.raises(DomainError, match="frequencies are different"):

@@ -25,7 +25,7 @@ def load(name):
     return module
 
 
-learn, distributed = load("learn"), load("distributed")
+learn, parallel = load("learn"), load("parallel")
 TASKS = ["digits", "sets", "robot"]
 
 
@@ -80,6 +80,35 @@ def test_command(name, tmp_path, capsys):
         assert (tmp_path / f"{name}.svg").read_text().lstrip().startswith("<?xml")
 
 
+SHORT = ["robot", "--seeds", "2", "--steps", "3", "--sizes", "16,64"]
+
+
+def rows_here(out):
+    learn.main([*SHORT, "--out", str(out)])
+    return (out / "robot.csv").read_text()
+
+
+def rows_elsewhere(out, *more):
+    done = subprocess.run([sys.executable, str(FOLDER / "learn.py"), *SHORT, "--out", str(out), *more], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return (out / "robot.csv").read_text()
+
+
+def test_runs_in_processes_are_those_here(tmp_path):
+    rows = rows_here(tmp_path / "here")
+    assert rows_elsewhere(tmp_path / "there", "--workers", "2") == rows and len(rows.splitlines()) == 1 + 4 * 2 * 2
+    # What is in the files is not done again.
+    file = tmp_path / "there" / "runs" / "robot-equal-width.jsonl"
+    lines = file.read_text().splitlines()[:3]
+    file.write_text("\n".join(line.replace('"parameters": 12294.0', '"parameters": 7.0') for line in lines) + "\n")
+    again = rows_here(tmp_path / "there")
+    assert again.count("equal width,7,") == 2 and again.count("equal width,12294,") == 2
+
+
+def test_runs_on_dask(dask, tmp_path):
+    assert rows_elsewhere(tmp_path / "there", "--cluster", dask[0]) == rows_here(tmp_path / "here")
+
+
 def test_tables_and_verdicts():
     rows = [{"network": n, "parameters": 1, "examples": e, "seed": s, "score": v}
             for n, e, values in (("equivariant", 4, (0.5, 0.7)), ("equivariant", 16, (0.8, 0.8)), ("a", 16, (0.6, 0.6)), ("b", 16, (0.61, 0.61)))
@@ -89,7 +118,7 @@ def test_tables_and_verdicts():
     assert [" suffices " in line for line in learn.verdict(table)] == [True, False]
 
 
-@pytest.mark.parametrize("words", [["digits", "--seeds", "0"], ["robot", "--sizes", "0"], ["nothing"]])
+@pytest.mark.parametrize("words", [["digits", "--seeds", "0"], ["robot", "--sizes", "0"], ["nothing"], ["robot", "--workers", "-1"], ["robot", "--cluster", "nowhere:1:2"]])
 def test_bad_words(words, capsys):
     with pytest.raises(SystemExit):
         learn.main(words)
@@ -104,7 +133,7 @@ def torchrun(options, log, limit=300):
     loopback = {"GLOO_SOCKET_IFNAME": "lo"} if os.path.exists("/sys/class/net/lo") else {}
     environment = {**os.environ, **loopback, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONFAULTHANDLER": "1"}
     with open(log, "w") as out:
-        job = subprocess.Popen([*command, str(FOLDER / "distributed.py"), *options], env=environment, stdout=out, stderr=subprocess.STDOUT)
+        job = subprocess.Popen([*command, str(FOLDER / "parallel.py"), *options], env=environment, stdout=out, stderr=subprocess.STDOUT)
         try:
             job.wait(limit)
         except subprocess.TimeoutExpired:
@@ -135,16 +164,16 @@ def test_two_processes_of_which_one_dies_end_as_one_that_nobody_disturbed(kind, 
     assert "exitcode: -9" in said and "going on from step-5" in said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "step-10", "step-12", "step-5"]
 
-    alone, found = distributed.network(), distributed.network()
+    alone, found = parallel.network(), parallel.network()
     optimiser = torch.optim.Adam(alone.parameters(), lr=0.01)
     for step in range(12):
-        x, y = distributed.batch(step)
+        x, y = parallel.batch(step)
         optimiser.zero_grad()
         (alone(x) - y).pow(2).mean().backward()
         optimiser.step()
     parameters = found.state_dict()
     torch.distributed.checkpoint.load({"model": parameters}, checkpoint_id=tmp_path / "step-12", no_dist=True)
     found.load_state_dict(parameters)
-    for mine, expected, first in zip(found.parameters(), alone.parameters(), distributed.network().parameters()):
+    for mine, expected, first in zip(found.parameters(), alone.parameters(), parallel.network().parameters()):
         torch.testing.assert_close(mine, expected, rtol=1e-4, atol=1e-5)
         assert (mine != first).any()

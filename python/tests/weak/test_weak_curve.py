@@ -234,13 +234,6 @@ def test_what_processes_cannot_be_sent_is_refused_at_once():
         TwoPhase(lambda: torch.nn.Linear(2, 2)).fit(torch.zeros(1, 2), torch.zeros(1, 2), executor=processes)
 
 
-@pytest.fixture(scope="module")
-def dask():
-    distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
-        yield cluster.scheduler_address, client.get_executor()
-
-
 def test_on_dask(dask):
     make = functools.partial(trained_well, 20, 1.0, False)
     assert success_curve(make, [4, 8], 6, 0.2, executor=dask[1], batch=2).rows == success_curve(make, [4, 8], 6, 0.2).rows

@@ -7,7 +7,7 @@ from networks_for_weak_tests import cases, mlp
 
 import torch
 from intertwine import DomainError, LimitError
-from intertwine.weak import EquivariantSpace, Subspace
+from intertwine.weak import EquivariantSpace, Subspace, TwoPhase
 
 
 def assert_isometry(s):
@@ -114,6 +114,28 @@ def test_burn_in_goes_through_a_point_of_the_trajectory():
         Subspace.burn_in(trajectory, 4, step=6)
 
 
+def test_burn_in_of_a_module():
+    """Through the weights that TwoPhase ends with after these steps; the module given is left alone."""
+    x, y = torch.randn(20, 4, dtype=torch.float64), torch.randint(0, 3, (20,))
+    net = mlp(4, 5, 3)
+    before = {name: p.clone() for name, p in net.state_dict().items()}
+    s = Subspace.burn_in(net, 6, d=4, x=x, y=y, seed=3)
+    assert all(torch.equal(p, before[name]) for name, p in net.state_dict().items())
+    record = TwoPhase(net, phase1=6, phase2=None).fit(x, y)
+    assert s.d == 4 and torch.equal(s.origin, record.weights[0]) and torch.equal(s.matrix(), Subspace.random(s.D, 4, 3).matrix())
+    settings = {"lr": 0.3, "optimizer": torch.optim.SGD}
+    made = Subspace.burn_in(lambda: mlp(4, 5, 3), 6, d=4, x=x, y=y, seed=2, training=settings, structured=True)
+    again = TwoPhase(lambda: mlp(4, 5, 3), **settings, phase1=6, phase2=None).fit(x, y, seeds=[2])
+    assert made.is_structured and torch.equal(made.origin, again.weights[0])
+    assert not torch.equal(made.origin, Subspace.burn_in(lambda: mlp(4, 5, 3), 0, d=4, x=x, y=y, seed=2).origin)
+    with pytest.raises(TypeError, match="'d', 'x', and 'y'"):
+        Subspace.burn_in(net, 6)
+    with pytest.raises(DomainError, match="steps is an integer of at least 0"):
+        Subspace.burn_in(net, -1, d=4, x=x, y=y)
+    with pytest.raises(DomainError, match="does not fit"):
+        Subspace.burn_in(net, 1, d=400, x=x, y=y)
+
+
 def test_lottery_has_the_directions_in_which_the_trajectory_went():
     directions = torch.linalg.qr(torch.randn(30, 3, dtype=torch.float64))[0]
     start = torch.randn(30, dtype=torch.float64)
@@ -173,5 +195,5 @@ def test_sizes_are_checked():
     for make in (Subspace.lottery, Subspace.burn_in):
         with pytest.raises(DomainError, match=r"not of shape \[11, 1, 38\]: that of one seed is trajectory\[:, 0\]"):
             make(torch.zeros(11, 1, 38), 3)
-        with pytest.raises(DomainError, match=r"a trajectory is what training went through: .*keep_trajectory=True"):
-            make(torch.nn.Linear(2, 3), 10)
+    with pytest.raises(DomainError, match=r"a trajectory is what training went through: .*keep_trajectory=True"):
+        Subspace.lottery(torch.nn.Linear(2, 3), 10)

@@ -1,6 +1,6 @@
 """Training in several processes, which goes on where it was after one of them dies.
 
-    torchrun --nproc-per-node 2 --max-restarts 1 examples/training/distributed.py --kind FSDP2 --folder checkpoints --kill-at 13
+    torchrun --nproc-per-node 2 --max-restarts 1 examples/training/parallel.py --kind FSDP2 --folder checkpoints --kill-at 13
 
 Each process has its share of every batch, or of the channels. Every 5 steps all of them write one checkpoint (torch.distributed.checkpoint); a process that starts looks
 for the last complete one. --kill-at lets the last process kill itself at that step, once: torchrun ends the others and starts all of them again.
