@@ -244,20 +244,33 @@ void make_special(BranchOptions& options) {
     throw DomainError("--sl takes GL(n) as SL(n) and U(n) as SU(n), and neither group is one of these");
 }
 
+/// GROUP SUBGROUP REP or LAMBDA GROUP REP: a REP such as 7 or [1,0] reads like a partition, and was taken for LAMBDA.
+void place_words(BranchOptions& options) {
+  if (!options.from.empty()) throw DomainError("branch --from GROUP takes one subgroup and its --rep");
+  const bool continuous = names_lie_group(options.to.group) || names_continuous_group(options.to.group);
+  if (options.functor.empty() || (continuous && options.to.rep.empty())) {
+    options.from = std::exchange(options.to.group, options.subgroup);
+    const bool partition = options.functor.starts_with('[') && number_in(options.from, "(?:GL|U)");
+    if (!partition) options.to.rep += std::exchange(options.functor, {});
+  } else {
+    if (!options.to.rep.empty()) throw DomainError("branch LAMBDA takes one group and its representation");
+    options.to.rep = options.subgroup;
+  }
+}
+
+/// A partition of GL(n) or U(n), and a reductive subgroup or one that lies in it in a way of its own.
+bool is_partition_of_reductive(const BranchOptions& options) {
+  if (options.functor.empty() || !options.to.rep.empty()) return false;
+  if (options.from.empty()) return !number_in(options.to.group, "Sp") && names_lie_group(options.to.group);
+  return number_in(options.from, "U") || options.of_reductive() || !options.embeddings.empty() ||
+         (!number_in(options.to.group, "Sp") && names_lie_group(options.to.group));
+}
+
 Forms run(const BranchOptions& given, Context& context) {
   BranchOptions options = given;
-  if (!options.subgroup.empty()) {
-    if (!options.from.empty()) throw DomainError("branch --from GROUP takes one subgroup and its --rep");
-    if (options.functor.empty()) {  // GROUP SUBGROUP REP
-      options.from = std::exchange(options.to.group, options.subgroup);
-    } else {  // LAMBDA GROUP REP
-      if (!options.to.rep.empty()) throw DomainError("branch LAMBDA takes one group and its representation");
-      options.to.rep = options.subgroup;
-    }
-  }
+  if (!options.subgroup.empty()) place_words(options);
   if (options.sl) make_special(options);
-  if (!options.functor.empty() && options.to.rep.empty() && !number_in(options.to.group, "Sp") &&
-      names_lie_group(options.to.group)) {  // a partition of GL(n), and a reductive subgroup
+  if (is_partition_of_reductive(options)) {
     if (options.from.empty())
       throw DomainError(
           fmt::format("--from is missing: the group that {} lies in, for example --from 'GL({})'",

@@ -373,6 +373,8 @@ std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
 }
 
 std::size_t irreducible_row(const CharacterTable& table, const std::string& number_or_name) {
+  if (number_or_name.starts_with("irrep(") && number_or_name.ends_with(')'))  // as in expressions
+    return irreducible_row(table, number_or_name.substr(6, number_or_name.size() - 7));
   const bool number = !number_or_name.empty() && number_or_name.size() < 10 &&
                       number_or_name.find_first_not_of("0123456789") == std::string::npos;
   if (number) return irreducible_row(table, std::stoul(number_or_name));

@@ -28,7 +28,7 @@ BasisMethod method_over(const AbelianField& F, const Representation& V, const Re
                         const Task& task) {
   if (!F.is_rational()) return BasisMethod::isotypic;
   if (V.is_monomial() && U.is_monomial()) return BasisMethod::orbitals;
-  if (has_blocks(V, U)) return BasisMethod::induction;
+  if (has_blocks(V, U, task)) return BasisMethod::induction;
   if (std::min(V.dimension(), U.dimension()) >= least_isotypic && has_specht_modules(V.group(), task))
     return BasisMethod::isotypic;
   return BasisMethod::splitting;

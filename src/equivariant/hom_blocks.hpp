@@ -16,9 +16,9 @@ void require_one_group(const Representation& V, const Representation& U, const c
 /// The entries of W that are not 0, times the common denominator of their coordinates.
 IntertwinerSpace::Element element_of(const FieldMatrix& W);
 
-/// Has one of V and U a monomial factor of dimension above 1, so that something is won by blocks, and are they not too
+/// Has one of V and U a factor with more than one block that the group permutes, so that something is won, and are they not too
 /// many?
-bool has_blocks(const Representation& V, const Representation& U);
+bool has_blocks(const Representation& V, const Representation& U, const Task& task);
 
 /// The character table and the irreducible representations of a group, made when they are asked for.
 class IrreducibleCache {

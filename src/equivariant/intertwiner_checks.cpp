@@ -4,27 +4,41 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/prime_field.hpp"
+#include "representations/block_action.hpp"
+#include "representations/node.hpp"
 #include "sparse_rank.hpp"
 
 namespace intertwine {
 
 namespace {
 
-/// A dense matrix as lists of the entries of its rows, all over one denominator.
+/// rho(g) as lists of the entries of its rows, or of its columns, all over one denominator. Nothing dense is made where the group permutes basis vectors or blocks of
+/// them.
 class RowLists {
  public:
-  explicit RowLists(const RationalMatrix& A) : denominator_(A.denominator()), rows_(A.rows()) {
-    for (std::size_t i = 0; i < A.rows(); ++i)
-      for (std::size_t j = 0; j < A.cols(); ++j)
-        if (A.numerator().sign(i, j) != 0) rows_[i].emplace_back(j, A.numerator()(i, j));
+  RowLists(const Representation& V, const Permutation& g, bool columns, const Task& task)
+      : rows_(V.dimension()) {
+    if (const auto blocks = V.node().blocks(); blocks && !V.is_monomial())
+      add_blocks(*blocks, g, columns);
+    else if (V.is_monomial())
+      add_image(V.image(g), columns);
+    else
+      add_dense(V, g, columns, task);
   }
   const Integer& denominator() const { return denominator_; }
+  Integer height() const {
+    Integer most = 0;
+    for (const auto& row : rows_)
+      for (const auto& [j, a] : row) most = std::max(most, Integer(abs(a)));
+    return most;
+  }
   const std::vector<std::pair<std::uint64_t, Integer>>& row(std::size_t i) const { return rows_[i]; }
   std::size_t entries() const {
     std::size_t sum = 0;
@@ -33,35 +47,75 @@ class RowLists {
   }
 
  private:
-  Integer denominator_;
+  void add(std::uint64_t i, std::uint64_t j, const Integer& value, bool columns) {
+    rows_[columns ? j : i].emplace_back(columns ? i : j, value);
+  }
+  void add_image(const SignedPermutation& image, bool columns) {
+    for (Point j = 0; j < rows_.size(); ++j) add(image(j).point(), j, Integer(image(j).sign()), columns);
+  }
+  void add_blocks(const BlockAction& blocks, const Permutation& g, bool columns) {
+    const auto move = blocks.at(g);
+    std::vector<BlockAction::Move> moves;
+    for (std::uint64_t x = 0; x < blocks.size(); ++x) {
+      moves.push_back(move(x));
+      denominator_ = lcm(denominator_, moves.back().matrix.denominator());
+    }
+    for (std::uint64_t x = 0; x < blocks.size(); ++x) {
+      const auto from = blocks.places(x), to = blocks.places(moves[x].block);
+      const RationalMatrix& M = moves[x].matrix;
+      const Integer factor = denominator_ / M.denominator();
+      for (std::size_t i = 0; i < to.size(); ++i)
+        for (std::size_t j = 0; j < from.size(); ++j)
+          if (M.numerator().sign(i, j) != 0) add(to[i], from[j], factor * M.numerator()(i, j), columns);
+    }
+  }
+  void add_dense(const Representation& V, const Permutation& g, bool columns, const Task& task) {
+    task.require_memory(40 * V.dimension() * V.dimension(), "the matrices of a generator");
+    const RationalMatrix A = V.matrix(g);
+    denominator_ = A.denominator();
+    for (std::size_t i = 0; i < A.rows(); ++i)
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        if (A.numerator().sign(i, j) != 0) add(i, j, A.numerator()(i, j), columns);
+  }
+
+  Integer denominator_ = 1;
   std::vector<std::vector<std::pair<std::uint64_t, Integer>>> rows_;
 };
 
 /// One generator on both sides: does an element commute with it?
 class CommutationCheck {
  public:
-  CommutationCheck(const Representation& V, const Representation& U, const Permutation& g)
-      : right_(V.matrix(g)), left_(U.matrix(g)), right_rows_(right_), left_columns_(left_.transpose()) {
+  CommutationCheck(const Representation& V, const Representation& U, const Permutation& g, const Task& task)
+      : V_(V),
+        U_(U),
+        g_(g),
+        task_(task),
+        m_(U.dimension()),
+        n_(V.dimension()),
+        right_rows_(V, g, false, task),
+        left_columns_(U, g, true, task) {
     const Integer &p = left_columns_.denominator(), &q = right_rows_.denominator();
-    bound_ = (Integer(left_.rows()) * left_.numerator().height() * q +
-              Integer(right_.rows()) * right_.numerator().height() * p) +
-             1;
+    bound_ = Integer(m_) * left_columns_.height() * q + Integer(n_) * right_rows_.height() * p + 1;
     if (bound_ >= (Integer(1) << 62)) return;
-    left_words_ = words(left_columns_, left_.rows(), q);
-    right_words_ = words(right_rows_, right_.rows(), p);
+    left_words_ = words(left_columns_, m_, q);
+    right_words_ = words(right_rows_, n_, p);
   }
 
   /// Would dense products cost less for elements with this many entries?
   bool prefers_dense(std::uint64_t entries) const {
-    const std::uint64_t m = left_.rows(), n = right_.rows();
-    const std::uint64_t met = right_rows_.entries() / std::max<std::uint64_t>(n, 1) +
-                              left_columns_.entries() / std::max<std::uint64_t>(m, 1);
-    return 40 * entries * met > m * n * (m + n) / 8;
+    const std::uint64_t met = right_rows_.entries() / std::max<std::uint64_t>(n_, 1) +
+                              left_columns_.entries() / std::max<std::uint64_t>(m_, 1);
+    return 40 * entries * met > m_ * n_ * (m_ + n_) / 8;
   }
 
   /// Elements side by side in one product, below each other in the other.
-  bool hold_densely(std::span<const IntertwinerSpace::Element> elements) const {
-    const std::size_t m = left_.rows(), n = right_.rows(), count = elements.size();
+  bool hold_densely(std::span<const IntertwinerSpace::Element> elements) {
+    const std::size_t m = m_, n = n_, count = elements.size();
+    if (!right_) {
+      task_.require_memory(40 * (m_ * m_ + n_ * n_), "the matrices of a generator");
+      right_ = V_.matrix(g_);
+      left_ = U_.matrix(g_);
+    }
     IntegerMatrix beside(m, n * count), below(m * count, n);
     for (std::size_t k = 0; k < count; ++k)
       for (std::size_t e = 0; e < elements[k].place.size(); ++e) {
@@ -70,14 +124,14 @@ class CommutationCheck {
         beside.set(i, k * n + j, value);
         below.set(k * m + i, j, value);
       }
-    const RationalMatrix after = left_ * RationalMatrix(beside), before = RationalMatrix(below) * right_;
+    const RationalMatrix after = *left_ * RationalMatrix(beside), before = RationalMatrix(below) * *right_;
     for (std::size_t k = 0; k < count; ++k)
       if (!(after.block(0, k * n, m, n) == before.block(k * m, 0, m, n))) return false;
     return true;
   }
 
   bool holds(const IntertwinerSpace::Element& W) {
-    const std::uint64_t n = right_.rows();
+    const std::uint64_t n = n_;
     if (prefers_dense(W.place.size())) return hold_densely({&W, 1});
     if (W.value.height() * bound_ < (Integer(1) << 62)) return holds_in_words(W);
     std::map<std::uint64_t, Integer> defect;
@@ -95,10 +149,10 @@ class CommutationCheck {
  private:
   /// The same where no sum can leave 64 bits.
   bool holds_in_words(const IntertwinerSpace::Element& W) {
-    const std::uint64_t n = right_.rows();
+    const std::uint64_t n = n_;
     touched_.clear();
     const auto add = [&](std::uint64_t place, std::int64_t value) {
-      if (defect_.empty()) defect_.assign(left_.rows() * n, 0);
+      if (defect_.empty()) defect_.assign(m_ * n, 0);
       touched_.push_back(place);
       defect_[place] += value;
     };
@@ -125,16 +179,20 @@ class CommutationCheck {
     return out;
   }
 
-  RationalMatrix right_, left_;
+  const Representation &V_, &U_;
+  const Permutation& g_;
+  const Task& task_;
+  std::uint64_t m_, n_;
   RowLists right_rows_, left_columns_;
-  Integer bound_;                     ///< of the sum that meets at one place, for W of height 1
-  Words left_words_, right_words_;    ///< each side times the denominator of the other
-  std::vector<std::int64_t> defect_;  ///< all zero between calls
+  std::optional<RationalMatrix> right_, left_;  ///< where dense products are asked for
+  Integer bound_;                               ///< of the sum that meets at one place, for W of height 1
+  Words left_words_, right_words_;              ///< each side times the denominator of the other
+  std::vector<std::int64_t> defect_;            ///< all zero between calls
   std::vector<std::uint64_t> touched_;
 };
 
 /// Dense products of many elements at once; the first of a batch in which one does not commute.
-std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, const CommutationCheck& check,
+std::optional<std::uint64_t> first_bad_batch(const IntertwinerSpace& space, CommutationCheck& check,
                                              const Task& task) {
   const std::uint64_t batch =
       std::clamp<std::uint64_t>(1'000'000 / std::max<std::uint64_t>(space.rows() * space.cols(), 1), 1, 256);
@@ -189,13 +247,15 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
         fmt::format("the matrices are {} x {}, and the representations have dimensions {} -> {}",
                     space.rows(), space.cols(), n, m));
   if (space.params() == 0) return std::nullopt;
-  task.require_memory((40 * (m * m + n * n) + 8 * m * n) * space.field().degree(),
-                      "the matrices of a generator");
-  if (!space.field().is_rational() || !V.field().is_rational() || !U.field().is_rational())
+  if (!space.field().is_rational() || !V.field().is_rational() || !U.field().is_rational()) {
+    task.require_memory((40 * (m * m + n * n) + 8 * m * n) * space.field().degree(),
+                        "the matrices of a generator");
     return first_over_field(space, V, U, task);
+  }
+  task.require_memory(8 * m * n + 64 * (m + n), "the matrices of a generator");
   const auto& generators = V.group().generators();
   for (std::size_t g = 0; g < generators.size(); ++g) {
-    CommutationCheck check(V, U, generators[g]);
+    CommutationCheck check(V, U, generators[g], task);
     if (check.prefers_dense(space.nonzeros() / space.params())) {
       const auto bad = first_bad_batch(space, check, task);
       if (!bad) continue;

@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <list>
+#include <map>
 #include <mutex>
+#include <numeric>
 
+#include "gl/minor_products.hpp"
+#include "groups/chain/flat_index.hpp"
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "representations/block_action.hpp"
 #include "representations/node.hpp"
 
 namespace intertwine {
@@ -41,6 +46,104 @@ class NonzeroEntries {
   std::size_t rows_, cols_;
   Integer denominator_;
   std::vector<Entry> entries_;
+};
+
+/// The weight spaces of S_lambda of a monomial representation: the tableaux with the same letters. How an element acts depends on how often each of these occurs and
+/// on how it orders them, so that few matrices serve all spaces.
+class WeightSpaces final : public BlockAction {
+ public:
+  WeightSpaces(const SchurFunctor& functor, Representation V)
+      : shape_(functor.shape()),
+        V_(std::move(V)),
+        contents_(static_cast<std::size_t>(functor.shape().weight())) {
+    const std::vector<Tableau> basis = functor.basis(static_cast<int>(V_.dimension()));
+    std::vector<Point> content, block_of;
+    for (const Tableau& T : basis) {
+      content.clear();
+      for (const auto& row : T.rows()) content.insert(content.end(), row.begin(), row.end());
+      std::ranges::sort(content);
+      block_of.push_back(contents_.insert(content));
+    }
+    start_.assign(contents_.size() + 1, 0);
+    for (const Point block : block_of) ++start_[block + 1];
+    std::partial_sum(start_.begin(), start_.end(), start_.begin());
+    places_.resize(basis.size());
+    std::vector<std::uint64_t> next(start_.begin(), start_.end() - 1);
+    for (std::uint64_t i = 0; i < basis.size(); ++i) places_[next[block_of[i]]++] = i;
+  }
+
+  std::uint64_t size() const override { return contents_.size(); }
+  std::vector<std::uint64_t> places(std::uint64_t block) const override {
+    const auto at = [&](std::uint64_t k) { return places_.begin() + static_cast<std::ptrdiff_t>(start_[k]); };
+    return {at(block), at(block + 1)};
+  }
+  std::function<Move(std::uint64_t)> at(const Permutation& g) const override {
+    return [this, image = V_.image(g)](std::uint64_t block) { return moved(image, contents_[block]); };
+  }
+
+ private:
+  /// How often each letter occurs, the letters in order; and the place of the image of each among the images.
+  using Pattern = std::pair<std::vector<int>, std::vector<int>>;
+
+  Move moved(const SignedPermutation& image, std::span<const Point> content) const {
+    Pattern pattern;
+    std::vector<Point> images, letters;
+    bool negative = false;
+    for (std::size_t i = 0; i < content.size(); ++i) {
+      const SignedPoint y = image(content[i]);
+      negative = negative != y.negative();
+      images.push_back(y.point());
+      if (i > 0 && content[i] == content[i - 1]) {
+        ++pattern.first.back();
+        continue;
+      }
+      letters.push_back(y.point());
+      pattern.first.push_back(1);
+    }
+    std::ranges::sort(images);
+    std::vector<Point> ordered = letters;
+    std::ranges::sort(ordered);
+    for (const Point y : letters)
+      pattern.second.push_back(static_cast<int>(std::ranges::lower_bound(ordered, y) - ordered.begin()));
+    const RationalMatrix& M = matrix(pattern);
+    return {contents_.find(images), negative ? Rational(-1) * M : M};
+  }
+
+  /// The semistandard fillings with letters 0, 1, ... that occur so often, in lexicographic order.
+  std::vector<detail::RowWords> fillings(const std::vector<int>& times) const {
+    std::vector<detail::RowWords> out;
+    for (const Tableau& T : semistandard_tableaux(shape_, times)) out.push_back(T.rows());
+    std::ranges::sort(out);
+    return out;
+  }
+
+  const RationalMatrix& matrix(const Pattern& pattern) const {
+    const std::lock_guard lock(mutex_);
+    const auto [known, fresh] = matrices_.try_emplace(pattern);
+    if (!fresh) return known->second;
+    const auto& [times, to] = pattern;
+    std::vector<int> times_there(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) times_there[static_cast<std::size_t>(to[i])] = times[i];
+    const auto sources = fillings(times), targets = fillings(times_there);
+    IntegerMatrix M(targets.size(), sources.size());
+    for (std::size_t j = 0; j < sources.size(); ++j) {
+      detail::RowWords moved = sources[j];
+      for (auto& row : moved)
+        for (int& letter : row) letter = to[static_cast<std::size_t>(letter)];
+      detail::RowWordSum<Integer> polynomial;
+      for (const auto& [monomial, c] : detail::product_of_column_minors(moved, {})) polynomial[monomial] = c;
+      for (const auto& [filling, c] : detail::semistandard_coordinates(std::move(polynomial), {}))
+        M.set(static_cast<std::size_t>(std::ranges::lower_bound(targets, filling) - targets.begin()), j, c);
+    }
+    return known->second = RationalMatrix(std::move(M));
+  }
+
+  Partition shape_;
+  Representation V_;
+  FlatIndex<Point> contents_;  ///< sorted words, one for each block
+  std::vector<std::uint64_t> start_, places_;
+  mutable std::mutex mutex_;
+  mutable std::map<Pattern, RationalMatrix> matrices_;
 };
 
 class SchurPower final : public RepresentationNode {
@@ -76,7 +179,14 @@ class SchurPower final : public RepresentationNode {
     }
     return text;
   }
+  std::shared_ptr<const BlockAction> blocks() const override {
+    if (!V_.is_monomial()) return nullptr;
+    const std::lock_guard lock(mutex_);
+    if (!spaces_) spaces_ = std::make_shared<WeightSpaces>(functor_, V_);
+    return spaces_;
+  }
   FieldMatrix dense(const Permutation& g) const override {
+    if (V_.is_monomial()) return RepresentationNode::dense(g);
     {
       const std::lock_guard lock(mutex_);
       const auto known =
@@ -96,6 +206,10 @@ class SchurPower final : public RepresentationNode {
   }
 
  private:
+  FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    if (const auto spaces = blocks()) return FieldMatrix(spaces->apply(g, X.to_rational(), transposed));
+    return RepresentationNode::apply_to(g, X, transposed);
+  }
   FieldMatrix applied(const FieldMatrix& A) const {
     if (A.field().is_rational()) return FieldMatrix(functor_(A.to_rational()));
     std::vector<Cyclotomic> entries;
@@ -109,6 +223,7 @@ class SchurPower final : public RepresentationNode {
   Representation V_;
   mutable std::mutex mutex_;
   mutable std::list<std::pair<Permutation, NonzeroEntries>> recent_;
+  mutable std::shared_ptr<const BlockAction> spaces_;
 };
 
 }  // namespace

@@ -314,6 +314,8 @@ SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
           .transpose();
     case Kind::multiple:
       return kronecker_product(identity_matrix(node.number), part(0), task);
+    case Kind::real:  // of another factor than the complex one
+      return kronecker_product(part(0), identity_matrix(2), task);
     case Kind::sum: {
       std::vector<SparseMatrix::Entry> entries;
       std::uint64_t offset = 0;
@@ -383,8 +385,9 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
     case Kind::trivial:
     case Kind::finite:
     case Kind::spinor:  // Spin(n) is connected
-    case Kind::real:    // and so are SU(n) and U(n)
       return std::vector<int>(node.dimension, 1);
+    case Kind::real:  // SU(n) and U(n) are so, too: of another factor
+      return beside(part(0), {1, 1});
     case Kind::vector:
       return signs;
     case Kind::determinant:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -54,11 +55,15 @@ class HomAssembly {
   }
 
   void append(const ContinuousTerm& source, const ContinuousTerm& target) {
-    std::vector<const FieldElements*> factors;
+    std::vector<const FieldElements*> factors(homs_.size());
+    std::vector<std::size_t> order(homs_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    // Classical factors first: where they have no maps the finite ones, whose modules are larger, are not looked at.
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t f) { return homs_[f] != nullptr; });
     std::uint64_t count = 1, entries = 1;
-    for (std::size_t f = 0; f < homs_.size(); ++f) {
-      factors.push_back(&factor_hom(f, source.pieces[f], target.pieces[f]));
-      const auto& elements = factors.back()->elements;
+    for (const std::size_t f : order) {
+      factors[f] = &factor_hom(f, source.pieces[f], target.pieces[f]);
+      const auto& elements = factors[f]->elements;
       if (elements.empty()) return;
       std::uint64_t most = 0;
       for (const auto& element : elements) most = std::max<std::uint64_t>(most, element.place.size());

@@ -467,6 +467,7 @@ std::vector<CharacterTerm> TermCharacters::of(const ContinuousNode& node) {
     case Kind::sym:
     case Kind::alt:
     case Kind::schur:
+    case Kind::real:
       for (const ExternalModule& module : external_modules(node, task_)) {
         CharacterTerm term{{}, module.multiplicity};
         for (std::size_t k = 0; k < module.parts.size(); ++k)
@@ -487,10 +488,12 @@ std::vector<CharacterTerm> TermCharacters::of(const ContinuousNode& node) {
 
 Integer TermCharacters::pairing(const CharacterTerm& V, const CharacterTerm& U) {
   Integer out = V.multiplicity * U.multiplicity;
-  for (std::size_t f = 0; f < V.pieces.size() && out != 0; ++f) {
-    const auto &a = V.pieces[f], &b = U.pieces[f];
-    out *= a.finite ? finite(*a.finite, *b.finite) : classical(f, a, b);
-  }
+  for (const bool of_finite : {false, true})  // which cost more
+    for (std::size_t f = 0; f < V.pieces.size() && out != 0; ++f) {
+      const auto &a = V.pieces[f], &b = U.pieces[f];
+      if (a.finite.has_value() != of_finite) continue;
+      out *= a.finite ? finite(*a.finite, *b.finite) : classical(f, a, b);
+    }
   return out;
 }
 CharacterTerm::Piece TermCharacters::piece(const ContinuousNode& node, std::size_t f) {

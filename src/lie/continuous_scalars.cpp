@@ -1,6 +1,7 @@
 // Real and complex coordinates: restriction of scalars of representations of SU(n) and U(n).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -92,23 +93,36 @@ void require_one_kind_of_scalars(const std::vector<ContinuousRepresentation>& V)
 
 namespace {
 
-[[noreturn]] void no_real_product(const ContinuousGroup& G) {
-  throw DomainError(fmt::format(
-      "real(V) over a product is taken where the last factor alone is SU(n) or U(n), and V a sum of external "
-      "products; over {} join the factors by #, for example {}",
-      G.name(), natural_representation(G, true).to_string()));
+std::size_t complex_factors(const ContinuousGroup& G) {
+  return static_cast<std::size_t>(std::ranges::count_if(G.factors(), [](const auto& factor) {
+    const auto* classical = std::get_if<ClassicalGroup>(&factor);
+    return classical != nullptr && classical->is_complex();
+  }));
+}
+
+ContinuousRepresentation real_node(const ContinuousRepresentation& V) {
+  constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
+  if (V.dimension() > largest / 2)
+    throw LimitError(fmt::format("real({}) has more than {} dimensions", V.to_string(), largest));
+  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(
+      ContinuousNode{Kind::real, V.group(), 2 * V.dimension(), {V.handle()}, 0, {}, {}, {}, {}, {}}));
 }
 
 /// real(V) over a product, in whose sums the trivial representation is a complex line as well.
 ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
   const ContinuousNode& node = V.node();
-  if (!V.group().is_product() && V.scalars() == Scalars::complex) return restriction_of_scalars(V);
+  if (!V.group().is_product() && V.scalars() == Scalars::complex) return real_node(V);
   if (node.kind == Kind::sum || node.kind == Kind::multiple)
     return *same_functor(
         node, [&](std::size_t k) { return real_product(ContinuousRepresentation(node.parts[k])); }, {});
   if (const auto product = in_last_factor(V, real_product)) return *product;
-  if (V.scalars() == Scalars::complex || V.dimension() != 1) no_real_product(V.group());
-  return 2 * V;
+  if (V.scalars() != Scalars::complex && V.dimension() == 1) return 2 * V;
+  if (complex_factors(V.group()) == 1) return real_node(V);
+  throw DomainError(
+      fmt::format("real(V) over a product is taken where one factor is SU(n) or U(n), or the last one for "
+                  "external products; over {} the tensor product of "
+                  "real representations, {}, is larger than real(V)",
+                  V.group().name(), natural_representation(V.group(), true).to_string()));
 }
 
 }  // namespace
@@ -116,11 +130,7 @@ ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V) {
   if (V.scalars() != Scalars::complex) return V;
   if (V.group().is_product()) return real_product(V);
-  constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
-  if (V.dimension() > largest / 2)
-    throw LimitError(fmt::format("real({}) has more than {} dimensions", V.to_string(), largest));
-  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(
-      ContinuousNode{Kind::real, V.group(), 2 * V.dimension(), {V.handle()}, 0, {}, {}, {}, {}, {}}));
+  return real_node(V);
 }
 
 }  // namespace intertwine

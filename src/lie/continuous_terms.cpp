@@ -51,6 +51,8 @@ class TermExpansion {
         if (node.group.is_product())
           return functor_terms(functor_shape(node), of(*node.parts[0]), node.parts[0]->dimension, task_);
         return {leaf(node)};
+      case Kind::real:
+        return node.group.is_product() ? real_terms(*node.parts[0]) : Terms{leaf(node)};
       default:
         return {leaf(node)};
     }
@@ -139,6 +141,55 @@ class TermExpansion {
       if (term.spread)
         term.spread = std::make_shared<ContinuousTerm::Spread>(
             ContinuousTerm::Spread{term.spread->projection, term.spread->inclusion});
+    return out;
+  }
+
+  /// real(V) over a product with one complex factor: pairs of coordinates come from its pieces.
+  Terms real_terms(const ContinuousNode& node) {
+    Terms out;
+    for (const ContinuousTerm& term : of(node)) {
+      std::size_t f = 0;
+      while (node.group.factors().size() > f + 1 && !is_complex_factor(node.group, f)) ++f;
+      const ContinuousPiece& piece = term.pieces[f];
+      if (piece.leaves.empty()) {  // a complex line is two real ones
+        for (const std::uint32_t side : {0U, 1U}) append(out, {paired(term, 1, 1, side)}, 0);
+        continue;
+      }
+      std::uint64_t after = 1;
+      for (std::size_t k = f + 1; k < term.pieces.size(); ++k) after *= term.pieces[k].dimension;
+      ContinuousTerm real = paired(term, after, 2, 0);
+      ContinuousRepresentation V(piece.leaves[0]);
+      for (std::size_t k = 1; k < piece.leaves.size(); ++k) V = V * ContinuousRepresentation(piece.leaves[k]);
+      V = restriction_of_scalars(V);
+      real.pieces[f] = {{V.handle()}, {}, V.dimension()};
+      append(out, {std::move(real)}, 0);
+    }
+    return out;
+  }
+
+  static bool is_complex_factor(const ContinuousGroup& G, std::size_t f) {
+    const auto* classical = std::get_if<ClassicalGroup>(&G.factors()[f]);
+    return classical != nullptr && classical->is_complex();
+  }
+
+  /// The term with coordinates 2 x + first, ..., 2 x + first + sides - 1 for each coordinate x: runs of `after` basis vectors, once for every side.
+  static ContinuousTerm paired(const ContinuousTerm& term, std::uint64_t after, std::uint32_t sides,
+                               std::uint32_t first) {
+    ContinuousTerm out{term.pieces, {}, nullptr};
+    auto spread = std::make_shared<ContinuousTerm::Spread>();
+    for (std::size_t start = 0; start < term.size(); start += after)
+      for (std::uint32_t side = first; side < first + sides; ++side)
+        for (std::size_t k = start; k < start + after; ++k) {
+          if (!term.spread) {
+            out.coordinates.push_back(2 * term.coordinates[k] + side);
+            continue;
+          }
+          spread->inclusion.push_back(term.included(k));
+          spread->projection.push_back(term.projected(k));
+          for (auto* v : {&spread->inclusion.back(), &spread->projection.back()})
+            for (auto& [x, c] : *v) x = 2 * x + side;
+        }
+    if (term.spread) out.spread = std::move(spread);
     return out;
   }
 

@@ -58,6 +58,17 @@ class ModuleExpansion {
         for (ExternalModule& module : out)
           for (NodeHandle& one : module.parts) one = made_node(Kind::dual, one->group, one->dimension, {one});
         return out;
+      case Kind::real:
+        out = part(0);
+        for (ExternalModule& module : out)
+          for (NodeHandle& one : module.parts) {
+            if (!one->group.is_complex()) continue;
+            if (one->kind == Kind::trivial)
+              module.multiplicity *= 2;
+            else
+              one = made_node(Kind::real, one->group, 2 * one->dimension, {one});
+          }
+        return out;
       case Kind::product:
       case Kind::power:
         out = {unit(node.group)};

@@ -117,13 +117,15 @@ LieGroup LieGroup::product(const std::vector<LieGroup>& factors) {
 
 void LieGroup::require_weight(const Weight& weight) const {
   if (static_cast<int>(weight.size()) != type_.rank())
-    throw DomainError(
-        fmt::format("{} has {} numbers, but a weight of {} has {}{}", to_string(weight), weight.size(), name_,
-                    type_.rank(),
-                    type_.torus_rank() == 0
-                        ? ""
-                        : fmt::format(": {} Dynkin labels, then {} {}", type_.semisimple_rank(),
-                                      type_.torus_rank(), type_.torus_rank() == 1 ? "charge" : "charges")));
+    throw DomainError(fmt::format(
+        "{} has {} numbers, but a weight of {} has {}{}{}", to_string(weight), weight.size(), name_,
+        type_.rank(),
+        type_.torus_rank() == 0
+            ? ""
+            : fmt::format(": {} Dynkin labels, then {} {}", type_.semisimple_rank(), type_.torus_rank(),
+                          type_.torus_rank() == 1 ? "charge" : "charges"),
+        family_.empty() ? ""
+                        : fmt::format("; a partition is written irrep({} as partition)", to_string(weight))));
   for (const Congruence& rule : congruences_) {
     long long sum = 0;
     for (std::size_t i = 0; i < weight.size(); ++i)
@@ -264,8 +266,8 @@ Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual
   if (type.torus_rank() > 0)
     throw DomainError(
         fmt::format("{} has infinitely many irreducible representations of dimension {}: write the highest "
-                    "weight, as in irrep([1,0])",
-                    G.name(), dimension));
+                    "weight, as in irrep([{}])",
+                    G.name(), dimension, fmt::join(unit(type, 0), ",")));
   std::vector<Weight> found;
   Weight weight(static_cast<std::size_t>(type.rank()), 0);
   // Dimensions grow with every label: what is too large stays so when labels are added.
@@ -280,6 +282,7 @@ Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual
     }
   };
   visit(visit, 0);
+  const bool of_cover = !found.empty() && G.family() == "SO";
   std::erase_if(found, [&](const Weight& w) {
     try {
       G.require_weight(w);
@@ -292,7 +295,8 @@ Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual
   std::string list;
   for (std::size_t k = 0; k < std::min<std::size_t>(found.size(), 4); ++k)
     list += fmt::format("{}irrep([{}])", k == 0 ? "" : ", ", fmt::join(found[k], ","));
-  throw DomainError(found.empty() ? fmt::format("{} has no irreducible representation {}", G.name(), name)
+  throw DomainError(found.empty() ? fmt::format("{} has no irreducible representation {}{}", G.name(), name,
+                                                of_cover ? ", which is one of Spin" + G.name().substr(2) : "")
                                   : fmt::format("{} has {} irreducible representations {}: {}{}", G.name(),
                                                 found.size(), name, list, found.size() > 4 ? ", ..." : ""));
 }

@@ -71,6 +71,11 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
   if (const auto product =
           in_last_factor(V, [&](const ContinuousRepresentation& W) { return real_form(W, task); }))
     return *product;
+  if (!V.field().is_rational())
+    throw DomainError(fmt::format(
+        "realform(V) is for V by rational matrices, and {} is over {}: take real(V), or the irreducible "
+        "representation of the same weight that `decompose` names",
+        V.to_string(), V.field().to_string()));
   const ContinuousRepresentation R = restriction_of_scalars(V);
   if (R.dimension() > ContinuousRepresentation::max_functor_dimension)
     throw LimitError(fmt::format("real forms are found in real(V) of at most {} dimensions, not {}",

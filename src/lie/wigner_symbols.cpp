@@ -282,6 +282,8 @@ std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis ba
 std::string to_string(const LorentzSpin& s) { return fmt::format("({},{})", to_string(s.a), to_string(s.b)); }
 
 LorentzSpin parse_lorentz_spin(std::string_view text) {
+  if (text == "vector") return {{1}, {1}};
+  if (text == "trivial") return {{0}, {0}};
   const std::size_t comma = text.find(',');
   if (!text.starts_with('(') || !text.ends_with(')') || comma == std::string_view::npos)
     throw DomainError(fmt::format(

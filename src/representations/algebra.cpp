@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
+#include "block_action.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "node.hpp"
 
@@ -307,6 +309,7 @@ class Restriction final : public RepresentationNode {
     return fmt::format("restricted({}, {})", generators_text(V_.group()), text_over_generators(V_, form));
   }
   std::string label(std::uint64_t i) const override { return V_.basis_label(i); }
+  std::shared_ptr<const BlockAction> blocks() const override { return V_.node().blocks(); }
 
  private:
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
@@ -418,6 +421,23 @@ class Inflation final : public RepresentationNode {
   std::size_t k_;
 };
 
+/// The same blocks under inverse transposed matrices.
+class DualBlocks final : public BlockAction {
+ public:
+  explicit DualBlocks(std::shared_ptr<const BlockAction> blocks) : blocks_(std::move(blocks)) {}
+  std::uint64_t size() const override { return blocks_->size(); }
+  std::vector<std::uint64_t> places(std::uint64_t block) const override { return blocks_->places(block); }
+  std::function<Move(std::uint64_t)> at(const Permutation& g) const override {
+    return [there = blocks_->at(g), back = blocks_->at(g.inverse())](std::uint64_t block) {
+      const std::uint64_t image = there(block).block;
+      return Move{image, back(image).matrix.transpose()};
+    };
+  }
+
+ private:
+  std::shared_ptr<const BlockAction> blocks_;
+};
+
 /// The dual of a representation that acts by general matrices.
 class Dual final : public RepresentationNode {
  public:
@@ -433,6 +453,10 @@ class Dual final : public RepresentationNode {
   FieldMatrix dense(const Permutation& g) const override { return V_.node().dense(g.inverse()).transpose(); }
   std::string text(TextForm form) const override { return fmt::format("dual({})", V_.to_string(form)); }
   std::string label(std::uint64_t i) const override { return V_.basis_label(i) + "'"; }
+  std::shared_ptr<const BlockAction> blocks() const override {
+    auto blocks = V_.node().blocks();
+    return blocks ? std::make_shared<DualBlocks>(std::move(blocks)) : nullptr;
+  }
 
  private:
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {

@@ -18,6 +18,8 @@
 
 namespace intertwine {
 
+class BlockAction;
+
 /// How tightly the text of a node binds, weakest first.
 enum class Binding { sum, external, product, power, atom };
 
@@ -68,6 +70,8 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual std::vector<std::uint64_t> axes() const { return {dimension_}; }
   /// The factors if this is a tensor product or power; otherwise this node once.
   virtual std::vector<Representation> tensor_factors() const;
+  /// The basis in blocks, if the group permutes some that are no single vectors; over Q only.
+  virtual std::shared_ptr<const BlockAction> blocks() const { return nullptr; }
 
  protected:
   /// What apply does where is_monomial() does not hold; X is over Q if field() is. By default by dense(g).

@@ -75,7 +75,7 @@ TEST_CASE("wrong input to clebsch-gordan is one line and status 2", "[apps][quic
            {"clebsch-gordan", "SO(3)", "--up-to", "-3"},
            {"clebsch-gordan", "O(3)", "1", "1"},
            {"clebsch-gordan", "SO+(1,3)", "(1/2,0)", "(0,1/2)"},
-           {"clebsch-gordan", "SO(1,3)", "vector", "vector"},
+           {"clebsch-gordan", "SO(1,3)", "vectors", "vector"},
            {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--index", "(0,1)"},
            {"clebsch-gordan", "SL(2,C)", "(1,0)", "(1,0)", "--3j"},
            {"clebsch-gordan", "SU(3)", "[1]", "[1]", "--basis", "real"},

@@ -59,6 +59,14 @@ using Orders = std::map<int, int>;
 
 }  // namespace
 
+TEST_CASE("the order of a large cyclic or dihedral group needs no chain", "[groups][quick]") {
+  REQUIRE(cyclic_group(720'720).order() == 720'720);
+  REQUIRE(dihedral_group(1'000'000).order() == 2'000'000);
+  REQUIRE(dicyclic_group(250'000).order() == 1'000'000);
+  REQUIRE(direct_product({cyclic_group(720'720), dicyclic_group(30'000)}).order() ==
+          Integer(720'720) * 120'000);
+}
+
 TEST_CASE("S_n, A_n, C_n, D_n, Dic_n, B_n have the right orders", "[groups][quick]") {
   for (std::size_t n = 1; n <= 24; ++n) {
     CAPTURE(n);
@@ -69,6 +77,14 @@ TEST_CASE("S_n, A_n, C_n, D_n, Dic_n, B_n have the right orders", "[groups][quic
     REQUIRE(dihedral_group(n).order() == 2 * n);
     REQUIRE(dicyclic_group(n).order() == 4 * n);
     REQUIRE(hyperoctahedral_group(n).order() == power(2, static_cast<unsigned>(n)) * f);
+    for (const FiniteGroup& G : {cyclic_group(n), dihedral_group(n), dicyclic_group(n),
+                                 direct_product({cyclic_group(n), dihedral_group(5)})}) {
+      const FiniteGroup plain(G.degree(), G.generators());  // of which nothing is known
+      REQUIRE(G.order() == plain.order());
+      REQUIRE(G.chain().order() == plain.order());
+      for (Integer rank = 0; rank < G.order(); rank += 7)  // the elements are numbered alike
+        REQUIRE(G.chain().unrank(rank) == plain.chain().unrank(rank));
+    }
     const FiniteGroup A = alternating_group(n);
     REQUIRE(std::all_of(A.generators().begin(), A.generators().end(),
                         [](const Permutation& g) { return g.is_even(); }));

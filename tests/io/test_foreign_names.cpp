@@ -3,6 +3,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -59,22 +60,22 @@ TEST_CASE("words of other systems name the same groups", "[io][quick]") {
                                                         {"ExtraspecialGroup(27, 9)", "3^{1+2}_-"},
                                                         {"3_+^{1+2}", "3^1+2+"},
                                                         {"Heisenberg(5)", "5^(1+2)+"},
-                                                        {"QD16", "C8:C2(3)"},
-                                                        {"SemidihedralGroup(32)", "C16:C2(7)"},
-                                                        {"M4(2)", "C8:C2(5)"},
-                                                        {"Mod27", "C9:C3(4)"},
+                                                        {"QD16", "SD16"},
+                                                        {"SemidihedralGroup(32)", "SD32"},
+                                                        {"M4(2)", "Mod16"},
+                                                        {"Modular27", "Mod27"},
                                                         {"F5", "AGL(1,5)"},
-                                                        {"Frob20", "SmallGroup(20,3)"},
-                                                        {"F_21", "SmallGroup(21,1)"},
-                                                        {"F42", "SmallGroup(42,1)"},
-                                                        {"C4:C4", "SmallGroup(16,4)"},
-                                                        {"C2 x C7:C3", "C2 x SmallGroup(21,1)"},
+                                                        {"Frob20", "F20"},
+                                                        {"F_21", "F21"},
+                                                        {"Frobenius(42)", "F42"},
+                                                        {"Z4:Z4", "C4:C4"},
+                                                        {"C2xC7:C3", "C2 x C7:C3"},
                                                         {"C7:C3 wr C2", "(C7:C3) wr C2"},
-                                                        {"(C7:C3)^2", "SmallGroup(21,1) x SmallGroup(21,1)"},
-                                                        {"C2^3 \u22ca C7", "SmallGroup(56,11)"},
-                                                        {"C4oD4", "SmallGroup(16,13)"},
-                                                        {"C2 x C4 \u25cb D4", "C2 x SmallGroup(16,13)"},
-                                                        {"SL(2,3) \u2218 C4", "SmallGroup(48,33)"},
+                                                        {"(C7:C3)^2", "C7:C3 x C7:C3"},
+                                                        {"C2^3 \u22ca C7", "C2^3:C7"},
+                                                        {"C4oD4", "C4 o D4"},
+                                                        {"C2 x C4 \u25cb D4", "C2 x (C4 o D4)"},
+                                                        {"SL(2,3) \u2218 C4", "SL(2,3) o C4"},
                                                         {"AutomorphismGroup(Q8)", "Aut(Q8)"},
                                                         {"double(m-3m)", "double(Oh)"},
                                                         {"double( -43m )", "double(Td)"},
@@ -87,8 +88,8 @@ TEST_CASE("words of other systems name the same groups", "[io][quick]") {
                                                         {"2T", "SL(2,3)"},
                                                         {"2.D3h", "double(D3h)"},
                                                         {"2.Oh", "double(Oh)"},
-                                                        {"C7:C3", "SmallGroup(21,1)"},
-                                                        {"C2^3:C7", "SmallGroup(56,11)"},
+                                                        {"Z7:Z3", "C7:C3"},
+                                                        {"Z2^3:Z7", "C2^3:C7"},
                                                         {"2O x C2", "SmallGroup(48,28) x C2"},
                                                         {"2IxC2", "SL(2,5) x C2"},
                                                         {"2.A6", "SL(2,9)"},
@@ -124,6 +125,34 @@ TEST_CASE("words of other systems name the same groups", "[io][quick]") {
     REQUIRE(parse_group(theirs) == parse_group(ours));
     REQUIRE(parse_group(theirs).name() == parse_group(ours).name());
   }
+}
+
+TEST_CASE("groups carry the name that they are made by", "[io][quick]") {
+  const struct {
+    const char *typed, *name, *same;
+  } cases[] = {{"QD64", "SD64", "C32:C2(15)"},
+               {"M4(2)", "Mod16", "C8:C2(5)"},
+               {"Mod27", "Mod27", "C9:C3(4)"},
+               {"C4oD4", "C4 o D4", "SmallGroup(16,13)"},
+               {"Frob20", "F20", "SmallGroup(20,3)"},
+               {"C7:C3", "C7:C3", "SmallGroup(21,1)"},
+               {"Z2^3:Z7", "C2^3:C7", "SmallGroup(56,11)"},
+               {"SL(2,3)oC4", "SL(2,3) o C4", "SmallGroup(48,33)"},
+               {"C9:(C3 x C3)", "C9:(C3 x C3)", "SmallGroup(81,13)"}};
+  for (const auto& c : cases) {
+    CAPTURE(c.typed);
+    const FiniteGroup G = parse_group(c.typed);
+    CHECK(G.name() == c.name);
+    CHECK(G == parse_group(c.same));
+    CHECK(G == parse_group(G.name()));
+    if (G.order() > 127) continue;
+    const auto type = identify(G), same = identify(parse_group(c.same));
+    REQUIRE((type && same));
+    CHECK(std::pair(type->order, type->number) == std::pair(same->order, same->number));
+  }
+  const FiniteGroup nested = parse_group("C4 o (C4 o D4)");
+  CHECK(nested.name() == "C4 o (C4 o D4)");
+  CHECK(nested == parse_group(nested.name()));
 }
 
 TEST_CASE("numbers of names are not cut off", "[io][quick]") {

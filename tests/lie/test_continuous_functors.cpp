@@ -137,6 +137,22 @@ TEST_CASE("Hom between functors over products agrees with a dense elimination", 
   }
 }
 
+// Products of two scalar products, up to the names of the points: the graphs of two edges, loops among them, without isolated
+// vertices, seven of them; relations between scalar products in space begin with those of five points [Weyl 1946].
+TEST_CASE("powers of many points are found by their weight spaces", "[lie][quick]") {
+  const ContinuousBasis quartic = basis_of("S10 x O(3)", "sym(4, perm # vector)", "trivial");
+  CHECK(quartic.weights.params() == 7);
+  CHECK(quartic.bias.params() == 1);
+  // A classical factor without maps ends the search before the finite one is looked at.
+  const ContinuousBasis cubic = basis_of("S50 x O(3)", "sym(3, perm # vector)", "trivial");
+  CHECK(cubic.weights.params() == 0);
+  const ContinuousBasis hook = basis_of("S12 x SO(3)", "schur([2,1], perm # vector)", "perm # vector");
+  CHECK(hook.weights.params() ==
+        static_cast<std::uint64_t>(
+            continuous_hom_dimension(hook.pattern_source, hook.pattern_target).dimension));
+  CHECK(hook.weights.params() > 0);
+}
+
 // Molien's and Weyl's formula averages over eigenvalues, and knows nothing of Cauchy's.
 TEST_CASE("symmetric powers over products are as many as Molien's series counts", "[lie][quick]") {
   const struct {

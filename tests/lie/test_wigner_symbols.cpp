@@ -257,7 +257,9 @@ TEST_CASE("couplings of the Lorentz group commute with it, and hold everything",
 
 // A vector is the matrix t + x.sigma of SL(2,C) with rows alpha and columns beta, up to the form on spinors; its determinant is t^2 - x^2 - y^2 - z^2.
 TEST_CASE("two vectors are coupled to a scalar by the metric", "[lie][quick]") {
-  const LorentzSpin vector = parse_lorentz_spin("(1/2,1/2)");
+  const LorentzSpin vector = parse_lorentz_spin("vector");
+  CHECK(vector == parse_lorentz_spin("(1/2,1/2)"));
+  CHECK(parse_lorentz_spin("trivial") == parse_lorentz_spin("(0,0)"));
   const auto scalar = lorentz_couplings(vector, vector, parse_lorentz_spin("(0,0)"));
   REQUIRE(scalar.size() == 1);
   const LorentzPlaces T = places_of(scalar[0]);
@@ -281,7 +283,7 @@ TEST_CASE("the Lorentz group has 1, 0, 1, 0, 4, 0, 25 invariants of vectors", "[
 }
 
 TEST_CASE("what is no representation of the Lorentz group is refused", "[lie][quick]") {
-  for (const char* text : {"vector", "(1/2", "(1/2,1/3)", "(-1,0)", "(1,0,0)", "(,)"})
+  for (const char* text : {"vectors", "(1/2", "(1/2,1/3)", "(-1,0)", "(1,0,0)", "(,)"})
     CHECK_THROWS_AS(parse_lorentz_spin(text), DomainError);
   CHECK_THROWS_AS(parse_lorentz_spin("(100000,0)"), LimitError);
   CHECK_THROWS_AS(lorentz_couplings(parse_lorentz_spin("(1,0)"), parse_lorentz_spin("(1,0)"),

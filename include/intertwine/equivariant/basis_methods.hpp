@@ -14,7 +14,7 @@ namespace intertwine {
 enum class BasisMethod { orbitals, induction, isotypic, splitting };
 
 /// The method that equivariant_basis takes for V and U that are neither sums nor multiples: orbitals for monomial
-/// representations, isotypic over fields larger than Q, induction where a factor is monomial, isotypic for modules of
+/// representations, isotypic over fields larger than Q, induction where a factor is monomial, induced or a Schur functor of a monomial one, isotypic for modules of
 /// dimension 100 and more of symmetric groups, otherwise splitting.
 BasisMethod basis_method(const Representation& V, const Representation& U, const Task& task = {});
 
@@ -28,9 +28,9 @@ OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Repr
 /// For V = P (x) N and U = P' (x) N' with P, P' monomial, the factors in any order: for one pair (x', x) of every orbit
 /// on the basis vectors of P' and P, the maps N -> N' that commute with its stabilizer up to its signs, carried along
 /// the orbit (Frobenius reciprocity on both sides; Mackey's formula). The maps N -> N' are found by intertwiner_space
-/// for the stabilizer. Verified: the order of the stabilizer is |G| / |orbit|, and what it commutes with is what
+/// for the stabilizer. Likewise for factors in blocks that the group permutes: the copies of an induced module, the weight spaces of S_lambda of a monomial one. Verified: the order of the stabilizer is |G| / |orbit|, and what it commutes with is what
 /// intertwiner_space verified; that an element commutes with G follows from its first block.
-/// \throws DomainError unless V and U are over Q and one of them has a monomial factor of dimension above 1;
+/// \throws DomainError unless V and U are over Q and one of them has such a factor with more than one block;
 ///         LimitError for more than 2^26 pairs.
 /// \par Cost    a problem of dimensions dim N, dim N' an orbit of pairs, then two products of matrices of these
 ///              dimensions an element and pair.

@@ -130,11 +130,11 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
 /// V, complex, of one group SU(n) or U(n), as a real representation of twice the dimension: `real(V)`. Basis vector 2k is e_k, 2k + 1 is i e_k. Over the complex
 /// numbers it is the sum of V and its conjugate, so that Hom(real(V), real(U)) has twice the complex dimensions of Hom(V, U) and Hom(conjugate of V, U) together: for irreducible
 /// V = U it is the field C, or 4-dimensional where V is isomorphic to its conjugate, the quaternions or the 2 x 2 matrices. What is real already is returned as it is.
-/// Over a product of groups V is a sum of external products in which the last factor alone is complex: A # B becomes A # real(B). \throws DomainError for others: there join real(V) and the rest by #
+/// Over a product of groups one factor alone is complex; A # B where it is the last one becomes A # real(B). \throws DomainError for products with more of them, but for external products with complex parts in the last factor alone
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V);
 /// The real form of an irreducible complex V of one group SU(n) or U(n) whose indicator is +: a real representation W of the dimension of V, real(V) being W + W: `realform(V)`. It is what an
 /// antilinear map of square 1 that commutes with the group leaves fixed, in the basis in reduced echelon form of real(V). What is real already is returned as it is.
-/// Of A # B, where the last factor alone is complex, it is A # real_form(B). \throws DomainError for reducible, quaternionic and genuinely complex V, and for other products; LimitError above max_functor_dimension, and where the square of such a map is no
+/// Of A # B, where the last factor alone is complex, it is A # real_form(B). \throws DomainError for V that is not over Q, for reducible, quaternionic and genuinely complex V, and for other products; LimitError above max_functor_dimension, and where the square of such a map is no
 /// sum of two squares of small rational numbers, by which it could be scaled to 1
 ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task = {});
 /// The scalars of maps between V and U: complex if neither is real and the group has complex factors. \throws DomainError if one is complex and the other real

@@ -30,4 +30,13 @@ std::vector<Permutation> without_redundant(std::vector<Permutation> generators) 
   return kept;
 }
 
+std::string tight_operand(const FiniteGroup& G, bool right) {
+  const std::string& name = G.name();
+  return name.find_first_of(right ? " :" : " ") == std::string::npos ? name : "(" + name + ")";
+}
+
+FiniteGroup called(const FiniteGroup& G, std::string name) {
+  return FiniteGroup::with_known_order(G.degree(), G.generators(), std::move(name), G.order());
+}
+
 }  // namespace intertwine::named

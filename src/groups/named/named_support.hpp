@@ -27,4 +27,10 @@ Permutation permutation_by(std::size_t degree, F f) {
 /// The list without identities and repetitions, in order.
 std::vector<Permutation> without_redundant(std::vector<Permutation> generators);
 
+/// The name of an operand of ":" or " o ", which associate to the left and bind tighter than "wr" and "x": in parentheses where it needs them.
+std::string tight_operand(const FiniteGroup& G, bool right = false);
+
+/// The group by the name that was typed, text that parses back to it, in the place of the one that it was built with.
+FiniteGroup called(const FiniteGroup& G, std::string name);
+
 }  // namespace intertwine::named

@@ -30,12 +30,6 @@ constexpr std::uint64_t most_sorted = 100'000'000'000;  // automorphisms whose c
 constexpr std::size_t most_extensions = 100;
 constexpr std::size_t most_identifications = 5'000;
 
-/// As an operand of : and o, which associate to the left.
-std::string tight_operand(const FiniteGroup& G, bool right) {
-  const std::string& name = G.name();
-  return name.find_first_of(right ? " :" : " ") == std::string::npos ? name : "(" + name + ")";
-}
-
 /// The first of every isomorphism type, without those of the type of `other`. All have one order, of which tables are made.
 void keep_types(std::vector<FiniteGroup>& groups, const FiniteGroup* other, const Task& task) {
   std::vector<CayleyTable> types;
@@ -237,7 +231,7 @@ FiniteGroup split_extension_by(const FiniteGroup& N, const CayleyTable& table, c
   for (const TableElement g : table.generators()) add(table.left_multiplication(g), nullptr);
   for (std::size_t k = 0; k < action.size(); ++k) add(action[k], &H.generators()[k]);
   return FiniteGroup::with_known_order(degree, std::move(generators),
-                                       tight_operand(N, false) + ":" + tight_operand(H, true),
+                                       named::tight_operand(N, false) + ":" + named::tight_operand(H, true),
                                        order * Integer(n));
 }
 
@@ -392,7 +386,7 @@ FiniteGroup amalgamated(const FiniteGroup& A, const CayleyTable& a, const Finite
         if (b.product(static_cast<TableElement>(w), identified[z]) == 0)
           pairs.emplace_back(static_cast<TableElement>(z), static_cast<TableElement>(w));
   const Integer order = Integer(a.order()) * b.order() / pairs.size();
-  const std::string name = tight_operand(A, false) + " o " + tight_operand(B, true);
+  const std::string name = named::tight_operand(A, false) + " o " + named::tight_operand(B, true);
   ImageList x_generators, y_generators, x_pairs, y_pairs;
   const auto act = [&](const CayleyTable& table, const FiniteGroup& G, bool on_points, ImageList& generators,
                        ImageList& of_pairs, auto member) {

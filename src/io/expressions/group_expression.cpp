@@ -22,16 +22,14 @@ namespace {
 constexpr std::size_t max_operators = 1000;
 constexpr std::uint64_t max_power = 10'000;
 
-std::string operand_name(const FiniteGroup& G) {
-  return G.name().find(' ') == std::string::npos ? G.name() : "(" + G.name() + ")";
-}
-
 }  // namespace
 
 FiniteGroup GroupParser::parse() {
   const std::string_view whole = trimmed();
   if (const std::string_view known = known_name_of(whole); known != whole)
     return GroupParser(known, directory_, task_).parse();
+  if (const std::string plain = with_plain_digits(whole); plain != whole)
+    return GroupParser(plain, directory_, task_).parse();
   if (const std::string what = space_group_written(whole); !what.empty()) fail(what, 0);
   if (const std::string what = foreign_name(whole); !what.empty()) fail(what, 0);
   if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
@@ -115,9 +113,10 @@ FiniteGroup GroupParser::semidirect_product(const FiniteGroup& N, std::size_t at
       const auto found = semidirect_products(N, H, task_);
       if (found.empty())
         fail(fmt::format("{0}:{1} is the direct product, however {1} acts on {0}: write {0} x {1}",
-                         operand_name(N), operand_name(H)),
+                         named::tight_operand(N), named::tight_operand(H, true)),
              at);
-      return the_one(found, operand_name(N) + ":" + operand_name(H), "how the second acts on the first", at);
+      return the_one(found, named::tight_operand(N) + ":" + named::tight_operand(H, true),
+                     "how the second acts on the first", at);
     }
   }
   fail(
@@ -131,15 +130,15 @@ FiniteGroup GroupParser::central_product(const FiniteGroup& A, std::size_t at) {
   const auto found = central_products(A, B, task_);
   if (found.empty())
     fail(fmt::format("{0} and {1} have no central elements of one order but 1: write {0} x {1}",
-                     operand_name(A), operand_name(B)),
+                     named::tight_operand(A), named::tight_operand(B, true)),
          at);
-  return the_one(found, operand_name(A) + " o " + operand_name(B), "which central elements are identified",
-                 at);
+  return the_one(found, named::tight_operand(A) + " o " + named::tight_operand(B, true),
+                 "which central elements are identified", at);
 }
 
 FiniteGroup GroupParser::the_one(const std::vector<FiniteGroup>& found, const std::string& written,
                                  std::string_view by, std::size_t at) {
-  if (found.size() == 1) return spent(found.front());
+  if (found.size() == 1) return spent(named::called(found.front(), written));
   constexpr std::size_t most_named = 12;
   std::string names;
   for (const FiniteGroup& G : found) {

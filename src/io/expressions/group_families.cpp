@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "groups/named/named_support.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/identification.hpp"
@@ -237,7 +238,9 @@ FiniteGroup GroupParser::by_order(std::size_t start, std::string_view family, st
   const std::uint64_t p = power ? power->prime : 0, exponent = power ? power->exponent : 0;
   const auto metacyclic = [&](std::uint64_t top, std::uint64_t r) {
     return built(start, [&] {
-      return metacyclic_group(static_cast<std::size_t>(n / top), static_cast<std::size_t>(top), r);
+      return named::called(
+          metacyclic_group(static_cast<std::size_t>(n / top), static_cast<std::size_t>(top), r),
+          fmt::format("{}{}", family, n));
     });
   };
   if (family == "SD") {

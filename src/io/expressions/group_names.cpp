@@ -127,13 +127,13 @@ constexpr Foreign foreign[] = {
      "is ATLAS for a Ree group, written Ree(27); R^n : G, a finite group that turns space as in R^3 : Oh, is "
      "for "
      "`kernels` alone"},
-    {"E SE SE2 SE3 E2 E3 ISpin",
+    {"E SE SE2 SE3 E2 E3 ISpin ISO",
      "is a continuous group, and a group here is finite: p4m(8,8) has the motions of a torus; `kernels` "
      "takes SE(3), E(2) and ISpin(3), for convolutions on R^n"},
     {"Spin Pin SL2R Lorentz Poincare",
      "is a continuous group, and a group here is finite: C<n> and D<n> turn and reflect a plane, T, O, I, "
      "Td, Oh and Ih act in space, p4m(8,8) has shifts as well"},
-    {"C∞v Coov D∞h Dooh C∞ D∞ C∞h",
+    {"C∞v Coov Cinfv D∞h Dooh Dinfh C∞ D∞ C∞h",
      "is a continuous group, and a group here is finite: C<n>v and D<n>h with a large n come near, as C12v "
      "and D12h; decompose and branch take C∞v and D∞h themselves"},
     {"USp",
@@ -151,6 +151,9 @@ constexpr Foreign foreign[] = {
     {"V4 K4 Klein V_4 KleinFourGroup KleinFour Klein4",
      "is Klein's four-group: C2 x C2, or on four points <(1,2)(3,4),(1,3)(2,4)>"},
     {"H3 H4", "is a type of reflection groups, written W({})"},
+    {"Lie",
+     "is for reductive groups by their types, which are infinite: `decompose` and `branch` take Lie(E8), and "
+     "finite groups of a type are W(E8) and, as G2(3), those of Lie type"},
     {"AbelianGroup Abelian AbelianInvariants", "is written as a product of cyclic groups, as in C2 x C4"},
     {"TransitiveGroup PrimitiveGroup",
      "takes numbers of libraries that are not here: name the group, as AGL(1,5), or give generators, as "
@@ -214,6 +217,30 @@ std::string_view family_by_order(std::string_view word) {
 std::string_view known_name_of(std::string_view word) {
   const std::string_view name = meaning_of(spellings, word);
   return name.empty() ? word : name;
+}
+
+std::string with_plain_digits(std::string_view text) {
+  constexpr std::string_view above[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  constexpr std::string_view below[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇", "₈", "₉"};
+  std::string plain;
+  if (text.find('@') != std::string_view::npos) return std::string(text);
+  bool raised = false;
+  while (!text.empty()) {
+    const auto is_next = [&](std::string_view sign) { return text.starts_with(sign); };
+    const auto up = std::ranges::find_if(above, is_next), down = std::ranges::find_if(below, is_next);
+    const bool superscript = up != std::end(above);
+    if (superscript && !raised) plain += '^';
+    raised = superscript;
+    std::size_t length = 1;
+    if (superscript || down != std::end(below)) {
+      plain += static_cast<char>('0' + (superscript ? up - std::begin(above) : down - std::begin(below)));
+      length = superscript ? up->size() : down->size();
+    } else {
+      plain += text[0];
+    }
+    text.remove_prefix(length);
+  }
+  return plain;
 }
 
 std::string foreign_name(std::string_view word) {

@@ -31,6 +31,8 @@ std::string_view family_of_alias(std::string_view word);
 std::string_view family_by_order(std::string_view word);
 /// The name here of one that other systems have: "Oh" for "m-3m" and "O_h", "p4m" for "p4mm"; the word itself otherwise.
 std::string_view known_name_of(std::string_view word);
+/// C₂³ as C2^3, and SL₂(3) as SL2(3); names of files stay as they are.
+std::string with_plain_digits(std::string_view text);
 /// What a name is that is known, but not among the groups here, and what there is instead; empty if it is not known. `word`
 /// has the letters, digits and suffix of the name.
 std::string foreign_name(std::string_view word);

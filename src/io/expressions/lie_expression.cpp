@@ -52,7 +52,16 @@ class LieGroupParser : TextCursor {
   LieGroup parse() {
     std::vector<LieGroup> factors;
     do {
-      factors.push_back(factor());
+      const LieGroup one = factor();
+      std::uint64_t copies = 1;
+      if (accept('^')) {
+        skip();
+        const auto n = peek_digit() ? number(RootSystem::max_rank) : std::nullopt;
+        if (!n || *n == 0)
+          fail(fmt::format("a power of a group is 1 to {}, as in SU(3)^3", RootSystem::max_rank), at_);
+        copies = *n;
+      }
+      factors.insert(factors.end(), static_cast<std::size_t>(copies), one);
     } while (accept('x'));
     if (!at_end())
       fail(fmt::format("did not expect '{}'; factors of a reductive group are joined by x", letter()), at_);
