@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group
-from ..nn._fields import integer, require_tensor
+from ..nn._fields import integer, require_like, require_tensor
 from ._attend import Blocks, Measure, Rows, Weights, attend, road
 from .affine import Affine, Dilations
 from .positions import Dilated, Neighbourhood, Positions
@@ -167,6 +167,7 @@ class _SelfAttention(nn.Module):
         if x.dim() < len(shape) + 2 or x.shape[-len(shape) - 2 :] != (self.in_channels, self.keys, *shape):
             wanted = ", ".join(map(str, (self.in_channels, self.keys, *shape)))
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {wanted}] (channels, elements of H, positions)")
+        require_like(x, self.query.weight, "layer")
         lead = x.shape[: -len(shape) - 2]
         x = x.reshape(-1, self.in_channels, self.keys, self.positions.count)
         dropout = self.dropout if self.training else 0.0

@@ -258,7 +258,7 @@ class GSANet(nn.Module):
 
 
 def _published(H: Affine | str, size: int, in_channels: int, classes: int, around: int, settings: dict[str, Any]) -> GSANet:
-    H = Affine(H) if isinstance(H, str) else H
+    H = H if isinstance(H, Affine) else Affine(H)
     window = square(integer("around", around, 1))
     neighbourhood = settings.pop("neighbourhood", window if H.is_on_grid else disc(2**0.5 * (around // 2)))
     return GSANet(H, grid(size, size), neighbourhood, in_channels, classes, **settings)

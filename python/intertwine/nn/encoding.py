@@ -156,6 +156,8 @@ def _turns(name: str, positions: Any) -> Tensor:
     if name not in ("SO(2)", "SO(3)"):
         raise DomainError(f"positions in {name} are not known; continuous groups are SO(2) with angles and SO(3) with quaternions, and products of them and finite ones")
     x = torch.as_tensor(positions, dtype=torch.float64) if positions is not None else torch.empty(0)
+    if not bool(torch.isfinite(x).all()):
+        raise DomainError(f"positions in {name} are finite numbers, and some of these are not")
     if name == "SO(2)":
         if x.dim() != 1 or len(x) == 0:
             raise DomainError(f"positions in SO(2) are angles [tokens], not {list(x.shape)}")
@@ -230,7 +232,7 @@ class Rotary(PositionalEncoding):
 
     def __init__(self, rep: Representation | ContinuousRepresentation | str | Sequence[float], positions: Any = None) -> None:
         super().__init__()
-        if isinstance(rep, (str, Representation, ContinuousRepresentation)):
+        if isinstance(rep, (str, Group, Representation, ContinuousRepresentation)):
             encoding = RepresentationEncoding(rep, positions)
             if not is_orthogonal(encoding.representation):
                 raise DomainError(f"{rep} is not orthogonal, and scores of turned queries and keys would depend on more than x^-1 y: conjugate it first")
@@ -354,7 +356,7 @@ class Location(PositionalEncoding):
     def scores(self, positions: Tensor | None = None) -> Tensor:
         if positions is None or positions.dim() <= len(self.shape) or positions.shape[-len(self.shape) :] != self.shape:
             got = "none" if positions is None else list(positions.shape)
-            raise DomainError(f"positions are [..., tokens, {', '.join(map(str, self.shape))}] for {self!r}, and there are {got}")
+            raise DomainError(f"positions are [..., tokens, {', '.join(map(str, self.shape))}] for Location({self.extra_repr()}), and there are {got}")
         b = self.network(self.invariants(positions)).movedim(-1, -3)
         if self.radius is None:
             return b  # type: ignore[no-any-return]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import numbers
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, overload
 
@@ -234,7 +235,9 @@ class Subspace:
             structured = D > _STRUCTURED_FROM or 8 * D * d > max_memory
         if not structured:
             _afford(D, d, max_memory, "the matrix A")
-        generator = torch.Generator().manual_seed(seed)
+        if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or not -(1 << 63) <= seed < 1 << 63:
+            raise DomainError(f"seed is an integer of 64 bits, not {seed!r}")
+        generator = torch.Generator().manual_seed(int(seed))
         if inside is None:
             return cls(_random(D, d, generator, structured))
         d_in = round(fraction * d)

@@ -82,7 +82,7 @@ class TwoPhase:
         if isinstance(optimizer, torch.optim.Optimizer) or optimizer is torch.optim.LBFGS:
             found = "LBFGS, which asks for the loss several times a step" if optimizer is torch.optim.LBFGS else f"a {type(optimizer).__name__} that has its parameters"
             raise DomainError(f"optimizer is a class that treats entries alone, such as torch.optim.Adam (each phase makes its own), not {found}")
-        rates = lr if isinstance(lr, tuple) else (lr, lr)
+        rates = tuple(lr) if isinstance(lr, (tuple, list)) else (lr, lr)
         if len(rates) != 2 or not all(isinstance(r, (int, float)) and r > 0 for r in rates):
             raise DomainError(f"lr is a positive number or two of them, not {lr!r}")
         self._module, self._layers = module, layers
@@ -90,18 +90,18 @@ class TwoPhase:
         self._rates, self._optimizer, self._loss = rates, optimizer, loss
 
     def fit(
-        self, x: Data, y: Data, *, test: tuple[Data, Data] | None = None, seeds: Sequence[int] | None = None, every: int = 10, keep_trajectory: bool = False,
+        self, x: Data, y: Data, *, test: tuple[Data, Data] | None = None, seeds: int | Sequence[int] | None = None, every: int = 10, keep_trajectory: bool = False,
         executor: concurrent.futures.Executor | None = None, batch: int | None = None,
     ) -> Record:  # fmt: skip
         """Trains on x [N, ...], y [N, ...], or on lists of such tensors with one for each seed.
 
-        seeds: for a module that is made, by default (0,). every: how many steps lie between measurements of accuracy and equivariance, which are also made at the start,
+        seeds: for a module that is made, a list or their number, by default (0,). every: how many steps lie between measurements of accuracy and equivariance, which are also made at the start,
         between the phases and at the end. executor: any of concurrent.futures, such as ProcessPoolExecutor(2) or that of Dask, to train parts of `batch` seeds (by default
         one each) side by side elsewhere; the functions given to TwoPhase are then those of modules. Cost: a forward and a backward pass a step, and the product A theta.
         """
-        if isinstance(self._module, nn.Module) and seeds is not None and len(seeds) != 1:
+        seeds = (0,) if seeds is None else tuple(range(seeds) if isinstance(seeds, int) else seeds)
+        if isinstance(self._module, nn.Module) and len(seeds) != 1:
             raise DomainError("seeds need a function that makes the module: a module that is there is one run")
-        seeds = (0,) if seeds is None else tuple(seeds)
         if not seeds or not isinstance(every, int) or every < 1:
             raise DomainError("fit takes at least one seed, and every= at least 1")
         if executor is not None:

@@ -209,7 +209,7 @@ def test_what_is_not_a_symmetry_is_not_one():
     mirror = Group("D1")
     sites = mirror.rep("kernel(3,3)")
     lift = make("Z2", grid(3, 3), square(3), "lifting")
-    assert not check_equivariance(lambda x: lift(x.unflatten(-1, (1, 3, 3))).flatten(2), sites, sites, 2)
+    assert check_equivariance(lambda x: lift(x.unflatten(-1, (1, 3, 3))).flatten(2), sites, sites, 2).error > 1e-2
     quarter = Group("C4").rep("kernel(3,3)")
     report = check_equivariance(lambda x: lift(x.unflatten(-1, (1, 3, 3))).flatten(2), quarter, quarter, 2)
     assert not report and report.error > 1e-2
@@ -217,9 +217,9 @@ def test_what_is_not_a_symmetry_is_not_one():
     invariant = lambda x: pooled(x.unflatten(-1, (1, 3, 3))).tanh().sum(2).flatten(2)  # noqa: E731
     assert check_equivariance(invariant, quarter, quarter, 2, tolerance=1e-12)
     report = check_equivariance(invariant, sites, sites, 2)
-    assert not report and report.error > 1e-3
+    assert not report and report.error > 1e-2
     shuffled = Group("S9").rep("perm")
-    assert not check_equivariance(invariant, shuffled, shuffled, 2)
+    assert check_equivariance(invariant, shuffled, shuffled, 2).error > 1e-2
 
 
 def test_translations_in_the_interior():

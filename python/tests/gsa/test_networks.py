@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-from intertwine import DomainError  # noqa: E402
+from intertwine import DomainError, Group  # noqa: E402
 from intertwine.gsa import Affine, GSABlock, GSANet, disc, everywhere, exact_subgroup, grid, motions, points, square, torus  # noqa: E402
 
 D = torch.float64
@@ -224,6 +224,10 @@ def test_training_with_every_dropout():
 
 
 def test_what_is_refused():
+    with pytest.raises(DomainError, match="how C4 acts on space is to be said: write Affine.'R4'."):
+        GSANet.rotmnist(Group("C4"))
+    with pytest.raises(DomainError, match="the input is torch.uint8 and the layer torch.float32"):
+        GSANet.rotmnist("R4", channels=4, heads=1).eval()(torch.zeros(1, 1, 28, 28, dtype=torch.uint8))
     R4 = Affine("R4")
     for make_it, words in (
         (lambda: net("R4", grid(7, 7), square(3), layers=(1,), pools=2), "last 1 sites of axis 0 would never be looked at"),

@@ -122,8 +122,8 @@ def test_representation_encodings_move_with_their_positions():
         report = check_equivariance(Tokens(layer, 6, V.dimension), sites, sites)
         assert report and report.error < 1e-12, report
         # Not with either alone.
-        assert not check_equivariance(Tokens(layer, 6, V.dimension), 6 * V, 6 * V)
-        assert not permutations(layer, 6, V.dimension)
+        assert check_equivariance(Tokens(layer, 6, V.dimension), 6 * V, 6 * V).error > 1e-2
+        assert permutations(layer, 6, V.dimension).error > 1e-2
         # And a weight outside of the commutant is not equivariant.
         layer.query = nn.Sequential(nn.Flatten(-2), nn.Linear(4 * V.dimension, 4 * V.dimension, dtype=D), nn.Unflatten(-1, (4, V.dimension)))
         report = check_equivariance(Tokens(layer, 6, V.dimension), sites, sites)
@@ -217,7 +217,7 @@ def test_relative_and_rotary_keep_the_group():
         layer = randomised(MultiheadAttention(C1, channels, 2, encoding=encoding, dtype=D))
         report = check_equivariance(Tokens(layer, 6, 1), sites, sites)
         assert report and report.error < 1e-12, report
-        assert not permutations(layer, 6, 1)
+        assert permutations(layer, 6, 1).error > 1e-2
     # Of a sequence: what depends on y - x alone does not see where the sequence begins.
     layer = randomised(MultiheadAttention(C1, 8, 2, encoding=A.Rotary([1.0, 0.1], 5), dtype=D))
     moved = MultiheadAttention(C1, 8, 2, encoding=A.Rotary([1.0, 0.1], [k + 3.5 for k in range(5)]), dtype=D)
@@ -284,7 +284,7 @@ def test_tokens_of_continuous_groups(group, text):
     g = torch.linalg.matrix_exp(sum(0.3 * (k + 1) * m for k, m in enumerate(lie)))
     torch.testing.assert_close(layer(x @ g.T), layer(x) @ g.T, rtol=1e-12, atol=1e-12)
     torch.testing.assert_close(layer(x.flip(1)), layer(x).flip(1))
-    assert (layer(x) - layer(x).mean(1, keepdim=True)).abs().max() > 1e-3
+    assert (layer(x) - layer(x).mean(1, keepdim=True)).abs().max() > 1e-2
     scores = A.MultiheadAttention(V, 4, 2, encoding=A.Relative(5, 2, dtype=D), dtype=D)
     torch.testing.assert_close(scores(x @ g.T), scores(x) @ g.T, rtol=1e-12, atol=1e-12)
     if "trivial" in text:  # an invariant of each place
@@ -379,6 +379,13 @@ def test_bad_input():
             encoding(both, (None, torch.randn(5, 4)))
     with pytest.raises(DomainError, match="representation of C4 x SO.3. and V of SO.3."):
         MultiheadAttention(ContinuousGroup("SO(3)").rep("vector"), 4, encoding=A.RepresentationEncoding(both, (None, torch.randn(4, 4))))
+    with pytest.raises(DomainError, match=r"positions in SO\(2\) are finite numbers"):
+        A.RepresentationEncoding("SO(2)", [0.0, math.inf])
+    with pytest.raises(DomainError, match="rep is a representation such as .*, not a Group"):
+        A.Rotary(G)
+    with pytest.raises(DomainError, match=r"for Location\(SE\(3\), .* and there are none") as error:
+        MultiheadAttention(C1, 4, 2, encoding=A.Location("SE(3)", 2))(torch.randn(5, 4, 1))
+    assert "\n" not in str(error.value)
     with pytest.raises(DomainError, match="quaternion 0"):
         A.RepresentationEncoding("SO(3)", [[0.0, 0, 0, 0]])
     with pytest.raises(DomainError, match="frequencies are different"):

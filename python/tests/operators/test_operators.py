@@ -114,7 +114,7 @@ def test_symmetrized_is_a_projection():
     operator = Operator(S3, lambda f, g, g1: torch.tanh(f[..., 0, g] * sizes(g, g1))[..., None, None], 1, 1)
     f = function(operator)
     once = operator.symmetrized()
-    assert not operator.check() and once.check()
+    assert operator.check().operator.error > 1e-2 and once.check()
     assert distance(once(f), operator(f)) > 1e-2
     assert distance(once.symmetrized()(f), once(f)) < 1e-12
 

@@ -195,5 +195,8 @@ def test_sizes_are_checked():
     for make in (Subspace.lottery, Subspace.burn_in):
         with pytest.raises(DomainError, match=r"not of shape \[11, 1, 38\]: that of one seed is trajectory\[:, 0\]"):
             make(torch.zeros(11, 1, 38), 3)
+    for seed in (1.5, True, 1 << 63, -(1 << 63) - 1):
+        with pytest.raises(DomainError, match="seed is an integer"):
+            Subspace.random(6, 2, seed)
     with pytest.raises(DomainError, match=r"a trajectory is what training went through: .*keep_trajectory=True"):
         Subspace.lottery(torch.nn.Linear(2, 3), 10)

@@ -186,6 +186,14 @@ def test_dtypes_that_differ():
         TwoPhase(net).fit(*data())
 
 
+def test_seeds_and_rates_as_numbers_and_lists():
+    x, y = data()
+    many, how = (TwoPhase(make, phase1=2, steps=2, lr=lr) for lr in ((0.1, 0.2), [0.1, 0.2]))
+    assert torch.equal(many.fit(x, y, seeds=3).loss, how.fit(x, y, seeds=range(3)).loss)
+    with pytest.raises(DomainError, match="at least one seed"):
+        how.fit(x, y, seeds=0)
+
+
 def test_bad_fits():
     x, y = data()
     with pytest.raises(DomainError, match="seeds need a function"):
