@@ -134,8 +134,10 @@ def _continuous(rep: ContinuousRepresentation, positions: Any) -> Tensor:
     found: list[Tensor] = []
     for factor, x in zip(factors, positions):
         if isinstance(factor, Group):
-            R = factor.matrix_rep([next(images) for _ in factor.generators])
-            found.append(torch.from_numpy(numpy.stack([real_matrix(R, g) for g in _elements(factor, x)])))
+            given, elements = [next(images) for _ in factor.generators], _elements(factor, x)
+            # Without generators nothing says how large the matrices are.
+            matrices = [real_matrix(factor.matrix_rep(given), g) for g in elements] if given else [numpy.eye(rep.dimension)] * len(elements)
+            found.append(torch.from_numpy(numpy.stack(matrices)))
         else:
             algebra = [numpy.asarray(next(images), dtype=numpy.float64) for _ in factor.generator_names]
             found.append(torch.linalg.matrix_exp(torch.einsum("tk,kij->tij", _turns(factor.name, x), _rotations(algebra))))
@@ -161,7 +163,7 @@ def _turns(name: str, positions: Any) -> Tensor:
     if name == "SO(2)":
         if x.dim() != 1 or len(x) == 0:
             raise DomainError(f"positions in SO(2) are angles [tokens], not {list(x.shape)}")
-        return x[:, None]
+        return torch.atan2(x.sin(), x.cos())[:, None]  # exponentials of many turns lose what the turns take
     if x.dim() != 2 or x.shape[-1] != 4 or len(x) == 0:
         raise DomainError(f"positions in SO(3) are quaternions [tokens, 4], not {list(x.shape)}")
     length = x.norm(dim=1, keepdim=True)

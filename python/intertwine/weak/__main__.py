@@ -41,6 +41,11 @@ def _probabilities(text: str) -> list[float]:
     return sorted({float(p) for p in text.split(",")})
 
 
+def _text(p: float) -> str:
+    """As short as it can be and exact: runs with different p have different files and keys."""
+    return repr(p).removesuffix(".0")
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m intertwine.weak", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("task", choices=TASKS)
@@ -63,10 +68,10 @@ def run(name: str, p: float, settings: Settings, dims: list[int], seeds: int, ou
         if not at:
             continue
         slug = method.replace(",", "").replace(" ", "-").lower()
-        key = f"{name}, p = {p:g}, {method}, {settings}"
+        key = f"{name}, p = {_text(p)}, {method}, {settings}"
         make = functools.partial(measure, name, method, p, settings)
         began = time.monotonic(), time.process_time()
-        path = out / "runs" / f"{name}-{p:g}-{slug}.jsonl"
+        path = out / "runs" / f"{name}-{_text(p)}-{slug}.jsonl"
         curves[method] = success_curve(make, at, seeds, settings.target, executor=executor, path=path, key=key, progress=method)
         print(f"{method}: {time.monotonic() - began[0]:.0f} s, {time.process_time() - began[1]:.0f} s of the processor here", flush=True)
     return curves
@@ -91,7 +96,7 @@ def table(curves: Mapping[str, Curve], p: float, settings: Settings) -> str:
         return [row(m, *(cell(c, c.dims.index(d)) if d in c.dims else "" for d in dims)) for m, c in ours.items()]
 
     head = [row("method", *(f"d = {d}" for d in dims)), "|---|" + "---:|" * len(dims)]
-    lines = [f"Runs whose training loss reached {settings.target:g}, p = {p:g}, with Wilson's 95 % intervals of the probability:", "", *head]
+    lines = [f"Runs whose training loss reached {settings.target:g}, p = {_text(p)}, with Wilson's 95 % intervals of the probability:", "", *head]
     lines += by_dimension(lambda c, k: f"{c.successes[k]}/{c.trials[k]} ({c.wilson[k][0]:.2f}-{c.wilson[k][1]:.2f})")
     lines += ["", "Where the probability passes 0.5 and 0.9, with 95 % intervals:", "", row("method", "d(0.5)", "d(0.9)"), "|---|---:|---:|"]
     lines += [row(m, _level(c.d(0.5), c.dims[-1]), _level(c.d(0.9), c.dims[-1])) for m, c in ours.items()]
@@ -110,7 +115,7 @@ def table(curves: Mapping[str, Curve], p: float, settings: Settings) -> str:
 
 def by_symmetry(found: Mapping[float, Mapping[str, Curve]], d: int) -> str:
     """In Markdown, of several probabilities p: where P passes 0.5, and the accuracy in dimension d."""
-    heads = [*(f"d(0.5), p = {p:g}" for p in found), *(f"accuracy at d = {d}, p = {p:g}" for p in found)]
+    heads = [*(f"d(0.5), p = {_text(p)}" for p in found), *(f"accuracy at d = {d}, p = {_text(p)}" for p in found)]
     lines = ["| " + " | ".join(["method", *heads]) + " |", "|---|" + "---:|" * len(heads)]
     for m in METHODS:
         curves = [of[m] for of in found.values() if m in of]
@@ -166,7 +171,7 @@ def picture(curves: Mapping[str, Curve], p: float, settings: Settings, path: pat
         right.set_ylabel("accuracy on the test")
         for axes in (left, right):
             axes.set_xlabel("dimension d of the subspace")
-        figure.suptitle(f"p = {p:g}", fontsize=10)
+        figure.suptitle(f"p = {_text(p)}", fontsize=10)
 
 
 def picture_by_symmetry(found: Mapping[float, Mapping[str, Curve]], d: int, path: pathlib.Path) -> None:
@@ -204,14 +209,14 @@ def main(arguments: list[str] | None = None) -> int:
         here = functools.partial(processes, given.workers) if given.workers else None
         with on_cluster(given.cluster) if given.cluster else contextlib.nullcontext(here) as executor:
             for p in given.symmetry:
-                print(f"{given.task}: examples are {task(given.task).what} with probability {p:g}")
+                print(f"{given.task}: examples are {task(given.task).what} with probability {_text(p)}")
                 found[p] = run(given.task, p, settings, dims, seeds, given.out, executor)
     except (Error, concurrent.futures.BrokenExecutor) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     draws = importlib.util.find_spec("matplotlib") is not None
     for p, curves in found.items():
-        _write(curves, p, settings, given.out / f"{given.task}-{p:g}", draws)
+        _write(curves, p, settings, given.out / f"{given.task}-{_text(p)}", draws)
     if len(found) > 1:
         stem, d = given.out / f"{given.task}-symmetry", sorted(dims)[len(dims) // 2]
         text = by_symmetry(found, d)

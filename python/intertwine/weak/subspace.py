@@ -262,21 +262,22 @@ class Subspace:
 
     @overload
     @classmethod
-    def burn_in(cls, source: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace: ...
+    def burn_in(cls, trajectory: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace: ...
 
     @overload
     @classmethod
-    def burn_in(cls, source: nn.Module | Callable[[], nn.Module], steps: int, *, d: int, x: Tensor, y: Tensor, seed: int = 0, training: Mapping[str, Any] = {}, **keywords: Any) -> Subspace: ...
+    def burn_in(cls, module: nn.Module | Callable[[], nn.Module], steps: int, *, d: int, x: Tensor, y: Tensor, seed: int = 0, training: Mapping[str, Any] = {}, **keywords: Any) -> Subspace: ...
 
     @classmethod
-    def burn_in(cls, source: Any, *arguments: Any, **keywords: Any) -> Subspace:
+    def burn_in(cls, *arguments: Any, **keywords: Any) -> Subspace:
         """Random directions through the weights after some steps of training in the whole space (Larsen et al. 2022).
 
         burn_in(trajectory, d, seed, step=t): through point t of a trajectory [T, D], as TwoPhase records it. burn_in(module, steps, d=d, x=x, y=y): through the
-        weights of a copy of the module, or of one that a function makes with this seed, after these steps on x and y; training: what TwoPhase takes, such as
-        {"lr": 0.1, "loss": f}. Other keywords are those of `random`.
+        weights of a copy of the module, or of one that a function makes with this seed, after these steps on x and y; training: what TwoPhase takes beside module and
+        phases, such as {"lr": 0.1, "loss": f}. Other keywords are those of `random`.
         """
-        return (cls._after_steps if callable(source) else cls._along)(source, *arguments, **keywords)
+        trains = callable(arguments[0]) if arguments else "module" in keywords
+        return (cls._after_steps if trains else cls._along)(*arguments, **keywords)
 
     @classmethod
     def _along(cls, trajectory: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace:
@@ -291,6 +292,9 @@ class Subspace:
     ) -> Subspace:
         from .twophase import TwoPhase
 
+        for key in ("module", "phase1", "phase2"):
+            if key in training:
+                raise DomainError(f"training has {key!r}, which burn_in says itself: the module and its steps are its first two arguments")
         own = copy.deepcopy(module) if isinstance(module, nn.Module) else module
         w = TwoPhase(own, **training, phase1=integer("steps", steps, 0), phase2=None).fit(x, y, seeds=(seed,)).weights[0]
         return cls.random(len(w), d, seed, **keywords).through(w)

@@ -135,6 +135,20 @@ def test_representation_encodings_move_with_their_positions():
         torch.testing.assert_close(moved, torch.einsum("rs,tcs->tcr", rho, gamma))
 
 
+def test_angles_of_many_turns_and_factors_without_generators():
+    """Beside the cosines of the angles, whatever their weight; the trivial group has no generators, and its element acts as the identity."""
+    angles = [0.0, 1e4, 1e8, -1e8, 3.0]
+    C, S = ([f(a) for a in angles] for f in (math.cos, math.sin))
+    expected = torch.tensor([[[c, s], [-s, c]] for c, s in zip(C, S)], dtype=D)  # a channel for each column
+    torch.testing.assert_close(A.RepresentationEncoding("SO(2)", angles).vectors(), expected, rtol=0, atol=1e-15)
+    third = A.RepresentationEncoding(ContinuousGroup("SO(2)").rep("vector^3"), angles).vectors()
+    torch.testing.assert_close(third, torch.stack([torch.kron(torch.kron(R, R), R) for R in expected]), rtol=0, atol=1e-14)
+    for name, text, at in (("C1 x SO(2)", "perm # vector", [["()"] * 5, angles]), ("SO(2) x C1", "vector # perm", [angles, ["()"] * 5])):
+        found = A.RepresentationEncoding(ContinuousGroup(name).rep(text), at).vectors()
+        torch.testing.assert_close(found, expected, rtol=0, atol=1e-15)
+    assert A.Rotary(ContinuousGroup("C1 x SO(2)").rep("perm # vector"), (["()"], [1.0])).matrices.shape == (1, 2, 2)
+
+
 def test_continuous_encodings_move_with_their_positions():
     x = torch.randn(4, 2, 12, dtype=D)
 

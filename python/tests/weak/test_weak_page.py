@@ -107,6 +107,16 @@ def test_several_probabilities(tmp_path, capsys):
         assert {f.name for f in tmp_path.glob("*.svg")} == {"digits-0.svg", "digits-1.svg", "digits-symmetry.svg"}
 
 
+def test_probabilities_that_agree_in_six_digits(tmp_path):
+    """Each has its runs, under keys of their own; those of short numbers are called as they are written."""
+    digits()
+    assert main(["digits", "--symmetry", "0.1234561,0.1234564,1", "--seeds", "1", "--steps", "1", "--dims", "9", "--out", str(tmp_path)]) == 0
+    names = {"0.1234561", "0.1234564", "1"}
+    assert {f.stem for f in tmp_path.glob("*.csv")} == {f"digits-{name}" for name in names}
+    keys = {json.loads(f.read_text().splitlines()[0])["experiment"].split(", ")[1] for f in (tmp_path / "runs").iterdir()}
+    assert keys == {f"p = {name}" for name in names} and len(list((tmp_path / "runs").iterdir())) == 3 * (3 + 6)
+
+
 def test_without_matplotlib(tmp_path, capsys, monkeypatch):
     digits()
     find = importlib.util.find_spec

@@ -112,6 +112,10 @@ def test_burn_in_goes_through_a_point_of_the_trajectory():
     assert torch.equal(Subspace.burn_in(trajectory, 4).origin, trajectory[-1])
     with pytest.raises(DomainError, match="no number 6"):
         Subspace.burn_in(trajectory, 4, step=6)
+    named = Subspace.burn_in(trajectory=trajectory, d=4, seed=3)
+    assert torch.equal(named.origin, trajectory[-1]) and torch.equal(named.matrix(), s.matrix())
+    with pytest.raises(DomainError, match="a trajectory is what training went through"):
+        Subspace.burn_in(trajectory=mlp(4, 5, 3), d=4)
 
 
 def test_burn_in_of_a_module():
@@ -121,6 +125,8 @@ def test_burn_in_of_a_module():
     before = {name: p.clone() for name, p in net.state_dict().items()}
     s = Subspace.burn_in(net, 6, d=4, x=x, y=y, seed=3)
     assert all(torch.equal(p, before[name]) for name, p in net.state_dict().items())
+    named = Subspace.burn_in(module=net, steps=6, d=4, x=x, y=y, seed=3)
+    assert torch.equal(named.origin, s.origin) and torch.equal(named.matrix(), s.matrix())
     record = TwoPhase(net, phase1=6, phase2=None).fit(x, y)
     assert s.d == 4 and torch.equal(s.origin, record.weights[0]) and torch.equal(s.matrix(), Subspace.random(s.D, 4, 3).matrix())
     settings = {"lr": 0.3, "optimizer": torch.optim.SGD}
@@ -128,6 +134,9 @@ def test_burn_in_of_a_module():
     again = TwoPhase(lambda: mlp(4, 5, 3), **settings, phase1=6, phase2=None).fit(x, y, seeds=[2])
     assert made.is_structured and torch.equal(made.origin, again.weights[0])
     assert not torch.equal(made.origin, Subspace.burn_in(lambda: mlp(4, 5, 3), 0, d=4, x=x, y=y, seed=2).origin)
+    for key in ("module", "phase1", "phase2"):
+        with pytest.raises(DomainError, match=f"training has '{key}', which burn_in says itself"):
+            Subspace.burn_in(net, 6, d=4, x=x, y=y, training={"lr": 0.1, key: 5})
     with pytest.raises(TypeError, match="'d', 'x', and 'y'"):
         Subspace.burn_in(net, 6)
     with pytest.raises(DomainError, match="steps is an integer of at least 0"):
