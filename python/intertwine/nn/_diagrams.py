@@ -16,7 +16,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -26,8 +27,8 @@ from .. import diagrams as every_diagram
 from ._families import EVERY_SET, Family, Word
 
 __all__ = [
-    "ACROSS", "Block", "Blocks", "Diagrams", "Level", "Side", "between_sizes", "commutes", "diagrams", "dual", "entry", "expansion", "in_basis",
-    "moebius", "parity", "partitions_of_axes", "table", "whole", "words", "zeta",
+    "ACROSS", "Block", "Blocks", "Diagrams", "Level", "Side", "between_sizes", "coarser", "commutes", "diagrams", "dual", "entry", "expansion", "in_basis",
+    "parity", "partitions_of_axes", "table", "whole", "words",
 ]  # fmt: skip
 
 Block = tuple[Word, str]
@@ -136,35 +137,20 @@ def partitions_of_axes(kinds: str) -> tuple[Word, ...]:
     return tuple(words("", kinds))
 
 
-def _finer(word: Word, other: Word, kinds: str) -> list[int] | None:
-    """How many blocks of `word` each block of `other` is made of; None if it is not made of whole ones."""
-    image: dict[tuple[str, int], int] = {}
-    for kind, block, target in zip(kinds, word, other):
-        if image.setdefault((kind, block), target) != target:
-            return None
-    counts: dict[tuple[str, int], int] = {}
-    for (kind, _), target in image.items():
-        counts[kind, target] = counts.get((kind, target), 0) + 1
-    return list(counts.values())
+@functools.lru_cache(maxsize=32)
+def _merged(blocks: int) -> tuple[tuple[Word, int], ...]:
+    """The partitions of so many blocks, each with (-1)^(m-1) (m-1)! for every m blocks that become one."""
+    words = partitions_of_axes("a" * blocks)
+    return tuple((word, math.prod((-1) ** (m - 1) * math.factorial(m - 1) for m in Counter(word).values())) for word in words)
 
 
-@functools.lru_cache(maxsize=64)
-def zeta(kinds: str) -> tuple[Word, ...]:
-    """[orbit][diagram]: is the orbit in the diagram? Parameters of orbits are this matrix times those of diagrams."""
-    words = partitions_of_axes(kinds)
-    return tuple(tuple(int(_finer(diagram, orbit, kinds) is not None) for diagram in words) for orbit in words)
-
-
-@functools.lru_cache(maxsize=64)
-def moebius(kinds: str) -> tuple[Word, ...]:
-    """[diagram][orbit]: the inverse of zeta."""
-    words = partitions_of_axes(kinds)
-
-    def value(orbit: Word, diagram: Word) -> int:
-        merged = _finer(orbit, diagram, kinds)
-        return 0 if merged is None else math.prod((-1) ** (m - 1) * math.factorial(m - 1) for m in merged)
-
-    return tuple(tuple(value(orbit, diagram) for orbit in words) for diagram in words)
+def coarser(word: Word, kinds: str) -> Iterator[tuple[Word, int]]:
+    """All partitions whose blocks are made of whole blocks of this one, itself among them, and the Moebius function of both."""
+    letters = sorted(set(kinds))
+    blocks = [1 + max(block for kind, block in zip(kinds, word) if kind == letter) for letter in letters]
+    for choice in itertools.product(*map(_merged, blocks)):
+        to = dict(zip(letters, choice))
+        yield tuple(to[kind][0][block] for kind, block in zip(kinds, word)), math.prod(sign for _, sign in choice)
 
 
 @dataclass(frozen=True)

@@ -150,8 +150,10 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
             raise DomainError(f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device")
     if weights.always_diagrams:
         return _by_diagrams(x, theta, bias, weights)
-    cast = _ops.autocasts(x)
-    if not torch.compiler.is_compiling() and not cast:
+    cast, eager = _ops.autocasts(x), not torch.compiler.is_compiling()
+    if eager:
+        weights.ran_diagrams = False
+    if eager and not cast:
         cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _ops.NUMBER[theta.dtype] < 2
         if cpu and _ops.door(x, theta) is _ops.EAGER:
             if weights.diagrams is not None:
@@ -172,7 +174,7 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
         y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)
         return y if bias is None else y + _plain.expand_bias(bias, p)
     runs = _in_runs(x, p, out, in_)
-    if not torch.compiler.is_compiling() and not cast and d is _ops.EAGER and _ops.who(p, x, theta) == "triton":
+    if eager and not cast and d is _ops.EAGER and _ops.who(p, x, theta) == "triton":
         written: Tensor = _LinearByWeights.apply(x, theta, bias, weights, runs)  # type: ignore[no-untyped-call]
         return written
     # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.

@@ -16,26 +16,43 @@ from typing import Any
 
 import numpy
 
-from .. import Table
-from ._diagrams import Diagrams, diagrams, moebius, partitions_of_axes, zeta
+from .. import LimitError, Table
+from ._diagrams import Diagrams, coarser, diagrams, partitions_of_axes
 from ._families import Word
 
-__all__ = ["OrbitDiagrams", "change_of_basis", "recognised"]
+__all__ = ["OrbitDiagrams", "recognised", "to_diagrams", "to_orbits"]
 
 _Numbers = numpy.ndarray[Any, numpy.dtype[Any]]
 
 
-def _there(kinds: str, sizes: Mapping[str, int]) -> list[int]:
-    """The places of the partitions whose orbits have entries at these sizes."""
-    return [i for i, word in enumerate(partitions_of_axes(kinds)) if all(block < sizes[kind] for kind, block in zip(kinds, word))]
+_MOST = 1 << 25  # integers in the change of basis: 256 MiB
 
 
-def change_of_basis(words: Sequence[Word], kinds: str, sizes: Mapping[str, int]) -> tuple[_Numbers, _Numbers]:
-    """The integer matrices that take parameters of diagrams to those of orbits at these sizes, and back. Diagrams that are dependent there get what makes
-    orbits without entries zero."""
-    ordered, there = {word: i for i, word in enumerate(partitions_of_axes(kinds))}, _there(kinds, sizes)
-    place = [ordered[word] for word in words]
-    return numpy.array(zeta(kinds), dtype=numpy.int64)[there][:, place], numpy.array(moebius(kinds), dtype=numpy.int64)[place][:, there]
+def _there(kinds: str, sizes: Mapping[str, int]) -> list[Word]:
+    """The partitions whose orbits have entries at these sizes."""
+    return [word for word in partitions_of_axes(kinds) if all(block < sizes[kind] for kind, block in zip(kinds, word))]
+
+
+def to_orbits(words: Sequence[Word], kinds: str, sizes: Mapping[str, int]) -> _Numbers:
+    """The integer matrix that takes parameters of diagrams to those of the orbits that have entries: is the orbit in the diagram?
+
+    Cost: as many steps as pairs of a diagram and one of its orbits, far fewer than the entries."""
+    place = {word: i for i, word in enumerate(_there(kinds, sizes))}
+    matrix = numpy.zeros((len(place), len(words)), dtype=numpy.int64)
+    for j, word in enumerate(words):
+        matrix[[place[orbit] for orbit, _ in coarser(word, kinds) if orbit in place], j] = 1
+    return matrix
+
+
+def to_diagrams(words: Sequence[Word], kinds: str, sizes: Mapping[str, int]) -> _Numbers:
+    """The way back, by Moebius inversion: diagrams that are dependent at these sizes get what makes orbits without entries zero. Cost: as that of to_orbits."""
+    place, there = {word: i for i, word in enumerate(words)}, _there(kinds, sizes)
+    matrix = numpy.zeros((len(words), len(there)), dtype=numpy.int64)
+    for j, orbit in enumerate(there):
+        for word, c in coarser(orbit, kinds):
+            if word in place:
+                matrix[place[word], j] = c
+    return matrix
 
 
 # --- Tables ------------------------------------------------------------------------------------------------------------------
@@ -65,21 +82,23 @@ class OrbitDiagrams:
         return multiplied, 2.5, operations
 
 
-_known: OrderedDict[tuple[str, int, int, bool], OrbitDiagrams | None] = OrderedDict()  # of the last tables
+_known: OrderedDict[tuple[str, int, int, bool], tuple[OrbitDiagrams | None]] = OrderedDict()  # of the last tables
 
 
 def recognised(table: Table, forced: bool) -> OrbitDiagrams | None:
     """The diagrams of a table; None where its orbits are not those of permutations of sets. Exact: every code is compared. Not forced, only where the change
     of basis is smaller than W.
 
-    Cost: a few operations for each code where the first row agrees, otherwise next to nothing. LimitError for more than 200000 diagrams.
+    Cost: a few operations for each code where the first row agrees, otherwise next to nothing. LimitError for more than 200000 diagrams,
+    and where the change of basis has more than 2^25 integers.
     """
     key = (table.sha256, table.rows, table.cols, forced)
-    if key not in _known:
-        _known[key] = _find(table, forced) if table.is_tied and table.rows and table.cols else None
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = (_find(table, forced) if table.is_tied and table.rows and table.cols else None,)
         if len(_known) > 64:
             _known.popitem(last=False)
-    return _known[key]
+    return found[0]
 
 
 def _find(table: Table, forced: bool) -> OrbitDiagrams | None:
@@ -97,10 +116,17 @@ def _find(table: Table, forced: bool) -> OrbitDiagrams | None:
         order, order_bias = _orbits(weight, above, below, sizes), _orbits(bias, above, "", sizes)
         if order is None or order_bias is None:
             continue
+        if _partitions(kinds, {}) * table.params > _MOST:
+            if forced:
+                raise LimitError(
+                    f"mode='diagram' would keep {_partitions(kinds, {})} x {table.params} integers that take orbits of these {len(kinds)} axes to diagrams, and {_MOST} are"
+                    " the most: take another mode"
+                )
+            continue
         maps = diagrams(below, above)
         changes = []
         for words, axes, by in ((maps.words, kinds, order), (maps.bias_words, above, order_bias)):
-            back = change_of_basis(words, axes, sizes)[1]
+            back = to_diagrams(words, axes, sizes)
             changes.append(numpy.empty_like(back))
             changes[-1][:, by] = back
         return OrbitDiagrams(maps, sizes, *changes)
@@ -169,7 +195,7 @@ def _orbits(codes: _Numbers, outs: str, ins: str, sizes: Mapping[str, int]) -> l
     """The parameter of every partition, in the order of their words; None unless all codes [rows, columns] are those of the partitions of their indices."""
     kinds = outs + ins
     lengths = [sizes[kind] for kind in kinds]
-    words = [partitions_of_axes(kinds)[i] for i in _there(kinds, sizes)]
+    words = _there(kinds, sizes)
     first = [sum(block * math.prod(lengths[axis + 1 :]) for axis, block in enumerate(word)) for word in words]
     order = codes.reshape(-1)[first].astype(numpy.int64) - 1
     if sorted(order) != list(range(len(words))):

@@ -128,7 +128,7 @@ class Weights:
                 f" with {table.params} parameters has others; take another mode"
             )
         self.always_diagrams = self.diagrams is not None and (forced or large)
-        self.ran_diagrams = False  # the last time, where there was a choice
+        self.ran_diagrams = False  # the last time that PyTorch did not compile, where there was a choice
         self._preferred: dict[int, bool] = {}
         self._shares: dict[tuple[int, int], Weights] = {}
         with _python_dispatch._disable_current_modes(), torch.device("cpu"):
@@ -159,9 +159,9 @@ class Weights:
         if pattern is None:
             if device.type in ("cpu", "meta"):
                 return self._on[torch.device("cpu")]
+            here = self._on[torch.device("cpu")]
             with _python_dispatch._disable_current_modes():
-                table = [t.to(device) for t in self._on[torch.device("cpu")].table]
-            pattern = self._on[device] = Pattern(table, self.sizes, self.digest, self.mode)
+                pattern = self._on[device] = here._replace(table=[t.to(device) for t in here.table])
         return pattern
 
     def bias_places(self, like: Tensor) -> tuple[Tensor, Tensor | None]:

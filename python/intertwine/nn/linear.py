@@ -236,11 +236,13 @@ class TiedModule(NamedState):
         "diagram" wherever the mode, or the size of W, leaves no other."""
         theta: Tensor = self.theta.to_local() if is_shared_out(self.theta) else self.theta  # type: ignore[attr-defined]
         weights = self._weights.of(*theta.shape[1:])
-        if not self._writes_weights and (weights.always_diagrams or weights.ran_diagrams):
+        if not self._writes_weights and weights.always_diagrams:
             return "diagram"
         if theta.device.type != "cpu" or self.mode == "torch":
             return _ops.who(weights.operands(theta), theta)
-        return "dense" if self._writes_weights or theta.element_size() < 4 else weights.plan.form
+        if self._writes_weights or theta.element_size() < 4:
+            return "dense"
+        return "diagram" if weights.ran_diagrams else weights.plan.form
 
     # --- State ---------------------------------------------------------------------------------------------------------------
 

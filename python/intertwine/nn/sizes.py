@@ -23,7 +23,7 @@ from . import _ops, _products
 from ._diagrams import Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, table
 from ._families import EVERY_SET, Family, Word, coordinates
 from ._fields import integer, require_tensor
-from ._orbits import change_of_basis
+from ._orbits import to_diagrams, to_orbits
 from .linear import Linear, NamedState, is_shared_out
 
 __all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
@@ -366,7 +366,7 @@ class Tensors(NamedState):
 
     def _to_orbits(self, words: Sequence[Word], kinds: str, sizes: Mapping[str, int], scale: Tensor) -> tuple[Tensor, Tensor]:
         """The matrices that take parameters of diagrams to those of a table of this size, and back."""
-        forth, back = (torch.from_numpy(matrix).double() for matrix in change_of_basis(words, kinds, sizes))
+        forth, back = (torch.from_numpy(change(words, kinds, sizes)).double() for change in (to_orbits, to_diagrams))
         return forth * scale, back / scale[:, None]
 
     def _to_elements(self, words: Sequence[Word], ins: str, sizes: Mapping[str, int], elements: Sequence[Any], scale: Tensor) -> tuple[Tensor, Tensor]:

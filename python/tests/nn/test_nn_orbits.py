@@ -4,6 +4,7 @@ import copy
 import io
 import itertools
 import pickle
+from collections import OrderedDict
 
 import numpy
 import pytest
@@ -113,6 +114,52 @@ def test_how_large_the_change_of_basis_may_be():
     with pytest.raises(LimitError):
         Linear(V, U, mode="diagram")
     assert _orbits.recognised((V >> U).table(), False) is None
+
+
+def test_changes_of_basis_of_many_axes(monkeypatch):
+    """Eight axes over two points: 4140 diagrams and 128 orbits; more integers than are kept are refused where they are asked for, and passed over elsewhere."""
+    layer, reference, x = pair(("S2", "perm^4", "perm^4", "aaaa", "aaaa"), (1, 1))
+    torch.testing.assert_close(layer(x), reference(x))
+    V, U = representations("S5", "perm^2", "perm^2")
+    monkeypatch.setattr(_orbits, "_MOST", 15 * 15 - 1)
+    _orbits._known.clear()
+    with pytest.raises(LimitError, match="15 x 15 integers .* take another mode"):
+        Linear(V, U, mode="diagram")
+    assert Linear(V, U, mode="fastest")._weights.diagrams is None
+    monkeypatch.setattr(_orbits, "_MOST", 15 * 15)
+    _orbits._known.clear()
+    assert Linear(V, U, mode="diagram").form == "diagram" and Linear(V, U, mode="fastest")._weights.diagrams is not None
+
+
+def test_what_is_known_may_be_forgotten_meanwhile(monkeypatch):
+    """By another thread, between any two steps."""
+
+    class Forgetting(OrderedDict):
+        def __contains__(self, key):
+            there = super().__contains__(key)
+            self.pop(key, None)
+            return there
+
+        def __setitem__(self, key, value):
+            pass
+
+    V, U = representations("S5", "perm^2", "perm^2")
+    table = (V >> U).table()
+    found = _orbits.recognised(table, True)
+    monkeypatch.setattr(_orbits, "_known", Forgetting())
+    again = _orbits.recognised(table, True)
+    assert (again.maps, again.sizes) == (found.maps, found.sizes) and (again.weights == found.weights).all()
+    full = Forgetting()
+    OrderedDict.__setitem__(full, (table.sha256, table.rows, table.cols, True), (found,))
+    monkeypatch.setattr(_orbits, "_known", full)
+    assert _orbits.recognised(table, True) is found
+
+
+@pytest.mark.parametrize("mode, expected", [("diagram", "automatic"), ("dense", "dense")])
+def test_patterns_elsewhere_have_the_mode_of_those_here(mode, expected, monkeypatch):
+    weights = Linear(*representations("S4", "perm", "perm"), mode=mode)._weights
+    monkeypatch.setattr(torch.Tensor, "to", lambda t, *_: t)  # where there is no such device
+    assert weights.on(torch.device("cuda", 7)).mode == weights.on(torch.device("cpu")).mode == expected
 
 
 @some_cases
@@ -255,6 +302,19 @@ def test_where_diagrams_are_taken_unasked():
         x = torch.randn(1, 1, 4096)
         torch.testing.assert_close(large(torch.nn.functional.pad(x, (0, 0, 0, 3)))[:, :1], plain(x), rtol=1e-3, atol=1e-3)
     assert plain.form in ("dense", "lookup")
+
+
+def test_the_form_is_that_of_the_last_product():
+    """In types of 16 bits, under autocast and in torch.func there is no choice, whatever ran before."""
+    V, U = representations("S30", "perm^2", "perm^2")
+    layer, x = Linear(V, U, 8, 8, mode="fastest"), torch.randn(2, 8, 900)
+    for other in (lambda: layer.bfloat16(), lambda: torch.func.vmap(layer)(x), lambda: torch.autocast("cpu", torch.bfloat16)(layer)(x)):
+        layer.float()(x)
+        assert layer.form == "diagram"
+        other()
+        assert layer.form != "diagram"
+    layer.float()(x)
+    assert layer.form == "diagram"
 
 
 def test_the_choice_is_that_of_the_cost_model(monkeypatch):

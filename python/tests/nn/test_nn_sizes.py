@@ -13,7 +13,8 @@ import numpy
 import torch
 from intertwine import DomainError, Group, LimitError, VerificationError
 from intertwine.nn import Graphs, Linear, Sets, Tensors, _ops, sizes
-from intertwine.nn._diagrams import diagrams, moebius, partitions_of_axes, words, zeta
+from intertwine.nn._diagrams import coarser, diagrams, partitions_of_axes, words
+from intertwine.nn._orbits import to_diagrams, to_orbits
 
 BELL = [1, 1, 2, 5, 15, 52, 203, 877]  # OEIS A000110
 SHAPES = [(1, 1), (2, 2), (2, 1), (1, 2), (2, 0), (0, 2), (1, 3), (3, 1), ("ui", "ui"), ("aui", "u"), ("iu", "ui"), ("u", "ii")]
@@ -53,12 +54,30 @@ def test_diagrams_are_counted_by_bell_numbers():
 
 @pytest.mark.parametrize("kinds", ["aaaa", "aaab", "abab", "aaaaa"])
 def test_moebius_inverts_zeta(kinds):
-    assert (numpy.array(zeta(kinds)) @ numpy.array(moebius(kinds)) == numpy.eye(len(zeta(kinds)), dtype=int)).all()
+    """Both beside the definition, at sizes with all orbits and with some; where some are missing, back is an inverse from the right."""
     words = partitions_of_axes(kinds)
     assert list(words) == sorted(words)
+    merged = {word: dict(coarser(word, kinds)) for word in words}
+    for finer, other in itertools.product(words, words):
+        pairs = itertools.combinations(range(len(kinds)), 2)
+        assert (other in merged[finer]) == all(other[p] == other[q] for p, q in pairs if kinds[p] == kinds[q] and finer[p] == finer[q])
+    for n in (1, 2, len(kinds)):
+        sizes = dict.fromkeys(kinds, n)
+        there = [word for word in words if max(word) < n]
+        forth, back = to_orbits(words, kinds, sizes), to_diagrams(words, kinds, sizes)
+        assert (forth == [[orbit in merged[word] for word in words] for orbit in there]).all()
+        assert (forth @ back == numpy.eye(len(there), dtype=int)).all()
+        order = [5 * i % len(words) if len(words) % 5 else len(words) - 1 - i for i in range(len(words))]
+        mixed = [words[i] for i in order]
+        assert (to_orbits(mixed, kinds, sizes) == forth[:, order]).all() and (to_diagrams(mixed, kinds, sizes) == back[order]).all()
     if kinds == "aaaa":
-        bottom, top = words.index((0, 1, 2, 3)), words.index((0, 0, 0, 0))
-        assert moebius(kinds)[top][bottom] == -6  # (-1)^3 3!
+        assert back[words.index((0, 0, 0, 0)), words.index((0, 1, 2, 3))] == -6  # (-1)^3 3!
+
+
+def test_the_change_of_basis_takes_as_many_steps_as_chains():
+    """1, 3, 12, 60, 358, 2471 pairs of a partition and a coarser one (OEIS A000258), where all pairs would be 41209 for six axes."""
+    found = [sum(1 for word in partitions_of_axes("a" * n) for _ in coarser(word, "a" * n)) for n in range(1, 7)]
+    assert found == [1, 3, 12, 60, 358, 2471]
 
 
 @pytest.mark.parametrize("k, l", [(1, 1), (2, 2), (2, 1), (1, 2), (1, 3), (0, 2), (2, 0)])
@@ -69,14 +88,14 @@ def test_tables_are_sums_of_diagrams_exactly(k, l):  # noqa: E741
         G = Group(f"S{n}")
         V, U = (G.rep(f"perm^{d}" if d else "trivial") for d in (k, l))
         table = (V >> U).table()
-        there = [i for i, word in enumerate(words) if max(word, default=-1) < n]
+        zeta, there = to_orbits(words, "a" * (l + k), {"a": n}), [word for word in words if max(word, default=-1) < n]
         assert table.params == len(there)
         code = numpy.asarray(table.weight_code, dtype=int)
         entries = list(itertools.product(range(n), repeat=l + k))
         for d, word in enumerate(words):
             agree = [all(e[i] == e[j] for i, j in itertools.combinations(range(l + k), 2) if word[i] == word[j]) for e in entries]
             diagram = numpy.array(agree, dtype=int).reshape(code.shape)
-            orbits = sum(zeta("a" * (l + k))[i][d] * (code == 1 + p) for p, i in enumerate(there))
+            orbits = sum(zeta[p, d] * (code == 1 + p) for p in range(len(there)))
             assert (diagram == orbits).all()
 
 
