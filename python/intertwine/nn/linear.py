@@ -116,9 +116,16 @@ class NamedState(Derived):
 
     def _start(self, deviations: Sequence[float], generator: torch.Generator | None) -> None:
         """theta normal with these standard deviations, the bias zero."""
-        scale = torch.tensor(deviations, device=self.theta.device, dtype=self.theta.dtype)
+        theta = self.theta
+        scale = torch.tensor(deviations, device=theta.device, dtype=theta.dtype).view(-1, *(1 for _ in theta.shape[1:]))
         with torch.no_grad():
-            self.theta.normal_(generator=generator).mul_(scale.view(-1, *(1 for _ in self.theta.shape[1:])))
+            if is_shared_out(theta):  # the numbers that one process would draw: each its own share of those of the first
+                from torch.distributed.tensor import distribute_tensor
+
+                start = torch.empty(theta.shape, device=theta.device, dtype=theta.dtype).normal_(generator=generator).mul_(scale)
+                theta.copy_(distribute_tensor(start, theta.device_mesh, theta.placements))  # type: ignore[attr-defined]
+            else:
+                theta.normal_(generator=generator).mul_(scale)
             if self.bias is not None:
                 self.bias.zero_()
 
@@ -219,7 +226,8 @@ class TiedModule(NamedState):
             return self._with(self._weights, x, theta, bias)
         from . import parallel
 
-        return parallel.product(lambda x, theta, bias: self._with(self._weights.of(*theta.shape[1:]), x, theta, bias), x, theta, bias, (-2, -2))
+        copies = (self._shape[2] // self.out_channels, self._shape[3] // self.in_channels)
+        return parallel.product(lambda x, theta, bias: self._with(self._weights.of(*theta.shape[1:]), x, theta, bias), x, theta, bias, (-2, -2), copies)
 
     def _with(self, weights: _ops.Weights, x: Tensor, theta: Tensor, bias: Tensor | None) -> Tensor:
         """For the channels of these weights, all or some: copies that the table takes out are channels."""

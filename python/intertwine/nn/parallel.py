@@ -11,7 +11,7 @@ how theta is shared out, on one axis of a mesh or several.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -58,14 +58,32 @@ class _Summed(Function):
         return _Copied.apply(g, ctx.group), None  # type: ignore[no-untyped-call]
 
 
-def product(f: Callable[..., Tensor], x: Tensor, theta: Tensor, bias: Tensor | None, axes: tuple[int, int]) -> DTensor:
-    """f(x, theta, bias) by everyone's share of theta; axes: where x and y have their channels, from the end. Differentiable as f is.
+def _require_channels(theta: DTensor, copies: tuple[int, int]) -> None:
+    """DomainError, in all processes, where one would have no channels, or a part of one."""
+    mesh = theta.device_mesh
+    for axis, each, what in ((1, copies[0], "output"), (2, copies[1], "input")):
+        shares, processes = {theta.shape[axis]}, 1
+        for dim, place in enumerate(theta.placements):
+            if place.is_shard(axis):
+                n = mesh.size(dim)
+                processes *= n
+                shares = {share for c in shares for share in (-(-c // n), c - -(-c // n) * (n - 1))}  # of most processes, and of the last
+        if min(shares) < 1 or any(share % each for share in shares):
+            raise DomainError(f"{theta.shape[axis] // each} {what} channels cannot be shared out between {processes} processes so that each has whole ones: take a multiple")
+
+
+def product(
+    f: Callable[..., Tensor], x: Tensor, theta: Tensor, bias: Tensor | None, axes: tuple[int, int], copies: tuple[int, int] = (1, 1), along: Sequence[Tensor] = ()
+) -> DTensor:
+    """f(x, theta, bias, *along) by everyone's share of theta; axes: where x and y have their channels, from the end. Differentiable as f is. copies: how many channels
+    of theta, out and in, are one of y and of x. along: constants with the leading axes of x, which are shared out as those are.
 
     Where theta is shared out by output channels, all of x is needed and y is shared out likewise; by input channels, x is, and y is summed up; where it is the
     same everywhere, examples may be shared out. The bias is added in one of the processes that have parts of a sum."""
     if not isinstance(x, DTensor) or bias is not None and not isinstance(bias, DTensor):
         raise DomainError(f"theta is shared out between processes, and {'the bias' if isinstance(x, DTensor) else 'the input'} is not: {_ADVICE}")
     assert isinstance(theta, DTensor)
+    _require_channels(theta, copies)
     mesh, at = theta.device_mesh, x.dim() + axes[0]
     lying: list[tuple[Placement, Placement, Placement]] = []  # how x, the bias and y lie
     copied: dict[str, list[Any]] = {"x": [], "theta": [], "bias": []}
@@ -93,12 +111,19 @@ def product(f: Callable[..., Tensor], x: Tensor, theta: Tensor, bias: Tensor | N
     def local(name: str, t: DTensor, places: Any) -> Tensor:
         return functools.reduce(_Copied.apply, copied[name], t.redistribute(mesh, places).to_local())
 
+    def beside(t: Tensor) -> Tensor:
+        everywhere = t if isinstance(t, DTensor) else DTensor.from_local(t, mesh, [Replicate()] * mesh.ndim, run_check=False)
+        return everywhere.redistribute(mesh, [place if any(place.is_shard(axis) for axis in range(at)) else Replicate() for place in of_x]).to_local()
+
     own = None if bias is None else local("bias", bias, of_bias)
-    y = f(local("x", x, of_x), local("theta", theta, theta.placements), own if own is None or adds else own * 0)
+    y = f(local("x", x, of_x), local("theta", theta, theta.placements), own if own is None or adds else own * 0, *map(beside, along))
     y = functools.reduce(_Summed.apply, summed, y)
+    whole = [*x.shape[:at], *y.shape[at:]]  # shares need not be equal
+    whole[axes[1]] = theta.shape[1] // copies[0]
     places = tuple(Shard(y.dim() + axes[1]) if place.is_shard(axes[1]) else place for place in of_y)
     # Gradients that lie otherwise are put in their place by redistribute, which has derivatives; from_local would cut them off without a word.
-    return DTensor.from_local(y, mesh, places, run_check=False).redistribute(mesh, places)
+    stride = torch.empty(whole, device="meta").stride()
+    return DTensor.from_local(y, mesh, places, run_check=False, shape=torch.Size(whole), stride=stride).redistribute(mesh, places)
 
 
 class _Channelwise(ParallelStyle):
@@ -127,22 +152,24 @@ class _Channelwise(ParallelStyle):
                 shared = distribute_tensor(parameter, mesh, [place], src_data_rank=self.src_data_rank)
                 layer.register_parameter(key, nn.Parameter(shared, parameter.requires_grad))
 
-        def inputs(_: nn.Module, arguments: Any, mesh: DeviceMesh) -> Any:
-            x, *rest = arguments
+        def inputs(_: nn.Module, arguments: Any, keywords: Any) -> Any:
+            x = arguments[0] if arguments else keywords.get("x")
             if isinstance(x, Tensor) and not isinstance(x, DTensor):
                 place = self.input_layouts or (Replicate() if self._axis == 1 else Shard(x.dim() + axes[0]))
-                x = DTensor.from_local(x, mesh, [place], run_check=False)
-            return x, *rest
+                x = DTensor.from_local(x, device_mesh, [place], run_check=False)
+                return ((x, *arguments[1:]), keywords) if arguments else (arguments, {**keywords, "x": x})
+            return arguments, keywords
 
         def outputs(_: nn.Module, y: Any, mesh: DeviceMesh) -> Any:
             y = y.redistribute(mesh, [self.output_layouts or (Shard(y.dim() + axes[1]) if self._axis == 1 else Replicate())])
             return y.to_local() if self.use_local_output else y
 
-        return distribute_module(module, device_mesh, partition, inputs, outputs)
+        module.register_forward_pre_hook(inputs, with_kwargs=True)  # that of distribute_module sees no keywords
+        return distribute_module(module, device_mesh, partition, None, outputs)
 
 
 class ColwiseParallel(_Channelwise):
-    """theta and bias shared out by output channels. x is the same in all processes (input_layouts says how it lies otherwise); y [..., out_channels / processes,
+    """theta and bias shared out by output channels. x is the same in all processes (input_layouts says how it lies otherwise, in equal shares); y [..., out_channels / processes,
     dim U] is the share of each, or lies as output_layouts says: Replicate() for all of it everywhere. use_local_output=False gives DTensors.
 
     For Linear, Sets, Graphs and Tensors; out_channels is a multiple of the number of processes, otherwise DomainError. The state has DTensors, which

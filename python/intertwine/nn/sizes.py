@@ -231,7 +231,7 @@ class Tensors(NamedState):
         return {**known, **{dual(kind): size for kind, size in known.items()}}
 
     def _masks(self, mask: Tensor | Mapping[str, Tensor] | None, x: Tensor, sizes: Mapping[str, Any]) -> dict[str, Tensor]:
-        """The masks by kind, as [batch, n]."""
+        """The masks by kind, with the leading axes of x."""
         if mask is None:
             return {}
         letters = self._letters
@@ -254,7 +254,7 @@ class Tensors(NamedState):
                 raise DomainError(f"masks are for points of sets of different sizes, and {family} acts on the axes {letter!r}: leave the mask out")
             if m.dtype != torch.bool or m.shape != (*lead, sizes[kind]):
                 raise DomainError(f"the mask is {m.dtype} of the shape {list(m.shape)}; it must be torch.bool of the shape {[*lead, sizes[kind]]}")
-            found[kind] = _batch(m, 1)
+            found[kind] = m
         return found
 
     def forward(self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None) -> Tensor:
@@ -266,7 +266,10 @@ class Tensors(NamedState):
             return self._by_share(x, self.theta, self.bias, masks, sizes)
         from . import parallel
 
-        return parallel.product(lambda x, theta, bias: self._by_share(x, theta, bias, masks, sizes), x, self.theta, self.bias, self._channel_axes)
+        def share(x: Tensor, theta: Tensor, bias: Tensor | None, *own: Tensor) -> Tensor:
+            return self._by_share(x, theta, bias, dict(zip(masks, own)), sizes)
+
+        return parallel.product(share, x, self.theta, self.bias, self._channel_axes, along=list(masks.values()))
 
     @property
     def _channel_axes(self) -> tuple[int, int]:  # type: ignore[override]
@@ -282,7 +285,7 @@ class Tensors(NamedState):
         maps = self._maps
         k = len(maps.ins)
         lead = x.shape[: x.dim() - k - 1]
-        x = _batch(x, k + 1)
+        x, masks = _batch(x, k + 1), {kind: _batch(m, 1) for kind, m in masks.items()}
         factors: _products.Factors = {}
         if self.reduction == "mean":
             for kind in sorted(set(maps.ins.lower())):

@@ -112,6 +112,89 @@ DERIVATIVES = """
     torch.testing.assert_close(whole(shared.theta.grad), layer.theta.grad)
     dist.destroy_process_group()
 """
+UNEQUAL = """
+    from intertwine import DomainError
+    from intertwine.nn import Sets
+
+    def placed(layer, *places):
+        shared = copy.deepcopy(layer)
+        for (name, p), place in zip(layer.named_parameters(), places):
+            shared.register_parameter(name, torch.nn.Parameter(distribute_tensor(p.detach(), mesh, [place])))
+        return shared
+
+    def derivatives(layer, x, dy, **keywords):
+        x = x.detach().requires_grad_()
+        y = layer(x, **keywords)
+        return [whole(t) for t in (y, *torch.autograd.grad(y.pow(2), [x, *layer.parameters()], dy))]
+
+    # Shares of examples and of channels that are not equal: 5 examples, 3 output and 5 input channels; and 2 channels of the table for each of the layer.
+    R, S = Replicate(), Shard
+    for layer, n, cases in (
+        (normal(Linear(V, V, 5, 3))[0], (4,), [(R, R, S(0)), (S(1), S(1), R), (S(1), R, S(0)), (S(2), R, S(1)), (R, S(1), S(1))]),
+        (normal(Linear(W, W, 1, 3))[0], (50,), [(R, R, S(0))]),
+        (normal(Linear(W, W, 2, 4))[0], (50,), [(S(1), S(1), R), (S(2), R, S(1))]),
+        (normal(Tensors(2, 1, 3, 5))[0], (4, 4), [(R, R, S(0)), (S(1), R, R), (S(2), S(1), S(0))]),
+    ):
+        x = torch.randn(5, layer.in_channels, *n, dtype=torch.float64)
+        y = layer(x)
+        dy = torch.randn_like(y)
+        expected = derivatives(layer, x, dy)
+        for of_theta, of_bias, of_x in cases:
+            shared = placed(layer, of_theta, of_bias)
+            given, g = distribute_tensor(x, mesh, [of_x]), distribute_tensor(dy, mesh, [R])
+            out = shared(given)
+            assert out.shape == y.shape and out.stride() == y.stride(), (out.shape, y.shape)
+            torch.testing.assert_close(derivatives(shared, given, g), expected)
+    for layer, n, place, said in (
+        (Linear(V, V, 5, 1), 4, S(1), "1 output channels cannot be shared out between 2 processes"),
+        (Linear(V, V, 1, 5), 4, S(2), "1 input channels cannot"),
+        (Linear(W, W, 1, 3), 50, S(1), "3 output channels cannot"),  # 6 of the table, and 3 are none and a half
+    ):
+        try:
+            placed(layer, place, R)(distribute_tensor(torch.randn(5, layer.in_channels, n), mesh, [R]))
+        except DomainError as error:
+            assert said in str(error), error
+        else:
+            raise AssertionError(said)
+
+    # Masks lie as the examples do.
+    sets = normal(Sets(2, 3))[0]
+    both = normal(Tensors("ui", "u", 2, 3))[0]
+    x, mask = torch.randn(5, 2, 6, dtype=torch.float64), torch.rand(5, 6) < 0.6
+    pairs, masks = torch.randn(5, 3, 2, 6, 4, dtype=torch.float64), {"u": torch.rand(5, 3, 6) < 0.6, "i": torch.rand(5, 3, 4) < 0.6}
+    for layer, x, mask in ((sets, x, mask), (both, pairs, masks)):
+        dy = torch.randn_like(layer(x, mask))
+        expected = derivatives(layer, x, dy, mask=mask)
+        for of_theta, of_bias, of_x in ((R, R, S(0)), (R, R, R), (S(1), S(1), S(0)), (R, R, S(x.dim() - 1))):
+            given, g = distribute_tensor(x, mesh, [of_x]), distribute_tensor(dy, mesh, [R])
+            torch.testing.assert_close(derivatives(placed(layer, of_theta, of_bias), given, g, mask=mask), expected)
+    dist.destroy_process_group()
+"""
+START_OVER = """
+    from torch.distributed.fsdp import fully_shard
+    # However theta lies, it begins with the numbers of one process, even where processes draw others.
+    for made in (lambda **k: Linear(V, V, 2, 4, **k), lambda **k: Graphs(2, 4, **k)):
+        with torch.device("meta"):
+            on_meta = made()
+        fully_shard(on_meta)
+        on_meta.to_empty(device="cpu")
+        generator = torch.Generator().manual_seed(5)
+        alone = made()
+        alone.reset_parameters(gain=2.0, generator=generator)
+        assert alone.theta.std() > 0
+        grid = dist.init_device_mesh("cpu", (1, 2), mesh_dim_names=("data", "channels"))
+        twice = parallelize_module(made(), grid["channels"], ColwiseParallel())
+        fully_shard(twice, mesh=grid["data"])
+        for layer in (on_meta, parallelize_module(made(), mesh, ColwiseParallel()), parallelize_module(made(), mesh, RowwiseParallel()), twice):
+            assert isinstance(layer.theta, DTensor)
+            before = layer.theta.placements
+            layer.reset_parameters(gain=2.0, generator=torch.Generator().manual_seed(5 + dist.get_rank()))
+            assert layer.theta.placements == before and torch.equal(whole(layer.theta), alone.theta.detach())
+            assert not whole(layer.bias).any()
+        x = torch.randn(3, 2, *((4,) if isinstance(alone, Linear) else (5, 5)))
+        torch.testing.assert_close(on_meta(x), alone(x))
+    dist.destroy_process_group()
+"""
 
 
 def together(program, folder, *words):
@@ -134,6 +217,14 @@ def test_two_processes_train_as_one(kind, tmp_path):
 
 def test_derivatives_wherever_the_operands_lie(tmp_path):
     together(DERIVATIVES, tmp_path)
+
+
+def test_shares_that_are_not_equal_and_masks(tmp_path):
+    together(UNEQUAL, tmp_path)
+
+
+def test_reset_parameters_wherever_theta_lies(tmp_path):
+    together(START_OVER, tmp_path)
 
 
 @pytest.fixture
@@ -165,6 +256,9 @@ def test_bad_input(alone):
     expected = layer(x)
     shared = parallelize_module(copy.deepcopy(layer), alone, ColwiseParallel())
     torch.testing.assert_close(shared(x), expected)
+    torch.testing.assert_close(shared(x=x), expected)
+    with pytest.raises(TypeError, match="'x'"):
+        shared()
     with pytest.raises(DomainError, match="the input is not"):
         shared.forward(x)
     with pytest.raises(DomainError, match=r"this layer takes \[..., 2, 4\]"):
