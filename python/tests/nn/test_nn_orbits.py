@@ -120,7 +120,7 @@ def test_changes_of_basis_of_many_axes(monkeypatch):
     """Eight axes over two points: 4140 diagrams and 128 orbits; more integers than are kept are refused where they are asked for, and passed over elsewhere."""
     layer, reference, x = pair(("S2", "perm^4", "perm^4", "aaaa", "aaaa"), (1, 1))
     torch.testing.assert_close(layer(x), reference(x))
-    V, U = representations("S5", "perm^2", "perm^2")
+    V, U = representations("S8", "perm^2", "perm^2")
     monkeypatch.setattr(_orbits, "_MOST", 15 * 15 - 1)
     _orbits._known.clear()
     with pytest.raises(LimitError, match="15 x 15 integers .* take another mode"):
