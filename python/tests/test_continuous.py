@@ -57,8 +57,8 @@ def test_irreducible_representations():
     SU3 = ContinuousGroup("SU(3)")
     assert SU3.irrep([1, 1]) == SU3.rep("irrep([1,1])") and SU3.irrep(8).dimension == 8 and SU3.irrep("10*").dimension == 10
     assert ContinuousGroup("SO(5)").irrep("[2,1] as partition").dimension == 35
-    for wrong in ([1], -1, "", "x)"):
-        with pytest.raises(ValueError, match="irrep|weight|number|expected"):
+    for wrong in ([1], -1, "", "x)", "8)+irrep(3"):
+        with pytest.raises(ValueError, match="irrep|irreducible|weight|number|expected"):
             SU3.irrep(wrong)
 
 
