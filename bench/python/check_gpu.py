@@ -102,15 +102,15 @@ def recorded(module: torch.nn.Module, x: Tensor) -> float:
 
 LAYERS = (
     ("p4m(32,32)", "perm", 1, 1), ("p4m(32,32)", "perm", 1, 64), ("p4m(16,16)", "perm", 16, 64), ("p4m(8,8)", "perm", 64, 64), ("S16", "perm^2", 32, 16),
-    ("C512", "regular", 1, 64), ("C512", "regular", 16, 64), ("p4m(32,32)", "perm", 8, 64), ("p4m(32,32)", "perm", 8, 1024),
+    ("S16", "perm^2", 32, 16, "diagram"), ("C512", "regular", 1, 64), ("C512", "regular", 16, 64), ("p4m(32,32)", "perm", 8, 64), ("p4m(32,32)", "perm", 8, 1024),
 )  # fmt: skip
 
 
 def layers() -> None:
     print("| layer | channels | batch | type | intertwine | theta[t] | nn.Linear |\n|---|---:|---:|---|---:|---:|---:|")
-    for (group, name, channels, batch), dtype in itertools.product(LAYERS, (torch.float32, torch.bfloat16)):
+    for (group, name, channels, batch, *mode), dtype in itertools.product(LAYERS, (torch.float32, torch.bfloat16)):
         V = Group(group).rep(name)
-        ours = Linear(V, V, channels, channels, bias=False, device="cuda", dtype=dtype)
+        ours = Linear(V, V, channels, channels, bias=False, device="cuda", dtype=dtype, **({"mode": mode[0]} if mode else {}))
         dense = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(channels * V.dimension, channels * V.dimension, bias=False, device="cuda", dtype=dtype))
         x = torch.randn(batch, channels, V.dimension, device="cuda", dtype=dtype, requires_grad=True)
         by_index = ByIndex(ours)
@@ -119,7 +119,7 @@ def layers() -> None:
         if not float((y - other).abs().max() / other.abs().max()) <= 4 * TOLERANCE[dtype]:
             sys.exit(f"{group} {name} {channels} {dtype}: the layer is not that by index")
         times = [recorded(m, x) for m in (ours, by_index, dense)]
-        print(f"| {group} {name} | {channels} | {batch} | {str(dtype).removeprefix('torch.')} | {' | '.join(f'{t:.0f}' for t in times)} |", flush=True)
+        print(f"| {' '.join((group, name, *mode))} | {channels} | {batch} | {str(dtype).removeprefix('torch.')} | {' | '.join(f'{t:.0f}' for t in times)} |", flush=True)
         del V, ours, by_index, dense, x, y, other
         torch.cuda.empty_cache()
     R = Group("D4").rep("regular")

@@ -1,9 +1,10 @@
-"""Three trainings: what an equivariant network learns from how many examples, beside plain networks.
+"""Four trainings: what an equivariant network learns from how many examples, beside plain networks.
 
     python examples/training/learn.py digits        handwritten digits, turned and mirrored at random (scikit-learn's digits, 8 x 8)
     python examples/training/learn.py digits-wide   the same with networks twice as wide
     python examples/training/learn.py sets          the sum of five digits, given as a set of images
     python examples/training/learn.py robot         the velocity of a robot's trunk from its joints and their velocities
+    python examples/training/learn.py graphs        the number of spanning trees of a graph on seven vertices (NetworkX's atlas)
 
 Four networks see the same examples for the same number of steps, with the same optimiser and no search for its constants:
 
@@ -33,7 +34,7 @@ import torch
 from torch import Tensor, nn
 
 from intertwine import Error, Group, Representation
-from intertwine.nn import Activation, AvgPool2d, BatchNorm, Conv2d, Linear
+from intertwine.nn import Activation, AvgPool2d, BatchNorm, Conv2d, Graphs, Linear, Tensors
 from intertwine.weak import success_curve
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -211,7 +212,35 @@ def _matrix(V: Any, g: Any) -> Tensor:
     return M
 
 
-TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "digits-wide": lambda: digits(8), "sets": sets, "robot": robot}
+# --- Graphs ------------------------------------------------------------------------------------------------------------------
+
+
+def graphs() -> Task:
+    """x [b, 1, 7, 7]: the adjacency matrices of the 1044 graphs on seven vertices, from NetworkX's atlas, the vertices in a random order.
+    y [b, 1]: the logarithm of 1 + the number of spanning trees (by Kirchhoff's determinant)."""
+    from networkx import graph_atlas_g, to_numpy_array
+
+    n, channels = 7, 8
+    atlas = torch.stack([torch.tensor(to_numpy_array(g)) for g in graph_atlas_g() if len(g) == n])
+    trees = torch.linalg.det((torch.diag_embed(atlas.sum(-1)) - atlas)[:, 1:, 1:])
+
+    def move(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        order = torch.rand(len(x), 1, n, generator=generator).argsort(-1)
+        rows = x.gather(2, order.transpose(1, 2).unsqueeze(1).expand_as(x))
+        return rows.gather(3, order.unsqueeze(1).expand_as(x)), y
+
+    def examples(size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        order = torch.randperm(len(atlas), generator=generator)
+        x, y = move(atlas[order, None].float(), trees[order, None].round().log1p().float(), generator)
+        return x[:size], y[:size], x[-780:], y[-780:]
+
+    def equivariant() -> nn.Module:
+        return nn.Sequential(Graphs(1, channels), nn.ReLU(), Graphs(channels, channels), nn.ReLU(), Tensors(2, 0, channels, 1))
+
+    return Task("R²", [16, 64, 256], 1000, examples, move, equivariant, lambda w: _perceptron(n * n, w, 1), n * n * channels, nn.functional.mse_loss, _explained)
+
+
+TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "digits-wide": lambda: digits(8), "sets": sets, "robot": robot, "graphs": graphs}
 
 
 # --- Training ----------------------------------------------------------------------------------------------------------------

@@ -143,6 +143,8 @@ void bind_continuous_group(nb::module_& m) {
         const std::string text = name     ? *name
                                  : weight ? fmt::format("[{}]", fmt::join(*weight, ","))
                                           : std::to_string(std::get<std::int64_t>(label));
+        if (text.find_first_of("()") != std::string::npos)
+          throw DomainError("'" + text + "' is no label of an irreducible representation of " + G.name());
         return limits.run([&](const Task& task) {
           return parse_continuous_representation(G, "irrep(" + text + ")", {}, task);
         });

@@ -57,9 +57,27 @@ def test_irreducible_representations():
     SU3 = ContinuousGroup("SU(3)")
     assert SU3.irrep([1, 1]) == SU3.rep("irrep([1,1])") and SU3.irrep(8).dimension == 8 and SU3.irrep("10*").dimension == 10
     assert ContinuousGroup("SO(5)").irrep("[2,1] as partition").dimension == 35
-    for wrong in ([1], -1, "", "x)"):
-        with pytest.raises(ValueError, match="irrep|weight|number|expected"):
+    for wrong in ([1], -1, "", "x)", "8)+irrep(3"):
+        with pytest.raises(ValueError, match="irrep|irreducible|weight|number|expected"):
             SU3.irrep(wrong)
+
+
+def test_real_representations_over_products():
+    V = ContinuousGroup("SU(2) x S3").rep("vector # perm")
+    r = V.real()
+    assert r.expression == "real(vector # perm)" and r.dimension == 12 and not r.is_complex
+    assert (r >> r).dimension == 8  # the quaternions, twice
+    swap = V.generator_matrices()[-1]
+    assert [[r.generator_matrices()[-1][2 * i, 2 * j] for j in range(6)] for i in range(6)] == swap.tolist()
+    with pytest.raises(DomainError, match="is larger than real"):
+        ContinuousGroup("SU(2) x SU(3)").rep("vector # vector").real()
+
+
+def test_powers_of_point_clouds_by_weight_spaces():
+    G = ContinuousGroup("S10 x O(3)")
+    assert (G.rep("sym(4, perm # vector)") >> G.rep("trivial")).dimension == 7  # graphs of two edges, loops among them
+    S = Group("S30")
+    assert (S.rep("schur([2,1], perm)") >> S.rep("perm")).dimension == 4
 
 
 def test_real_representations(tmp_path):

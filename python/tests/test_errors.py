@@ -159,7 +159,7 @@ def test_wrong_arguments_in_one_sentence():
         (lambda: intertwine.Group(), "was called without arguments"),
         (lambda: (V >> V).basis(3), "Hom.basis() was called with (int)"),
         (lambda: intertwine.load_table(3), "load_table(path: str | os.PathLike[str]) was called with (int)"),
-        (lambda: G.character_table()["x"], "CharacterTable.__getitem__(place: tuple[int, int]) or CharacterTable.__getitem__(row: int) was called with (str)"),
+        (lambda: G.character_table()[1.5], "CharacterTable.__getitem__(place: tuple[int, int]) or CharacterTable.__getitem__(row: int | str) was called with (float)"),
         (lambda: V.schur([2, 1], 7), "Representation.schur(partition: Partition | Sequence[int]) was called with (list, int)"),
         (lambda: V.restrict(subgroup="S3"), "Representation.restrict(subgroup: Group) was called with (kwargs = { subgroup: str })"),
     ]:  # fmt: skip

@@ -84,7 +84,8 @@ struct ContinuousNode {
     AbelianField field;
     std::vector<SparseMatrix> images;
     std::vector<SparseMatrix> components;
-    int bound = 0;                         ///< no weight is larger
+    static constexpr int largest_weight = 100'000;
+    int bound = 0;  ///< no weight is larger, unless this is largest_weight: larger ones are not looked for
     std::vector<Eigenvalues> eigenvalues;  ///< for every laurent::Component
   };
   std::shared_ptr<const Given> given = nullptr;
@@ -202,6 +203,8 @@ struct GivenEntry {
   std::uint32_t row, col;
   Cyclotomic value;
 };
+/// Refuses matrices whose weights were not found: as a limit where there may be larger ones than were looked for. \throws DomainError; LimitError
+[[noreturn]] void refuse_weights(const ContinuousNode::Given& given, const std::string& why);
 /// The entries over K of a matrix as ContinuousNode::Given has it, row by row.
 std::vector<GivenEntry> given_entries(const SparseMatrix& A, const AbelianField& K);
 

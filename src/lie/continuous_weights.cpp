@@ -259,7 +259,8 @@ WeightLeaf::WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, co
     if (node.kind != Kind::given)
       throw InternalError("the torus does not act with integral eigenvalues on a module");
     const ClassicalGroup& G = node.classical();
-    throw DomainError(
+    refuse_weights(
+        *node.given,
         fmt::format("the matrices represent the Lie algebra of {}, but no representation of the group: its "
                     "tori do not act by integral weights{}",
                     G.name(), G.family() == Family::SO ? "; spinors are of Spin(n)" : ""));

@@ -86,7 +86,51 @@ SparseMatrix combination_of(const std::vector<Rational>& coefficients,
   return sum;
 }
 
-/// The images of the basis, from those of generators: brackets of generators until they span. Nothing if they do not.
+/// Elements of a Lie algebra, their images, and their coordinates one after the other.
+struct SpannedAlgebra {
+  std::vector<std::pair<SparseMatrix, SparseMatrix>> found;
+  std::vector<Rational> coordinates;
+};
+
+/// Brackets of generators that are independent over the field, to which `to_element` takes rational numbers; of coordinates without denominators.
+template <class Field, class ToElement>
+SpannedAlgebra brackets_of(const Field& field, const ToElement& to_element, const AlgebraBasis& basis,
+                           const std::vector<SparseMatrix>& generators,
+                           const std::vector<SparseMatrix>& images, const Task& task) {
+  const std::size_t n = basis.elements.size();
+  IncrementalEchelon<Field> echelon(field, n);
+  SpannedAlgebra span;
+  const auto keep = [&](const SparseMatrix& X, const auto& image) {
+    const std::vector<Rational> own = basis.coordinates(X);
+    Integer scale = 1;
+    for (const Rational& x : own) scale = lcm(scale, Integer(denominator(x)));
+    std::vector<typename Field::Element> row;
+    for (const Rational& x : own) row.push_back(to_element(x * scale));
+    if (!echelon.insert(std::move(row))) return;
+    span.found.emplace_back(X, image());
+    span.coordinates.insert(span.coordinates.end(), own.begin(), own.end());
+  };
+  for (std::size_t g = 0; g < generators.size(); ++g) keep(generators[g], [&] { return images[g]; });
+  for (std::size_t k = 0; k < span.found.size() && span.found.size() < n; ++k)
+    for (std::size_t g = 0; g < generators.size(); ++g) {
+      task.poll();
+      const auto [X, image] = span.found[k];
+      keep(commutator(generators[g], X, task), [&, &Y = image] { return commutator(images[g], Y, task); });
+    }
+  return span;
+}
+
+/// The rational numbers, for IncrementalEchelon.
+struct RationalNumbers {
+  using Element = Rational;
+  Rational add(const Rational& a, const Rational& b) const { return a + b; }
+  Rational multiply(const Rational& a, const Rational& b) const { return a * b; }
+  Rational negative(const Rational& a) const { return -a; }
+  Rational inverse(const Rational& a) const { return 1 / a; }
+};
+
+/// The images of the basis, from those of generators: brackets of generators until they span. Nothing if they do not. What is independent modulo a prime is independent,
+/// and where that is too little, rational numbers decide.
 std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& basis,
                                                          const std::vector<SparseMatrix>& generators,
                                                          const std::vector<SparseMatrix>& images,
@@ -94,28 +138,16 @@ std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& bas
   const std::size_t n = basis.elements.size();
   if (n == 0) return std::vector<SparseMatrix>{};
   const PrimeField field(word_prime(0));
-  IncrementalEchelon<PrimeField> echelon(field, n);
-  std::vector<std::pair<SparseMatrix, SparseMatrix>> found;
-  std::vector<Rational> coordinates;
-  const auto keep = [&](const SparseMatrix& X, const auto& image) {
-    const std::vector<Rational> own = basis.coordinates(X);
-    std::vector<PrimeField::Element> row;
-    for (const Rational& x : own) row.push_back(ModularOperations{field}.from(x));
-    if (!echelon.insert(std::move(row))) return;
-    found.emplace_back(X, image());
-    coordinates.insert(coordinates.end(), own.begin(), own.end());
-  };
-  for (std::size_t g = 0; g < generators.size(); ++g) keep(generators[g], [&] { return images[g]; });
-  for (std::size_t k = 0; k < found.size() && found.size() < n; ++k)
-    for (std::size_t g = 0; g < generators.size(); ++g) {
-      task.poll();
-      const SparseMatrix X = found[k].first, image = found[k].second;
-      keep(commutator(generators[g], X, task), [&] { return commutator(images[g], image, task); });
-    }
-  if (found.size() != n) return std::nullopt;
-  const RationalMatrix inverted = inverse(RationalMatrix(n, n, coordinates), task);  // rows: elements found
+  const auto residue = [&](const Rational& x) { return field.from(Integer(numerator(x))); };
+  SpannedAlgebra span = brackets_of(field, residue, basis, generators, images, task);
+  if (span.found.size() != n)
+    span = brackets_of(
+        RationalNumbers{}, [](const Rational& x) { return x; }, basis, generators, images, task);
+  if (span.found.size() != n) return std::nullopt;
+  const RationalMatrix inverted =
+      inverse(RationalMatrix(n, n, span.coordinates), task);  // rows: elements found
   std::vector<SparseMatrix> known, out;
-  for (auto& [X, image] : found) known.push_back(std::move(image));
+  for (auto& [X, image] : span.found) known.push_back(std::move(image));
   for (std::size_t k = 0; k < n; ++k) {
     std::vector<Rational> row;
     for (std::size_t j = 0; j < n; ++j) row.push_back(inverted(k, j));
@@ -154,13 +186,14 @@ Integer row_bound(const std::vector<SparseMatrix>& matrices) {
 }
 
 /// Of GL(n) and U(n): E(1,1) has integral eigenvalues and is diagonalizable, as polynomial in it with these roots shows.
-void require_integral_charges(const SparseMatrix& A, const std::set<int>& eigenvalues,
-                              const std::string& group, const Task& task) {
+void require_integral_charges(const ContinuousNode::Given& given, const SparseMatrix& A,
+                              const std::set<int>& eigenvalues, const std::string& group, const Task& task) {
   const SparseMatrix one = identity_matrix(A.rows());
   SparseMatrix value = one;
   for (const int c : eigenvalues) value = product(value, A + Rational(-c) * one, task);
   if (!value.entries().empty())
-    throw DomainError(
+    refuse_weights(
+        given,
         fmt::format("the matrices are no representation of {}: that of E(1,1) has eigenvalues that are not "
                     "integers, or no basis of "
                     "eigenvectors",
@@ -331,7 +364,7 @@ class GivenModule {
 
   /// Sums of at most two basis elements are in the torus; weights of Spin(n) are counted twice, and labels of other semisimple groups are below the dimension.
   int bound() const {
-    constexpr int most = 100'000;
+    constexpr int most = ContinuousNode::Given::largest_weight;
     const bool with_charges = classical_.family() == Family::GL || classical_.family() == Family::U ||
                               (classical_.is_orthogonal() && classical_.dimension() == 2);
     Integer bound = 4 * row_bound(of_basis_);
@@ -348,7 +381,7 @@ class GivenModule {
     if (classical_.family() == Family::GL || classical_.family() == Family::U) {
       std::set<int> charges;
       for (const auto& [eigenvalue, count] : given.eigenvalues[0]) charges.insert(eigenvalue.second[0]);
-      require_integral_charges(of_basis_[0], charges, G_.name(), task_);
+      require_integral_charges(given, of_basis_[0], charges, G_.name(), task_);
     }
     if (classical_.is_orthogonal() && classical_.dimension() == 2) require_integral_turns(given);
     if (given.components.size() < 2) return;
@@ -377,8 +410,10 @@ class GivenModule {
           k == 0 ? images_[0] : A2 + Rational(square) * Rational(k) * Rational(k) * identity_matrix(size_),
           task_);
     if (!value.entries().empty())
-      fail(fmt::format("that of {} has eigenvalues that are not those of turns, or no basis of eigenvectors",
-                       names_[0]));
+      refuse_weights(
+          given, fmt::format("the matrices are no representation of {}: that of {} has eigenvalues that are "
+                             "not those of turns, or no basis of eigenvectors",
+                             G_.name(), names_[0]));
   }
 
   const ContinuousGroup& G_;
@@ -438,6 +473,12 @@ std::uint64_t require_square(const std::vector<FieldMatrix>& images, const std::
 }
 
 }  // namespace
+
+void refuse_weights(const ContinuousNode::Given& given, const std::string& why) {
+  constexpr int most = ContinuousNode::Given::largest_weight;
+  if (given.bound < most) throw DomainError(why);
+  throw LimitError(fmt::format("{}; weights above {} are not looked for", why, most));
+}
 
 std::vector<GivenEntry> given_entries(const SparseMatrix& A, const AbelianField& K) {
   const std::uint64_t f = K.degree();

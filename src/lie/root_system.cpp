@@ -104,8 +104,13 @@ struct RootSystem::Data {
         if (cartan[i][j] != 0) row[i].emplace_back(j, cartan[i][j]);
   }
 
-  /// By height: beta + alpha_i is a root if the string beta - alpha_i, beta - 2 alpha_i, ... is longer than <beta, alpha_i^v>.
+  /// By height: beta + alpha_i is a root if the string beta - alpha_i, beta - 2 alpha_i, ... is longer than <beta, alpha_i^v>; where all roots have one length, if that is negative.
   void fill_roots() {
+    std::vector<char> one_length(semisimple_rank, 0);
+    for (std::size_t f = 0; f < factors.size(); ++f)
+      for (int i = 0; i < factors[f].rank; ++i)
+        one_length[offsets[f] + i] =
+            factors[f].letter == 'A' || factors[f].letter == 'D' || factors[f].letter == 'E' ? 1 : 0;
     struct Root {
       std::vector<int> root, labels;
     };
@@ -123,11 +128,13 @@ struct RootSystem::Data {
       std::map<std::vector<int>, std::vector<int>> above;  // with labels
       for (const Root& beta : layer)
         for (int i = 0; i < semisimple_rank; ++i) {
-          if (beta.labels[i] >= 0 && beta.root[i] <= beta.labels[i]) continue;
-          std::vector<int> below = beta.root;
-          int steps = 0;
-          while (below[i] > 0 && (--below[i], known.contains(below))) ++steps;
-          if (steps <= beta.labels[i]) continue;
+          if (beta.labels[i] >= 0) {
+            if (one_length[i] != 0 || beta.root[i] <= beta.labels[i]) continue;
+            std::vector<int> below = beta.root;
+            int steps = 0;
+            while (below[i] > 0 && (--below[i], known.contains(below))) ++steps;
+            if (steps <= beta.labels[i]) continue;
+          }
           std::vector<int> next = beta.root, labels = beta.labels;
           ++next[i];
           for (const auto& [j, entry] : row[i]) labels[j] += entry;

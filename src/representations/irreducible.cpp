@@ -21,6 +21,7 @@
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
 #include "monomial_irreducibles.hpp"
+#include "product_irreducibles.hpp"
 #include "sampled_constituent.hpp"
 #include "specht_action.hpp"
 
@@ -293,6 +294,24 @@ class Construction {
     if (!descent) return R;
     return descended(R, row == source ? *descent : descent->galois_conjugate(k), table_, task_);
   }
+  /// How the row is made of smaller ones, where a lattice would be too large to be reduced and there are no monomial matrices.
+  std::optional<ProductForm> product(std::size_t row) const {
+    constexpr std::size_t largest_reduced = 700;
+    const std::size_t source = galois_.member(row).source;
+    const auto pair = pairs_.find(source);
+    if (accepted_[row] || pair == pairs_.end()) return std::nullopt;
+    const auto degree = table_.degree(row).convert_to<std::size_t>();
+    if (pair->second.once->index == degree ||
+        degree * character_field(table_, source).degree() <= largest_reduced)
+      return std::nullopt;
+    return product_form(galois_, row);
+  }
+  std::optional<IrreducibleRepresentation> from_factors(std::size_t row, const ProductForm& form,
+                                                        const IrreducibleRepresentation& first,
+                                                        const IrreducibleRepresentation& second) const {
+    const LinearPair& pair = *pairs_.at(galois_.member(row).source).once;
+    return product_irreducible(galois_, row, form, first, second, pair, automorphism(row, pair.order), task_);
+  }
   /// Why find() gives nothing.
   std::string refusal(std::size_t row) const {
     return fmt::format(
@@ -408,6 +427,12 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
   if (is_natural_symmetric(table)) return specht(table, k, task);
   if (is_large_alternating(table)) return alternating_irreducible(table, k, task);
   const Construction construction(table, {k}, task);
+  if (const auto form = construction.product(k)) {
+    const auto first = irreducible_representation(table, form->first, task);
+    const auto second =
+        form->second == form->first ? first : irreducible_representation(table, form->second, task);
+    if (auto R = construction.from_factors(k, *form, first, second)) return std::move(*R);
+  }
   Construction::Shared shared;
   if (auto R = construction.find(k, shared)) return std::move(*R);
   throw LimitError(construction.refusal(k) + "; other rows can be asked for one by one");
@@ -439,10 +464,20 @@ FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& ta
     std::iota(all.begin(), all.end(), std::size_t{0});
     const Construction construction(table, all, task);
     const auto families = construction.families();
+    std::vector<std::optional<ProductForm>> forms(table.size());
     for_each(families.size(), [&](std::size_t f) {
       Construction::Shared shared;
-      for (const std::size_t k : families[f]) result.rows[k] = construction.find(k, shared), ++done;
+      for (const std::size_t k : families[f])
+        if (!(forms[k] = construction.product(k))) result.rows[k] = construction.find(k, shared), ++done;
     });
+    for (const std::size_t k : all) {  // factors have smaller degrees and come before
+      if (!forms[k]) continue;
+      const auto &first = result.rows[forms[k]->first], &second = result.rows[forms[k]->second];
+      if (first && second) result.rows[k] = construction.from_factors(k, *forms[k], *first, *second);
+      Construction::Shared shared;
+      if (!result.rows[k]) result.rows[k] = construction.find(k, shared);
+      task.progress("irreducible representations", ++done, table.size());
+    }
     for (const std::size_t k : all)
       if (!result.rows[k]) result.missing.push_back({k, construction.refusal(k)});
   }

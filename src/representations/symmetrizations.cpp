@@ -1,7 +1,7 @@
 // Sym^k and Lambda^k.
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
 
 #include "combinations.hpp"
 #include "intertwine/representations/actions.hpp"
@@ -118,6 +118,65 @@ Cyclotomic character_of_large_power(const Representation& V, unsigned k, bool sy
          character_by_newton(V, static_cast<unsigned>(n - k), false, g);
 }
 
+/// Lists in the tensor power: the places of all tuples that become a list when sorted, the sorted one first.
+class TuplePlaces {
+ public:
+  TuplePlaces(std::uint64_t n, unsigned k, bool symmetric, std::uint64_t lists) : tuples_(1) {
+    for (unsigned j = 0; j < k; ++j) tuples_ *= n;
+    for (std::uint64_t r = 0; r < lists; ++r) {
+      auto list = combination_of_rank(n, k, symmetric ? Combination::symmetric : Combination::alternating, r);
+      auto& places = places_.emplace_back();
+      do {
+        std::uint64_t place = 0;
+        bool negative = false;
+        for (unsigned i = 0; i < k; ++i) {
+          place = place * n + list[i];
+          for (unsigned j = 0; !symmetric && j < i; ++j) negative = negative != (list[j] > list[i]);
+        }
+        places.push_back({place, negative});
+      } while (std::next_permutation(list.begin(), list.end()));
+    }
+  }
+
+  /// Rows of lists at their tuples: at the sorted one alone, or with their signs at all.
+  FieldMatrix expanded(const FieldMatrix& X, bool all) const {
+    const IntegerMatrix& from = X.coefficients().numerator();
+    IntegerMatrix to(tuples_, from.cols());
+    for (std::size_t r = 0; r < places_.size(); ++r)
+      for (std::size_t c = 0; c < from.cols(); ++c) {
+        if (from.sign(r, c) == 0) continue;
+        const Integer x = from(r, c);
+        for (const auto& [place, negative] : of_list(r, all)) to.set(place, c, negative ? Integer(-x) : x);
+      }
+    return {X.field(), RationalMatrix(std::move(to), X.coefficients().denominator()), X.cols()};
+  }
+  /// The transposed maps.
+  FieldMatrix collected(const FieldMatrix& X, bool all) const {
+    const IntegerMatrix& from = X.coefficients().numerator();
+    IntegerMatrix to(places_.size(), from.cols());
+    for (std::size_t r = 0; r < places_.size(); ++r)
+      for (std::size_t c = 0; c < from.cols(); ++c) {
+        Integer sum = 0;
+        for (const auto& [place, negative] : of_list(r, all))
+          sum += negative ? Integer(-from(place, c)) : from(place, c);
+        to.set(r, c, sum);
+      }
+    return {X.field(), RationalMatrix(std::move(to), X.coefficients().denominator()), X.cols()};
+  }
+
+ private:
+  struct Place {
+    std::uint64_t tuple;
+    bool negative;
+  };
+  std::span<const Place> of_list(std::size_t r, bool all) const {
+    return std::span(places_[r]).first(all ? places_[r].size() : 1);
+  }
+
+  std::uint64_t tuples_;
+  std::vector<std::vector<Place>> places_;
+};
+
 class Symmetrization final : public RepresentationNode {
  public:
   Symmetrization(unsigned k, const Representation& V, bool symmetric, std::uint64_t dimension)
@@ -176,7 +235,19 @@ class Symmetrization final : public RepresentationNode {
   PowerOfMatrices power() const {
     return {V_.dimension(), V_.dimension() == 1 && k_ > 2 ? 2 - k_ % 2 : k_, symmetric_};
   }
+  /// Through V^(x k) where that is small: k products with the matrix of V take the place of one with that of the power.
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
+    constexpr std::uint64_t most_entries = 1U << 24;
+    const std::uint64_t n = V_.dimension();
+    std::uint64_t entries = X.cols();
+    for (unsigned j = 0; n > 1 && j < k_ && entries <= most_entries; ++j) entries *= n;
+    if (n > 1 && entries <= most_entries) {
+      const TuplePlaces places(n, k_, symmetric_, dimension());
+      return places.collected(
+          apply_factors(std::vector<Representation>(k_, V_), std::vector<Permutation>(k_, g),
+                        places.expanded(X, transposed), transposed),
+          !transposed);
+    }
     if (!field().is_rational()) return RepresentationNode::apply_to(g, X, transposed);
     return apply_power(power(), V_.matrix(g), X.coefficients(), transposed);
   }

@@ -1,10 +1,13 @@
 // Representations of classical groups by matrices of their generators.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_decomposition.hpp"
@@ -271,6 +274,16 @@ TEST_CASE("matrices of other generators", "[lie][quick]") {
   CHECK(continuous_basis(triplet, rep("SU(3)", "vector")).dimension() == 1);
   CHECK(continuous_basis(triplet, rep("SU(3)", "dual(vector)")).dimension() == 0);
 
+  // Multiples of the generators by the prime modulo which brackets are looked at first, and by its inverse.
+  const Integer p = word_prime(0);
+  for (const Cyclotomic& c : {Cyclotomic(Rational(p)), Cyclotomic(Rational(1, p))}) {
+    auto from = lambda, to = images;
+    for (std::size_t k = 0; k < from.size(); ++k) from[k] = c * from[k], to[k] = c * to[k];
+    CHECK(continuous_basis(matrix_representation(SU3, from, to), octet).dimension() == 1);
+    CHECK_THROWS_WITH(matrix_representation(SU3, {from[0], from[1]}, {to[0], to[1]}),
+                      Contains("do not generate the Lie algebra of SU(3)"));
+  }
+
   auto wrong = images;
   wrong[7] = Cyclotomic(2) * wrong[7];
   CHECK_THROWS_WITH(matrix_representation(SU3, lambda, wrong), Contains("no representation of SU(3)"));
@@ -343,12 +356,22 @@ TEST_CASE("components by matrices that are not diagonal", "[lie][quick]") {
   vector[2] = SparseMatrix(
       3, 3, {{0, 0, Rational(1)}, {1, 1, Rational(-1)}, {2, 2, Rational(1)}, {2, 0, Rational(1)}});
   CHECK_THROWS_AS(given(parse_continuous_group("O(1,1)"), vector), DomainError);
-  // Turns by a number that is 0 modulo the prime of the weights, and turns without eigenvectors.
+  // Turns by a number that is 0 modulo the prime of the weights, which are too fast, and turns without eigenvectors.
   const std::uint64_t p = AbelianField::cyclotomic(4).split_prime(0).p;
   const Rational large{Integer(p)};
   CHECK_THROWS_AS(
       given(parse_continuous_group("SO(2)"), {SparseMatrix(2, 2, {{0, 1, large}, {1, 0, -large}})}),
-      DomainError);
+      LimitError);
   CHECK_THROWS_AS(given(parse_continuous_group("SO(2)"), {SparseMatrix(2, 2, {{0, 1, Rational(1)}})}),
                   DomainError);
+  // Turns faster than weights are looked for: a limit, and no statement about the matrices.
+  const auto turns = [](long k) { return matrix(fmt::format("0,{};{},0", -k, k)); };
+  CHECK_NOTHROW(matrix_representation(parse_continuous_group("SO(2)"), {turns(100'000)}));
+  for (const long k : {100'001L, 200'000L}) {
+    CHECK_THROWS_AS(matrix_representation(parse_continuous_group("SO(2)"), {turns(k)}), LimitError);
+    CHECK_THROWS_WITH(matrix_representation(parse_continuous_group("SO(2)"), {turns(k)}),
+                      Contains("weights above 100000 are not looked for"));
+  }
+  CHECK_THROWS_AS(matrix_representation(parse_continuous_group("U(1)"), {matrix("200000")}), LimitError);
+  CHECK_THROWS_AS(matrix_representation(parse_continuous_group("U(1)"), {matrix("1/2")}), DomainError);
 }

@@ -116,7 +116,7 @@ ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const W
 /// brackets, that the matrices of components, rational ones, are involutions which commute and act on the Lie algebra as they should (of O(p,q) also that the product of both is the element
 /// exp(i pi X) of the complex group, as in what the defining module makes), and that weights are those of the group: half of those of so(3) are of Spin(3) alone. Of SU(n) and U(n) it is a
 /// complex representation by the matrices of lie_generators. Over a field that is not real it is a complex representation of the other groups as well.
-/// \throws DomainError naming the relation that fails, and for products; LimitError above max_functor_dimension
+/// \throws DomainError naming the relation that fails, and for products; LimitError above max_functor_dimension, and for weights above 100,000
 /// \par Method  all checks by rational matrices, entries over K as matrices of degree [K : Q] (restrict_scalars). The images of a basis of the Lie algebra are brackets of those of the
 ///              generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are eigenvalues modulo a prime of known integers.
 ContinuousRepresentation matrix_representation(const ContinuousGroup& G,

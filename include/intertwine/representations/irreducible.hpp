@@ -51,8 +51,8 @@ struct IrreducibleRepresentation {
 ///               be are brought down by Galois descent, one cyclic extension of prime degree after the other, for which
 ///               norm equations are solved (norm_equation.hpp); where that would be in a rank above 500, a module in which chi
 ///               occurs twice is taken instead if there is one over Q(chi), and split by a vector that a 2 x 2 matrix of
-///               determinant 0 makes of the spherical one, over a field of least degree. One realization serves all Galois
-///               conjugates of chi.
+///               determinant 0 makes of the spherical one, over a field of least degree. One realization serves all Galois conjugates of chi.
+///               Where the rank would be above 700 and chi is an exterior or symmetric power of a smaller row, or a product of two, over the same field, so are its matrices.
 /// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
 ///               and all their traces are those of the table. Otherwise <chi|_H, l> = 1 is an integer below the prime
 ///               modulo which it is computed. On the chosen subspace

@@ -77,6 +77,11 @@ def _triton() -> Any:
     return _triton
 
 
+def kernels_of(x: Tensor) -> Any:
+    """The kernels for GPUs if they serve this tensor, otherwise None."""
+    return _triton() if x.device.type in _TRITON and x.dtype in NUMBER and not isinstance(x, FakeTensor) else None
+
+
 def who(p: Pattern, *tensors: Tensor) -> str:
     """Who computes with these operands: the "library", "triton" or "torch"."""
     first = tensors[0]
@@ -85,7 +90,7 @@ def who(p: Pattern, *tensors: Tensor) -> str:
             raise DomainError(f"the operands of a layer have one dtype and device, not {first.dtype} on {first.device} and {t.dtype} on {t.device}")
     if p.mode == "torch" or first.dtype not in NUMBER or isinstance(first, FakeTensor):
         return "torch"
-    if first.device.type in _TRITON and len(p.table) == 2 and _triton() is not None:
+    if len(p.table) == 2 and kernels_of(first) is not None:
         return "triton"
     return "library" if first.device.type == "cpu" else "torch"
 

@@ -87,7 +87,7 @@ _known: OrderedDict[tuple[str, int, int, bool], tuple[OrbitDiagrams | None]] = O
 
 def recognised(table: Table, forced: bool) -> OrbitDiagrams | None:
     """The diagrams of a table; None where its orbits are not those of permutations of sets. Exact: every code is compared. Not forced, only where the change
-    of basis is smaller than W.
+    of basis is at most a quarter of W.
 
     Cost: a few operations for each code where the first row agrees, otherwise next to nothing. LimitError for more than 200000 diagrams,
     and where the change of basis has more than 2^25 integers.
@@ -102,6 +102,8 @@ def recognised(table: Table, forced: bool) -> OrbitDiagrams | None:
 
 
 def _find(table: Table, forced: bool) -> OrbitDiagrams | None:
+    if not forced and 4 * table.params**2 > table.rows * table.cols:
+        return None
     weight, bias = (numpy.asarray(code).reshape(table.rows, -1) for code in (table.weight_code, table.bias_code))
     for outs, ins in itertools.product(_lengths(weight[:, 0]), _lengths(weight[0])):
         kinds = _kinds(weight.reshape(-1), outs + ins)
@@ -111,7 +113,7 @@ def _find(table: Table, forced: bool) -> OrbitDiagrams | None:
         above, below = kinds[: len(outs)], kinds[len(outs) :]
         if _partitions(kinds, sizes) != table.params or _partitions(above, sizes) != table.bias_params:
             continue
-        if not forced and _partitions(kinds, {}) * table.params > table.rows * table.cols:
+        if not forced and 4 * _partitions(kinds, {}) * table.params > table.rows * table.cols:
             continue
         order, order_bias = _orbits(weight, above, below, sizes), _orbits(bias, above, "", sizes)
         if order is None or order_bias is None:

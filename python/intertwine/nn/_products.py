@@ -180,8 +180,8 @@ def _unfold(theta: Tensor, levels: Sequence[Level]) -> list[Tensor]:
     return [part.reshape(*level.shape, *part.shape[1:]) for part, level in zip(torch.split(theta, sizes), levels)]
 
 
-def _mixed(sources: _Sources, level: Level, w: Tensor, fast: bool) -> list[Tensor]:
-    """What the level adds to each of its targets, on the axes that it carries over."""
+def _mixed(sources: _Sources, level: Level, w: Tensor) -> list[list[Tensor]]:
+    """What the level adds to each of its targets, on the axes that it carries over: terms of a sum."""
     T, p, S, out, in_ = w.shape
     inner = level.permutes_sources
     if inner:
@@ -193,16 +193,17 @@ def _mixed(sources: _Sources, level: Level, w: Tensor, fast: bool) -> list[Tenso
         Z = torch.bmm(matrix.expand(b, -1, -1), R).view(b, 1 if inner else p, T, out, *carried)
     else:
         Z = torch.mm(R.squeeze(2), matrix.t()).view(b, 1 if inner else p, T, out)
-    if inner or p == 1:
-        return list(Z.squeeze(1).unbind(1))
-    totals = []
-    for pieces in Z.unbind(2):
-        first, *others = (piece.permute(0, 1, *(2 + i for i in perm)) for piece, perm in zip(pieces.unbind(1), level.perms))
-        total = first + others[0]
-        for other in others[1:]:
-            total = _add(total, other, fast)
-        totals.append(total)
-    return totals
+    perms = (tuple(range(len(carried))),) if inner or p == 1 else level.perms
+    return [[piece.permute(0, 1, *(2 + i for i in perm)) for piece, perm in zip(pieces.unbind(1), perms)] for pieces in Z.unbind(2)]
+
+
+def _sum(pieces: list[Tensor], fast: bool) -> Tensor:
+    if len(pieces) == 1:
+        return pieces[0]
+    total = pieces[0] + pieces[1]
+    for other in pieces[2:]:
+        total = _add(total, other, fast)
+    return total
 
 
 def _spread(parts: dict[tuple[int, ...], Tensor], rank: int, fast: bool) -> Tensor:
@@ -224,6 +225,18 @@ def _spread(parts: dict[tuple[int, ...], Tensor], rank: int, fast: bool) -> Tens
     return total
 
 
+def _places(blocks: Blocks, kept: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For each axis the dimension of a part [b, out, kept] that has its index, and the axis before whose index it must have; -1 for none."""
+    rank = sum(len(axes) for axes, _ in blocks)
+    dimension, same = [-1] * rank, [-1] * rank
+    for i, (axes, _) in enumerate(blocks):
+        for other in axes[1:]:
+            same[other] = axes[0]
+        if i in kept:
+            dimension[axes[0]] = 2 + kept.index(i)
+    return tuple(dimension), tuple(same)
+
+
 def _product(
     sources: _Sources,
     weights: list[Tensor],
@@ -238,15 +251,25 @@ def _product(
     """y [b, out, axes]. bias: with its targets. after: factors of targets, for each of their broadcasts. fast: nothing is recorded, and sums may be written
     to."""
     targets: dict[Blocks, dict[tuple[int, ...], Tensor]] = {}
+    b, pieces = sources.x.shape[0], []
+    # Kernels for GPUs add up everything at once: what carries all indices over in its own order, and what is broadcast or lies on diagonals.
+    kernels = _ops.kernels_of(sources.x) if fast and outs and all(form == "=" for level in levels for side in level.targets for _, form in side.blocks) else None
     for level, w in zip(levels, weights):
-        for side, t in zip(level.targets, _mixed(sources, level, w, fast)):
-            parts, t = targets.setdefault(side.blocks, {}), _times(t, side.gone, after)
+        for side, terms in zip(level.targets, _mixed(sources, level, w)):
+            if kernels is not None and len(side.kept) == len(outs):
+                pieces = [(t, *_places(side.blocks, side.kept)) for t in terms]
+                continue
+            parts, t = targets.setdefault(side.blocks, {}), _times(_sum(terms, fast), side.gone, after)
             parts[side.kept] = parts[side.kept] + t if side.kept in parts else t  # with and without a determinant on the other side
-    b, every = sources.x.shape[0], next((blocks for blocks in targets if all(len(axes) == 1 and form == "=" for axes, form in blocks)), whole(outs))
+    every = next((blocks for blocks in targets if all(len(axes) == 1 and form == "=" for axes, form in blocks)), whole(outs))
     if bias is not None:
         for constant, side in zip(bias[0], bias[1]):
             parts = targets.setdefault(side.blocks, {})
             parts[()] = parts[()] + constant if () in parts else constant.repeat(b, 1)
+    if kernels is not None:
+        small = [(t, *_places(blocks, kept)) for blocks, parts in targets.items() for kept, t in parts.items()]
+        added: Tensor = kernels.add_up(pieces, small, (b, out, *(sizes[kind] for kind in outs)), sources.x)
+        return added
     shape = (b, out, *(sizes[outs[axis]] for (axis,), _ in every))
     order = [2 + every.index(((axis,), "=")) for axis in range(len(outs))]
     if every in targets:

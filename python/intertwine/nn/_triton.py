@@ -1,4 +1,4 @@
-"""The five products of a tied table as Triton kernels, for tensors on a GPU. `_ops` decides when they are used.
+"""The five products of a tied table, and sums of diagrams, as Triton kernels, for tensors on a GPU. `_ops` decides when they are used.
 
 A table is its codes [M, N]: 0 is zero, 1..P is theta[code - 1], P+1..2P its negative. Sums are taken in float32 (float64 for
 float64) in an order that the table and the shapes fix: there are no atomic additions, and a result is the same in every run.
@@ -8,6 +8,7 @@ float64) in an order that the table and the shapes fix: there are no atomic addi
                    piece, then the pieces of each parameter
     product        apply and apply_t: tiles of W are looked up and multiplied, and never stored
     outer          the same pieces, each entry a product of a column of dy and one of x over the batch; dW is never made
+    add_up         of products with diagrams: everything that is broadcast, exchanged or put on diagonals in one pass over the result
 
 Under TRITON_INTERPRET=1 the same kernels run on tensors of the CPU, for tests. The interpreter keeps bfloat16 as integers of 16 bits, which
 tl.dot multiplies as such; `wide` therefore takes operands of tl.dot to float32 there, where their products are exact anyway.
@@ -16,17 +17,18 @@ tl.dot multiplies as such; `wide` therefore takes operands of tl.dot to float32 
 from __future__ import annotations
 
 import contextlib
+import math
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 import triton
 import triton.language as tl
 from torch import Tensor
 
-__all__ = ["apply", "apply_t", "materialise", "outer", "reduce"]
+__all__ = ["add_up", "apply", "apply_t", "materialise", "outer", "reduce"]
 
 _PIECE = 256  # entries that one row of a program adds
 _ENTRIES = 1024  # entries that one program looks at
@@ -45,6 +47,7 @@ class _Order(NamedTuple):
     longest: int
 
 
+_Kept = TypeVar("_Kept")
 _orders: OrderedDict[tuple[str, torch.device], _Order] = OrderedDict()
 
 
@@ -66,17 +69,17 @@ def _sorted(code: Tensor, P: int) -> _Order:
     return _Order(entries.to(small), start.to(small), first.to(small), int(count.max()))
 
 
-def _apart(f: Callable[[Tensor, int], _Order], code: Tensor, P: int) -> _Order:
-    """f(code, P) in a thread of its own. What is kept must not come from the memory that a compiler sets aside for this thread while it prepares
+def _apart(f: Callable[[], _Kept], device: torch.device) -> _Kept:
+    """f() in a thread of its own. What is kept must not come from the memory that a compiler sets aside for this thread while it prepares
     a recording (torch.compile with mode="reduce-overhead")."""
 
-    def task() -> _Order:
-        with torch.cuda.device(code.device):
-            result = f(code, P)
+    def task() -> _Kept:
+        with torch.cuda.device(device):
+            result = f()
             torch.cuda.current_stream().synchronize()
         return result
 
-    torch.cuda.current_stream(code.device).synchronize()  # the codes may have been made just now
+    torch.cuda.current_stream(device).synchronize()  # the codes may have been made just now
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(task).result()
 
@@ -86,7 +89,7 @@ def _order(code: Tensor, P: int, digest: str) -> _Order:
     key = (digest, code.device)
     order = _orders.get(key)
     if order is None:
-        order = _orders[key] = _apart(_sorted, code, P) if code.is_cuda else _sorted(code, P)
+        order = _orders[key] = _apart(lambda: _sorted(code, P), code.device) if code.is_cuda else _sorted(code, P)
         if len(_orders) > 64:
             _orders.popitem(last=False)
     else:
@@ -227,6 +230,47 @@ def _outer(  # type: ignore[no-untyped-def]
             total = tl.dot(left, signed.to(right.dtype), total, input_precision=PRECISION)
     place_of = sums + (piece.to(tl.int64) * out + o[:, None]) * in_ + i[None, :]
     tl.store(place_of, total.to(sums.dtype.element_ty), mask=(o < out)[:, None] & (i < in_)[None, :])
+
+
+@triton.jit
+def _part(source, entry, table, r, j, lead, inside, channels, ACC: tl.constexpr, AXES: tl.constexpr):  # type: ignore[no-untyped-def]
+    """The part that an entry describes, at rows r and columns j of y: zero where indices do not agree."""
+    place = tl.load(entry) + lead // channels * tl.load(entry + 1) + lead % channels * tl.load(entry + 2)
+    there = inside
+    rest = r
+    for k in tl.static_range(AXES - 1):
+        axis = AXES - 2 - k
+        length = tl.load(table + axis)
+        digit = rest % length
+        rest = rest // length
+        place += digit * tl.load(entry + 3 + axis)
+        agrees = tl.load(entry + 3 + 2 * AXES + axis)  # the length of the axis to agree with, or 0
+        other = r // tl.load(entry + 3 + AXES + axis) % tl.maximum(agrees, 1)
+        there = there & (tl.where(agrees > 0, other, digit) == digit)[:, None]
+    agrees = tl.load(entry + 2 + 3 * AXES)
+    other = r // tl.load(entry + 2 + 2 * AXES) % tl.maximum(agrees, 1)
+    there = there & (tl.where(agrees > 0, other[:, None], j[None, :]) == j[None, :])
+    return tl.load(source + place[:, None] + j[None, :] * tl.load(entry + 2 + AXES), mask=there, other=0.0).to(ACC)
+
+
+@triton.jit
+def _add_up(  # type: ignore[no-untyped-def]
+    large, small, table, y, rows, columns, channels, large_parts, parts,
+    ACC: tl.constexpr, AXES: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr,
+):  # fmt: skip
+    blocks = tl.cdiv(columns, COLUMNS)
+    r = (tl.program_id(0) // blocks).to(tl.int64) * ROWS + tl.arange(0, ROWS)
+    j = (tl.program_id(0) % blocks).to(tl.int64) * COLUMNS + tl.arange(0, COLUMNS)
+    inside = (r < rows)[:, None] & (j < columns)[None, :]
+    lead = r
+    for k in tl.static_range(AXES - 1):
+        lead = lead // tl.load(table + AXES - 2 - k)
+    total = tl.zeros([ROWS, COLUMNS], dtype=ACC)
+    for part in range(large_parts):
+        total += _part(large, table + AXES + part * (3 + 3 * AXES), table, r, j, lead, inside, channels, ACC, AXES)
+    for part in range(large_parts, parts):
+        total += _part(small, table + AXES + part * (3 + 3 * AXES), table, r, j, lead, inside, channels, ACC, AXES)
+    tl.store(y + r[:, None] * columns + j[None, :], total.to(y.dtype.element_ty), mask=inside)
 
 
 # --- Launches ----------------------------------------------------------------------------------------------------------------
@@ -370,3 +414,54 @@ def outer(x: Tensor, dy: Tensor, code: Tensor, sizes: list[int], digest: str) ->
             OUT=tile[0], IN=tile[1], TERMS=32, PRECISION=_precision(), WIDE=not x.is_cuda,
         )  # fmt: skip
         return dtheta if sums is dtheta else _collect(sums, order, dtheta)
+
+
+# --- Products with diagrams --------------------------------------------------------------------------------------------------
+
+_Part = tuple[Tensor, tuple[int, ...], tuple[int, ...]]
+_tables: OrderedDict[tuple[Any, ...], Tensor] = OrderedDict()
+
+
+def _table(numbers: tuple[int, ...], device: torch.device) -> Tensor:
+    """The numbers there; the last 256 lists are kept."""
+    key = (numbers, device)
+    found = _tables.get(key)
+    if found is None:
+        found = torch.tensor(numbers) if device.type == "cpu" else _apart(lambda: torch.tensor(numbers, device=device), device)
+        _tables[key] = found
+        if len(_tables) > 256:
+            _tables.popitem(last=False)
+    else:
+        _tables.move_to_end(key)
+    return found
+
+
+def add_up(large: list[_Part], small: list[_Part], shape: tuple[int, ...], like: Tensor) -> Tensor:
+    """y of this shape [b, channels, axes], the sum of parts [b, channels, ...], in one pass over it. A part has, for each axis, its dimension with the same index or -1, where
+    it is the same along the axis, and the axis before with whose index it must agree or -1, as on a diagonal. large: views of one array with any strides."""
+    b, channels, *lengths = shape
+    y = like.new_empty(shape)
+    if y.numel() == 0 or not large and not small:
+        return y.zero_()
+    axes = len(lengths)
+    steps = [math.prod(lengths[axis + 1 : -1]) for axis in range(axes)]  # among the rows
+    numbers = list(lengths)
+    begin = 0
+    for k, (t, dimension, same) in enumerate((*large, *small)):
+        if k < len(large):
+            strides, offset = t.stride(), (t.data_ptr() - large[0][0].data_ptr()) // t.element_size()
+        else:
+            strides, offset = tuple(math.prod(t.shape[d + 1 :]) for d in range(t.dim())), begin
+            begin += t.numel()
+        numbers += [offset, strides[0], strides[1], *(0 if d < 0 else strides[d] for d in dimension)]
+        numbers += [1 if axis < 0 else steps[axis] for axis in same] + [0 if axis < 0 else lengths[axis] for axis in same]
+    rest = torch.cat([t.reshape(-1) for t, _, _ in small]) if small else y
+    rows, columns = y.numel() // lengths[-1], lengths[-1]
+    wide = min(256, triton.next_power_of_2(columns))
+    tall = min(_ENTRIES // wide, triton.next_power_of_2(rows))
+    with _on(y):
+        _add_up[(triton.cdiv(rows, tall) * triton.cdiv(columns, wide),)](
+            large[0][0] if large else y, rest, _table(tuple(numbers), y.device), y, rows, columns, channels,
+            len(large), len(large) + len(small), ACC=_accumulator(y), AXES=axes, ROWS=tall, COLUMNS=wide,
+        )  # fmt: skip
+    return y

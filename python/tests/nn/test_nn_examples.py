@@ -4,6 +4,7 @@ import csv
 import importlib.util
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -26,11 +27,13 @@ def load(name):
 
 
 learn, parallel = load("learn"), load("parallel")
-TASKS = ["digits", "sets", "robot"]
+TASKS = ["digits", "sets", "robot", "graphs"]
 
 
 def task(name):
-    if name != "robot":
+    if name == "graphs":
+        pytest.importorskip("networkx", reason="NetworkX, which ships the graphs, is not installed")
+    elif name != "robot":
         pytest.importorskip("sklearn", reason="scikit-learn, which ships the digits, is not installed")
     return learn.TASKS[name]()
 
@@ -51,6 +54,16 @@ def test_what_is_learnt_has_the_symmetry(name):
     if name == "robot":  # and it is what the robot does
         q, dq = moved.double().unbind(1)
         torch.testing.assert_close(learn.trunk_velocity(q, dq).float(), value.squeeze(1), rtol=1e-3, atol=1e-3)
+
+
+def test_spanning_trees_are_counted():
+    """Cayley's formula: seven vertices, all joined, have 7^5 of them; and every graph is there once."""
+    x, y, x_test, y_test = task("graphs").examples(264, torch.Generator().manual_seed(0))
+    x, y = torch.cat((x, x_test)), torch.cat((y, y_test))
+    assert len(x) == 1044 and float(y.max().expm1()) == pytest.approx(7**5, rel=1e-5) and (x == x.transpose(2, 3)).all()
+    assert torch.allclose(y.expm1().round(), y.expm1(), rtol=1e-4, atol=1e-3)
+    connected = sum(bool((torch.linalg.matrix_power(a + torch.eye(7), 6) > 0).all()) for a in x[:, 0])
+    assert int((y > 0).sum()) == connected == 853
 
 
 def test_the_robot_moves_as_rigid_bodies_do():
@@ -116,6 +129,22 @@ def test_tables_and_verdicts():
     table = learn.means(rows)
     assert table["equivariant"][4] == pytest.approx((0.6, 0.02**0.5))
     assert [" suffices " in line for line in learn.verdict(table)] == [True, False]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_the_page_shows_the_stored_runs(name):
+    with open(FOLDER / "results" / f"{name}.csv") as file:
+        rows = [{**r, "examples": int(r["examples"]), "score": float(r["score"])} for r in csv.DictReader(file)]
+    text = learn.markdown(task(name), rows)
+    assert text == (FOLDER / "results" / f"{name}.md").read_text() and text.strip() in (FOLDER.parents[1] / "docs" / "training.md").read_text()
+
+
+def test_the_page_counts_what_suffices():
+    page = (FOLDER.parents[1] / "docs" / "training.md").read_text()
+    said = re.search(r"Of the (\d+) comparisons above, .* in (\d+): (\d+) of (\d+) beside \*equal width\*, (\d+) of \4 beside \*equal parameters\*, (\d+) of \4 beside \*augmented\*", page)
+    lines = re.findall(r"^- Beside \*(.*)\* with .* a quarter of them (suffices|does not suffice) ", page, re.MULTILINE)
+    enough = [sum(line == (name, "suffices") for line in lines) for name in ("equal width", "equal parameters", "augmented")]
+    assert list(map(int, said.groups())) == [len(lines), sum(enough), enough[0], len(lines) // 3, *enough[1:]]
 
 
 @pytest.mark.parametrize("words", [["digits", "--seeds", "0"], ["robot", "--sizes", "0"], ["nothing"], ["robot", "--workers", "-1"], ["robot", "--cluster", "nowhere:1:2"]])

@@ -57,6 +57,8 @@ for t, code, index in (("fp32", "*u8", "*i32"), ("fp16", "*u16", "*i32"), ("bf16
         tile = {"PIECES": 4 if wide == 1 else 1, "LENGTH": 256, "TERMS": min(256, 2048 // wide), "IN": wide, "WHOLE": wide == 8}
         machine_code(kernels._add_entries, {**acc, **tile}, dW=p, entries=index, start=index, sums=s, row="i64", column="i64")
     machine_code(kernels._add_pieces, {**acc, "PIECES": 16, "PAIRS": 64}, sums=s, first=index, dtheta=p)
+    for axes, wide in ((1, 16), (2, 256), (4, 1)):
+        machine_code(kernels._add_up, {**acc, "AXES": axes, "ROWS": 1024 // wide, "COLUMNS": wide}, large=p, small=p, table="*i64", y=p)
     if t != "fp64":
         for size in (16, 64):
             fixed = {"PRECISION": "ieee" if size == 16 else "tf32", "WIDE": False}

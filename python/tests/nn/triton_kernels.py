@@ -5,12 +5,13 @@ The interpreter rounds float32 to bfloat16 towards zero, a GPU to the nearest: t
 """
 
 import contextlib
+import itertools
 import os
 
 import pytest
 import torch
 from intertwine import Group
-from intertwine.nn import Conv2d, Linear, _linear, _ops, _plain, _triton
+from intertwine.nn import Conv2d, Linear, Tensors, _linear, _ops, _plain, _triton
 from layers_for_tests import CASES
 
 DEVICE = "cpu" if os.environ.get("TRITON_INTERPRET") == "1" else "cuda"
@@ -158,6 +159,73 @@ def test_no_parameters():
     assert not _triton.apply(torch.randn(5, 2, 4), torch.empty(0, 2, 2), p.table[0], p.sizes).any()
     assert _triton.reduce(torch.randn(6, 8), p.table[0], p.sizes, "none").shape == (0, 2, 2)
     assert _triton.outer(torch.randn(5, 2, 4), torch.randn(5, 2, 3), p.table[0], p.sizes, "none").shape == (0, 2, 2)
+
+
+# --- Sums of diagrams -------------------------------------------------------------------------------------------------------
+
+# b, channels and the lengths of axes; large parts as the orders of the axes of views; small ones as the axis that each dimension stands for, and axes that agree with one before.
+SUMS = [
+    ((1, 1, 1), [(0,)], []),
+    ((2, 3, 5), [], [((0,), {}), ((), {})]),
+    ((2, 3, 300), [(0,)], [((), {})]),
+    ((2, 2, 4, 4), [(0, 1), (1, 0)], [((0,), {}), ((1,), {}), ((), {}), ((0,), {1: 0}), ((), {1: 0})]),
+    ((1, 2, 3, 70), [(0, 1)], [((1,), {}), ((0,), {}), ((1, 0), {})]),
+    ((2, 1, 3, 3, 3), [(2, 0, 1)], [((0, 2), {}), ((1,), {2: 1}), ((0,), {1: 0, 2: 0}), ((0, 1), {2: 0}), ((), {1: 0, 2: 0})]),
+    ((1, 1, 2, 5, 2, 5), [(0, 3, 2, 1)], [((1, 0), {2: 0, 3: 1})]),
+]
+
+
+def parts_of(shape, large, small, dtype):
+    lead, lengths = shape[:2], shape[2:]
+    rank = len(lengths)
+    memory = torch.randn(lead[0], max(1, len(large)), *lead[1:], *lengths).to(dtype)  # the views of one array
+    pieces = []
+    for k, order in enumerate(large):
+        view = memory[:, k].reshape(*lead, *(lengths[a] for a in order)) if len(large) == 1 else memory[:, k]
+        dimension = tuple(2 + order.index(axis) for axis in range(rank))
+        pieces.append((view, dimension, (-1,) * rank))
+    rest = []
+    for axes, same in small:
+        t = torch.randn(*lead, *(lengths[a] for a in axes)).to(dtype)
+        rest.append((t, tuple(2 + axes.index(a) if a in axes else -1 for a in range(rank)), tuple(same.get(a, -1) for a in range(rank))))
+    return pieces, rest
+
+
+def by_loops(pieces, rest, shape):
+    y = torch.zeros(shape, dtype=torch.float64)
+    for at in itertools.product(*map(range, shape[2:])):
+        for t, dimension, same in (*pieces, *rest):
+            if all(other < 0 or at[axis] == at[other] for axis, other in enumerate(same)):
+                index = [0] * (t.dim() - 2)
+                for axis, d in enumerate(dimension):
+                    if d >= 0:
+                        index[d - 2] = at[axis]
+                y[(slice(None), slice(None), *at)] += t[(slice(None), slice(None), *index)].double()
+    return y
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("shape, large, small", SUMS)
+def test_sums_of_diagrams(shape, large, small, dtype):
+    pieces, rest = parts_of(shape, large, small, dtype)
+    like = torch.empty(0, dtype=dtype)
+    y = _triton.add_up(pieces, rest, shape, like)
+    assert y.dtype == dtype and y.is_contiguous()
+    close(y, by_loops(pieces, rest, shape), 4)
+    assert torch.equal(_triton.add_up(pieces, rest, shape, like), y)
+    turned = [(t.transpose(0, 1).contiguous().transpose(0, 1), *places) for t, *places in rest]
+    assert torch.equal(_triton.add_up(pieces, turned, shape, like), y)
+    assert _triton.add_up([], [], shape, like).shape == shape and not _triton.add_up([], [], shape, like).any()
+    assert _triton.add_up([(t[:0], *places) for t, *places in pieces], [(t[:0], *places) for t, *places in rest], (0, *shape[1:]), like).shape[0] == 0
+
+
+def test_tables_of_sums_are_kept_and_no_more_than_some():
+    _triton._tables.clear()
+    one = _triton._table((1, 2), torch.device(DEVICE))
+    assert _triton._table((1, 2), torch.device(DEVICE)) is one and one.tolist() == [1, 2]
+    for k in range(300):
+        _triton._table((k,), torch.device("cpu"))
+    assert len(_triton._tables) == 256
 
 
 # --- As the operators of layers ----------------------------------------------------------------------------------------------
@@ -329,3 +397,52 @@ def test_convolutions(on_cpu):
     y = folded(x.flatten(1, 2)).unflatten(1, (3, 8))
     torch.testing.assert_close(layer(x), y)
     torch.testing.assert_close(found, _plain.reduce(torch.autograd.grad(y.pow(2).sum(), [folded.weight])[0].flatten(1), layer._weights.on(x.device)))
+
+
+# axes of x and of y, the group, sizes, calls of the kernel forth and back: none for scalars and for diagrams with a form.
+DIAGRAMS = [
+    ((1, 1), "S(n)", 5, 2),
+    ((2, 2), "S(n)", 4, 2),
+    ((2, 2), "S(n)", 1, 2),
+    ((2, 0), "S(n)", 4, 1),
+    ((0, 2), "S(n)", 3, 1),
+    ((3, 2), "S(n)", 3, 2),
+    (("ui", "ui"), "S(n)", {"u": 3, "i": 5}, 2),
+    (("aab", "ba"), "S(n)", {"a": 3, "b": 2}, 2),
+    ((2, 2), "B(n)", 4, 2),
+    ((2, 2), "O(n)", 3, 2),
+    ((2, 2), "Sp(n)", 4, 0),
+    ((1, 2), "SO(3)", 3, 0),
+]
+
+
+@interpreted
+@pytest.mark.parametrize("shape, group, n, count", DIAGRAMS)
+def test_layers_of_diagrams(shape, group, n, count, on_cpu, monkeypatch):
+    layer = Tensors(*shape, 2, 3, group=group, dtype=torch.float64)
+    for p in layer.parameters():
+        torch.nn.init.normal_(p)
+    lengths = [n[letter] if isinstance(n, dict) else n for letter in layer.axes[0]]
+    x = torch.randn(2, 2, *lengths, dtype=torch.float64, requires_grad=True)
+    found = []
+    for devices in (("cpu",), ("cuda",)):
+        monkeypatch.setattr(_ops, "_TRITON", devices)
+        y = layer(x, n=n)
+        weights = torch.linspace(-1, 1, y.numel(), dtype=y.dtype).view(y.shape)
+        found.append((y, *torch.autograd.grad(y, [x, *layer.parameters()], weights)))
+        assert on_cpu["add_up"] == count
+    torch.testing.assert_close(*found)
+    small, empty = layer.to(torch.bfloat16), x.detach().bfloat16()
+    monkeypatch.setattr(_ops, "_TRITON", ("cpu",))
+    assert (small(empty, n=n).double() - found[1][0]).norm() <= 0.05 * found[1][0].norm()
+    assert small(empty[:0], n=n).shape == (0, *found[0][0].shape[1:])
+
+
+@interpreted
+def test_tables_by_diagrams(on_cpu):
+    V, U = Group("S4").rep("perm^2"), Group("S4").rep("perm")
+    layer, reference = (Linear(V, U, 2, 3, mode=mode) for mode in ("diagram", "torch"))
+    reference.load_state_dict(layer.state_dict())
+    x = torch.randn(3, 2, 16)
+    torch.testing.assert_close(layer(x), reference(x))
+    assert on_cpu["add_up"] == 1

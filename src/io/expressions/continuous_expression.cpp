@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -468,10 +469,33 @@ class ContinuousParser : ExpressionCursor {
   unsigned depth_ = 0;
 };
 
+/// The factors; SO(3)^2 twice. Powers of finite groups are for parse_group.
+std::vector<Excerpt> continuous_factors(std::string_view text) {
+  std::vector<Excerpt> out;
+  for (const Excerpt& part : group_factors(text)) {
+    const std::size_t power = std::min(part.text.rfind('^'), part.text.size());
+    const Excerpt base = trimmed({part.text.substr(0, power), part.start});
+    std::size_t copies = 0;
+    if (power < part.text.size() && classical_name(base.text)) {
+      const std::string_view digits = trimmed({part.text.substr(power + 1), 0}).text;
+      const char* end = digits.data() + digits.size();
+      const auto [rest, status] = std::from_chars(digits.data(), end, copies);
+      if (rest != end || status != std::errc() || copies == 0 || copies > 1000)
+        throw ParseError("a power of a group is a number from 1 on, as in SO(3)^2", std::string(text),
+                         part.start + power);
+    }
+    if (copies == 0)
+      out.push_back(part);
+    else
+      out.insert(out.end(), copies, base);
+  }
+  return out;
+}
+
 }  // namespace
 
 bool names_continuous_group(std::string_view text) {
-  const auto factors = group_factors(text);
+  const auto factors = continuous_factors(text);
   return std::any_of(factors.begin(), factors.end(),
                      [](const Excerpt& part) { return classical_name(part.text).has_value(); });
 }
@@ -480,7 +504,7 @@ ContinuousGroup parse_continuous_group(std::string_view text, const std::filesys
                                        const Task& task) {
   std::vector<ContinuousGroup::Factor> factors;
   bool continuous = false;
-  for (const Excerpt& part : group_factors(text)) {
+  for (const Excerpt& part : continuous_factors(text)) {
     task.poll();
     if (const auto name = classical_name(part.text)) {
       factors.emplace_back(classical_group(*name, text, part));
