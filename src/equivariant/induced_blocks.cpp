@@ -91,7 +91,7 @@ class Factored {
     std::vector<Representation> parts;
     const auto numbers = block_numbers(block);
     for (std::size_t k = 0; k < blocks_.size(); ++k) parts.push_back(block_module(K, blocks_[k], numbers[k]));
-    if (parts.empty() || rest_.dimension() != 1) parts.push_back(restriction(rest_, K));
+    if (parts.empty() || !rest_factor_.empty()) parts.push_back(restriction(rest_, K));
     return tensor_product(parts);
   }
 
@@ -316,7 +316,9 @@ std::uint64_t number_of_blocks(const Representation& V, const Task& task) {
     if (F.is_monomial()) {
       product *= F.dimension();
     } else {
-      task.require_memory(F.dimension() * 256, "the blocks of a representation");
+      constexpr std::uint64_t each = 256;
+      task.require_memory(std::min(F.dimension(), ~std::uint64_t{0} / each) * each,
+                          "the blocks of a representation");
       if (const auto blocks = F.node().blocks()) product *= blocks->size();
     }
   return product;

@@ -26,7 +26,7 @@ class RowLists {
   RowLists(const Representation& V, const Permutation& g, bool columns, const Task& task)
       : rows_(V.dimension()) {
     if (const auto blocks = V.node().blocks(); blocks && !V.is_monomial())
-      add_blocks(*blocks, g, columns);
+      add_blocks(*blocks, g, columns, task);
     else if (V.is_monomial())
       add_image(V.image(g), columns);
     else
@@ -53,10 +53,15 @@ class RowLists {
   void add_image(const SignedPermutation& image, bool columns) {
     for (Point j = 0; j < rows_.size(); ++j) add(image(j).point(), j, Integer(image(j).sign()), columns);
   }
-  void add_blocks(const BlockAction& blocks, const Permutation& g, bool columns) {
+  void add_blocks(const BlockAction& blocks, const Permutation& g, bool columns, const Task& task) {
     const auto move = blocks.at(g);
     std::vector<BlockAction::Move> moves;
+    std::uint64_t entries = 0;
     for (std::uint64_t x = 0; x < blocks.size(); ++x) {
+      task.poll();
+      const std::uint64_t size = blocks.places(x).size();
+      entries += size * size;
+      task.require_memory(64 * entries, "the matrices of a generator");
       moves.push_back(move(x));
       denominator_ = lcm(denominator_, moves.back().matrix.denominator());
     }

@@ -48,6 +48,18 @@ class NonzeroEntries {
   std::vector<Entry> entries_;
 };
 
+/// Products of column minors have a term for every way to permute the columns: too many where these are long, and there the matrices of the functor cost less.
+bool has_long_columns(const Partition& lambda) {
+  constexpr std::uint64_t most_terms = 5000;
+  std::uint64_t terms = 1;
+  for (int column = 0; column < lambda[0]; ++column) {
+    std::uint64_t length = 0;
+    for (int row = 0; row < lambda.length() && lambda[row] > column; ++row)
+      if ((terms *= ++length) > most_terms) return true;
+  }
+  return false;
+}
+
 /// The weight spaces of S_lambda of a monomial representation: the tableaux with the same letters. How an element acts depends on how often each of these occurs and
 /// on how it orders them, so that few matrices serve all spaces.
 class WeightSpaces final : public BlockAction {
@@ -119,8 +131,7 @@ class WeightSpaces final : public BlockAction {
 
   const RationalMatrix& matrix(const Pattern& pattern) const {
     const std::lock_guard lock(mutex_);
-    const auto [known, fresh] = matrices_.try_emplace(pattern);
-    if (!fresh) return known->second;
+    if (const auto known = matrices_.find(pattern); known != matrices_.end()) return known->second;
     const auto& [times, to] = pattern;
     std::vector<int> times_there(times.size());
     for (std::size_t i = 0; i < times.size(); ++i) times_there[static_cast<std::size_t>(to[i])] = times[i];
@@ -135,7 +146,7 @@ class WeightSpaces final : public BlockAction {
       for (const auto& [filling, c] : detail::semistandard_coordinates(std::move(polynomial), {}))
         M.set(static_cast<std::size_t>(std::ranges::lower_bound(targets, filling) - targets.begin()), j, c);
     }
-    return known->second = RationalMatrix(std::move(M));
+    return matrices_.emplace(pattern, RationalMatrix(std::move(M))).first->second;
   }
 
   Partition shape_;
@@ -180,13 +191,13 @@ class SchurPower final : public RepresentationNode {
     return text;
   }
   std::shared_ptr<const BlockAction> blocks() const override {
-    if (!V_.is_monomial()) return nullptr;
+    if (!V_.is_monomial() || has_long_columns(functor_.shape())) return nullptr;
     const std::lock_guard lock(mutex_);
     if (!spaces_) spaces_ = std::make_shared<WeightSpaces>(functor_, V_);
     return spaces_;
   }
   FieldMatrix dense(const Permutation& g) const override {
-    if (V_.is_monomial()) return RepresentationNode::dense(g);
+    if (blocks()) return RepresentationNode::dense(g);
     {
       const std::lock_guard lock(mutex_);
       const auto known =

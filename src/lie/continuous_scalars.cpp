@@ -116,7 +116,10 @@ ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
     return *same_functor(
         node, [&](std::size_t k) { return real_product(ContinuousRepresentation(node.parts[k])); }, {});
   if (const auto product = in_last_factor(V, real_product)) return *product;
-  if (V.scalars() != Scalars::complex && V.dimension() == 1) return 2 * V;
+  if (V.scalars() != Scalars::complex) {  // a summand that is real as well; by itself real(V) would be V
+    const ContinuousRepresentation pair = 2 * trivial_representation(V.group());
+    return V.dimension() == 1 ? 2 * V : V * pair;
+  }
   if (complex_factors(V.group()) == 1) return real_node(V);
   throw DomainError(
       fmt::format("real(V) over a product is taken where one factor is SU(n) or U(n), or the last one for "
@@ -129,7 +132,12 @@ ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
 
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V) {
   if (V.scalars() != Scalars::complex) return V;
-  if (V.group().is_product()) return real_product(V);
+  if (V.group().is_product()) {
+    if (!V.field().is_rational())
+      throw DomainError(fmt::format("real(V) over a product is for V by rational matrices, and {} is over {}",
+                                    V.to_string(), V.field().to_string()));
+    return real_product(V);
+  }
   return real_node(V);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "continuous_node.hpp"
 #include "functor_terms.hpp"
@@ -151,17 +152,19 @@ class TermExpansion {
       std::size_t f = 0;
       while (node.group.factors().size() > f + 1 && !is_complex_factor(node.group, f)) ++f;
       const ContinuousPiece& piece = term.pieces[f];
-      if (piece.leaves.empty()) {  // a complex line is two real ones
+      std::optional<ContinuousRepresentation> V;
+      for (const auto& one : piece.leaves)
+        V = V ? *V * ContinuousRepresentation(one) : ContinuousRepresentation(one);
+      if (!V ||
+          V->scalars() != Scalars::complex) {  // a complex line, or what is real as well, is twice there
         for (const std::uint32_t side : {0U, 1U}) append(out, {paired(term, 1, 1, side)}, 0);
         continue;
       }
       std::uint64_t after = 1;
       for (std::size_t k = f + 1; k < term.pieces.size(); ++k) after *= term.pieces[k].dimension;
       ContinuousTerm real = paired(term, after, 2, 0);
-      ContinuousRepresentation V(piece.leaves[0]);
-      for (std::size_t k = 1; k < piece.leaves.size(); ++k) V = V * ContinuousRepresentation(piece.leaves[k]);
-      V = restriction_of_scalars(V);
-      real.pieces[f] = {{V.handle()}, {}, V.dimension()};
+      V = restriction_of_scalars(*V);
+      real.pieces[f] = {{V->handle()}, {}, V->dimension()};
       append(out, {std::move(real)}, 0);
     }
     return out;

@@ -428,10 +428,14 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
   if (is_large_alternating(table)) return alternating_irreducible(table, k, task);
   const Construction construction(table, {k}, task);
   if (const auto form = construction.product(k)) {
-    const auto first = irreducible_representation(table, form->first, task);
-    const auto second =
-        form->second == form->first ? first : irreducible_representation(table, form->second, task);
-    if (auto R = construction.from_factors(k, *form, first, second)) return std::move(*R);
+    try {
+      const auto first = irreducible_representation(table, form->first, task);
+      const auto second =
+          form->second == form->first ? first : irreducible_representation(table, form->second, task);
+      if (auto R = construction.from_factors(k, *form, first, second)) return std::move(*R);
+    } catch (const LimitError&) {  // of a factor, without which the row may be found
+      task.poll();
+    }
   }
   Construction::Shared shared;
   if (auto R = construction.find(k, shared)) return std::move(*R);

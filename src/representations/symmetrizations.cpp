@@ -235,13 +235,15 @@ class Symmetrization final : public RepresentationNode {
   PowerOfMatrices power() const {
     return {V_.dimension(), V_.dimension() == 1 && k_ > 2 ? 2 - k_ % 2 : k_, symmetric_};
   }
-  /// Through V^(x k) where that is small: k products with the matrix of V take the place of one with that of the power.
+  /// Through V^(x k) where that is small, also beside the matrix of the power: k products with the matrix of V take the place of one with that of the power.
   FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const override {
     constexpr std::uint64_t most_entries = 1U << 24;
     const std::uint64_t n = V_.dimension();
-    std::uint64_t entries = X.cols();
-    for (unsigned j = 0; n > 1 && j < k_ && entries <= most_entries; ++j) entries *= n;
-    if (n > 1 && entries <= most_entries) {
+    std::uint64_t tuples = 1;
+    for (unsigned j = 0; n > 1 && j < k_ && tuples <= most_entries; ++j) tuples *= n;
+    if (n > 1 && tuples * X.cols() * field().degree() <= most_entries &&
+        tuples <=
+            dimension() * dimension()) {  // else the power is so much smaller that its own matrix costs less
       const TuplePlaces places(n, k_, symmetric_, dimension());
       return places.collected(
           apply_factors(std::vector<Representation>(k_, V_), std::vector<Permutation>(k_, g),

@@ -163,6 +163,11 @@ TEST_CASE("blocks of induced modules", "[equivariant][quick]") {
   compare(J, J, answered);
   compare(J, regular_representation(Q8), answered);
   CHECK(answered["induction"] == 6);  // a sum has no blocks of its own: its summands do
+  // A factor of one dimension that is not given as a sign, and acts by one.
+  const Representation det = alt(3, W);
+  REQUIRE(det.dimension() == 1);
+  compare(I * det, W, answered);
+  compare(I * det, I, answered);
   CHECK(basis_method(I, W) == BasisMethod::induction);
 }
 

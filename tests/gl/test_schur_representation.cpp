@@ -80,6 +80,14 @@ TEST_CASE("weight spaces of Schur functors of monomial representations are block
     compare(schur_power(lambda, V), schur_power(lambda, V));
   }
   compare(schur_power({2, 1}, P) * standard_representation(S5), P);
+  compare(schur_power({2, 1}, P) * alt(4, standard_representation(S5)), P);  // the sign, by matrices
+  // Columns of 9 letters have 9! terms: there the matrices of the functor are taken.
+  const FiniteGroup S10 = symmetric_group(10);
+  const Representation long_columns =
+      schur_power({2, 1, 1, 1, 1, 1, 1, 1, 1}, natural_permutation_representation(S10));
+  REQUIRE(long_columns.dimension() == 99);
+  CHECK(intertwiner_space(long_columns, sign_representation(S10)).params() ==
+        equivariant_basis_by_splitting(long_columns, sign_representation(S10)).params());
   // Far from every dense matrix: 41 650 dimensions. One part of perm^3 = Sym^3 + 2 S_(2,1) + Lambda^3, whose orbits are 5, 3 and 0.
   const FiniteGroup S50 = symmetric_group(50);
   const Representation Q = natural_permutation_representation(S50);

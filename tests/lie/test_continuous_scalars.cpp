@@ -171,7 +171,13 @@ TEST_CASE("real coordinates where the complex factor is not the last one", "[lie
                {"SU(3) x C2 x SO(2)", "vector # sign # vector", "vector # sign # vector", 4},
                {"U(1) x O(2)", "2*(vector # vector)", "vector # (trivial + vector)", 2},
                {"S3 x SU(2)", "sym(2, perm # vector)", "perm # sym(2, vector)", 0},
-               {"SU(2) x C2", "schur([2,1], vector # perm)", "vector # perm", 0}};
+               {"SU(2) x C2", "schur([2,1], vector # perm)", "vector # perm", 0},
+               // what is real as well beside what is complex, and is twice there
+               {"SU(2) x SO(3)", "vector # vector + sym(2, trivial) # vector", "vector # vector", 4},
+               {"SU(2) x SO(3)", "vector # vector + alt(1, trivial) # vector",
+                "vector # vector + trivial # vector", 8},
+               {"SU(2) x SO(3)", "vector # vector + schur([2], trivial + trivial) # vector",
+                "vector # vector + trivial # vector", 16}};
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.in << " -> " << c.out);
     const std::string in = fmt::format("real({})", c.in), out = fmt::format("real({})", c.out);
@@ -184,6 +190,10 @@ TEST_CASE("real coordinates where the complex factor is not the last one", "[lie
     CHECK(basis.weights.params() == dense);
     if (c.dimension != 0) CHECK(dense == c.dimension);
   }
+  // i of the matrices and i of the scalars are not the same.
+  const char* quaternions = "rep([[[-i/2,0],[0,i/2]],[[0,-i/2],[-i/2,0]]])";
+  CHECK_THROWS_WITH(rep("SU(2) x Spin(3)", fmt::format("real(vector # {})", quaternions).c_str()),
+                    Catch::Contains("is for V by rational matrices"));
   // Real and imaginary parts are neighbours, as over one group: i acts on the pairs, and the finite factor on pairs as a whole.
   const ContinuousRepresentation V = rep("SU(2) x S3", "real(vector # perm)");
   const auto own = V.generator_matrices(), complex = rep("SU(2) x S3", "vector # perm").generator_matrices();

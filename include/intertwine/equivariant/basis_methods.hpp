@@ -14,7 +14,7 @@ namespace intertwine {
 enum class BasisMethod { orbitals, induction, isotypic, splitting };
 
 /// The method that equivariant_basis takes for V and U that are neither sums nor multiples: orbitals for monomial
-/// representations, isotypic over fields larger than Q, induction where a factor is monomial, induced or a Schur functor of a monomial one, isotypic for modules of
+/// representations, isotypic over fields larger than Q, induction where a factor is monomial, induced or a Schur functor of a monomial one (with columns as short as schur_power says), isotypic for modules of
 /// dimension 100 and more of symmetric groups, otherwise splitting.
 BasisMethod basis_method(const Representation& V, const Representation& U, const Task& task = {});
 

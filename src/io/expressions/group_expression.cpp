@@ -28,12 +28,12 @@ FiniteGroup GroupParser::parse() {
   const std::string_view whole = trimmed();
   if (const std::string_view known = known_name_of(whole); known != whole)
     return GroupParser(known, directory_, task_).parse();
+  if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
+    fail(fmt::format("a file is written with @ before its name, as in @{}", whole), 0);
   if (const std::string plain = with_plain_digits(whole); plain != whole)
     return GroupParser(plain, directory_, task_).parse();
   if (const std::string what = space_group_written(whole); !what.empty()) fail(what, 0);
   if (const std::string what = foreign_name(whole); !what.empty()) fail(what, 0);
-  if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
-    fail(fmt::format("a file is written with @ before its name, as in @{}", whole), 0);
   FiniteGroup G = product();
   if (at_end()) return G;
   if (peek() == ')' || peek() == '>' || peek() == ']')
