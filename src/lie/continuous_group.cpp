@@ -163,10 +163,12 @@ std::string ContinuousGroup::name() const {
 }
 
 bool ContinuousGroup::is_complex() const {
-  return std::any_of(factors().begin(), factors().end(), [](const Factor& factor) {
-    const auto* classical = std::get_if<ClassicalGroup>(&factor);
-    return classical != nullptr && classical->is_complex();
-  });
+  return std::ranges::any_of(factors(), [](const Factor& factor) { return is_complex(factor); });
+}
+
+bool ContinuousGroup::is_complex(const Factor& factor) {
+  const auto* classical = std::get_if<ClassicalGroup>(&factor);
+  return classical != nullptr && classical->is_complex();
 }
 
 std::vector<std::string> ContinuousGroup::generator_names() const {

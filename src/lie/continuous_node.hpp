@@ -121,6 +121,7 @@ struct ExactOperations {
   Element add(const Element& a, const Element& b) const { return a + b; }
   Element multiply(const Element& a, const Element& b) const { return a * b; }
   Element negative(const Element& a) const { return -a; }
+  Element inverse(const Element& a) const { return Element(1) / a; }
   Element from(const Element& a) const { return a; }
   Element from(const Integer& a) const { return Element(a); }
   Element from(const std::conditional_t<std::is_same_v<Number, Rational>, Cyclotomic, Rational>& a) const {

@@ -93,13 +93,6 @@ void require_one_kind_of_scalars(const std::vector<ContinuousRepresentation>& V)
 
 namespace {
 
-std::size_t complex_factors(const ContinuousGroup& G) {
-  return static_cast<std::size_t>(std::ranges::count_if(G.factors(), [](const auto& factor) {
-    const auto* classical = std::get_if<ClassicalGroup>(&factor);
-    return classical != nullptr && classical->is_complex();
-  }));
-}
-
 ContinuousRepresentation real_node(const ContinuousRepresentation& V) {
   constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
   if (V.dimension() > largest / 2)
@@ -120,7 +113,10 @@ ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
     const ContinuousRepresentation pair = 2 * trivial_representation(V.group());
     return V.dimension() == 1 ? 2 * V : V * pair;
   }
-  if (complex_factors(V.group()) == 1) return real_node(V);
+  const auto complex = [](const ContinuousGroup::Factor& factor) {
+    return ContinuousGroup::is_complex(factor);
+  };
+  if (std::ranges::count_if(V.group().factors(), complex) == 1) return real_node(V);
   throw DomainError(
       fmt::format("real(V) over a product is taken where one factor is SU(n) or U(n), or the last one for "
                   "external products; over {} the tensor product of "

@@ -149,8 +149,9 @@ class TermExpansion {
   Terms real_terms(const ContinuousNode& node) {
     Terms out;
     for (const ContinuousTerm& term : of(node)) {
+      const auto& factors = node.group.factors();
       std::size_t f = 0;
-      while (node.group.factors().size() > f + 1 && !is_complex_factor(node.group, f)) ++f;
+      while (factors.size() > f + 1 && !ContinuousGroup::is_complex(factors[f])) ++f;
       const ContinuousPiece& piece = term.pieces[f];
       std::optional<ContinuousRepresentation> V;
       for (const auto& one : piece.leaves)
@@ -168,11 +169,6 @@ class TermExpansion {
       append(out, {std::move(real)}, 0);
     }
     return out;
-  }
-
-  static bool is_complex_factor(const ContinuousGroup& G, std::size_t f) {
-    const auto* classical = std::get_if<ClassicalGroup>(&G.factors()[f]);
-    return classical != nullptr && classical->is_complex();
   }
 
   /// The term with coordinates 2 x + first, ..., 2 x + first + sides - 1 for each coordinate x: runs of `after` basis vectors, once for every side.

@@ -120,15 +120,6 @@ SpannedAlgebra brackets_of(const Field& field, const ToElement& to_element, cons
   return span;
 }
 
-/// The rational numbers, for IncrementalEchelon.
-struct RationalNumbers {
-  using Element = Rational;
-  Rational add(const Rational& a, const Rational& b) const { return a + b; }
-  Rational multiply(const Rational& a, const Rational& b) const { return a * b; }
-  Rational negative(const Rational& a) const { return -a; }
-  Rational inverse(const Rational& a) const { return 1 / a; }
-};
-
 /// The images of the basis, from those of generators: brackets of generators until they span. Nothing if they do not. What is independent modulo a prime is independent,
 /// and where that is too little, rational numbers decide.
 std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& basis,
@@ -142,7 +133,7 @@ std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& bas
   SpannedAlgebra span = brackets_of(field, residue, basis, generators, images, task);
   if (span.found.size() != n)
     span = brackets_of(
-        RationalNumbers{}, [](const Rational& x) { return x; }, basis, generators, images, task);
+        RationalOperations{}, [](const Rational& x) { return x; }, basis, generators, images, task);
   if (span.found.size() != n) return std::nullopt;
   const RationalMatrix inverted =
       inverse(RationalMatrix(n, n, span.coordinates), task);  // rows: elements found

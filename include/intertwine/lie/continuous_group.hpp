@@ -89,6 +89,8 @@ class ContinuousGroup {
   /// The factors' names joined by " x "; parse_continuous_group reads it back.
   std::string name() const;
   bool is_complex() const;
+  /// Is this factor SU(n) or U(n)?
+  static bool is_complex(const Factor& factor);
   /// "so(3) number 1", "component 1 of O(3)", "(1,2,3)": one for each generator matrix of a representation, in their order.
   std::vector<std::string> generator_names() const;
 

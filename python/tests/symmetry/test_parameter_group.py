@@ -393,8 +393,7 @@ def test_shapes_are_compared():
 
 
 def timm_models():
-    """timm imports torchvision, and that of PyPI is compiled for CUDA: with a PyTorch for CPUs it has none of its operators, two of which it asks for by name.
-    Nobody calls them here."""
+    """timm imports torchvision; beside a PyTorch for CPUs that of PyPI lacks its operators, two of which it asks for by name and nobody calls here."""
     try:
         import torchvision  # noqa: F401
     except ImportError:

@@ -1,4 +1,4 @@
-// What help and completion say of continuous groups.
+// What help and completion say of continuous and reductive groups.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/lie_expression.hpp"
 
 namespace intertwine {
 
@@ -64,6 +65,33 @@ std::string known_continuous_representations() {
          "V)\nalt(k, V)\nschur([2,1], V)\nirrep([1,0])\nirrep([2,1] as "
          "partition)\nirrep(8)\nrep(@file.json)\nV + W\nV * "
          "W\nV^k\nk*V\nperm # vector";
+}
+
+std::string known_lie_groups() {
+  return "SU(n) SL(n) U(n) GL(n)         on C^n; SL(n,q) with a prime power q is finite\n"
+         "SO(n), Spin(n)                 the rotations of n axes and their double cover\n"
+         "Sp(n)                          on C^n, n even\n"
+         "G2 F4 E6 E7 E8                 the exceptional groups, simply connected\n"
+         "Lie(A5), Lie(A2 x A1 x T1)     by type: the simply connected group, times a torus\n"
+         "SU(3) x SU(2) x U(1)           products: Dynkin labels first, then charges\n";
+}
+
+std::string known_lie_representations() {
+  return "irrep([1,1])                   highest weight in fundamental weights, Bourbaki's order, then "
+         "charges\n"
+         "irrep([2,1] as partition)      of SU SL U GL SO Spin Sp\n"
+         "irrep(8), irrep(10*)           by the dimension, where there is one; 10bar is 10*\n"
+         "8, 10bar, 3*3bar, 8^2          the same; of two numbers the first is a multiplicity, as in 2*8, "
+         "unless it\n"
+         "                               is a dimension as well; 1/2, 3/2, ... of SU(2) by the spin\n"
+         "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
+         "harmonic(l)                    harmonic polynomials of degree l, of SO(n) and Spin(n)\n"
+         "spinor                         of SU(2), Spin(n) and the types B and D; both halves where there "
+         "are two\n"
+         "dual(R), sym(k, R), alt(k, R)  dual, symmetric and exterior powers\n"
+         "schur([2,1], R)                Schur functors\n"
+         "real(R)                        of SU(n) and U(n): R and its conjugate, R as a real representation\n"
+         "R + S, R * S, R^k, 3*R         sum, tensor product and power, multiple\n";
 }
 
 }  // namespace intertwine
