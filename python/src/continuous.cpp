@@ -105,7 +105,7 @@ void bind_continuous_group(nb::module_& m) {
       nb::arg("group"));
   c.def_prop_ro("name", &ContinuousGroup::name, "The expression that names it.");
   c.def_prop_ro(
-      "is_complex", &ContinuousGroup::is_complex,
+      "is_complex", nb::overload_cast<>(&ContinuousGroup::is_complex, nb::const_),
       "Are its representations complex (SU(n), U(n))? Their equivariant maps still have a rational basis.");
   c.def_prop_ro(
       "factors",
