@@ -135,7 +135,8 @@ TEST_CASE("enumeration stops when it is told to, and when the task is cancelled"
   REQUIRE_THROWS_AS(G.chain().for_each_element([](const Permutation&) { return true; }, task), Interrupted);
 }
 
-TEST_CASE("along a deep tree an element costs a product, with room for some of them or for none", "[groups][quick]") {
+TEST_CASE("along a deep tree an element costs a product, with room for some of them or for none",
+          "[groups][quick]") {
   // One long cycle beside another: every orbit's tree is a path. By walks from the root alone 3000 elements take 10^10 images.
   std::vector<Point> images(3007);
   for (Point i = 0; i < images.size(); ++i) images[i] = i < 3000 ? (i + 1) % 3000 : 3000 + (i - 2999) % 7;

@@ -23,7 +23,8 @@ struct StabilizerChain::State {
   virtual std::int64_t position(std::size_t level, Point x) const = 0;
   virtual Permutation transversal(std::size_t level, Point x) const = 0;
   /// The same for many points one after the other: where the orbits' trees are deep it keeps products, at most so many bytes.
-  virtual std::function<Permutation(std::size_t level, Point x)> transversals([[maybe_unused]] std::size_t bytes) const {
+  virtual std::function<Permutation(std::size_t level, Point x)> transversals(
+      [[maybe_unused]] std::size_t bytes) const {
     return [this](std::size_t level, Point x) { return transversal(level, x); };
   }
   virtual std::vector<Permutation> stabilizer_generators(std::size_t level) const = 0;

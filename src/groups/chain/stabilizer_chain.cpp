@@ -31,7 +31,8 @@ class LevelState final : public StabilizerChain::State {
 
   std::function<Permutation(std::size_t, Point)> transversals(std::size_t bytes) const override {
     if (builder_.kept() > bytes) return State::transversals(bytes);
-    auto builder = std::make_shared<ChainBuilder<T>>(builder_);  // its own: this one may be read by other threads
+    auto builder =
+        std::make_shared<ChainBuilder<T>>(builder_);  // its own: this one may be read by other threads
     builder->limit_kept(bytes);
     return [builder](std::size_t l, Point x) { return widen(builder->transversal_and_keep(l, x)); };
   }
