@@ -251,17 +251,18 @@ void read_tied(WeightTable& table, TableContainer container, const Task& task) {
   try {
     // The orbit sizes of the bias are not in the file.
     table.bias.entries = tied_entries(code_rows(table.bias.rows, 1, std::move(*bias)), Q, task);
-    table.weights.entries = weights;
+    table.weights.entries = std::move(weights);
     require_consistent_sizes(table, task);
   } catch (const DomainError& error) {
     throw inconsistent(name, error);
   } catch (const LimitError& error) {
     throw inconsistent(name, error);
   }
-  if (const auto k = counter.first_difference(weights.orbit_size))
+  const std::vector<std::int64_t>& stated = table.weights.tied().orbit_size;
+  if (const auto k = counter.first_difference(stated))
     throw FileError(
         fmt::format("{}: inconsistent: parameter {} occurs {} times, and its orbit size is stated as {}",
-                    name, *k, counter.total(*k), weights.orbit_size[*k]));
+                    name, *k, counter.total(*k), stated[*k]));
 }
 
 // "-0017" as "-17"; nothing if the text is no decimal integer.

@@ -24,10 +24,11 @@ class RowLedger {
  public:
   /// \param pieces  how many pieces are counted at the same time, at most
   RowLedger(const WeightPattern& pattern, std::size_t pieces)
-      : pattern_(pattern),
-        seen_(pattern.rows),
-        counters_(pieces, CodeCounter(pattern.params, pattern.rows * pattern.cols)),
-        row_bytes_(pattern.cols * code_bytes(pattern.params)) {}
+      : pattern_(pattern), seen_(pattern.rows), row_bytes_(pattern.cols * code_bytes(pattern.params)) {
+    for (counters_.reserve(pieces);
+         counters_.size() < pieces;)  // in place: a counter may have hundreds of megabytes
+      counters_.emplace_back(pattern.params, pattern.rows * pattern.cols);
+  }
 
   void add(std::uint64_t row, std::span<const std::byte> codes) {
     if (row >= pattern_.rows)
