@@ -16,7 +16,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::uint64_t max_graph_nodes = 1'000'000;
+constexpr std::uint64_t max_graph_nodes = 1'000'000, max_images = 100'000'000;
 
 /// The commonest label off the diagonal; of equally common ones the least.
 std::uint32_t commonest(std::size_t n, std::span<const std::uint32_t> labels) {
@@ -155,12 +155,18 @@ FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task) {
   const auto found = automorphisms(table, {}, max_graph_nodes, task);
   if (!found)
     throw LimitError(
-        fmt::format("the automorphisms of {} vertices were not found within {} nodes of the search and {} "
-                    "points of its partitions; tell vertices apart by colours",
-                    graph.vertices, max_graph_nodes, max_path_points));
+        fmt::format("the automorphisms of {} vertices were not found within {} nodes of the search; tell "
+                    "vertices apart by colours",
+                    graph.vertices, max_graph_nodes));
   const MergedLines& lines = table.merging();
-  task.require_memory(lines.kernel_bytes() + found->generators.size() * lines.full_points() * sizeof(Point),
-                      "the generators of the automorphisms");
+  const std::uint64_t images =
+      lines.kernel_bytes() / sizeof(Point) + found->generators.size() * lines.full_points();
+  if (images > max_images)
+    throw LimitError(fmt::format(
+        "the automorphisms need {} generators on {} vertices, more than the limit of {} images in all; "
+        "tell vertices apart by colours",
+        images / lines.full_points(), lines.full_points(), max_images));
+  task.require_memory(images * sizeof(Point), "the generators of the automorphisms");
   std::vector<Permutation> generators = lines.kernel_generators();
   for (const auto& g : found->generators) generators.push_back(lines.lifted(g));
   return FiniteGroup::with_known_order(graph.vertices, std::move(generators), "automorphisms",

@@ -11,8 +11,6 @@ namespace {
 
 using Images = std::vector<Point>;
 
-/// Bytes for each of the points of all partitions on the first path: the path, a way down beside it, and the generators.
-constexpr std::uint64_t bytes_held = 12 + 12 + 4;
 /// Stabilizers of known symmetries are found where the base has at most this many points.
 constexpr std::size_t max_known_base = 64;
 
@@ -28,10 +26,10 @@ class PointClasses {
   }
   std::uint32_t size(Point x) { return size_[root(x)]; }
   /// Makes the classes invariant under g; true if any were joined.
-  bool join(std::span<const Point> g) {
+  bool join(const MovedPoints& g) {
     bool joined = false;
-    for (Point x = 0; x < g.size(); ++x) {
-      Point a = root(x), b = root(g[x]);
+    for (const auto& [x, y] : g) {
+      Point a = root(x), b = root(y);
       if (a == b) continue;
       if (size_[a] < size_[b]) std::swap(a, b);
       parent_[b] = a;
@@ -46,29 +44,35 @@ class PointClasses {
   std::vector<std::uint32_t> size_;
 };
 
-/// A node of the first path: its partition, and the point individualized there.
+/// A node of the first path: the cell and the point individualized there.
 struct Level {
-  PointPartition partition;
   Point base = 0;
-  Trace trace;  ///< of the refinement after individualizing the base point
+  std::uint32_t cell = 0, candidates = 0;  ///< the base point's cell, and its length
+  std::size_t cuts = 0;                    ///< of the partition
+  Trace trace;                             ///< of the refinement after individualizing the base point
   std::uint32_t orbit =
       0;  ///< length of the base point's orbit under the automorphisms fixing the points above
-
-  std::uint32_t cell() const { return partition.cell[base]; }
-  std::uint32_t candidates() const { return partition.length[cell()]; }
 };
 
+/// There is one partition: cut along the first path, joined again from its end up to the node whose candidates are tried, cut on the way down
+/// from there and joined again on the way back.
 class Search {
  public:
   Search(const SearchTable& table, std::uint64_t max_nodes, const Task& task)
       : table_(table), refiner_(table), classes_(table.points()), max_nodes_(max_nodes), task_(task) {}
 
   std::optional<Automorphisms> run(std::vector<Images> known) {
-    if (!build_first_path()) return std::nullopt;
+    build_first_path();
     const auto by_level = sort_known(std::move(known));
     Automorphisms result{{}, 1};
     for (std::size_t k = path_.size(); k-- > 0;) {
-      for (const Images& g : by_level[k]) accept(g);
+      for (const Images& g : by_level[k]) {
+        MovedPoints moved;
+        for (Point x = 0; x < g.size(); ++x)
+          if (g[x] != x) moved.emplace_back(x, g[x]);
+        accept(std::move(moved));
+      }
+      node_.join_until(path_[k].cuts);
       if (!complete_level(k)) return std::nullopt;
       result.order *= path_[k].orbit;
     }
@@ -77,29 +81,39 @@ class Search {
   }
 
  private:
-  /// Individualizes points until every cell is a point. False if the path needs too much memory.
-  bool build_first_path() {
-    leaf_ = initial_partition(table_);
+  /// Individualizes points until every cell is a point.
+  void build_first_path() {
+    node_ = initial_partition(table_);
     Trace root_trace;
-    refiner_.refine_all(leaf_, root_trace, task_);
-    while (!leaf_.is_discrete()) {
-      const std::uint64_t held = (path_.size() + 1) * leaf_.size();
-      if (held > max_path_points) return false;
-      task_.require_memory(bytes_held * held, "the search for the largest group of the table");
+    refiner_.refine_all(node_, root_trace, task_);
+    while (!node_.is_discrete()) {
       Level level;
-      level.partition = leaf_;
-      level.base = leaf_.elements[shortest_cell(leaf_)];
-      refiner_.individualize(leaf_, level.base, level.trace, task_);
+      level.cell = shortest_cell(path_.empty() ? 0 : path_.back().cell);
+      level.base = node_.elements[level.cell];
+      level.candidates = node_.length[level.cell];
+      level.cuts = node_.cuts.size();
+      refiner_.individualize(node_, level.base, level.trace, task_);
       path_.push_back(std::move(level));
     }
-    return true;
+    leaf_ = node_.elements;
+    leaf_place_ = node_.place;
+    found_.resize(leaf_.size());
+    std::iota(found_.begin(), found_.end(), Point{0});
+    cut_.resize(leaf_.size());
   }
 
-  /// The first of the shortest cells with more than one point.
-  static std::uint32_t shortest_cell(const PointPartition& p) {
-    std::uint32_t best = p.size();
-    for (std::uint32_t first = 0; first < p.size(); first += p.length[first])
-      if (p.length[first] > 1 && (best == p.size() || p.length[first] < p.length[best])) best = first;
+  /// A cell of two points, the next one after `from`, from the beginning again if there is none, or else the first of the shortest.
+  std::uint32_t shortest_cell(std::uint32_t from) const {
+    const std::uint32_t n = node_.size();
+    std::uint32_t best = n;
+    for (std::uint32_t first = from, seen = 0; seen < n;) {
+      const std::uint32_t length = node_.length[first];
+      if (length == 2) return first;
+      if (length > 1 && (best == n || std::pair(length, first) < std::pair(node_.length[best], best)))
+        best = first;
+      seen += length;
+      first = first + length < n ? first + length : 0;
+    }
     return best;
   }
 
@@ -128,26 +142,43 @@ class Search {
 
   /// A generator that joins no orbits is not needed: the group is generated level by level by elements that
   /// carry the base point to all of its orbit.
-  void accept(const Images& g) {
-    if (classes_.join(g)) generators_.push_back(g);
+  void accept(MovedPoints g) {
+    if (!classes_.join(g)) return;
+    held_ += g.size();
+    task_.require_memory(held_ * sizeof(g[0]), "the generators of the automorphisms");
+    generators_.push_back(std::move(g));
+  }
+
+  MovedPoints found() {
+    std::ranges::sort(moved_);
+    MovedPoints g;
+    for (const Point x : moved_)
+      if (found_[x] != x) g.emplace_back(x, found_[x]);
+    return g;
+  }
+
+  std::vector<Point> candidates_at(const Level& level) const {
+    const auto points = node_.points_of(level.cell);
+    return {points.begin(), points.end()};
   }
 
   /// Decides for every candidate at node k of the path whether an automorphism that fixes the base points
   /// above carries the base point to it. Those below have been completed. False if the budget is used up.
   bool complete_level(std::size_t k) {
     Level& level = path_[k];
-    const std::uint32_t cell = level.cell();
     std::vector<Point> excluded;
-    for (std::uint32_t at = cell; at < cell + level.candidates(); ++at) {
-      const Point x = level.partition.elements[at];
+    for (const Point x : candidates_at(level)) {
       const Point root = classes_.root(x);
       if (root == classes_.root(level.base)) continue;
       // If no automorphism carries the base point to y, none carries it into y's orbit.
       if (std::ranges::any_of(excluded, [&](Point y) { return classes_.root(y) == root; })) continue;
       images_.clear();
-      switch (descend(level.partition, k, x)) {
+      start_ = level.cuts;
+      const Outcome outcome = descend(k, x);
+      node_.join_until(level.cuts);
+      switch (outcome) {
         case Outcome::found:
-          accept(found_);
+          accept(found());
           break;
         case Outcome::none:
           excluded.push_back(x);
@@ -155,6 +186,7 @@ class Search {
         case Outcome::budget:
           return false;
       }
+      forget_found();
     }
     level.orbit = classes_.size(level.base);
     return true;
@@ -162,86 +194,128 @@ class Search {
 
   enum class Outcome { found, none, budget };
 
-  /// `node` looks like node k of the path; looks below for an automorphism that carries the path to it, and
-  /// the base point of level k to x. Puts it into found_.
-  Outcome descend(PointPartition node, std::size_t k, Point x) {
+  /// The partition looks like that of node k of the path; looks below for an automorphism that carries the path to it, and
+  /// the base point of level k to x. Puts it into found_. The partition stays cut.
+  Outcome descend(std::size_t k, Point x) {
     if (++nodes_ > max_nodes_) return Outcome::budget;
-    if (!refiner_.individualize_like(node, x, path_[k].trace, task_)) return Outcome::none;
-    if (matches(node, k + 1)) return Outcome::found;
+    if (!refiner_.individualize_like(node_, x, path_[k].trace, task_)) return Outcome::none;
+    if (matches()) return Outcome::found;
     if (k + 1 == path_.size()) return Outcome::none;
     images_.push_back(x);
-    const Outcome outcome = try_candidates(node, k + 1);
+    const Outcome outcome = try_candidates(k + 1);
     images_.pop_back();
     return outcome;
   }
 
-  Outcome try_candidates(const PointPartition& node, std::size_t k) {
+  Outcome try_candidates(std::size_t k) {
     const Level& level = path_[k];
-    const std::uint32_t cell = level.cell(), count = level.candidates();
-    std::vector<Point> candidates(node.elements.begin() + cell, node.elements.begin() + cell + count);
+    const std::size_t cuts = node_.cuts.size();
+    std::vector<Point> candidates = candidates_at(level);
     // An automorphism near the identity is likelier, and cheaper to check.
     const auto same = std::ranges::find(candidates, level.base);
     if (same != candidates.end()) std::iter_swap(candidates.begin(), same);
     // If h carries the path to this node, so do all products of h with automorphisms that fix the path, and
     // they carry the base point to `orbit` different candidates: this many less one must not fail.
     std::uint32_t failed = 0;
-    std::vector<std::uint8_t> excluded(node.size(), 0);
+    std::vector<std::uint8_t> excluded;
     for (const Point y : candidates) {
-      if (excluded[y] != 0) continue;
-      const Outcome outcome = descend(node, k, y);
+      if (!excluded.empty() && excluded[y] != 0) continue;
+      const Outcome outcome = descend(k, y);
       if (outcome != Outcome::none) return outcome;
+      node_.join_until(cuts);
+      excluded.resize(node_.size(), 0);
       failed += exclude_orbit(y, excluded);
-      if (failed > count - level.orbit) return Outcome::none;
+      if (failed > level.candidates - level.orbit) return Outcome::none;
     }
     return Outcome::none;
+  }
+
+  static Point image(const MovedPoints& g, Point x) {
+    const auto at = std::ranges::lower_bound(g, x, {}, &MovedPoints::value_type::first);
+    return at != g.end() && at->first == x ? at->second : x;
   }
 
   /// Marks the orbit of y under the generators that fix the images chosen so far: these points fail as y does.
   /// Its length.
   std::uint32_t exclude_orbit(Point y, std::vector<std::uint8_t>& excluded) const {
-    std::vector<const Images*> fixing;
-    for (const Images& g : generators_)
-      if (std::ranges::all_of(images_, [&](Point x) { return g[x] == x; })) fixing.push_back(&g);
+    std::vector<const MovedPoints*> fixing;
+    for (const MovedPoints& g : generators_)
+      if (std::ranges::all_of(images_, [&](Point x) { return image(g, x) == x; })) fixing.push_back(&g);
     std::vector<Point> orbit{y};
     excluded[y] = 1;
     for (std::size_t next = 0; next < orbit.size(); ++next)
-      for (const Images* g : fixing) {
-        const Point z = (*g)[orbit[next]];
+      for (const MovedPoints* g : fixing) {
+        const Point z = image(*g, orbit[next]);
         if (excluded[z] == 0) orbit.push_back(z);
         excluded[z] = 1;
       }
     return static_cast<std::uint32_t>(orbit.size());
   }
 
-  /// Does the map that carries the points of the path's partition k to those of `node` place by place, and
-  /// fixes what is not yet told apart, preserve the table? Puts it into found_.
-  bool matches(const PointPartition& node, std::size_t k) {
-    const PointPartition& first = k == path_.size() ? leaf_ : path_[k].partition;
-    found_.resize(node.size());
-    for (std::uint32_t place = 0; place < node.size();) {
-      const std::uint32_t length = first.length[place];
-      if (length == 1) {
-        found_[first.elements[place]] = node.elements[place];
-      } else {
-        for (std::uint32_t at = place; at < place + length; ++at) {
-          const Point x = first.elements[at];
-          if (node.cell[x] != place) return false;
-          found_[x] = x;
-        }
+  /// Does the map that carries the points of the path's partition to those of this one place by place, and
+  /// fixes what is not yet told apart, preserve the table? Puts it into found_. What was not cut since both ways parted is the same in both.
+  bool matches() {
+    if (lies_apart(suspect_)) return false;  // mostly what told them apart one step above still does
+    affected_.assign(node_.cuts.begin() + static_cast<std::ptrdiff_t>(start_), node_.cuts.end());
+    const std::size_t cut_off = affected_.size();
+    for (const std::uint32_t c : affected_) cut_[c] = 1;
+    for (std::size_t k = 0; k < cut_off; ++k)  // what they were cut off from
+      if (const std::uint32_t c = node_.cell[node_.elements[affected_[k] - 1]]; cut_[c] == 0) {
+        cut_[c] = 1;
+        affected_.push_back(c);
       }
-      place += length;
+    forget_found();
+    bool same = true;
+    for (std::size_t k = 0; same && k < affected_.size(); ++k)
+      // What is left of a cell is right if all that was cut off is.
+      same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
+    for (const std::uint32_t c : affected_) cut_[c] = 0;
+    return same && table_.preserved_by(found_);
+  }
+
+  /// Is x in a cell here and in another one on the path, and they are not both points?
+  bool lies_apart(Point x) const {
+    const std::uint32_t here = node_.cell[x], there = node_.cell[node_.elements[leaf_place_[x]]];
+    return here != there && (node_.length[here] > 1 || node_.length[there] > 1);
+  }
+
+  bool matches(std::uint32_t c) {
+    const std::uint32_t length = node_.length[c];
+    for (std::uint32_t at = c; at < c + length; ++at) {
+      const Point x = node_.elements[at];
+      const std::uint32_t there = node_.cell[node_.elements[leaf_place_[x]]];  // the cell of x on the path
+      if (cut_[there] == 0 || (length == 1 ? node_.length[there] > 1 : there != c)) {
+        suspect_ = x;
+        return false;
+      }
+      if (length > 1) continue;
+      found_[leaf_[at]] = x;
+      moved_.push_back(leaf_[at]);
     }
-    return table_.preserved_by(found_);
+    return true;
+  }
+
+  void forget_found() {
+    for (const Point x : moved_) found_[x] = x;
+    moved_.clear();
   }
 
   const SearchTable& table_;
   Refiner refiner_;
   std::vector<Level> path_;
-  PointPartition leaf_;
-  PointClasses classes_;            ///< orbits of the generators
-  std::vector<Images> generators_;  ///< all fix the base points above the level that is being completed
+  PointPartition node_;
+  std::vector<Point> leaf_;                ///< the points as they lie at the end of the path
+  std::vector<std::uint32_t> leaf_place_;  ///< by point: where
+  std::size_t start_ = 0;                  ///< the cuts at the node of the path where the way down begins
+  std::vector<std::uint32_t> affected_;    ///< the cells cut since
+  Point suspect_ = 0;
+  std::vector<std::uint8_t> cut_;        ///< by cell: it is among them
+  PointClasses classes_;                 ///< orbits of the generators
+  std::vector<MovedPoints> generators_;  ///< all fix the base points above the level that is being completed
+  std::uint64_t held_ = 0;               ///< their lengths together
   std::vector<Point> images_;  ///< the points individualized on the way to the node, below the common part
-  Images found_;
+  Images found_;               ///< the identity but for `moved_`
+  std::vector<Point> moved_;
   std::uint64_t max_nodes_, nodes_ = 0;
   const Task& task_;
 };

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "intertwine/exact/integer.hpp"
@@ -10,16 +11,16 @@
 
 namespace intertwine {
 
-/// Points of all partitions on the first path of a search (levels times points), at most.
-inline constexpr std::uint64_t max_path_points = std::uint64_t{1} << 26;
+/// A permutation by the points that it moves, ascending, and their images.
+using MovedPoints = std::vector<std::pair<Point, Point>>;
 
 /// A group on the points of the table.
 struct Automorphisms {
-  std::vector<std::vector<Point>> generators;  ///< images; together with nothing else they generate the group
+  std::vector<MovedPoints> generators;  ///< together with nothing else they generate the group
   Integer order;
 };
 
-/// All automorphisms of the table, or nothing if more than `max_nodes` nodes or too much memory would be needed.
+/// All automorphisms of the table, or nothing if more than `max_nodes` nodes would be needed.
 /// `known` are automorphisms. \throws LimitError, Interrupted through `task`.
 std::optional<Automorphisms> automorphisms(const SearchTable& table, std::vector<std::vector<Point>> known,
                                            std::uint64_t max_nodes, const Task& task);

@@ -17,11 +17,11 @@ std::vector<Point> identity_images(std::size_t n) {
 
 }  // namespace
 
-Permutation MergedLines::lifted(std::span<const Point> g) const {
+Permutation MergedLines::lifted(std::span<const std::pair<Point, Point>> g) const {
   std::vector<Point> images = identity_images(full_points());
-  for (std::size_t line = 0; line < members.size(); ++line) {
-    const Point image = g[width * line];
-    const auto& from = members[line];
+  for (const auto& [point, image] : g) {
+    if (point % width != 0) continue;  // its negative tells
+    const auto& from = members[point / width];
     const auto& to = members[image / width];
     for (std::size_t k = 0; k < from.size(); ++k) {
       const std::uint32_t flip = width == 2 ? (image & 1U) ^ sign(from[k]) ^ sign(to[k]) : 0U;

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "intertwine/combinatorics/permutation.hpp"
@@ -20,8 +21,8 @@ struct MergedLines {
       zeros;  ///< classes of lines of zeros, which are left out and may change sign
 
   std::size_t full_points() const { return width * full_lines; }
-  /// An automorphism of the merged points as one of the full ones: members of classes in order.
-  Permutation lifted(std::span<const Point> g) const;
+  /// An automorphism of the merged points, by those that it moves and their images, as one of the full ones: members of classes in order.
+  Permutation lifted(std::span<const std::pair<Point, Point>> g) const;
   /// Generators of the permutations of full points that fix every merged point, and their number.
   std::vector<Permutation> kernel_generators() const;
   Integer kernel_order() const;

@@ -12,6 +12,7 @@ PointPartition initial_partition(const SearchTable& table) {
   const std::uint32_t n = table.points();
   PointPartition p;
   p.elements.resize(n);
+  p.place.resize(n);
   p.cell.resize(n);
   p.length.resize(n);
   std::iota(p.elements.begin(), p.elements.end(), Point{0});
@@ -23,7 +24,38 @@ PointPartition initial_partition(const SearchTable& table) {
       p.cell[p.elements[end]] = begin;
     p.length[begin] = end - begin;
   }
+  for (std::uint32_t at = 0; at < n; ++at) p.place[p.elements[at]] = at;
   return p;
+}
+
+void PointPartition::move_to_end(std::uint32_t c, std::span<const Point> points) {
+  for (std::uint32_t end = c + length[c]; const Point x : points) {  // any place there
+    const std::uint32_t from = place[x], to = --end;
+    std::swap(elements[from], elements[to]);
+    place[elements[from]] = from;
+    place[x] = to;
+  }
+  for (auto at = c + length[c] - static_cast<std::uint32_t>(points.size()); const Point x : points) {
+    elements[at] = x;
+    place[x] = at++;
+  }
+}
+
+void PointPartition::split_off(std::uint32_t c, std::uint32_t from) {
+  const std::uint32_t end = c + length[c];
+  for (std::uint32_t at = from; at < end; ++at) cell[elements[at]] = from;
+  length[from] = end - from;
+  length[c] = from - c;
+  ++cells;
+  cuts.push_back(from);
+}
+
+void PointPartition::join_until(std::size_t cuts_left) {
+  for (; cuts.size() > cuts_left; cuts.pop_back(), --cells) {
+    const std::uint32_t from = cuts.back(), c = cell[elements[from - 1]];
+    for (std::uint32_t at = from; at < from + length[from]; ++at) cell[elements[at]] = c;
+    length[c] += length[from];
+  }
 }
 
 void Refiner::push(std::uint32_t cell) {
@@ -32,34 +64,37 @@ void Refiner::push(std::uint32_t cell) {
   queue_.push_back(cell);
 }
 
-/// Splits the cell beginning at `first` by the weights of its points, in increasing order of the weights, and
-/// hashes what it sees.
-void Refiner::split(PointPartition& p, std::uint32_t first, std::uint64_t& seen) {
-  const std::uint32_t length = p.length[first];
-  const auto begin = p.elements.begin() + first;
+/// Splits the cell beginning at `first` by the weights of its points, in increasing order, and hashes what it sees. `weighted` are
+/// the points of the cell whose weights are not 0: what it costs.
+void Refiner::split(PointPartition& p, std::uint32_t first, std::span<Point> weighted, std::uint64_t& seen) {
+  const std::uint32_t length = p.length[first], light = length - static_cast<std::uint32_t>(weighted.size());
   const auto weight = [this](Point x) { return weight_[x]; };
-  const std::uint64_t common = weight(*begin);
-  if (std::all_of(begin, begin + length, [&](Point x) { return weight(x) == common; })) {
+  const std::uint64_t common = weighted.empty() ? 0 : weight(weighted[0]);
+  if ((light == 0 || weighted.empty()) &&
+      std::ranges::all_of(weighted, [&](Point x) { return weight(x) == common; })) {
     seen = mixed(seen ^ common);
     return;
   }
-  const auto rest = std::partition(begin, begin + length, [&](Point x) { return weight(x) == 0; });
-  std::sort(rest, begin + length, [&](Point x, Point y) { return weight(x) < weight(y); });
-  const bool was_waiting = waiting_[first] != 0;
-  std::uint32_t largest = first;
-  p.length[first] = 0;
-  for (std::uint32_t from = 0; from < length;) {
+  std::ranges::sort(weighted,
+                    [&](Point x, Point y) { return std::pair(weight(x), x) < std::pair(weight(y), y); });
+  p.move_to_end(first, weighted);
+  std::vector<std::uint32_t>& parts = parts_;  // where they begin
+  parts.assign(1, first);
+  if (light > 0) seen = mixed(mixed(seen) + light);
+  for (std::uint32_t from = 0; from < weighted.size();) {
     std::uint32_t to = from;
-    const std::uint64_t value = weight(begin[from]);
-    for (; to < length && weight(begin[to]) == value; ++to) p.cell[begin[to]] = first + from;
-    p.length[first + from] = to - from;
-    if (to - from > p.length[largest]) largest = first + from;
-    if (from != 0) ++p.cells;
-    seen = mixed(mixed(seen ^ value) + to);
+    const std::uint64_t value = weight(weighted[from]);
+    while (to < weighted.size() && weight(weighted[to]) == value) ++to;
+    if (light + from > 0) parts.push_back(first + light + from);
+    seen = mixed(mixed(seen ^ value) + light + to);
     from = to;
   }
+  const bool was_waiting = waiting_[first] != 0;
+  for (std::size_t k = parts.size(); k-- > 1;) p.split_off(first, parts[k]);
+  const std::uint32_t largest =
+      *std::ranges::max_element(parts, {}, [&](std::uint32_t c) { return p.length[c]; });
   // All parts but one tell what the old cell, already used or no more needed, and they all would.
-  for (std::uint32_t part = first; part < first + length; part += p.length[part])
+  for (const std::uint32_t part : parts)
     if (was_waiting || part != largest) push(part);
 }
 
@@ -68,10 +103,14 @@ std::uint64_t Refiner::split_side(PointPartition& p, std::uint32_t begin, std::u
                                   std::uint64_t seen) {
   for (std::uint32_t first = begin; first < end;) {
     const std::uint32_t next = first + p.length[first];
-    if (next - first > 1)
-      split(p, first, seen);
-    else
+    if (next - first > 1) {
+      by_cell_.clear();
+      for (const Point x : p.points_of(first))
+        if (weight_[x] != 0) by_cell_.push_back(x);
+      split(p, first, by_cell_, seen);
+    } else {
       seen = mixed(seen ^ weight_[p.elements[first]]);
+    }
     first = next;
   }
   return seen;
@@ -80,23 +119,33 @@ std::uint64_t Refiner::split_side(PointPartition& p, std::uint32_t begin, std::u
 /// The same for the cells of the touched points alone, whose weights are 0 again then. Cells of one point are told apart by a sum, so that only the others need
 /// an order.
 std::uint64_t Refiner::split_touched(PointPartition& p, std::uint64_t seen) {
+  std::size_t kept = 0;
   for (const Point x : touched_) {
     const std::uint32_t cell = p.cell[x];
     if (p.length[cell] == 1) {
       if (weight_[x] != 0) seen += mixed(cell ^ mixed(weight_[x]));
       weight_[x] = 0;
-    } else if (met_[cell] == 0) {
-      met_[cell] = 1;
-      met_cells_.push_back(cell);
+    } else if (weight_[x] != 0 && taken_[x] == 0) {  // twice if its weight was 0 on the way
+      taken_[x] = 1;
+      if (met_[cell]++ == 0) met_cells_.push_back(cell);
+      touched_[kept++] = x;
     }
   }
+  touched_.resize(kept);
   std::ranges::sort(met_cells_);
-  for (const std::uint32_t first : met_cells_) {
-    met_[first] = 0;
+  by_cell_.resize(kept);
+  std::uint32_t begin = 0;
+  for (const std::uint32_t cell : met_cells_) met_[cell] = begin += met_[cell];  // the end of its points
+  for (const Point x : touched_) by_cell_[--met_[p.cell[x]]] = x;
+  for (std::size_t k = 0; k < met_cells_.size(); ++k) {
+    const std::uint32_t first = met_cells_[k], from = met_[first],
+                        to = k + 1 < met_cells_.size() ? met_[met_cells_[k + 1]]
+                                                       : static_cast<std::uint32_t>(kept);
     seen = mixed(seen ^ first);
-    split(p, first, seen);
+    split(p, first, std::span(by_cell_).subspan(from, to - from), seen);
   }
-  for (const Point x : touched_) weight_[x] = 0;
+  for (const std::uint32_t cell : met_cells_) met_[cell] = 0;
+  for (const Point x : touched_) weight_[x] = taken_[x] = 0;
   met_cells_.clear();
   touched_.clear();
   return seen;
@@ -146,14 +195,10 @@ void Refiner::refine_all(PointPartition& p, Trace& trace, const Task& task) {
 }
 
 void Refiner::single_out(PointPartition& p, Point x) {
-  const std::uint32_t first = p.cell[x], length = p.length[first];
-  const auto begin = p.elements.begin() + first;
-  std::iter_swap(begin, std::find(begin, begin + length, x));
-  p.length[first] = 1;
-  p.length[first + 1] = length - 1;
-  ++p.cells;
-  for (std::uint32_t k = 1; k < length; ++k) p.cell[begin[k]] = first + 1;
-  push(first);
+  const std::uint32_t first = p.cell[x], last = first + p.length[first] - 1;
+  p.move_to_end(first, std::span(&x, 1));
+  p.split_off(first, last);
+  push(last);
 }
 
 void Refiner::individualize(PointPartition& p, Point x, Trace& trace, const Task& task) {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <vector>
 
 #include "intertwine/task.hpp"
@@ -9,15 +10,27 @@
 
 namespace intertwine {
 
-/// Cells lie one after the other in `elements`; a cell is named by the place of its first element.
+/// Cells lie one after the other in `elements`; a cell is named by the place of its first element. In what order its elements lie means nothing.
 struct PointPartition {
   std::vector<Point> elements;
+  std::vector<std::uint32_t> place;   ///< by point: where it lies
   std::vector<std::uint32_t> cell;    ///< by point: its cell
   std::vector<std::uint32_t> length;  ///< by cell: its length (undefined where no cell begins)
   std::uint32_t cells = 0;
+  std::vector<std::uint32_t> cuts;  ///< cells that split_off() made, in order
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(elements.size()); }
   bool is_discrete() const { return cells == elements.size(); }
+  std::span<const Point> points_of(std::uint32_t c) const {
+    return std::span(elements).subspan(c, length[c]);
+  }
+
+  /// Makes these points, some or all of cell c, its last ones, in their order.
+  void move_to_end(std::uint32_t c, std::span<const Point> points);
+  /// Makes what lies from `from` to the end of cell c a cell of its own.
+  void split_off(std::uint32_t c, std::uint32_t from);
+  /// Joins what was split off, until so many cuts are left. Costs their lengths.
+  void join_until(std::size_t cuts_left);
 };
 
 /// The points by their kinds.
@@ -32,12 +45,16 @@ using Trace = std::vector<std::uint64_t>;
 class Refiner {
  public:
   explicit Refiner(const SearchTable& table)
-      : table_(table), weight_(table.points()), waiting_(table.points()), met_(table.points()) {}
+      : table_(table),
+        weight_(table.points()),
+        waiting_(table.points()),
+        met_(table.points()),
+        taken_(table.points()) {}
 
   /// Splits cells until points of a cell have equal numbers of every colour into every cell (and, with signs,
   /// opposites in equal cells). Starts from all cells. Writes the trace.
   void refine_all(PointPartition& partition, Trace& trace, const Task& task);
-  /// Makes x the first point of its cell and a cell of its own, and refines.
+  /// Makes x the last point of its cell and a cell of its own, and refines.
   void individualize(PointPartition& partition, Point x, Trace& trace, const Task& task);
   /// The same, given up with false as soon as the trace differs from `expected`.
   bool individualize_like(PointPartition& partition, Point x, const Trace& expected, const Task& task);
@@ -48,7 +65,7 @@ class Refiner {
   std::uint64_t split_side(PointPartition& partition, std::uint32_t begin, std::uint32_t end,
                            std::uint64_t seed);
   std::uint64_t split_touched(PointPartition& partition, std::uint64_t seed);
-  void split(PointPartition& partition, std::uint32_t first, std::uint64_t& seen);
+  void split(PointPartition& partition, std::uint32_t first, std::span<Point> weighted, std::uint64_t& seen);
   void push(std::uint32_t cell);
 
   const SearchTable& table_;
@@ -56,9 +73,12 @@ class Refiner {
   std::vector<std::uint8_t> waiting_;  ///< by cell: is it in the queue
   std::deque<std::uint32_t> queue_;
   std::vector<Point> splitter_;
-  std::vector<Point> touched_;            ///< points whose weight is not 0 (all others are)
+  std::vector<Point> touched_;  ///< points whose weight is not 0 (all others are)
+  std::vector<std::uint32_t> parts_;
+  std::vector<Point> by_cell_;            ///< those of cells of several points, cell by cell
   std::vector<std::uint32_t> met_cells_;  ///< their cells
-  std::vector<std::uint8_t> met_;         ///< by cell: is it among them
+  std::vector<std::uint32_t> met_;        ///< by cell: how many of them are in it
+  std::vector<std::uint8_t> taken_;       ///< by point: it is in by_cell_, once
 };
 
 }  // namespace intertwine

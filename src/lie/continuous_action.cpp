@@ -32,6 +32,7 @@ std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64
 namespace {
 
 using Kind = ContinuousNode::Kind;
+using Matrix = EntryList<Cyclotomic>;
 
 template <class Field>
 using List = EntryList<typename Field::Element>;
@@ -235,19 +236,19 @@ std::vector<int> beside(const std::vector<int>& a, const std::vector<int>& b) {
   return out;
 }
 
-SparseMatrix finite_matrix(const Representation& V, const Permutation& g) {
-  std::vector<SparseMatrix::Entry> entries;
+Matrix finite_matrix(const Representation& V, const Permutation& g) {
+  Matrix out;
   if (V.is_monomial()) {
     const SignedPermutation image = V.image(g);
     for (Point i = 0; i < image.degree(); ++i)
-      entries.push_back({image(i).point(), i, Rational(image(i).sign())});
-  } else {
-    const RationalMatrix A = V.matrix(g);
-    for (std::size_t i = 0; i < A.rows(); ++i)
-      for (std::size_t j = 0; j < A.cols(); ++j)
-        if (A.numerator().sign(i, j) != 0) entries.push_back({i, j, A(i, j)});
+      out.entries.push_back({image(i).point(), i, Cyclotomic(image(i).sign())});
+    return out;
   }
-  return {V.dimension(), V.dimension(), std::move(entries)};
+  const FieldMatrix A = V.field_matrix(g);
+  for (std::uint32_t i = 0; i < A.rows(); ++i)
+    for (std::uint32_t j = 0; j < A.cols(); ++j)
+      if (Cyclotomic value = A(i, j); !value.is_zero()) out.entries.push_back({i, j, std::move(value)});
+  return out;
 }
 
 std::size_t component_number(const ContinuousNode& node, const std::vector<int>& signs) {
@@ -255,9 +256,12 @@ std::size_t component_number(const ContinuousNode& node, const std::vector<int>&
   return static_cast<std::size_t>(std::ranges::find(all, signs) - all.begin());
 }
 
-bool is_sign_matrix(const SparseMatrix& A) {
-  return std::ranges::all_of(A.entries(), [](const auto& e) { return e.row == e.col; });
+/// Of an involution.
+bool is_sign_matrix(const Matrix& A) {
+  return std::ranges::all_of(A.entries, [](const auto& e) { return e.row == e.col; });
 }
+
+Matrix identity_entries(std::uint64_t n) { return diagonal_entries(std::vector<int>(n, 1)); }
 
 }  // namespace
 
@@ -268,15 +272,23 @@ SparseMatrix diagonal_matrix(const std::vector<int>& signs) {
 }
 
 SparseMatrix identity_matrix(std::uint64_t n) { return diagonal_matrix(std::vector<int>(n, 1)); }
-SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B, const Task& task) {
-  task.require_memory(A.entries().size() * B.entries().size() * sizeof(SparseMatrix::Entry),
+
+Matrix diagonal_entries(const std::vector<int>& signs) {
+  Matrix out;
+  for (std::uint32_t i = 0; i < signs.size(); ++i) out.entries.push_back({i, i, Cyclotomic(signs[i])});
+  return out;
+}
+
+Matrix kronecker_product(const Matrix& A, const Matrix& B, std::uint64_t size, const Task& task) {
+  task.require_memory(A.entries.size() * B.entries.size() * sizeof(A.entries[0]),
                       "the matrix of a component");
-  std::vector<SparseMatrix::Entry> entries;
-  entries.reserve(A.entries().size() * B.entries().size());
-  for (const auto& a : A.entries())
-    for (const auto& b : B.entries())
-      entries.push_back({a.row * B.rows() + b.row, a.col * B.cols() + b.col, a.value * b.value});
-  return {A.rows() * B.rows(), A.cols() * B.cols(), std::move(entries)};
+  Matrix out;
+  out.entries.reserve(A.entries.size() * B.entries.size());
+  for (const auto& a : A.entries)
+    for (const auto& b : B.entries)
+      out.entries.push_back({static_cast<std::uint32_t>(a.row * size + b.row),
+                             static_cast<std::uint32_t>(a.col * size + b.col), a.value * b.value});
+  return out;
 }
 
 SparseMatrix sparse_matrix(const FieldMatrix& A) {
@@ -295,69 +307,71 @@ bool acts_by_signs(const ContinuousNode& node, std::size_t factor, const std::ve
                              [&](const auto& part) { return acts_by_signs(*part, factor, signs); });
 }
 
-SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
-                            const std::variant<std::vector<int>, Permutation>& element, const Task& task) {
+Matrix element_action(const ContinuousNode& node, std::size_t factor,
+                      const std::variant<std::vector<int>, Permutation>& element, const Task& task) {
   const auto* signs = std::get_if<std::vector<int>>(&element);
   if (signs != nullptr && acts_by_signs(node, factor, *signs))
-    return diagonal_matrix(component_action(node, factor, *signs));
+    return diagonal_entries(component_action(node, factor, *signs));
   const auto part = [&](std::size_t k) { return element_action(*node.parts[k], factor, element, task); };
   switch (node.kind) {
     case Kind::finite:
       return finite_matrix(*node.finite, std::get<Permutation>(element));
     case Kind::given:
       return signs != nullptr ? node.given->components[component_number(node, *signs)]
-                              : identity_matrix(node.dimension);
-    case Kind::dual:  // signs are their own inverses
-      return (signs != nullptr
-                  ? part(0)
-                  : element_action(*node.parts[0], factor, std::get<Permutation>(element).inverse(), task))
-          .transpose();
+                              : identity_entries(node.dimension);
+    case Kind::dual: {  // signs are their own inverses
+      Matrix out = signs != nullptr ? part(0)
+                                    : element_action(*node.parts[0], factor,
+                                                     std::get<Permutation>(element).inverse(), task);
+      for (auto& e : out.entries) std::swap(e.row, e.col);
+      return out;
+    }
     case Kind::multiple:
-      return kronecker_product(identity_matrix(node.number), part(0), task);
-    case Kind::real:  // of another factor than the complex one
-      return kronecker_product(part(0), identity_matrix(2), task);
+      return kronecker_product(identity_entries(node.number), part(0), node.parts[0]->dimension, task);
+    case Kind::real:  // of another factor than the complex ones
+      return kronecker_product(part(0), identity_entries(2), 2, task);
     case Kind::sum: {
-      std::vector<SparseMatrix::Entry> entries;
-      std::uint64_t offset = 0;
+      Matrix out;
+      std::uint32_t offset = 0;
       for (std::size_t k = 0; k < node.parts.size(); ++k) {
-        const SparseMatrix A = part(k);
-        for (const auto& e : A.entries()) entries.push_back({e.row + offset, e.col + offset, e.value});
-        offset += A.rows();
+        for (auto& e : part(k).entries)
+          out.entries.push_back({e.row + offset, e.col + offset, std::move(e.value)});
+        offset += static_cast<std::uint32_t>(node.parts[k]->dimension);
       }
-      return {offset, offset, std::move(entries)};
+      return out;
     }
     case Kind::product:
     case Kind::power: {
-      SparseMatrix out = identity_matrix(1);
-      for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-        out = kronecker_product(out, part(node.kind == Kind::power ? 0 : k), task);
+      Matrix out = identity_entries(1);
+      for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k) {
+        const std::size_t which = node.kind == Kind::power ? 0 : k;
+        out = kronecker_product(out, part(which), node.parts[which]->dimension, task);
+      }
       return out;
     }
     case Kind::external: {
-      SparseMatrix out = identity_matrix(1);
+      Matrix out = identity_entries(1);
       for (std::size_t k = 0; k < node.parts.size(); ++k)
         out = kronecker_product(out,
                                 k == factor ? element_action(*node.parts[k], 0, element, task)
-                                            : identity_matrix(node.parts[k]->dimension),
-                                task);
+                                            : identity_entries(node.parts[k]->dimension),
+                                node.parts[k]->dimension, task);
       return out;
     }
     case Kind::sym:
     case Kind::alt:
     case Kind::schur: {
-      std::vector<ContinuousTerm::Vector> columns(node.parts[0]->dimension);
-      const SparseMatrix A = part(0);
-      for (const auto& e : A.entries())
-        columns[e.col].emplace_back(static_cast<std::uint32_t>(e.row), e.value);
+      std::vector<std::vector<std::pair<std::uint32_t, Cyclotomic>>> columns(node.parts[0]->dimension);
+      for (const auto& e : part(0).entries) columns[e.col].emplace_back(e.row, e.value);
       FunctorWords words(functor_shape(node), columns.size(), task);
-      std::vector<SparseMatrix::Entry> entries;
-      for (std::size_t col = 0; col < words.size(); ++col)
+      Matrix out;
+      for (std::uint32_t col = 0; col < words.size(); ++col)
         for (auto& [row, c] : image_of_word(words[col], columns, words, task))
-          entries.push_back({row, col, std::move(c)});
-      return {words.size(), words.size(), std::move(entries)};
+          out.entries.push_back({row, col, std::move(c)});
+      return out;
     }
     default:
-      return identity_matrix(node.dimension);  // a permutation, on modules of a classical factor
+      return identity_entries(node.dimension);  // a permutation, on modules of a classical factor
   }
 }
 
@@ -397,8 +411,8 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
     case Kind::dual:
       return part(0);
     case Kind::given:
-      for (const auto& e : node.given->components.at(component_number(node, signs)).entries())
-        out.push_back(e.value > 0 ? 1 : -1);
+      for (const auto& e : node.given->components.at(component_number(node, signs)).entries)
+        out.push_back(e.value == Cyclotomic(1) ? 1 : -1);
       return out;
     case Kind::adjoint:  // by conjugation
       for (const SparseMatrix& B : node.classical().lie_algebra())
@@ -467,22 +481,22 @@ bool is_made_of_rationals(const ContinuousNode& node) {
   return std::ranges::all_of(node.parts, [](const auto& part) { return is_made_of_rationals(*part); });
 }
 
-/// Appends the matrix of X, for every power of the generator of K its coefficient.
-void append_coefficients(const ContinuousNode& node, std::size_t factor, const SparseMatrix& X,
-                         bool imaginary, const AbelianField& K, const Task& task,
+/// Appends a matrix of n rows, for every power of the generator of K its coefficient.
+template <class Number>
+void append_coefficients(EntryList<Number> matrix, std::uint64_t n, const AbelianField& K,
                          std::vector<SparseMatrix>& out) {
   std::vector<std::vector<SparseMatrix::Entry>> entries(K.degree());
-  if (is_made_of_rationals(node)) {
-    for (auto& e : matrix_entries(node, factor, X, RationalOperations{imaginary, &task}).entries)
+  for (auto& e : matrix.entries)
+    if constexpr (std::is_same_v<Number, Rational>) {
       entries[0].push_back({e.row, e.col, std::move(e.value)});
-  } else {
-    for (const auto& e : matrix_entries(node, factor, X, CyclotomicOperations{imaginary, &task}).entries) {
+    } else if (e.value.is_rational()) {
+      entries[0].push_back({e.row, e.col, e.value.to_rational()});
+    } else {
       std::vector<Rational> coordinates = K.coordinates(e.value);
       for (std::size_t t = 0; t < coordinates.size(); ++t)
         if (coordinates[t] != 0) entries[t].push_back({e.row, e.col, std::move(coordinates[t])});
     }
-  }
-  for (auto& list : entries) out.emplace_back(node.dimension, node.dimension, std::move(list));
+  for (auto& list : entries) out.emplace_back(n, n, std::move(list));
 }
 
 }  // namespace
@@ -504,25 +518,28 @@ std::vector<SparseMatrix> ContinuousRepresentation::generator_coefficients(const
   const bool real = scalars() == Scalars::real;
   task.require_memory(n * 64, "the matrix of a generator");
   std::vector<SparseMatrix> out;
-  const auto add = [&](SparseMatrix A) {  // rational
-    out.push_back(std::move(A));
-    for (std::size_t t = 1; t < K.degree(); ++t) out.emplace_back(n, n, std::vector<SparseMatrix::Entry>());
+  const bool rational = is_made_of_rationals(*node_);
+  const auto add_lie = [&](std::size_t f, const SparseMatrix& X, bool imaginary) {
+    if (rational)
+      append_coefficients(matrix_entries(*node_, f, X, RationalOperations{imaginary, &task}), n, K, out);
+    else
+      append_coefficients(matrix_entries(*node_, f, X, CyclotomicOperations{imaginary, &task}), n, K, out);
+  };
+  const auto add = [&](std::size_t f, const auto& element) {
+    append_coefficients(element_action(*node_, f, element, task), n, K, out);
   };
   for (std::size_t f = 0; f < group().factors().size(); ++f) {
     task.poll();
     if (const auto* finite = std::get_if<FiniteGroup>(&group().factors()[f])) {
-      for (const Permutation& g : finite->generators()) add(element_action(*node_, f, g, task));
+      for (const Permutation& g : finite->generators()) add(f, g);
       continue;
     }
     const auto& classical = std::get<ClassicalGroup>(group().factors()[f]);
     if (classical.is_complex() && real)
-      for (const auto& [X, imaginary] : classical.compact_generators())
-        append_coefficients(*node_, f, X, imaginary, K, task, out);
+      for (const auto& [X, imaginary] : classical.compact_generators()) add_lie(f, X, imaginary);
     else
-      for (const SparseMatrix& X : classical.lie_generators())
-        append_coefficients(*node_, f, X, false, K, task, out);
-    for (const std::vector<int>& signs : classical.component_generators())
-      add(element_action(*node_, f, signs, task));
+      for (const SparseMatrix& X : classical.lie_generators()) add_lie(f, X, false);
+    for (const std::vector<int>& signs : classical.component_generators()) add(f, signs);
   }
   return out;
 }

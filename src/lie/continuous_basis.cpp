@@ -41,7 +41,13 @@ class HomAssembly {
         append(source, target);
       }
     const auto spread = [](const ContinuousTerm& term) { return term.spread != nullptr; };
-    if (std::ranges::any_of(in, spread) || std::ranges::any_of(out, spread)) sparsify_elements();
+    const auto covers = [](const std::vector<ContinuousTerm>& terms, std::uint64_t dimension) {
+      std::uint64_t sum = 0;
+      for (const ContinuousTerm& term : terms) sum += term.size();
+      return sum > dimension;
+    };
+    if (std::ranges::any_of(in, spread) || std::ranges::any_of(out, spread))
+      sparsify_elements(covers(in, cols_) || covers(out, rows_));
   }
 
   IntertwinerSpace space() { return {rows_, cols_, std::move(elements_), field_}; }
@@ -50,7 +56,10 @@ class HomAssembly {
   const FieldElements& factor_hom(std::size_t f, const ContinuousPiece& V, const ContinuousPiece& U) {
     if (homs_[f]) return (*homs_[f])(V, U, task_);
     const auto [found, fresh] = finite_[f].try_emplace({V.key(), U.key()});
-    if (fresh) found->second = {{}, intertwiner_space(*V.finite, *U.finite, task_).elements()};
+    if (fresh) {
+      const IntertwinerSpace space = intertwiner_space(*V.finite, *U.finite, task_);
+      found->second = {space.field(), space.elements()};
+    }
     return found->second;
   }
 
@@ -174,14 +183,17 @@ class HomAssembly {
     return element_with(std::move(places), values);
   }
 
-  /// The same space with more zeros, where the natural maps of functors have mixed it.
-  void sparsify_elements() {
+  /// The same space with more zeros, where the natural maps of functors have mixed it. \param dependent  they span it
+  void sparsify_elements(bool dependent) {
     std::map<std::uint64_t, std::size_t> column;
     for (const auto& element : elements_)
       for (const std::uint64_t place : element.place) column.try_emplace(place, 0);
     const std::size_t f = field_.degree();
     constexpr std::uint64_t most_entries = 300'000;
-    if (elements_.size() < 2 || f * f * elements_.size() * column.size() > most_entries) return;
+    if (elements_.empty()) return;
+    const bool many = f * f * elements_.size() * column.size() > most_entries;
+    if (!dependent && (elements_.size() < 2 || many)) return;
+    task_.require_memory(f * elements_.size() * column.size() * sizeof(Integer), "the elements of a basis");
     std::vector<std::uint64_t> places;
     for (auto& [place, at] : column) {
       at = places.size();
@@ -192,8 +204,9 @@ class HomAssembly {
       for (std::size_t e = 0; e < elements_[k].place.size(); ++e)
         for (std::size_t c = 0; c < f; ++c)
           A.set(k, c * places.size() + column.at(elements_[k].place[e]), elements_[k].value(c, e));
-    elements_ =
-        sparse_elements(FieldMatrix(field_, RationalMatrix(std::move(A)), places.size()), task_).elements;
+    FieldMatrix rows(field_, RationalMatrix(std::move(A)), places.size());
+    if (dependent) rows = reduced_echelon(rows, task_).matrix;
+    elements_ = sparse_elements(rows, task_).elements;
     for (auto& element : elements_)
       for (std::uint64_t& place : element.place) place = places[place];
   }

@@ -72,7 +72,7 @@ ModularMatrix stacked(const std::vector<Vector>& vectors, std::size_t size, cons
 /// A component on both sides. Where it acts by signs entry (i, j) of an equivariant matrix is 0 unless out[i] = in[j]; otherwise by matrices, whose squares are 1.
 struct ComponentPair {
   std::vector<int> out, in;
-  std::optional<SparseMatrix> left, right;
+  std::optional<EntryList<Cyclotomic>> left, right;
   bool forbids_all() const {
     const auto constant = [](const std::vector<int>& s) {
       return std::all_of(s.begin(), s.end(), [&](int x) { return x == s[0]; });
@@ -94,11 +94,11 @@ std::vector<int> signs_of(const ContinuousPiece& piece, const std::vector<int>& 
   return signs;
 }
 
-SparseMatrix component_matrix(const ContinuousPiece& piece, const std::vector<int>& component,
-                              const Task& task) {
-  SparseMatrix out = identity_matrix(1);
+EntryList<Cyclotomic> component_matrix(const ContinuousPiece& piece, const std::vector<int>& component,
+                                       const Task& task) {
+  EntryList<Cyclotomic> out = diagonal_entries({1});
   for (const auto& leaf : piece.leaves)
-    out = kronecker_product(out, element_action(*leaf, 0, component, task), task);
+    out = kronecker_product(out, element_action(*leaf, 0, component, task), leaf->dimension, task);
   return out;
 }
 
@@ -124,14 +124,12 @@ ModularMatrix kept_by(const ComponentPair& component, ModularMatrix W, const Mod
         if (component.out[i] != component.in[j]) W.set(i, j, 0);
     return W;
   }
-  const auto dense = [&](const SparseMatrix& A) {
-    ModularMatrix out(F.p(), static_cast<std::size_t>(A.rows()), static_cast<std::size_t>(A.cols()));
-    for (const auto& e : A.entries())
-      out.set(static_cast<std::size_t>(e.row), static_cast<std::size_t>(e.col),
-              F.residue(operations.from(e.value)));
+  const auto dense = [&](const EntryList<Cyclotomic>& A, std::size_t size) {
+    ModularMatrix out(F.p(), size, size);
+    for (const auto& e : A.entries) out.set(e.row, e.col, F.residue(operations.from(e.value)));
     return out;
   };
-  const ModularMatrix turned = dense(*component.left) * W * dense(*component.right);
+  const ModularMatrix turned = dense(*component.left, W.rows()) * W * dense(*component.right, W.cols());
   for (std::size_t i = 0; i < W.rows(); ++i)
     for (std::size_t j = 0; j < W.cols(); ++j) {
       const std::uint64_t sum = W(i, j) + turned(i, j);

@@ -29,6 +29,16 @@ inline constexpr std::uint64_t real_form_number = 8;
 
 using ContinuousNodes = std::vector<std::shared_ptr<const ContinuousNode>>;
 
+/// Entries of a matrix in any order; those at the same place are to be added.
+template <class Element>
+struct EntryList {
+  struct Entry {
+    std::uint32_t row, col;
+    Element value;
+  };
+  std::vector<Entry> entries;
+};
+
 struct ContinuousNode {
   enum class Kind {
     trivial,
@@ -76,14 +86,14 @@ struct ContinuousNode {
   };
   std::vector<HarmonicEntry> harmonic;
   std::vector<std::int64_t> selected;
-  /// For given: the matrices of the group's generators over their field, as rational ones (restrict_scalars), those of components, which are rational, and
+  /// For given: the matrices of the group's generators over their field, as rational ones (restrict_scalars), the entries of those of components, and
   /// what characters need.
   struct Given {
     using Eigenvalues =
         std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
     AbelianField field;
     std::vector<SparseMatrix> images;
-    std::vector<SparseMatrix> components;
+    std::vector<EntryList<Cyclotomic>> components;
     static constexpr int largest_weight = 100'000;
     int bound = 0;  ///< no weight is larger, unless this is largest_weight: larger ones are not looked for
     std::vector<Eigenvalues> eigenvalues;  ///< for every laurent::Component
@@ -95,16 +105,6 @@ struct ContinuousNode {
 
 /// The Dynkin labels of irrep with a half-integral weight: one, or with that of its conjugate where these are different and both are in the real representation.
 std::vector<std::vector<int>> spin_highest_weights(const ContinuousNode& node);
-
-/// Entries of a matrix in any order; those at the same place are to be added.
-template <class Element>
-struct EntryList {
-  struct Entry {
-    std::uint32_t row, col;
-    Element value;
-  };
-  std::vector<Entry> entries;
-};
 
 /// Of representations that are real (restriction_of_scalars) an element of a Lie algebra is X, antisymmetric, or i times X, symmetric, as
 /// ClassicalGroup::CompactGenerator has it.
@@ -191,23 +191,23 @@ bool acts_by_signs(const ContinuousNode& node, std::size_t factor, const std::ve
 /// The diagonal of that matrix, where it acts by signs.
 std::vector<int> component_action(const ContinuousNode& node, std::size_t factor,
                                   const std::vector<int>& signs);
-/// The matrix of an element of factor number `factor`: of such a diagonal matrix, or of a permutation of a finite one.
-SparseMatrix element_action(const ContinuousNode& node, std::size_t factor,
-                            const std::variant<std::vector<int>, Permutation>& element, const Task& task);
+/// The matrix of an element of factor number `factor`: of such a diagonal matrix, or of a permutation of a finite one. No place occurs twice.
+EntryList<Cyclotomic> element_action(const ContinuousNode& node, std::size_t factor,
+                                     const std::variant<std::vector<int>, Permutation>& element,
+                                     const Task& task);
+/// A (x) B, B being of this size.
+EntryList<Cyclotomic> kronecker_product(const EntryList<Cyclotomic>& A, const EntryList<Cyclotomic>& B,
+                                        std::uint64_t size, const Task& task);
+EntryList<Cyclotomic> diagonal_entries(const std::vector<int>& signs);
 
 SparseMatrix diagonal_matrix(const std::vector<int>& signs);
 SparseMatrix identity_matrix(std::uint64_t n);
-SparseMatrix kronecker_product(const SparseMatrix& A, const SparseMatrix& B, const Task& task = {});
 /// \throws DomainError if A is not rational
 SparseMatrix sparse_matrix(const FieldMatrix& A);
-struct GivenEntry {
-  std::uint32_t row, col;
-  Cyclotomic value;
-};
 /// Refuses matrices whose weights were not found: as a limit where there may be larger ones than were looked for. \throws DomainError; LimitError
 [[noreturn]] void refuse_weights(const ContinuousNode::Given& given, const std::string& why);
 /// The entries over K of a matrix as ContinuousNode::Given has it, row by row.
-std::vector<GivenEntry> given_entries(const SparseMatrix& A, const AbelianField& K);
+EntryList<Cyclotomic> given_entries(const SparseMatrix& A, const AbelianField& K);
 
 /// The part of a term that belongs to one factor of the group.
 struct ContinuousPiece {

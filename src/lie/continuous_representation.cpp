@@ -189,7 +189,7 @@ std::vector<std::string> matrix_texts(const ContinuousNode& node) {
   std::vector<std::string> out;
   for (const SparseMatrix& A : node.given->images) {
     std::vector<std::vector<std::string>> rows(node.dimension, std::vector<std::string>(node.dimension, "0"));
-    for (const GivenEntry& e : given_entries(A, node.given->field))
+    for (const auto& e : given_entries(A, node.given->field).entries)
       rows[e.row][e.col] = intertwine::to_string(e.value);
     std::string text;
     for (const auto& row : rows) text += fmt::format("{}[{}]", text.empty() ? "" : ",", fmt::join(row, ","));
@@ -340,10 +340,6 @@ ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsig
 }
 
 ContinuousRepresentation finite_representation(const Representation& V) {
-  if (!V.field().is_rational())
-    throw DomainError(
-        fmt::format("in a product with a continuous group finite representations are rational; {} is over {}",
-                    V.to_string(), V.field().to_string()));
   if (V.dimension() > largest_dimension) too_large();
   ContinuousNode node = node_of(Kind::finite, ContinuousGroup({V.group()}), V.dimension());
   node.finite = V;

@@ -61,6 +61,7 @@ namespace {
 
 AbelianField field_of_node(const ContinuousNode& node) {
   if (node.kind == Kind::given) return node.given->field;
+  if (node.kind == Kind::finite) return node.finite->field();
   AbelianField K;
   for (const auto& part : node.parts) K = AbelianField::compositum(K, field_of_node(*part));
   if (node.kind != Kind::real || K.is_rational()) return K;
@@ -113,15 +114,7 @@ ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
     const ContinuousRepresentation pair = 2 * trivial_representation(V.group());
     return V.dimension() == 1 ? 2 * V : V * pair;
   }
-  const auto complex = [](const ContinuousGroup::Factor& factor) {
-    return ContinuousGroup::is_complex(factor);
-  };
-  if (std::ranges::count_if(V.group().factors(), complex) == 1) return real_node(V);
-  throw DomainError(
-      fmt::format("real(V) over a product is taken where one factor is SU(n) or U(n), or the last one for "
-                  "external products; over {} the tensor product of "
-                  "real representations, {}, is larger than real(V)",
-                  V.group().name(), natural_representation(V.group(), true).to_string()));
+  return real_node(V);
 }
 
 }  // namespace

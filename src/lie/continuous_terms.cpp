@@ -145,50 +145,69 @@ class TermExpansion {
     return out;
   }
 
-  /// real(V) over a product with one complex factor: pairs of coordinates come from its pieces.
+  /// real(V) over a product. Where several pieces A, B, ... of a term are complex, real(A) (x) real(B) (x) ... over R is mapped onto it: i acts on each
+  /// of them, and alike on their product over C.
   Terms real_terms(const ContinuousNode& node) {
     Terms out;
     for (const ContinuousTerm& term : of(node)) {
-      const auto& factors = node.group.factors();
-      std::size_t f = 0;
-      while (factors.size() > f + 1 && !ContinuousGroup::is_complex(factors[f])) ++f;
-      const ContinuousPiece& piece = term.pieces[f];
-      std::optional<ContinuousRepresentation> V;
-      for (const auto& one : piece.leaves)
-        V = V ? *V * ContinuousRepresentation(one) : ContinuousRepresentation(one);
-      if (!V ||
-          V->scalars() != Scalars::complex) {  // a complex line, or what is real as well, is twice there
-        for (const std::uint32_t side : {0U, 1U}) append(out, {paired(term, 1, 1, side)}, 0);
-        continue;
+      std::vector<std::optional<ContinuousRepresentation>> real(term.pieces.size());
+      for (std::size_t f = 0; f < real.size(); ++f) {
+        std::optional<ContinuousRepresentation> V;
+        for (const auto& one : term.pieces[f].leaves)
+          V = V ? *V * ContinuousRepresentation(one) : ContinuousRepresentation(one);
+        if (V && V->scalars() == Scalars::complex) real[f] = restriction_of_scalars(*V);
       }
-      std::uint64_t after = 1;
-      for (std::size_t k = f + 1; k < term.pieces.size(); ++k) after *= term.pieces[k].dimension;
-      ContinuousTerm real = paired(term, after, 2, 0);
-      V = restriction_of_scalars(*V);
-      real.pieces[f] = {{V->handle()}, {}, V->dimension()};
-      append(out, {std::move(real)}, 0);
+      const bool complex = std::ranges::any_of(real, [](const auto& V) { return V.has_value(); });
+      // A complex line, or what is real as well, is twice there.
+      for (const std::uint32_t side : complex ? std::vector{0U} : std::vector{0U, 1U})
+        append(out, {real_term(term, real, side)}, 0);
     }
     return out;
   }
 
-  /// The term with coordinates 2 x + first, ..., 2 x + first + sides - 1 for each coordinate x: runs of `after` basis vectors, once for every side.
-  static ContinuousTerm paired(const ContinuousTerm& term, std::uint64_t after, std::uint32_t sides,
-                               std::uint32_t first) {
+  /// The term with these modules in place of its pieces, where there are any, and coordinates 2 x and 2 x + 1 for each coordinate x: those of x and i x. A basis
+  /// vector is a tensor product of vectors x and i x; n factors i make i^n x.
+  ContinuousTerm real_term(const ContinuousTerm& term,
+                           const std::vector<std::optional<ContinuousRepresentation>>& real,
+                           std::uint32_t first) const {
     ContinuousTerm out{term.pieces, {}, nullptr};
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> basis{{0, first}};  // of the term, and how many i
+    std::int64_t complex = 0;
+    for (std::size_t f = 0; f < real.size(); ++f) {
+      const auto d = static_cast<std::uint32_t>(term.pieces[f].dimension);
+      task_.require_memory(2 * d * basis.size() * 96, "the summands of a representation");
+      std::vector<std::pair<std::uint32_t, std::uint32_t>> next;
+      for (const auto& [k, turns] : basis)
+        for (std::uint32_t i = 0; i < d; ++i)
+          for (std::uint32_t turn = 0; turn < (real[f] ? 2 : 1); ++turn)
+            next.emplace_back(k * d + i, turns + turn);
+      basis = std::move(next);
+      if (!real[f]) continue;
+      out.pieces[f] = {{real[f]->handle()}, {}, real[f]->dimension()};
+      ++complex;
+    }
+    if (complex < 2 && !term.spread) {
+      for (const auto& [k, turns] : basis) out.coordinates.push_back(2 * term.coordinates[k] + turns);
+      return out;
+    }
+    // Back again: half of x (x) y - i x (x) i y, and so on.
+    Rational part(1);
+    for (std::int64_t c = 1; c < complex; ++c) part /= 2;
     auto spread = std::make_shared<ContinuousTerm::Spread>();
-    for (std::size_t start = 0; start < term.size(); start += after)
-      for (std::uint32_t side = first; side < first + sides; ++side)
-        for (std::size_t k = start; k < start + after; ++k) {
-          if (!term.spread) {
-            out.coordinates.push_back(2 * term.coordinates[k] + side);
-            continue;
-          }
-          spread->inclusion.push_back(term.included(k));
-          spread->projection.push_back(term.projected(k));
-          for (auto* v : {&spread->inclusion.back(), &spread->projection.back()})
-            for (auto& [x, c] : *v) x = 2 * x + side;
-        }
-    if (term.spread) out.spread = std::move(spread);
+    for (const auto& [k, turns] : basis) {
+      const Rational sign(turns % 4 < 2 ? 1 : -1);
+      spread->inclusion.push_back(term.included(k));
+      spread->projection.push_back(term.projected(k));
+      for (auto& [x, c] : spread->inclusion.back()) {
+        x = 2 * x + turns % 2;
+        c *= sign;
+      }
+      for (auto& [x, c] : spread->projection.back()) {
+        x = 2 * x + turns % 2;
+        c *= sign * part;
+      }
+    }
+    out.spread = std::move(spread);
     return out;
   }
 

@@ -21,6 +21,10 @@ NodeHandle made_node(Kind kind, const ContinuousGroup& G, std::uint64_t dimensio
       ContinuousNode{kind, G, dimension, std::move(parts), 0, std::move(shape), {}, {}, {}, {}});
 }
 
+NodeHandle of_part(Kind kind, const NodeHandle& V, std::uint64_t times) {
+  return made_node(kind, V->group, times * V->dimension, {V});
+}
+
 /// S_shape of an expression of one factor.
 NodeHandle functor_node(const Partition& shape, const NodeHandle& V) {
   if (shape.weight() == 1) return V;
@@ -56,18 +60,20 @@ class ModuleExpansion {
       case Kind::dual:
         out = part(0);
         for (ExternalModule& module : out)
-          for (NodeHandle& one : module.parts) one = made_node(Kind::dual, one->group, one->dimension, {one});
+          for (NodeHandle& one : module.parts) one = of_part(Kind::dual, one, 1);
         return out;
       case Kind::real:
-        out = part(0);
-        for (ExternalModule& module : out)
-          for (NodeHandle& one : module.parts) {
-            if (!one->group.is_complex()) continue;
-            if (one->kind == Kind::trivial)
-              module.multiplicity *= 2;
-            else
-              one = made_node(Kind::real, one->group, 2 * one->dimension, {one});
-          }
+        for (ExternalModule& module : part(0)) {
+          std::vector<NodeHandle*> complex;
+          for (NodeHandle& one : module.parts)
+            if (one->group.is_complex() && one->kind != Kind::trivial) complex.push_back(&one);
+          if (complex.empty()) module.multiplicity *= 2;
+          if (complex.size() == 1) *complex[0] = of_part(Kind::real, *complex[0], 2);
+          keep(out, module);
+          if (complex.size() < 2) continue;
+          for (NodeHandle* one : complex) *one = of_part(Kind::dual, *one, 1);  // the conjugate
+          keep(out, std::move(module));
+        }
         return out;
       case Kind::product:
       case Kind::power:

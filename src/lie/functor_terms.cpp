@@ -202,11 +202,11 @@ std::vector<ContinuousTerm> functor_terms(const Partition& shape, const std::vec
       covectors.push_back(term.projected(k));
     }
   if (same || shape.empty()) return out;
-  FunctorWords words(shape, dimension, task);
-  const auto there = functor_columns(words, inclusion, words, task);
-  const auto back =
-      functor_columns(words, transposed_vectors(covectors, static_cast<std::size_t>(dimension)), words, task);
-  const auto rows = transposed_vectors(back, words.size());
+  FunctorWords words(shape, dimension, task), of_terms(shape, inclusion.size(), task);
+  const auto there = functor_columns(of_terms, inclusion, words, task);
+  const auto back = functor_columns(words, transposed_vectors(covectors, static_cast<std::size_t>(dimension)),
+                                    of_terms, task);
+  const auto rows = transposed_vectors(back, of_terms.size());
   for (ContinuousTerm& term : out) term = through(term, there, rows, task);
   return out;
 }

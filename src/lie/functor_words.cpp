@@ -133,28 +133,4 @@ Partition functor_shape(const ContinuousNode& node) {
   return k == 0 ? Partition() : Partition({k});
 }
 
-ContinuousTerm::Vector image_of_word(std::span<const std::uint32_t> word,
-                                     const std::vector<ContinuousTerm::Vector>& columns, FunctorWords& target,
-                                     const Task& task) {
-  std::map<LetterWord, Rational> words{{{}, 1}};
-  for (const std::uint32_t v : word) {
-    std::map<LetterWord, Rational> next;
-    for (const auto& [one, c] : words)
-      for (const auto& [a, value] : columns[v]) {
-        task.poll();
-        LetterWord longer = one;
-        longer.push_back(a);
-        next[std::move(longer)] += c * value;
-      }
-    words = std::move(next);
-  }
-  std::map<std::uint32_t, Rational> sum;
-  for (const auto& [one, c] : words)
-    for (const auto& [i, value] : target.element(one, task)) sum[i] += c * Rational(value);
-  ContinuousTerm::Vector out;
-  for (auto& [i, c] : sum)
-    if (c != 0) out.emplace_back(i, std::move(c));
-  return out;
-}
-
 }  // namespace intertwine

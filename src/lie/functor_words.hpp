@@ -54,8 +54,30 @@ class FunctorWords {
 Partition functor_shape(const ContinuousNode& node);
 
 /// The image of a word when each letter v goes to columns[v], in the basis of the target.
-ContinuousTerm::Vector image_of_word(std::span<const std::uint32_t> word,
-                                     const std::vector<ContinuousTerm::Vector>& columns, FunctorWords& target,
-                                     const Task& task);
+template <class Number>
+std::vector<std::pair<std::uint32_t, Number>> image_of_word(
+    std::span<const std::uint32_t> word,
+    const std::vector<std::vector<std::pair<std::uint32_t, Number>>>& columns, FunctorWords& target,
+    const Task& task) {
+  std::map<LetterWord, Number> words{{{}, Number(1)}};
+  for (const std::uint32_t v : word) {
+    std::map<LetterWord, Number> next;
+    for (const auto& [one, c] : words)
+      for (const auto& [a, value] : columns[v]) {
+        task.poll();
+        LetterWord longer = one;
+        longer.push_back(a);
+        next[std::move(longer)] += c * value;
+      }
+    words = std::move(next);
+  }
+  std::map<std::uint32_t, Number> sum;
+  for (const auto& [one, c] : words)
+    for (const auto& [i, value] : target.element(one, task)) sum[i] += c * Number(value);
+  std::vector<std::pair<std::uint32_t, Number>> out;
+  for (auto& [i, c] : sum)
+    if (c != Number(0)) out.emplace_back(i, std::move(c));
+  return out;
+}
 
 }  // namespace intertwine

@@ -38,7 +38,11 @@ SparseMatrix restricted(const SparseMatrix& A, const Cyclotomic& c, const Abelia
   if (K.is_rational()) return A;
   const SparseMatrix block =
       sparse_matrix(restrict_scalars(FieldMatrix(1, 1, std::vector<Cyclotomic>{c}).over(K), AbelianField()));
-  return kronecker_product(A, block);
+  std::vector<SparseMatrix::Entry> entries;
+  for (const auto& a : A.entries())
+    for (const auto& b : block.entries())
+      entries.push_back({a.row * block.rows() + b.row, a.col * block.cols() + b.col, a.value * b.value});
+  return {A.rows() * block.rows(), A.cols() * block.cols(), std::move(entries)};
 }
 
 /// "E(1,2) - E(2,1)", from 1.
@@ -210,10 +214,10 @@ std::vector<ContinuousNode::Given::Eigenvalues> eigenvalues_of(const ContinuousN
     ++out[0][{1, std::move(weight)}];
   }
   if (node.given->components.empty()) return out;
-  const SparseMatrix& C = node.given->components.back();
+  const EntryList<Cyclotomic>& C = node.given->components.back();
   std::map<std::vector<int>, std::pair<std::int64_t, PrimeField::Element>> spaces;  // dimension and trace
   std::vector<PrimeField::Element> trace(leaf.size, 0);
-  for (const auto& e : C.entries()) {
+  for (const auto& e : C.entries) {
     const PrimeField::Element c = roots.field.from(e.value);
     for (const auto& [v, p] : leaf.basis[e.col])
       for (const auto& [w, q] : leaf.dual_basis[e.row])
@@ -297,12 +301,12 @@ class GivenModule {
   ContinuousRepresentation representation() const {
     ContinuousNode::Given given{K_, images_, {}, bound(), {}};
     for (std::size_t k = generators_.size(); k < images_.size(); ++k)
-      given.components.push_back(rational_part(images_[k]));
+      given.components.push_back(given_entries(images_[k], K_));
     ContinuousNode node{Kind::given, G_, d_, {}, 0, {}, {}, {}, {}, {}};
     const std::vector<SparseMatrix> algebra = classical_.lie_algebra();
     for (std::size_t k = 0; k < of_basis_.size(); ++k) {
       const auto& place = algebra[k].entries()[0];
-      for (const auto& [row, col, value] : given_entries(of_basis_[k], K_))
+      for (const auto& [row, col, value] : given_entries(of_basis_[k], K_).entries)
         node.linear.push_back(
             {static_cast<std::uint32_t>(place.row), static_cast<std::uint32_t>(place.col), row, col, value});
     }
@@ -318,17 +322,11 @@ class GivenModule {
     throw DomainError(fmt::format("the matrices are no representation of {}: {}", G_.name(), why));
   }
 
-  /// Rational involutions that commute with one another and turn the images as they turn the Lie algebra.
+  /// Involutions that commute with one another and turn the images as they turn the Lie algebra.
   void require_components() const {
     const SparseMatrix one = identity_matrix(size_);
     for (std::size_t k = generators_.size(); k < images_.size(); ++k) {
       const SparseMatrix& C = images_[k];
-      if (!(restricted(rational_part(C), 1, K_) == C))
-        throw DomainError(
-            fmt::format("the matrix of {} has entries that are not rational: take a basis of vectors that it "
-                        "keeps or turns "
-                        "to their negatives",
-                        names_[k]));
       if (!(product(C, C, task_) == one)) fail(fmt::format("the square of that of {} is not 1", names_[k]));
       for (std::size_t j = generators_.size(); j < k; ++j)
         if (!(product(C, images_[j], task_) == product(images_[j], C, task_)))
@@ -342,15 +340,6 @@ class GivenModule {
                            unit_text(generators_[g]), unit_text(turned)));
       }
     }
-  }
-
-  /// Of a matrix whose entries are rational: those.
-  SparseMatrix rational_part(const SparseMatrix& A) const {
-    const std::uint64_t f = K_.degree();
-    std::vector<SparseMatrix::Entry> entries;
-    for (const auto& e : A.entries())
-      if (e.row % f == 0 && e.col % f == 0) entries.push_back({e.row / f, e.col / f, e.value});
-    return {d_, d_, std::move(entries)};
   }
 
   /// Sums of at most two basis elements are in the torus; weights of Spin(n) are counted twice, and labels of other semisimple groups are below the dimension.
@@ -471,7 +460,7 @@ void refuse_weights(const ContinuousNode::Given& given, const std::string& why) 
   throw LimitError(fmt::format("{}; weights above {} are not looked for", why, most));
 }
 
-std::vector<GivenEntry> given_entries(const SparseMatrix& A, const AbelianField& K) {
+EntryList<Cyclotomic> given_entries(const SparseMatrix& A, const AbelianField& K) {
   const std::uint64_t f = K.degree();
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::vector<Rational>> coordinates;
   for (const auto& e : A.entries())
@@ -480,10 +469,10 @@ std::vector<GivenEntry> given_entries(const SparseMatrix& A, const AbelianField&
       value.resize(f);
       value[e.row % f] = e.value;
     }
-  std::vector<GivenEntry> out;
+  EntryList<Cyclotomic> out;
   for (const auto& [place, value] : coordinates)
-    out.push_back({static_cast<std::uint32_t>(place.first), static_cast<std::uint32_t>(place.second),
-                   K.element(value)});
+    out.entries.push_back({static_cast<std::uint32_t>(place.first), static_cast<std::uint32_t>(place.second),
+                           K.element(value)});
   return out;
 }
 
@@ -553,7 +542,7 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
   std::vector<FieldMatrix> smallest;  // the field of the images themselves may be smaller
   for (const SparseMatrix& A : standard) {
     std::vector<Cyclotomic> entries(d * d);
-    for (const GivenEntry& e : given_entries(A, K)) entries[e.row * d + e.col] = e.value;
+    for (const auto& e : given_entries(A, K).entries) entries[e.row * d + e.col] = e.value;
     smallest.emplace_back(d, d, entries);
   }
   return matrix_representation(G, smallest, task);

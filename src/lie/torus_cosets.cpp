@@ -162,7 +162,13 @@ class Cosets {
         Part part;
         for (const std::uint64_t d : plain ? divisors(k.element_order) : std::vector<std::uint64_t>{1}) {
           task_.poll();
-          part.traces[d] = piece.finite->character(k.representative.power(Integer(d))).to_integer();
+          const Cyclotomic trace = piece.finite->character(k.representative.power(Integer(d)));
+          if (!trace.is_integer())
+            throw DomainError(fmt::format(
+                "series over products with continuous groups are for finite representations with integral "
+                "characters; {} has the trace {}: take it together with its conjugates",
+                piece.finite->to_string(), to_string(trace)));
+          part.traces[d] = trace.to_integer();
         }
         parts.push_back(std::move(part));
       }

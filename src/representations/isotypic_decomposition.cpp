@@ -13,6 +13,7 @@
 #include "intertwine/random.hpp"
 #include "representations/conjugates.hpp"
 #include "representations/node.hpp"
+#include "representations/orbit_modules.hpp"
 #include "representations/seed_space.hpp"
 #include "representations/young_symmetrizer.hpp"
 
@@ -66,33 +67,75 @@ struct SeedImages {
   FieldMatrix right, left;
 };
 
-SeedImages seed_images(const Representation& V, const IrreducibleRepresentation& R, const SeedPair& seed,
-                       std::size_t m, const AbelianField& L, const Task& task) {
-  const FieldMatrix right = right_eigenvectors(V, R.seed.generators, R.seed.values, L, task);
-  const FieldMatrix left = left_eigenvectors(V, R.seed.generators, R.seed.values, L, task);
-  const std::size_t r = right.cols();
-  if (left.rows() != r || r < m) throw InternalError("isotypic_maps: a subgroup keeps too few vectors");
-  task.require_memory(40 * L.degree() * r * (3 * r + V.dimension()), "the images of a seed");
-  FieldMatrix X = FieldMatrix::identity(L, r), Y = X;  // coordinates: columns on `right`, rows on `left`
-  ElementSource elements(V.group());
-  const FieldMatrix pairing = r > m ? inverse(left * right, task).over(L) : FieldMatrix();
-  for (int tried = 0; X.cols() > m || Y.rows() > m; ++tried) {
+/// The seed's images in one module, as far as they are known: vectors in coordinates on `right`, forms on `left`.
+struct SeedSearch {
+  SeedSearch(const Representation& V_, const IrreducibleRepresentation& R, const AbelianField& L,
+             const Task& task)
+      : V(V_),
+        right(right_eigenvectors(V, R.seed.generators, R.seed.values, L, task)),
+        left(left_eigenvectors(V, R.seed.generators, R.seed.values, L, task)) {
+    const std::size_t r = right.cols();
+    if (left.rows() != r)
+      throw InternalError("isotypic_maps: a subgroup keeps vectors and forms that do not pair");
+    task.require_memory(40 * L.degree() * r * (3 * r + V.dimension()), "the images of a seed");
+    X = Y = FieldMatrix::identity(L, r);
+  }
+
+  /// Leaves those on which e_l g e_l acts by phi.
+  void narrow(const Permutation& g, const Cyclotomic& phi, bool vectors, bool forms, const Task& task) {
+    const std::size_t r = right.cols();
+    vectors = vectors && X.cols() > 0;
+    forms = forms && Y.rows() > 0;
+    if (!vectors && !forms) return;
+    if (pairing.rows() != r) pairing = inverse(left * right, task).over(left.field());
+    const FieldMatrix middle = left * V.apply(g, right);
+    const FieldMatrix scalar = phi * FieldMatrix::identity(left.field(), r);
+    if (vectors) X = X * kernel((pairing * middle - scalar) * X, task).transpose();
+    if (forms) Y = kernel((Y * (middle * pairing - scalar)).transpose(), task) * Y;
+  }
+
+  /// Every form times every image is a multiple of form times seed; the forms are made dual to the images.
+  SeedImages found(const SeedPair& seed, const AbelianField& L, const Task& task) const {
+    if (X.cols() != Y.rows()) throw InternalError("isotypic_maps: a seed has not as many images as forms");
+    if (X.cols() == 0) return {};
+    const FieldMatrix images = shortened((right * X).over(L), task), forms = (Y * left).over(L);
+    return {images.over(L), seed.product * (inverse(forms * images, task) * forms).over(L)};
+  }
+
+  const Representation& V;
+  FieldMatrix right, left, pairing, X, Y;
+};
+
+/// Of all kinds of modules at once, until there are no more than m images in V together.
+std::vector<SeedImages> seed_images(const OrbitModules& parts, const IrreducibleRepresentation& R,
+                                    const SeedPair& seed, std::size_t m, const AbelianField& L,
+                                    const Task& task) {
+  std::vector<SeedSearch> searches;
+  for (const Representation& V : parts.kinds()) searches.emplace_back(V, R, L, task);
+  const auto total = [&](const auto& of) {
+    std::size_t sum = 0;
+    for (std::size_t k = 0; k < searches.size(); ++k) sum += parts.count(k) * of(searches[k]);
+    return sum;
+  };
+  const auto vectors = [&] { return total([](const SeedSearch& s) { return s.X.cols(); }); };
+  const auto forms = [&] { return total([](const SeedSearch& s) { return s.Y.rows(); }); };
+  if (vectors() < m) throw InternalError("isotypic_maps: a subgroup keeps too few vectors");
+  ElementSource elements(R.representation.group());
+  for (int tried = 0; vectors() > m || forms() > m; ++tried) {
     task.poll();
     if (tried == max_elements) throw InternalError("isotypic_maps: the images of a seed were not found");
     const Permutation g = elements.next();
     const Cyclotomic phi =
         (seed.form * R.representation.apply(g, seed.vector))(0, 0) * seed.product.inverse();
-    const FieldMatrix middle = left * V.apply(g, right);
-    const FieldMatrix scalar = phi * FieldMatrix::identity(L, r);
-    if (X.cols() > m) X = X * kernel((pairing * middle - scalar) * X, task).transpose();
-    if (Y.rows() > m) Y = kernel((Y * (middle * pairing - scalar)).transpose(), task) * Y;
+    const bool more_vectors = vectors() > m, more_forms = forms() > m;
+    for (SeedSearch& search : searches) search.narrow(g, phi, more_vectors, more_forms, task);
   }
-  if (X.cols() != m || Y.rows() != m)
+  if (vectors() != m || forms() != m)
     throw InternalError(fmt::format("isotypic_maps: {} and {} images of a seed where characters say {}",
-                                    X.cols(), Y.rows(), m));
-  const FieldMatrix images = shortened((right * X).over(L), task), forms = (Y * left).over(L);
-  // Every form times every image is a multiple of form times seed; the forms are made dual to the images.
-  return {images.over(L), seed.product * (inverse(forms * images, task) * forms).over(L)};
+                                    vectors(), forms(), m));
+  std::vector<SeedImages> images;
+  for (const SeedSearch& search : searches) images.push_back(search.found(seed, L, task));
+  return images;
 }
 
 /// vectors[j] column a becomes column a d + j.
@@ -178,21 +221,19 @@ IsotypicMaps over_field_of_both(const IsotypicMaps& maps, std::size_t m, const A
   return {inclusion, (inverse(maps.projection * inclusion, task) * maps.projection).over(M)};
 }
 
-/// The component over F of an irreducible R that is over L, from its maps over L.
-IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<FieldMatrix>& matrices,
-                                std::size_t m, std::vector<std::size_t> irreps, const AbelianField& L,
-                                const AbelianField& F, const Task& task) {
-  const std::size_t d = maps.inclusion.cols() / m, n = maps.inclusion.rows();
+/// The maps over F of an irreducible R of dimension d that is over L and has so many conjugates over F, from its maps over L.
+IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t conjugates,
+                           const AbelianField& L, const AbelianField& F, const Task& task) {
+  const std::size_t m = maps.inclusion.cols() / d, n = maps.inclusion.rows();
   const std::size_t r = L.degree() / F.degree();
-  IsotypicComponent result{std::move(irreps), F, {}, d * r, 0, {}, {}};
-  for (const FieldMatrix& A : matrices) result.matrices.push_back(restrict_scalars(A.over(L), F));
+  if (r == 1) return maps;
   // Copy a of R gives the map K^d -> V, x -> trace(inclusion x), on the basis b_i e_j -> j r + i.
   const FieldMatrix inclusion = by_copies(traces_of_multiples(maps.inclusion, F), m * d);
   std::vector<std::size_t> first(n);
   for (std::size_t i = 0; i < n; ++i) first[i] = i * r;
   const FieldMatrix projection = restrict_scalars(maps.projection.over(L), F).select_cols(first);
   // Where conjugates of R are isomorphic to it the copies overlap: as many as are independent.
-  const std::size_t copies = m * result.irreps.size() / r;
+  const std::size_t copies = m * conjugates / r;
   std::vector<std::size_t> chosen;
   const auto columns_of = [&](const std::vector<std::size_t>& list) {
     std::vector<std::size_t> places;
@@ -207,17 +248,11 @@ IsotypicComponent over_subfield(const IsotypicMaps& maps, const std::vector<Fiel
   }
   if (chosen.size() != copies)
     throw InternalError("isotypic_decomposition: the copies of a component over a subfield are too few");
-  result.multiplicity = copies;
-  result.inclusion = inclusion.select_cols(columns_of(chosen));
-  if (copies == m) {
-    result.projection = projection;
-    return result;
-  }
+  if (copies == m) return {inclusion, projection};
   // The rows of the projection that see the chosen copies, made dual to them.
-  const FieldMatrix seen = projection * result.inclusion;
+  const FieldMatrix independent = inclusion.select_cols(columns_of(chosen)), seen = projection * independent;
   const std::vector<std::size_t> rows = reduced_echelon(seen.transpose(), task).pivots;
-  result.projection = inverse(seen.select_rows(rows), task) * projection.select_rows(rows);
-  return result;
+  return {independent, inverse(seen.select_rows(rows), task) * projection.select_rows(rows)};
 }
 
 /// What the maps from R to V are found from.
@@ -240,29 +275,72 @@ struct MapProblem {
   std::vector<FieldMatrix> matrices;  ///< of the generators in R
 };
 
-FieldMatrix spun_inclusion(const MapProblem& at, const FieldMatrix& seed, const FieldMatrix& images,
-                           const Task& task) {
-  const auto& generators = at.V.group().generators();
-  const SpinWords words = spin_words(at.matrices, seed, task);
-  const auto inside = apply_words(
-      words, seed, [&](std::size_t s, const FieldMatrix& x) { return at.matrices[s] * x; }, task);
-  const auto outside = apply_words(
-      words, images, [&](std::size_t s, const FieldMatrix& x) { return at.V.apply(generators[s], x); }, task);
-  return divided(by_copies(outside, at.m), horizontal_stack(inside), at.m, task).over(at.L);
+/// Words that take the seed of R, or its form, to a basis, and maps that are known by what they do to it.
+class SpunMaps {
+ public:
+  SpunMaps(const MapProblem& at, const FieldMatrix& seed, bool dual, const Task& task)
+      : at_(at), dual_(dual), matrices_(at.matrices) {
+    for (FieldMatrix& A : matrices_)
+      if (dual) A = A.transpose();
+    words_ = spin_words(matrices_, seed, task);
+    basis_ = horizontal_stack(apply_words(
+        words_, seed, [&](std::size_t s, const FieldMatrix& x) { return matrices_[s] * x; }, task));
+  }
+
+  /// The maps from R to V that take the seed to these vectors, side by side.
+  FieldMatrix operator()(const Representation& V, const FieldMatrix& images, const Task& task) const {
+    const auto& generators = V.group().generators();
+    const auto spun = apply_words(
+        words_, images,
+        [&](std::size_t s, const FieldMatrix& x) { return V.node().apply(generators[s], x, dual_); }, task);
+    return divided(by_copies(spun, images.cols()), basis_, images.cols(), task).over(at_.L);
+  }
+
+ private:
+  const MapProblem& at_;
+  bool dual_;
+  std::vector<FieldMatrix> matrices_;
+  SpinWords words_;
+  FieldMatrix basis_;
+};
+
+IsotypicMaps no_maps(const Representation& V, const AbelianField& K) {
+  return {FieldMatrix(K, V.dimension(), 0), FieldMatrix(K, 0, V.dimension())};
 }
 
-FieldMatrix spun_projection(const MapProblem& at, const FieldMatrix& seed, const FieldMatrix& forms,
-                            const Task& task) {
-  const auto& generators = at.V.group().generators();
-  std::vector<FieldMatrix> transposed;
-  for (const FieldMatrix& A : at.matrices) transposed.push_back(A.transpose());
-  const SpinWords words = spin_words(transposed, seed.transpose(), task);
-  const auto inside = apply_words(
-      words, seed.transpose(), [&](std::size_t s, const FieldMatrix& x) { return transposed[s] * x; }, task);
-  const auto outside = apply_words(
-      words, forms.transpose(),
-      [&](std::size_t s, const FieldMatrix& x) { return at.V.node().apply(generators[s], x, true); }, task);
-  return divided(by_copies(outside, at.m), horizontal_stack(inside), at.m, task).transpose().over(at.L);
+/// The maps between R and every kind of module that V is made of.
+std::vector<IsotypicMaps> maps_of_parts(const MapProblem& at, const OrbitModules& parts, const Task& task) {
+  const SeedPair seed = seed_pair(at.R, at.L, task);
+  const std::vector<SeedImages> images = seed_images(parts, at.R, seed, at.m, at.L, task);
+  const SpunMaps inclusions(at, seed.vector, false, task), projections(at, seed.form.transpose(), true, task);
+  std::vector<IsotypicMaps> all;
+  for (std::size_t k = 0; k < images.size(); ++k) {
+    const Representation& V = parts.kinds()[k];
+    const std::size_t m = images[k].right.cols();
+    if (m == 0) {
+      all.push_back(no_maps(V, at.M));
+      continue;
+    }
+    IsotypicMaps maps{inclusions(V, images[k].right, task),
+                      projections(V, images[k].left.transpose(), task).transpose()};
+    if (at.L.degree() > at.M.degree()) maps = over_field_of_both(maps, m, at.M, task);
+    if (const std::string broken = broken_claim(V, maps.inclusion, maps.projection, at.matrices, m, task);
+        !broken.empty())
+      throw InternalError("isotypic_maps: " + broken);
+    all.push_back(std::move(maps));
+  }
+  return all;
+}
+
+/// Maps of V from those of its parts, which are over K.
+IsotypicMaps together(const OrbitModules& parts, const std::vector<IsotypicMaps>& maps,
+                      const AbelianField& K) {
+  std::vector<FieldMatrix> inclusions, projections;
+  for (const IsotypicMaps& part : maps) {
+    inclusions.push_back(part.inclusion);
+    projections.push_back(part.projection.transpose());
+  }
+  return {parts.side_by_side(inclusions, K), parts.side_by_side(projections, K).transpose()};
 }
 
 /// A basis of the image of Young's symmetrizer, whose dimension is m.
@@ -308,31 +386,16 @@ std::size_t index_over(const CharacterTable& table, std::size_t row, BaseField o
 IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentation& R,
                            std::size_t multiplicity, const Task& task) {
   const MapProblem at(V, R, multiplicity, task);
-  const std::size_t m = multiplicity, n = V.dimension();
-  if (m == 0) return {FieldMatrix(at.M, n, 0), FieldMatrix(at.M, 0, n)};
-  const SeedPair seed = seed_pair(R, at.L, task);
-  const SeedImages images = seed_images(V, R, seed, m, at.L, task);
-  IsotypicMaps maps{spun_inclusion(at, seed.vector, images.right, task),
-                    spun_projection(at, seed.form, images.left, task)};
-  if (at.L.degree() > at.M.degree()) maps = over_field_of_both(maps, m, at.M, task);
-  if (const std::string broken = broken_claim(V, maps.inclusion, maps.projection, at.matrices, m, task);
-      !broken.empty())
-    throw InternalError("isotypic_maps: " + broken);
-  return maps;
+  if (multiplicity == 0) return no_maps(V, at.M);
+  const OrbitModules parts(V, task);
+  return together(parts, maps_of_parts(at, parts, task), at.M);
 }
 
 FieldMatrix embeddings(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
                        const Task& task) {
   const MapProblem at(V, R, multiplicity, task);
-  if (multiplicity == 0) return {at.M, V.dimension(), 0};
-  if (at.L != at.M) return isotypic_maps(V, R, multiplicity, task).inclusion;
-  FieldMatrix maps;
-  if (R.shape) {
-    maps = young_maps(at, false, task);
-  } else {
-    const SeedPair seed = seed_pair(R, at.L, task);
-    maps = spun_inclusion(at, seed.vector, seed_images(V, R, seed, multiplicity, at.L, task).right, task);
-  }
+  if (!R.shape || at.L != at.M || multiplicity == 0) return isotypic_maps(V, R, multiplicity, task).inclusion;
+  const FieldMatrix maps = young_maps(at, false, task);
   if (const std::string broken = broken_inclusion(V, maps, at.matrices, multiplicity, task); !broken.empty())
     throw InternalError("embeddings: " + broken);
   return maps;
@@ -341,15 +404,9 @@ FieldMatrix embeddings(const Representation& V, const IrreducibleRepresentation&
 FieldMatrix projections(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
                         const Task& task) {
   const MapProblem at(V, R, multiplicity, task);
-  if (multiplicity == 0) return {at.M, 0, V.dimension()};
-  if (at.L != at.M) return isotypic_maps(V, R, multiplicity, task).projection;
-  FieldMatrix maps;
-  if (R.shape) {
-    maps = young_maps(at, true, task).transpose();
-  } else {
-    const SeedPair seed = seed_pair(R, at.L, task);
-    maps = spun_projection(at, seed.form, seed_images(V, R, seed, multiplicity, at.L, task).left, task);
-  }
+  if (!R.shape || at.L != at.M || multiplicity == 0)
+    return isotypic_maps(V, R, multiplicity, task).projection;
+  const FieldMatrix maps = young_maps(at, true, task).transpose();
   if (const std::string broken = broken_projection(V, maps, at.matrices, multiplicity, task); !broken.empty())
     throw InternalError("projections: " + broken);
   return maps;
@@ -369,16 +426,16 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
         "{}. The multiplicities alone have no such limit",
         V.dimension(), (Integer(V.dimension()) * Integer(V.dimension())).str(), largest_decomposed));
   const std::vector<Integer> all = multiplicities(character_of(V, table, task));
+  const OrbitModules parts(V, task);
   std::vector<IsotypicComponent> components;
   std::vector<char> done(table.size(), 0);
   std::size_t dimension = 0;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i] == 0 || done[i] != 0) continue;
     task.progress("splitting off isotypic components", dimension, V.dimension());
-    const auto m = static_cast<std::size_t>(all[i]);
     const IrreducibleRepresentation R = irreducible_representation(table, i, task);
-    const IsotypicMaps maps = isotypic_maps(V, R, m, task);
-    const AbelianField L = maps.inclusion.field();
+    const MapProblem at(V, R, static_cast<std::size_t>(all[i]), task);
+    const AbelianField& L = at.M;
     const AbelianField F = over == BaseField::complex ? L
                            : over == BaseField::real  ? L.real_subfield()
                                                       : AbelianField();
@@ -390,9 +447,22 @@ std::vector<IsotypicComponent> isotypic_decomposition(const Representation& V, c
       throw LimitError("isotypic_decomposition: " + table.name(i) + " is known over " + L.to_string() +
                        " only, so that its form over " + F.to_string() +
                        " is not at hand; decompose over the complex numbers");
-    IsotypicComponent component =
-        over_subfield(maps, generator_matrices(R.representation), m, std::move(irreps), L, F, task);
-    dimension += component.multiplicity * component.degree;
+    std::vector<IsotypicMaps> maps = maps_of_parts(at, parts, task);
+    for (std::size_t k = 0; k < maps.size(); ++k)
+      maps[k] = maps[k].inclusion.cols() == 0
+                    ? no_maps(parts.kinds()[k], F)
+                    : over_subfield(maps[k], R.representation.dimension(), irreps.size(), L, F, task);
+    IsotypicMaps whole = together(parts, maps, F);
+    IsotypicComponent component{std::move(irreps),
+                                F,
+                                {},
+                                R.representation.dimension() * galois.size(),
+                                0,
+                                std::move(whole.inclusion),
+                                std::move(whole.projection)};
+    for (const FieldMatrix& A : at.matrices) component.matrices.push_back(restrict_scalars(A.over(L), F));
+    component.multiplicity = component.inclusion.cols() / component.degree;
+    dimension += component.inclusion.cols();
     components.push_back(std::move(component));
   }
   if (dimension != V.dimension())

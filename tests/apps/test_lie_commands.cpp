@@ -190,7 +190,6 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"decompose", "E6", "real(vector)"}, "known by its type alone"},
            {{"decompose", "SU(2)", "realform(vector)"}, "of indicator +"},
            {{"basis", "SU(3)", "real(vector)", "vector"}, "is complex: write real(vector)"},
-           {{"basis", "SU(3) x SU(2)", "real(vector # vector)", "trivial"}, "is larger than real(V)"},
            {{"basis", "SO(3)", "rep([[[0,-1],[1,0]]])", "vector"}, "1 matrices are given"},
            {{"branch", "--from", "SU(2)", "--to", "S4", "--rep", "adjoint"},
             "S4 is not seen to lie in SU(2)"},

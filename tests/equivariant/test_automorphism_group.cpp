@@ -329,3 +329,67 @@ TEST_CASE("the orders of groups of trees", "[automorphism_group][quick]") {
   CHECK(is_abelian(A));
   CHECK(exponent(A) == Integer(2));
 }
+
+namespace {
+
+/// Cai, Fürer and Immerman's graph of a cubic graph: a pair of vertices at each end of an edge, and at each vertex the even subsets of its edges.
+LabelledGraph cai_furer_immerman(std::uint32_t n,
+                                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges) {
+  LabelledGraph graph{10 * std::size_t{n}, false, {}, {}};
+  std::vector<std::vector<std::uint32_t>> ends(n);  // the first of each pair
+  std::uint32_t next = 0;
+  for (const auto& [a, b] : edges) {
+    for (const std::uint32_t v : {a, b}) {
+      ends[v].push_back(next);
+      next += 2;
+    }
+    for (std::uint32_t side = 0; side < 2; ++side)
+      graph.edges.push_back({ends[a].back() + side, ends[b].back() + side, 1});
+  }
+  for (const auto& pairs : ends)
+    for (const unsigned even : {0U, 3U, 5U, 6U}) {
+      for (std::uint32_t k = 0; k < 3; ++k) graph.edges.push_back({next, pairs[k] + (even >> k & 1U), 1});
+      ++next;
+    }
+  return graph;
+}
+
+}  // namespace
+
+// An even set of edges at every vertex can be flipped: 2^(edges - vertices + 1) automorphisms above each of the cubic graph [Cai & Furer & Immerman 1992].
+TEST_CASE("graphs of Cai, Fuerer and Immerman", "[automorphism_group][quick]") {
+  const FiniteGroup of_k4 =
+      automorphism_group(cai_furer_immerman(4, {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}));
+  CHECK(of_k4.order() == 24 * 8);
+  CHECK(of_k4.chain().order() == 24 * 8);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> prism;
+  constexpr std::uint32_t n = 50;
+  for (std::uint32_t i = 0; i < n; ++i) {
+    prism.emplace_back(i, (i + 1) % n);
+    prism.emplace_back(n + i, n + (i + 1) % n);
+    prism.emplace_back(i, n + i);
+  }
+  CHECK(automorphism_group(cai_furer_immerman(2 * n, prism)).order() == Integer(4 * n) << (n + 1));
+}
+
+TEST_CASE("long searches on many vertices", "[automorphism_group][quick]") {
+  LabelledGraph path{20'000, false, {}, {}};  // and 250 vertices without edges
+  for (std::uint32_t v = 0; v + 251 < 20'000; ++v) path.edges.push_back({v, v + 1, 1});
+  const FiniteGroup G = automorphism_group(path);
+  CHECK(G.order() == 2 * factorial(250));
+  LabelledGraph star{20'001, false, {}, {}};
+  for (std::uint32_t v = 1; v <= 20'000; ++v) star.edges.push_back({0, v, 1});
+  const FiniteGroup S = automorphism_group(star);
+  CHECK(S.order() == factorial(20'000));
+  CHECK(exponent(S).has_value());  // of Sym(20000), which moves all but one
+  // A binary tree: a swap at each of 1023 inner vertices, a level of the search for each that is not next to the leaves.
+  LabelledGraph tree{2047, false, {}, {}};
+  for (std::uint32_t v = 1; v < 2047; ++v) tree.edges.push_back({(v - 1) / 2, v, 1});
+  CHECK(automorphism_group(tree).order() == Integer(1) << 1023);
+  LabelledGraph leaves{102'000, false, {}, {}};  // 2000 classes of 50
+  for (std::uint32_t v = 0; v < 2000; ++v) {
+    if (v > 0) leaves.edges.push_back({v - 1, v, 1});
+    for (std::uint32_t k = 0; k < 50; ++k) leaves.edges.push_back({v, 2000 + 50 * v + k, 1});
+  }
+  CHECK_THROWS_AS(automorphism_group(leaves), LimitError);  // 4001 generators
+}

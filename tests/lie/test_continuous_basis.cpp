@@ -112,6 +112,33 @@ TEST_CASE("point clouds: permutations times rotations", "[lie][quick]") {
   CHECK(basis_of("C2 x (S3 x O(3))", "sign # perm # vector", "sign # perm # vector^3").dimension() == 2 * 3);
 }
 
+// Characters of C3 and A5 are not rational, nor are the matrices: the elements are over the field of both.
+TEST_CASE("finite factors over number fields", "[lie][quick]") {
+  const struct {
+    const char *group, *in, *out, *field;
+    std::uint64_t dimension;
+  } cases[] = {
+      {"C3 x SO(3)", "irrep(2) # vector", "irrep(2) # vector", "Q(E(3))", 1},
+      {"C3 x SO(3)", "irrep(2) # vector", "irrep(3) # vector", "Q(E(3))", 0},
+      {"C3 x SO(3)", "irrep(2) # vector", "perm # vector + irrep(2) # vector^2", "Q(E(3))", 2},
+      {"C3 x SO(2)", "sym(2, irrep(2) # vector)", "irrep(3) # trivial", "Q(E(3))", 1},
+      {"C3 x SO(2)", "(irrep(2) # vector)^2", "dual(irrep(2)) # (trivial + harmonic(2))", "Q(E(3))", 4},
+      {"C4 x O(2)", "irrep(3) # rep([[[i,0],[0,-i]],[[0,1],[1,0]]])", "irrep(3) # vector", "Q(i)", 1},
+      {"A5 x O(3)", "irrep(2) # vector", "irrep(2)^2 # vector^2", "Q(sqrt(5))", 0},
+      {"A5 x SO(3)", "irrep(2) # vector", "irrep(2)^2 # vector^2", "Q(sqrt(5))", 1},
+      {"A5 x SO(3)", "irrep(2) # vector", "irrep(3) # vector", "Q(sqrt(5))", 0},
+      {"C4 x U(1)", "irrep(3) # vector", "irrep(3) # vector + irrep(4) # vector", "Q(i)", 1}};
+  for (const auto& c : cases) {
+    INFO(c.group << ": " << c.in << " -> " << c.out);
+    const ContinuousBasis basis = basis_of(c.group, c.in, c.out);
+    CHECK(basis.weights.field().to_string() == c.field);
+    CHECK(basis.weights.params() == c.dimension);
+    CHECK_NOTHROW(verify(basis));
+    if (basis.pattern_source.dimension() * basis.pattern_target.dimension() <= 80)
+      CHECK(c.dimension == test_lie::dense_hom_dimension(basis.pattern_source, basis.pattern_target));
+  }
+}
+
 TEST_CASE("multiplicities in front are channels, others are coordinates", "[lie][quick]") {
   const ContinuousBasis basis = basis_of("O(3)", "16*vector", "8*(vector + trivial)");
   CHECK(basis.channels == Multiplicity{8, 16});

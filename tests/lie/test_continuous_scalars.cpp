@@ -143,8 +143,6 @@ TEST_CASE("real and complex representations do not mix", "[lie][quick]") {
   CHECK_THROWS_AS(continuous_hom_dimension(R, V), DomainError);
   CHECK_NOTHROW(continuous_basis(R, rep("SU(3)", "trivial")));
   CHECK_THROWS_WITH(rep("SU(2) x SU(3)", "real(vector) # vector"), Contains("is complex"));
-  CHECK_THROWS_WITH(restriction_of_scalars(rep("SU(2) x SU(3)", "vector # vector")),
-                    Contains("is larger than real(V)"));
 }
 
 TEST_CASE("real coordinates over products", "[lie][quick]") {
@@ -160,6 +158,47 @@ TEST_CASE("real coordinates over products", "[lie][quick]") {
   CHECK(dimension_of_hom("S3 x SU(3)", "real(std # vector)", "real(perm # vector + trivial)") == 2);
   CHECK(test_lie::dense_hom_dimension(rep("S3 x SU(2)", "real(std # vector)"),
                                       rep("S3 x SU(2)", "real(perm # vector)")) == 4);
+}
+
+// V (x) V' of two complex groups is one complex module: over R it is half of real(V) (x) real(V').
+TEST_CASE("real coordinates where several factors are complex", "[lie][quick]") {
+  const struct {
+    const char *group, *in, *out;
+    std::uint64_t dimension;
+  } cases[] = {{"SU(2) x SU(3)", "vector # vector", "vector # vector", 2},  // C
+               {"SU(2) x SU(2)", "vector # vector", "vector # vector", 4},  // real twice: R^4 with SO(4)
+               {"SU(3) x SU(3)", "vector # dual(vector)", "dual(vector) # vector", 2},
+               {"SU(3) x SU(3)", "vector # dual(vector)", "dual(vector) # dual(vector)", 0},
+               {"U(1) x U(1)", "vector # vector + vector # trivial", "vector # vector + 2*trivial", 2},
+               {"U(1) x O(2) x U(1)", "vector # vector # vector", "vector # (trivial + vector) # vector", 2},
+               {"SU(2) x S3 x SU(2)", "vector # perm # vector", "vector # std # vector", 4},
+               {"SU(2)^3", "vector # vector # vector", "vector # vector # vector", 4},  // H
+               {"SU(2) x U(1)", "sym(2, vector # vector)", "sym(2, vector) # vector^2", 2},
+               {"U(1) x U(1)", "(vector # vector)^2", "sym(2, vector # vector)", 2}};
+  for (const auto& c : cases) {
+    INFO(c.group << ": " << c.in << " -> " << c.out);
+    const ContinuousRepresentation V = rep(c.group, fmt::format("real({})", c.in).c_str()),
+                                   U = rep(c.group, fmt::format("real({})", c.out).c_str());
+    CHECK(V.scalars() == Scalars::real);
+    CHECK(V.dimension() == 2 * rep(c.group, c.in).dimension());
+    CHECK(parse_continuous_representation(V.group(), V.to_string()) == V);
+    const ContinuousBasis basis = continuous_basis(V, U);
+    CHECK_NOTHROW(verify(basis));
+    CHECK(basis.weights.params() == c.dimension);
+    if (V.dimension() * U.dimension() <= 150)
+      CHECK(c.dimension == test_lie::dense_hom_dimension(basis.pattern_source, basis.pattern_target));
+  }
+  // Invariant forms: |v|^2 of C^2 (x) C^3; of R^4 (x) C three, x.x, x.y and y.y.
+  CHECK(dimension_of_hom("SU(2) x SU(3)", "sym(2, real(vector # vector))", "trivial") == 1);
+  CHECK(dimension_of_hom("SU(2) x SU(2)", "sym(2, real(vector # vector))", "trivial") == 3);
+  CHECK(
+      continuous_basis(rep("SU(2) x SU(2)", "sym(2, real(vector # vector))"), rep("SU(2) x SU(2)", "trivial"))
+          .weights.params() == 3);
+  CHECK(continuous_basis(rep("U(1) x U(1)", "real(vector # vector)^2"),
+                         rep("U(1) x U(1)", "real(vector # vector)*real(vector # vector)"))
+            .weights.params() == 6);
+  const auto parts = decompose(rep("SU(2) x SU(3)", "real(vector # vector)")).constituents;
+  CHECK(parts.size() == 2);
 }
 
 TEST_CASE("real coordinates where the complex factor is not the last one", "[lie][quick]") {

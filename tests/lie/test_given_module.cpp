@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_matrix.hpp"
@@ -343,14 +344,50 @@ TEST_CASE("components by matrices that are not diagonal", "[lie][quick]") {
     for (std::size_t k = 0; k < own.size(); ++k) CHECK(own[k].factors[0].label == found[k].factors[0].label);
   }
 
+  // Components whose entries are not rational: 1 + det in another basis, and vectors in bases over Q(sqrt 2) and Q(i).
+  const ContinuousRepresentation signs = matrix_representation(O2, {matrix("0,0;0,0"), matrix("0,i;-i,0")});
+  require_basis(signs, rep("O(2)", "det"), 1);
+  require_basis(tensor_power(signs, 2), signs, 4);
+  const ContinuousRepresentation turned =
+      matrix_representation(O2, {matrix("-sqrt(2),3;-1,sqrt(2)"), matrix("1,-2*sqrt(2);0,-1")});
+  CHECK(turned.field().to_string() == "Q(sqrt(2))");
+  const ContinuousBasis back = continuous_basis(turned, rep("O(2)", "vector"));
+  REQUIRE(back.dimension() == 1);
+  const IntertwinerSpace::Element W = back.weights.element(0);  // 1, -sqrt(2); 0, 1
+  CHECK(W.place == std::vector<std::uint64_t>{0, 1, 3});
+  CHECK(value_of(back.weights.field(), W.value, 1) ==
+        -value_of(back.weights.field(), W.value, 0) * matrix("sqrt(2)")(0, 0));
+  require_basis(turned * circular, rep("O(2)", "trivial + det + harmonic(2)"), 3);
+  require_basis(schur_power(Partition({2, 1}), turned), turned, 1);
+  require_basis(dual(turned), turned, 1);
+  CHECK(parse_continuous_representation(O2, turned.to_string()) == turned);
+  CHECK_THROWS_WITH(matrix_representation(O2, {matrix("-sqrt(2),3;-1,sqrt(2)"), matrix("1,2*sqrt(2);0,-1")}),
+                    Contains("does not take the image of X"));
+  CHECK_THROWS_WITH(matrix_representation(O2, {matrix("0,0;0,0"), matrix("0,i;i,0")}),
+                    Contains("the square of that of component 1 of O(2) is not 1"));
+  const FieldMatrix S = matrix("1,i,0;0,1,sqrt(3);0,0,1"), back_again = inverse(S);
+  for (const char* group : {"O(3)", "O(1,2)", "O(2,1)"}) {
+    const ContinuousRepresentation V = rep(group, "vector");
+    std::vector<FieldMatrix> images;
+    for (const SparseMatrix& A : V.generator_matrices()) {
+      std::vector<Cyclotomic> entries(9);
+      for (const auto& e : A.entries()) entries[3 * e.row + e.col] = Cyclotomic(e.value);
+      images.push_back(S * FieldMatrix(3, 3, entries) * back_again);
+    }
+    const ContinuousRepresentation skewed = matrix_representation(V.group(), images);
+    INFO(group);
+    require_basis(skewed, V, 1);
+    require_basis(sym(2, skewed), V * skewed, 2);
+    require_basis(alt(2, skewed), V * determinant_representation(V.group()), 1);
+    require_basis(skewed, determinant_representation(V.group()), 0);
+  }
+
   // O(1,3): both reflections are in the component of 1 of the complex group together, and it says how they act.
   const ContinuousGroup lorentz = parse_continuous_group("O(1,3)");
   const FieldMatrix zero({}, 1, 1), one = FieldMatrix::identity({}, 1);
   const FieldMatrix minus = Cyclotomic(-1) * one;
   CHECK_NOTHROW(matrix_representation(lorentz, {zero, zero, zero, minus, minus}));
   CHECK_THROWS_WITH(matrix_representation(lorentz, {zero, zero, zero, minus, one}), Contains("exp(i pi X)"));
-  CHECK_THROWS_WITH(matrix_representation(O2, {matrix("0,0;0,0"), matrix("0,i;-i,0")}),
-                    Contains("entries that are not rational"));
   auto vector = rep("O(1,1)", "vector + trivial").generator_matrices();
   CHECK_NOTHROW(given(parse_continuous_group("O(1,1)"), vector));
   vector[2] = SparseMatrix(

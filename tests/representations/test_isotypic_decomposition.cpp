@@ -7,6 +7,7 @@
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
+#include "intertwine/representations/submodule.hpp"
 #include "support/random.hpp"
 #include "support/representations.hpp"
 
@@ -99,6 +100,59 @@ TEST_CASE("embeddings and projections, two ways", "[representations][quick]") {
       }
     }
   }
+}
+
+// A monomial representation is decomposed orbit by orbit, each kind of orbit once; the same matrices without orbits are decomposed as a whole.
+TEST_CASE("isotypic components by orbits of basis vectors, and without", "[representations][quick]") {
+  const FiniteGroup S4 = symmetric_group(4), D4 = dihedral_group(4);
+  const Representation perm = natural_permutation_representation(S4),
+                       natural = natural_permutation_representation(D4);
+  const std::vector<Representation> choices = {
+      tensor_power(perm, 3), sign_representation(S4) * tensor_power(perm, 2) + perm,  // orbits with signs
+      alt(2, tensor_power(natural, 2)), alt(2, perm) * perm + 2 * alt(3, perm),
+      regular_representation(cyclic_group(5)) + 2 * trivial_representation(cyclic_group(5))};
+  for (const Representation& V : choices) {
+    const CharacterTable table = character_table(V.group());
+    const Representation whole =
+        submodule(V, FieldMatrix::identity(AbelianField(), static_cast<std::size_t>(V.dimension())));
+    REQUIRE(V.is_monomial());
+    REQUIRE_FALSE(whole.is_monomial());
+    const auto counts = multiplicities(character_of(V, table));
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      CAPTURE(V.to_string(), i);
+      const IrreducibleRepresentation R = irreducible_representation(table, i);
+      const auto m = static_cast<std::size_t>(counts[i]), width = m * R.representation.dimension();
+      const IsotypicMaps by_orbits = isotypic_maps(V, R, m), dense = isotypic_maps(whole, R, m);
+      REQUIRE(by_orbits.inclusion.cols() == width);
+      REQUIRE(by_orbits.projection * by_orbits.inclusion ==
+              FieldMatrix::identity(by_orbits.inclusion.field(), width));
+      const FieldMatrix columns[] = {by_orbits.inclusion, dense.inclusion},
+                        rows[] = {by_orbits.projection, dense.projection};
+      REQUIRE(rank(horizontal_stack(columns)) == width);
+      REQUIRE(rank(vertical_stack(rows)) == width);
+      if (m == 0) continue;
+      REQUIRE_THROWS_AS(isotypic_maps(V, R, m + 1), InternalError);
+      if (m > 1) REQUIRE_THROWS_AS(isotypic_maps(V, R, m - 1), InternalError);
+    }
+  }
+}
+
+TEST_CASE("a large power of a permutation representation", "[representations][quick]") {
+  // 51 orbits of S4 on the words of five letters, by set partitions of their places: 1 of length 4, 15 of length 12, 35 of length 24.
+  const Representation V = tensor_power(natural_permutation_representation(symmetric_group(4)), 5);
+  const CharacterTable table = character_table(V.group());
+  std::size_t dimension = 0;
+  for (const IsotypicComponent& part : isotypic_decomposition(V, table, BaseField::complex)) {
+    // A column is 0 outside of one orbit.
+    for (std::size_t j = 0; j < part.inclusion.cols(); ++j) {
+      std::size_t entries = 0;
+      for (std::size_t i = 0; i < part.inclusion.rows(); ++i)
+        entries += part.inclusion.coefficients().numerator().sign(i, j) != 0 ? 1 : 0;
+      REQUIRE((entries > 0 && entries <= 24));
+    }
+    dimension += part.inclusion.cols();
+  }
+  CHECK(dimension == 1024);
 }
 
 TEST_CASE("actions are those of the dense matrices", "[representations][quick]") {

@@ -42,11 +42,11 @@ struct LabelledGraph {
 ///
 /// \return the group with its order, both proved by an exhausted search.
 /// \throws DomainError for a graph without vertices, an end that is no vertex, a loop, a pair given twice, colours that are not one for each vertex;
-///         LimitError after 10^6 nodes of the search, or through `task`; Interrupted. Never part of a group.
+///         LimitError after 10^6 nodes of the search, above 10^8 images of generators, or through `task`; Interrupted. Never part of a group.
 /// \par Method  vertices with the same neighbours are merged; then partitions are refined, and the tree of individualized vertices is cut by
-///              the automorphisms found. [McKay 1981]
-/// \par Cost    with m edges 48 m bytes beside the graph, and 28 bytes for each vertex and base point; O((n + m) log n) for a refinement, few refinements for most
-///              graphs, exponentially many at worst.
+///              the automorphisms found. There is one partition, cut on the way down the tree and joined on the way back. [McKay 1981]
+/// \par Cost    with m edges 48 m bytes beside the graph, and 64 bytes for each vertex; O((n + m) log n) for the first refinement, those below by the vertices that they
+///              tell apart and their edges; few for most graphs, exponentially many at worst.
 /// \par Example the 15 edges of Petersen's graph: order 120.
 FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task = {});
 /// The same on the first `points` vertices, which must be kept together by the colours and determine the images of the others, as those of a hypergraph do: its order is that of the whole group.

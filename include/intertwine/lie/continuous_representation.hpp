@@ -113,7 +113,7 @@ ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
 ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
                                                const Task& task = {});
 /// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`, over an abelian number field. It is checked that brackets go to
-/// brackets, that the matrices of components, rational ones, are involutions which commute and act on the Lie algebra as they should (of O(p,q) also that the product of both is the element
+/// brackets, that the matrices of components are involutions which commute and act on the Lie algebra as they should (of O(p,q) also that the product of both is the element
 /// exp(i pi X) of the complex group, as in what the defining module makes), and that weights are those of the group: half of those of so(3) are of Spin(3) alone. Of SU(n) and U(n) it is a
 /// complex representation by the matrices of lie_generators. Over a field that is not real it is a complex representation of the other groups as well.
 /// \throws DomainError naming the relation that fails, and for products; LimitError above max_functor_dimension, and for weights above 100,000
@@ -139,7 +139,7 @@ ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& 
 ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task = {});
 /// The scalars of maps between V and U: complex if neither is real and the group has complex factors. \throws DomainError if one is complex and the other real
 Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U);
-/// A rational representation of a finite group as one of a product with the only factor V.group(). \throws DomainError if V is not over Q
+/// A representation of a finite group as one of a product with the only factor V.group().
 ContinuousRepresentation finite_representation(const Representation& V);
 /// V_1 # ... # V_k: factor i of G acts on V_i. \throws DomainError unless V_i belongs to factor i
 ContinuousRepresentation external_product(const ContinuousGroup& G,

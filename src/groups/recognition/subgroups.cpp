@@ -287,19 +287,16 @@ Integer power_below(std::size_t p, std::size_t n) {
   return q;
 }
 
-/// A multiple of the exponent: an element of order p^k has a cycle of length p^k, and p^k divides the group
-/// order.
-Integer exponent_bound(const FiniteGroup& G) {
-  std::size_t longest = 1;
-  for (const auto& orbit : orbits(G.degree(), G.generators())) longest = std::max(longest, orbit.size());
-  Integer bound = 1;
+/// Is this common multiple of orders of elements a multiple of the exponent? An element of order p^k has a cycle of length p^k, and p^k divides the group
+/// order. Costs little where small primes say no.
+bool reaches_exponent(const FiniteGroup& G, std::size_t longest, const Integer& multiple) {
   for (std::size_t p = 2; p <= longest; ++p) {
     if (!is_prime(p) || G.order() % p != 0) continue;
     Integer part = p;
     while (G.order() % (part * p) == 0 && part * p <= longest) part *= p;
-    bound *= part;
+    if (multiple % part != 0) return false;
   }
-  return bound;
+  return true;
 }
 
 Integer giant_exponent(std::size_t n, bool alternating, const Task& task) {
@@ -337,21 +334,29 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
     return result;
   }
   const Integer& order = G.order(task);
-  const bool alternating = is_alternating(G.degree(), order);
-  if (alternating || is_symmetric(G.degree(), order)) return giant_exponent(G.degree(), alternating, task);
-  const Integer bound = exponent_bound(G);
+  std::size_t moved = 0, longest = 1;
+  for (const auto& orbit : orbits(G.degree(), G.generators())) {
+    moved += orbit.size() > 1 ? orbit.size() : 0;
+    longest = std::max(longest, orbit.size());
+  }
+  const bool alternating = is_alternating(moved, order);
+  if (alternating || is_symmetric(moved, order)) return giant_exponent(moved, alternating, task);
   task.require_memory(2 * sizeof(Point) * (G.generators().size() + 8) * G.degree(), "random elements");
   RandomElements elements(G.generators(), G.degree());
-  for (int trial = 0; trial < 200 && result != bound; ++trial) {
+  for (int trial = 0; trial < 200; ++trial) {
     task.poll();
-    result = lcm(result, elements.next().order());
+    const Integer more = lcm(result, elements.next().order());
+    if (more == result) continue;
+    result = more;
+    if (reaches_exponent(G, longest, result)) return result;
   }
-  if (result == bound) return result;
   if (order * G.degree() > enumerable) return std::nullopt;
   G.chain(task).for_each_element(
       [&](const Permutation& g) {
-        result = lcm(result, g.order());
-        return result != bound;
+        const Integer more = lcm(result, g.order());
+        const bool grows = more != result;
+        result = more;
+        return !grows || !reaches_exponent(G, longest, result);
       },
       task);
   return result;

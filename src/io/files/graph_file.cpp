@@ -108,7 +108,8 @@ class GraphReader {
     graph_.directed = directed;
     if (!directed)
       for (Edge& e : edges) std::tie(e.from, e.to) = std::minmax({e.from, e.to});
-    std::ranges::stable_sort(edges, {}, [](const Edge& e) { return std::pair(e.from, e.to); });
+    const auto ends = [](const Edge& e) { return std::pair(e.from, e.to); };
+    if (!std::ranges::is_sorted(edges, {}, ends)) std::ranges::stable_sort(edges, {}, ends);
     task_.poll();
     const Edge *before = nullptr, *wrong = nullptr;
     reserve(edges.size());
@@ -218,18 +219,17 @@ class GraphReader {
   // --- Lines of words ---
   template <class F>
   void for_each_line(std::string_view text, F f) {
+    const auto between = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == ',' || c == ';'; };
+    std::vector<std::string_view> words;
     for (std::size_t number = 1; !text.empty(); ++number) {
       if (number % 1024 == 0) task_.poll();
       const std::size_t end = std::min(text.find('\n'), text.size());
-      std::vector<std::string_view> words;
-      std::string_view line = text.substr(0, end);
-      while (true) {
-        const std::size_t begin = line.find_first_not_of(" \t\r,;");
-        if (begin == std::string_view::npos) break;
-        line.remove_prefix(begin);
-        const std::size_t length = std::min(line.find_first_of(" \t\r,;"), line.size());
-        words.push_back(line.substr(0, length));
-        line.remove_prefix(length);
+      words.clear();
+      for (std::size_t at = 0; at < end;) {
+        const std::size_t begin = at;
+        while (at < end && !between(text[at])) ++at;
+        if (at > begin) words.push_back(text.substr(begin, at - begin));
+        while (at < end && between(text[at])) ++at;
       }
       if (!words.empty()) f(number, words);
       text.remove_prefix(std::min(end + 1, text.size()));
