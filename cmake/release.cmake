@@ -28,4 +28,7 @@ include(CheckPIESupported)
 check_pie_supported(LANGUAGES CXX)
 if(NOT APPLE)
   add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+  # What nothing reaches is left out: batches of sources would bring it in otherwise.
+  add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:-ffunction-sections;-fdata-sections>")
+  add_link_options(LINKER:--gc-sections)
 endif()

@@ -135,6 +135,28 @@ TEST_CASE("enumeration stops when it is told to, and when the task is cancelled"
   REQUIRE_THROWS_AS(G.chain().for_each_element([](const Permutation&) { return true; }, task), Interrupted);
 }
 
+TEST_CASE("along a deep tree an element costs a product, with room for some of them or for none",
+          "[groups][quick]") {
+  // One long cycle beside another: every orbit's tree is a path. By walks from the root alone 3000 elements take 10^10 images.
+  std::vector<Point> images(3007);
+  for (Point i = 0; i < images.size(); ++i) images[i] = i < 3000 ? (i + 1) % 3000 : 3000 + (i - 2999) % 7;
+  const std::vector<Permutation> generators = {Permutation(std::move(images))};
+  const FiniteGroup G(3007, generators);
+  const StabilizerChain& chain = G.chain();
+  REQUIRE(chain.order() == 21000);
+  for (const std::uint64_t memory : {std::uint64_t{0}, std::uint64_t{1} << 22}) {
+    const Task task(memory, 0, {});
+    std::size_t rank = 0;
+    chain.for_each_element(
+        [&](const Permutation& g) {
+          if (rank % 500 == 0) REQUIRE(chain.rank(g) == rank);
+          return ++rank < 3000;
+        },
+        task);
+    REQUIRE(rank == 3000);
+  }
+}
+
 TEST_CASE("random elements of small groups are uniform", "[groups][quick]") {
   // Chi-square with a fixed seed; the bound is the mean plus about 5 standard deviations.
   Rng rng(20240607);

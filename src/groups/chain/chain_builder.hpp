@@ -157,6 +157,17 @@ class ChainBuilder {
     }
   }
 
+  /// Bytes of the transversal elements that are kept.
+  std::size_t kept() const { return budget - keep_budget_; }
+  /// From now on at most so many more bytes of transversal elements are kept.
+  void limit_kept(std::size_t bytes) { keep_budget_ = std::min(keep_budget_, bytes); }
+
+  /// u_x, kept as sift_and_keep keeps it: for walks through whole orbits, which then cost one product a point.
+  Images transversal_and_keep(std::size_t level, Point x) {
+    keep_transversal(levels_[level], x);
+    return transversal(levels_[level], x);
+  }
+
   /// u_x.
   Images transversal(const Level& level, Point x) const {
     Images g(n_), result(n_);

@@ -2,6 +2,7 @@
 // alternating groups of all points, whose transversals are transpositions and 3-cycles written down when
 // asked for.
 #pragma once
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,11 @@ struct StabilizerChain::State {
   /// Position of x in orbit(level), or -1.
   virtual std::int64_t position(std::size_t level, Point x) const = 0;
   virtual Permutation transversal(std::size_t level, Point x) const = 0;
+  /// The same for many points one after the other: where the orbits' trees are deep it keeps products, at most so many bytes.
+  virtual std::function<Permutation(std::size_t level, Point x)> transversals(
+      [[maybe_unused]] std::size_t bytes) const {
+    return [this](std::size_t level, Point x) { return transversal(level, x); };
+  }
   virtual std::vector<Permutation> stabilizer_generators(std::size_t level) const = 0;
   /// Divides g by transversal elements; reports the orbit position used at every level passed.
   virtual std::vector<Point> sift(std::vector<Point> g, std::vector<std::size_t>* positions) const = 0;

@@ -29,6 +29,14 @@ class LevelState final : public StabilizerChain::State {
     return widen(builder_.transversal(builder_.levels()[l], x));
   }
 
+  std::function<Permutation(std::size_t, Point)> transversals(std::size_t bytes) const override {
+    if (builder_.kept() > bytes) return State::transversals(bytes);
+    auto builder =
+        std::make_shared<ChainBuilder<T>>(builder_);  // its own: this one may be read by other threads
+    builder->limit_kept(bytes);
+    return [builder](std::size_t l, Point x) { return widen(builder->transversal_and_keep(l, x)); };
+  }
+
   std::vector<Permutation> stabilizer_generators(std::size_t level) const override {
     std::vector<Permutation> result;
     for (std::size_t k = 0; k < builder_.generators().size(); ++k)
@@ -222,6 +230,8 @@ void StabilizerChain::for_each_element(const std::function<bool(const Permutatio
     f(prefix[0]);
     return;
   }
+  // Memory that a limit leaves no room for is not taken: then walks up the trees are long again.
+  const auto transversal = state_->transversals(task.memory() / 8);
   // The transversals of the last levels are used again and again: kept while they are small.
   constexpr std::size_t worth_keeping = std::size_t{1} << 22;
   std::vector<std::vector<Permutation>> kept(depth);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -40,11 +41,7 @@ class FileRows final : public CodeRows {
     // The narrow codes go to the end of the row and are widened from the front: never over one still unread.
     const std::span<std::byte> narrow = bytes.last(out.size() * width_);
     read(i, narrow);
-    for (std::size_t j = 0; j < out.size(); ++j) {
-      std::uint16_t code = 0;  // the files are little-endian, and so is the machine
-      std::memcpy(&code, &narrow[j * width_], width_);
-      out[j] = code;
-    }
+    width_ == 1 ? widen<std::uint8_t>(narrow, out) : widen<std::uint16_t>(narrow, out);
   }
 
   void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {
@@ -66,6 +63,17 @@ class FileRows final : public CodeRows {
   }
 
  private:
+  // Codes that may lie in the last part of `out`; the files are little-endian, and so is the machine.
+  template <class Code>
+  static void widen(std::span<const std::byte> narrow, std::span<std::int32_t> out) {
+    std::array<Code, 1024> part;
+    for (std::size_t first = 0; first < out.size(); first += part.size()) {
+      const std::size_t count = std::min(part.size(), out.size() - first);
+      std::memcpy(part.data(), &narrow[first * sizeof(Code)], count * sizeof(Code));
+      std::copy_n(part.begin(), count, &out[first]);
+    }
+  }
+
   // Rows from `first` on, as the file has them.
   void read(std::uint64_t first, std::span<std::byte> out) const {
     source_->read(offset_ + first * cols_ * width_, out);
