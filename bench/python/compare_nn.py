@@ -6,6 +6,7 @@ Every time is the median over rounds in which the contestants take turns, of one
 from __future__ import annotations
 
 import argparse
+import functools
 import statistics
 import subprocess
 import sys
@@ -53,9 +54,8 @@ def main() -> None:
 
 
 def compare(title, contestants, x, seconds):
+    """Contestants are modules with their parameters and the gradient of their output. Outputs and gradients of x are compared first, but for those called plain."""
     import torch
-
-    results, times = {}, {name: [] for name in contestants}
 
     def step(f):
         for t in (x, *f[1]):
@@ -64,32 +64,37 @@ def compare(title, contestants, x, seconds):
         y.sum().backward() if f[2] is None else y.backward(f[2])
         return y
 
+    first = None
     for name, f in contestants.items():
-        results[name] = step(f).detach()
-    first = next(iter(results.values()))
-    for name, y in results.items():
-        if y.shape == first.shape and not name.startswith("plain"):
-            torch.testing.assert_close(y, first, rtol=1e-3, atol=1e-3)
+        found = step(f).detach(), x.grad
+        first = first or found
+        if found[0].shape == first[0].shape and not name.startswith("plain"):
+            torch.testing.assert_close(found, first, rtol=1e-3, atol=1e-3)
+    in_turns(title, {name: functools.partial(step, f) for name, f in contestants.items()}, seconds, lambda name: getattr(contestants[name][0], "form", ""))
+
+
+def in_turns(title, steps, seconds, form=lambda name: ""):
+    """Prints what the steps, functions by name, take in rounds in which they take turns."""
+    times = {name: [] for name in steps}
     # As many steps in a round as take two hundredths of a second.
     repeat = {}
-    for name, f in contestants.items():
+    for name, step in steps.items():
         start = time.perf_counter()
-        step(f)
+        step()
         repeat[name] = max(1, int(0.02 / (time.perf_counter() - start)))
     start = time.perf_counter()
-    while time.perf_counter() - start < seconds * len(contestants):
-        for name, f in contestants.items():
+    while time.perf_counter() - start < seconds * len(steps):
+        for name, step in steps.items():
             begin = time.perf_counter()
             for _ in range(repeat[name]):
-                step(f)
+                step()
             times[name].append((time.perf_counter() - begin) / repeat[name])
     print(title)
     base = statistics.median(next(reversed(times.values())))
     for name, values in times.items():
         median = statistics.median(values)
-        form = getattr(contestants[name][0], "form", "")
-        name += f" ({form})" if form else ""
-        print(f"  {name:34} {1e3 * median:9.3f} ms (best {1e3 * min(values):9.3f})   {median / base:6.2f} of the last")
+        label = f"{name} ({form(name)})" if form(name) else name
+        print(f"  {label:34} {1e3 * median:9.3f} ms (best {1e3 * min(values):9.3f})   {median / base:6.2f} of the last", flush=True)
 
 
 def contestant(module, y=None):

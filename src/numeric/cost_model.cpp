@@ -178,11 +178,11 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
   const double cache = static_cast<double>(last_level_cache());
   const bool close = weights * item <= cache / 32;  // to the processor: in its second-level cache
   const auto expanded = [&] {
-    return size.code_bytes == 0               ? 5e8
-           : size.strided                     ? 2.5e9
-           : size.code_bytes > 1              ? rate(&MachineRates::expanded_wide)
-           : table_entries(size.params) <= 32 ? rate(&MachineRates::expanded)
-                                              : rate(&MachineRates::expanded_bytes);
+    return size.code_bytes == 0  ? 5e8
+           : size.strided        ? 2.5e9
+           : size.code_bytes > 1 ? rate(&MachineRates::expanded_wide)
+           : size.entries <= 32  ? rate(&MachineRates::expanded)
+                                 : rate(&MachineRates::expanded_bytes);
   };
   const double copied = batch * N * in / 4e9;  // x, put in order
   constexpr double allocation = 1e-7;
@@ -203,7 +203,7 @@ double expected_seconds(LayerForm form, const ProductSize& size, double uses) {
     }
     case LayerForm::lookup: {
       const double bytes = rate(&MachineRates::bytes);
-      if (table_entries(size.params) > 32)
+      if (size.entries > 32)
         return allocation +
                std::max({product, 1.2 * weights / rate(&MachineRates::expanded_bytes), M * N / bytes});
       constexpr double rows = 8;  // that share a look-up

@@ -301,7 +301,7 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
   const std::uint64_t n = transform_->points(), blocks_out = pattern.rows / n, blocks_in = pattern.cols / n;
   const std::uint64_t in = channels.in * blocks_in, out = channels.out * blocks_out;
   std::vector<T> first(out * in * n);  // W_{o i}(d): the weight of x at g + d in y at g
-  for_tables<T>(pattern.params, channels, false, theta, 1, [&](const Tables<T>& tables) {
+  for_tables<T>(pattern, channels, false, theta, 1, [&](const Tables<T>& tables) {
     parallel_for(threads, tables.count, [&](std::uint64_t c) {
       const std::uint64_t co = tables.first + c;
       for (std::uint64_t ci = 0; ci < channels.in; ++ci) {

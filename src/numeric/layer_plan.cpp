@@ -79,6 +79,7 @@ ProductSize PlanState<T>::size(std::uint64_t batch, bool transpose) const {
   if (weights.is_tied()) {
     out.code_bytes = std::visit([](const auto& items) { return static_cast<unsigned>(sizeof(items[0])); },
                                 weights.tied().data().codes);
+    out.entries = weights.tied().data().entries();
     out.in_registers = registers_hold(W, batch);
   }
   return out;

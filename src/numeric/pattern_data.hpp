@@ -36,9 +36,12 @@ struct PatternData {
   std::uint64_t rows = 0, cols = 0, params = 0;
   CodeView codes;                      ///< row-major
   std::shared_ptr<const void> holder;  ///< of their memory
-  bool signs = false;
+  bool signs = false;                  ///< some entry is -theta_k
   std::vector<std::int64_t> orbit_size;
   Reduction reduction;
+
+  /// Of the look-up table that the codes need: [0, theta, -theta], or [0, theta] where nothing is -theta_k.
+  std::uint64_t entries() const { return signs ? table_entries(params) : 1 + params; }
 
   /// One-byte codes in panels of rows, as look-ups in registers read them; nullptr the first time that they are wanted, so that what
   /// runs once takes the memory of the table alone.
@@ -55,18 +58,29 @@ struct PatternData {
 
 Reduction plan_reduction(const PatternData& pattern);
 
-/// Memory that chunks of one thread share.
+/// The signed sums [params] over the rows of chunks, one chunk after the other, with working memory that they share. Data is float, double, or
+/// std::uint16_t for bfloat16 (then Sum is float).
 template <class Sum>
-struct ChunkScratch {
-  std::vector<Sum> sums;  ///< private tables or slots
-  std::vector<Sum>
-      narrow;  ///< rows of a narrow pattern, put together (numbers of Data, at most as wide as Sum)
-};
+class ChunkSums {
+ public:
+  explicit ChunkSums(const PatternData& pattern) : pattern_(pattern) {}
 
-/// The signed sums [params] over the rows of one chunk. `data` is the first entry of its first row. Data is float,
-/// double, or std::uint16_t for bfloat16 (then Sum is float).
-template <class Data, class Sum>
-void reduce_chunk(const PatternData& pattern, std::uint64_t chunk, const Data* data, std::uint64_t stride,
-                  Sum* sums, ChunkScratch<Sum>& scratch);
+  /// Do the rows of a chunk have to come at once? `bins` keeps its sums in registers.
+  bool whole() const { return pattern_.reduction.method == Reduction::Method::bins; }
+  void start();
+  /// The rows [first, first + rows) of the pattern, the next ones of the chunk. `data` is the first entry of the first of them.
+  template <class Data>
+  void add(std::uint64_t first, std::uint64_t rows, const Data* data, std::uint64_t stride);
+  void finish(Sum* sums);
+  /// All of a chunk. `data` is the first entry of its first row.
+  template <class Data>
+  void reduce(std::uint64_t chunk, const Data* data, std::uint64_t stride, Sum* sums);
+
+ private:
+  const PatternData& pattern_;
+  std::vector<Sum> sums_;  ///< private tables or slots
+  std::vector<Sum>
+      narrow_;  ///< rows of a narrow pattern, put together (numbers of Data, at most as wide as Sum)
+};
 
 }  // namespace intertwine::numeric_detail

@@ -14,9 +14,8 @@ namespace intertwine::numeric_detail {
 /// Entries of the look-up table [0, theta, -theta].
 INTERTWINE_HOST_DEVICE constexpr std::uint64_t table_entries(std::uint64_t params) { return 2 * params + 1; }
 
-/// Room for a table that vector look-ups may read: a power of two from 16 to 256, above that a multiple of 16.
-INTERTWINE_HOST_DEVICE constexpr std::uint64_t table_room(std::uint64_t params) {
-  const std::uint64_t entries = table_entries(params);
+/// Room for a table of so many entries that vector look-ups may read: a power of two from 16 to 256, above that a multiple of 16.
+INTERTWINE_HOST_DEVICE constexpr std::uint64_t table_room(std::uint64_t entries) {
   if (entries > 256) return (entries + 15) / 16 * 16;
   std::uint64_t room = 16;
   while (room < entries) room *= 2;

@@ -157,7 +157,7 @@ class Expander {
       else
         turn_codes(codes.data() + first * W_.cols, W_.cols, place.width, j, j + count, codes_.data());
       kernels::arithmetic<T>().expand(codes_.data(), count * panel, 1, count * panel, table,
-                                      static_cast<unsigned>(table_entries(W_.pattern.params())), block,
+                                      static_cast<unsigned>(W_.pattern.tied().data().entries()), block,
                                       count * panel, false);
     }
   }
@@ -201,7 +201,7 @@ template <class T, class Use>
 void for_panels(const Operand<T>& W, const Use& use) {
   if (!W.pattern.is_tied()) return use(static_cast<const Tables<T>*>(nullptr), std::uint64_t{0}, W.panels());
   const std::uint64_t step = W.by_channel() ? 1 : panel;  // channels that end with a panel
-  for_tables<T>(W.pattern.params(), W.layer_channels(), W.is_transposed, W.theta, step,
+  for_tables<T>(W.pattern.tied().data(), W.layer_channels(), W.is_transposed, W.theta, step,
                 [&](const Tables<T>& tables) {
                   const auto panels_before = [&](std::uint64_t channel) {
                     return W.by_channel() ? channel * W.channel_panels() : ceil_div(channel * W.rows, panel);
@@ -332,10 +332,10 @@ void multiply_streamed(const Operand<T>& W, std::uint64_t batch, const T* x, T* 
 
 template <class T>
 bool registers_hold(const Operand<T>& W, std::uint64_t batch) {
-  const std::uint64_t entries = table_entries(W.pattern.params());
+  if (!W.pattern.is_tied() || !W.by_channel()) return false;
+  const std::uint64_t entries = W.pattern.tied().data().entries();
   const auto& kernel = kernels::arithmetic<T>();
-  return W.pattern.is_tied() && W.by_channel() &&
-         (entries <= kernel.lookup_entries ||
+  return (entries <= kernel.lookup_entries ||
           (entries <= kernel.plane_entries && batch <= kernels::plane_rows));
 }
 
@@ -354,11 +354,10 @@ void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y,
       std::vector<std::uint8_t> own;
       if (packed == nullptr) own = pack_codes(codes, data.rows, data.cols, W.is_transposed, first, panels);
       for (std::uint64_t out = tables->first; out < tables->first + tables->count; ++out)
-        kernels::arithmetic<T>().lookup({packed == nullptr ? own.data() : packed + first * W.cols * panel,
-                                         panels, W.cols, W.channels.in, tables->of(out, 0), tables->room,
-                                         static_cast<unsigned>(table_entries(data.params)), x, inputs, batch,
-                                         y + out * W.rows + first * panel, outputs,
-                                         std::min(panels * panel, W.rows - first * panel)});
+        kernels::arithmetic<T>().lookup(
+            {packed == nullptr ? own.data() : packed + first * W.cols * panel, panels, W.cols, W.channels.in,
+             tables->of(out, 0), tables->room, static_cast<unsigned>(data.entries()), x, inputs, batch,
+             y + out * W.rows + first * panel, outputs, std::min(panels * panel, W.rows - first * panel)});
     });
   });
 }
@@ -382,20 +381,42 @@ Buffer<T> column_panels(const T* x, std::uint64_t batch, std::uint64_t inputs, s
   return out;
 }
 
-// Rows of dW = dy^T x: `left` holds rows of dy^T, `right` `width` columns of x.
+// Rows of dW = dy^T x, those of the tiles [tile, last) of `left`, which holds rows of dy^T; `right` holds `width` columns of x.
 template <class T>
-Buffer<T> outer_product(const PackedRows<T>& left, const Buffer<T>& right, std::uint64_t rows,
-                        std::uint64_t batch, std::uint64_t width) {
-  Buffer<T> dW(rows * width);
+void outer_product(const PackedRows<T>& left, std::uint64_t tile, std::uint64_t last, const Buffer<T>& right,
+                   std::uint64_t batch, std::uint64_t width, T* dW) {
   for (std::uint64_t from = 0; from < batch; from += depth_at_once<T>)
     for (std::uint64_t p = 0; p < ceil_div(width, panel); ++p)
-      for (std::uint64_t t = 0; t < left.tiles(); ++t)
+      for (std::uint64_t t = tile; t < last; ++t)
         kernels::arithmetic<T>().multiply(
             std::min(depth_at_once<T>, batch - from), left.at(t, from),
-            right.data() + (p * batch + from) * panel, dW.data() + left.first(t) * width + p * panel, width,
+            right.data() + (p * batch + from) * panel,
+            dW + (left.first(t) - left.first(tile)) * width + p * panel, width,
             static_cast<unsigned>(left.height(t)),
             static_cast<unsigned>(std::min<std::uint64_t>(panel, width - p * panel)), from > 0);
-  return dW;
+}
+
+// The sums of the parameters of a chunk for `count` input channels, those of channel c to sums + c * step. A few rows of dW at a time, so that they
+// are added while they are in the second-level cache.
+template <class T>
+void sum_outer_product(const PatternData& pattern, std::uint64_t chunk, const PackedRows<T>& left,
+                       const Buffer<T>& right, std::uint64_t batch, std::uint64_t count, T* sums,
+                       std::uint64_t step) {
+  constexpr std::uint64_t piece_entries = (std::uint64_t{1} << 17) / sizeof(T);
+  const std::uint64_t N = pattern.cols, width = count * N, first = chunk * pattern.reduction.chunk_rows;
+  std::vector<ChunkSums<T>> of_channel(count, ChunkSums<T>(pattern));
+  for (auto& of : of_channel) of.start();
+  const std::uint64_t tiles =
+      of_channel.front().whole() ? left.tiles() : left.tiles_in(piece_entries / width);
+  Buffer<T> dW(std::min(tiles * left.height(0), pattern.rows - first) * width);
+  for (std::uint64_t tile = 0; tile < left.tiles(); tile += tiles) {
+    const std::uint64_t last = std::min(left.tiles(), tile + tiles),
+                        rows = left.first(last - 1) + left.height(last - 1) - left.first(tile);
+    outer_product(left, tile, last, right, batch, width, dW.data());
+    for (std::uint64_t c = 0; c < count; ++c)
+      of_channel[c].add(first + left.first(tile), rows, dW.data() + c * N, width);
+  }
+  for (std::uint64_t c = 0; c < count; ++c) of_channel[c].finish(sums + c * step);
 }
 
 template <class T>
@@ -420,13 +441,10 @@ void tied_gradient(const PatternData& pattern, Multiplicity channels, std::uint6
     parallel_for(groups > 1 ? 1 : threads, channels.out * plan.chunks, [&](std::uint64_t task) {
       const std::uint64_t out = task / plan.chunks, chunk = task % plan.chunks;
       const std::uint64_t first = chunk * plan.chunk_rows, rows = std::min(plan.chunk_rows, M - first);
-      const Buffer<T> dW = outer_product(PackedRows<T>(dy + out * M + first, rows, batch, 1, outputs, 1),
-                                         right, rows, batch, width);
-      ChunkScratch<T> scratch;
-      for (std::uint64_t in = 0; in < count_in; ++in)
-        reduce_chunk(pattern, chunk, dW.data() + in * N, width,
-                     partial.data() + ((out * channels.in + first_in + in) * plan.chunks + chunk) * P,
-                     scratch);
+      sum_outer_product(pattern, chunk, PackedRows<T>(dy + out * M + first, rows, batch, 1, outputs, 1),
+                        right, batch, count_in,
+                        partial.data() + ((out * channels.in + first_in) * plan.chunks + chunk) * P,
+                        plan.chunks * P);
     });
   });
   for (std::uint64_t pair = 0; pair < pairs; ++pair)
@@ -447,8 +465,9 @@ void sparse_gradient(const SparseBasis& basis, Multiplicity channels, std::uint6
   parallel_for(threads, channels.in, [&](std::uint64_t in) {
     const Buffer<T> right = column_panels(x, batch, channels.in * N, in * N, N);
     parallel_for(channels.in > 1 ? 1 : threads, channels.out, [&](std::uint64_t out) {
-      const Buffer<T> dW =
-          outer_product(PackedRows<T>(dy + out * M, M, batch, 1, channels.out * M, 1), right, M, batch, N);
+      const PackedRows<T> left(dy + out * M, M, batch, 1, channels.out * M, 1);
+      Buffer<T> dW(M * N);
+      outer_product(left, 0, left.tiles(), right, batch, N, dW.data());
       std::vector<T> sum(basis.params());
       sum_gradients<T>(basis, {1, 1}, dW.data(), sum.data(), N, 1);
       for (std::uint64_t k = 0; k < sum.size(); ++k) dtheta[k * pairs + out * channels.in + in] = sum[k];

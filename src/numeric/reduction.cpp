@@ -12,6 +12,7 @@
 #include <optional>
 #include <tuple>
 #include <utility>
+#include <variant>
 
 #include "numeric/pattern_data.hpp"
 #include "numeric/plan.hpp"
@@ -152,38 +153,25 @@ void add_to_tables(const Code* codes, const Data* data, std::uint64_t stride, st
 
 // Lanes are added in order, and the sums of -theta_k are subtracted. Lane by lane: both passes are vectors.
 template <unsigned lanes, class Sum>
-void fold_tables(Sum* table, std::size_t room, std::uint64_t params, Sum* sums) {
-  const std::uint64_t entries = table_entries(params);
+void fold_tables(Sum* table, std::size_t room, const PatternData& pattern, Sum* sums) {
+  const std::uint64_t params = pattern.params, entries = pattern.entries();
   for (unsigned lane = 1; lane < lanes; ++lane)
     for (std::uint64_t e = 1; e < entries; ++e) table[e] += table[lane * room + e];
-  for (std::uint64_t k = 0; k < params; ++k) sums[k] = table[1 + k] - table[1 + params + k];
+  for (std::uint64_t k = 0; k < params; ++k) sums[k] = table[1 + k];
+  if (pattern.signs)
+    for (std::uint64_t k = 0; k < params; ++k) sums[k] -= table[1 + params + k];
 }
 
 constexpr std::size_t room8 = 256, room16 = 512, room_wide = 8192;
 
-template <class Data, class Code, class Sum>
-void reduce_by_tables(const PatternData& pattern, const Code* codes, const Data* data, std::uint64_t stride,
-                      std::uint64_t rows, Sum* sums, std::vector<Sum>& table) {
-  const std::uint64_t cols = pattern.cols;
-  const unsigned lanes = pattern.reduction.lanes;
-  std::size_t room = table_entries(pattern.params);
-  if (sizeof(Code) == 1)
-    room = room8;
-  else if (lanes == 16)
-    room = room16;
-  else if (lanes == 4)
-    room = room_wide;
-  table.assign(lanes * room, 0);
-  const auto add_and_fold = [&]<unsigned count, std::size_t constant_room>() {
-    add_to_tables<count, constant_room>(codes, data, stride, rows, cols, table.data());
-    fold_tables<count>(table.data(), room, pattern.params, sums);
-  };
-  if (lanes == 16)
-    add_and_fold.template operator()<16, sizeof(Code) == 1 ? room8 : room16>();
-  else if (lanes == 4)
-    add_and_fold.template operator()<4, room_wide>();
-  else
-    add_and_fold.template operator()<1, 0>();
+// Calls f<lanes, room>() with the constants of a pattern's private tables; a room of 0 is that of its entries.
+template <class F>
+void with_tables(const PatternData& pattern, const F& f) {
+  if (pattern.reduction.lanes == 16 && std::holds_alternative<std::span<const std::uint8_t>>(pattern.codes))
+    return f.template operator()<16, room8>();
+  if (pattern.reduction.lanes == 16) return f.template operator()<16, room16>();
+  if (pattern.reduction.lanes == 4) return f.template operator()<4, room_wide>();
+  f.template operator()<1, 0>();
 }
 
 template <class Data, class Sum>
@@ -195,8 +183,8 @@ auto kernels_for() {
 }
 
 template <class Data, class Sum>
-void reduce_by_bins(const PatternData& pattern, const std::uint8_t* codes, const Data* data,
-                    std::uint64_t stride, std::uint64_t rows, Sum* sums, std::vector<Sum>& together) {
+void add_to_bins(const PatternData& pattern, const std::uint8_t* codes, const Data* data,
+                 std::uint64_t stride, std::uint64_t rows, Sum* sums, std::vector<Sum>& together) {
   std::uint64_t cols = pattern.cols;
   if (cols < narrow_columns) {
     if (stride != cols) {
@@ -216,19 +204,12 @@ void reduce_by_bins(const PatternData& pattern, const std::uint8_t* codes, const
                                  pattern.signs, sums);
 }
 
-template <class Data, class Sum>
-void reduce_by_runs(const PatternData& pattern, std::uint64_t first, const Data* data, std::uint64_t stride,
-                    std::uint64_t rows, Sum* sums, std::vector<Sum>& slots) {
-  const Reduction& plan = pattern.reduction;
-  slots.assign(plan.slot_code.size(), 0);
-  const auto add_runs = kernels_for<Data, Sum>().second;
-  for (std::uint64_t i = 0; i < rows; ++i) {
-    const std::uint64_t from = plan.run_ptr[first + i];
-    add_runs(plan.runs.data() + from, plan.run_ptr[first + i + 1] - from, data + i * stride, slots.data());
-  }
+template <class Sum>
+void fold_slots(const PatternData& pattern, const std::vector<Sum>& slots, Sum* sums) {
+  const std::vector<std::uint32_t>& slot_code = pattern.reduction.slot_code;
   std::fill(sums, sums + pattern.params, Sum{0});
   for (std::size_t s = 0; s < slots.size(); ++s) {
-    const std::uint64_t code = plan.slot_code[s];
+    const std::uint64_t code = slot_code[s];
     if (code == 0) continue;
     if (code <= pattern.params)
       sums[code - 1] += slots[s];
@@ -270,30 +251,69 @@ Reduction plan_reduction(const PatternData& pattern) {
   return out;
 }
 
-template <class Data, class Sum>
-void reduce_chunk(const PatternData& pattern, std::uint64_t chunk, const Data* data, std::uint64_t stride,
-                  Sum* sums, ChunkScratch<Sum>& scratch) {
-  const Reduction& plan = pattern.reduction;
-  const std::uint64_t first = chunk * plan.chunk_rows;
-  const std::uint64_t rows = std::min(plan.chunk_rows, pattern.rows - first);
-  if (plan.method == Reduction::Method::runs)
-    return reduce_by_runs(pattern, first, data, stride, rows, sums, scratch.sums);
-  std::visit(
-      [&](const auto& items) {
-        const auto* codes = items.data() + first * pattern.cols;
-        if constexpr (sizeof(items[0]) == 1)
-          if (plan.method == Reduction::Method::bins)
-            return reduce_by_bins(pattern, codes, data, stride, rows, sums, scratch.narrow);
-        reduce_by_tables(pattern, codes, data, stride, rows, sums, scratch.sums);
-      },
-      pattern.codes);
+template <class Sum>
+void ChunkSums<Sum>::start() {
+  const Reduction& plan = pattern_.reduction;
+  if (plan.method == Reduction::Method::bins) return sums_.resize(pattern_.params);
+  if (plan.method == Reduction::Method::runs) return sums_.assign(plan.slot_code.size(), 0);
+  with_tables(pattern_, [&]<unsigned lanes, std::size_t room>() {
+    sums_.assign(lanes * (room == 0 ? pattern_.entries() : room), 0);
+  });
 }
 
-template void reduce_chunk(const PatternData&, std::uint64_t, const float*, std::uint64_t, float*,
-                           ChunkScratch<float>&);
-template void reduce_chunk(const PatternData&, std::uint64_t, const double*, std::uint64_t, double*,
-                           ChunkScratch<double>&);
-template void reduce_chunk(const PatternData&, std::uint64_t, const std::uint16_t*, std::uint64_t, float*,
-                           ChunkScratch<float>&);
+template <class Sum>
+template <class Data>
+void ChunkSums<Sum>::add(std::uint64_t first, std::uint64_t rows, const Data* data, std::uint64_t stride) {
+  const Reduction& plan = pattern_.reduction;
+  if (plan.method == Reduction::Method::runs) {
+    const auto add_runs = kernels_for<Data, Sum>().second;
+    for (std::uint64_t i = first; i < first + rows; ++i, data += stride)
+      add_runs(plan.runs.data() + plan.run_ptr[i], plan.run_ptr[i + 1] - plan.run_ptr[i], data, sums_.data());
+    return;
+  }
+  std::visit(
+      [&](const auto& items) {
+        const auto* codes = items.data() + first * pattern_.cols;
+        if constexpr (sizeof(items[0]) == 1)
+          if (plan.method == Reduction::Method::bins)
+            return add_to_bins(pattern_, codes, data, stride, rows, sums_.data(), narrow_);
+        with_tables(pattern_, [&]<unsigned lanes, std::size_t room>() {
+          add_to_tables<lanes, room>(codes, data, stride, rows, pattern_.cols, sums_.data());
+        });
+      },
+      pattern_.codes);
+}
+
+template <class Sum>
+void ChunkSums<Sum>::finish(Sum* sums) {
+  const Reduction& plan = pattern_.reduction;
+  if (plan.method == Reduction::Method::bins) {
+    std::copy(sums_.begin(), sums_.end(), sums);
+    return;
+  }
+  if (plan.method == Reduction::Method::runs) return fold_slots(pattern_, sums_, sums);
+  with_tables(pattern_, [&]<unsigned lanes, std::size_t room>() {
+    fold_tables<lanes>(sums_.data(), room == 0 ? pattern_.entries() : room, pattern_, sums);
+  });
+}
+
+template <class Sum>
+template <class Data>
+void ChunkSums<Sum>::reduce(std::uint64_t chunk, const Data* data, std::uint64_t stride, Sum* sums) {
+  const std::uint64_t first = chunk * pattern_.reduction.chunk_rows;
+  start();
+  add(first, std::min(pattern_.reduction.chunk_rows, pattern_.rows - first), data, stride);
+  finish(sums);
+}
+
+#define INTERTWINE_FOR(Data, Sum)                                                              \
+  template void ChunkSums<Sum>::add(std::uint64_t, std::uint64_t, const Data*, std::uint64_t); \
+  template void ChunkSums<Sum>::reduce(std::uint64_t, const Data*, std::uint64_t, Sum*);
+INTERTWINE_FOR(float, float)
+INTERTWINE_FOR(double, double)
+INTERTWINE_FOR(std::uint16_t, float)
+#undef INTERTWINE_FOR
+template class ChunkSums<float>;
+template class ChunkSums<double>;
 
 }  // namespace intertwine::numeric_detail

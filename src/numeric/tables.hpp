@@ -1,4 +1,4 @@
-// The look-up tables [0, theta, -theta], one for each pair of channels, and memory aligned for them.
+// The look-up tables [0, theta, -theta], without -theta where no entry has it, one for each pair of channels, and memory aligned for them.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -6,8 +6,8 @@
 #include <new>
 #include <span>
 
+#include "numeric/pattern_data.hpp"
 #include "numeric/plan.hpp"
-#include "numeric/tied_pattern.hpp"
 
 namespace intertwine::numeric_detail {
 
@@ -45,9 +45,9 @@ struct Tables {
 /// The tables of some output channels from theta [params, out, in]; `channels` are those of theta, and of a product with the transpose
 /// outputs are its inputs.
 template <class T>
-void fill_tables(std::uint64_t params, Multiplicity channels, bool transpose, const T* theta,
+void fill_tables(const PatternData& pattern, Multiplicity channels, bool transpose, const T* theta,
                  Tables<T>& tables) {
-  const std::uint64_t pairs = channels.out * channels.in, room = tables.room,
+  const std::uint64_t params = pattern.params, pairs = channels.out * channels.in, room = tables.room,
                       wanted = tables.count * tables.inputs;
   constexpr std::uint64_t block = 64;  // of tables: a cache line or more of theta is used whole
   for (std::uint64_t start = 0; start < wanted; start += block) {
@@ -55,7 +55,7 @@ void fill_tables(std::uint64_t params, Multiplicity channels, bool transpose, co
     T* to = tables.entries.data();
     for (std::uint64_t c = start; c < end; ++c) {
       to[c * room] = T{};
-      for (std::uint64_t e = table_entries(params); e < room; ++e) to[c * room + e] = T{};
+      for (std::uint64_t e = pattern.entries(); e < room; ++e) to[c * room + e] = T{};
     }
     std::uint64_t from[block];
     for (std::uint64_t c = start; c < end; ++c) {
@@ -66,7 +66,7 @@ void fill_tables(std::uint64_t params, Multiplicity channels, bool transpose, co
       for (std::uint64_t c = start; c < end; ++c) {
         const T value = theta[k * pairs + from[c - start]];
         to[c * room + 1 + k] = value;
-        to[c * room + 1 + params + k] = -value;
+        if (pattern.signs) to[c * room + 1 + params + k] = -value;
       }
   }
 }
@@ -74,12 +74,12 @@ void fill_tables(std::uint64_t params, Multiplicity channels, bool transpose, co
 /// Calls use(tables) for all output channels, a few at a time, so that tables take little memory beside theta: as many as fill about
 /// four million bytes, and a multiple of `step`.
 template <class T, class Use>
-void for_tables(std::uint64_t params, Multiplicity channels, bool transpose, const T* theta,
+void for_tables(const PatternData& pattern, Multiplicity channels, bool transpose, const T* theta,
                 std::uint64_t step, const Use& use) {
   const std::uint64_t outputs = transpose ? channels.in : channels.out;
   Tables<T> tables;
   tables.inputs = transpose ? channels.out : channels.in;
-  tables.room = table_room(params);
+  tables.room = table_room(pattern.entries());
   constexpr std::uint64_t most = (std::uint64_t{1} << 22) / sizeof(T);
   const std::uint64_t at_once = std::min(
       outputs, ceil_div(std::max<std::uint64_t>(1, most / (tables.inputs * tables.room + 1)), step) * step);
@@ -87,7 +87,7 @@ void for_tables(std::uint64_t params, Multiplicity channels, bool transpose, con
   tables.entries = Buffer<T>(at_once * tables.inputs * tables.room);
   for (; tables.first < outputs; tables.first += at_once) {
     tables.count = std::min(at_once, outputs - tables.first);
-    fill_tables(params, channels, transpose, theta, tables);
+    fill_tables(pattern, channels, transpose, theta, tables);
     use(tables);
   }
 }

@@ -33,9 +33,9 @@ void hold_narrowed(const Items& items, PatternData& data) {
 void hold_narrowed(const Codes& codes, PatternData& data) {
   std::visit(
       [&](const auto& items) {
-        if (table_entries(data.params) <= 256)
+        if (data.entries() <= 256)
           hold_narrowed<std::uint8_t>(items, data);
-        else if (table_entries(data.params) <= 65536)
+        else if (data.entries() <= 65536)
           hold_narrowed<std::uint16_t>(items, data);
         else
           hold_narrowed<std::uint32_t>(items, data);
@@ -43,9 +43,11 @@ void hold_narrowed(const Codes& codes, PatternData& data) {
       codes);
 }
 
-// The codes as they lie, if they have the width that tables have them in; they are in range, so that none is negative.
-bool hold_shared(const std::shared_ptr<const Codes>& codes, PatternData& data) {
-  if ((code_bytes(data.params) == 1) != (codes->index() == 0)) return false;
+// The codes where they lie if none are narrower, otherwise narrowed: a product reads them three times in a step of training. They are in
+// range, so that none is negative.
+void hold(const std::shared_ptr<const Codes>& codes, PatternData& data) {
+  if ((codes->index() == 0) != (data.entries() <= 256) || (codes->index() != 0 && data.entries() <= 65536))
+    return hold_narrowed(*codes, data);
   if (const auto* narrow = std::get_if<std::vector<std::uint8_t>>(codes.get())) {
     data.codes = std::span<const std::uint8_t>(*narrow);
   } else {
@@ -53,7 +55,6 @@ bool hold_shared(const std::shared_ptr<const Codes>& codes, PatternData& data) {
     data.codes = std::span(reinterpret_cast<const std::uint32_t*>(wide.data()), wide.size());
   }
   data.holder = codes;
-  return true;
 }
 
 // Counts the entries of each parameter and checks the range of the codes.
@@ -131,17 +132,13 @@ bool two_bytes(std::uint64_t params) { return code_bytes(params) == 4 && table_e
 }  // namespace
 
 TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes) {
-  const auto own = std::make_shared<const Codes>(std::move(codes));
-  auto data = counted(rows, cols, params, *own);
-  if (two_bytes(params) || !hold_shared(own, *data)) hold_narrowed(*own, *data);
-  data->reduction = plan_reduction(*data);
-  data_ = std::move(data);
+  *this = TiedPattern(rows, cols, params, std::make_shared<const Codes>(std::move(codes)));
 }
 
 TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
                          std::shared_ptr<const Codes> codes) {
   auto data = counted(rows, cols, params, *codes);
-  if (!hold_shared(codes, *data)) hold_narrowed(*codes, *data);
+  hold(codes, *data);
   data->reduction = plan_reduction(*data);
   data_ = std::move(data);
 }
@@ -152,9 +149,15 @@ TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
     *this = TiedPattern(rows, cols, params, all_codes(codes, params, task));
     return;
   }
-  auto own = std::make_shared<const std::vector<std::uint16_t>>(read_codes<std::uint16_t>(codes, task));
+  auto own = std::make_shared<std::vector<std::uint16_t>>(read_codes<std::uint16_t>(codes, task));
   auto data = counted(rows, cols, params, *own);
   data->codes = std::span<const std::uint16_t>(*own);
+  if (data->entries() <= 256) {
+    // Where they lie: memory for both was not asked for. Every byte is written behind what has been read.
+    auto* bytes = reinterpret_cast<std::uint8_t*>(own->data());
+    for (std::size_t k = 0; k < own->size(); ++k) bytes[k] = static_cast<std::uint8_t>((*own)[k]);
+    data->codes = std::span<const std::uint8_t>(bytes, own->size());
+  }
   data->holder = std::move(own);
   data->reduction = plan_reduction(*data);
   data_ = std::move(data);
@@ -219,7 +222,7 @@ void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* t
   const bool stream = channels.out * data.rows * channels.in * data.cols * sizeof(T) > last_level_cache();
   const std::uint64_t rows_at_once = std::max<std::uint64_t>(1, (std::uint64_t{1} << 18) / data.cols);
   const std::uint64_t pieces = ceil_div(data.rows, rows_at_once);
-  for_tables<T>(data.params, channels, false, theta, 1, [&](const Tables<T>& tables) {
+  for_tables<T>(data, channels, false, theta, 1, [&](const Tables<T>& tables) {
     parallel_for(threads, pieces * tables.count, [&](std::uint64_t task) {
       const std::uint64_t out = tables.first + task / pieces, first = task % pieces * rows_at_once;
       const std::uint64_t rows = std::min(rows_at_once, data.rows - first);
@@ -231,8 +234,8 @@ void write_weights(const TiedPattern& pattern, Multiplicity channels, const T* t
               const auto* codes = items.data() + first * data.cols;
               if constexpr (sizeof(items[0]) == 1)
                 expander<T>()(codes, data.cols, rows, data.cols, reinterpret_cast<const Word<T>*>(table),
-                              static_cast<unsigned>(table_entries(data.params)),
-                              reinterpret_cast<Word<T>*>(to), row_stride, stream);
+                              static_cast<unsigned>(data.entries()), reinterpret_cast<Word<T>*>(to),
+                              row_stride, stream);
               else if constexpr (sizeof(items[0]) == 2 && !is_narrow<T>)
                 kernels::arithmetic<T>().expand_wide(codes, data.cols, rows, data.cols, table, to,
                                                      row_stride);
@@ -258,13 +261,12 @@ void sum_gradients(const TiedPattern& pattern, Multiplicity channels, const T* d
     return dW + (pair / channels.in * data.rows + chunk * data.reduction.chunk_rows) * row_stride +
            pair % channels.in * data.cols;
   };
-  const auto sum_chunk = [&](std::uint64_t pair, std::uint64_t chunk, Sum* sums, ChunkScratch<Sum>& scratch) {
+  const auto sum_chunk = [&](std::uint64_t pair, std::uint64_t chunk, Sum* sums, ChunkSums<Sum>& of_chunk) {
     if constexpr (std::is_same_v<T, Half>) {  // the kernels read floats: the same sums in the same order
       const std::vector<float> rows = chunk_as_floats(data, chunk, from(pair, chunk), row_stride);
-      reduce_chunk(data, chunk, rows.data(), data.cols, sums, scratch);
+      of_chunk.reduce(chunk, rows.data(), data.cols, sums);
     } else {
-      reduce_chunk(data, chunk, reinterpret_cast<const Word<T>*>(from(pair, chunk)), row_stride, sums,
-                   scratch);
+      of_chunk.reduce(chunk, reinterpret_cast<const Word<T>*>(from(pair, chunk)), row_stride, sums);
     }
   };
   const std::uint64_t chunks = data.reduction.chunks;
@@ -276,15 +278,15 @@ void sum_gradients(const TiedPattern& pattern, Multiplicity channels, const T* d
     }
   };
   if (pairs == 1 && chunks == 1) {
-    ChunkScratch<Sum> scratch;
-    return sum_chunk(0, 0, dtheta, scratch);
+    ChunkSums<Sum> of_chunk(data);
+    return sum_chunk(0, 0, dtheta, of_chunk);
   }
   if (pairs >= threads) {
     parallel_for(threads, pairs, [&](std::uint64_t pair) {
       std::vector<Sum> partial(params);
-      ChunkScratch<Sum> scratch;
+      ChunkSums<Sum> of_chunk(data);
       add_up(pair, [&](std::uint64_t chunk) {
-        sum_chunk(pair, chunk, partial.data(), scratch);
+        sum_chunk(pair, chunk, partial.data(), of_chunk);
         return partial.data();
       });
     });
@@ -293,8 +295,8 @@ void sum_gradients(const TiedPattern& pattern, Multiplicity channels, const T* d
   std::vector<Sum> partial(chunks * params);
   for (std::uint64_t pair = 0; pair < pairs; ++pair) {
     parallel_for(threads, chunks, [&](std::uint64_t chunk) {
-      ChunkScratch<Sum> scratch;
-      sum_chunk(pair, chunk, partial.data() + chunk * params, scratch);
+      ChunkSums<Sum> of_chunk(data);
+      sum_chunk(pair, chunk, partial.data() + chunk * params, of_chunk);
     });
     add_up(pair, [&](std::uint64_t chunk) { return partial.data() + chunk * params; });
   }

@@ -12,14 +12,14 @@ namespace intertwine::numeric_detail {
 struct PatternData;
 
 /// The codes of one array of weights with the order in which its gradients are summed. Immutable, cheap to copy, safe
-/// to use from many threads. Memory: one, two or four bytes an entry (none of its own where the codes are shared), up to 1.5 more where
+/// to use from many threads. Memory: one, two or four bytes an entry, the fewest that hold the codes that occur (none of its own where the codes are shared), up to 1.5 more where
 /// rows resemble each other, and one more once few rows were multiplied by look-up a second time (see product.hpp).
 class TiedPattern {
  public:
   /// `codes` as in TiedEntries: 0, 1+k for +theta_k, 1+params+k for -theta_k.
   /// \throws DomainError if there are not rows * cols codes, or one is above 2 params.
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes);
-  /// The same of codes that others hold too: they are not copied where they have the width of code_bytes(params).
+  /// The same of codes that others hold too: they are copied only where fewer bytes hold them.
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
               std::shared_ptr<const Codes> codes);
   /// The same of codes that lie elsewhere: they are read once, in the fewest bytes. \throws LimitError through `task`.

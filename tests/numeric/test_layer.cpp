@@ -247,6 +247,57 @@ TEST_CASE("gradients are the same bits in every form, at every level, on 1 and 2
       }
 }
 
+TEST_CASE("where a table has no signs its layer has the bits of the wider codes", "[numeric][quick]") {
+  auto rng = test_rng();
+  const std::uint64_t M = 70, N = 67;
+  for (const std::uint64_t params : {60, 200, 300}) {
+    // The same codes, and in front of them a row with a sign that gets no gradient.
+    std::vector<std::int32_t> codes(M * N), more(N, 0);
+    for (auto& code : codes) code = static_cast<std::int32_t>(rng.below(params + 1));
+    more[5] = static_cast<std::int32_t>(2 * params);
+    more.insert(more.end(), codes.begin(), codes.end());
+    const auto made = [&](std::uint64_t rows, const std::vector<std::int32_t>& of) {
+      Codes all = of;
+      if (code_bytes(params) == 1) all = std::vector<std::uint8_t>(of.begin(), of.end());
+      return LayerPlan<float>(TiedPattern(rows, N, params, all),
+                              TiedPattern(rows, 1, 0, std::vector<std::uint8_t>(rows, 0)), {1, 1});
+    };
+    const LayerPlan<float> plain = made(M, codes), wide = made(M + 1, more);
+    REQUIRE((plain.weights().stored_bytes() / M < wide.weights().stored_bytes() / (M + 1)) ==
+            (params == 200));
+    const auto theta = random_numbers<float>(params, rng);
+    for (const std::uint64_t batch : {1, 3, 9}) {
+      const auto x = random_numbers<float>(batch * N, rng), dy = random_numbers<float>(batch * M, rng);
+      std::vector<float> wide_dy(batch * (M + 1), 0), first;
+      for (std::uint64_t b = 0; b < batch; ++b)
+        std::copy_n(dy.begin() + static_cast<std::ptrdiff_t>(b * M), M,
+                    wide_dy.begin() + static_cast<std::ptrdiff_t>(b * (M + 1) + 1));
+      for (const InstructionSet level : levels()) {
+        const Level forced(level);
+        for (const LayerMode mode : {LayerMode::dense, LayerMode::lookup, LayerMode::automatic}) {
+          const auto all = [&](const LayerPlan<float>& plan, std::uint64_t skipped,
+                               const std::vector<float>& g) {
+            std::vector<float> y(batch * plan.outputs()), dx(x.size()), out;
+            out.resize(params);
+            plan.apply(batch, x, theta, {}, y, {mode, 1, 1});
+            plan.gradients(batch, x, g, theta, dx, out, {}, {mode, 1, 1});
+            out.insert(out.end(), dx.begin(), dx.end());
+            for (std::uint64_t b = 0; b < batch; ++b)
+              out.insert(out.end(), y.begin() + static_cast<std::ptrdiff_t>(b * plan.outputs() + skipped),
+                         y.begin() + static_cast<std::ptrdiff_t>((b + 1) * plan.outputs()));
+            return out;
+          };
+          const auto a = all(plain, 0, dy);
+          if (first.empty()) first = a;
+          CAPTURE(params, batch, to_string(level), static_cast<int>(mode));
+          REQUIRE(same_bits(a, first));
+          REQUIRE(same_bits(all(wide, 1, wide_dy), first));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("layers of a group commute with it", "[numeric][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = symmetric_group(4);

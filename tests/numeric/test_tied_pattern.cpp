@@ -92,6 +92,47 @@ TEST_CASE("codes that lie elsewhere are read into the fewest bytes", "[numeric][
   }
 }
 
+TEST_CASE("codes without signs take fewer bytes", "[numeric][quick]") {
+  const std::uint64_t side = 300;
+  for (const auto& [params, signed_bytes, bytes] :
+       {std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>{127, 1, 1},
+        {128, 2, 1},
+        {255, 2, 1},
+        {256, 2, 2},
+        {32768, 4, 2},
+        {65535, 4, 2},
+        {65536, 4, 4}}) {
+    CAPTURE(params);
+    std::vector<std::int32_t> codes(side * side);
+    for (std::size_t at = 0; at < codes.size(); ++at)
+      codes[at] = static_cast<std::int32_t>(at % (params + 1));
+    const auto rows = [&]() -> Codes {
+      if (code_bytes(params) == 1) return std::vector<std::uint8_t>(codes.begin(), codes.end());
+      return codes;
+    };
+    class Read final : public CodeRows {
+     public:
+      explicit Read(const std::vector<std::int32_t>& codes) : codes_(codes) {}
+      std::uint64_t rows() const override { return side; }
+      std::uint64_t cols() const override { return side; }
+      void row(std::uint64_t i, std::span<std::int32_t> out) const override {
+        std::copy_n(codes_.begin() + static_cast<std::ptrdiff_t>(i * side), side, out.begin());
+      }
+
+     private:
+      const std::vector<std::int32_t>& codes_;
+    };
+    for (const TiedPattern& pattern :
+         {TiedPattern(side, side, params, rows()), TiedPattern(side, side, params, Read(codes), Task())}) {
+      REQUIRE(pattern.stored_bytes() == bytes * side * side);
+      for (std::size_t at = 0; at < codes.size(); at += 97)
+        REQUIRE(pattern.code(at / side, at % side) == static_cast<std::uint32_t>(codes[at]));
+    }
+    codes[77] = static_cast<std::int32_t>(2 * params);
+    REQUIRE(TiedPattern(side, side, params, rows()).stored_bytes() == signed_bytes * side * side);
+  }
+}
+
 TEST_CASE("materialise copies parameters bit by bit", "[numeric][quick]") {
   auto rng = test_rng();
   materialise_like_reference<float>(rng);

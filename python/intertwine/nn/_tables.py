@@ -48,7 +48,10 @@ def _view(array: numpy.ndarray) -> Tensor:
     """The array as a tensor without a copy. Nobody writes to it: operators take it as an input only."""
     if array.size == 0:
         return torch.from_numpy(array.copy())
-    return torch.utils.dlpack.from_dlpack(array)
+    try:
+        return torch.utils.dlpack.from_dlpack(array)
+    except BufferError:  # NumPy before 2 hands no array over that may not be written
+        return torch.from_numpy(array.copy())
 
 
 def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:

@@ -9,7 +9,7 @@ import pytest
 from layers_for_tests import CASES, dense, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, VerificationError
-from intertwine.nn import Conv2d, Linear, TensorProduct, _linear, _ops, check_equivariance, impose
+from intertwine.nn import Conv2d, Linear, TensorProduct, _linear, _ops, _tables, check_equivariance, impose
 from torch.autograd import gradcheck, gradgradcheck
 
 NAMES = ["{} {} to {}".format(*c[:3]) for c in CASES]
@@ -511,3 +511,16 @@ def test_tables_whose_arrays_are_the_same():
     with torch.no_grad():
         layers[1].theta.fill_(2.0)
     torch.testing.assert_close(layers[1](x), torch.nn.functional.pad(2 * x, (0, 2)))
+
+
+def test_codes_that_numpy_does_not_hand_over_are_copied():
+    """NumPy before 2 refuses arrays that may not be written."""
+
+    class Before2(numpy.ndarray):
+        def __dlpack__(self, **options):
+            raise BufferError("Cannot export readonly array since signalling readonly is unsupported by DLPack.")
+
+    codes = numpy.arange(6, dtype=numpy.int32).reshape(2, 3)
+    assert _tables._view(codes).data_ptr() == codes.ctypes.data
+    seen = _tables._view(codes.view(Before2))
+    assert seen.tolist() == codes.tolist() and seen.data_ptr() != codes.ctypes.data

@@ -23,8 +23,6 @@ TileTables tile_tables(const PatternData& pattern);
 std::vector<u8> tall_codes(const PatternData& pattern);
 
 /// True if reduce uses private bins (else tiles).
-inline bool uses_bins(const PatternData& pattern) {
-  return std::holds_alternative<std::span<const u8>>(pattern.codes);
-}
+inline bool uses_bins(const PatternData& pattern) { return table_entries(pattern.params) <= 256; }
 
 }  // namespace intertwine::numeric_detail::cuda
