@@ -64,91 +64,65 @@ void Refiner::push(std::uint32_t cell) {
   queue_.push_back(cell);
 }
 
-/// Splits the cell beginning at `first` by the weights of its points, in increasing order, and hashes what it sees. `weighted` are
-/// the points of the cell whose weights are not 0: what it costs.
-void Refiner::split(PointPartition& p, std::uint32_t first, std::span<Point> weighted, std::uint64_t& seen) {
+/// Splits the cell beginning at `first` by the weights of its points, in increasing order. `weighted` are the points of the cell whose weights are
+/// not 0: what it costs.
+void Refiner::split(PointPartition& p, std::uint32_t first, std::span<Point> weighted) {
   const std::uint32_t length = p.length[first], light = length - static_cast<std::uint32_t>(weighted.size());
   const auto weight = [this](Point x) { return weight_[x]; };
-  const std::uint64_t common = weighted.empty() ? 0 : weight(weighted[0]);
-  if ((light == 0 || weighted.empty()) &&
-      std::ranges::all_of(weighted, [&](Point x) { return weight(x) == common; })) {
-    seen = mixed(seen ^ common);
+  if (light == 0 && std::ranges::all_of(weighted, [&](Point x) { return weight(x) == weight(weighted[0]); }))
     return;
-  }
   std::ranges::sort(weighted,
                     [&](Point x, Point y) { return std::pair(weight(x), x) < std::pair(weight(y), y); });
   p.move_to_end(first, weighted);
-  std::vector<std::uint32_t>& parts = parts_;  // where they begin
-  parts.assign(1, first);
-  if (light > 0) seen = mixed(mixed(seen) + light);
-  for (std::uint32_t from = 0; from < weighted.size();) {
-    std::uint32_t to = from;
-    const std::uint64_t value = weight(weighted[from]);
-    while (to < weighted.size() && weight(weighted[to]) == value) ++to;
-    if (light + from > 0) parts.push_back(first + light + from);
-    seen = mixed(mixed(seen ^ value) + light + to);
-    from = to;
-  }
+  parts_.assign(1, first);  // where they begin
+  for (std::uint32_t at = light == 0 ? 1 : 0; at < weighted.size(); ++at)
+    if (at == 0 || weight(weighted[at]) != weight(weighted[at - 1])) parts_.push_back(first + light + at);
   const bool was_waiting = waiting_[first] != 0;
-  for (std::size_t k = parts.size(); k-- > 1;) p.split_off(first, parts[k]);
+  for (std::size_t k = parts_.size(); k-- > 1;) p.split_off(first, parts_[k]);
   const std::uint32_t largest =
-      *std::ranges::max_element(parts, {}, [&](std::uint32_t c) { return p.length[c]; });
+      *std::ranges::max_element(parts_, {}, [&](std::uint32_t c) { return p.length[c]; });
   // All parts but one tell what the old cell, already used or no more needed, and they all would.
-  for (const std::uint32_t part : parts)
+  for (const std::uint32_t part : parts_)
     if (was_waiting || part != largest) push(part);
 }
 
-/// Splits every cell with its beginning in [begin, end) that has more than one point.
-std::uint64_t Refiner::split_side(PointPartition& p, std::uint32_t begin, std::uint32_t end,
-                                  std::uint64_t seen) {
-  for (std::uint32_t first = begin; first < end;) {
-    const std::uint32_t next = first + p.length[first];
-    if (next - first > 1) {
-      by_cell_.clear();
-      for (const Point x : p.points_of(first))
-        if (weight_[x] != 0) by_cell_.push_back(x);
-      split(p, first, by_cell_, seen);
-    } else {
-      seen = mixed(seen ^ weight_[p.elements[first]]);
+/// What is seen: the cells and weights of the touched points, as a sum. Puts those of cells of several points into by_cell_.
+std::uint64_t Refiner::gather(const PointPartition& p, std::uint64_t seen) {
+  std::size_t kept = 0;
+  for (const Point x : touched_) {
+    if (weight_[x] == 0 || taken_[x] != 0) continue;  // twice if its weight was 0 on the way
+    const std::uint32_t cell = p.cell[x];
+    seen += mixed(cell ^ mixed(weight_[x]));
+    if (p.length[cell] == 1) {
+      weight_[x] = 0;
+      continue;
     }
-    first = next;
+    taken_[x] = 1;
+    if (met_[cell]++ == 0) met_cells_.push_back(cell);
+    touched_[kept++] = x;
   }
+  touched_.resize(kept);
   return seen;
 }
 
-/// The same for the cells of the touched points alone, whose weights are 0 again then. Cells of one point are told apart by a sum, so that only the others need
-/// an order.
-std::uint64_t Refiner::split_touched(PointPartition& p, std::uint64_t seen) {
-  std::size_t kept = 0;
-  for (const Point x : touched_) {
-    const std::uint32_t cell = p.cell[x];
-    if (p.length[cell] == 1) {
-      if (weight_[x] != 0) seen += mixed(cell ^ mixed(weight_[x]));
-      weight_[x] = 0;
-    } else if (weight_[x] != 0 && taken_[x] == 0) {  // twice if its weight was 0 on the way
-      taken_[x] = 1;
-      if (met_[cell]++ == 0) met_cells_.push_back(cell);
-      touched_[kept++] = x;
+/// Splits the cells of the touched points that were gathered, if `same`; their weights are 0 again then.
+void Refiner::split_gathered(PointPartition& p, bool same) {
+  if (same) {
+    std::ranges::sort(met_cells_);
+    by_cell_.resize(touched_.size());
+    std::uint32_t begin = 0;
+    for (const std::uint32_t cell : met_cells_) met_[cell] = begin += met_[cell];  // the end of its points
+    for (const Point x : touched_) by_cell_[--met_[p.cell[x]]] = x;
+    for (std::size_t k = 0; k < met_cells_.size(); ++k) {
+      const std::size_t from = met_[met_cells_[k]],
+                        to = k + 1 < met_cells_.size() ? met_[met_cells_[k + 1]] : by_cell_.size();
+      split(p, met_cells_[k], std::span(by_cell_).subspan(from, to - from));
     }
-  }
-  touched_.resize(kept);
-  std::ranges::sort(met_cells_);
-  by_cell_.resize(kept);
-  std::uint32_t begin = 0;
-  for (const std::uint32_t cell : met_cells_) met_[cell] = begin += met_[cell];  // the end of its points
-  for (const Point x : touched_) by_cell_[--met_[p.cell[x]]] = x;
-  for (std::size_t k = 0; k < met_cells_.size(); ++k) {
-    const std::uint32_t first = met_cells_[k], from = met_[first],
-                        to = k + 1 < met_cells_.size() ? met_[met_cells_[k + 1]]
-                                                       : static_cast<std::uint32_t>(kept);
-    seen = mixed(seen ^ first);
-    split(p, first, std::span(by_cell_).subspan(from, to - from), seen);
   }
   for (const std::uint32_t cell : met_cells_) met_[cell] = 0;
   for (const Point x : touched_) weight_[x] = taken_[x] = 0;
   met_cells_.clear();
   touched_.clear();
-  return seen;
 }
 
 bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const Task& task) {
@@ -156,10 +130,13 @@ bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const
   const std::uint32_t middle = dense == nullptr ? 0 : dense->row_points(), n = table_.points();
   std::size_t step = 0;
   bool same = true;
-  const auto note = [&](std::uint64_t seen) {
+  // Where what is seen is not what was expected nothing is split any more.
+  const auto note = [&](std::uint64_t seed) {
+    const std::uint64_t seen = gather(p, seed);
     if (record != nullptr) record->push_back(seen);
     if (expected != nullptr) same = step < expected->size() && (*expected)[step] == seen;
     ++step;
+    split_gathered(p, same);
   };
   while (same && !queue_.empty() && !p.is_discrete()) {
     task.poll();
@@ -169,20 +146,18 @@ bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const
     splitter_.assign(p.elements.begin() + cell, p.elements.begin() + cell + p.length[cell]);
     if (dense == nullptr) {
       for (const Point y : splitter_) table_.add_unusual(y, weight_, touched_);
-      note(split_touched(p, mixed(cell) + splitter_.size()));
     } else {
-      const bool is_row = cell < middle;
-      const std::uint32_t begin = is_row ? middle : 0, end = is_row ? n : middle;
       for (const Point y : splitter_) dense->add_colours(y, weight_);
-      note(split_side(p, begin, end, mixed(cell) + splitter_.size()));
-      std::fill(weight_.begin() + begin, weight_.begin() + end, 0);
+      for (Point x = cell < middle ? middle : 0; x < (cell < middle ? n : middle); ++x)
+        if (weight_[x] != 0) touched_.push_back(x);
     }
+    note(mixed(cell) + splitter_.size());
     if (!table_.has_signs() || !same) continue;
     for (const Point y : splitter_) {
       weight_[y ^ 1] = 1;
       touched_.push_back(y ^ 1);
     }
-    note(split_touched(p, ~mixed(cell)));
+    note(~mixed(cell));
   }
   for (const std::uint32_t cell : queue_) waiting_[cell] = 0;
   queue_.clear();

@@ -62,10 +62,9 @@ class Refiner {
  private:
   void single_out(PointPartition& partition, Point x);
   bool run(PointPartition& partition, Trace* record, const Trace* expected, const Task& task);
-  std::uint64_t split_side(PointPartition& partition, std::uint32_t begin, std::uint32_t end,
-                           std::uint64_t seed);
-  std::uint64_t split_touched(PointPartition& partition, std::uint64_t seed);
-  void split(PointPartition& partition, std::uint32_t first, std::span<Point> weighted, std::uint64_t& seen);
+  std::uint64_t gather(const PointPartition& partition, std::uint64_t seed);
+  void split_gathered(PointPartition& partition, bool same);
+  void split(PointPartition& partition, std::uint32_t first, std::span<Point> weighted);
   void push(std::uint32_t cell);
 
   const SearchTable& table_;
@@ -78,7 +77,7 @@ class Refiner {
   std::vector<Point> by_cell_;            ///< those of cells of several points, cell by cell
   std::vector<std::uint32_t> met_cells_;  ///< their cells
   std::vector<std::uint32_t> met_;        ///< by cell: how many of them are in it
-  std::vector<std::uint8_t> taken_;       ///< by point: it is in by_cell_, once
+  std::vector<std::uint8_t> taken_;       ///< by point: it is among those gathered
 };
 
 }  // namespace intertwine

@@ -1,5 +1,7 @@
 #include "torus_cosets.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 #include <optional>
 #include <vector>
