@@ -6,7 +6,7 @@
 // position must lie in the text; anything else that is thrown is a finding, and so is an answer that does not
 // survive being written and read again.
 // covers: src/io/expressions/group_expression.cpp src/io/expressions/group_families.cpp src/io/expressions/group_parser.hpp src/io/expressions/presentation_parser.hpp src/io/expressions/representation_expression.cpp src/io/expressions/representation_parser.hpp src/io/expressions/continuous_expression.cpp src/io/expressions/diagram_expression.cpp src/io/expressions/group_factors.hpp src/io/expressions/crystal_parser.hpp
-#include <cctype>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +21,7 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/lie/wigner_symbols.hpp"
+#include "numbers_in_text.hpp"
 
 namespace {
 
@@ -51,21 +52,14 @@ std::size_t count(std::string_view text, std::string_view word) {
   return times;
 }
 
-/// Whether what the text asks for is small: an honest request for a large group is no finding. No files, at most one
-/// wreath product, and numbers up to the bound or so long that they have to be refused.
+/// Whether what the text asks for is small. No files, at most one wreath product, and numbers up to the bound or so large that they have to be
+/// refused.
 bool is_modest(std::string_view text) {
   if (text.size() > 64 || text.find('@') != text.npos || count(text, "wr") > 1) return false;
   const bool linear = text.find_first_of("Ll") != text.npos;  // degrees grow as q^n
-  const unsigned bound = linear ? 4 : 24;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t start = at;
-    unsigned value = 0;
-    while (at < text.size() && std::isdigit(static_cast<unsigned char>(text[at])))
-      value = value > bound ? value : value * 10 + static_cast<unsigned>(text[at] - '0'), ++at;
-    if (value > bound && at - start < 20) return false;
-    if (at == start) ++at;
-  }
-  return true;
+  const std::uint64_t bound = linear ? 4 : 24, refused = 1'000'000'000'000'000'000;
+  const auto numbers = numbers_in(text);
+  return std::all_of(numbers.begin(), numbers.end(), [&](auto n) { return n <= bound || n >= refused; });
 }
 
 void fuzz_group(std::string_view text) {
