@@ -78,7 +78,7 @@ void Task::State::ask(Clock::time_point now) {
   if (!lock || now < next_question.load(std::memory_order_relaxed)) return;
   int expected = none;
   if (stop()) ending.compare_exchange_strong(expected, cancelled, std::memory_order_relaxed);
-  next_question.store(Clock::now() + std::chrono::milliseconds(50), std::memory_order_relaxed);
+  next_question.store(Clock::now() + std::chrono::milliseconds(5), std::memory_order_relaxed);
 }
 
 void Task::poll() const {

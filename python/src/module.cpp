@@ -103,6 +103,7 @@ struct Limits::Watch {
   std::uint64_t before = 0;                          ///< resident bytes when the work began
   Clock::time_point end = Clock::time_point::max();  ///< of the time
   bool exhausted = false;
+  Clock::time_point next_signals = Clock::time_point::min();  ///< when Python is asked again
 
   ~Watch() {
     if (!raised && !progress.is_valid()) return;
@@ -120,11 +121,15 @@ struct Limits::Watch {
     exhausted = exhausted || (memory != 0 && resident_memory() > before + std::min(memory, ~before));
     return exhausted;
   }
-  /// With the lock.
-  bool signals() {
-    if (raised) return true;
-    // What was not asked for, in the process as a whole: a bound for the machine's sake.
+  /// What was not asked for, in the process as a whole, is a bound for the machine's sake, and quickly seen. The interpreter's lock may have
+  /// to be waited for as long as other threads of Python keep it, so signals are looked for less often.
+  bool stops() {
     if (too_large()) return true;
+    const auto now = Clock::now();
+    if (now < next_signals) return false;
+    const nb::gil_scoped_acquire locked;
+    next_signals = now + std::chrono::milliseconds(50);
+    if (raised) return true;
     if (PyErr_CheckSignals() == 0) return false;  // does nothing outside of the main thread
     raised.emplace();
     return true;
@@ -227,12 +232,7 @@ Task Limits::task_of(const std::shared_ptr<Watch>& watch) {
       }
     };
   return Task(
-      watch->memory, watch->seconds, std::move(progress),
-      [watch] {
-        const nb::gil_scoped_acquire locked;
-        return watch->signals();
-      },
-      watch->threads);
+      watch->memory, watch->seconds, std::move(progress), [watch] { return watch->stops(); }, watch->threads);
 }
 
 namespace {
