@@ -1,6 +1,9 @@
 """Work that takes long: limits, progress, Ctrl-C, threads."""
 
+import os
+import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +14,7 @@ from fractions import Fraction
 
 import intertwine
 import pytest
+from conftest import ROOT
 from intertwine import DomainError, Group, LimitError, limits
 
 
@@ -113,6 +117,10 @@ def test_lists_ask_for_memory():
         intertwine.partitions(58, memory="1MiB")
     with pytest.raises(LimitError, match="generators of G"), limits(memory="1MiB"):
         Group("S3") ** 1000
+    with pytest.raises(LimitError, match=r"for a matrix of sym\(9999, perm\)"), limits(memory="200MiB"):
+        Group("S3").rep("sym(9999,perm)").generator_matrices()
+    with pytest.raises(LimitError, match="the table as text"), limits(memory="1MiB"):
+        Group("C200").character_table().to_sage()
     with pytest.raises(LimitError, match="for the tableaux"):
         intertwine.Partition([8, 7, 6]).standard_tableaux(10**9, memory="1MiB")
 
@@ -156,6 +164,41 @@ def test_linear_algebra_of_matrices():
     with pytest.raises(LimitError, match="time limit"), limits(seconds=1e-5):
         A.rank()
     assert intertwine.Matrix.identity(3).kernel().shape == (0, 3)
+
+
+def limited_functions(folder):
+    """What takes limits: functions by their stubs, properties by the bindings. Methods as ".name"."""
+    stubs = (folder / "_core.pyi").read_text()
+    functions = re.findall(r"^( *)def (\w+)\(.*seconds: ", stubs, re.MULTILINE)
+    properties = re.findall(r'prop_limited\(\s*\w+,\s*"(\w+)"', "".join(f.read_text() for f in (ROOT / "python" / "src").glob("*.cpp")))
+    return {("." if indent else "") + name for indent, name in functions if not name.startswith("__")} | {"." + name for name in properties}
+
+
+def test_every_function_with_limits_is_on_the_hostile_list():
+    listed = (ROOT / "python" / "tests" / "hostile.txt").read_text()
+    known = limited_functions(pathlib.Path(intertwine.__file__).parent)
+    assert len(known) > 140 and {".irreps", "lr", ".dimension"} <= known
+    assert not [name for name in known if not re.search(r"(?<![\w.])" * (name[0] != ".") + re.escape(name) + r"\b", listed)]
+
+
+def check_limits(*options):
+    command = [sys.executable, ROOT / "scripts" / "check-limits", "--python", *options]
+    path = str(pathlib.Path(intertwine.__file__).parents[1])
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=os.environ | {"PYTHONPATH": path})
+
+
+def test_limits_bind_in_every_ninth_line():
+    done = check_limits("--short", "--seconds", "0.5")
+    assert done.returncode == 0, done.stdout
+
+
+def test_limits_that_do_not_bind_are_seen(tmp_path):
+    work = {"sum(range(10**8))": "s of CPU too many", "x = bytearray(300 << 20)": "MiB", "raise MemoryError": "status 1", "open('left', 'w')": "left left", "open('t.json', 'w').write('[')": "left t.json"}
+    (tmp_path / "work.txt").write_text("\n".join(["Group('S4').order", *work]))
+    done = check_limits("--list", tmp_path / "work.txt", "--seconds", "0.2", "--no-signals")
+    assert done.returncode == 1 and "6 commands" in done.stdout
+    for line, (command, fault) in zip(done.stdout.splitlines()[:-1], work.items(), strict=True):
+        assert line.startswith(command) and fault in line
 
 
 INTERRUPTED = """
