@@ -19,8 +19,8 @@ class Task {
   /// at once; it must not report progress itself.
   using Progress = std::function<void(std::string_view phase, std::uint64_t done, std::uint64_t total)>;
 
-  /// Shall the work stop? For hosts whose signals reach only those who ask, such as Python. Asked by poll() at most ~20 times
-  /// a second, never by two threads at once, and never on the threads that share() starts; must not throw.
+  /// Shall the work stop? For hosts whose signals reach only those who ask, such as Python. Asked by poll() at most ~200
+  /// times a second, never by two threads at once, and never on the threads that share() starts; must not throw.
   using Stop = std::function<bool()>;
 
   Task() = default;

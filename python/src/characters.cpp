@@ -64,7 +64,7 @@ void def_writer(nb::class_<CharacterTable>& c, const char* name, const char* doc
       [](const Limits& limits, const CharacterTable& t, const std::string& notation) {
         return limits.run([&](const Task& task) -> std::string {  // the writers capture nothing
           if (notation == "schoenflies") return Printed{}(point_group_table(t.group(), false, task));
-          return Plain{}(t, notation_named(notation));
+          return Plain{}(t, notation_named(notation), task);
         });
       },
       nb::arg("notation") = "gap", doc);
@@ -74,6 +74,7 @@ void bind_writers(nb::class_<CharacterTable>& c) {
   using T = CharacterTable;
   using P = PointGroupTable;
   using N = IrrationalNotation;
+  using Q = const Task&;
   def_writer(
       c, "to_text",
       "The table as text; irrational values as GAP writes them (gap), with square_roots, or as the ATLAS "
@@ -81,18 +82,18 @@ void bind_writers(nb::class_<CharacterTable>& c) {
       "(atlas). For point "
       "groups, schoenflies is the table that chemists print: classes 2C3 and 3σv, species in Mulliken's "
       "order, and functions.",
-      [](const P& p) { return to_text(p, 0); }, [](const T& t, N n) { return to_text(t, 80, n); });
+      [](const P& p) { return to_text(p, 0); }, [](const T& t, N n, Q q) { return to_text(t, 80, n, q); });
   def_writer(
       c, "to_latex", "The table as displayed formulas in LaTeX, in a notation as in to_text.",
-      [](const P& p) { return to_latex(p); }, [](const T& t, N n) { return to_latex(t, n); });
+      [](const P& p) { return to_latex(p); }, [](const T& t, N n, Q) { return to_latex(t, n); });
   def_writer(
       c, "to_markdown", "The table in Markdown, in a notation as in to_text.",
       [](const P& p) { return to_markdown({to_sheet(p)}); },
-      [](const T& t, N n) { return to_markdown({to_sheet(t, n)}); });
+      [](const T& t, N n, Q) { return to_markdown({to_sheet(t, n)}); });
   def_writer(
       c, "to_html", "The table as a page in HTML that needs no other file, in a notation as in to_text.",
       [](const P& p) { return to_html({to_sheet(p)}); },
-      [](const T& t, N n) { return to_html({to_sheet(t, n)}); });
+      [](const T& t, N n, Q) { return to_html({to_sheet(t, n)}); });
 }
 
 void bind_table(nb::class_<CharacterTable>& c) {

@@ -22,6 +22,7 @@
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
+#include "intertwine/tables/data_section.hpp"
 #include "layers.hpp"
 #include "over.hpp"
 #include "records.hpp"
@@ -44,8 +45,14 @@ inline constexpr auto members<IsotypicComponent> =
 
 namespace {
 
-Matrix matrix_of(const Representation& V, const Permutation& g) {
-  if (!V.is_monomial()) return Matrix(V.field_matrix(g));
+Matrix matrix_of(const Representation& V, const Permutation& g, const Task& task) {
+  const std::uint64_t d = V.dimension();
+  const bool monomial = V.is_monomial();
+  task.poll();
+  // An entry with the limbs of its value, or the coefficients of all.
+  task.require_memory(saturated_product(d, monomial ? 128 : saturated_product(d, 16 * V.field().degree())),
+                      "a matrix of " + V.to_string());
+  if (!monomial) return Matrix(V.field_matrix(g));
   const SignedPermutation image = V.image(g);
   std::vector<SparseMatrix::Entry> entries;
   entries.reserve(image.degree());
@@ -176,7 +183,7 @@ void bind_questions(nb::class_<Representation>& c) {
           if (!V.group().chain(task).contains(element))
             throw DomainError("the permutation " + element.to_string() + " is no element of " +
                               V.group().name());
-          return matrix_of(V, element);
+          return matrix_of(V, element, task);
         });
       },
       nb::arg("element"), "The matrix of an element of the group, exact.");
@@ -186,8 +193,7 @@ void bind_questions(nb::class_<Representation>& c) {
         return limits.run([&](const Task& task) {
           std::vector<Matrix> images;
           for (const Permutation& g : V.group().generators()) {
-            task.poll();
-            images.push_back(matrix_of(V, g));
+            images.push_back(matrix_of(V, g, task));
           }
           return images;
         });

@@ -294,3 +294,9 @@ TEST_CASE("wrong lists of classes are refused", "[groups][quick]") {
   CHECK(refusal(symmetric_group(5), right) ==
         "verify: class 0 has a size and a centralizer order whose product is not the order of the group");
 }
+
+TEST_CASE("telling the powers of one element apart asks for time", "[groups][quick]") {
+  const FiniteGroup C = cyclic_group(30000);
+  C.order();
+  CHECK_THROWS_AS(conjugacy_classes(C, Task(0, 0.05, {})), LimitError);  // 8000 classes have order 30000
+}

@@ -28,7 +28,7 @@ std::string to_system(Format system, const FiniteGroup& G);
 /// A list of conjugacy classes; Magma: of triples as `Classes` has them. \throws DomainError if they are too many to list
 std::string to_system(Format system, const ClassReport& report);
 /// GAP: to_gap; Sage and Magma: the matrix of the values over a cyclotomic field.
-std::string to_system(Format system, const CharacterTable& table);
+std::string to_system(Format system, const CharacterTable& table, const Task& task = {});
 /// GAP: to_gap, a homomorphism; Sage: the list of the matrices of the group's generators; Magma: a G-module.
 std::string to_system(Format system, const Representation& V, const Task& task = {});
 /// A list: GAP: of homomorphisms; Sage: of pairs of a name and the matrices of the generators; Magma: of G-modules.

@@ -176,6 +176,8 @@ class Discovery {
   }
 
   void add_class(const Permutation& g, std::uint32_t family, std::uint64_t exponent) {
+    task_.poll();
+    task_.require_memory((s_.classes.size() + 1) * g.degree() * sizeof(Point), "the conjugacy classes");
     const Integer& c = s_.families[family].centralizer.order;
     const auto number = static_cast<std::uint32_t>(s_.classes.size());
     s_.candidates[s_.colours.invariant(s_.colours(g.images()))].push_back({number, family, exponent});
@@ -195,6 +197,7 @@ class Discovery {
     known[1 % n] = 1;
     for (std::uint64_t k = 2; k < n; ++k) {
       if (known[k] || std::gcd(k, n) != 1) continue;
+      task_.poll();
       const Permutation power = g.power(k);
       const auto colours = s_.colours(power.images());
       if (s_.colours.invariant(colours) == own && search.conjugator(power, colours, task_)) {

@@ -255,13 +255,16 @@ std::uint64_t sum_of(const std::uint64_t* colours, std::size_t n) {
 
 }  // namespace
 
-const std::vector<ConjugacySearch::Refined>& ConjugacySearch::refined() const {
-  std::call_once(refined_once_, [this] {
+const std::vector<ConjugacySearch::Refined>& ConjugacySearch::refined(const Task& task) const {
+  std::call_once(refined_once_, [&] {  // again if a limit ends it
     const std::size_t n = g_.degree();
+    task.require_memory(levels_.size() * n * (sizeof(std::uint64_t) + sizeof(Point)),
+                        "the search for conjugating elements");
     std::vector<Refined> result(levels_.size());
     const std::vector<std::uint64_t>* before = &colours_;
     for (std::size_t l = 1; l < levels_.size(); ++l) {
       if (levels_[l].source >= 0) continue;
+      task.poll();
       Refined& here = result[l];
       here.orbit = orbit_minima(n, chain_->stabilizer_generators(l));
       here.colours.resize(n);
@@ -338,7 +341,7 @@ class ConjugacySearch::Walk {
     valid_[l] = 0;
     if (choices_ > patience && l > 0) {
       if (!refine(l)) return false;
-      wanted = s_.refined()[l].colours[level.base];
+      wanted = s_.refined(task_)[l].colours[level.base];
       colours = refined_colours(l);
     }
     for (std::size_t i = 0; i < level.orbit.size(); ++i) {
@@ -355,7 +358,7 @@ class ConjugacySearch::Walk {
 
   /// Those of g, refined once the search has taken long.
   const std::uint64_t* own_colours(std::size_t l) const {
-    return l > 0 && choices_ > patience ? s_.refined()[l].colours.data() : s_.colours_.data();
+    return l > 0 && choices_ > patience ? s_.refined(task_)[l].colours.data() : s_.colours_.data();
   }
 
   Permutation solution() {
@@ -369,17 +372,17 @@ class ConjugacySearch::Walk {
   /// Up to level `identity_` all is as for g.
   const std::uint64_t* refined_colours(std::size_t l) {
     if (l == 0) return colours_.data();
-    return l <= identity_ ? s_.refined()[l].colours.data() : refined_.data() + l * n_;
+    return l <= identity_ ? s_.refined(task_)[l].colours.data() : refined_.data() + l * n_;
   }
 
   /// The refined colours of h at this free level and those before; false if they do not fit to those of g.
   bool refine(std::size_t last) {
-    const auto& own = s_.refined();
     if (refined_.empty()) {
       task_.require_memory((s_.levels_.size() + 1) * n_ * sizeof(std::uint64_t),
                            "the search for conjugating elements");
       refined_.resize((s_.levels_.size() + 1) * n_);
     }
+    const auto& own = s_.refined(task_);
     std::size_t before = 0;
     for (std::size_t l = 1; l <= last; ++l) {
       if (s_.levels_[l].source >= 0) continue;

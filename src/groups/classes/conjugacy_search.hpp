@@ -98,7 +98,7 @@ class ConjugacySearch {
     std::uint64_t sum = 0, invariant = 0;  ///< before and after they went along the cycles
   };
   /// By levels, empty for those that are not free. Made by the first search that needs them.
-  const std::vector<Refined>& refined() const;
+  const std::vector<Refined>& refined(const Task& task) const;
 
   std::vector<Point> adapted_base(std::size_t length) const;
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
@@ -76,11 +77,18 @@ Sheet to_sheet(const ClassReport& report) {
 Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation) {
   Sheet sheet{"Character table of " + table.group().name(), {table.group().name()}, {}, "lr"};
   for (const std::string& name : table.class_names()) sheet.head.emplace_back(name);
+  std::unordered_map<Cyclotomic, Cell> cells;  // tables have few values many times
   for (std::size_t i = 0; i < table.size(); ++i) {
     sheet.rows.push_back({label_cell(table.label(i))});
-    for (const Cyclotomic& value : table.row(i))
-      sheet.rows.back().push_back(
-          Cell::formula(in_notation(value, notation), latex_in_notation(value, notation)));
+    for (const Cyclotomic& value : table.row(i)) {
+      auto at = cells.find(value);
+      if (at == cells.end())
+        at = cells
+                 .emplace(value,
+                          Cell::formula(in_notation(value, notation), latex_in_notation(value, notation)))
+                 .first;
+      sheet.rows.back().push_back(at->second);
+    }
   }
   return sheet;
 }

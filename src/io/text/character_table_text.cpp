@@ -21,7 +21,21 @@ namespace {
 class Legend {
  public:
   Legend(IrrationalNotation notation, bool latex) : notation_(notation), latex_(latex) {}
-  std::string operator()(const Cyclotomic& a) {
+  /// What a value is called once it is called for good: tables have few values many times.
+  const std::string& operator()(const Cyclotomic& a) {
+    const auto at = met_.find(a);
+    return at != met_.end() ? at->second : met_.emplace(a, entry(a)).first->second;
+  }
+
+  /// What every letter stands for.
+  std::vector<std::pair<std::string, std::string>> meanings() const {
+    std::vector<std::pair<std::string, std::string>> result;
+    for (const auto& [letter, value] : values_) result.emplace_back(letter, in_words(value));
+    return result;
+  }
+
+ private:
+  std::string entry(const Cyclotomic& a) {
     if (a.is_zero()) return latex_ ? "0" : ".";
     if (a.is_rational()) return in_words(a);
     if (const std::string own = in_words(a);
@@ -44,15 +58,6 @@ class Legend {
     values_.emplace_back(letter, a);
     return letter;
   }
-
-  /// What every letter stands for.
-  std::vector<std::pair<std::string, std::string>> meanings() const {
-    std::vector<std::pair<std::string, std::string>> result;
-    for (const auto& [letter, value] : values_) result.emplace_back(letter, in_words(value));
-    return result;
-  }
-
- private:
   std::string in_words(const Cyclotomic& a) const {
     return latex_ ? latex_in_notation(a, notation_) : in_notation(a, notation_);
   }
@@ -60,7 +65,7 @@ class Legend {
 
   IrrationalNotation notation_;
   bool latex_;
-  std::unordered_map<Cyclotomic, std::string> letters_;
+  std::unordered_map<Cyclotomic, std::string> letters_, met_;
   std::vector<std::pair<std::string, Cyclotomic>> values_;
 };
 

@@ -54,11 +54,14 @@ std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n) {
 }
 
 std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n) {
-  if (system == Format::gap) return "[" + system_rows(system, A, n) + "]";
+  return system_matrix(system, system_rows(system, A, n), system != Format::sage || conductor_of(A) == 1);
+}
+
+std::string system_matrix(Format system, const std::string& rows, bool rational) {
+  if (system == Format::gap) return "[" + rows + "]";
   if (system == Format::sage)
-    return fmt::format("matrix({}, [{}])", conductor_of(A) == 1 ? "QQ" : "UniversalCyclotomicField()",
-                       system_rows(system, A, n));
-  return fmt::format("Matrix(K, [{}])", system_rows(system, A, n));
+    return fmt::format("matrix({}, [{}])", rational ? "QQ" : "UniversalCyclotomicField()", rows);
+  return fmt::format("Matrix(K, [{}])", rows);
 }
 
 std::string with_roots(Format system, const std::string& expression, std::uint32_t n) {

@@ -34,6 +34,8 @@ std::uint32_t conductor_of(const FieldMatrix& A);
 std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n);
 /// GAP: a list of lists; Sage: a matrix over Q where this is enough; Magma: one over K.
 std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n);
+/// The same of rows that are text, "[1, 2], [3, 4]"; whether all entries are rational matters to Sage alone.
+std::string system_matrix(Format system, const std::string& rows, bool rational);
 /// The expression with what it uses: Sage's E, Magma's z and its field K.
 std::string with_roots(Format system, const std::string& expression, std::uint32_t n);
 

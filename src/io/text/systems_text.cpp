@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "intertwine/error.hpp"
@@ -142,14 +143,27 @@ std::string to_system(Format system, const ClassReport& report) {
                               : class_list(system, report.group, report.known.found);
 }
 
-std::string to_system(Format system, const CharacterTable& table) {
+std::string to_system(Format system, const CharacterTable& table, const Task& task) {
   if (system == Format::gap) return to_gap(table);
-  std::vector<Cyclotomic> entries;
-  for (std::size_t i = 0; i < table.size(); ++i)
-    for (Cyclotomic& value : table.row(i)) entries.push_back(std::move(value));
-  const FieldMatrix values(table.size(), table.size(), entries);
-  const std::uint32_t n = conductor_of(values);
-  return with_roots(system, system_matrix(system, values, n), n);
+  std::uint32_t n = 1;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
+    for (const Cyclotomic& value : table.row(i)) n = std::lcm(n, value.conductor());
+  }
+  std::unordered_map<Cyclotomic, std::string> words;  // tables have few values many times
+  std::string rows;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
+    task.require_memory(4 * rows.size(), "the table as text");  // twice while it grows and is put together
+    rows += i == 0 ? "[" : ", [";
+    rows += list_of(table.row(i), ", ", [&](const Cyclotomic& value) -> const std::string& {
+      const auto at = words.find(value);
+      return at != words.end() ? at->second
+                               : words.emplace(value, system_number(system, value, n)).first->second;
+    });
+    rows += "]";
+  }
+  return with_roots(system, system_matrix(system, rows, n == 1), n);
 }
 
 std::string to_system(Format system, const Representation& V, const Task& task) {
