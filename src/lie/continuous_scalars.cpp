@@ -120,13 +120,17 @@ ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
 }  // namespace
 
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V) {
-  if (V.scalars() != Scalars::complex) return V;
   if (V.group().is_product()) {
-    if (!V.field().is_rational())
-      throw DomainError(fmt::format("real(V) over a product is for V by rational matrices, and {} is over {}",
-                                    V.to_string(), V.field().to_string()));
-    return real_product(V);
+    const AbelianField K = V.field();
+    const bool complex = V.scalars() == Scalars::complex;
+    if (complex ? !K.is_rational() : K != K.real_subfield())
+      throw DomainError(fmt::format(
+          "real(V) over a product is for V by rational matrices, and {} is over {}: take real(W) # U, "
+          "W being the representation of the finite factor",
+          V.to_string(), K.to_string()));
+    return complex ? real_product(V) : V;
   }
+  if (V.scalars() != Scalars::complex) return V;
   return real_node(V);
 }
 

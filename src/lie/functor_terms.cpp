@@ -190,6 +190,14 @@ std::vector<TermVector> transposed_vectors(const std::vector<TermVector>& column
 std::vector<ContinuousTerm> functor_terms(const Partition& shape, const std::vector<ContinuousTerm>& terms,
                                           std::uint64_t dimension, const Task& task) {
   if (functor_size(shape, dimension) == 0) return {};
+  std::uint64_t together = 0;  // of terms that cover V several times more than dim V
+  for (const ContinuousTerm& term : terms) together += term.size();
+  constexpr std::uint64_t largest = 4 * ContinuousRepresentation::max_functor_dimension;
+  if (together > dimension && SchurFunctor(shape).dimension(static_cast<int>(together)) > largest)
+    throw LimitError(
+        fmt::format("a functor of real(V) over a product is taken of terms of {} dimensions together, which "
+                    "gives more than {}",
+                    together, largest));
   FunctorExpansion expansion(terms, task);
   std::vector<ContinuousTerm> out = expansion.of_sum(shape, 0);
   // From the coordinates of the terms, one after the other, to those of V.

@@ -71,6 +71,12 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
   if (const auto product =
           in_last_factor(V, [&](const ContinuousRepresentation& W) { return real_form(W, task); }))
     return *product;
+  if (V.group().is_product())
+    throw DomainError(
+        fmt::format("realform(V) over a product is taken where the last factor alone is complex, of external "
+                    "products V # W; "
+                    "{} over {} is none: take real(V)",
+                    V.to_string(), V.group().name()));
   if (!V.field().is_rational())
     throw DomainError(fmt::format(
         "realform(V) is for V by rational matrices, and {} is over {}: take real(V), or the irreducible "

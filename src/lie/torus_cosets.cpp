@@ -168,7 +168,7 @@ class Cosets {
           if (!trace.is_integer())
             throw DomainError(fmt::format(
                 "series over products with continuous groups are for finite representations with integral "
-                "characters; {} has the trace {}: take it together with its conjugates",
+                "characters; {} has the trace {}: write it with its conjugates in one factor, (V + V') # W",
                 piece.finite->to_string(), to_string(trace)));
           part.traces[d] = trace.to_integer();
         }

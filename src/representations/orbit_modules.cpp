@@ -86,11 +86,11 @@ class OrbitWalker {
 /// V on the vectors of one orbit.
 class OrbitModule final : public RepresentationNode {
  public:
-  OrbitModule(const Representation& V, std::vector<SignedPoint> vectors, const Images& images)
-      : RepresentationNode(V.group(), vectors.size(), V.node().depth() + 1), V_(V), place_(V.dimension()) {
+  /// \param place  for every vector of V which one of its orbit it is; depth is not counted, since nothing nests these
+  OrbitModule(const Representation& V, std::vector<SignedPoint> vectors, const Images& images,
+              std::shared_ptr<const std::vector<SignedPoint>> place)
+      : RepresentationNode(V.group(), vectors.size(), V.node().depth()), V_(V), place_(std::move(place)) {
     for (const auto& image : images) images_.push_back(SignedPermutation::unchecked(image));
-    for (std::uint32_t i = 0; i < vectors.size(); ++i)
-      place_[vectors[i].point()] = SignedPoint(i, vectors[i].negative());
     vectors_ = std::move(vectors);
   }
 
@@ -106,7 +106,7 @@ class OrbitModule final : public RepresentationNode {
     const SignedPermutation whole = V_.image(g);
     for (std::size_t i = 0; i < vectors_.size(); ++i) {
       const SignedPoint y = whole(vectors_[i]);
-      out[i] = place_[y.point()].flipped(y.negative());
+      out[i] = (*place_)[y.point()].flipped(y.negative());
     }
   }
   std::string text(TextForm) const override { return images_text(images_, dimension()); }
@@ -114,7 +114,8 @@ class OrbitModule final : public RepresentationNode {
 
  private:
   Representation V_;
-  std::vector<SignedPoint> place_, vectors_;
+  std::shared_ptr<const std::vector<SignedPoint>> place_;
+  std::vector<SignedPoint> vectors_;
   std::vector<SignedPermutation> images_;
 };
 
@@ -122,9 +123,11 @@ class OrbitModule final : public RepresentationNode {
 
 OrbitModules::OrbitModules(const Representation& V, const Task& task) : dimension_(V.dimension()) {
   if (V.is_monomial() && V.dimension() > 0) {
-    task.require_memory((4 * V.group().generators().size() + 16) * V.dimension(),
+    task.require_memory((12 * V.group().generators().size() + 24) * V.dimension(),
                         "the orbits of basis vectors");
     OrbitWalker walker(V);
+    const auto place =
+        std::make_shared<std::vector<SignedPoint>>(V.dimension());  // one for all kinds: orbits are disjoint
     std::map<std::size_t, std::vector<std::pair<std::size_t, Images>>> known;  // by length
     std::vector<char> seen(V.dimension(), 0);
     for (Point start = 0; start < V.dimension(); ++start) {
@@ -139,7 +142,9 @@ OrbitModules::OrbitModules(const Representation& V, const Task& task) : dimensio
             places_.push_back({candidate->first, *vectors});
       if (vectors) continue;
       if (walk.vectors.size() == V.dimension()) break;
-      kinds_.push_back(Representation(std::make_shared<OrbitModule>(V, walk.vectors, walk.images)));
+      for (std::uint32_t i = 0; i < walk.vectors.size(); ++i)
+        (*place)[walk.vectors[i].point()] = SignedPoint(i, walk.vectors[i].negative());
+      kinds_.push_back(Representation(std::make_shared<OrbitModule>(V, walk.vectors, walk.images, place)));
       alike.emplace_back(kinds_.size() - 1, std::move(walk.images));
       places_.push_back({kinds_.size() - 1, std::move(walk.vectors)});
     }

@@ -288,3 +288,20 @@ TEST_CASE("real forms of irreducible representations of real type", "[lie][quick
   CHECK_THROWS_WITH(rep("SU(2)", "realform(vector^2)"), Contains("not irreducible"));
   CHECK_THROWS_AS(rep("S3 x SU(2)", "perm # vector + realform(perm # vector)"), Error);
 }
+
+TEST_CASE("real forms and real representations over products are refused where they are none",
+          "[lie][quick]") {
+  using Catch::Matchers::Contains;
+  CHECK_THROWS_WITH(rep("SU(2) x SU(2)", "realform(vector # vector)"), Contains("take real(V)"));
+  CHECK_THROWS_WITH(rep("SU(3) x SO(3)", "realform(adjoint # vector)"),
+                    Contains("the last factor alone is complex"));
+  CHECK(rep("SO(3) x SU(3)", "realform(vector # adjoint)").dimension() == 24);
+  // Over Q(zeta_3) it is not real, though no factor is SU(n).
+  CHECK_THROWS_WITH(rep("C3 x SO(3)", "real(irrep(2) # vector)"), Contains("take real(W) # U"));
+  CHECK(rep("C3 x SO(3)", "real(irrep(2)) # vector").dimension() == 6);
+  CHECK_THROWS_WITH(rep("C3 x SU(2)", "real(irrep(2) # vector)"), Contains("take real(W) # U"));
+  // A line, from terms of 32 dimensions together: 10^8 words.
+  CHECK_THROWS_AS(continuous_basis(rep("SU(2) x SU(2) x SU(2)", "alt(16, real(vector # vector # vector))"),
+                                   rep("SU(2) x SU(2) x SU(2)", "trivial")),
+                  LimitError);
+}
