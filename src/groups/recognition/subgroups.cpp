@@ -289,8 +289,9 @@ Integer power_below(std::size_t p, std::size_t n) {
 
 /// Is this common multiple of orders of elements a multiple of the exponent? An element of order p^k has a cycle of length p^k, and p^k divides the group
 /// order. Costs little where small primes say no.
-bool reaches_exponent(const FiniteGroup& G, std::size_t longest, const Integer& multiple) {
+bool reaches_exponent(const FiniteGroup& G, std::size_t longest, const Integer& multiple, const Task& task) {
   for (std::size_t p = 2; p <= longest; ++p) {
+    if (p % 256 == 0) task.poll();
     if (!is_prime(p) || G.order() % p != 0) continue;
     Integer part = p;
     while (G.order() % (part * p) == 0 && part * p <= longest) part *= p;
@@ -348,7 +349,7 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
     const Integer more = lcm(result, elements.next().order());
     if (more == result) continue;
     result = more;
-    if (reaches_exponent(G, longest, result)) return result;
+    if (reaches_exponent(G, longest, result, task)) return result;
   }
   if (order * G.degree() > enumerable) return std::nullopt;
   G.chain(task).for_each_element(
@@ -356,7 +357,7 @@ std::optional<Integer> exponent(const FiniteGroup& G, const Task& task) {
         const Integer more = lcm(result, g.order());
         const bool grows = more != result;
         result = more;
-        return !grows || !reaches_exponent(G, longest, result);
+        return !grows || !reaches_exponent(G, longest, result, task);
       },
       task);
   return result;
