@@ -1,11 +1,14 @@
 // S_shape of a sum of external tensor products as such a sum.
 #include "functor_terms.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <numeric>
 
 #include "functor_words.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/lie/continuous_representation.hpp"

@@ -106,8 +106,8 @@ TEST_CASE("codes without signs take fewer bytes", "[numeric][quick]") {
     std::vector<std::int32_t> codes(side * side);
     for (std::size_t at = 0; at < codes.size(); ++at)
       codes[at] = static_cast<std::int32_t>(at % (params + 1));
-    const auto rows = [&]() -> Codes {
-      if (code_bytes(params) == 1) return std::vector<std::uint8_t>(codes.begin(), codes.end());
+    const auto rows = [&, width = code_bytes(params)]() -> Codes {
+      if (width == 1) return std::vector<std::uint8_t>(codes.begin(), codes.end());
       return codes;
     };
     class Read final : public CodeRows {
