@@ -46,13 +46,11 @@ inline constexpr auto members<IsotypicComponent> =
 namespace {
 
 Matrix matrix_of(const Representation& V, const Permutation& g, const Task& task) {
-  const std::uint64_t d = V.dimension();
-  const bool monomial = V.is_monomial();
   task.poll();
-  // An entry with the limbs of its value, or the coefficients of all.
-  task.require_memory(saturated_product(d, monomial ? 128 : saturated_product(d, 16 * V.field().degree())),
-                      "a matrix of " + V.to_string());
-  if (!monomial) return Matrix(V.field_matrix(g));
+  // The limbs of an entry in every row, or the coefficients of all entries.
+  const std::uint64_t row = V.is_monomial() ? 128 : saturated_product(V.dimension(), 16 * V.field().degree());
+  task.require_memory(saturated_product(V.dimension(), row), "a matrix of " + V.to_string());
+  if (!V.is_monomial()) return Matrix(V.field_matrix(g));
   const SignedPermutation image = V.image(g);
   std::vector<SparseMatrix::Entry> entries;
   entries.reserve(image.degree());
@@ -192,9 +190,7 @@ void bind_questions(nb::class_<Representation>& c) {
       [](const Limits& limits, const Representation& V) {
         return limits.run([&](const Task& task) {
           std::vector<Matrix> images;
-          for (const Permutation& g : V.group().generators()) {
-            images.push_back(matrix_of(V, g, task));
-          }
+          for (const Permutation& g : V.group().generators()) images.push_back(matrix_of(V, g, task));
           return images;
         });
       },
