@@ -295,7 +295,7 @@ class Construction {
     return descended(R, row == source ? *descent : descent->galois_conjugate(k), table_, task_);
   }
   /// How the row is made of smaller ones, where a lattice would be too large to be reduced and there are no monomial matrices.
-  std::optional<ProductForm> product(std::size_t row) const {
+  std::optional<ProductOfRows> product(std::size_t row) const {
     constexpr std::size_t largest_reduced = 700;
     const std::size_t source = galois_.member(row).source;
     const auto pair = pairs_.find(source);
@@ -304,9 +304,9 @@ class Construction {
     if (pair->second.once->index == degree ||
         degree * character_field(table_, source).degree() <= largest_reduced)
       return std::nullopt;
-    return product_form(galois_, row);
+    return product_of_rows(galois_, row);
   }
-  std::optional<IrreducibleRepresentation> from_factors(std::size_t row, const ProductForm& form,
+  std::optional<IrreducibleRepresentation> from_factors(std::size_t row, const ProductOfRows& form,
                                                         const IrreducibleRepresentation& first,
                                                         const IrreducibleRepresentation& second) const {
     const LinearPair& pair = *pairs_.at(galois_.member(row).source).once;
@@ -468,7 +468,7 @@ FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& ta
     std::iota(all.begin(), all.end(), std::size_t{0});
     const Construction construction(table, all, task);
     const auto families = construction.families();
-    std::vector<std::optional<ProductForm>> forms(table.size());
+    std::vector<std::optional<ProductOfRows>> forms(table.size());
     for_each(families.size(), [&](std::size_t f) {
       Construction::Shared shared;
       for (const std::size_t k : families[f])

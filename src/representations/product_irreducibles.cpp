@@ -99,7 +99,7 @@ MultiplicityOneSeed seed_of(const Representation& V, const LinearPair& pair, std
 
 }  // namespace
 
-std::optional<ProductForm> product_form(const GaloisTable& table, std::size_t row) {
+std::optional<ProductOfRows> product_of_rows(const GaloisTable& table, std::size_t row) {
   constexpr unsigned most_factors = 4;
   const CharacterTable& characters = table.table();
   const Integer degree = characters.degree(row);
@@ -115,27 +115,28 @@ std::optional<ProductForm> product_form(const GaloisTable& table, std::size_t ro
           of_power = of_power * (characters.degree(i) + (symmetric ? Integer(j) : -Integer(j))) / (j + 1);
         if (of_power == degree && values_of_power(table, i, k, symmetric) == table.row(row) &&
             in_field_of(characters, i, i, row))
-          return ProductForm{symmetric ? ProductForm::Kind::symmetric : ProductForm::Kind::exterior, k, i, i};
+          return ProductOfRows{symmetric ? ProductOfRows::Kind::symmetric : ProductOfRows::Kind::exterior, k,
+                               i, i};
       }
   for (const std::size_t i : factors)
     for (const std::size_t j : factors)
       if (i < j && characters.degree(i) * characters.degree(j) == degree &&
           values_of_product(table, i, j) == table.row(row) && in_field_of(characters, i, j, row))
-        return ProductForm{ProductForm::Kind::tensor, 2, i, j};
+        return ProductOfRows{ProductOfRows::Kind::tensor, 2, i, j};
   return std::nullopt;
 }
 
 std::optional<IrreducibleRepresentation> product_irreducible(const GaloisTable& table, std::size_t row,
-                                                             const ProductForm& form,
+                                                             const ProductOfRows& form,
                                                              const IrreducibleRepresentation& first,
                                                              const IrreducibleRepresentation& second,
                                                              const LinearPair& pair, std::uint32_t k,
                                                              const Task& task) {
   if (!first.over_character_field || !second.over_character_field) return std::nullopt;
   const Representation& A = first.representation;
-  const Representation V = form.kind == ProductForm::Kind::tensor      ? A * second.representation
-                           : form.kind == ProductForm::Kind::symmetric ? sym(form.power, A)
-                                                                       : alt(form.power, A);
+  const Representation V = form.kind == ProductOfRows::Kind::tensor      ? A * second.representation
+                           : form.kind == ProductOfRows::Kind::symmetric ? sym(form.power, A)
+                                                                         : alt(form.power, A);
   return IrreducibleRepresentation{row, named_irreducible(V, table.table(), row), seed_of(V, pair, k, task),
                                    "irreducible as " + V.to_string(), true};
 }

@@ -8,7 +8,7 @@
 namespace intertwine {
 
 /// How a row is made of one or two others of smaller degree.
-struct ProductForm {
+struct ProductOfRows {
   enum class Kind { exterior, symmetric, tensor };
   Kind kind;
   unsigned power;             ///< 2 to 4; 2 for products of two
@@ -21,7 +21,7 @@ struct ProductForm {
 /// \par Proof  The values agree at all classes modulo a prime above 2^60, of which the multiplicities in a character of small degree are
 ///             known by their residues.
 /// \par Cost   one multiplication for every class and every row (pair of rows) whose degree fits
-std::optional<ProductForm> product_form(const GaloisTable& table, std::size_t row);
+std::optional<ProductOfRows> product_of_rows(const GaloisTable& table, std::size_t row);
 
 /// The representation of the row, from those of its factors (two of the same for powers), with the vector that `pair` says, l being taken to the k-th
 /// power: <chi|_H, l^k> = 1. Nothing unless both are over their character fields.
@@ -30,7 +30,7 @@ std::optional<ProductForm> product_form(const GaloisTable& table, std::size_t ro
 /// taken apart by its stabilizer chain.
 /// \par Cost  an application for every element of the transversals of H
 std::optional<IrreducibleRepresentation> product_irreducible(const GaloisTable& table, std::size_t row,
-                                                             const ProductForm& form,
+                                                             const ProductOfRows& form,
                                                              const IrreducibleRepresentation& first,
                                                              const IrreducibleRepresentation& second,
                                                              const LinearPair& pair, std::uint32_t k,
