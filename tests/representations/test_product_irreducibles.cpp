@@ -9,7 +9,7 @@ using namespace intertwine;
 
 namespace {
 
-using Kind = ProductForm::Kind;
+using Kind = ProductOfRows::Kind;
 
 std::size_t row_of_degree(const CharacterTable& table, unsigned degree) {
   for (std::size_t i = 0; i < table.size(); ++i)
@@ -19,7 +19,7 @@ std::size_t row_of_degree(const CharacterTable& table, unsigned degree) {
 }
 
 IrreducibleRepresentation from_factors(const CharacterTable& table, std::size_t row,
-                                       const ProductForm& form) {
+                                       const ProductOfRows& form) {
   const GaloisTable galois(table);
   REQUIRE(galois.member(row).source == row);
   const auto pairs = multiplicity_one_pairs(galois, {row}, {});
@@ -46,7 +46,7 @@ TEST_CASE("rows that are products of smaller rows are recognized", "[product_irr
   const GaloisTable galois(table);
   std::map<Integer, int> found;
   for (std::size_t i = 0; i < table.size(); ++i) {
-    const auto form = product_form(galois, i);
+    const auto form = product_of_rows(galois, i);
     if (!form) continue;
     ++found[table.degree(i)];
     for (const std::size_t k : {form->first, form->second}) REQUIRE(table.degree(k) < table.degree(i));
@@ -56,12 +56,12 @@ TEST_CASE("rows that are products of smaller rows are recognized", "[product_irr
   }
   REQUIRE(found == std::map<Integer, int>{{253, 1}, {990, 2}, {1035, 2}, {1771, 1}});
   // The symmetric square of 45 is the rational 1035, and its field is too large for that.
-  const auto cube = product_form(galois, row_of_degree(table, 1771));
+  const auto cube = product_of_rows(galois, row_of_degree(table, 1771));
   REQUIRE((cube->kind == Kind::exterior && cube->power == 3 && cube->first == 1));
   // A5 has none: 3 x 3' = 4 + 5.
   const CharacterTable small = character_table(reference_group("A5").group);
   const GaloisTable of_small(small);
-  for (std::size_t i = 0; i < small.size(); ++i) REQUIRE_FALSE(product_form(of_small, i));
+  for (std::size_t i = 0; i < small.size(); ++i) REQUIRE_FALSE(product_of_rows(of_small, i));
 }
 
 TEST_CASE("representations from those of factors are proved", "[product_irreducibles][quick]") {
@@ -71,10 +71,10 @@ TEST_CASE("representations from those of factors are proved", "[product_irreduci
   CAPTURE(name, degree);
   const CharacterTable table = character_table(parse_group(name));
   const GaloisTable galois(table);
-  std::optional<ProductForm> form;
+  std::optional<ProductOfRows> form;
   std::size_t row = 0;
   for (std::size_t i = 0; i < table.size() && !form; ++i)
-    if (table.degree(i) == degree && galois.member(i).source == i) form = product_form(galois, row = i);
+    if (table.degree(i) == degree && galois.member(i).source == i) form = product_of_rows(galois, row = i);
   REQUIRE(form);
   REQUIRE(form->kind == kind);
   IrreducibleRepresentation R = from_factors(table, row, *form);
