@@ -87,7 +87,7 @@ IntegerMatrix eigenspace_lattice(const Module& V, const Eigenspace& E, const Tas
     space = kernel(difference, task) * space;
   }
   if (space.rows() == 0 || space.rows() == n) return space;
-  return space.rows() <= max_reduced ? lll(saturate(space, task)) : space;
+  return space.rows() <= max_reduced ? lll(saturate(space, task), task) : space;
 }
 
 std::size_t modular_rank(const std::vector<RationalMatrix>& parts) {
@@ -114,7 +114,7 @@ std::vector<RationalMatrix> homomorphisms(const CyclicModule& S, const Module& U
     if (admissible.rows() == 0) return {};
     if (admissible.rows() < seeds.rows()) {
       seeds = admissible * seeds;
-      if (seeds.rows() <= max_reduced) seeds = lll(saturate(seeds, task));
+      if (seeds.rows() <= max_reduced) seeds = lll(saturate(seeds, task), task);
     }
     std::vector<RationalMatrix> homs;
     const std::vector<RationalMatrix> images = admissible.rows() == spun.front().cols()

@@ -10,6 +10,7 @@
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "segment_reduction.hpp"
 
 namespace intertwine {
 
@@ -33,6 +34,7 @@ IntegerMatrix column_lattice(const IntegerMatrix& A, const Integer& g) {
   for (std::size_t j = 0; j < A.cols(); ++j)
     for (std::size_t i = 0; i < r; ++i) fmpz_mod(columns.flint().entry(j, i), A.flint().entry(i, j), modulus);
   fmpz_mat_howell_form_mod(columns.flint().m, modulus);
+  FlintInteger excess;
   // By the Howell property the rows that begin in column i or later generate all such elements; where none
   // begins in column i, g e_i does.
   IntegerMatrix basis(r, r);
@@ -40,8 +42,12 @@ IntegerMatrix column_lattice(const IntegerMatrix& A, const Integer& g) {
   for (std::size_t k = 0; k < columns.rows(); ++k) {
     std::size_t lead = 0;
     while (lead < r && fmpz_is_zero(columns.flint().entry(k, lead))) ++lead;
-    for (std::size_t i = lead; i < r; ++i)
-      fmpz_set(basis.flint().entry(lead, i), columns.flint().entry(k, i));
+    for (std::size_t i = lead; i < r; ++i) {
+      fmpz* const x = basis.flint().entry(lead, i);
+      fmpz_set(x, columns.flint().entry(k, i));
+      fmpz_sub(excess, modulus, x);
+      if (i > lead && fmpz_cmp(x, excess) > 0) fmpz_neg(x, excess);  // the nearest to 0: short vectors
+    }
   }
   return basis;
 }
@@ -67,10 +73,10 @@ IntegerMatrix saturate_modulo(const IntegerMatrix& A, const Integer& g, const Ta
 
 /// A basis (rows) of the lattice that the rows of A generate; A itself if they are independent. (FLINT 2.9 divides
 /// by zero when it reduces some dependent rows.)
-IntegerMatrix lattice_basis(const IntegerMatrix& A) {
+IntegerMatrix lattice_basis(const IntegerMatrix& A, const Task& task) {
   if (ModularMatrix(word_prime(0), A).rank() == A.rows()) return A;
   // In terms of the independent rows the others have the coordinates X / d, by columns.
-  const RowReduction reduction = row_reduction(A.transpose(), Task());
+  const RowReduction reduction = row_reduction(A.transpose(), task);
   const IntegerMatrix independent = A.select_rows(reduction.pivots);
   if (reduction.free.empty() || reduction.pivots.empty()) return independent;
   const IntegerMatrix H = column_lattice(reduction.X.numerator(), reduction.X.denominator());
@@ -106,9 +112,12 @@ IntegerMatrix gram_reduction(IntegerMatrix gram) {
   return transformation;
 }
 
-IntegerMatrix lll(const IntegerMatrix& A) {
-  const IntegerMatrix basis = lattice_basis(A);
+IntegerMatrix lll(const IntegerMatrix& A, const Task& task) {
+  constexpr std::size_t small_rank = 64;
+  const IntegerMatrix basis = lattice_basis(A, task);
   if (basis.rows() == 0) return basis;
+  if (basis.rows() > small_rank)
+    if (auto reduced = segment_reduction(basis, task)) return std::move(*reduced);
   // Of long rows only the inner products are looked at.
   if (A.cols() > 4 * basis.rows()) return gram_reduction(basis * basis.transpose()) * basis;
   fmpz_lll_t parameters;
@@ -145,7 +154,7 @@ IntegerMatrix kernel_lattice(const RationalMatrix& A, const Task& task) {
   const IntegerMatrix K = kernel_of(reduction);
   Integer g = 1;
   for (std::size_t i = 0; i < K.rows(); ++i) g = lcm(g, K(i, reduction.free[i]));
-  return lll(saturate_modulo(K, g, task));
+  return lll(saturate_modulo(K, g, task), task);
 }
 
 }  // namespace intertwine

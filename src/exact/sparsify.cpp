@@ -387,7 +387,7 @@ IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task) {
   }
   if (r <= most_for_lattice) {
     bases = {cheapest_basis(bases, projection)};
-    add(primitive_rows(lll(saturate(bases[0], task))));
+    add(primitive_rows(lll(saturate(bases[0], task), task)));
   }
   return in_canonical_order(exchanged(cheapest_basis(bases, projection), work / 2, task));
 }

@@ -20,8 +20,7 @@ FieldMatrix constituent_basis(const SphericalVector& v, std::size_t d, const Abe
     task.poll();
     images.push_back(v.moved(k));
   }
-  const IntegerMatrix lattice = lll(lattice_rows(images, CodeTable(v, K), m));
-  task.poll();  // lattice reduction itself is not interrupted
+  const IntegerMatrix lattice = lll(lattice_rows(images, CodeTable(v, K), m), task);
   if (lattice.rows() != d * m)
     throw InternalError(fmt::format("constituent_basis: the images of the seed have rank {} instead of {}",
                                     lattice.rows(), d * m));

@@ -58,7 +58,7 @@ FieldMatrix shortest_multiple(const FieldMatrix& A, const Task& task) {
   FieldMatrix line = A.reshape(entries, 1);
   std::vector<FieldMatrix> multiples;
   for (std::size_t t = 0; t < m; ++t, line = (K.generator() * line).over(K)) multiples.push_back(line);
-  const IntegerMatrix reduced = lll(saturate(lattice_rows(horizontal_stack(multiples)), task));
+  const IntegerMatrix reduced = lll(saturate(lattice_rows(horizontal_stack(multiples)), task), task);
   return columns_over(K, reduced.block(0, 0, 1, reduced.cols())).reshape(A.rows(), A.cols());
 }
 

@@ -47,7 +47,7 @@ class SphericalAlgebra {
       lattice = std::move(next);
       if (found.size() == 4) break;
     }
-    const IntegerMatrix reduced = lll(saturate(lattice, task_));
+    const IntegerMatrix reduced = lll(saturate(lattice, task_), task_);
     std::vector<Values> result;
     for (std::size_t i = 0; i < reduced.rows(); ++i) result.push_back(values(reduced, i));
     return result;

@@ -58,7 +58,7 @@ SeedPair seed_pair(const IrreducibleRepresentation& R, const AbelianField& L, co
 FieldMatrix shortened(const FieldMatrix& columns, const Task& task) {
   if (!columns.field().is_rational() || columns.cols() == 0 || columns.cols() > max_reduced) return columns;
   const IntegerMatrix rows = columns.to_rational().transpose().numerator();
-  return FieldMatrix(RationalMatrix(lll(saturate(rows, task)).transpose()));
+  return FieldMatrix(RationalMatrix(lll(saturate(rows, task), task).transpose()));
 }
 
 /// The images of the seed (dim V x m) and the linear forms of the same kind (m x dim V) with product 1 for all of V's

@@ -118,7 +118,7 @@ void SampledConstituent::Data::choose(std::size_t d, const Task& task) {
     }
     // Over Q what d images span is good enough; over larger fields entries would grow beyond use, except where there is no other way.
     const bool all = d * m <= largest_rank && (m > 1 || d <= most_generators);
-    const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m));
+    const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m), task);
     if (lattice.rows() != d * m)
       throw InternalError(
           fmt::format("sampled constituent: the lattice has rank {} instead of {}", lattice.rows(), d * m));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -379,6 +381,60 @@ TEST_CASE("reduction finds the short vectors of a hidden lattice", "[exact][quic
   REQUIRE(L.rows() == 3);
   REQUIRE(abs(determinant(L)) == 100000);
   REQUIRE(L.height() < 200);
+}
+
+namespace {
+
+/// The squared lengths of the orthogonal parts of the rows, and the largest |mu|.
+std::pair<std::vector<long double>, long double> orthogonal_parts(const IntegerMatrix& L) {
+  std::vector<std::vector<long double>> parts;
+  std::vector<long double> lengths;
+  long double largest = 0;
+  for (std::size_t k = 0; k < L.rows(); ++k) {
+    auto& u = parts.emplace_back();
+    for (std::size_t j = 0; j < L.cols(); ++j) u.push_back(L(k, j).convert_to<long double>());
+    for (std::size_t i = 0; i < k; ++i) {
+      const long double mu = std::inner_product(u.begin(), u.end(), parts[i].begin(), 0.0L) / lengths[i];
+      largest = std::max(largest, std::abs(mu));
+      for (std::size_t j = 0; j < u.size(); ++j) u[j] -= mu * parts[i][j];
+    }
+    lengths.push_back(std::inner_product(u.begin(), u.end(), u.begin(), 0.0L));
+  }
+  return {lengths, largest};
+}
+
+}  // namespace
+
+TEST_CASE("reduction in ranks above sixty-four", "[exact][quick]") {
+  auto rng = test_rng();
+  const auto small = [&](std::size_t rows, std::size_t cols) {
+    IntegerMatrix A(rows, cols);
+    for (std::size_t k = 0; k < rows * cols; ++k)
+      A.set(k / cols, k % cols, static_cast<long>(rng.below(7)) - 3);
+    return A;
+  };
+  for (const std::size_t r : {65, 70, 90, 130}) {
+    // Of large index in what the second factor generates; and generators that are not independent.
+    const IntegerMatrix A = small(r, r) * small(r, r + 9);
+    if (rank(A) < r) continue;
+    const IntegerMatrix parts[] = {Integer(2) * A, Integer(3) * A};
+    CAPTURE(r);
+    const IntegerMatrix L = lll(r == 90 ? vertical_stack(parts) : A);
+    REQUIRE(L.rows() == r);
+    REQUIRE(lattice_contains(L, A));
+    REQUIRE(lattice_contains(A, L));
+    const auto [lengths, mu] = orthogonal_parts(L);
+    CHECK(mu < 0.501L);
+    for (std::size_t k = 1; k < L.rows(); ++k) CHECK(lengths[k] > (0.989L - 0.2511L) * lengths[k - 1]);
+  }
+  // Numbers for which doubles are no integers.
+  const IntegerMatrix M = small(66, 70);
+  const IntegerMatrix L = lll(Integer(1LL << 60) * M);
+  CHECK(lattice_contains(L, Integer(1LL << 60) * M));
+  CHECK(L == Integer(1LL << 60) * exact_quotient(L, Integer(1LL << 60)));
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  CHECK_THROWS_AS(lll(M, stopped), Interrupted);
 }
 
 TEST_CASE("sparse bases", "[exact][quick]") {

@@ -45,9 +45,10 @@ RationalMatrix evaluate(const Polynomial& f, const RationalMatrix& A);
 /// dropped. \throws DomainError if f = 0.
 std::vector<std::pair<Polynomial, unsigned>> factor(const Polynomial& f);
 
-/// The rows of an LLL-reduced basis of the lattice that the rows of A generate (delta 0.99), zero rows
-/// dropped. [Lenstra, Lenstra & Lovasz 1982; through FLINT]
-IntegerMatrix lll(const IntegerMatrix& A);
+/// The rows of a basis of the lattice that the rows of A generate, zero rows dropped, LLL-reduced (delta 0.99) as far as floating point numbers
+/// tell, which choose the steps. [Lenstra, Lenstra & Lovasz 1982; Koy & Schnorr 2001] Up to rank 64, and where numbers are large, by FLINT,
+/// which is not interrupted.
+IntegerMatrix lll(const IntegerMatrix& A, const Task& task = {});
 /// A basis (rows) of the lattice (Q-span of the rows of A) intersected with Z^n. The rows of A need not be
 /// independent. The index comes from gcds of minors, and a Howell form modulo it enlarges the lattice: nothing larger
 /// than r x (r + 24) is eliminated, r being the rank.
