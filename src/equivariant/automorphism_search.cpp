@@ -19,6 +19,8 @@ using Images = std::vector<Point>;
 constexpr std::size_t max_known_base = 64;
 /// After so many failures, and one for every base point, another path is looked at.
 constexpr std::uint64_t max_quick_failures = 20;
+/// How far below the path exchanges are tried.
+constexpr std::size_t exchange_depth = 3;
 
 /// Classes of points, with sizes.
 class PointClasses {
@@ -278,7 +280,7 @@ class Search {
   Outcome descend(std::size_t k, Point x) {
     if (++nodes_ > max_nodes_ || failures_ > max_failures_) return Outcome::budget;
     if (!refiner_.individualize_like(node_, x, path_[k].trace, task_)) return failed();
-    if (matches()) return Outcome::found;
+    if (matches() || (images_.size() < exchange_depth && is_exchange())) return Outcome::found;
     if (k + 1 == path_.size()) return failed();
     images_.push_back(x);
     const Outcome outcome = try_candidates(k + 1);
@@ -340,6 +342,18 @@ class Search {
   /// fixes what is not yet told apart, preserve the table? Puts it into found_. What was not cut since both ways parted is the same in both.
   bool matches() {
     if (lies_apart(suspect_)) return false;  // mostly what told them apart one step above still does
+    const std::size_t cut_off = mark_affected();
+    forget_found();
+    bool same = true;
+    for (std::size_t k = 0; same && k < affected_.size(); ++k)
+      // What is left of a cell is right if all that was cut off is.
+      same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
+    for (const std::uint32_t c : affected_) cut_[c] = 0;
+    return same && table_.preserved_by(found_);
+  }
+
+  /// Puts the cells cut since both ways parted, so many, and then those that they were cut off from into affected_, and marks them.
+  std::size_t mark_affected() {
     affected_.assign(node_.cuts.begin() + static_cast<std::ptrdiff_t>(start_), node_.cuts.end());
     const std::size_t cut_off = affected_.size();
     for (const std::uint32_t c : affected_) cut_[c] = 1;
@@ -348,13 +362,31 @@ class Search {
         cut_[c] = 1;
         affected_.push_back(c);
       }
+    return cut_off;
+  }
+
+  /// Mostly two parts of a graph change places: the points that are cells of their own on the path go to those here, and where that makes chains
+  /// a -> b -> ... -> z, z goes to a. Puts it into found_, if with all other points fixed it preserves the table.
+  bool is_exchange() {
+    if (table_.has_signs()) return false;
+    mark_affected();
     forget_found();
-    bool same = true;
-    for (std::size_t k = 0; same && k < affected_.size(); ++k)
-      // What is left of a cell is right if all that was cut off is.
-      same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
+    for (const std::uint32_t c : affected_)
+      if (node_.length[c] == 1) {
+        found_[leaf_[c]] = node_.elements[c];
+        moved_.push_back(leaf_[c]);
+      }
+    for (std::size_t k = 0, given = moved_.size(); k < given; ++k) {
+      const Point a = moved_[k];
+      const std::uint32_t c = node_.cell[a];
+      if (cut_[c] != 0 && node_.length[c] == 1) continue;  // no chain begins at an image
+      Point z = a;
+      while (found_[z] != z) z = found_[z];
+      found_[z] = a;
+      moved_.push_back(z);
+    }
     for (const std::uint32_t c : affected_) cut_[c] = 0;
-    return same && table_.preserved_by(found_);
+    return table_.preserved_by(found_);
   }
 
   /// Is x in a cell here and in another one on the path, and they are not both points?

@@ -401,6 +401,25 @@ TEST_CASE("projective planes", "[automorphism_group][quick]") {
   }
 }
 
+// A node of the search for each of two parts that change places, not one for every part between.
+TEST_CASE("many connected parts that are alike", "[automorphism_group][quick]") {
+  const auto cycles = [](std::uint32_t count, std::uint32_t length) {
+    LabelledGraph graph{std::size_t{count} * length, false, {}, {}};
+    for (std::uint32_t k = 0; k < count; ++k)
+      for (std::uint32_t i = 0; i < length; ++i)
+        graph.edges.push_back({length * k + i, length * k + (i + 1) % length, 1});
+    return graph;
+  };
+  CHECK(automorphism_group(cycles(300, 3)).order() == factorial(300) * pow(Integer(6), 300));
+  CHECK(automorphism_group(cycles(1500, 5)).order() == factorial(1500) * pow(Integer(10), 1500));
+  const FiniteGroup G = automorphism_group(cycles(12, 7));
+  CHECK(G.order() == factorial(12) * pow(Integer(14), 12));
+  CHECK(FiniteGroup(G.degree(), G.generators()).order() == G.order());
+  LabelledGraph other = cycles(12, 7);
+  other.edges.push_back({0, 2, 1});  // one part is different
+  CHECK(automorphism_group(other).order() == 2 * factorial(11) * pow(Integer(14), 11));
+}
+
 TEST_CASE("long searches on many vertices", "[automorphism_group][quick]") {
   LabelledGraph path{20'000, false, {}, {}};  // and 250 vertices without edges
   for (std::uint32_t v = 0; v + 251 < 20'000; ++v) path.edges.push_back({v, v + 1, 1});
