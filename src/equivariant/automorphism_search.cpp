@@ -1,7 +1,11 @@
 #include "automorphism_search.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <compare>
+#include <iterator>
 #include <numeric>
+#include <set>
 
 #include "intertwine/groups/stabilizer_chain.hpp"
 
@@ -13,6 +17,10 @@ using Images = std::vector<Point>;
 
 /// Stabilizers of known symmetries are found where the base has at most this many points.
 constexpr std::size_t max_known_base = 64;
+/// After so many failures, and one for every base point, another path is looked at.
+constexpr std::uint64_t max_quick_failures = 20;
+/// How far below the path exchanges are tried.
+constexpr std::size_t exchange_depth = 3;
 
 /// Classes of points, with sizes.
 class PointClasses {
@@ -44,6 +52,63 @@ class PointClasses {
   std::vector<std::uint32_t> size_;
 };
 
+/// The cells of several points of a partition that is only cut.
+class OpenCells {
+ public:
+  explicit OpenCells(const PointPartition& partition) : partition_(partition) {
+    for (std::uint32_t c = 0; c < partition.size(); c += partition.length[c]) add(c);
+  }
+  void add_cut_since(std::size_t cuts) {
+    for (std::size_t k = cuts; k < partition_.cuts.size(); ++k) {
+      const std::uint32_t c = partition_.cuts[k];
+      add(c);
+      add(partition_.cell[partition_.elements[c - 1]]);
+    }
+  }
+  /// A cell of two points, the next one from `from` on, from the beginning again if there is none; or else the first of the largest, or of the shortest.
+  /// `had_choice` is set where these are different. The partition is not discrete.
+  std::uint32_t next(std::uint32_t from, bool largest, bool& had_choice) {
+    while (!pairs_.empty()) {
+      auto at = pairs_.lower_bound(from);
+      if (at == pairs_.end()) at = pairs_.begin();
+      if (partition_.length[*at] == 2) return *at;
+      pairs_.erase(at);
+    }
+    const auto is_old = [this](const auto& entry) { return partition_.length[entry.second] != entry.first; };
+    while (is_old(*longer_.begin())) longer_.erase(longer_.begin());
+    while (is_old(*longer_.rbegin())) longer_.erase(std::prev(longer_.end()));
+    auto first = longer_.lower_bound({longer_.rbegin()->first, 0});
+    while (is_old(*first)) first = longer_.erase(first);
+    had_choice = had_choice || first->first != longer_.begin()->first;
+    return largest ? first->second : longer_.begin()->second;
+  }
+
+ private:
+  void add(std::uint32_t c) {
+    if (partition_.length[c] == 2) pairs_.insert(c);
+    if (partition_.length[c] > 2) longer_.emplace(partition_.length[c], c);
+  }
+
+  const PointPartition& partition_;
+  std::set<std::uint32_t> pairs_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> longer_;  ///< length and cell; it may be shorter since
+};
+
+/// The leading 32 bits of a product, each factor rounded down to them, and how many follow: enough to compare by.
+class RoundedProduct {
+ public:
+  void multiply(std::uint32_t factor) {
+    leading_ *= factor;
+    const auto excess = static_cast<unsigned>(std::max(0, static_cast<int>(std::bit_width(leading_)) - 32));
+    leading_ >>= excess;
+    following_ += excess;
+  }
+  friend auto operator<=>(const RoundedProduct&, const RoundedProduct&) = default;
+
+ private:
+  std::uint64_t following_ = 0, leading_ = 1;
+};
+
 /// A node of the first path: the cell and the point individualized there.
 struct Level {
   Point base = 0;
@@ -61,9 +126,44 @@ class Search {
   Search(const SearchTable& table, std::uint64_t max_nodes, const Task& task)
       : table_(table), refiner_(table), classes_(table.points()), max_nodes_(max_nodes), task_(task) {}
 
-  std::optional<Automorphisms> run(std::vector<Images> known) {
-    build_first_path();
-    const auto by_level = sort_known(std::move(known));
+  std::optional<Automorphisms> run(const std::vector<Images>& known) {
+    node_ = initial_partition(table_);
+    Trace root_trace;
+    refiner_.refine_all(node_, root_trace, task_);
+    const std::size_t root_cuts = node_.cuts.size();
+    RoundedProduct leaves;
+    const bool had_choice = extend_path(false, leaves, nullptr);
+    max_failures_ = had_choice ? path_.size() + max_quick_failures : ~std::uint64_t{0};
+    auto result = complete(known);
+    if (result || nodes_ > max_nodes_) return result;
+    // In a strongly regular graph the short cells have the fewer candidates; of the points of a plane few generic ones fix all the others, and on
+    // one of its lines many fix nothing beyond. The tree has at most as many leaves as the product of the cells' lengths.
+    node_.join_until(root_cuts);
+    const std::vector<Level> shortest = std::exchange(path_, {});
+    RoundedProduct fewer;
+    extend_path(true, fewer, &leaves);
+    if (!(fewer < leaves)) {
+      node_.join_until(root_cuts);
+      path_ = shortest;
+      Trace again;
+      for (const Level& level : path_) refiner_.individualize(node_, level.base, again, task_);
+    }
+    max_failures_ = ~std::uint64_t{0};
+    return complete(known);
+  }
+
+ private:
+  /// Completes all levels of the path, at whose end the partition is.
+  std::optional<Automorphisms> complete(const std::vector<Images>& known) {
+    leaf_ = node_.elements;
+    leaf_place_ = node_.place;
+    found_.resize(leaf_.size());
+    std::iota(found_.begin(), found_.end(), Point{0});
+    cut_.resize(leaf_.size());
+    classes_ = PointClasses(leaf_.size());
+    generators_.clear();
+    held_ = failures_ = 0;
+    const auto by_level = sort_known(known);
     Automorphisms result{{}, 1};
     for (std::size_t k = path_.size(); k-- > 0;) {
       for (const Images& g : by_level[k]) {
@@ -80,41 +180,22 @@ class Search {
     return result;
   }
 
- private:
-  /// Individualizes points until every cell is a point.
-  void build_first_path() {
-    node_ = initial_partition(table_);
-    Trace root_trace;
-    refiner_.refine_all(node_, root_trace, task_);
-    while (!node_.is_discrete()) {
+  /// Individualizes points until every cell is a point, or `leaves` exceeds the bound. Was there a choice between lengths?
+  bool extend_path(bool largest, RoundedProduct& leaves, const RoundedProduct* bound) {
+    OpenCells open(node_);
+    bool had_choice = false;
+    while (!node_.is_discrete() && (bound == nullptr || !(*bound < leaves))) {
       Level level;
-      level.cell = shortest_cell(path_.empty() ? 0 : path_.back().cell);
+      level.cell = open.next(path_.empty() ? 0 : path_.back().cell, largest, had_choice);
       level.base = node_.elements[level.cell];
       level.candidates = node_.length[level.cell];
       level.cuts = node_.cuts.size();
+      leaves.multiply(level.candidates);
       refiner_.individualize(node_, level.base, level.trace, task_);
+      open.add_cut_since(level.cuts);
       path_.push_back(std::move(level));
     }
-    leaf_ = node_.elements;
-    leaf_place_ = node_.place;
-    found_.resize(leaf_.size());
-    std::iota(found_.begin(), found_.end(), Point{0});
-    cut_.resize(leaf_.size());
-  }
-
-  /// A cell of two points, the next one after `from`, from the beginning again if there is none, or else the first of the shortest.
-  std::uint32_t shortest_cell(std::uint32_t from) const {
-    const std::uint32_t n = node_.size();
-    std::uint32_t best = n;
-    for (std::uint32_t first = from, seen = 0; seen < n;) {
-      const std::uint32_t length = node_.length[first];
-      if (length == 2) return first;
-      if (length > 1 && (best == n || std::pair(length, first) < std::pair(node_.length[best], best)))
-        best = first;
-      seen += length;
-      first = first + length < n ? first + length : 0;
-    }
-    return best;
+    return had_choice;
   }
 
   /// Known automorphisms by the first level whose base point they move, with elements that generate the
@@ -197,14 +278,19 @@ class Search {
   /// The partition looks like that of node k of the path; looks below for an automorphism that carries the path to it, and
   /// the base point of level k to x. Puts it into found_. The partition stays cut.
   Outcome descend(std::size_t k, Point x) {
-    if (++nodes_ > max_nodes_) return Outcome::budget;
-    if (!refiner_.individualize_like(node_, x, path_[k].trace, task_)) return Outcome::none;
-    if (matches()) return Outcome::found;
-    if (k + 1 == path_.size()) return Outcome::none;
+    if (++nodes_ > max_nodes_ || failures_ > max_failures_) return Outcome::budget;
+    if (!refiner_.individualize_like(node_, x, path_[k].trace, task_)) return failed();
+    if (matches() || (images_.size() < exchange_depth && is_exchange())) return Outcome::found;
+    if (k + 1 == path_.size()) return failed();
     images_.push_back(x);
     const Outcome outcome = try_candidates(k + 1);
     images_.pop_back();
     return outcome;
+  }
+
+  Outcome failed() {
+    ++failures_;
+    return Outcome::none;
   }
 
   Outcome try_candidates(std::size_t k) {
@@ -256,6 +342,18 @@ class Search {
   /// fixes what is not yet told apart, preserve the table? Puts it into found_. What was not cut since both ways parted is the same in both.
   bool matches() {
     if (lies_apart(suspect_)) return false;  // mostly what told them apart one step above still does
+    const std::size_t cut_off = mark_affected();
+    forget_found();
+    bool same = true;
+    for (std::size_t k = 0; same && k < affected_.size(); ++k)
+      // What is left of a cell is right if all that was cut off is.
+      same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
+    for (const std::uint32_t c : affected_) cut_[c] = 0;
+    return same && table_.preserved_by(found_);
+  }
+
+  /// Puts the cells cut since both ways parted, so many, and then those that they were cut off from into affected_, and marks them.
+  std::size_t mark_affected() {
     affected_.assign(node_.cuts.begin() + static_cast<std::ptrdiff_t>(start_), node_.cuts.end());
     const std::size_t cut_off = affected_.size();
     for (const std::uint32_t c : affected_) cut_[c] = 1;
@@ -264,13 +362,31 @@ class Search {
         cut_[c] = 1;
         affected_.push_back(c);
       }
+    return cut_off;
+  }
+
+  /// Mostly two parts of a graph change places: the points that are cells of their own on the path go to those here, and where that makes chains
+  /// a -> b -> ... -> z, z goes to a. Puts it into found_, if with all other points fixed it preserves the table.
+  bool is_exchange() {
+    if (table_.has_signs()) return false;
+    mark_affected();
     forget_found();
-    bool same = true;
-    for (std::size_t k = 0; same && k < affected_.size(); ++k)
-      // What is left of a cell is right if all that was cut off is.
-      same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
+    for (const std::uint32_t c : affected_)
+      if (node_.length[c] == 1) {
+        found_[leaf_[c]] = node_.elements[c];
+        moved_.push_back(leaf_[c]);
+      }
+    for (std::size_t k = 0, given = moved_.size(); k < given; ++k) {
+      const Point a = moved_[k];
+      const std::uint32_t c = node_.cell[a];
+      if (cut_[c] != 0 && node_.length[c] == 1) continue;  // no chain begins at an image
+      Point z = a;
+      while (found_[z] != z) z = found_[z];
+      found_[z] = a;
+      moved_.push_back(z);
+    }
     for (const std::uint32_t c : affected_) cut_[c] = 0;
-    return same && table_.preserved_by(found_);
+    return table_.preserved_by(found_);
   }
 
   /// Is x in a cell here and in another one on the path, and they are not both points?
@@ -316,7 +432,7 @@ class Search {
   std::vector<Point> images_;  ///< the points individualized on the way to the node, below the common part
   Images found_;               ///< the identity but for `moved_`
   std::vector<Point> moved_;
-  std::uint64_t max_nodes_, nodes_ = 0;
+  std::uint64_t max_nodes_, nodes_ = 0, max_failures_ = 0, failures_ = 0;
   const Task& task_;
 };
 
@@ -324,7 +440,7 @@ class Search {
 
 std::optional<Automorphisms> automorphisms(const SearchTable& table, std::vector<std::vector<Point>> known,
                                            std::uint64_t max_nodes, const Task& task) {
-  return Search(table, max_nodes, task).run(std::move(known));
+  return Search(table, max_nodes, task).run(known);
 }
 
 }  // namespace intertwine

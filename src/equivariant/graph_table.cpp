@@ -69,12 +69,17 @@ GraphTable::Lists GraphTable::neighbours(const LabelledGraph& graph, std::vector
     if (!graph.directed) ends.entries[at[e.to]++] = {e.from, e.label};
   }
   task.poll();
-  // Transposed, a list is in order; the lists of an undirected graph are their own transposed ones.
-  const Lists back = ends.transposed();
-  if (graph.directed) ends = back.transposed();
-  const Lists& out = graph.directed ? ends : back;
+  // Edges in order make lists in order, and so does transposing; the lists of an undirected graph are their own transposed ones.
+  bool in_order = true;
+  for (std::uint32_t v = 0; v < n && in_order; ++v)
+    in_order = std::ranges::is_sorted(ends[v], {}, &Entry::place);
+  Lists back;
+  if (graph.directed)
+    ends = (back = ends.transposed()).transposed();
+  else if (!in_order)
+    ends = ends.transposed();
   for (std::uint32_t v = 0; v < n; ++v) {
-    const auto list = out[v];
+    const auto list = ends[v];
     const auto twice = std::ranges::adjacent_find(list, {}, &Entry::place);
     if (twice != list.end())
       throw DomainError(fmt::format("the edge from {} to {} is given twice", v, twice->place));
@@ -90,13 +95,20 @@ GraphTable::Lists GraphTable::neighbours(const LabelledGraph& graph, std::vector
     if (number == goes_back.size()) goes_back.push_back(there == here ? 1 : 0);
     return number;
   };
+  if (!graph.directed) {
+    for (Entry& e : ends.entries) {
+      const std::uint64_t label = e.colour + std::uint64_t{1};
+      e.colour = colour(label, label);
+    }
+    return ends;
+  }
   Lists joined;
   joined.begin.reserve(std::size_t{n} + 1);
   joined.begin.push_back(0);
-  joined.entries.reserve((graph.directed ? 2 : 1) * out.entries.size());
+  joined.entries.reserve(2 * ends.entries.size());
   for (std::uint32_t v = 0; v < n; ++v) {
     if ((v & poll_mask) == 0) task.poll();
-    const auto there = out[v], here = back[v];
+    const auto there = ends[v], here = back[v];
     for (std::size_t i = 0, j = 0; i < there.size() || j < here.size();) {
       const std::uint32_t a = i < there.size() ? there[i].place : no_colour,
                           b = j < here.size() ? here[j].place : no_colour;
@@ -162,7 +174,7 @@ GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
 GraphTable::GraphTable(const LabelledGraph& graph, const Task& task) {
   check(graph);
   const std::size_t n = graph.vertices, m = graph.edges.size();
-  task.require_memory(48 * m + 64 * n, "the search for the automorphisms of a graph");
+  task.require_memory(48 * m + 112 * n, "the search for the automorphisms of a graph");
   std::vector<std::uint8_t> goes_back;
   lists_ = neighbours(graph, goes_back, task);
   std::vector<std::uint32_t> colours = graph.colours;
@@ -187,11 +199,13 @@ void GraphTable::merge(const Twins& classes, const std::vector<std::uint32_t>& c
     kinds.try_emplace({colours[members[0]], members.size(), classes.inside[members[0]]}, 0);
   std::uint32_t count = 0;
   for (auto& [what, number] : kinds) number = count++;
+  for (const auto& members : lines_.members)
+    kind_.push_back(kinds.at({colours[members[0]], members.size(), classes.inside[members[0]]}));
+  if (lines_.members.size() == n) return;  // all are left
   Lists left;
   left.begin.push_back(0);
   for (const auto& members : lines_.members) {
     const std::uint32_t v = members[0];
-    kind_.push_back(kinds.at({colours[v], members.size(), classes.inside[v]}));
     for (const Entry& e : lists_[v])
       if (classes.first[e.place] == e.place) left.entries.push_back({point[e.place], e.colour});
     left.begin.push_back(left.entries.size());

@@ -92,7 +92,7 @@ std::uint64_t Refiner::gather(const PointPartition& p, std::uint64_t seen) {
   for (const Point x : touched_) {
     if (weight_[x] == 0 || taken_[x] != 0) continue;  // twice if its weight was 0 on the way
     const std::uint32_t cell = p.cell[x];
-    seen += mixed(cell ^ mixed(weight_[x]));
+    seen += mixed(weight_[x] + cell * 0x9e3779b97f4a7c15U);
     if (p.length[cell] == 1) {
       weight_[x] = 0;
       continue;

@@ -2,6 +2,7 @@
 #include "intertwine/equivariant/automorphism_group.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <map>
 #include <numeric>
@@ -370,6 +371,53 @@ TEST_CASE("graphs of Cai, Fuerer and Immerman", "[automorphism_group][quick]") {
     prism.emplace_back(i, n + i);
   }
   CHECK(automorphism_group(cai_furer_immerman(2 * n, prism)).order() == Integer(4 * n) << (n + 1));
+}
+
+// On a line of a plane as many points fix nothing beyond as there are: the points that are individualized must not be collinear. PGL(3,p) and the dualities.
+TEST_CASE("projective planes", "[automorphism_group][quick]") {
+  Rng rng(77);
+  for (const std::uint32_t p : {2U, 3U, 5U, 31U}) {
+    std::vector<std::array<std::uint32_t, 3>> coordinates;
+    for (std::uint32_t a = 0; a < p; ++a) {
+      for (std::uint32_t b = 0; b < p; ++b) coordinates.push_back({1, a, b});
+      coordinates.push_back({0, 1, a});
+    }
+    coordinates.push_back({0, 0, 1});
+    const auto n = static_cast<std::uint32_t>(coordinates.size());
+    std::vector<Point> order = points(2 * std::size_t{n});
+    for (std::size_t k = order.size(); k > 1; --k) std::swap(order[k - 1], order[rng.below(k)]);
+    LabelledGraph plane{order.size(), false, {}, {}};
+    for (std::uint32_t x = 0; x < n; ++x)
+      for (std::uint32_t y = 0; y < n; ++y) {
+        const auto &u = coordinates[x], &v = coordinates[y];
+        if ((u[0] * v[0] + u[1] * v[1] + u[2] * v[2]) % p == 0)
+          plane.edges.push_back({order[x], order[n + y], 1});
+      }
+    const FiniteGroup G = automorphism_group(plane);
+    CHECK(G.order() == 2 * Integer(p * p * p) * (p * p * p - 1) * (p * p - 1));
+    CHECK(FiniteGroup(G.degree(), G.generators()).order() == G.order());
+    plane.edges.pop_back();  // the group fixes a flag: p^3 (p - 1)^2, and a duality
+    CHECK(automorphism_group(plane).order() == 2 * Integer(p * p * p) * (p - 1) * (p - 1));
+  }
+}
+
+// A node of the search for each of two parts that change places, not one for every part between.
+TEST_CASE("many connected parts that are alike", "[automorphism_group][quick]") {
+  const auto cycles = [](std::uint32_t count, std::uint32_t length) {
+    LabelledGraph graph{std::size_t{count} * length, false, {}, {}};
+    for (std::uint32_t k = 0; k < count; ++k)
+      for (std::uint32_t i = 0; i < length; ++i)
+        graph.edges.push_back({length * k + i, length * k + (i + 1) % length, 1});
+    return graph;
+  };
+  CHECK(automorphism_group(cycles(300, 3)).order() == factorial(300) * pow(Integer(6), 300));
+  CHECK(automorphism_group(cycles(1500, 5)).order() == factorial(1500) * pow(Integer(10), 1500));
+  const FiniteGroup G = automorphism_group(cycles(12, 7));
+  CHECK(G.order() == factorial(12) * pow(Integer(14), 12));
+  CHECK(FiniteGroup(G.degree(), G.generators()).order() == G.order());
+  LabelledGraph other = cycles(12, 7);
+  other.edges.push_back({0, 2, 1});  // one part is different
+  CHECK(automorphism_group(other).order() == 2 * factorial(11) * pow(Integer(14), 11));
 }
 
 TEST_CASE("long searches on many vertices", "[automorphism_group][quick]") {

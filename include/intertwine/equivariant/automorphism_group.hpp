@@ -45,7 +45,8 @@ struct LabelledGraph {
 ///         LimitError after 10^6 nodes of the search, above 10^8 images of generators, or through `task`; Interrupted. Never part of a group.
 /// \par Method  vertices with the same neighbours are merged; then partitions are refined, and the tree of individualized vertices is cut by
 ///              the automorphisms found. There is one partition, cut on the way down the tree and joined on the way back. [McKay 1981]
-/// \par Cost    with m edges 48 m bytes beside the graph, and 64 bytes for each vertex; O((n + m) log n) for the first refinement, those below by the vertices that they
+///              Vertices are taken from cells of two and else from the shortest; where that fails often, from the largest if these bound the tree better.
+/// \par Cost    with m edges 48 m bytes beside the graph, and 112 bytes for each vertex; O((n + m) log n) for the first refinement, those below by the vertices that they
 ///              tell apart and their edges; few for most graphs, exponentially many at worst.
 /// \par Example the 15 edges of Petersen's graph: order 120.
 FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task = {});

@@ -96,9 +96,14 @@ class GraphReader {
     return graph_.colours[static_cast<std::size_t>(v)];
   }
   struct Edge {
-    std::uint64_t from, to;
-    std::uint32_t label;
-    std::size_t place;  ///< in the file: a line, or a number in a list
+    std::uint32_t from, to, label;
+    std::uint32_t place;  ///< in the file: a line, or a number in a list; a file has less than 2^32 bytes
+    Edge(std::uint64_t a, std::uint64_t b, std::uint32_t what, std::size_t where)
+        : from(narrow(a)), to(narrow(b)), label(what), place(static_cast<std::uint32_t>(where)) {}
+    /// What is beyond all graphs stays beyond.
+    static std::uint32_t narrow(std::uint64_t v) {
+      return static_cast<std::uint32_t>(std::min(v, max_vertices));
+    }
   };
   /// Before edges are listed: they are sorted beside themselves.
   void ask_for(std::uint64_t edges) { task_.require_memory(2 * edges * sizeof(Edge), "the graph"); }
@@ -119,8 +124,7 @@ class GraphReader {
         if (e.from == e.to)
           loop(e.from) = e.label;
         else
-          graph_.edges.push_back(
-              {static_cast<std::uint32_t>(e.from), static_cast<std::uint32_t>(e.to), e.label});
+          graph_.edges.push_back({e.from, e.to, e.label});
       } else if (before->label != e.label && (wrong == nullptr || e.place < wrong->place)) {
         wrong = &e;
       }
@@ -197,7 +201,7 @@ class GraphReader {
       if (x > v)
         v = x;
       else
-        edges.push_back({v, x, 1, 0});
+        edges.emplace_back(v, x, 1, 0);
     }
     take(std::move(edges), false, [](std::size_t) {});
   }
@@ -271,9 +275,9 @@ class GraphReader {
       if (words.size() != 2 && words.size() != 3)
         fail_at(line, fmt::format("has {} words; an edge is two vertices, and a label if it has one",
                                   words.size()));
-      edges.push_back({vertex(line, words[0], 0), vertex(line, words[1], 0),
-                       words.size() == 3 ? label(words[2]) : 1, line});
-      n = std::max({n, edges.back().from + 1, edges.back().to + 1});
+      const std::uint64_t from = vertex(line, words[0], 0), to = vertex(line, words[1], 0);
+      edges.emplace_back(from, to, words.size() == 3 ? label(words[2]) : 1, line);
+      n = std::max({n, from + 1, to + 1});
     });
     start(n);
     put_all(std::move(edges), directed);
@@ -291,10 +295,10 @@ class GraphReader {
         start(vertex(line, words[2], 0));
         begun = true;
       } else if (words[0] == "e" && words.size() == 3) {
-        edges.push_back({vertex(line, words[1], 1), vertex(line, words[2], 1), 1, line});
+        edges.emplace_back(vertex(line, words[1], 1), vertex(line, words[2], 1), 1, line);
       } else if (words[0] == "n" && words.size() == 3) {
         const std::uint64_t v = vertex(line, words[1], 1);
-        edges.push_back({v, v, label(words[2]), line});
+        edges.emplace_back(v, v, label(words[2]), line);
       } else {
         fail_at(line, "is none of 'p edge N M' (once), 'e U V', 'n V COLOUR' and 'c COMMENT'");
       }
@@ -332,8 +336,8 @@ class GraphReader {
       if (!e.is_array() || (e.size() != 2 && e.size() != 3) || !is_vertex(e[0]) || !is_vertex(e[1]))
         fail(fmt::format("edges[{}] must be two vertices from 0 to {}, and a label if it has one", k,
                          graph_.vertices - 1));
-      all.push_back(
-          {e[0].get<std::uint64_t>(), e[1].get<std::uint64_t>(), e.size() == 3 ? label(e[2].dump()) : 1, k});
+      all.emplace_back(e[0].get<std::uint64_t>(), e[1].get<std::uint64_t>(),
+                       e.size() == 3 ? label(e[2].dump()) : 1, k);
     }
     take(std::move(all), directed, [&](std::size_t k) {
       fail(fmt::format("edges[{}] gives an edge another label than an entry before", k));
