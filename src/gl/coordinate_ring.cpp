@@ -281,7 +281,7 @@ std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, cons
   if (degree < 0)
     throw DomainError("filtration_pieces: the degree " + std::to_string(degree) + " is negative");
   std::vector<FiltrationPiece> pieces;
-  for (const Partition& shape : partitions(degree, {std::min(size.rows, size.cols)})) {
+  for (const Partition& shape : partitions(degree, {std::min(size.rows, size.cols)}, 20'000'000, task)) {
     task.poll();
     FiltrationPiece piece{shape, number_of_semistandard_tableaux(shape, size.rows),
                           number_of_semistandard_tableaux(shape, size.cols), 0};
@@ -291,12 +291,23 @@ std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, cons
   return pieces;
 }
 
-Integer filtration_dimension(const Partition& shape, MatrixSize size) {
+namespace {
+
+/// Conjugation turns the order of dominance round.
+Integer dimension_above(const Partition& shape, const std::vector<FiltrationPiece>& pieces,
+                        const Task& task) {
   Integer total = 0;
-  const Partition sizes = shape.conjugate();
-  for (const FiltrationPiece& piece : filtration_pieces(shape.weight(), size))
-    if (piece.shape.conjugate().dominates(sizes)) total += piece.dimension;
+  for (const FiltrationPiece& piece : pieces) {
+    task.poll();
+    if (shape.dominates(piece.shape)) total += piece.dimension;
+  }
   return total;
+}
+
+}  // namespace
+
+Integer filtration_dimension(const Partition& shape, MatrixSize size, const Task& task) {
+  return dimension_above(shape, filtration_pieces(shape.weight(), size, task), task);
 }
 
 Bitableau highest_weight_vector(const Partition& shape, MatrixSize size) {
@@ -403,9 +414,10 @@ std::vector<Integer> hilbert_function(MatrixSize size, int highest_degree) {
 CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size, const CoordinateRingLists& lists,
                                             const Task& task) {
   CoordinateRingDegree result{size, degree, 0, {}, {}};
-  for (const FiltrationPiece& found : filtration_pieces(degree, size, task)) {
+  const std::vector<FiltrationPiece> pieces = filtration_pieces(degree, size, task);
+  for (const FiltrationPiece& found : pieces) {
     auto& piece = result.pieces.emplace_back(
-        CoordinateRingDegree::Piece{found, filtration_dimension(found.shape, size), {}, {}, {}});
+        CoordinateRingDegree::Piece{found, dimension_above(found.shape, pieces, task), {}, {}, {}});
     if (lists.highest_weight_vectors) piece.highest_weight_vector = highest_weight_vector(piece.shape, size);
     if (lists.standard_bitableaux)
       piece.standard_bitableaux = standard_bitableaux(piece.shape, size, 1'000'000, task);

@@ -295,4 +295,5 @@ TEST_CASE("standard bitableaux stop at the task's limits", "[gl][quick]") {
   CHECK_THROWS_AS(standard_bitableaux(4, size, 1'000'000, Task(1U << 10, 0, {})), LimitError);
   CHECK_THROWS_AS(standard_bitableaux({2, 1}, size, 1'000'000, Task(1U << 10, 0, {})), LimitError);
   CHECK(standard_bitableaux({2, 1}, size, 1'000'000, Task(1U << 20, 60, {})).size() == 64);
+  CHECK_THROWS_AS(coordinate_ring_degree(40, {50, 50}, {}, Task(0, 1e-3, {})), LimitError);
 }

@@ -78,7 +78,7 @@ struct FiltrationPiece {
 std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, const Task& task = {});
 /// The dimension of A_{>= shape}: the span of the standard bitableaux of this degree whose sizes of minors
 /// dominate those of `shape`.
-Integer filtration_dimension(const Partition& shape, MatrixSize size);
+Integer filtration_dimension(const Partition& shape, MatrixSize size, const Task& task = {});
 
 /// The product of corner minors [1..k|1..k], one for each column of the shape: the vector of S_shape (x)
 /// S_shape that is invariant, up to scalars, under upper unitriangular row and column operations. \throws
