@@ -128,12 +128,14 @@ void run_chartable(const TableOptions& options, Context& context) {
                                                                   : IrrationalNotation::gap;
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("chartable").add_all_of(report);
-    if (format == Format::latex) return to_latex(*report.known.table, notation);
+    if (format == Format::latex) return to_latex(*report.known.table, notation, context.task);
     if (is_of_arrays(format))
       return to_bytes(to_arrays(*report.known.table, context.task), format, context.task);
     if (is_system(format)) return statement(format, to_system(format, *report.known.table, context.task));
-    if (format == Format::csv) return Answer([&](std::ostream& out) { write_csv(out, *report.known.table); });
-    if (format != Format::text) return to_format({to_sheet(*report.known.table, notation)}, format);
+    if (format == Format::csv)
+      return Answer([&](std::ostream& out) { write_csv(out, *report.known.table, context.task); });
+    if (format != Format::text)
+      return to_format({to_sheet(*report.known.table, notation, context.task)}, format);
     return to_text(report, width, notation, context.task);
   });
 }

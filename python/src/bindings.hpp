@@ -129,7 +129,8 @@ class Matrix {
   Cyclotomic operator()(std::uint64_t i, std::uint64_t j) const;
   const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&value_); }
   const FieldMatrix* dense() const { return std::get_if<FieldMatrix>(&value_); }
-  FieldMatrix to_field() const;
+  /// \throws LimitError if the task does not allow the memory.
+  FieldMatrix to_field(const Task& task = {}) const;
   struct Entry {
     std::uint64_t row, col;
     Cyclotomic value;

@@ -85,15 +85,15 @@ void bind_writers(nb::class_<CharacterTable>& c) {
       [](const P& p) { return to_text(p, 0); }, [](const T& t, N n, Q q) { return to_text(t, 80, n, q); });
   def_writer(
       c, "to_latex", "The table as displayed formulas in LaTeX, in a notation as in to_text.",
-      [](const P& p) { return to_latex(p); }, [](const T& t, N n, Q) { return to_latex(t, n); });
+      [](const P& p) { return to_latex(p); }, [](const T& t, N n, Q q) { return to_latex(t, n, q); });
   def_writer(
       c, "to_markdown", "The table in Markdown, in a notation as in to_text.",
       [](const P& p) { return to_markdown({to_sheet(p)}); },
-      [](const T& t, N n, Q) { return to_markdown({to_sheet(t, n)}); });
+      [](const T& t, N n, Q q) { return to_markdown({to_sheet(t, n, q)}); });
   def_writer(
       c, "to_html", "The table as a page in HTML that needs no other file, in a notation as in to_text.",
       [](const P& p) { return to_html({to_sheet(p)}); },
-      [](const T& t, N n, Q) { return to_html({to_sheet(t, n)}); });
+      [](const T& t, N n, Q q) { return to_html({to_sheet(t, n, q)}); });
 }
 
 void bind_table(nb::class_<CharacterTable>& c) {
@@ -146,8 +146,11 @@ void bind_table(nb::class_<CharacterTable>& c) {
                 "For every prime p that divides the order the class of the p-th powers of every class.");
   bind_writers(c);
   bind_systems(c, "The table, of which Sage and Magma have the matrix of values,");
-  c.def(
-      "to_csv", [](const CharacterTable& t) { return to_csv(t); },
+  def_limited(
+      c, "to_csv",
+      [](const Limits& limits, const CharacterTable& t) {
+        return limits.run([&](const Task& task) { return to_csv(t, task); });
+      },
       "The table as CSV, a line for every character.");
   def_limited(
       c, "to_json",
@@ -293,7 +296,7 @@ void bind_function(nb::class_<ClassFunction>& c) {
       [](const ClassFunction& f, const PermutationLike& g) {
         const auto& classes = f.table().classes();
         const Permutation element = g.on(classes.group().degree());
-        return Exact{Limits().run([&](const Task&) { return f[classes.index_of(element)]; })};
+        return Exact{Limits().run([&](const Task& task) { return f[classes.index_of(element, task)]; })};
       },
       nb::arg("element"), "The value at an element of the group.");
   c.def("__len__", [](const ClassFunction& f) { return f.values().size(); });

@@ -189,7 +189,7 @@ void bind_counts(nb::class_<Partition>& c) {
   def_limited(
       c, "kostka",
       [](const Limits& limits, const Partition& p, std::vector<int> content) {
-        return limits.run([&](const Task&) { return kostka_number(p, content); });
+        return limits.run([&](const Task& task) { return kostka_number(p, content, task); });
       },
       nb::arg("content"), "The number of semistandard tableaux with content[i] entries i.");
   def_limited(

@@ -15,7 +15,7 @@ template <class T>
 std::string in_system(const Limits& limits, Format system, const T& value) {
   return limits.run([&](const Task& task) {
     if constexpr (std::is_same_v<T, Matrix>)
-      return to_system(system, value.to_field());
+      return to_system(system, value.to_field(task), task);
     else if constexpr (requires { to_system(system, value, task); })
       return to_system(system, value, task);
     else

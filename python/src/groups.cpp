@@ -440,13 +440,13 @@ void bind_classes(nb::module_& m) {
       c, "index",
       [](const Limits& limits, const ConjugacyClasses& classes, PermutationLike g) {
         const Permutation element = g.on(classes.group().degree());
-        return limits.run([&](const Task&) { return classes.index_of(element); });
+        return limits.run([&](const Task& task) { return classes.index_of(element, task); });
       },
       nb::arg("element"), "The number of the class of an element (0-based).");
   def_limited(
       c, "power_map",
       [](const Limits& limits, const ConjugacyClasses& classes, Integer k) {
-        return limits.run([&](const Task&) { return classes.power_map(k); });
+        return limits.run([&](const Task& task) { return classes.power_map(k, task); });
       },
       nb::arg("k"), "For every class the number of the class of the k-th powers; k may be negative.");
   def_limited(

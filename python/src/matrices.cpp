@@ -5,6 +5,7 @@
 #include "forms.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/tables/data_section.hpp"
 
 namespace intertwine::python {
 
@@ -28,14 +29,12 @@ Cyclotomic Matrix::operator()(std::uint64_t i, std::uint64_t j) const {
   return sparse() ? Cyclotomic((*sparse())(i, j)) : (*dense())(i, j);
 }
 
-FieldMatrix Matrix::to_field() const {
+FieldMatrix Matrix::to_field(const Task& task) const {
   if (dense()) return *dense();
   if (rows() * cols() > (std::uint64_t{1} << 28))
     throw LimitError("a matrix of " + std::to_string(rows()) + " x " + std::to_string(cols()) +
                      " is too large to be written out");
-  std::vector<Rational> all(rows() * cols());
-  for (const auto& e : sparse()->entries()) all[e.row * cols() + e.col] = e.value;
-  return FieldMatrix(RationalMatrix(rows(), cols(), all));
+  return FieldMatrix(to_dense(*sparse(), task));
 }
 
 std::vector<Matrix::Entry> Matrix::entries() const {
@@ -67,6 +66,29 @@ std::vector<Matrix> elements_of(const IntertwinerSpace& space, const Task& task)
   return list;
 }
 
+namespace {
+
+/// What stands in one place is added up.
+Matrix matrix_with(std::uint64_t rows, std::uint64_t cols, std::vector<SparseMatrix::Entry> rational,
+                   const std::vector<Matrix::Entry>& irrational) {
+  Matrix sparse(SparseMatrix(rows, cols, std::move(rational)));
+  if (irrational.empty()) return sparse;
+  Limits().run([&](const Task& task) {
+    task.require_memory(saturated_product(saturated_product(rows, cols), sizeof(Cyclotomic)), "a matrix");
+  });
+  std::vector<Cyclotomic> all(rows * cols);
+  for (const Matrix::Entry& e : sparse.entries()) all[e.row * cols + e.col] = e.value;
+  for (const Matrix::Entry& e : irrational) {
+    if (e.row >= rows || e.col >= cols)
+      throw DomainError("Matrix.from_entries: the place (" + std::to_string(e.row) + ", " +
+                        std::to_string(e.col) + ") is outside");
+    all[e.row * cols + e.col] += e.value;
+  }
+  return Matrix(FieldMatrix(rows, cols, all));
+}
+
+}  // namespace
+
 Matrix exact_matrix(nb::handle o) {
   if (nb::isinstance<Matrix>(o)) return *nb::inst_ptr<Matrix>(o);
   nb::object list = nb::borrow(o);
@@ -75,7 +97,9 @@ Matrix exact_matrix(nb::handle o) {
     throw DomainError(
         "a matrix is a list of rows of exact numbers, or a two-dimensional array of integers; this is a " +
         python_type(o));
-  std::vector<Cyclotomic> entries;
+  std::vector<SparseMatrix::Entry> rational;
+  std::vector<Matrix::Entry> irrational;
+  std::size_t asked = 4096;  // entries without a question
   const std::size_t rows = nb::len(list);
   std::size_t cols = 0;
   for (std::size_t i = 0; i < rows; ++i) {
@@ -90,16 +114,26 @@ Matrix exact_matrix(nb::handle o) {
       throw DomainError("the rows of the matrix have different lengths: row " + std::to_string(i) +
                         " (0-based) has " + std::to_string(length) + " entries, row 0 has " +
                         std::to_string(cols));
+    if (rational.size() + irrational.size() > asked) {
+      asked = rational.size() + irrational.size() + 4096;
+      // With the limbs of a number, and twice where the list grows.
+      Limits().run([&](const Task& task) { task.require_memory(asked * 160, "the entries of a matrix"); });
+    }
     for (std::size_t j = 0; j < length; ++j) {
       try {
-        entries.push_back(exact_number(nb::borrow<nb::sequence>(row)[j]));
+        Cyclotomic value = exact_number(nb::borrow<nb::sequence>(row)[j]);
+        if (value.is_zero()) continue;
+        if (value.is_rational())
+          rational.push_back({i, j, value.to_rational()});
+        else
+          irrational.push_back({i, j, std::move(value)});
       } catch (const DomainError& e) {
         throw DomainError("entry (" + std::to_string(i) + ", " + std::to_string(j) +
                           ") of the matrix: " + e.what());
       }
     }
   }
-  return Matrix(FieldMatrix(rows, cols, entries));
+  return matrix_with(rows, cols, std::move(rational), irrational);
 }
 
 namespace {
@@ -229,7 +263,7 @@ Matrix product(const Matrix& A, const Matrix& B) {
              static_cast<double>(A.rows()) * inner * static_cast<double>(B.cols());
     };
     if (A.sparse() && B.sparse() && !dense()) return Matrix(product(*A.sparse(), *B.sparse(), task));
-    return Matrix(product(A.to_field(), B.to_field(), task));
+    return Matrix(product(A.to_field(task), B.to_field(task), task));
   });
 }
 
@@ -247,46 +281,36 @@ Matrix multiple(const Cyclotomic& c, const Matrix& A) {
 
 Matrix matrix_of_entries(std::uint64_t rows, std::uint64_t cols, const Typed<EntriesTag>& entries) {
   std::vector<SparseMatrix::Entry> list;
-  std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, Cyclotomic>> irrational;
+  std::vector<Matrix::Entry> irrational;
   for (const nb::handle e : nb::iter(entries.object)) {
     const auto row = nb::cast<std::uint64_t>(e[0]), col = nb::cast<std::uint64_t>(e[1]);
     const Cyclotomic value = exact_number(nb::object(e[2]));
     if (value.is_rational())
       list.push_back({row, col, value.to_rational()});
     else
-      irrational.push_back({{row, col}, value});
+      irrational.push_back({row, col, value});
   }
-  const Matrix rational(SparseMatrix(rows, cols, std::move(list)));
-  if (irrational.empty()) return rational;
-  std::vector<Cyclotomic> all(rows * cols);
-  for (const auto& e : rational.entries()) all[e.row * cols + e.col] = e.value;
-  for (const auto& [place, value] : irrational) {
-    if (place.first >= rows || place.second >= cols)
-      throw DomainError("Matrix.from_entries: the place (" + std::to_string(place.first) + ", " +
-                        std::to_string(place.second) + ") is outside");
-    all[place.first * cols + place.second] += value;
-  }
-  return Matrix(FieldMatrix(rows, cols, all));
+  return matrix_with(rows, cols, std::move(list), irrational);
 }
 
 void bind_linear_algebra(nb::class_<Matrix>& c) {
   def_limited(
       c, "rank",
       [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return rank(A.to_field(), task); });
+        return limits.run([&](const Task& task) { return rank(A.to_field(task), task); });
       },
       "The rank.");
   def_limited(
       c, "kernel",
       [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return Matrix(kernel(A.to_field(), task)); });
+        return limits.run([&](const Task& task) { return Matrix(kernel(A.to_field(task), task)); });
       },
       "A basis of {x : A x = 0}, as rows: one free variable 1 and the others 0.");
   def_limited(
       c, "solve",
       [](const Limits& limits, const Matrix& A, const Matrix& B) -> std::optional<Matrix> {
         return limits.run([&](const Task& task) -> std::optional<Matrix> {
-          const auto X = solve(A.to_field(), B.to_field(), task);
+          const auto X = solve(A.to_field(task), B.to_field(task), task);
           return X ? std::optional(Matrix(*X)) : std::nullopt;
         });
       },
@@ -295,7 +319,7 @@ void bind_linear_algebra(nb::class_<Matrix>& c) {
   def_limited(
       c, "inverse",
       [](const Limits& limits, const Matrix& A) {
-        return limits.run([&](const Task& task) { return Matrix(inverse(A.to_field(), task)); });
+        return limits.run([&](const Task& task) { return Matrix(inverse(A.to_field(task), task)); });
       },
       "The inverse; DomainError unless A is square and regular.");
 }

@@ -437,10 +437,12 @@ void bind_group_methods() {
   def_limited(
       group, "matrix_rep",
       [](const Limits& limits, const FiniteGroup& G, Typed<MatricesTag> images) {
-        std::vector<FieldMatrix> list;
-        for (const nb::handle item : nb::iter(images.object)) list.push_back(exact_matrix(item).to_field());
+        std::vector<Matrix> given;
+        for (const nb::handle item : nb::iter(images.object)) given.push_back(exact_matrix(item));
         return limits.run([&](const Task& task) {
-          return matrix_representation(G, std::span<const FieldMatrix>(list), {}, task);
+          std::vector<FieldMatrix> list;
+          for (const Matrix& A : given) list.push_back(A.to_field(task));
+          return matrix_representation(G, std::move(list), {}, task);
         });
       },
       nb::arg("images"),

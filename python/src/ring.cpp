@@ -284,9 +284,11 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
       [](const Limits& limits, MatrixSize size, std::variant<int, PartitionLike> what,
          std::size_t max_count) {
         if (const int* degree = std::get_if<int>(&what))
-          return limits.run([&](const Task&) { return standard_bitableaux(*degree, size, max_count); });
+          return limits.run(
+              [&](const Task& task) { return standard_bitableaux(*degree, size, max_count, task); });
         const Partition shape = std::get<PartitionLike>(what).value();
-        return limits.run([&](const Task&) { return standard_bitableaux(shape, size, max_count); });
+        return limits.run(
+            [&](const Task& task) { return standard_bitableaux(shape, size, max_count, task); });
       },
       nb::arg("degree_or_shape"), nb::arg("max_count") = 1'000'000,
       "The standard bitableaux of a degree, or of a shape; LimitError if there are more.");
@@ -297,7 +299,7 @@ void bind_straightening(nb::class_<MatrixSize>& c) {
         if (rows.size() != static_cast<std::size_t>(size.rows) ||
             cols.size() != static_cast<std::size_t>(size.cols))
           throw DomainError("a content has one number for each row, and one for each column");
-        return limits.run([&](const Task&) { return standard_bitableaux(rows, cols, max_count); });
+        return limits.run([&](const Task& task) { return standard_bitableaux(rows, cols, max_count, task); });
       },
       nb::arg("row_content"), nb::arg("col_content"), nb::arg("max_count") = 1'000'000,
       "Those of a weight space: row i occurs row_content[i] times, column j col_content[j] times.");

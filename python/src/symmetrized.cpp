@@ -20,7 +20,7 @@ using Doubles = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device:
 struct Weights {
   std::optional<Doubles> doubles;
   nb::object dtype;  ///< of the array
-  std::optional<RationalMatrix> exact;
+  std::optional<SparseMatrix> exact;
 };
 
 Weights weights_of(const nb::object& o, std::uint64_t rows, std::uint64_t cols) {
@@ -49,7 +49,7 @@ Weights weights_of(const nb::object& o, std::uint64_t rows, std::uint64_t cols) 
   const Matrix exact = exact_matrix(o);
   require_shape(exact.rows(), exact.cols());
   if (!exact.sparse()) throw DomainError("the weights are not rational; exact symmetrization is over Q");
-  weights.exact = exact.to_field().to_rational();
+  weights.exact = *exact.sparse();
   return weights;
 }
 
@@ -61,7 +61,7 @@ nb::object symmetrized(const Limits& limits, const Projecting& hom, const nb::ob
   const Weights weights = weights_of(W, hom.rows, hom.cols);
   if (weights.exact)
     return nb::cast(limits.run([&](const Task& task) {
-      return Matrix(FieldMatrix((*hom.projection(task))(*weights.exact, task)));
+      return Matrix(FieldMatrix((*hom.projection(task))(to_dense(*weights.exact, task), task)));
     }));
   auto out = limits.run([&](const Task& task) {
     std::vector<double> result(weights.doubles->size());
@@ -77,15 +77,18 @@ double symmetry_residual(const Limits& limits, const Projecting& hom, const nb::
   const Weights weights = weights_of(W, hom.rows, hom.cols);
   return limits.run([&](const Task& task) {
     const auto S = hom.projection(task);
-    return weights.exact ? std::sqrt(static_cast<double>(S->squared_residual(*weights.exact, task)))
-                         : S->residual(span_of(*weights.doubles), task);
+    return weights.exact
+               ? std::sqrt(static_cast<double>(S->squared_residual(to_dense(*weights.exact, task), task)))
+               : S->residual(span_of(*weights.doubles), task);
   });
 }
 
 bool is_symmetric(const Limits& limits, const Projecting& hom, const nb::object& W) {
   const Weights weights = weights_of(W, hom.rows, hom.cols);
   if (!weights.exact) throw DomainError("is_equivariant decides exactly; for floats look at residual(W)");
-  return limits.run([&](const Task& task) { return hom.projection(task)->is_equivariant(*weights.exact); });
+  return limits.run([&](const Task& task) {
+    return hom.projection(task)->is_equivariant(to_dense(*weights.exact, task), nullptr, task);
+  });
 }
 
 }  // namespace intertwine::python

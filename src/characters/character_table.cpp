@@ -147,7 +147,7 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   PowerMaps maps;
   for (const std::uint64_t prime : prime_divisors(exponent_of(found))) {
     const auto p = static_cast<std::uint32_t>(prime);
-    maps.emplace(p, found.power_map(p));
+    maps.emplace(p, found.power_map(p, task));
   }
   const auto columns = canonical_columns(found, maps, raw, task);
   std::vector<std::uint32_t> place(n);
@@ -189,7 +189,7 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
                 data->values.begin() + static_cast<std::ptrdiff_t>(i * n));
   std::vector<std::uint32_t> squares;
   if (const auto at = data->power_maps.find(2); at != data->power_maps.end()) squares = at->second;
-  if (squares.empty()) squares = data->classes.power_map(2);
+  if (squares.empty()) squares = data->classes.power_map(2, task);
   const Indicators indicator(*data, squares);
   data->indicators.resize(n);
   task.share(n, 1 + (std::size_t{1} << 14U) / n, [&](std::uint64_t first, std::uint64_t last) {

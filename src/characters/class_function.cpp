@@ -300,7 +300,7 @@ std::vector<std::size_t> galois_families(const CharacterTable& table, const Task
   };
   for (std::uint64_t k : unit_generators(conductor)) {
     while (std::gcd(k, exponent) != 1) k += conductor;  // the same on the values, and a power map
-    const std::vector<std::uint32_t> map = table.classes().power_map(Integer(k));
+    const std::vector<std::uint32_t> map = table.classes().power_map(Integer(k), task);
     std::vector<Cyclotomic> image(table.size());
     for (const auto& [row, i] : rows) {
       task.poll();

@@ -20,7 +20,7 @@ class ClassOf {
   ClassOf(const FiniteGroup& G, const std::vector<ConjugacyClass>& listed, const Task& task)
       : classes_(conjugacy_classes(G, task)), number_(classes_.size(), listed.size()) {
     for (std::size_t k = 0; k < listed.size(); ++k)
-      number_.at(classes_.index_of(listed[k].representative)) = k;
+      number_.at(classes_.index_of(listed[k].representative, task)) = k;
     if (listed.size() != number_.size() || std::ranges::count(number_, listed.size()) != 0)
       throw InternalError("verify: the classes that were proved are not those that were found");
   }

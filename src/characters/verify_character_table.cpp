@@ -70,7 +70,7 @@ class Check {
     values_.reserve(values.size());
     for (const std::uint32_t v : values) values_.push_back(number[v]);
     for (std::size_t c = 0; c < n_; ++c) exponent_ = std::lcm(exponent_, classes_[c].element_order);
-    inverse_ = classes_.power_map(-1);
+    inverse_ = classes_.power_map(-1, task_);
     for (std::size_t c = 0; c < n_; ++c) centralizer_.push_back(classes_[c].centralizer_order);
   }
 
@@ -106,7 +106,7 @@ class Check {
   void galois_action(const RowIndex& index) const {
     for (std::uint64_t k : unit_generators(conductor_)) {
       while (std::gcd(k, exponent_) != 1) k += conductor_;  // a unit modulo the exponent with the same action
-      const std::vector<std::uint32_t> map = classes_.power_map(Integer(k));
+      const std::vector<std::uint32_t> map = classes_.power_map(Integer(k), task_);
       std::vector<std::uint32_t> image(pool_.size());
       task_.share(pool_.size(), 64, [&](std::uint64_t first, std::uint64_t last) {
         for (std::size_t v = first; v < last; ++v) {
@@ -480,7 +480,7 @@ void verify_power_maps(const CharacterTable& table, const Task& task) {
     if (order % p != 0)
       throw VerificationError(fmt::format("verify: {} does not divide the order of the group", p));
     while (rest % p == 0) rest /= p;
-    if (map != table.classes().power_map(p))
+    if (map != table.classes().power_map(p, task))
       throw VerificationError(fmt::format("verify: the power map for {} is wrong", p));
   }
   if (rest != 1)
@@ -490,7 +490,7 @@ void verify_power_maps(const CharacterTable& table, const Task& task) {
 /// 1/|G| sum of chi(g^2).
 void verify_indicators(const CharacterTable& table, const Task& task) {
   const ConjugacyClasses& classes = table.classes();
-  const std::vector<std::uint32_t> squares = classes.power_map(2);
+  const std::vector<std::uint32_t> squares = classes.power_map(2, task);
   task.share(table.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
     for (std::size_t i = first; i < last; ++i) {
       task.poll();

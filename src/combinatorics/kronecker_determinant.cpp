@@ -27,9 +27,9 @@ void require_rows(const Partition& lambda) {
 }
 
 /// The partitions inside `outer`, by weight.
-std::vector<std::vector<Partition>> inside_by_weight(const Partition& outer) {
+std::vector<std::vector<Partition>> inside_by_weight(const Partition& outer, const Task& task) {
   std::vector<std::vector<Partition>> result(outer.weight() + 1);
-  for (Partition& p : partitions_inside(outer)) result[p.weight()].push_back(std::move(p));
+  for (Partition& p : partitions_inside(outer, 20'000'000, task)) result[p.weight()].push_back(std::move(p));
   return result;
 }
 
@@ -42,7 +42,7 @@ SchurSum kronecker_product_by_determinant(const Partition& lambda, const Partiti
   if (mu.length() < lambda.length()) return kronecker_product_by_determinant(mu, lambda, task);
   require_rows(lambda);
   const int rows = lambda.length();
-  const auto inside = inside_by_weight(mu);
+  const auto inside = inside_by_weight(mu, task);
   // level[S][beta]: rows 0, 1, ... of the determinant expanded in the columns S, on the part of mu outside
   // beta.
   std::map<unsigned, std::map<Partition, SchurSum>> level{{0u, {{Partition(), SchurSum(Partition())}}}};
@@ -112,11 +112,11 @@ class MiddleMeeting {
         mu_(mu),
         nu_(nu),
         task_(task),
-        in_mu_(inside_by_weight(mu)),
-        in_nu_(inside_by_weight(nu)) {
+        in_mu_(inside_by_weight(mu, task)),
+        in_nu_(inside_by_weight(nu, task)) {
     std::vector<int> both;
     for (int i = 0; i < std::min(mu.length(), nu.length()); ++i) both.push_back(std::min(mu[i], nu[i]));
-    in_both_ = inside_by_weight(Partition(both));
+    in_both_ = inside_by_weight(Partition(both), task);
     frame_.rows = std::max(mu.length(), nu.length());
     frame_.limit.assign(frame_.rows, -1);
     frame_.limit[0] = std::max(mu[0], nu[0]);

@@ -286,6 +286,9 @@ std::vector<Partition> partitions_inside(const Partition& outer, std::size_t max
   }
   const Integer count = std::accumulate(ways.begin(), ways.end(), Integer(0));
   if (count > max_count) too_many("partitions_inside", count, max_count);
+  task.require_memory(static_cast<std::uint64_t>(count) *
+                          (sizeof(Partition) + 32 + 4 * static_cast<std::uint64_t>(outer.length())),
+                      "the partitions inside another");
   std::vector<Partition> result;
   std::vector<int> rows(outer.length());
   // An odometer over the rows, last row fastest.

@@ -84,7 +84,7 @@ SchurSum plethysm_in_rows(const Partition& outer, const Partition& inner, int ro
                           const Task& task) {
   std::map<Partition, SchurSum> known;
   known.emplace(Partition(), SchurSum(Partition()));
-  const auto inside = partitions_inside(outer, 1'000'000);
+  const auto inside = partitions_inside(outer, 1'000'000, task);
   std::uint64_t done = 0, kept = 0;
   const std::uint64_t term_bytes = sizeof(SchurTerm) + 64 + sizeof(int) * static_cast<std::uint64_t>(rows);
   for (const Partition& tau : inside) {

@@ -64,7 +64,7 @@ Terms kostka_row(const Partition& lambda, const Task& task) {
   Terms terms;
   for (const Partition& mu : partitions(lambda.weight())) {
     task.poll();
-    add(terms, mu, Rational(kostka_number(lambda, mu.parts())));
+    add(terms, mu, Rational(kostka_number(lambda, mu.parts(), task)));
   }
   return terms;
 }

@@ -108,7 +108,8 @@ std::vector<int> corners(const std::vector<int>& shape) {
 /// Calls visit(inner) for the shapes inner with outer/inner a horizontal strip (of `size` cells if size >=
 /// 0), rows lexicographic, at most `length` rows.
 template <class Visit>
-void for_each_interlacing(const std::vector<int>& outer, int length, int size, const Visit& visit) {
+void for_each_interlacing(const std::vector<int>& outer, int length, int size, const Visit& visit,
+                          const Task& task = {}) {
   const int rows = static_cast<int>(outer.size());
   if (rows > length + 1) return;
   std::vector<int> inner(rows);
@@ -118,6 +119,7 @@ void for_each_interlacing(const std::vector<int>& outer, int length, int size, c
   const auto high = [&](int i) { return i < length ? outer[i] : low(i); };
   const int total = std::accumulate(outer.begin(), outer.end(), 0);
   for (;;) {
+    task.poll();
     if (size < 0 || total - std::accumulate(inner.begin(), inner.end(), 0) == size) visit(inner);
     int i = rows - 1;
     while (i >= 0 && inner[i] == high(i)) inner[i] = low(i), --i;
@@ -142,12 +144,14 @@ void fill_semistandard(const std::vector<int>& shape, int n, const std::vector<i
     return;
   }
   if (n == 0) return;
-  for_each_interlacing(shape, n - 1, content.empty() ? -1 : content[n - 1],
-                       [&](const std::vector<int>& inner) {
-                         for (std::size_t i = 0; i < shape.size(); ++i)
-                           for (int j = inner[i]; j < shape[i]; ++j) rows[i][j] = n - 1;
-                         fill_semistandard(trimmed(inner), n - 1, content, rows, out, task);
-                       });
+  for_each_interlacing(
+      shape, n - 1, content.empty() ? -1 : content[n - 1],
+      [&](const std::vector<int>& inner) {
+        for (std::size_t i = 0; i < shape.size(); ++i)
+          for (int j = inner[i]; j < shape[i]; ++j) rows[i][j] = n - 1;
+        fill_semistandard(trimmed(inner), n - 1, content, rows, out, task);
+      },
+      task);
 }
 
 std::vector<std::vector<int>> blank(const Partition& shape) {
@@ -215,7 +219,7 @@ std::vector<Tableau> semistandard_tableaux(const Partition& shape, int n, std::s
 
 std::vector<Tableau> semistandard_tableaux(const Partition& shape, const std::vector<int>& content,
                                            std::size_t max_count, const Task& task) {
-  require_count("semistandard_tableaux", kostka_number(shape, content), max_count);
+  require_count("semistandard_tableaux", kostka_number(shape, content, task), max_count);
   std::vector<Tableau> result;
   auto rows = blank(shape);
   if (std::accumulate(content.begin(), content.end(), std::int64_t{0}) == shape.weight())
@@ -303,7 +307,7 @@ Tableau unrank_semistandard(const Partition& shape, int n, Integer rank) {
   return Tableau(std::move(rows));
 }
 
-Integer kostka_number(const Partition& shape, const std::vector<int>& content) {
+Integer kostka_number(const Partition& shape, const std::vector<int>& content, const Task& task) {
   std::int64_t total = 0;
   for (const int c : content) {
     if (c < 0) throw DomainError("kostka_number: the content " + std::to_string(c) + " is negative");
@@ -317,9 +321,14 @@ Integer kostka_number(const Partition& shape, const std::vector<int>& content) {
   std::map<std::vector<int>, Integer> ways{{shape.parts(), 1}};
   for (int k = static_cast<int>(sizes.size()) - 1; k >= 0; --k) {
     std::map<std::vector<int>, Integer> next;
-    for (const auto& entry : ways)
-      for_each_interlacing(entry.first, k, sizes[k],
-                           [&](const std::vector<int>& inner) { next[trimmed(inner)] += entry.second; });
+    for (const auto& entry : ways) {
+      // A node of the map, the parts and the number.
+      task.require_memory((ways.size() + next.size()) * (128 + 4 * shape.parts().size()),
+                          "the shapes between partitions");
+      for_each_interlacing(
+          entry.first, k, sizes[k],
+          [&](const std::vector<int>& inner) { next[trimmed(inner)] += entry.second; }, task);
+    }
     ways = std::move(next);
   }
   const auto found = ways.find({});

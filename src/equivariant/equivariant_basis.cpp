@@ -367,9 +367,11 @@ std::vector<SparseMatrix> HomBasis::elements(const Task& task) const {
 
 std::optional<Permutation> vanishing_witness(const Representation& V, const Representation& U,
                                              MatrixEntry entry, const Task& task) {
-  const auto rows = U.generator_images(), cols = V.generator_images();
   const auto& generators = V.group().generators();
   const std::uint64_t n = V.dimension();
+  task.require_memory((U.dimension() + n) * generators.size() * sizeof(SignedPoint),
+                      "the images of the generators");
+  const auto rows = U.generator_images(), cols = V.generator_images();
   if (entry.row >= U.dimension() || entry.col >= n)
     throw DomainError(fmt::format("entry ({}, {}) is outside the {} x {} matrix (0-based)", entry.row,
                                   entry.col, U.dimension(), n));

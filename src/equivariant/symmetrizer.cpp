@@ -324,10 +324,11 @@ double EquivariantProjection::residual(std::span<const double> W, const Task& ta
   return size == 0 ? 0 : norm(rest) / size;
 }
 
-bool Symmetrizer::is_equivariant(const RationalMatrix& W, std::size_t* generator) const {
+bool Symmetrizer::is_equivariant(const RationalMatrix& W, std::size_t* generator, const Task& task) const {
   state_->require_shape(W.rows(), W.cols());
   const auto& generators = state_->V.group().generators();
   for (std::size_t k = 0; k < generators.size() && rows() != 0 && cols() != 0; ++k) {
+    task.poll();
     if (ExactAction(state_->V, state_->U, generators[k])(W) == W) continue;
     if (generator != nullptr) *generator = k;
     return false;
@@ -348,7 +349,7 @@ double Symmetrizer::defect(std::span<const double> W) const {
 
 Symmetrization symmetrize(const EquivariantProjection& S, const RationalMatrix& W, const Task& task) {
   RationalMatrix matrix = S(W, task);
-  if (!S.is_equivariant(matrix)) throw InternalError("symmetrize: S(W) is not equivariant");
+  if (!S.is_equivariant(matrix, nullptr, task)) throw InternalError("symmetrize: S(W) is not equivariant");
   const Rational squared = S.squared_residual(W, task);
   return {S.rows(),          S.cols(),
           S.generators(),    S.method_text(),
@@ -372,7 +373,7 @@ RationalMatrix invariant_part(const Representation& U, const RationalMatrix& b, 
 IntegerMatrix invariant_form(const Representation& V, const Task& task) {
   const Symmetrizer S(V, dual(V), task);
   const RationalMatrix B = S(RationalMatrix::identity(S.rows()), task);
-  if (!(B.transpose() == B) || !S.is_equivariant(B))
+  if (!(B.transpose() == B) || !S.is_equivariant(B, nullptr, task))
     throw InternalError("invariant_form: the mean form of " + V.to_string() + " is not invariant");
   const Integer content = B.numerator().content();
   return content == 0 ? B.numerator() : exact_quotient(B.numerator(), content);

@@ -32,6 +32,12 @@ SparseMatrix::SparseMatrix(std::uint64_t rows, std::uint64_t cols, std::vector<E
     if (e.row >= rows || e.col >= cols)
       throw DomainError(fmt::format("SparseMatrix: entry ({}, {}) is outside a {} x {} matrix (0-based)",
                                     e.row, e.col, rows, cols));
+  const auto bad = [](const Entry& a, const Entry& b) { return !before(a, b); };
+  if (std::ranges::adjacent_find(entries, bad) == entries.end() &&
+      std::ranges::none_of(entries, [](const Entry& e) { return e.value == 0; })) {
+    entries_ = std::move(entries);  // a copy of many would be the larger part of the work
+    return;
+  }
   std::stable_sort(entries.begin(), entries.end(), before);
   append_sums(entries, entries_);
 }
@@ -96,6 +102,23 @@ SparseMatrix operator*(const Rational& c, const SparseMatrix& A) {
   SparseMatrix result = A;
   for (auto& e : result.entries_) e.value *= c;
   return result;
+}
+
+RationalMatrix to_dense(const SparseMatrix& A, const Task& task) {
+  const std::uint64_t places =
+      A.cols() == 0 ? 0 : std::min(A.rows(), ~std::uint64_t{0} / 8 / A.cols()) * A.cols();
+  task.require_memory(8 * places, fmt::format("a dense matrix of {} x {}", A.rows(), A.cols()));
+  Integer common = 1;
+  for (const SparseMatrix::Entry& e : A.entries()) {
+    task.poll();
+    if (const Integer d = denominator(e.value); d != 1) common = lcm(common, d);
+  }
+  IntegerMatrix multiples(A.rows(), A.cols());
+  for (const SparseMatrix::Entry& e : A.entries()) {
+    task.poll();
+    multiples.set(e.row, e.col, Integer(numerator(e.value) * (common / denominator(e.value))));
+  }
+  return {std::move(multiples), common};
 }
 
 }  // namespace intertwine

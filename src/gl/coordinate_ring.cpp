@@ -34,16 +34,28 @@ Bitableau from_semistandard(const Tableau& left, const Tableau& right) {
 }
 
 void append_pairs(const std::vector<Tableau>& left, const std::vector<Tableau>& right,
-                  std::vector<Bitableau>& out) {
+                  std::vector<Bitableau>& out, const Task& task) {
   const std::size_t before = out.size();
-  for (const Tableau& L : left)
-    for (const Tableau& R : right) out.push_back(from_semistandard(L, R));
-  std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end());
+  for (const Tableau& L : left) {
+    const auto columns = static_cast<std::size_t>(L.shape().empty() ? 0 : L.shape()[0]);
+    const std::size_t bytes = sizeof(Bitableau) + columns * (sizeof(MatrixMinor) + 2 * 32);
+    task.require_memory((out.size() + right.size()) * bytes, "the standard bitableaux");
+    for (const Tableau& R : right) {
+      task.poll();
+      out.push_back(from_semistandard(L, R));
+    }
+  }
+  std::sort(out.begin() + static_cast<std::ptrdiff_t>(before), out.end(),
+            [&](const Bitableau& a, const Bitableau& b) {
+              task.poll();
+              return a < b;
+            });
 }
 
 }  // namespace
 
-std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize size, std::size_t max_count) {
+std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize size, std::size_t max_count,
+                                           const Task& task) {
   require_matrix("standard_bitableaux", size);
   require_count(
       "standard_bitableaux",
@@ -51,32 +63,36 @@ std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize si
       max_count);
   std::vector<Bitableau> result;
   if (shape.length() > std::min(size.rows, size.cols)) return result;
-  append_pairs(semistandard_tableaux(shape, size.rows, max_count),
-               semistandard_tableaux(shape, size.cols, max_count), result);
+  append_pairs(semistandard_tableaux(shape, size.rows, max_count, task),
+               semistandard_tableaux(shape, size.cols, max_count, task), result, task);
   return result;
 }
 
-std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count) {
+std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count,
+                                           const Task& task) {
   Integer count = 0;
-  for (const FiltrationPiece& piece : filtration_pieces(degree, size)) count += piece.dimension;
+  const std::vector<FiltrationPiece> pieces = filtration_pieces(degree, size, task);
+  for (const FiltrationPiece& piece : pieces) count += piece.dimension;
   require_count("standard_bitableaux", count, max_count);
   std::vector<Bitableau> result;
-  for (const FiltrationPiece& piece : filtration_pieces(degree, size)) {
-    auto some = standard_bitableaux(piece.shape, size, max_count);
+  for (const FiltrationPiece& piece : pieces) {
+    auto some = standard_bitableaux(piece.shape, size, max_count, task);
     std::move(some.begin(), some.end(), std::back_inserter(result));
   }
   return result;
 }
 
 std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
-                                           const std::vector<int>& col_content, std::size_t max_count) {
-  require_count("standard_bitableaux", number_of_contingency_tables(row_content, col_content), max_count);
+                                           const std::vector<int>& col_content, std::size_t max_count,
+                                           const Task& task) {
+  require_count("standard_bitableaux", number_of_contingency_tables(row_content, col_content, task),
+                max_count);
   const int degree = std::accumulate(row_content.begin(), row_content.end(), 0);
   std::vector<Bitableau> result;
   for (const Partition& shape :
        partitions(degree, {static_cast<int>(std::min(row_content.size(), col_content.size()))}))
-    append_pairs(semistandard_tableaux(shape, row_content, max_count),
-                 semistandard_tableaux(shape, col_content, max_count), result);
+    append_pairs(semistandard_tableaux(shape, row_content, max_count, task),
+                 semistandard_tableaux(shape, col_content, max_count, task), result, task);
   return result;
 }
 
@@ -265,7 +281,7 @@ std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, cons
   if (degree < 0)
     throw DomainError("filtration_pieces: the degree " + std::to_string(degree) + " is negative");
   std::vector<FiltrationPiece> pieces;
-  for (const Partition& shape : partitions(degree, {std::min(size.rows, size.cols)})) {
+  for (const Partition& shape : partitions(degree, {std::min(size.rows, size.cols)}, 20'000'000, task)) {
     task.poll();
     FiltrationPiece piece{shape, number_of_semistandard_tableaux(shape, size.rows),
                           number_of_semistandard_tableaux(shape, size.cols), 0};
@@ -275,12 +291,23 @@ std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, cons
   return pieces;
 }
 
-Integer filtration_dimension(const Partition& shape, MatrixSize size) {
+namespace {
+
+/// Conjugation turns the order of dominance round.
+Integer dimension_above(const Partition& shape, const std::vector<FiltrationPiece>& pieces,
+                        const Task& task) {
   Integer total = 0;
-  const Partition sizes = shape.conjugate();
-  for (const FiltrationPiece& piece : filtration_pieces(shape.weight(), size))
-    if (piece.shape.conjugate().dominates(sizes)) total += piece.dimension;
+  for (const FiltrationPiece& piece : pieces) {
+    task.poll();
+    if (shape.dominates(piece.shape)) total += piece.dimension;
+  }
   return total;
+}
+
+}  // namespace
+
+Integer filtration_dimension(const Partition& shape, MatrixSize size, const Task& task) {
+  return dimension_above(shape, filtration_pieces(shape.weight(), size, task), task);
 }
 
 Bitableau highest_weight_vector(const Partition& shape, MatrixSize size) {
@@ -387,11 +414,13 @@ std::vector<Integer> hilbert_function(MatrixSize size, int highest_degree) {
 CoordinateRingDegree coordinate_ring_degree(int degree, MatrixSize size, const CoordinateRingLists& lists,
                                             const Task& task) {
   CoordinateRingDegree result{size, degree, 0, {}, {}};
-  for (const FiltrationPiece& found : filtration_pieces(degree, size, task)) {
+  const std::vector<FiltrationPiece> pieces = filtration_pieces(degree, size, task);
+  for (const FiltrationPiece& found : pieces) {
     auto& piece = result.pieces.emplace_back(
-        CoordinateRingDegree::Piece{found, filtration_dimension(found.shape, size), {}, {}, {}});
+        CoordinateRingDegree::Piece{found, dimension_above(found.shape, pieces, task), {}, {}, {}});
     if (lists.highest_weight_vectors) piece.highest_weight_vector = highest_weight_vector(piece.shape, size);
-    if (lists.standard_bitableaux) piece.standard_bitableaux = standard_bitableaux(piece.shape, size);
+    if (lists.standard_bitableaux)
+      piece.standard_bitableaux = standard_bitableaux(piece.shape, size, 1'000'000, task);
     if (lists.isotypic_bases) piece.isotypic_basis = isotypic_basis(piece.shape, size, 100'000, task);
     result.dimension += piece.dimension;
   }

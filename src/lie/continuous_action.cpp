@@ -40,12 +40,18 @@ using List = EntryList<typename Field::Element>;
 /// left (x) 1 + 1 (x) right, or with one side left out where it is empty.
 template <class Field>
 void append_beside(List<Field>& out, const List<Field>& X, std::uint64_t before, std::uint64_t size,
-                   std::uint64_t after) {
+                   std::uint64_t after, const Field& field) {
+  // An entry is put into a sparse matrix when all are known.
+  field.limits().require_memory((out.entries.size() + before * X.entries.size() * after) *
+                                    (sizeof(X.entries[0]) + sizeof(SparseMatrix::Entry)),
+                                "the matrix of a generator");
   for (std::uint64_t i = 0; i < before; ++i)
-    for (const auto& e : X.entries)
+    for (const auto& e : X.entries) {
+      field.poll();
       for (std::uint64_t j = 0; j < after; ++j)
         out.entries.push_back({static_cast<std::uint32_t>((i * size + e.row) * after + j),
                                static_cast<std::uint32_t>((i * size + e.col) * after + j), e.value});
+    }
 }
 
 /// X on the basis of a functor of a module of n dimensions: every letter in turn is replaced by its image.
@@ -198,7 +204,7 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
       return out;
     }
     case Kind::multiple:
-      append_beside<Field>(out, part(0), node.number, node.parts[0]->dimension, 1);
+      append_beside<Field>(out, part(0), node.number, node.parts[0]->dimension, 1, field);
       return out;
     case Kind::product:
     case Kind::power: {
@@ -211,7 +217,7 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
         if (k == 0 || node.kind == Kind::product) A = part(which);
         const std::uint64_t size = node.parts[which]->dimension;
         after /= size;
-        append_beside<Field>(out, A, before, size, after);
+        append_beside<Field>(out, A, before, size, after, field);
         before *= size;
       }
       return out;
@@ -221,7 +227,7 @@ List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Fi
       for (std::size_t k = 0; k < node.parts.size(); ++k)
         (k < factor ? before : k > factor ? after : before) *= k == factor ? 1 : node.parts[k]->dimension;
       append_beside<Field>(out, action<Field>(*node.parts[factor], 0, X, field), before,
-                           node.parts[factor]->dimension, after);
+                           node.parts[factor]->dimension, after, field);
       return out;
     }
   }

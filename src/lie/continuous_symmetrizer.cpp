@@ -85,11 +85,13 @@ std::vector<std::vector<SparseMatrix::Entry>> rows_of(const SparseMatrix& A) {
 
 /// Entry by entry the difference A W - W B, given to `see`; W is asked by (i, j).
 template <class Number, class Entry, class See>
-void for_each_difference(const SparseMatrix& A, const SparseMatrix& B, const Entry& W, const See& see) {
+void for_each_difference(const SparseMatrix& A, const SparseMatrix& B, const Entry& W, const See& see,
+                         const Task& task = {}) {
   const auto left = rows_of(A), right = rows_of(B.transpose());
   const auto number = [](const Rational& a) { return static_cast<Number>(a); };
   for (std::size_t i = 0; i < left.size(); ++i)
     for (std::size_t j = 0; j < right.size(); ++j) {
+      task.poll();
       Number sum(0);
       for (const auto& e : left[i]) sum += number(e.value) * W(e.col, j);
       for (const auto& e : right[j]) sum -= W(i, e.col) * number(e.value);
@@ -192,14 +194,15 @@ void ContinuousSymmetrizer::apply(std::span<const double> W, std::span<double> o
   std::ranges::copy(sum, out.begin());
 }
 
-bool ContinuousSymmetrizer::is_equivariant(const RationalMatrix& W, std::size_t* generator) const {
+bool ContinuousSymmetrizer::is_equivariant(const RationalMatrix& W, std::size_t* generator,
+                                           const Task& task) const {
   state_->require_size(W.rows(), W.cols());
   for (std::size_t g = 0; g < generators(); ++g) {
     bool same = true;
     for_each_difference<Rational>(
         state_->generators.row[g], state_->generators.column[g],
         [&](std::uint64_t i, std::uint64_t j) { return W(i, j); },
-        [&](const Rational& difference) { return same = difference == 0; });
+        [&](const Rational& difference) { return same = difference == 0; }, task);
     if (same) continue;
     if (generator != nullptr) *generator = g;
     return false;

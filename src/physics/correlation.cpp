@@ -35,7 +35,7 @@ struct Operations {
                                    G.name(), G.order(task).str(), max_elements));
     G.chain(task).for_each_element(
         [&](const Permutation& g) {
-          const std::size_t number = table.table.classes().index_of(g);
+          const std::size_t number = table.table.classes().index_of(g, task);
           elements.push_back({g, kinds[number], column[number]});
           return true;
         },

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "groups/chain/vector_orbits.hpp"
 #include "groups/recognition/relation_search.hpp"
@@ -73,7 +74,7 @@ class GivenMatrices final : public MatrixNode {
   std::string text_;
 };
 
-void check_shapes(const FiniteGroup& G, const std::vector<FieldMatrix>& images, const Task& task) {
+void check_shapes(const FiniteGroup& G, const std::vector<FieldMatrix>& images) {
   if (images.size() != G.generators().size())
     throw DomainError(fmt::format("matrix_representation: {} matrices are given for the {} generators of {}",
                                   images.size(), G.generators().size(), G.name()));
@@ -89,6 +90,9 @@ void check_shapes(const FiniteGroup& G, const std::vector<FieldMatrix>& images, 
                       "1 is {} x {}",
                       k + 1, A.rows(), A.rows(), images[0].rows(), images[0].rows()));
   }
+}
+
+void require_regular(const std::vector<FieldMatrix>& images, const Task& task) {
   for (std::size_t k = 0; k < images.size(); ++k)
     if (rank(images[k], task) != images[k].rows())
       throw DomainError(
@@ -164,25 +168,28 @@ SpanningOrbits spanning_orbits(const FiniteGroup& G, const std::vector<RationalM
 }
 
 /// All over the smallest field that contains their entries.
-std::vector<FieldMatrix> over_smallest_field(std::span<const FieldMatrix> images) {
-  std::vector<Cyclotomic> entries;
+std::vector<FieldMatrix> over_smallest_field(std::vector<FieldMatrix> images, const Task& task) {
+  std::set<Cyclotomic> entries;
   for (const FieldMatrix& A : images)
-    for (std::size_t i = 0; i < A.rows(); ++i)
-      for (std::size_t j = 0; j < A.cols(); ++j)
-        if (Cyclotomic x = A(i, j); !x.is_rational()) entries.push_back(std::move(x));
-  const AbelianField K = AbelianField::generated_by(entries);
-  std::vector<FieldMatrix> result;
-  for (const FieldMatrix& A : images) result.push_back(A.over(K));
-  return result;
+    for (std::size_t i = 0; i < A.rows() && !A.field().is_rational(); ++i)
+      for (std::size_t j = 0; j < A.cols(); ++j) {
+        task.poll();
+        if (Cyclotomic x = A(i, j); !x.is_rational()) entries.insert(std::move(x));
+      }
+  const AbelianField K = AbelianField::generated_by(std::vector(entries.begin(), entries.end()));
+  for (FieldMatrix& A : images)
+    if (!(A.field() == K)) A = A.over(K);
+  return images;
 }
 
 /// For images over one field K, the smallest.
 Representation from_images(const FiniteGroup& G, std::vector<FieldMatrix> images, std::string text,
                            const Task& task) {
-  check_shapes(G, images, task);
+  check_shapes(G, images);
   if (images.empty() || images[0].rows() == 0) return 0 * trivial_representation(G);
   if (auto monomial = as_signed_permutations(images))
     return monomial_representation(G, std::move(*monomial), std::move(text), task);
+  require_regular(images, task);
   const AbelianField K = images[0].field();
   const std::size_t d = images[0].rows(), m = K.degree();
   if (m > 1 && d > most_restricted_rows / m)
@@ -215,9 +222,9 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Rat
   return from_images(G, {images.begin(), images.end()}, std::move(text), task);
 }
 
-Representation matrix_representation(const FiniteGroup& G, std::span<const FieldMatrix> images,
-                                     std::string text, const Task& task) {
-  return from_images(G, over_smallest_field(images), std::move(text), task);
+Representation matrix_representation(const FiniteGroup& G, std::vector<FieldMatrix> images, std::string text,
+                                     const Task& task) {
+  return from_images(G, over_smallest_field(std::move(images), task), std::move(text), task);
 }
 
 Representation coordinate_representation(const FiniteGroup& G) {

@@ -45,6 +45,7 @@ TEST_CASE("partitions in a box and inside a shape", "[combinatorics][quick]") {
     if (outer.contains(p)) expected.push_back(p);
   REQUIRE(partitions_inside(outer) == expected);
   REQUIRE(partitions_inside({}) == std::vector<Partition>{Partition()});
+  REQUIRE_THROWS_AS(partitions_inside({10, 8, 6, 4, 2}, 1'000'000, Task(1U << 12, 0, {})), LimitError);
 }
 
 TEST_CASE("conjugates, hooks, dominance", "[combinatorics][quick]") {

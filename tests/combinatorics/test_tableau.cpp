@@ -119,6 +119,8 @@ TEST_CASE("tableaux that are none are refused", "[combinatorics][quick]") {
   REQUIRE_THROWS_AS(standard_tableaux({2, 1}, 10, stopped), Interrupted);
   REQUIRE_THROWS_AS(semistandard_tableaux({2, 1}, 3, 10, stopped), Interrupted);
   REQUIRE_THROWS_AS(kostka_number({2}, {3, -1}), DomainError);
+  REQUIRE_THROWS_AS(kostka_number({3, 2}, {2, 2, 1}, stopped), Interrupted);
+  REQUIRE_THROWS_AS(kostka_number({3, 2}, {2, 2, 1}, Task(100, 0, {})), LimitError);
   REQUIRE_THROWS_AS(rsk({{1, 2}, {1}}), DomainError);
   REQUIRE_THROWS_AS(rsk({{-1}}), DomainError);
   REQUIRE_THROWS_AS(dual_rsk({{2}}), DomainError);

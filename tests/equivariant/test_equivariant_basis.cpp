@@ -139,6 +139,8 @@ TEST_CASE("a zero Hom says why", "[equivariant][quick]") {
   REQUIRE(g.has_value());
   REQUIRE(negates(*g, V, U, {0, 0}));
   REQUIRE_FALSE(vanishing_witness(V, V, {0, 1}).has_value());
+  REQUIRE_THROWS_WITH(vanishing_witness(V, V, {0, 1}, Task(4, 0, {})),
+                      Catch::Contains("images of the generators"));
   REQUIRE_THROWS_AS(vanishing_witness(V, U, {1, 0}), DomainError);
   REQUIRE_THROWS_AS(vanishing_witness(V, U, {0, 3}), DomainError);
 }

@@ -180,6 +180,9 @@ TEST_CASE("matrices that are not equivariant are told from those that are", "[eq
   std::size_t generator = 17;
   REQUIRE(S.is_equivariant(W, &generator));
   REQUIRE(generator == 17);
+  Task stopped(0, 0, {});
+  stopped.cancel();
+  REQUIRE_THROWS_AS(S.is_equivariant(W, nullptr, stopped), Interrupted);
   W.set(3, 3, 2L);  // the first generator fixes the point, the second one moves it
   REQUIRE_FALSE(S.is_equivariant(W, &generator));
   REQUIRE(generator == 1);

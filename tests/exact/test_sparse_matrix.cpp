@@ -47,6 +47,20 @@ TEST_CASE("entries are sorted, added and never zero", "[exact][quick]") {
   REQUIRE_THROWS_AS(A(0, 3), DomainError);
 }
 
+TEST_CASE("sparse matrices written out", "[exact][quick]") {
+  auto rng = test_rng();
+  for (int trial = 0; trial < 100 * test_multiplier(); ++trial) {
+    const SparseMatrix A = random_matrix(rng.below(6), rng.below(6), rng);
+    std::vector<Rational> all;
+    for (const auto& row : dense(A)) all.insert(all.end(), row.begin(), row.end());
+    REQUIRE(to_dense(A) == RationalMatrix(A.rows(), A.cols(), all));
+  }
+  const std::uint64_t many = std::uint64_t{1} << 40;
+  CHECK_THROWS_AS(to_dense(SparseMatrix(1000, 1000, {}), Task(7'999'999, 0, {})), LimitError);
+  CHECK(to_dense(SparseMatrix(1000, 1000, {}), Task(8'000'000, 0, {})).is_zero());
+  CHECK_THROWS_AS(to_dense(SparseMatrix(many, many, {}), Task(many, 0, {})), LimitError);
+}
+
 TEST_CASE("a product of sparse matrices can be stopped", "[exact][quick]") {
   const SparseMatrix A(2, 2, {{0, 1, Rational(1)}, {1, 0, Rational(2)}});
   const Task stopped(0, 0, {});

@@ -20,3 +20,26 @@ inline std::vector<std::uint64_t> numbers_in(std::string_view text) {
   }
   return found;
 }
+
+/// How much an expression may ask for: of the terms that + and - outside of brackets separate the largest product of the numbers, each but 0
+/// counted as 2 at least, and of a 2 for every '*'. Degrees of symmetric functions are at most that.
+inline double largest_term(std::string_view text) {
+  double largest = 1, product = 1;
+  int open = 0;
+  for (std::size_t k = 0; k <= text.size(); ++k) {
+    const char c = k < text.size() ? text[k] : '+';
+    open += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+    if (k == text.size() || (open <= 0 && (c == '+' || c == '-'))) {
+      largest = std::max(largest, product);
+      product = 1;
+    } else if (c == '*') {
+      product *= 2;
+    } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
+      const std::size_t end = std::min(text.find_first_not_of("0123456789", k), text.size());
+      if (const auto n = numbers_in(text.substr(k, end - k)).front(); n != 0)
+        product *= std::max(2.0, static_cast<double>(n));
+      k = end - 1;
+    }
+  }
+  return largest;
+}

@@ -285,3 +285,15 @@ TEST_CASE("a degree of the coordinate ring lists what is asked", "[gl][quick]") 
     REQUIRE(piece.highest_weight_vector->shape() == piece.shape);
   }
 }
+
+TEST_CASE("standard bitableaux stop at the task's limits", "[gl][quick]") {
+  const std::vector<int> twos(6, 2);
+  const MatrixSize size{3, 3};
+  CHECK_THROWS_AS(standard_bitableaux(twos, twos, 1'000'000, Task(0, 1e-3, {})), LimitError);
+  CHECK_THROWS_WITH(standard_bitableaux(twos, twos, 1'000'000, Task(1U << 20, 0, {})),
+                    Catch::Contains("the standard bitableaux"));
+  CHECK_THROWS_AS(standard_bitableaux(4, size, 1'000'000, Task(1U << 10, 0, {})), LimitError);
+  CHECK_THROWS_AS(standard_bitableaux({2, 1}, size, 1'000'000, Task(1U << 10, 0, {})), LimitError);
+  CHECK(standard_bitableaux({2, 1}, size, 1'000'000, Task(1U << 20, 60, {})).size() == 64);
+  CHECK_THROWS_AS(coordinate_ring_degree(40, {50, 50}, {}, Task(0, 1e-3, {})), LimitError);
+}

@@ -216,6 +216,69 @@ TEST_CASE("elements that are not conjugate", "[groups][quick]") {
   CHECK_THROWS_AS(conjugacy_classes(A5).index_of(parse_permutation("(1,2)", 5)), DomainError);
 }
 
+// Against the elements one by one. Elements outside of Alt(n) are conjugated, too.
+TEST_CASE("conjugating elements of symmetric and alternating groups", "[groups][quick]") {
+  auto rng = test_rng();
+  for (const std::size_t n : {3U, 4U, 5U, 6U})
+    for (const bool even : {false, true}) {
+      const FiniteGroup all = symmetric_group(n), G = even ? alternating_group(n) : all;
+      std::size_t none = 0;
+      for (int trial = 0; trial < 40 * test_multiplier(); ++trial) {
+        const Permutation g = all.random_element(rng), t = all.random_element(rng);
+        const Permutation h = trial % 4 == 0 ? t : t * g * t.inverse();
+        CAPTURE(G.name(), g.to_string(), h.to_string());
+        bool conjugate = false;
+        G.chain().for_each_element([&](const Permutation& x) {
+          conjugate = conjugate || x * g == h * x;
+          return !conjugate;
+        });
+        const auto x = conjugating_element(G, g, h);
+        REQUIRE(x.has_value() == conjugate);
+        none += !conjugate;
+        if (x) REQUIRE((*x * g == h * *x && G.contains(*x)));
+      }
+      REQUIRE(none > 0);
+    }
+}
+
+TEST_CASE("conjugating elements on many points", "[groups][quick]") {
+  const std::size_t n = 3000;
+  const Permutation g = parse_permutation("(1,2)(3,4,5)", n), h = parse_permutation("(2999,3000)(1,3,2)", n);
+  const auto x = conjugating_element(symmetric_group(n), g, h, Task(16U << 20, 0, {}));
+  REQUIRE(x);
+  CHECK(*x * g == h * *x);
+  const auto y = conjugating_element(alternating_group(n), g, h, Task(16U << 20, 0, {}));
+  REQUIRE(y);
+  CHECK((*y * g == h * *y && y->is_even()));
+  // The search of other groups asks for its levels and for what is on the way at once.
+  const FiniteGroup G = direct_product({symmetric_group(300), symmetric_group(300)});
+  const Permutation a = parse_permutation("(1,2)", 600), b = parse_permutation("(2,3)", 600);
+  CHECK(conjugating_element(G, a, b).has_value());
+  CHECK_THROWS_WITH(conjugating_element(G, a, b, Task(4U << 20, 0, {})),
+                    Catch::Contains("search for conjugating elements"));
+}
+
+TEST_CASE("the class of an element is looked for under the task's limits", "[groups][quick]") {
+  const ConjugacyClasses classes = conjugacy_classes_by_random_search(affine_general_linear_group(2, 4));
+  Task stopped(0, 0, {});
+  stopped.cancel();
+  CHECK(classes.power_map(1, {}).size() == classes.size());
+  CHECK_THROWS_AS(classes.power_map(1, stopped), Interrupted);
+  std::size_t searched = 0;
+  for (std::size_t k = 0; k < classes.size(); ++k) {
+    const Permutation t = classes.group().generators().front();
+    std::size_t found = k;
+    try {
+      found = classes.index_of(t * classes[k].representative * t.inverse(), stopped);
+    } catch (const Interrupted&) {
+      ++searched;
+    }
+    CHECK(found == k);
+  }
+  CHECK(searched > 0);
+  CHECK(searched < classes.size());
+}
+
 TEST_CASE("classes stop at the task's limits", "[groups][quick]") {
   Task task;
   task = Task(0, 1e-9, {});

@@ -5,6 +5,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
@@ -40,6 +41,26 @@ TEST_CASE("sheets with several tables, without heads and with short rows", "[io]
   CHECK(to_csv({bare, bare}) == "1,2\n3,\n\n1,2\n3,\n");
   CHECK(to_latex(Sheets{bare}) == "\\[\n\\begin{array}{r|r}\n1 & 2 \\\\\n3 &  \\\\\n\\end{array}\n\\]\n");
   CHECK_THROWS_AS(to_format({bare}, Format::npy), InternalError);
+}
+
+TEST_CASE("texts of character tables and matrices stop at the task's limits", "[io][quick]") {
+  const CharacterTable table = character_table(parse_group("S5"));
+  Task stopped(0, 0, {});
+  stopped.cancel();
+  CHECK_THROWS_AS(to_text(table, 80, IrrationalNotation::gap, stopped), Interrupted);
+  CHECK_THROWS_AS(to_latex(table, IrrationalNotation::gap, stopped), Interrupted);
+  CHECK_THROWS_AS(to_sheet(table, IrrationalNotation::gap, stopped), Interrupted);
+  CHECK_THROWS_AS(to_csv(table, stopped), Interrupted);
+  for (const Format system : {Format::gap, Format::sage, Format::magma}) {
+    CHECK_THROWS_AS(to_system(system, table, stopped), Interrupted);
+    CHECK_THROWS_AS(to_system(system, FieldMatrix(IntegerMatrix::identity(3)), stopped), Interrupted);
+  }
+  const Task small(100, 0, {});
+  CHECK_THROWS_WITH(to_latex(table, IrrationalNotation::gap, small), Catch::Contains("the table as text"));
+  CHECK_THROWS_WITH(to_gap(table, small), Catch::Contains("the table as text"));
+  CHECK_THROWS_WITH(to_sheet(table, IrrationalNotation::gap, small), Catch::Contains("the table of cells"));
+  CHECK_THROWS_WITH(to_system(Format::sage, FieldMatrix(IntegerMatrix::identity(30)), small),
+                    Catch::Contains("the matrix as text"));
 }
 
 TEST_CASE("columns of text are as wide as their characters", "[io][quick]") {

@@ -237,6 +237,9 @@ TEST_CASE("given matrices over number fields: what is accepted and what is refus
   CHECK_THAT(refusal(C3, {w, w}), Contains("2 matrices are given for the 1 generators"));
   CHECK_THAT(refusal(C3, {matrix(2, {"E(3)", "1", "E(3)^2", "E(3)"})}), Contains("singular"));
   CHECK_THAT(refusal(C3, {FieldMatrix(AbelianField::cyclotomic(3), 2, 3)}), Contains("not square"));
+  const FiniteGroup V4 = direct_product({cyclic_group(2), cyclic_group(2)});
+  CHECK_THAT(refusal(V4, {matrix(2, {"0", "1", "1", "0"}), matrix(2, {"1", "1", "1", "1"})}),
+             Contains("generator 2 is singular"));
   // i and j commute only up to sign.
   CHECK_THAT(refusal(Q8, {matrix(2, {"E(4)", "0", "0", "-E(4)"}), matrix(2, {"0", "1", "1", "0"})}),
              Contains("holds in the group"));

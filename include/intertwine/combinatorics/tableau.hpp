@@ -77,6 +77,6 @@ Tableau unrank_semistandard(const Partition& shape, int n, Integer rank);
 /// in Sym^{c_1} * Sym^{c_2} * .... Any order of the content gives the same number; 0 if the weights differ.
 /// Cost: one step for each horizontal strip between partitions inside `shape`, merged by shape.
 /// \throws DomainError if a content is negative.
-Integer kostka_number(const Partition& shape, const std::vector<int>& content);
+Integer kostka_number(const Partition& shape, const std::vector<int>& content, const Task& task = {});
 
 }  // namespace intertwine

@@ -35,7 +35,8 @@ class EquivariantProjection {
   /// machine.
   virtual void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const = 0;
   /// Decides whether W is equivariant, exactly; `generator`, if given, receives the number of the first generator that fails.
-  virtual bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr) const = 0;
+  virtual bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr,
+                              const Task& task = {}) const = 0;
   /// How much a generator moves an entry of W at most, in double precision.
   virtual double defect(std::span<const double> W) const = 0;
 
@@ -89,7 +90,8 @@ class Symmetrizer final : public EquivariantProjection {
   /// their orbit; transversals add about depth + log |G| roundings.
   void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const override;
   /// rho_U(g) W = W rho_V(g) for every generator g of the group.
-  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr) const override;
+  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr,
+                      const Task& task = {}) const override;
   /// The largest entry of |rho_U(g) W rho_V(g)^{-1} - W| over the generators g.
   double defect(std::span<const double> W) const override;
 

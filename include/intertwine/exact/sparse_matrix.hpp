@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/matrix.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -44,5 +45,8 @@ class SparseMatrix {
   std::uint64_t rows_ = 0, cols_ = 0;
   std::vector<Entry> entries_;
 };
+
+/// The same matrix with its zeros. \throws LimitError if the task does not allow the memory.
+RationalMatrix to_dense(const SparseMatrix& A, const Task& task = {});
 
 }  // namespace intertwine

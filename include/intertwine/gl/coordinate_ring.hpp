@@ -12,18 +12,19 @@ namespace intertwine {
 
 /// The standard bitableaux of this shape: dim S_lambda(C^rows) * dim S_lambda(C^cols) many, left tableau
 /// outermost. \throws DomainError if the matrix has a negative side; LimitError if there are more than
-/// max_count.
+/// max_count, or they take more memory than the task allows (below, too).
 std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize size,
-                                           std::size_t max_count = 1'000'000);
+                                           std::size_t max_count = 1'000'000, const Task& task = {});
 /// Those of all shapes of this degree: a basis of the degree-d piece [De Concini, Eisenbud & Procesi 1980,
 /// Theorem 2.1].
-std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count = 1'000'000);
+std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count = 1'000'000,
+                                           const Task& task = {});
 /// Those of a weight space: row i occurs row_content[i] times, column j col_content[j] times; their number is
 /// that of the contingency tables with these margins. \throws DomainError if the lengths are not those of the
 /// matrix or a content is negative.
 std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
                                            const std::vector<int>& col_content,
-                                           std::size_t max_count = 1'000'000);
+                                           std::size_t max_count = 1'000'000, const Task& task = {});
 
 /// The expansion of a product of minors in standard bitableaux, sorted, no zero coefficients. Every shape in
 /// the answer has the sizes of its minors dominating (or equal to) those of the given product.
@@ -77,7 +78,7 @@ struct FiltrationPiece {
 std::vector<FiltrationPiece> filtration_pieces(int degree, MatrixSize size, const Task& task = {});
 /// The dimension of A_{>= shape}: the span of the standard bitableaux of this degree whose sizes of minors
 /// dominate those of `shape`.
-Integer filtration_dimension(const Partition& shape, MatrixSize size);
+Integer filtration_dimension(const Partition& shape, MatrixSize size, const Task& task = {});
 
 /// The product of corner minors [1..k|1..k], one for each column of the shape: the vector of S_shape (x)
 /// S_shape that is invariant, up to scalars, under upper unitriangular row and column operations. \throws

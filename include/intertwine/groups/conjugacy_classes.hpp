@@ -34,13 +34,13 @@ class ConjugacyClasses {
   /// Class k < size(), unchecked.
   const ConjugacyClass& operator[](std::size_t k) const;
   /// The number of the class of g. \throws DomainError if g is no element of the group.
-  std::size_t index_of(const Permutation& g) const;
+  std::size_t index_of(const Permutation& g, const Task& task = {}) const;
   /// The same for what is known to be an element; anything may come out for others.
-  std::size_t index_of_element(const Permutation& g) const;
+  std::size_t index_of_element(const Permutation& g, const Task& task = {}) const;
   /// How many classes are told from others only by a search for a conjugating element: for these index_of is slow.
   std::size_t number_told_by_search() const;
   /// For every class the class of the k-th powers; k may be negative.
-  std::vector<std::uint32_t> power_map(const Integer& k) const;
+  std::vector<std::uint32_t> power_map(const Integer& k, const Task& task = {}) const;
   /// The same classes, new number k being old number order[k]. `order` must be a permutation.
   ConjugacyClasses reordered(std::span<const std::uint32_t> order) const;
 
@@ -96,6 +96,7 @@ Integer number_of_conjugacy_classes(const FiniteGroup& G, const Task& task = {})
 FiniteGroup centralizer(const FiniteGroup& G, const Permutation& g, const Task& task = {});
 
 /// x in G with x g x^{-1} = h; nothing if there is none. \throws DomainError for other degrees.
+/// \par Method  of Sym(n) and Alt(n) from the cycles; otherwise a search as for the centralizer.
 std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permutation& g,
                                                const Permutation& h, const Task& task = {});
 
@@ -121,7 +122,7 @@ class LeastConjugates {
 
 /// Proves that these are the conjugacy classes of G, the identity first, from the list alone: the representatives lie in
 /// G and have the stated orders; the centralizers, searched for again, have the stated orders, and these times the sizes
-/// are |G|; no two representatives are conjugate (different cycles, different sizes, or a search that finds nothing); the
+/// are |G|; no two representatives are conjugate (different cycles, different sizes, or no conjugating element); the
 /// sizes add up to |G|, so that none is missing.
 /// \throws VerificationError naming the first class that fails.
 /// \par Cost  a search for the centralizer of every representative outside the centre, and one for a conjugating element

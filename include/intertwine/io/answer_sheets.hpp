@@ -20,7 +20,8 @@ Sheet to_sheet(const GroupReport& report);
 /// \throws DomainError if they are too many to list.
 Sheet to_sheet(const ClassReport& report);
 /// Classes by their names as columns, irreducible characters as rows. Values are written out, without letters that stand for them.
-Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap);
+Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap,
+               const Task& task = {});
 /// A line for every constituent.
 Sheet to_sheet(const Decomposition& d);
 Sheet to_sheet(const LieDecomposition& d);

@@ -15,13 +15,14 @@ namespace intertwine {
 std::string to_text(const CharacterTable& table, unsigned width = 80,
                     IrrationalNotation notation = IrrationalNotation::gap, const Task& task = {});
 /// Displayed arrays [latex.hpp] with class names, class sizes and characters; long irrational values are letters explained below.
-std::string to_latex(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap);
+std::string to_latex(const CharacterTable& table, IrrationalNotation notation = IrrationalNotation::gap,
+                     const Task& task = {});
 /// A GAP expression for the table, with power maps, as the `irr` of a table record: `ConvertToCharacterTable(rec(...))`.
-std::string to_gap(const CharacterTable& table);
+std::string to_gap(const CharacterTable& table, const Task& task = {});
 /// A line with the names of the classes, then one for every character: its name and its values as GAP writes them.
-std::string to_csv(const CharacterTable& table);
+std::string to_csv(const CharacterTable& table, const Task& task = {});
 /// The same line by line.
-void write_csv(std::ostream& out, const CharacterTable& table);
+void write_csv(std::ostream& out, const CharacterTable& table, const Task& task = {});
 
 /// "1", "2 (at 2, 3)", "2 (at inf, 3)".
 std::string to_text(const SchurIndex& index);

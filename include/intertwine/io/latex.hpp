@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "intertwine/task.hpp"
+
 namespace intertwine {
 
 /// Words with what is special in LaTeX escaped; characters outside ASCII that formulas have here as their commands.
@@ -21,7 +23,7 @@ std::string latex_equations(const std::vector<std::pair<std::string, std::string
 /// Cells (formulas, rows of one length) as displayed arrays, a rule below the first `head` rows and behind the first column.
 /// What is wider or longer than a page is several arrays, each with the head and the first column. `alignment` as in Sheet.
 std::string latex_table(const std::vector<std::vector<std::string>>& cells, std::size_t head,
-                        const std::string& alignment);
+                        const std::string& alignment, const Task& task = {});
 /// A whole document around it: what comes before and after.
 std::pair<std::string_view, std::string_view> latex_document();
 

@@ -42,7 +42,7 @@ std::string to_system(Format system, const SymmetricFunction& f);
 std::string to_system(Format system, const Sheets& sheets);
 
 /// A matrix and a number. In GAP a list of lists; in Sage over Q where this is enough.
-std::string to_system(Format system, const FieldMatrix& A);
+std::string to_system(Format system, const FieldMatrix& A, const Task& task = {});
 std::string to_system(Format system, const Cyclotomic& a);
 
 /// What a file in this language holds: the value of the expression as `intertwine`, which GAP's Read and ReadAsFunction set alike.

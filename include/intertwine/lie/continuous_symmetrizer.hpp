@@ -36,7 +36,8 @@ class ContinuousSymmetrizer final : public EquivariantProjection {
   RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const override;
   void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const override;
   /// rho_U(X) W = W rho_V(X) for every generator of Lie algebras, components and finite factors.
-  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr) const override;
+  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr,
+                      const Task& task = {}) const override;
   /// The largest entry of |rho_U(X) W - W rho_V(X)| over the generators X.
   double defect(std::span<const double> W) const override;
 

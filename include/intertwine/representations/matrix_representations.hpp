@@ -23,7 +23,7 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Rat
                                      std::string text = {}, const Task& task = {});
 /// The same for matrices over number fields. The field of the representation is the smallest that contains all
 /// entries; its vectors are permuted as those of the rational representation restrict_scalars gives.
-Representation matrix_representation(const FiniteGroup& G, std::span<const FieldMatrix> images,
+Representation matrix_representation(const FiniteGroup& G, std::vector<FieldMatrix> images,
                                      std::string text = {}, const Task& task = {});
 
 /// perm minus trivial: the vectors of coordinate sum 0 on the basis e_i - e_n, i < n: `std`.

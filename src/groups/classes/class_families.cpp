@@ -1,6 +1,7 @@
 // Classes by formula: symmetric and alternating groups, direct products.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <unordered_map>
 
@@ -17,6 +18,19 @@ constexpr std::size_t max_classes = 1'000'000;
 Partition cycle_partition(const Permutation& g) {
   const auto type = g.cycle_type();
   return Partition(std::vector<int>(type.begin(), type.end()));
+}
+
+/// By length, those of one length by their least points, with which they begin; fixed points, too.
+std::vector<std::vector<Point>> cycles_by_length(const Permutation& g) {
+  std::vector<std::vector<Point>> cycles;
+  std::vector<char> seen(g.degree(), 0);
+  for (Point start = 0; start < g.degree(); ++start) {
+    if (seen[start]) continue;
+    cycles.emplace_back();
+    for (Point x = start; !seen[x]; x = g(x)) seen[x] = 1, cycles.back().push_back(x);
+  }
+  std::ranges::stable_sort(cycles, {}, &std::vector<Point>::size);
+  return cycles;
 }
 
 /// Cycles of consecutive points, of the given lengths.
@@ -65,7 +79,9 @@ struct SymmetricState final : ConjugacyClasses::State {
       classes.push_back({with_cycle_type(type), G.order() / z, order_of(type), z});
     }
   }
-  std::uint32_t identify(const Permutation& g) const override { return number.at(cycle_partition(g)); }
+  std::uint32_t identify(const Permutation& g, const Task&) const override {
+    return number.at(cycle_partition(g));
+  }
   std::unordered_map<Partition, std::uint32_t> number;
 };
 
@@ -89,26 +105,10 @@ struct AlternatingState final : ConjugacyClasses::State {
       classes.push_back({t * g * t, G.order() / z, order_of(type), z});
     }
   }
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task&) const override {
     const Partition type = cycle_partition(g);
     const std::uint32_t k = number.at(type);
-    return splits(type) && !aligned(g, type).is_even() ? k + 1 : k;
-  }
-  /// Takes with_cycle_type(type) to g; the parts are all different.
-  static Permutation aligned(const Permutation& g, const Partition& type) {
-    std::unordered_map<std::size_t, Point> first;  // of the cycle of this length in with_cycle_type(type)
-    Point next = 0;
-    for (const int length : type)
-      first[static_cast<std::size_t>(length)] = next, next += static_cast<Point>(length);
-    std::vector<Point> images(g.degree());
-    std::vector<char> seen(g.degree(), 0);
-    for (Point start = 0; start < g.degree(); ++start) {
-      if (seen[start]) continue;
-      std::vector<Point> cycle;
-      for (Point x = start; !seen[x]; x = g(x)) seen[x] = 1, cycle.push_back(x);
-      std::copy(cycle.begin(), cycle.end(), images.begin() + first.at(cycle.size()));
-    }
-    return Permutation::unchecked(std::move(images));
+    return splits(type) && !conjugator_by_cycles(classes[k].representative, g, true) ? k + 1 : k;
   }
   std::unordered_map<Partition, std::uint32_t> number;
 };
@@ -146,10 +146,10 @@ struct ProductState final : ConjugacyClasses::State {
     c.representative = Permutation::unchecked(std::move(images));
     return c;
   }
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task& task) const override {
     std::size_t k = 0;
     for (std::size_t f = 0; f < factors.size(); ++f)
-      k = k * factors[f].size() + factors[f].index_of_element(form.component(g, f));
+      k = k * factors[f].size() + factors[f].index_of_element(form.component(g, f), task);
     return static_cast<std::uint32_t>(k);
   }
   ProductForm form;
@@ -157,6 +157,32 @@ struct ProductState final : ConjugacyClasses::State {
 };
 
 }  // namespace
+
+/// All such x in Sym(n) are one times what commutes with g: cycles of g, and what exchanges two cycles of one length. Odd are the
+/// cycles of even length and the exchanges of two of odd length.
+std::optional<Permutation> conjugator_by_cycles(const Permutation& g, const Permutation& h, bool even) {
+  const auto from = cycles_by_length(g);
+  auto to = cycles_by_length(h);
+  if (!std::ranges::equal(from, to, {}, &std::vector<Point>::size, &std::vector<Point>::size))
+    return std::nullopt;
+  const auto conjugator = [&] {
+    std::vector<Point> images(g.degree());
+    for (std::size_t c = 0; c < from.size(); ++c)
+      for (std::size_t i = 0; i < from[c].size(); ++i) images[from[c][i]] = to[c][i];
+    return Permutation::unchecked(std::move(images));
+  };
+  Permutation x = conjugator();
+  if (!even || x.is_even()) return x;
+  const auto turned = std::ranges::find_if(to, [](const auto& cycle) { return cycle.size() % 2 == 0; });
+  const auto second = std::ranges::adjacent_find(to, {}, &std::vector<Point>::size);
+  if (turned != to.end())
+    std::rotate(turned->begin(), turned->begin() + 1, turned->end());
+  else if (second != to.end())
+    std::swap(*second, *(second + 1));
+  else
+    return std::nullopt;
+  return conjugator();
+}
 
 ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task& task) {
   return std::make_shared<SymmetricState>(G, task);

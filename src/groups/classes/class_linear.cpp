@@ -18,7 +18,7 @@ struct LinearState final : ConjugacyClasses::State {
                          std::move(c.centralizer_order)});
     }
   }
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task&) const override {
     const auto at = number.find(form.key(g));
     return at == number.end() ? 0 : at->second;
   }

@@ -106,7 +106,7 @@ struct OrbitState final : ConjugacyClasses::State {
     }
   }
 
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task&) const override {
     Point small[32];
     std::vector<Point> large;
     Point* images = small;

@@ -63,10 +63,10 @@ struct RandomState final : ConjugacyClasses::State {
     return search.is_conjugate(h, own, choices, task);
   }
 
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task& task) const override {
     const auto at = by_cycles.find(cycle_invariant(g));
     if (at != by_cycles.end() && at->second != several) return at->second;
-    return find(g, true, unbounded, {}).value_or(0);
+    return find(g, true, unbounded, task).value_or(0);
   }
 
   std::size_t number_told_by_search() const override {

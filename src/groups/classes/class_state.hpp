@@ -1,6 +1,7 @@
 // The ways classes are found and identified.
 #pragma once
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "groups/recognition/group_form.hpp"
@@ -12,7 +13,7 @@ namespace intertwine {
 struct ConjugacyClasses::State {
   explicit State(FiniteGroup G) : group(std::move(G)) {}
   virtual ~State() = default;
-  virtual std::uint32_t identify(const Permutation& g) const = 0;
+  virtual std::uint32_t identify(const Permutation& g, const Task& task) const = 0;
   virtual std::size_t number_told_by_search() const { return 0; }
 
   FiniteGroup group;
@@ -24,6 +25,8 @@ using ClassState = std::shared_ptr<const ConjugacyClasses::State>;
 /// Sym(n) and Alt(n), n >= 3, on all their points.
 ClassState classes_of_symmetric_group(const FiniteGroup& G, const Task& task);
 ClassState classes_of_alternating_group(const FiniteGroup& G, const Task& task);
+/// x in Sym(n), or if `even` in Alt(n), with x g x^{-1} = h, from the cycles alone; nothing if there is none. O(n log n).
+std::optional<Permutation> conjugator_by_cycles(const Permutation& g, const Permutation& h, bool even);
 ClassState classes_of_direct_product(const FiniteGroup& G, const ProductForm& form, const Task& task);
 ClassState classes_of_wreath_product(const FiniteGroup& G, const WreathForm& form, const Task& task);
 ClassState classes_of_even_signed_permutations(const FiniteGroup& G, const Task& task);

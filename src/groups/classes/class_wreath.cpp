@@ -47,10 +47,10 @@ struct SymmetricWreathState final : WreathState {
     extend(key, form.blocks, 0, task);
   }
 
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task& task) const override {
     Key key;
     for (const auto& cycle : form.cycles(g))
-      key.push_back(code(base.index_of_element(cycle.product), cycle.length));
+      key.push_back(code(base.index_of_element(cycle.product, task), cycle.length));
     std::sort(key.begin(), key.end());
     return number.at(key);
   }
@@ -114,13 +114,14 @@ struct CyclicWreathState final : WreathState {
       }
   }
 
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task& task) const override {
     const auto shift = static_cast<std::uint32_t>(form.image_of_block(g, 0));
     if (shift != 0)
-      return number.at({shift, static_cast<std::uint32_t>(base.index_of_element(form.cycles(g)[0].product))});
+      return number.at(
+          {shift, static_cast<std::uint32_t>(base.index_of_element(form.cycles(g)[0].product, task))});
     Key tuple;
     for (std::size_t b = 0; b < form.blocks; ++b)
-      tuple.push_back(static_cast<std::uint32_t>(base.index_of_element(form.component(g, b))));
+      tuple.push_back(static_cast<std::uint32_t>(base.index_of_element(form.component(g, b), task)));
     return number.at(least_rotation(tuple));
   }
 
@@ -172,7 +173,7 @@ struct EvenSignedState final : ConjugacyClasses::State {
     }
   }
 
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task&) const override {
     const auto type = EvenSignedForm::type(g);
     return number.at({type.positive, type.negative}) + (type.second ? 1U : 0U);
   }
@@ -221,8 +222,8 @@ struct ModelState final : ConjugacyClasses::State {
       classes.back().representative = map.from_model(model[c].representative);
     }
   }
-  std::uint32_t identify(const Permutation& g) const override {
-    return static_cast<std::uint32_t>(model.index_of_element(map.to_model(g)));
+  std::uint32_t identify(const Permutation& g, const Task& task) const override {
+    return static_cast<std::uint32_t>(model.index_of_element(map.to_model(g), task));
   }
   ModelMap map;
   ConjugacyClasses model;

@@ -25,7 +25,7 @@ std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const
   std::vector<std::uint32_t> map;
   for (const ConjugacyClass& c : state.classes) {
     task.poll();
-    map.push_back(state.identify(c.representative.power(k)));
+    map.push_back(state.identify(c.representative.power(k), task));
   }
   return map;
 }
@@ -64,22 +64,24 @@ const ConjugacyClass& ConjugacyClasses::operator[](std::size_t k) const {
   return state_->classes[(*order_)[k]];
 }
 
-std::size_t ConjugacyClasses::index_of_element(const Permutation& g) const {
-  return (*place_)[state_->identify(g)];
+std::size_t ConjugacyClasses::index_of_element(const Permutation& g, const Task& task) const {
+  return (*place_)[state_->identify(g, task)];
 }
 
-std::size_t ConjugacyClasses::index_of(const Permutation& g) const {
+std::size_t ConjugacyClasses::index_of(const Permutation& g, const Task& task) const {
   if (!group().contains(g))
     throw DomainError("index_of: " + g.to_string() + " is no element of " + group().name());
-  return index_of_element(g);
+  return index_of_element(g, task);
 }
 
 std::size_t ConjugacyClasses::number_told_by_search() const { return state_->number_told_by_search(); }
 
-std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k) const {
+std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k, const Task& task) const {
   std::vector<std::uint32_t> map;
-  for (std::size_t c = 0; c < size(); ++c)
-    map.push_back(static_cast<std::uint32_t>(index_of_element((*this)[c].representative.power(k))));
+  for (std::size_t c = 0; c < size(); ++c) {
+    task.poll();
+    map.push_back(static_cast<std::uint32_t>(index_of_element((*this)[c].representative.power(k), task)));
+  }
   return map;
 }
 
@@ -168,6 +170,9 @@ std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permu
   if (g.degree() != G.degree() || h.degree() != G.degree())
     throw DomainError(fmt::format("conjugating_element: degrees {} and {} in a group of degree {}",
                                   g.degree(), h.degree(), G.degree()));
+  const Integer& order = G.order(task);
+  const bool alternating = is_alternating(G.degree(), order);
+  if (alternating || is_symmetric(G.degree(), order)) return conjugator_by_cycles(g, h, alternating);
   const PointColours colours(G);
   const ConjugacySearch search(G, colours, g, task, ConjugacySearch::Use::once);
   const auto own = colours(h.images());

@@ -152,6 +152,9 @@ ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colou
   std::vector<std::int32_t> level_of(n, -1);  // of a base point
   std::size_t last = chain_->length();
   while (last > 0 && chain_->orbit(last - 1).size() == 1) --last;
+  for (std::size_t l = 0; l < last; ++l) bytes_ += chain_->orbit(l).size() * sizeof(Point);
+  bytes_ += last * n * sizeof(std::int32_t);
+  require_memory(2 * (last + 1) * n * sizeof(Point), task);  // at once what a walk takes
   for (std::size_t l = 0; l < last; ++l) {
     Level level;
     level.base = chain_->base_point(l);
@@ -178,6 +181,10 @@ ConjugacySearch::ConjugacySearch(const FiniteGroup& G, const PointColours& colou
       level.transversal.insert(level.transversal.end(), u.images().begin(), u.images().end());
     }
   }
+}
+
+void ConjugacySearch::require_memory(std::uint64_t more, const Task& task) const {
+  task.require_memory(bytes_ + more, "the search for conjugating elements");
 }
 
 /// Cycles whose colour few other cycles have come first, long ones before short ones: they leave few choices and
@@ -258,8 +265,8 @@ std::uint64_t sum_of(const std::uint64_t* colours, std::size_t n) {
 const std::vector<ConjugacySearch::Refined>& ConjugacySearch::refined(const Task& task) const {
   std::call_once(refined_once_, [&] {  // again if a limit ends it
     const std::size_t n = g_.degree();
-    task.require_memory(levels_.size() * n * (sizeof(std::uint64_t) + sizeof(Point)),
-                        "the search for conjugating elements");
+    // Beside the walk that asks for them.
+    require_memory(levels_.size() * n * (sizeof(std::uint64_t) + 3 * sizeof(Point)), task);
     std::vector<Refined> result(levels_.size());
     const std::vector<std::uint64_t>* before = &colours_;
     for (std::size_t l = 1; l < levels_.size(); ++l) {
@@ -285,7 +292,7 @@ class ConjugacySearch::Walk {
        const Task& task)
       : s_(search), h_(h), colours_(colours), task_(task), n_(h.size()) {
     const std::size_t depth = s_.levels_.size() + 1;
-    task.require_memory(2 * depth * n_ * sizeof(Point), "the search for conjugating elements");
+    s_.require_memory(2 * depth * n_ * sizeof(Point), task);
     product_.resize(depth * n_);
     inverse_.resize(depth * n_);
     valid_.resize(depth, 0);
@@ -378,8 +385,8 @@ class ConjugacySearch::Walk {
   /// The refined colours of h at this free level and those before; false if they do not fit to those of g.
   bool refine(std::size_t last) {
     if (refined_.empty()) {
-      task_.require_memory((s_.levels_.size() + 1) * n_ * sizeof(std::uint64_t),
-                           "the search for conjugating elements");
+      s_.require_memory((s_.levels_.size() + 1) * n_ * (2 * sizeof(std::uint64_t) + 3 * sizeof(Point)),
+                        task_);
       refined_.resize((s_.levels_.size() + 1) * n_);
     }
     const auto& own = s_.refined(task_);

@@ -100,12 +100,15 @@ class ConjugacySearch {
   /// By levels, empty for those that are not free. Made by the first search that needs them.
   const std::vector<Refined>& refined(const Task& task) const;
 
+  /// Of `more` bytes beside the levels.
+  void require_memory(std::uint64_t more, const Task& task) const;
   std::vector<Point> adapted_base(std::size_t length) const;
 
   Permutation g_;
   std::vector<std::uint64_t> colours_;
   std::shared_ptr<const StabilizerChain> chain_;
   std::vector<Level> levels_;
+  std::uint64_t bytes_ = 0;  ///< of the levels
   mutable std::once_flag refined_once_;
   mutable std::vector<Refined> refined_;
 };

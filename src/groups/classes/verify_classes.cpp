@@ -60,7 +60,8 @@ void verify(const ConjugacyClasses& classes, const Task& task) {
   for (std::size_t k = 0; k < classes.size(); ++k) list.push_back(classes[k]);
   verify(classes.group(), list, task);
   for (std::size_t k = 0; k < list.size(); ++k)
-    if (classes.index_of(list[k].representative) != k) fail(k, "is not the class of its representative");
+    if (classes.index_of(list[k].representative, task) != k)
+      fail(k, "is not the class of its representative");
 }
 
 }  // namespace intertwine

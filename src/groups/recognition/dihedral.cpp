@@ -131,7 +131,7 @@ struct DihedralState final : ConjugacyClasses::State {
       classes.push_back(
           {k == 0 ? form.x : form.x * form.a, n / outside, form.dicyclic ? 4U : 2U, Integer(2 * outside)});
   }
-  std::uint32_t identify(const Permutation& g) const override {
+  std::uint32_t identify(const Permutation& g, const Task&) const override {
     const auto [reflection, k] = form.place(g);
     const std::uint64_t rotations = form.n / 2 + 1;
     return static_cast<std::uint32_t>(reflection ? rotations + (form.n % 2 == 0 ? k % 2 : 0)

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "io/text/made_once.hpp"
 #include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
@@ -74,21 +74,22 @@ Sheet to_sheet(const ClassReport& report) {
           "lrrrl"};
 }
 
-Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation) {
+Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation, const Task& task) {
   Sheet sheet{"Character table of " + table.group().name(), {table.group().name()}, {}, "lr"};
   for (const std::string& name : table.class_names()) sheet.head.emplace_back(name);
-  std::unordered_map<Cyclotomic, Cell> cells;  // tables have few values many times
+  MadeOnce<Cell> cells;
+  std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < table.size(); ++i) {
     sheet.rows.push_back({label_cell(table.label(i))});
     for (const Cyclotomic& value : table.row(i)) {
-      auto at = cells.find(value);
-      if (at == cells.end())
-        at = cells
-                 .emplace(value,
-                          Cell::formula(in_notation(value, notation), latex_in_notation(value, notation)))
-                 .first;
-      sheet.rows.back().push_back(at->second);
+      task.poll();
+      sheet.rows.back().push_back(cells(value, [&](const Cyclotomic& a) {
+        return Cell::formula(in_notation(a, notation), latex_in_notation(a, notation));
+      }));
+      const Cell& cell = sheet.rows.back().back();
+      bytes += sizeof(Cell) + cell.text.size() + cell.latex.size() + cell.html.size();
     }
+    task.require_memory(bytes, "the table of cells");
   }
   return sheet;
 }

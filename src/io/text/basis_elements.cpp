@@ -79,7 +79,7 @@ std::string matrices_of(Format system, const BasisElements::Family& family, std:
                         const Task& task) {
   return list_of(family.elements, ", ", [&](const auto& element) {
     task.poll();
-    return system_matrix(system, dense(family, element), n);
+    return system_matrix(system, dense(family, element), n, task);
   });
 }
 

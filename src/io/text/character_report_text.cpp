@@ -8,6 +8,7 @@
 #include "intertwine/io/character_table_text.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/made_once.hpp"
 #include "io/text/proof_values.hpp"
 
 namespace intertwine {
@@ -314,20 +315,23 @@ void write_json(JsonWriter& json, const CharacterTableReport& report) {
 
 std::string to_json(const CharacterTableReport& report) { return object_text(report); }
 
-void write_csv(std::ostream& out, const CharacterTable& table) {
+void write_csv(std::ostream& out, const CharacterTable& table, const Task& task) {
   std::vector<std::string> cells = table.class_names();
   cells.insert(cells.begin(), "");
   out << to_csv({cells});
+  MadeOnce<std::string> words;
   for (std::size_t i = 0; i < table.size(); ++i) {
+    task.poll();
     cells = {table.name(i)};
-    for (const Cyclotomic& value : table.row(i)) cells.push_back(to_string(value));
+    for (const Cyclotomic& value : table.row(i))
+      cells.push_back(words(value, [](const Cyclotomic& a) { return to_string(a); }));
     out << to_csv({cells});
   }
 }
 
-std::string to_csv(const CharacterTable& table) {
+std::string to_csv(const CharacterTable& table, const Task& task) {
   std::ostringstream out;
-  write_csv(out, table);
+  write_csv(out, table, task);
   return std::move(out).str();
 }
 

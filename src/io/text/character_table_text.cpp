@@ -9,6 +9,7 @@
 
 #include "intertwine/io/latex.hpp"
 #include "io/containers/text.hpp"
+#include "io/text/made_once.hpp"
 #include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
@@ -21,10 +22,8 @@ namespace {
 class Legend {
  public:
   Legend(IrrationalNotation notation, bool latex) : notation_(notation), latex_(latex) {}
-  /// What a value is called once it is called for good: tables have few values many times.
   const std::string& operator()(const Cyclotomic& a) {
-    const auto at = met_.find(a);
-    return at != met_.end() ? at->second : met_.emplace(a, entry(a)).first->second;
+    return met_(a, [this](const Cyclotomic& value) { return entry(value); });
   }
 
   /// What every letter stands for.
@@ -65,7 +64,8 @@ class Legend {
 
   IrrationalNotation notation_;
   bool latex_;
-  std::unordered_map<Cyclotomic, std::string> letters_, met_;
+  std::unordered_map<Cyclotomic, std::string> letters_;
+  MadeOnce<std::string> met_;
   std::vector<std::pair<std::string, Cyclotomic>> values_;
 };
 
@@ -134,21 +134,25 @@ Cell label_cell(const RowLabel& label) {
   return Cell::formula(name, "\\chi^{" + escaped + "}");
 }
 
-std::string to_latex(const CharacterTable& table, IrrationalNotation notation) {
+std::string to_latex(const CharacterTable& table, IrrationalNotation notation, const Task& task) {
   Cells cells{{""}, {""}};
   for (const auto& name : table.class_names()) cells[0].push_back("\\mathrm{" + name + "}");
   for (std::size_t c = 0; c < table.size(); ++c) cells[1].push_back(table.classes()[c].size.str());
   Legend legend(notation, true);
   for (std::size_t i = 0; i < table.size(); ++i) {
+    task.require_memory(2 * cells.size() * cells[0].size() * sizeof(std::string), "the table as text");
     cells.push_back({label_cell(table.label(i)).latex});
-    for (std::size_t c = 0; c < table.size(); ++c) cells.back().push_back(legend(table(i, c)));
+    for (const Cyclotomic& value : table.row(i)) {
+      task.poll();
+      cells.back().push_back(legend(value));
+    }
   }
-  return latex_table(cells, 2, "r") + latex_equations(legend.meanings());
+  return latex_table(cells, 2, "r", task) + latex_equations(legend.meanings());
 }
 
-std::string to_gap(const CharacterTable& table) {
+std::string to_gap(const CharacterTable& table, const Task& task) {
   const std::size_t n = table.size();
-  std::vector<std::string> centralizers, orders, sizes, powers, rows;
+  std::vector<std::string> centralizers, orders, sizes;
   for (std::size_t c = 0; c < n; ++c) {
     centralizers.push_back(table.classes()[c].centralizer_order.str());
     orders.push_back(std::to_string(table.classes()[c].element_order));
@@ -164,10 +168,17 @@ std::string to_gap(const CharacterTable& table) {
     for (const std::uint32_t c : map) images.push_back(std::to_string(c + 1));
     maps += "[" + joined(images, ",") + "]";
   }
+  MadeOnce<std::string> words;
+  std::string rows;
   for (std::size_t i = 0; i < n; ++i) {
-    std::vector<std::string> values;
-    for (std::size_t c = 0; c < n; ++c) values.push_back(to_string(table(i, c)));
-    rows.push_back("  [" + joined(values, ",") + "]");
+    task.poll();
+    task.require_memory(4 * rows.size(), "the table as text");  // twice while it grows and is put together
+    rows += i == 0 ? "  [" : ",\n  [";
+    for (const Cyclotomic& value : table.row(i)) {
+      if (rows.back() != '[') rows += ',';
+      rows += words(value, [](const Cyclotomic& a) { return to_string(a); });
+    }
+    rows += "]";
   }
   std::string name;
   for (const char ch : table.group().name())
@@ -177,7 +188,7 @@ std::string to_gap(const CharacterTable& table) {
       " SizesCentralizers:=[{}],\n SizesConjugacyClasses:=[{}],\n OrdersClassRepresentatives:=[{}],\n"
       " ComputedPowerMaps:=[{}],\n Irr:=[\n{}\n ]))",
       name, table.group().order().str(), joined(centralizers, ","), joined(sizes, ","), joined(orders, ","),
-      maps, joined(rows, ",\n"));
+      maps, rows);
 }
 
 }  // namespace intertwine

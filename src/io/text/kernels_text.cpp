@@ -348,9 +348,10 @@ std::string to_system(Format system, const KernelSpace& kernels, const Task& tas
   each_block(kernels, [&](std::size_t b, const KernelBlock& block, const std::vector<FieldMatrix>& values) {
     task.poll();
     text += b == 0 ? "" : ", ";
-    text += fmt::format(
-        fmt::runtime(pair), system_element(system, block.representative),
-        list_of(values, ", ", [&](const FieldMatrix& value) { return system_matrix(system, value, n); }));
+    text += fmt::format(fmt::runtime(pair), system_element(system, block.representative),
+                        list_of(values, ", ", [&](const FieldMatrix& value) {
+                          return system_matrix(system, value, n, task);
+                        }));
   });
   text = magma ? "[* " + text + " *]" : "[" + text + "]";
   if (system == Format::gap) return text;

@@ -122,13 +122,14 @@ std::string latex_equations(const std::vector<std::pair<std::string, std::string
 }
 
 std::string latex_table(const std::vector<std::vector<std::string>>& cells, std::size_t head,
-                        const std::string& alignment) {
+                        const std::string& alignment, const Task& task) {
   if (cells.empty() || cells[0].empty()) return {};
   const std::size_t n = cells[0].size();
   const auto letter = [&](std::size_t c) { return alignment[std::min(c, alignment.size() - 1)]; };
   std::vector<std::size_t> widths(n, 0);
   for (const auto& row : cells)
-    for (std::size_t c = 0; c < n; ++c) widths[c] = std::max(widths[c], printed_width(row[c]) + 2);
+    for (std::size_t c = 0; c < n; task.poll(), ++c)
+      widths[c] = std::max(widths[c], printed_width(row[c]) + 2);
   std::string text;
   for (std::size_t from = 1; from == 1 || from < n;) {
     std::size_t to = from, used = widths[0];
@@ -136,9 +137,12 @@ std::string latex_table(const std::vector<std::vector<std::string>>& cells, std:
     if (n > 1) columns += '|';
     while (to < n && (to == from || used + widths[to] <= page_width))
       used += widths[to], columns += letter(to++);
-    for (std::size_t row = head; row == head || row < cells.size(); row += page_rows)
+    for (std::size_t row = head; row == head || row < cells.size(); row += page_rows) {
+      task.poll();
+      task.require_memory(2 * text.size(), "the table as text");
       text += latex_display(
           array(cells, head, columns, {row, std::min(row + page_rows, cells.size())}, {from, to}));
+    }
     from = std::max(to, std::size_t{2});
   }
   return text;

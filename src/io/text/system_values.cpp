@@ -9,9 +9,11 @@ namespace intertwine {
 
 namespace {
 
-std::string system_rows(Format system, const FieldMatrix& A, std::uint32_t n) {
+std::string system_rows(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task) {
   std::string text;
   for (std::size_t i = 0; i < A.rows(); ++i) {
+    task.poll();
+    task.require_memory(4 * text.size(), "the matrix as text");  // twice while it grows and is put together
     text += i == 0 ? "[" : ", [";
     for (std::size_t j = 0; j < A.cols(); ++j)
       text += (j == 0 ? "" : ", ") + system_number(system, A(i, j), n);
@@ -35,6 +37,7 @@ std::string quoted_words(const std::string& text) {
 
 std::uint32_t conductor_of(const FieldMatrix& A) {
   std::uint32_t n = 1;
+  if (A.is_rational()) return n;
   for (std::size_t i = 0; i < A.rows(); ++i)
     for (std::size_t j = 0; j < A.cols(); ++j) n = std::lcm(n, A(i, j).conductor());
   return n;
@@ -53,8 +56,9 @@ std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n) {
   return text;
 }
 
-std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n) {
-  return system_matrix(system, system_rows(system, A, n), system != Format::sage || conductor_of(A) == 1);
+std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task) {
+  return system_matrix(system, system_rows(system, A, n, task),
+                       system != Format::sage || conductor_of(A) == 1);
 }
 
 std::string system_matrix(Format system, const std::string& rows, bool rational) {

@@ -33,7 +33,7 @@ std::uint32_t conductor_of(const FieldMatrix& A);
 /// In GAP E(n)^k, in Sage E(n, k), in Magma a power of one root z of order n, which all conductors divide.
 std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n);
 /// GAP: a list of lists; Sage: a matrix over Q where this is enough; Magma: one over K.
-std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n);
+std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task = {});
 /// The same of rows that are text, "[1, 2], [3, 4]"; whether all entries are rational matters to Sage alone.
 std::string system_matrix(Format system, const std::string& rows, bool rational);
 /// The expression with what it uses: Sage's E, Magma's z and its field K.

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <numeric>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "io/text/made_once.hpp"
 #include "io/text/system_values.hpp"
 
 namespace intertwine {
@@ -105,8 +105,9 @@ std::vector<FieldMatrix> row_actions(const Representation& V, std::uint32_t& n, 
   return images;
 }
 
-std::string matrix_list(Format system, const std::vector<FieldMatrix>& images, std::uint32_t n) {
-  return list_of(images, ", ", [&](const FieldMatrix& A) { return system_matrix(system, A, n); });
+std::string matrix_list(Format system, const std::vector<FieldMatrix>& images, std::uint32_t n,
+                        const Task& task) {
+  return list_of(images, ", ", [&](const FieldMatrix& A) { return system_matrix(system, A, n, task); });
 }
 
 /// Of a group G without generators a sum of trivial modules.
@@ -144,22 +145,20 @@ std::string to_system(Format system, const ClassReport& report) {
 }
 
 std::string to_system(Format system, const CharacterTable& table, const Task& task) {
-  if (system == Format::gap) return to_gap(table);
+  if (system == Format::gap) return to_gap(table, task);
   std::uint32_t n = 1;
   for (std::size_t i = 0; i < table.size(); ++i) {
     task.poll();
     for (const Cyclotomic& value : table.row(i)) n = std::lcm(n, value.conductor());
   }
-  std::unordered_map<Cyclotomic, std::string> words;  // tables have few values many times
+  MadeOnce<std::string> words;
   std::string rows;
   for (std::size_t i = 0; i < table.size(); ++i) {
     task.poll();
     task.require_memory(4 * rows.size(), "the table as text");  // twice while it grows and is put together
     rows += i == 0 ? "[" : ", [";
     rows += list_of(table.row(i), ", ", [&](const Cyclotomic& value) -> const std::string& {
-      const auto at = words.find(value);
-      return at != words.end() ? at->second
-                               : words.emplace(value, system_number(system, value, n)).first->second;
+      return words(value, [&](const Cyclotomic& a) { return system_number(system, a, n); });
     });
     rows += "]";
   }
@@ -170,7 +169,7 @@ std::string to_system(Format system, const Representation& V, const Task& task) 
   if (system == Format::gap) return to_gap(V, task);
   std::uint32_t n = 1;
   const std::vector<FieldMatrix> images = row_actions(V, n, task);
-  const std::string matrices = matrix_list(system, images, n);
+  const std::string matrices = matrix_list(system, images, n, task);
   if (system == Format::sage) return with_roots(system, "[" + matrices + "]", n);
   if (system != Format::magma) refuse(system);
   return with_roots(system,
@@ -187,7 +186,7 @@ std::string to_system(Format system, const IrreducibleForms& forms, const Task& 
   for (const auto& [complex, form] : forms.entries)
     list.emplace_back(forms.table.name(form.rows.front()), row_actions(form.representation, n, task));
   const auto matrices = [&](const std::vector<FieldMatrix>& images) {
-    return matrix_list(system, images, n);
+    return matrix_list(system, images, n, task);
   };
   if (system == Format::sage)
     return with_roots(system,
@@ -246,9 +245,9 @@ std::string to_system(Format system, const Sheets& sheets) {
   return n == 1 ? lists : with_roots(system, lists, n);
 }
 
-std::string to_system(Format system, const FieldMatrix& A) {
+std::string to_system(Format system, const FieldMatrix& A, const Task& task) {
   const std::uint32_t n = conductor_of(A);
-  return with_roots(system, system_matrix(system, A, n), n);
+  return with_roots(system, system_matrix(system, A, n, task), n);
 }
 
 std::string to_system(Format system, const Cyclotomic& a) {
