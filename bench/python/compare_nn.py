@@ -53,7 +53,7 @@ def main() -> None:
                 compare(title, contestants, x, arguments.seconds)
 
 
-def compare(title, contestants, x, seconds):
+def compare(title, contestants, x, seconds, clock=time.perf_counter):
     """Contestants are modules with their parameters and the gradient of their output. Outputs and gradients of x are compared first, but for those called plain."""
     import torch
 
@@ -70,25 +70,25 @@ def compare(title, contestants, x, seconds):
         first = first or found
         if found[0].shape == first[0].shape and not name.startswith("plain"):
             torch.testing.assert_close(found, first, rtol=1e-3, atol=1e-3)
-    in_turns(title, {name: functools.partial(step, f) for name, f in contestants.items()}, seconds, lambda name: getattr(contestants[name][0], "form", ""))
+    in_turns(title, {name: functools.partial(step, f) for name, f in contestants.items()}, seconds, lambda name: getattr(contestants[name][0], "form", ""), clock)
 
 
-def in_turns(title, steps, seconds, form=lambda name: ""):
-    """Prints what the steps, functions by name, take in rounds in which they take turns."""
+def in_turns(title, steps, seconds, form=lambda name: "", clock=time.perf_counter):
+    """Prints what the steps, functions by name, take in rounds in which they take turns, by a clock that may count the time of the processor."""
     times = {name: [] for name in steps}
     # As many steps in a round as take two hundredths of a second.
     repeat = {}
     for name, step in steps.items():
-        start = time.perf_counter()
+        start = clock()
         step()
-        repeat[name] = max(1, int(0.02 / (time.perf_counter() - start)))
+        repeat[name] = max(1, int(0.02 / (clock() - start)))
     start = time.perf_counter()
     while time.perf_counter() - start < seconds * len(steps):
         for name, step in steps.items():
-            begin = time.perf_counter()
+            begin = clock()
             for _ in range(repeat[name]):
                 step()
-            times[name].append((time.perf_counter() - begin) / repeat[name])
+            times[name].append((clock() - begin) / repeat[name])
     print(title)
     base = statistics.median(next(reversed(times.values())))
     for name, values in times.items():

@@ -68,7 +68,8 @@ def test_ci_installs_what_tests_skip_for():
     """A package that a test does without is in one of the lists of pyproject.toml, which .ci/run installs. Sage, escnn and emlp are not: what fits them is old."""
     lists = re.search(r"^\[project.optional-dependencies\]\n(.*?)^\[", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE)[1]
     listed = {*re.findall(r'"([\w-]+)', lists), "numpy"}
-    assert "[test-nn]" in (ROOT / ".ci" / "run").read_text() and "[test]" in (ROOT / "scripts" / "test").read_text()
+    assert "scripts/test-layers" in (ROOT / ".ci" / "run").read_text()
+    assert "[test,test-nn,test-torch]" in (ROOT / "scripts" / "test-layers").read_text() and "[test]" in (ROOT / "scripts" / "test").read_text()
     called = {"sklearn": "scikit-learn"}
     wanted = {name for f in HERE.rglob("*.py") for name in re.findall(r'importorskip\(\s*"(\w+)', f.read_text())}
     assert len(wanted) > 10 and {called.get(name, name) for name in wanted} - listed == {"escnn", "sage"}

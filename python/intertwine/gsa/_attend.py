@@ -26,7 +26,7 @@ from torch.utils.checkpoint import checkpoint
 from .. import DomainError
 from .._core import attend as _attend
 from .._core import attend_gradients as _attend_gradients
-from ..nn._ops import NUMBER, recorded, transformed
+from ..nn._ops import NUMBER, recorded, tracing, transformed
 from .positions import Dilated, Neighbourhood, Positions
 
 __all__ = ["Blocks", "attend", "road"]
@@ -89,7 +89,7 @@ class Blocks(nn.ModuleList):
         return list(self)  # type: ignore[arg-type]
 
 
-def _differences(positions: Positions, neighbourhood: Neighbourhood) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
+def _differences(positions: Positions, neighbourhood: Neighbourhood | Dilated) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
     """The differences [O, d] of sites of a grid or torus that attend."""
     ranges = []
     for axis, n in enumerate(positions.shape):
@@ -139,7 +139,10 @@ def _of_lattice(positions: Positions, neighbourhood: Neighbourhood | Dilated, ro
         there = numpy.ones(key.shape[:2], dtype=bool)
     else:
         there = ((key >= 0) & (key < shape)).all(2)
-    index = lambda x, ok: torch.from_numpy(numpy.where(ok, numpy.ravel_multi_index(numpy.moveaxis(x % shape, 2, 0), positions.shape), N))  # noqa: E731
+
+    def index(x: Any, ok: Any) -> Tensor:
+        return torch.from_numpy(numpy.where(ok, numpy.ravel_multi_index(numpy.moveaxis(x % shape, 2, 0), positions.shape), N))
+
     code = torch.tensor([[number.get(tuple(o), -1) for o in line] for line in (halo - tile[:, None]).tolist()])
     return [Pattern(index(query, inside), index(key, there), code)], differences.astype(numpy.float64)
 
@@ -302,7 +305,7 @@ def _addresses(*tensors: Tensor) -> Any:
 
 def road(x: Tensor, dropout: float = 0.0, measure: Measure | None = None) -> str:
     """"fused", or that it is plain PyTorch, and why."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing() or recorded():
+    if torch.compiler.is_compiling() or tracing() or recorded():
         return "plain PyTorch: traced"
     if transformed():
         return "plain PyTorch: under torch.func or forward mode"

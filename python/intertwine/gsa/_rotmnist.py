@@ -164,7 +164,7 @@ def _epoch(net: GSANet, optimiser: torch.optim.Optimizer, x: Tensor, labels: Ten
             settings["lr"] = rate
         optimiser.zero_grad()
         loss = functional.cross_entropy(net(x[batch]), labels[batch])
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimiser.step()
         total += loss.item() * len(batch)
     return total / len(x)

@@ -151,7 +151,10 @@ class Dilations:
         n, self.order = self.H.order, count * self.H.order
         if self.order > 1024:
             raise LimitError(f"{count} dilations of {self.H.name} are {self.order} elements; layers have a row of scores for each, and 1024 of them at most")
-        of = lambda first, count: numpy.repeat(numpy.array([float(s ** (first + k)) for k in range(count)]), n)  # noqa: E731
+
+        def of(first: int, count: int) -> Array:
+            return numpy.repeat(numpy.array([float(s ** (first + k)) for k in range(count)]), n)
+
         self.scales: Array = of(first, count)
         """By how much each element makes lengths larger, [|H|]."""
         self.matrices: Array = self.scales[:, None, None] * numpy.tile(self.H.matrices, (count, 1, 1))

@@ -105,7 +105,7 @@ def _kernel(layer: nn.Module, H: Affine, positions: Positions) -> tuple[Tensor, 
             f" {sites}, padding {padding}"
         )
     kinds = {"circular": "torus", "zeros": "grid"}
-    if kinds.get(layer.padding_mode) != positions.kind:
+    if kinds.get(str(layer.padding_mode)) != positions.kind:
         raise DomainError(f"padding with zeros is that of a grid, circular padding that of a torus; here {layer.padding_mode!r} meets a {positions.kind}")
     if W.shape[0] % H.order:
         raise DomainError(f"the convolution has {W.shape[0]} outputs at a site, and functions on {H.name} have a multiple of {H.order}")

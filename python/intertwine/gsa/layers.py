@@ -149,7 +149,8 @@ class _SelfAttention(nn.Module):
             found = self.key(found)
         if found.shape[1] == self.head_channels:
             return found.expand(self.heads, -1, -1)
-        return found.unflatten(-1, (self.heads, self.head_channels)).movedim(1, 0)
+        heads: Tensor = found.unflatten(-1, (self.heads, self.head_channels))
+        return heads.movedim(1, 0)
 
     @property
     def rows(self) -> Rows:

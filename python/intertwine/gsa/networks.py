@@ -24,7 +24,8 @@ class _Pointwise(nn.Linear):
     """The same linear map of channels at every position and element: x [B, in, ...] -> [B, out, ...]."""
 
     def forward(self, x: Tensor) -> Tensor:
-        return functional.conv1d(x.flatten(2), self.weight.unsqueeze(-1), self.bias).unflatten(2, x.shape[2:])
+        y: Tensor = functional.conv1d(x.flatten(2), self.weight.unsqueeze(-1), self.bias).unflatten(2, x.shape[2:])
+        return y
 
 
 def _norm(channels: int, **factory: Any) -> nn.GroupNorm:
@@ -145,7 +146,7 @@ class GSABlock(nn.Module):
         a = self.attention(functional.silu(self.before(x)))
         a = self.drop(functional.silu(self.after(a)))
         z = self.crop(a) + self.crop(self.shortcut(x))  # cropped before they are added: less memory
-        y = z + self.network(z)
+        y: Tensor = z + self.network(z)
         return y.reshape(*lead, *y.shape[1:])
 
 

@@ -54,7 +54,7 @@ class Positions:
 
     def _wrapped(self, x: Array) -> Array:
         size, first = numpy.asarray(self.shape, dtype=numpy.float64), self.coordinates[0]
-        return (x - first + SAME) % size - SAME + first
+        return numpy.asarray((x - first + SAME) % size - SAME + first, dtype=numpy.float64)
 
     def translations(self) -> list[list[int]]:
         """The permutations of the positions by one step along each axis of a torus; none elsewhere."""
@@ -119,7 +119,7 @@ class Neighbourhood:
         """Of the rows of [n, d]."""
         inside: NDArray[numpy.bool_]
         if self.kind == "square":
-            inside = (numpy.abs(differences) <= self.size + SAME).all(1)
+            inside = numpy.asarray((numpy.abs(differences) <= self.size + SAME).all(1))
         elif self.kind == "disc":
             inside = numpy.sqrt((differences**2).sum(1)) <= self.size + SAME
         elif self.kind == "offsets":
@@ -164,7 +164,7 @@ class Dilated:
 
     def contains(self, differences: Array) -> NDArray[numpy.bool_]:
         """Of the rows of [n, d]."""
-        return self.rows(differences).any(0)  # type: ignore[no-any-return]
+        return numpy.asarray(self.rows(differences).any(0), dtype=numpy.bool_)
 
     def rows(self, differences: Array) -> NDArray[numpy.bool_]:
         """Does h N have a difference, [|H|, n]: does N have h^-1 times it?"""

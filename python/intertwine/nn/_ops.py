@@ -400,7 +400,7 @@ def decompositions() -> dict[Any, Any]:
 # --- The choice --------------------------------------------------------------------------------------------------------------
 
 
-def _tracing() -> bool:
+def tracing() -> bool:
     """Is torch.jit.trace at work?"""
     return bool(torch.jit.is_tracing())  # type: ignore[attr-defined, no-untyped-call]
 
@@ -454,8 +454,8 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
     """The five operators by name, for these tensors, here and now."""
     if mode == "torch":
         return _PLAIN
-    if torch.compiler.is_compiling() or _tracing():
-        return _PLAIN if torch.onnx.is_in_onnx_export() or _tracing() or _functorch() else _REGISTERED
+    if torch.compiler.is_compiling() or tracing():
+        return _PLAIN if torch.onnx.is_in_onnx_export() or tracing() or _functorch() else _REGISTERED
     if recorded():  # an operator would have no tangents, and a Function's kernel would leave no record
         return _PLAIN if transformed() or any(_grads_batched(t) for t in tensors) else _REGISTERED
     if forward_ad._current_level >= 0 and _functorch():

@@ -1,4 +1,4 @@
-"""The layers are annotated: mypy --strict has nothing to say about them, and something about wrong arguments."""
+"""The layers, and the packages that are built on them, are annotated: mypy --strict has nothing to say about them, and something about wrong arguments."""
 
 import os
 import pathlib
@@ -15,6 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 USER = """\
 import torch
 from intertwine import Group
+from intertwine.gsa import square
 from intertwine.nn import Linear, RelaxedLinear, Tensors, compatible
 V = Group("S4").rep("perm")
 Tensors(2, 2, group={"a": "O(n)"}, across=("padding", "restriction"))
@@ -24,6 +25,7 @@ Tensors(2, 2).basis("x")
 relaxed: RelaxedLinear = Linear(V, V, 2, 8, relax=V.group.subgroup([]))
 plain: RelaxedLinear = Linear(V, V, 2, 8)
 Linear(V, V, relax=3)
+square("3")
 """
 
 
@@ -32,11 +34,12 @@ def test_mypy(tmp_path):
     # As an installed package: of what the layers import, only what is asked for is reported.
     environment = {**os.environ, "MYPYPATH": str(tmp_path), "PYTHONPATH": str(pathlib.Path(intertwine.__file__).parents[1])}
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", f"--config-file={ROOT / 'pyproject.toml'}", f"--cache-dir={tmp_path}"]
-    command += ["-p", "intertwine.nn", "-p", "intertwine.operators", "-m", "user"]
+    command += [*(f"--package=intertwine.{package}" for package in ("nn", "gsa", "symmetry", "weak", "operators")), "-m", "user"]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
     found = [line.split(":") for line in done.stdout.splitlines() if ": note: " not in line]
     assert not done.stderr and [(file, line, rest[-1].split()[-1]) for file, line, *rest in found] == [
-        *(("user.py", str(n), "[arg-type]") for n in (6, 7, 8)),
-        ("user.py", "10", "[assignment]"),
-        ("user.py", "11", "[call-overload]"),
+        *(("user.py", str(n), "[arg-type]") for n in (7, 8, 9)),
+        ("user.py", "11", "[assignment]"),
+        ("user.py", "12", "[call-overload]"),
+        ("user.py", "13", "[arg-type]"),
     ]
