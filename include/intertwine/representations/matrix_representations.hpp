@@ -1,7 +1,8 @@
 // Representations whose elements act by general matrices: given ones, Specht modules, reflections, coordinates.
 #pragma once
-#include <span>
+#include <initializer_list>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "intertwine/combinatorics/partition.hpp"
@@ -25,6 +26,12 @@ Representation matrix_representation(const FiniteGroup& G, const std::vector<Rat
 /// entries; its vectors are permuted as those of the rational representation restrict_scalars gives.
 Representation matrix_representation(const FiniteGroup& G, std::vector<FieldMatrix> images,
                                      std::string text = {}, const Task& task = {});
+/// Rational matrices listed in braces, which could be either.
+inline Representation matrix_representation(const FiniteGroup& G,
+                                            std::initializer_list<RationalMatrix> images,
+                                            std::string text = {}, const Task& task = {}) {
+  return matrix_representation(G, std::vector<RationalMatrix>(images), std::move(text), task);
+}
 
 /// perm minus trivial: the vectors of coordinate sum 0 on the basis e_i - e_n, i < n: `std`.
 /// \throws DomainError if G has fewer than 2 points.
