@@ -241,11 +241,13 @@ Cyclotomic sum(const View& a, const View& b, bool minus) {
   return canonical(x);
 }
 
+/// \param task  polled for every term of a, if given
 template <class C>
-Cyclotomic product(const View& a, const View& b) {
+Cyclotomic product(const View& a, const View& b, const Task* task = nullptr) {
   Expansion<C> x(common_conductor(a, b));
   const std::uint64_t da = x.n() / a.conductor(), db = x.n() / b.conductor();
   for (std::size_t i = 0; i < a.size(); ++i) {
+    if (task != nullptr) task->poll();
     const C ca = a.coefficient<C>(i);
     for (std::size_t j = 0; j < b.size(); ++j) {
       const std::uint64_t e = a.exponent(i) * da + b.exponent(j) * db;
@@ -410,8 +412,9 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
   struct Growing {
     Cyclotomic numerator;
     Integer denominator = 1;
-    void operator*=(const Growing& b) {
-      numerator *= b.numerator;
+    void multiply(const Growing& b, const Task& watch) {
+      const View left(numerator), right(b.numerator);
+      numerator = widening([&]<class C>(C) { return product<C>(left, right, &watch); });
       denominator *= b.denominator;
     }
   };
@@ -423,14 +426,14 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
   constexpr std::uint64_t most = std::uint64_t{1} << 23;
   for (std::uint64_t left = exponent; left > 0; left >>= 1) {
     task.poll();
-    if (left & 1) result *= base;
+    if (left & 1) result.multiply(base, task);
     if (left == 1) break;
     std::uint64_t bits = msb(base.denominator);
     if (base.numerator.data_)
       for (const Rational& c : base.numerator.data_->big) bits += msb(Integer(abs(numerator(c))));
     if (bits > most)
       throw LimitError(fmt::format("the power with exponent {} has more than five million digits", k));
-    base *= base;
+    base.multiply(base, task);
   }
   if (result.denominator != 1) result.numerator *= Cyclotomic(Rational(1, result.denominator));
   return result.numerator;
