@@ -431,9 +431,8 @@ void bind_group_methods() {
         return signed_representation(G, images.object, degree, limits);
       },
       nb::arg("images"), nb::arg("degree") = 0,
-      "The permutation representation with these images of the generators, checked to be a homomorphism; "
-      "DomainError\n"
-      "names a relation of the generators a, b, c, ... that they break.");
+      "The permutation representation with these images of the generators, checked to be a homomorphism;\n"
+      "DomainError names a relation of the generators a, b, c, ... that they break.");
   def_limited(
       group, "matrix_rep",
       [](const Limits& limits, const FiniteGroup& G, Typed<MatricesTag> images) {
@@ -446,9 +445,8 @@ void bind_group_methods() {
         });
       },
       nb::arg("images"),
-      "The representation with these matrices of the generators, checked to be a homomorphism; DomainError "
-      "names a\n"
-      "relation of the generators a, b, c, ... that they break.");
+      "The representation with these matrices of the generators, checked to be a homomorphism;\n"
+      "DomainError names a relation of the generators a, b, c, ... that they break.");
   def_limited(
       group, "irreps",
       [](const Limits& limits, const FiniteGroup& G) {
