@@ -83,7 +83,7 @@ TEST_CASE("Hamilton's quaternions have no zero divisors", "[half_spherical][quic
   REQUIRE_FALSE(half(table, k, pair, AbelianField::generated_by(root_of_two)));
 }
 
-TEST_CASE("a character of index 2 whose descent is out of reach", "[half_spherical]") {
+TEST_CASE("a character of index 2 whose descent is out of reach", "[half_spherical][slow][.]") {
   // J2 in degree 336: index 2, at 2 and 3 [Feit 1983]; real, so that a real quadratic field in which 2 and 3 are inert serves.
   const CharacterTable table = character_table(reference_group("J2").group);
   const std::size_t k = rows_of_degree(table, 336).at(0);
