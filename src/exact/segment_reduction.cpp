@@ -36,6 +36,9 @@ double largest_entry(const RealRow& u) {
 /// Numbers left the range where integers are exact, or there is no end.
 struct DoublesFailed {};
 
+/// The nearest integer, but 0 up to a little more than 1/2: lattices have many such, which rounding errors would turn to and fro without end.
+double nearest_multiple(double ratio) { return std::abs(ratio) < 0.51 ? 0 : std::nearbyint(ratio); }
+
 /// The triangular coordinates of the vectors of a segment (parts orthogonal to all rows before it), and what is done to them.
 class Segment {
  public:
@@ -78,7 +81,7 @@ class Segment {
   void shorten(std::size_t k, std::size_t j) {
     const double length = coordinates_[j][j];
     if (std::abs(length) < tiny_) return;
-    const double q = std::nearbyint(coordinates_[k][j] / length);
+    const double q = nearest_multiple(coordinates_[k][j] / length);
     if (q == 0) return;
     if (!(std::abs(q) * largest_multiple < largest_exact / 1024)) throw DoublesFailed();
     add_multiple(coordinates_[k], -q, coordinates_[j], j + 1);
@@ -234,7 +237,7 @@ class SegmentReduction {
     for (std::size_t k = first; k < last; ++k)
       for (std::size_t j = k; j-- > 0;) {
         if (std::abs(triangle_[j][j]) < tiny_) continue;
-        const double q = std::nearbyint(triangle_[k][j] / triangle_[j][j]);
+        const double q = nearest_multiple(triangle_[k][j] / triangle_[j][j]);
         if (q == 0) continue;
         if (!(std::abs(q) * largest_entry(rows_[j]) + largest_entry(rows_[k]) < largest_exact))
           throw DoublesFailed();
