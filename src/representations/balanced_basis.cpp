@@ -44,11 +44,69 @@ bool invert(Gram A, Gram& inverse) {
   return true;
 }
 
+/// Does D (A x) = x hold for one x, to some digits?
+bool is_inverse(const Gram& A, const Gram& D) {
+  const auto times = [](const Gram& B, const std::vector<Complex>& x) {
+    std::vector<Complex> y(B.d);
+    for (std::size_t i = 0; i < B.d; ++i)
+      for (std::size_t j = 0; j < B.d; ++j) y[i] += B(i, j) * x[j];
+    return y;
+  };
+  std::vector<Complex> x(A.d);
+  for (std::size_t i = 0; i < A.d; ++i) x[i] = static_cast<double>(i % 7) - 3.5;
+  const std::vector<Complex> y = times(D, times(A, x));
+  return std::equal(x.begin(), x.end(), y.begin(),
+                    [](const Complex& u, const Complex& v) { return std::abs(u - v) < 1e-3; });
+}
+
+using LongComplex = std::complex<long double>;
+using LongColumn = std::vector<LongComplex>;
+
+/// Inner products of the basis dual to these columns, from their orthogonalization: right to more digits than the inverse of their own inner
+/// products, which has lost all where those of the dual are 10^16 times as large as the others allow.
+bool dual_gram(std::vector<LongColumn> columns, Gram& dual, const Task& task) {
+  const std::size_t d = columns.size();
+  std::vector<LongColumn> R(d, LongColumn(d)),
+      S(d, LongColumn(d));  // R[j][i]: of column j in direction i; S is its inverse
+  const auto product = [](const LongColumn& u, const LongColumn& v) {
+    LongComplex sum = 0;
+    for (std::size_t x = 0; x < u.size(); ++x) sum += u[x] * std::conj(v[x]);
+    return sum;
+  };
+  for (std::size_t j = 0; j < d; ++j) {
+    task.poll();
+    for (int pass = 0; pass < 2; ++pass)  // the second takes away what the first leaves by rounding
+      for (std::size_t i = 0; i < j; ++i) {
+        const LongComplex c = product(columns[j], columns[i]);
+        R[j][i] += c;
+        for (std::size_t x = 0; x < columns[j].size(); ++x) columns[j][x] -= c * columns[i][x];
+      }
+    R[j][j] = std::sqrt(product(columns[j], columns[j]).real());
+    if (!(R[j][j].real() > 0)) return false;
+    for (LongComplex& x : columns[j]) x /= R[j][j].real();
+  }
+  for (std::size_t j = 0; j < d; ++j) {
+    S[j][j] = LongComplex(1) / R[j][j];
+    for (std::size_t i = j; i-- > 0;) {
+      LongComplex sum = 0;
+      for (std::size_t k = i + 1; k <= j; ++k) sum += R[k][i] * S[j][k];
+      S[j][i] = -sum / R[i][i];
+    }
+  }
+  for (std::size_t i = 0; i < d; ++i)
+    for (std::size_t j = 0; j < d; ++j) {
+      LongComplex sum = 0;
+      for (std::size_t k = std::max(i, j); k < d; ++k) sum += std::conj(S[k][i]) * S[k][j];
+      dual(i, j) = Complex(sum);
+    }
+  return true;
+}
+
 double to_double(const Integer& a) { return mpz_get_d(a.backend().data()); }
 
 class Balancing {
  public:
-  Balancing(const FieldMatrix& C, const AbelianField& K) : d_(C.cols()), m_(K.degree()) {
+  Balancing(const FieldMatrix& C, const AbelianField& K, const Task& task) : d_(C.cols()), m_(K.degree()) {
     for (const std::uint32_t k : K.automorphisms())
       roots_.push_back(m_ == 1 ? Complex(0) : K.generator().galois_conjugate(k).to_complex());
     for (const Integer& c : K.minimal_polynomial()) relation_.push_back(c.convert_to<std::int64_t>());
@@ -61,7 +119,11 @@ class Balancing {
     for (std::size_t s = 0; s < m_; ++s) {
       primal_.push_back(gram(C, roots_[s]));
       dual_.emplace_back(d_);
-      valid_ = valid_ && invert(primal_[s], dual_[s]);
+      if (valid_ && !(invert(primal_[s], dual_[s]) && is_inverse(primal_[s], dual_[s]))) {
+        far_ = true;
+        task.require_memory(sizeof(LongComplex) * d_ * (C.rows() + 2 * d_), "a dual basis");
+        valid_ = dual_gram(columns(C, roots_[s]), dual_[s], task);
+      }
     }
     transform_.assign(d_ * d_ * m_, 0);
     for (std::size_t i = 0; i < d_; ++i) transform_[(i * d_ + i) * m_] = 1;
@@ -77,8 +139,13 @@ class Balancing {
           if (i != j && improve(i, j)) changed = true;
       }
       if (!changed) break;
+      changed_ = true;
     }
   }
+
+  /// Is the dual basis so long that accuracy gets lost while it becomes short?
+  bool is_far() const { return far_; }
+  bool is_changed() const { return changed_; }
 
   FieldMatrix transform(const AbelianField& K) const {
     IntegerMatrix coefficients(d_, d_ * m_);
@@ -109,6 +176,21 @@ class Balancing {
       for (const std::size_t i : support)
         for (const std::size_t j : support) result(i, j) += row[i] * std::conj(row[j]);
     }
+    return result;
+  }
+
+  static std::vector<LongColumn> columns(const FieldMatrix& C, Complex root) {
+    const IntegerMatrix& A = C.coefficients().numerator();
+    const std::size_t d = C.cols(), m = A.cols() / d;
+    std::vector<LongColumn> result(d, LongColumn(C.rows()));
+    for (std::size_t j = 0; j < d; ++j)
+      for (std::size_t x = 0; x < C.rows(); ++x)
+        for (std::size_t l = m; l-- > 0;)
+          result[j][x] =
+              result[j][x] * LongComplex(root) + static_cast<long double>(to_double(A(x, l * d + j)));
+    const long double scale = 1 / static_cast<long double>(to_double(C.coefficients().denominator()));
+    for (LongColumn& column : result)
+      for (LongComplex& x : column) x *= scale;
     return result;
   }
 
@@ -187,7 +269,7 @@ class Balancing {
  private:
   static constexpr double least_step = 0.4, largest_step = 1 << 16;
   std::size_t d_, m_;
-  bool valid_ = true;
+  bool valid_ = true, far_ = false, changed_ = false;
   std::vector<Complex> roots_;          ///< the conjugates of a
   std::vector<std::int64_t> relation_;  ///< the minimal polynomial of a
   std::vector<Complex> coordinates_;    ///< from the values of a number in all embeddings
@@ -199,9 +281,15 @@ class Balancing {
 
 FieldMatrix balanced_basis(const FieldMatrix& C, const AbelianField& K, const Task& task) {
   if (K.degree() > Balancing::max_degree || C.cols() < 2) return C;
-  Balancing balancing(C, K);
-  balancing.run(task);
-  return C * balancing.transform(K);
+  FieldMatrix result = C;
+  constexpr int most_rounds = 40;
+  for (int round = 0; round < most_rounds; ++round) {
+    Balancing balancing(result, K, task);
+    balancing.run(task);
+    if (balancing.is_changed()) result = result * balancing.transform(K);
+    if (!balancing.is_far() || !balancing.is_changed()) break;
+  }
+  return result;
 }
 
 }  // namespace intertwine

@@ -1,17 +1,14 @@
 #include "module_basis.hpp"
 
-#include <algorithm>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "euclidean_reduction.hpp"
 #include "exact/field_coordinates.hpp"
 #include "exact/gram_reduction.hpp"
+#include "ideal_generator.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/exact/echelon.hpp"
-#include "intertwine/exact/finite_field.hpp"
-#include "module_enlargement.hpp"
+#include "intertwine/exact/linear_algebra.hpp"
+#include "module_flag.hpp"
 
 namespace intertwine {
 
@@ -25,84 +22,6 @@ FieldMatrix columns_over(const AbelianField& K, const IntegerMatrix& rows) {
 
 namespace {
 
-/// Chooses vectors, given by their coordinates in the basis of the lattice, whose multiples by a basis of the integers of K are part
-/// of a basis at all small primes.
-class ModuleSearch {
- public:
-  using Vector = std::vector<std::int32_t>;  ///< coordinates, small
-
-  /// \param integers  the multiplications by a basis of the integers on the lattice
-  ModuleSearch(const std::vector<IntegerMatrix>& integers, const std::vector<std::uint32_t>& primes)
-      : size_(integers[0].rows()), degree_(integers.size()) {
-    fields_.reserve(primes.size());  // the spans refer to them
-    for (const std::uint32_t p : primes) {
-      spans_.emplace_back(fields_.emplace_back(p), size_);
-      auto& reduced = multiplications_.emplace_back();
-      for (const IntegerMatrix& multiplication : integers)
-        for (std::size_t i = 0; i < size_; ++i)
-          for (std::size_t j = 0; j < size_; ++j)
-            reduced.push_back(
-                static_cast<std::uint32_t>(mpz_fdiv_ui(multiplication(i, j).backend().data(), p)));
-    }
-  }
-
-  /// Takes basis vectors of the lattice until there are `count`.
-  void take_basis_vectors(std::vector<Vector>& chosen, std::size_t count, const Task& task) {
-    for (std::size_t i = 0; i < size_ && chosen.size() < count; ++i) {
-      task.poll();
-      Vector v(size_, 0);
-      v[i] = 1;
-      if (accept(v)) chosen.push_back(std::move(v));
-    }
-  }
-  bool accept(const Vector& v) {
-    const std::size_t before = spans_[0].rank();
-    for (std::size_t k = 0; k < spans_.size(); ++k)
-      if (!insert_multiples(k, v)) {
-        for (std::size_t i = 0; i <= k; ++i) spans_[i].truncate(before);
-        return false;
-      }
-    return true;
-  }
-
- private:
-  bool insert_multiples(std::size_t k, const Vector& v) {
-    const std::uint32_t p = fields_[k].size();
-    std::vector<std::uint32_t> x;
-    for (const std::int32_t c : v)
-      x.push_back(static_cast<std::uint32_t>((c % static_cast<int>(p) + static_cast<int>(p))) % p);
-    for (std::size_t l = 0; l < degree_; ++l) {
-      std::vector<std::uint64_t> sum(size_, 0);  // sums of products of residues do not fit 32 bits
-      for (std::size_t i = 0; i < size_; ++i)
-        if (x[i] != 0)
-          for (std::size_t j = 0; j < size_; ++j)
-            sum[j] += std::uint64_t{x[i]} * multiplications_[k][(l * size_ + i) * size_ + j];
-      std::vector<std::uint32_t> multiple;
-      for (const std::uint64_t c : sum) multiple.push_back(static_cast<std::uint32_t>(c % p));
-      if (!spans_[k].insert(multiple)) return false;
-    }
-    return true;
-  }
-
-  std::size_t size_, degree_;
-  std::vector<GaloisField> fields_;
-  std::vector<IncrementalEchelon<GaloisField>> spans_;
-  std::vector<std::vector<std::uint32_t>> multiplications_;  ///< one after the other, for every prime
-};
-
-IntegerMatrix gram_matrix(const IntegerMatrix& rows) { return rows * rows.transpose(); }
-
-/// The rows by length.
-IntegerMatrix sorted(const IntegerMatrix& rows) {
-  const IntegerMatrix gram = gram_matrix(rows);
-  std::vector<std::pair<Integer, std::size_t>> lengths;
-  for (std::size_t i = 0; i < rows.rows(); ++i) lengths.emplace_back(gram(i, i), i);
-  std::sort(lengths.begin(), lengths.end());
-  std::vector<std::size_t> order;
-  for (const auto& [length, i] : lengths) order.push_back(i);
-  return rows.select_rows(order);
-}
-
 /// a b_i in the basis of the b_j; nothing if some coordinate is no integer.
 std::optional<IntegerMatrix> multiplication_matrix(const IntegerMatrix& lattice, const AbelianField& K,
                                                    const Task& task) {
@@ -113,28 +32,6 @@ std::optional<IntegerMatrix> multiplication_matrix(const IntegerMatrix& lattice,
                        times_generator(lattice, K).select_cols(pivots).transpose(), task);
   if (!X || !X->is_integral()) return std::nullopt;
   return X->numerator().transpose();
-}
-
-IntegerMatrix as_rows(const std::vector<ModuleSearch::Vector>& list, std::size_t size) {
-  IntegerMatrix rows(list.size(), size);
-  for (std::size_t i = 0; i < list.size(); ++i)
-    for (std::size_t j = 0; j < size; ++j) rows.set(i, j, static_cast<long>(list[i][j]));
-  return rows;
-}
-
-/// Vectors that are independent over K and span a sublattice of small index, in coordinates of the lattice.
-IntegerMatrix independent_vectors(const std::vector<IntegerMatrix>& integers, std::size_t count,
-                                  const Task& task) {
-  std::vector<ModuleSearch::Vector> chosen;
-  ModuleSearch search(integers, {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47});
-  search.take_basis_vectors(chosen, count, task);
-  if (chosen.size() < count) {
-    constexpr std::uint32_t word = 65521;  // independent modulo this prime: independent
-    ModuleSearch more(integers, {word});
-    for (const auto& v : chosen) more.accept(v);
-    more.take_basis_vectors(chosen, count, task);
-  }
-  return as_rows(chosen, integers[0].rows());
 }
 
 /// The coordinates at 1, a, a^2, ... of a basis of the integers of K, as rows: of 1, a, a^2, ... themselves where these are one.
@@ -200,49 +97,43 @@ IntegerMatrix trace_form(const IntegerMatrix& rows, const AbelianField& K) {
   return horizontal_stack(parts) * rows.transpose();
 }
 
-/// A basis over the integers of K where the field has degree 3 or more: all vectors but the last are short ones, and the last is looked for
-/// in the quotient.
-std::optional<IntegerMatrix> completed_basis(const IntegerMatrix& rows, const AbelianField& K,
-                                             const Task& task) {
-  const RationalMatrix integers = basis_of_integers(K, task);
-  IntegerMatrix lattice = closed(rows, integers, K);
-  lattice = gram_reduction(trace_form(lattice, K)) * lattice;
-  const IntegerMatrix gram = trace_form(lattice, K);
-  const auto by_generator = multiplication_matrix(lattice, K, task);
-  if (!by_generator) return std::nullopt;
-  const auto actions = multiplications(integers, *by_generator);
-  const IntegerMatrix chosen = independent_vectors(actions, lattice.rows() / K.degree() - 1, task);
-  const auto last = completing_vector(chosen, actions, *by_generator, gram, K, task);
-  if (!last) return std::nullopt;
-  const IntegerMatrix parts[] = {chosen, *last};
-  return vertical_stack(parts) * lattice;
+/// Of the coordinates where two of them tell the size well enough: entries become smaller than by the trace form.
+IntegerMatrix inner_products(const IntegerMatrix& rows, const AbelianField& K) {
+  return K.degree() == 2 ? rows * rows.transpose() : trace_form(rows, K);
 }
 
-/// Do the vectors and their multiples by a quadratic number a, in coordinates of the lattice, generate it?
-bool is_basis(const IntegerMatrix& vectors, const IntegerMatrix& by_generator) {
-  const IntegerMatrix parts[] = {vectors, vectors * by_generator};
-  return abs(determinant(RationalMatrix(vertical_stack(parts)))) == 1;
+/// A basis over the integers, or independent vectors where the module is not free or a basis was not found; nothing where the rows are no module.
+std::optional<IntegerMatrix> basis_by_flag(const IntegerMatrix& rows, const AbelianField& K,
+                                           const Task& task) {
+  const RationalMatrix integers = basis_of_integers(K, task);
+  IntegerMatrix lattice = closed(rows, integers, K);
+  IntegerMatrix gram = inner_products(lattice, K);
+  constexpr std::size_t small_rank =
+      64;  // where the exact reduction of inner products is fast; over larger fields the rows come long
+  if (K.degree() > 2 || lattice.rows() <= small_rank) {
+    const IntegerMatrix U = gram_reduction(gram);
+    lattice = U * lattice;
+    gram = U * gram * U.transpose();
+  }
+  const auto by_generator = multiplication_matrix(lattice, K, task);
+  if (!by_generator) return std::nullopt;
+  const auto flag = module_flag(gram, multiplications(integers, *by_generator), task);
+  if (!flag) return std::nullopt;
+  const RationalMatrix generator = inverse(integers, task).block(1, 0, 1, K.degree());
+  IntegerMatrix on_quotient(K.degree(), K.degree());
+  for (std::size_t l = 0; l < K.degree(); ++l)
+    on_quotient = on_quotient + generator.numerator()(0, l) * flag->actions[l];
+  const auto x = ideal_generator(flag->actions, on_quotient, flag->form, K, task);
+  const IntegerMatrix parts[] = {flag->vectors,
+                                 x ? *x * flag->last : flag->last.block(0, 0, 1, lattice.rows())};
+  return vertical_stack(parts) * lattice;
 }
 
 }  // namespace
 
-IntegerMatrix module_basis(const IntegerMatrix& unsorted, const AbelianField& K, const Task& task) {
-  const std::size_t m = K.degree();
-  if (m == 1 || unsorted.rows() == 0) return unsorted;
-  if (m > 2)
-    if (const auto basis = completed_basis(unsorted, K, task)) return *basis;
-  const IntegerMatrix lattice = sorted(unsorted);
-  if (const auto multiplication = multiplication_matrix(lattice, K, task)) {
-    const auto powers = multiplications(RationalMatrix::identity(m), *multiplication);
-    const IntegerMatrix chosen = independent_vectors(powers, lattice.rows() / m, task);
-    if (chosen.rows() * m == lattice.rows()) {
-      const IntegerMatrix enlarged = enlarged_to_basis(chosen, *multiplication, K, task);
-      if (m == 2 && !(enlarged == chosen && is_basis(chosen, *multiplication)))
-        if (auto basis = euclidean_basis(lattice, K, task); basis && basis->rows() == chosen.rows())
-          return std::move(*basis);
-      return enlarged * lattice;
-    }
-  }
+IntegerMatrix module_basis(const IntegerMatrix& lattice, const AbelianField& K, const Task& task) {
+  if (K.degree() == 1 || lattice.rows() == 0) return lattice;
+  if (auto basis = basis_by_flag(lattice, K, task)) return std::move(*basis);
   std::vector<std::size_t> pivots;
   const auto reduced = columns_over(K, lattice).reduce(K.split_prime(0), 0);
   if (!reduced) throw InternalError("module_basis: an integral matrix has no residues");

@@ -293,9 +293,10 @@ void check_degree_45(const std::string& name) {
     REQUIRE(S.representation.field_matrix(s) == R.representation.field_matrix(s).conjugate());
 }
 
-// Before bases were reduced over the integers of the field: 10^22 with denominators, and 10^12.
-void check_short_matrices(const std::string& name, std::size_t row, std::uint64_t degree) {
-  const CharacterTable table = character_table(reference_group(name).group);
+// Before bases were reduced over the integers of the field: 10^22 with denominators, and 10^12; over fields whose integers are no principal ideal ring,
+// such as Q(sqrt(-47)) of class number 5, fractions of 15 digits.
+void check_short_matrices(const FiniteGroup& G, std::size_t row, std::uint64_t degree) {
+  const CharacterTable table = character_table(G);
   const auto R = irreducible_representation(table, row);
   REQUIRE(R.representation.dimension() == degree);
   for (const Permutation& s : table.group().generators()) {
@@ -310,10 +311,11 @@ TEST_CASE("a row of M23 that only small subgroups serve", "[irreducible][quick]"
 TEST_CASE("a row of M24 that only small subgroups serve", "[irreducible]") { check_degree_45("M24"); }
 
 TEST_CASE("matrices over an imaginary quadratic field stay short", "[irreducible][quick]") {
-  check_short_matrices("M22", 2, 45);
+  check_short_matrices(reference_group("M22").group, 2, 45);
+  check_short_matrices(projective_special_linear_group(2, 47), 1, 23);
 }
 TEST_CASE("matrices over a real quadratic field stay short", "[irreducible]") {
-  check_short_matrices("J2", 7, 70);
+  check_short_matrices(reference_group("J2").group, 7, 70);
 }
 
 TEST_CASE("what is out of reach is said", "[irreducible][quick]") {

@@ -1,0 +1,269 @@
+#include "module_flag.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace intertwine {
+
+namespace {
+
+using Word = std::int64_t;
+using WordRow = std::vector<Word>;
+
+/// Integers left the words that hold them, or floating point numbers the range in which they tell anything.
+struct NumbersFailed {};
+
+Word sum_with_multiple(Word x, Word c, Word y) {
+  Word product = 0, sum = 0;
+  if (__builtin_mul_overflow(c, y, &product) || __builtin_add_overflow(x, product, &sum))
+    throw NumbersFailed();
+  return sum;
+}
+void add_multiple(WordRow& x, Word c, const WordRow& y) {
+  for (std::size_t l = 0; l < x.size(); ++l)
+    if (y[l] != 0) x[l] = sum_with_multiple(x[l], c, y[l]);
+}
+
+std::vector<WordRow> to_words(const IntegerMatrix& A) {
+  std::vector<WordRow> result(A.rows(), WordRow(A.cols()));
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      const Integer x = A(i, j);
+      if (abs(x) > std::numeric_limits<Word>::max()) throw NumbersFailed();
+      result[i][j] = x.convert_to<Word>();
+    }
+  return result;
+}
+
+/// Do these rows generate a direct summand of the Z^n in which they are? They become triangular by operations on columns.
+bool is_primitive(std::vector<WordRow> rows) {
+  const std::size_t n = rows[0].size();
+  if (rows.size() > n) return false;
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    WordRow& row = rows[a];
+    for (;;) {
+      std::size_t least = n;
+      for (std::size_t l = a; l < n; ++l)
+        if (row[l] != 0 && (least == n || std::abs(row[l]) < std::abs(row[least]))) least = l;
+      if (least == n) return false;
+      bool is_only = true;
+      for (std::size_t l = a; l < n; ++l) {
+        if (l == least || row[l] == 0) continue;
+        const Word q = row[l] / row[least];
+        for (std::size_t b = a; b < rows.size(); ++b)
+          rows[b][l] = sum_with_multiple(rows[b][l], -q, rows[b][least]);
+        is_only &= row[l] == 0;
+      }
+      if (!is_only) continue;
+      if (std::abs(row[least]) != 1) return false;
+      for (std::size_t b = a; b < rows.size(); ++b) std::swap(rows[b][a], rows[b][least]);
+      break;
+    }
+  }
+  return true;
+}
+
+class FlagReduction {
+ public:
+  FlagReduction(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions, const Task& task)
+      : task_(task), basis_(to_words(IntegerMatrix::identity(gram.rows()))), triangle_(gram.rows()) {
+    for (const IntegerMatrix& action : actions) actions_.push_back(to_words(action));
+    decompose(gram);
+  }
+
+  bool run() {
+    reduce();
+    for (; first_ + degree() < size(); reduce()) {
+      const auto place = summand();
+      if (!place) return false;
+      take(*place);
+    }
+    return true;
+  }
+
+  ModuleFlag flag() const {
+    const std::size_t m = degree(), last = size() - m;
+    ModuleFlag result{
+        IntegerMatrix(taken_.size(), size()), IntegerMatrix(m, size()), IntegerMatrix(m, m), {}};
+    for (std::size_t k = 0; k < taken_.size(); ++k)
+      for (std::size_t j = 0; j < size(); ++j) result.vectors.set(k, j, long{taken_[k][j]});
+    double largest = 0;
+    for (std::size_t i = 0; i < m; ++i) largest = std::max(largest, length(last + i));
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < size(); ++j) result.last.set(i, j, long{basis_[last + i][j]});
+      for (std::size_t j = 0; j < m; ++j) {
+        double sum = 0;
+        for (std::size_t l = last; l <= last + std::min(i, j); ++l)
+          sum += triangle_[last + i][l] * triangle_[last + j][l];
+        result.form.set(i, j, std::lround(0x1p40 * (sum / largest)));
+      }
+    }
+    for (const auto& action : actions_) {
+      IntegerMatrix& block = result.actions.emplace_back(m, m);
+      for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < m; ++j) block.set(i, j, long{action[last + i][last + j]});
+    }
+    return result;
+  }
+
+ private:
+  std::size_t size() const { return basis_.size(); }
+  std::size_t degree() const { return actions_.size(); }
+
+  /// gram = triangle_ times its transpose.
+  void decompose(const IntegerMatrix& gram) {
+    for (std::size_t i = 0; i < size(); ++i) {
+      triangle_[i].assign(size(), 0);
+      for (std::size_t j = 0; j <= i; ++j) {
+        long double sum = mpz_get_d(gram(i, j).backend().data());
+        for (std::size_t l = 0; l < j; ++l)
+          sum -= static_cast<long double>(triangle_[i][l]) * triangle_[j][l];
+        if (i == j && !(sum > 0)) throw NumbersFailed();
+        triangle_[i][j] = static_cast<double>(i == j ? std::sqrt(sum) : sum / triangle_[j][j]);
+      }
+    }
+  }
+  /// Squared, of the part of a vector that is orthogonal to those taken.
+  double length(std::size_t i) const {
+    double sum = 0;
+    for (std::size_t l = first_; l <= i; ++l) sum += triangle_[i][l] * triangle_[i][l];
+    return sum;
+  }
+
+  /// b_k += c b_j, j < k.
+  void add(std::size_t k, Word c, std::size_t j) {
+    if (c == 0) return;
+    for (std::size_t l = 0; l <= j; ++l) triangle_[k][l] += static_cast<double>(c) * triangle_[j][l];
+    add_multiple(basis_[k], c, basis_[j]);
+    const auto change = [&](WordRow& coordinates) {
+      if (coordinates[k] != 0) coordinates[j] = sum_with_multiple(coordinates[j], -c, coordinates[k]);
+    };
+    for (auto& action : actions_) {
+      add_multiple(action[k], c, action[j]);
+      for (WordRow& row : action) change(row);
+    }
+    for (WordRow& row : multiples_) change(row);
+  }
+  void swap_with_previous(std::size_t k) {
+    std::swap(basis_[k], basis_[k - 1]);
+    for (auto& action : actions_) {
+      std::swap(action[k], action[k - 1]);
+      for (WordRow& row : action) std::swap(row[k], row[k - 1]);
+    }
+    for (WordRow& row : multiples_) std::swap(row[k], row[k - 1]);
+    std::swap(triangle_[k], triangle_[k - 1]);
+    const double b = triangle_[k - 1][k - 1], c = triangle_[k - 1][k], hypotenuse = std::hypot(b, c);
+    if (!(hypotenuse > 0)) throw NumbersFailed();
+    for (std::size_t i = k - 1; i < size(); ++i) {
+      const double x = triangle_[i][k - 1], y = triangle_[i][k];
+      triangle_[i][k - 1] = (b * x + c * y) / hypotenuse;
+      triangle_[i][k] = (b * y - c * x) / hypotenuse;
+    }
+    triangle_[k - 1][k] = 0;
+  }
+  /// Takes a multiple of b_j off b_k if that is worth it.
+  void shorten(std::size_t k, std::size_t j, double least = 0.51) {
+    const double ratio = triangle_[k][j] / triangle_[j][j];
+    if (std::abs(ratio) < least) return;
+    if (!(std::abs(ratio) < 0x1p52)) throw NumbersFailed();
+    add(k, -std::llround(ratio), j);
+  }
+
+  /// Those not taken, as a lattice.
+  void reduce() {
+    std::uint64_t swaps = 0;
+    for (std::size_t k = first_; k < size();) {
+      task_.poll();
+      for (std::size_t j = k; j-- > 0;)
+        shorten(k, j);  // before every comparison: what is left long would grow from place to place
+      const double before = k > first_ ? triangle_[k - 1][k - 1] : 0,
+                   across = k > first_ ? triangle_[k][k - 1] : 0, own = triangle_[k][k];
+      if (across * across + own * own < 0.99 * before * before) {
+        if (++swaps > 100'000 + 100 * size() * size()) throw NumbersFailed();
+        swap_with_previous(k);
+        --k;
+        continue;
+      }
+      ++k;
+    }
+  }
+
+  /// The coordinates of the multiples of b_i in the quotient.
+  std::vector<WordRow> multiples_in_quotient(std::size_t i) const {
+    std::vector<WordRow> rows;
+    for (const auto& action : actions_)
+      rows.emplace_back(action[i].begin() + static_cast<std::ptrdiff_t>(first_), action[i].end());
+    return rows;
+  }
+  /// The place of a short vector whose multiples generate a direct summand of the quotient; a basis vector may be changed for it.
+  std::optional<std::size_t> summand() {
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t i = first_; i < size(); ++i) {
+      double s = 0;
+      for (std::size_t l = 0; l <= i; ++l) s += triangle_[i][l] * triangle_[i][l];
+      order.emplace_back(s, i);
+    }
+    std::sort(order.begin(), order.end());
+    for (const auto& [squared, i] : order)
+      if (is_primitive(multiples_in_quotient(i))) return i;
+    constexpr std::size_t most = 60;
+    for (std::size_t j = 1; j < std::min(order.size(), most); ++j)
+      for (std::size_t i = 0; i < j; ++i)
+        for (const Word c : {1, -1, 2, -2}) {
+          task_.poll();
+          const std::size_t u = std::min(order[i].second, order[j].second),
+                            v = std::max(order[i].second, order[j].second);
+          add(v, c, u);
+          if (is_primitive(multiples_in_quotient(v))) return v;
+          add(v, -c, u);
+        }
+    return std::nullopt;
+  }
+
+  /// Makes the multiples of b_i a basis of the next m vectors, modulo those taken.
+  void take(std::size_t i) {
+    taken_.push_back(basis_[i]);
+    for (const auto& action : actions_) multiples_.push_back(action[i]);
+    for (WordRow& x : multiples_) {
+      for (std::size_t t = size() - 1; t > first_; --t)  // Euclid's algorithm on two coordinates
+        while (x[t] != 0) {
+          add(t, static_cast<Word>(std::llround(static_cast<double>(x[t - 1]) / static_cast<double>(x[t]))),
+              t - 1);
+          swap_with_previous(t);
+          for (const std::size_t k : {t - 1, t})  // their sums are short only in the end
+            for (std::size_t j = k; j-- > 0;) shorten(k, j, 100);
+        }
+      if (std::abs(x[first_]) != 1) throw NumbersFailed();
+      for (std::size_t j = first_; j-- > 0;) shorten(first_, j);
+      ++first_;
+    }
+    multiples_.clear();
+  }
+
+  const Task& task_;
+  std::vector<WordRow> basis_;
+  std::vector<std::vector<double>> triangle_;  ///< coordinates of b_i in orthonormal directions 0 to i
+  std::vector<std::vector<WordRow>> actions_;  ///< in the basis
+  std::vector<WordRow> multiples_, taken_;     ///< multiples of what is being taken, in the basis
+  std::size_t first_ = 0;                      ///< so many are in the span of those taken
+};
+
+}  // namespace
+
+std::optional<ModuleFlag> module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions,
+                                      const Task& task) {
+  const std::uint64_t r = gram.rows();
+  task.require_memory(8 * r * r * (actions.size() + 2), "a module as a flag");
+  try {
+    FlagReduction reduction(gram, actions, task);
+    if (!reduction.run()) return std::nullopt;
+    return reduction.flag();
+  } catch (const NumbersFailed&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace intertwine
