@@ -534,7 +534,7 @@ def picture(task: Task, rows: list[dict[str, Any]], path: pathlib.Path) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\nFour networks")[0], formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=TASKS)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int)

@@ -301,6 +301,13 @@ def test_bad_words(words, capsys):
     assert "error" in capsys.readouterr().err
 
 
+def test_help_lists_every_training(capsys):
+    with pytest.raises(SystemExit) as end:
+        learn.main(["--help"])
+    text = capsys.readouterr().out
+    assert end.value.code == 0 and all(f"learn.py {name}" in text for name in learn.TASKS) and "pip install qm9pack" in text
+
+
 def torchrun(options, log, limit=300):
     """Two processes that may start once more: the exit status, and what all of them said; the status is None if they still ran after the limit, and where
     every thread was is said, too. No name is looked up on the way, and waiting for a process that is not there ends."""
