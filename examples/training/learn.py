@@ -1,10 +1,12 @@
-"""Four trainings: what an equivariant network learns from how many examples, beside plain networks.
+"""Five trainings: what an equivariant network learns from how many examples, beside plain networks.
 
     python examples/training/learn.py digits        handwritten digits, turned and mirrored at random (scikit-learn's digits, 8 x 8)
     python examples/training/learn.py digits-wide   the same with networks twice as wide
     python examples/training/learn.py sets          the sum of five digits, given as a set of images
     python examples/training/learn.py robot         the velocity of a robot's trunk from its joints and their velocities
     python examples/training/learn.py graphs        the number of spanning trees of a graph on seven vertices (NetworkX's atlas)
+    python examples/training/learn.py polarizability
+                                                    the anisotropic polarizability of a molecule from its atoms (QM9, pip install qm9pack)
 
 Four networks see the same examples for the same number of steps, with the same optimiser and no search for its constants:
 
@@ -24,9 +26,11 @@ import concurrent.futures
 import contextlib
 import csv
 import functools
+import importlib.util
 import math
 import multiprocessing
 import pathlib
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -240,7 +244,154 @@ def graphs() -> Task:
     return Task("R²", [16, 64, 256], 1000, examples, move, equivariant, lambda w: _perceptron(n * n, w, 1), n * n * channels, nn.functional.mse_loss, _explained)
 
 
-TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "digits-wide": lambda: digits(8), "sets": sets, "robot": robot, "graphs": graphs}
+# --- Molecules ---------------------------------------------------------------------------------------------------------------
+
+CHARGES = {"H": 1, "C": 6, "N": 7, "O": 8, "F": 9}
+
+
+def _columns(path: pathlib.Path, *names: str) -> Iterator[list[str]]:
+    """These columns of every row of a file of qm9pack."""
+    with open(path, newline="") as file:
+        reader = csv.DictReader(file)
+        for name in names:
+            if name not in (reader.fieldnames or ()):
+                raise ValueError(f"{path} has no column {name}: the files of qm9pack 1.0.3 are what this reads")
+        for row in reader:
+            try:
+                yield [row[name].strip() for name in names]
+            except AttributeError:
+                raise ValueError(f"{path}, line {reader.line_num}: the row is too short") from None
+
+
+def _numbers(place: str, words: list[str]) -> list[float]:
+    try:
+        found = list(map(float, words))
+    except ValueError as error:
+        raise ValueError(f"{place}: {error}") from None
+    if not all(map(math.isfinite, found)):
+        raise ValueError(f"{place}: a number is not finite")
+    return found
+
+
+@functools.cache
+def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
+    """QM9's molecules of at most so many atoms: nuclear charges [m, most], 0 where there is no atom, positions [m, most, 3] in angstrom, and the diagonals
+    [m, 3] of the polarizability tensors in bohr^3.
+
+    The package is not imported, since it wants pkg_resources, which newer setuptools have no more.
+    """
+    found = importlib.util.find_spec("qm9pack")
+    if found is None or not found.submodule_search_locations:
+        raise ModuleNotFoundError("qm9pack is not installed", name="qm9pack")
+    folder = pathlib.Path(found.submodule_search_locations[0]) / "data"
+    diagonals = {name: numbers for name, *numbers in _columns(folder / "qm9_polarizability.csv", "XYZ_file", "A_xx", "A_yy", "A_zz")}
+    charges, places, values = [], [], []
+    for path in sorted(folder.glob("qm9_part*.csv")):
+        for name, elements, coordinates in _columns(path, "XYZ_file", "Elements", "XYZ_Ang"):
+            atoms = re.findall(r"\w+", elements)
+            if len(atoms) > most or name not in diagonals:
+                continue
+            unknown = set(atoms) - set(CHARGES)
+            if unknown:
+                raise ValueError(f"{path}, {name}: {min(unknown)} is none of {', '.join(CHARGES)}")
+            xyz, diagonal = (_numbers(f"{path}, {name}", words) for words in (re.sub(r"[][]", "", coordinates).split(","), diagonals[name]))
+            if len(xyz) != 3 * len(atoms):
+                raise ValueError(f"{path}, {name}: {len(atoms)} elements and {len(xyz)} coordinates")
+            absent = most - len(atoms)
+            charges.append([CHARGES[atom] for atom in atoms] + [0] * absent)
+            places.append(xyz + [0.0] * 3 * absent)
+            values.append(diagonal)
+    if not values:
+        raise ValueError(f"{folder} has no molecules of at most {most} atoms in files qm9_part1.csv, ...")
+    return torch.tensor(charges, dtype=torch.float64), torch.tensor(places, dtype=torch.float64).unflatten(1, (most, 3)), torch.tensor(values, dtype=torch.float64)
+
+
+def in_principal_axes(charges: Tensor, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Positions from the centre of nuclear charge, the principal axes of charge as rows [m, 3, 3], that of the largest spread first, and whether the tables'
+    frame is sure to be these.
+
+    The tensors of qm9pack are in Gaussian's standard orientation, the positions are not. For a molecule without symmetry its axes are the principal axes of
+    nuclear charge, in this order. A mirror or a half turn that is a symmetry takes a principal axis to its negative, where the third moment of charge
+    vanishes; other axes of symmetry make two second moments equal. Molecules near to either are left out.
+    """
+    weights = charges.unsqueeze(-1)
+    r = (places - (weights * places).sum(1, keepdim=True) / weights.sum(1, keepdim=True)) * (weights > 0)
+    spread, axes = torch.linalg.eigh(r.mT @ (weights * r))
+    third = (weights * (r @ axes).pow(3)).sum(1).abs()
+    return r, axes.flip(-1).mT, (third.amin(-1) > 1) & (spread[:, 1:] > 1.1 * spread[:, :-1]).all(-1)
+
+
+class Polarizability(nn.Module):
+    """x [b, n, 8] -> [b, 1, 9]: T = sum over pairs of atoms of f(i, j) u u^T, u the unit vector from j to i.
+
+    f are `channels` features of pairs that layers of S_n make of elements and distances, which no rotation or reflection changes; the last layer has every O(3)-equivariant map of tensors.
+    """
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.shells = torch.arange(1.0, 5.0, 0.5)  # distances in angstrom, out to four bonds
+        first, second = Graphs(5 * len(self.shells), channels), Graphs(channels, channels)
+        self.layers, self.last = nn.ModuleList([first, second]), Tensors(2, 2, channels, 1, group="O(n)")
+
+    def forward(self, x: Tensor) -> Tensor:
+        elements, places = x.split((5, 3), -1)
+        mask = elements.any(-1)
+        r = places.unsqueeze(2) - places.unsqueeze(1)
+        d = r.norm(dim=-1)
+        shells = torch.exp(-4 * (d.unsqueeze(1) - self.shells.to(x).view(-1, 1, 1)).pow(2))
+        pairs = (shells.unsqueeze(1) * elements.mT[:, :, None, :, None]).flatten(1, 2)
+        for layer in self.layers:
+            pairs = torch.relu(layer(pairs, mask))
+        u = r / d.unsqueeze(-1).clamp(min=1e-3)
+        return self.last(torch.einsum("bcij,bijk,bijl->bckl", pairs, u, u) / x.shape[1]).flatten(-2)
+
+
+def polarizability() -> Task:
+    """x [b, 16, 8]: for each atom of a molecule which of H, C, N, O, F it is and its position, turned at random, in a random order. y [b, 4, 9]: a tensor,
+    in 10 bohr^3, and the projections on the three axes in which it is known; the first has the polarizability there, less its mean.
+
+    Signs of axes are not known, and with them those of the tensor's other entries: what is learnt is n^T T n for the three axes n.
+    """
+    most, channels = 16, 6
+
+    @functools.cache
+    def molecules() -> tuple[Tensor, Tensor]:
+        charges, places, values = _small_molecules(most)
+        r, axes, sure = in_principal_axes(charges, places)
+        elements = (charges.unsqueeze(-1) == torch.tensor(list(CHARGES.values()))).to(r)
+        projections = (axes.unsqueeze(-1) * axes.unsqueeze(-2)).flatten(-2)
+        anisotropic = (values - values.mean(-1, keepdim=True)) / 10
+        y = torch.cat((torch.einsum("bi,bij->bj", anisotropic, projections).unsqueeze(1), projections), 1)
+        return torch.cat((elements, r), -1)[sure].float(), y[sure].float()
+
+    def move(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
+        order = torch.rand(len(x), most, 1, generator=generator).argsort(1)
+        Q, R = torch.linalg.qr(torch.randn(len(x), 3, 3, generator=generator, dtype=torch.float64))
+        Q = (Q * R.diagonal(dim1=-2, dim2=-1).sign().unsqueeze(-2)).to(x)  # Haar's measure, reflections too
+        x = torch.cat((x[..., :5], x[..., 5:] @ Q.mT), -1)
+        return x.gather(1, order.expand_as(x)), (Q.unsqueeze(1) @ y.unflatten(-1, (3, 3)) @ Q.mT.unsqueeze(1)).flatten(-2)
+
+    def examples(size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        x, y = molecules()
+        test = min(2000, len(x) // 2)
+        if size > len(x) - test:
+            raise ValueError(f"there are {len(x)} such molecules, {test} for the test: {size} are too many to train on")
+        order = torch.randperm(len(x), generator=generator)
+        which = torch.cat((order[:size], order[-test:]))
+        x, y = move(x[which], y[which], generator)
+        return x[:size], y[:size], x[size:], y[size:]
+
+    def along_axes(y: Tensor, target: Tensor) -> Tensor:
+        return torch.einsum("bj,bij->bi", y[:, 0], target[:, 1:])
+
+    return Task("R² of the anisotropic polarizability", [200, 800, 3200], 500, examples, move, lambda: Polarizability(channels),
+                lambda w: _perceptron(8 * most, w, 1, 9), channels * most**2,
+                lambda y, t: nn.functional.mse_loss(along_axes(y, t), along_axes(t, t)), lambda y, t: _explained(along_axes(y, t), along_axes(t, t)))  # fmt: skip
+
+
+TASKS: dict[str, Callable[[], Task]] = {
+    "digits": digits, "digits-wide": lambda: digits(8), "sets": sets, "robot": robot, "graphs": graphs, "polarizability": polarizability
+}  # fmt: skip
 
 
 # --- Training ----------------------------------------------------------------------------------------------------------------
@@ -253,7 +404,8 @@ def parameters(model: nn.Module) -> int:
 def networks(task: Task) -> dict[str, tuple[Callable[[], nn.Module], bool]]:
     """How to make each, and whether its examples are moved."""
     wanted = parameters(task.equivariant())
-    narrow = min(range(1, task.width + 1), key=lambda w: abs(parameters(task.plain(w)) - wanted))
+    with torch.device("meta"):  # counted, not filled
+        narrow = min(range(1, task.width + 1), key=lambda w: abs(parameters(task.plain(w)) - wanted))
     return {
         "equivariant": (task.equivariant, False),
         "equal width": (lambda: task.plain(task.width), False),
@@ -382,7 +534,7 @@ def picture(task: Task, rows: list[dict[str, Any]], path: pathlib.Path) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\nFour networks")[0], formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("task", choices=TASKS)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int)
@@ -393,8 +545,8 @@ def main(arguments: list[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     if given.seeds < 1 or given.workers < 0 or given.steps is not None and given.steps < 1 or given.sizes and min(given.sizes) < 1:
         parser.error("--seeds, --steps and --sizes are positive, --workers is not negative")
-    task = TASKS[given.task]()
     try:
+        task = TASKS[given.task]()
         with executor_of(given.workers, given.cluster) as executor:
             rows = run(given.task, given.seeds, given.steps or task.steps, given.sizes or task.sizes, given.out, executor)
     except ImportError as missing:
