@@ -13,6 +13,9 @@ std::span<const Command> commands() {
        "order structure info describe generators size symmetry point-group exponent is-simple is-abelian "
        "is-solvable structure-description id-group identify",
        "group 'PSL(2,7)'"},
+      {"automorphisms", add_automorphisms,
+       "aut automorphism automorphism-group graph-automorphisms nauty dreadnaut",
+       "automorphisms petersen.g6"},
       {"classes", add_classes, "conjugacy-classes conjugacy class-sizes centralizers representatives",
        "classes A5"},
       {"chartable", add_chartable,
@@ -128,9 +131,6 @@ std::span<const Elsewhere> commands_elsewhere() {
        "A4 and chartable S4 "
        "--subgroup A4 say what becomes of classes and characters"},
       {"elements list-elements enumerate", "classes S4 has a representative of every class and their sizes"},
-      {"aut automorphisms automorphism automorphism-group graph-automorphisms nauty dreadnaut",
-       "the automorphisms of a graph are a group: group 'aut(@graph.json)', and representations of it like "
-       "any other"},
       {"6j wigner-6j", "Python has wigner_6j; clebsch-gordan has 3j symbols"},
       {"sage gap magma lie sympy",
        "answers are written for other systems by --format: expand 's[2,1]*s[1]' --format sage"},
@@ -237,6 +237,7 @@ std::vector<std::string> formats_of(std::string_view command) {
   };
   static constexpr Written table[] = {
       {"help completion man", "text"},
+      {"automorphisms", "text json gap sage magma"},
       {"version verify bench-layer", "text json"},
       {"init run symmetrize", "text json npy"},
       {"table", "text json safetensors npz hdf5 hpp npy svg png html"},

@@ -136,6 +136,7 @@ inline const std::vector<Format> all_formats = {Format::text, Format::json,     
 /// A command: adds its subcommand to the program; the callback it sets runs it.
 using AddCommand = void (*)(CLI::App&, Context&);
 void add_group(CLI::App& app, Context& context);
+void add_automorphisms(CLI::App& app, Context& context);
 void add_classes(CLI::App& app, Context& context);
 void add_chartable(CLI::App& app, Context& context);
 void add_decompose(CLI::App& app, Context& context);

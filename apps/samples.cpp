@@ -33,6 +33,7 @@ Samples::Samples() {
   write_file(folder_ / "water.xyz",
              "3\nwater\nO 0.000000 0.000000 0.117790\nH 0.000000 0.755453 -0.471161\nH 0.000000 -0.755453 "
              "-0.471161\n");
+  write_file(folder_ / "petersen.g6", "IheA@GUAo\n");
   const Representation points = natural_permutation_representation(symmetric_group(4));
   write_table(folder_ / "layer.safetensors", equivariant_basis(points, points).table());
   write_npy(folder_ / "x.npy", counted_up(2, 4));

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "commands.hpp"
 #include "help.hpp"
@@ -73,11 +75,15 @@ std::string advice_of(std::span<const Elsewhere> table, const std::string& word)
   return {};
 }
 
-/// What says what a file holds: molecule of .xyz, verify of tables; empty for other words.
+/// What says what a file holds: molecule of .xyz, verify of tables, automorphisms of graphs; empty for other words.
 std::string command_of_file(const std::string& word) {
-  return word.ends_with(".xyz")                                                              ? "molecule"
-         : word.ends_with(".safetensors") || word.ends_with(".npz") || word.ends_with(".h5") ? "verify"
-                                                                                             : "";
+  static constexpr std::pair<std::string_view, const char*> table[] = {
+      {".xyz", "molecule"},        {".safetensors", "verify"}, {".npz", "verify"},
+      {".h5", "verify"},           {".g6", "automorphisms"},   {".s6", "automorphisms"},
+      {".edges", "automorphisms"}, {".col", "automorphisms"},  {".dimacs", "automorphisms"}};
+  for (const auto& [ending, command] : table)
+    if (word.ends_with(ending)) return command;
+  return {};
 }
 
 bool is_drawing(const std::string& word) {

@@ -4,7 +4,7 @@
     apt-get install nauty
     python bench/peers/beside_nauty.py --intertwine build/bin/intertwine [--dreadnaut dreadnaut] [--only CFI] [--runs 3]
 
-`intertwine group 'aut(@x.edges)'` starts, reads the edges, proves the order and says what the group is; `dreadnaut` reads the same edges in its own
+`intertwine automorphisms x.edges --json` starts, reads the edges, proves the order and writes orbits and generators; `dreadnaut` reads the same edges in its own
 format and finds the order by nauty for sparse graphs or by Traces. Times are medians, in one run alternately. Random graphs are from
 a fixed seed. Without dreadnaut it says so and exits with status 77; a different order, or more than twice the time of the slower of both beyond 0.05 s, ends with status 1.
 """
@@ -240,6 +240,8 @@ def suite():
     yield "torus 100 x 100", lambda: grid(100, 100, True)
     yield "random tree, 10^5", lambda: random_tree(100000, rng(5))
     yield "caterpillar, 2000 x 50 leaves", lambda: caterpillar(2000, 50)
+    yield "binary tree, 2^17 - 1", lambda: (2**17 - 1, [((v - 1) // 2, v) for v in range(1, 2**17 - 1)])
+    yield "pairs, 50 000", lambda: (100000, [(v, v + 1) for v in range(0, 100000, 2)])
     yield "star, 10^5 leaves", lambda: (100001, [(0, k) for k in range(1, 100001)])
     yield "path of 99750, 250 points", lambda: (100000, [(k, k + 1) for k in range(99749)])
     yield "random cubic, 10^4", lambda: (10000, random_cubic(10000, rng(4)))
@@ -258,7 +260,7 @@ def timed(command, text=None):
 
 
 def order_here(program, path):
-    output, seconds = timed([program, "group", f"aut(@{path})", "--json"])
+    output, seconds = timed([program, "automorphisms", path, "--json"])
     return (None if output is None else int(json.loads(output)["order"])), seconds
 
 

@@ -1,5 +1,6 @@
 // Permutations, partitions, tableaux, symmetric functions.
 #pragma once
+#include "intertwine/combinatorics/moved_points.hpp"
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/combinatorics/rsk.hpp"

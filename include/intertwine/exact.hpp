@@ -8,6 +8,7 @@
 #include "intertwine/exact/field_traces.hpp"
 #include "intertwine/exact/finite_field.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/exact/integer_product.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/exact/modular_matrix.hpp"

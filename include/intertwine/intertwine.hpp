@@ -47,7 +47,7 @@
 //   the exact numbers of a weight table              field_of, coordinates_of                  equivariant/exact_values.hpp
 //   the largest group a table is equivariant to      table_closure                             equivariant/closure.hpp
 //   the number of a small group                      identify                                  groups/identification.hpp
-//   the automorphisms of a graph or a matrix         automorphism_group                        equivariant/automorphism_group.hpp
+//   the automorphisms of a graph or a matrix         automorphisms, automorphism_group         equivariant/automorphism_group.hpp
 //   files: safetensors, NPZ, JSON, C++ header        write_table, read_table                   io/table_file.hpp
 //   the same without the exact side; plain files     read_numeric_table, write_file, ...       io/containers.hpp
 //   prove a table again                              verify                                    io/verify_table.hpp

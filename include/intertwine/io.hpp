@@ -16,6 +16,7 @@
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
 #include "intertwine/io/format.hpp"
+#include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/irrationalities.hpp"

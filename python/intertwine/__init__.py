@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from . import _pickling as _pickling
 from ._core import VERSION as __version__
 from ._core import (
+    Automorphisms,
     AxialRepresentation,
     Bitableau,
     BlockProof,
@@ -82,6 +83,7 @@ from ._core import (
     Tableau,
     TensorConstituent,
     TensorForm,
+    automorphisms,
     branch,
     cauchy_decomposition,
     clebsch_gordan,
@@ -152,6 +154,7 @@ from ._guesses import missing_of
 from ._steerable import SteerableKernelBasis, steerable_kernel_basis
 
 __all__ = [
+    "Automorphisms",
     "AxialRepresentation",
     "Bitableau",
     "BlockProof",
@@ -225,6 +228,7 @@ __all__ = [
     "TensorForm",
     "VerificationError",
     "__version__",
+    "automorphisms",
     "branch",
     "cauchy_decomposition",
     "clebsch_gordan",

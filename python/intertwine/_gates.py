@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -47,14 +48,16 @@ def group_to_sympy(group: Group) -> Any:
 
 def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
     """What a NetworkX graph or a square matrix says, equal numbers being equal things: the table of labels [n, n] of a dense matrix, otherwise the number of
-    vertices, whether edges have directions, the edges [m, 3] (from, to, label) and the colours of the vertices [n]."""
+    vertices, whether edges have directions, the edges [m, 3] (from, to, label) and the colours of the vertices [n]. The name of a file as it is."""
     import numpy
 
     from ._errors import DomainError
 
     if not hasattr(graph, "adjacency"):
         if colour is not None or weight is not None:
-            raise DomainError("colour and weight name attributes of a NetworkX graph; a matrix has its entries, the diagonal being the colours")
+            raise DomainError("colour and weight name attributes of a NetworkX graph; a matrix has its entries, the diagonal being the colours, and so have files")
+        if isinstance(graph, (str, os.PathLike)):
+            return os.fspath(graph)
         matrix = graph if hasattr(graph, "tocoo") else numpy.asarray(graph)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise DomainError(f"automorphisms are those of a NetworkX graph or a square matrix, not of an array of the shape {list(matrix.shape)}")

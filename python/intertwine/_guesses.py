@@ -197,7 +197,7 @@ _OF_PACKAGE: dict[str, str] = {
     "AlternatingGroup": "Group('A4')",
     "CyclicGroup": "Group('C4')",
     "DihedralGroup": "Group('D4')",
-    "GraphAutomorphisms": "Group.automorphisms(graph)",
+    "GraphAutomorphisms": "automorphisms(graph)",
     "load": "load_table(path)",
     "load_layer": "load_table(path)",
     "Layer": "intertwine.nn.Linear(V, U)",

@@ -44,17 +44,17 @@ void bind_matrices(nb::module_& m);             // matrices.cpp: Matrix
 void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
 void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
 void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group, ConjugacyClasses
-void bind_automorphisms(nb::class_<FiniteGroup>& c);  // graphs.cpp: Group.automorphisms
-void bind_space_groups(nb::module_& m);               // space_groups.cpp: SpaceGroup
-void bind_characters(nb::module_& m);                 // characters.cpp: CharacterTable, ClassFunction
-void bind_representations(nb::module_& m);            // representations.cpp: Representation, Decomposition
-void bind_orthonormal_bases(nb::module_& m);  // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
-void bind_equivariant(nb::module_& m);        // equivariant.cpp: Hom, Certificate
-void bind_kernels(nb::module_& m);            // kernels.cpp: KernelSpace, KernelBlock
-void bind_gl(nb::module_& m);                 // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
-void bind_lie(nb::module_& m);                // lie.cpp: LieGroup, LieRepresentation
-void bind_axial(nb::module_& m);              // axial.cpp: AxialRepresentation
-void bind_ring(nb::module_& m);               // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
+void bind_automorphisms(nb::module_& m);        // graphs.cpp: Automorphisms, Group.automorphisms
+void bind_space_groups(nb::module_& m);         // space_groups.cpp: SpaceGroup
+void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
+void bind_representations(nb::module_& m);      // representations.cpp: Representation, Decomposition
+void bind_orthonormal_bases(nb::module_& m);    // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
+void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certificate
+void bind_kernels(nb::module_& m);              // kernels.cpp: KernelSpace, KernelBlock
+void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
+void bind_lie(nb::module_& m);                  // lie.cpp: LieGroup, LieRepresentation
+void bind_axial(nb::module_& m);                // axial.cpp: AxialRepresentation
+void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
 void bind_continuous(
     nb::module_& m);  // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
 void bind_polynomials(nb::module_& m);  // polynomials.cpp: PolynomialMaps, ContinuousPolynomialMaps

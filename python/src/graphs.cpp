@@ -1,10 +1,17 @@
 // Automorphism groups of graphs and matrices.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+
+#include <map>
 
 #include "bindings.hpp"
+#include "forms.hpp"
 #include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/group_text.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
 
@@ -28,40 +35,103 @@ LabelledGraph graph_of(const nb::object& lists) {
   return graph;
 }
 
+/// What graph_labels makes of a graph: a table of labels, lists, or the name of a file.
+Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std::optional<std::string> colour,
+                               std::optional<std::string> weight) {
+  const nb::object found =
+      nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight);
+  std::variant<LabelMatrix, LabelledGraph, Path> given;
+  if (nb::isinstance<nb::tuple>(found))
+    given = graph_of(found);
+  else if (nb::isinstance<nb::str>(found))
+    given = nb::cast<Path>(found);
+  else
+    given = nb::cast<LabelMatrix>(found);
+  return limits.run([&](const Task& task) {  // the array is let go of after it, with the interpreter's lock
+    if (const auto* file = std::get_if<Path>(&given)) {
+      const GraphFile read = read_graph_file(file->value, task);
+      return automorphisms(read.graph, task).restricted(read.points);
+    }
+    const auto* table = std::get_if<LabelMatrix>(&given);
+    return automorphisms(
+        table ? LabelledGraph::from_labels(table->shape(0), {table->data(), table->size()}, task)
+              : std::move(std::get<LabelledGraph>(given)),
+        task);
+  });
+}
+
+FiniteGroup group_of_sparse(const Limits& limits, const Automorphisms& found) {
+  return limits.run([&](const Task& task) {
+    const FiniteGroup G = found.group({}, task);
+    return FiniteGroup::with_known_order(G.degree(), G.generators(),
+                                         explicit_group_expression(G.degree(), G.generators()), G.order());
+  });
+}
+
 }  // namespace
 
-void bind_automorphisms(nb::class_<FiniteGroup>& c) {
+template <>
+inline constexpr auto members<Automorphisms> =
+    std::tuple(&Automorphisms::degree, &Automorphisms::generators, &Automorphisms::order);
+
+void bind_automorphisms(nb::module_& m) {
+  auto group = class_of<FiniteGroup>();
   def_limited_static(
-      c, "automorphisms",
+      group, "automorphisms",
       [](const Limits& limits, Typed<GraphTag> graph, std::optional<std::string> colour,
          std::optional<std::string> weight) {
-        const nb::object found =
-            nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight);
-        std::variant<LabelMatrix, LabelledGraph> given;
-        if (nb::isinstance<nb::tuple>(found))
-          given = graph_of(found);
-        else
-          given = nb::cast<LabelMatrix>(found);
-        return limits.run(
-            [&](const Task& task) {  // the array is let go of after it, with the interpreter's lock
-              const auto* table = std::get_if<LabelMatrix>(&given);
-              const FiniteGroup G = automorphism_group(
-                  table ? LabelledGraph::from_labels(table->shape(0), {table->data(), table->size()}, task)
-                        : std::move(std::get<LabelledGraph>(given)),
-                  task);
-              return FiniteGroup::with_known_order(G.degree(), G.generators(),
-                                                   explicit_group_expression(G.degree(), G.generators()),
-                                                   G.order());
-            });
+        return group_of_sparse(limits, automorphisms_of(limits, graph, colour, weight));
       },
       nb::arg("graph"), nb::arg("colour") = nb::none(), nb::arg("weight") = nb::none(),
-      "The automorphisms of a graph of NetworkX (directed or not; points in the order of list(graph)), or "
-      "all permutations of\n"
-      "rows and columns together that keep a square matrix of NumPy or SciPy (equal entries are equal "
-      "labels). `colour` and `weight` name\n"
-      "attributes of nodes and edges that must be kept. Files: Group('aut(@graph.g6)').\n\n"
+      "The automorphisms of a graph as a group; see automorphisms(), which takes graphs of any size.\n\n"
       ">>> Group.automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])\n"
       "Group('<(2,3)>')");
+
+  nb::class_<Automorphisms> c(
+      m, "Automorphisms", nb::is_final(),
+      "The automorphisms of a graph, by generators that take the memory of the points that they move.");
+  c.def_prop_ro(
+      "degree", [](const Automorphisms& a) { return a.degree; }, "The number of points.");
+  c.def_prop_ro(
+      "order", [](const Automorphisms& a) { return a.order; }, "How many there are, proved.");
+  c.def_prop_ro(
+      "generators",
+      [](const Automorphisms& a) {
+        std::vector<std::map<Point, Point>> generators;
+        for (const MovedPoints& g : a.generators) generators.emplace_back(g.begin(), g.end());
+        return generators;
+      },
+      "Of each the points that it moves and their images.");
+  c.def_prop_ro(
+      "orbits", [](const Automorphisms& a) { return a.orbits(); },
+      "Lists of points, ascending, by their first ones.");
+  def_limited(
+      c, "group", group_of_sparse,
+      "The same as a Group, whose generators take the memory of all points each; LimitError above 10^8 "
+      "images in all.");
+  c.def(
+      "to_json", [](const Automorphisms& a) { return to_json(a); },
+      "As `intertwine automorphisms --json` has it: a file for Group('@aut.json') too.");
+  bind_systems(c, "The group");
+  c.def("__str__", [](const Automorphisms& a) { return to_text(a); });
+  c.def("__repr__", [](const Automorphisms& a) {
+    return "<Automorphisms of " + std::to_string(a.degree) + " points, " +
+           std::to_string(a.generators.size()) + " generators>";
+  });
+  bind_record<Automorphisms>(c);
+
+  def_limited(
+      m, "automorphisms", automorphisms_of, nb::arg("graph"), nb::arg("colour") = nb::none(),
+      nb::arg("weight") = nb::none(),
+      "The automorphisms of a graph of NetworkX (directed or not; points in the order of list(graph)), all "
+      "permutations of\n"
+      "rows and columns together that keep a square matrix of NumPy or SciPy (equal entries are equal "
+      "labels), or what a file has\n"
+      "(.g6, .s6, .edges, .col, .json, .npy). `colour` and `weight` name attributes of nodes and edges that "
+      "must be kept.\n\n"
+      ">>> found = automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])\n"
+      ">>> found.order, found.orbits, found.generators\n"
+      "(2, [[0], [1, 2]], [{1: 2, 2: 1}])");
 }
 
 }  // namespace intertwine::python

@@ -511,7 +511,6 @@ void bind_groups(nb::module_& m) {
       "The finite group that exact matrices generate, acting on vectors; rep('coordinates') is its natural "
       "module.\n"
       "DomainError with an element of infinite order if it is not finite.");
-  bind_automorphisms(c);
   prop_limited(
       c, "order",
       [](const Limits& limits, const FiniteGroup& G) {

@@ -340,6 +340,7 @@ NB_MODULE(_core, m) {
   bind_combinatorics(m);
   bind_symmetric_functions(m);
   bind_groups(m);
+  bind_automorphisms(m);
   bind_space_groups(m);
   bind_characters(m);
   bind_representations(m);

@@ -1,14 +1,17 @@
 """From and to other systems; what is not installed here is skipped."""
 
 import cmath
+import copy
+import json
 import math
+import pickle
 import shutil
 import subprocess
 from fractions import Fraction
 
 import numpy
 import pytest
-from intertwine import DomainError, E, Group, LimitError, Matrix, Permutation, branch, functor_of_hom, s
+from intertwine import DomainError, E, FileError, Group, LimitError, Matrix, Permutation, automorphisms, branch, functor_of_hom, s
 
 
 def test_numpy(S4):
@@ -105,6 +108,32 @@ def test_automorphisms_of_matrices():
         Group.automorphisms(numpy.zeros((100, 100)), memory=1000)
 
 
+def test_automorphisms_without_a_group(tmp_path):
+    star = [[int(i != j and 0 in (i, j)) for j in range(6)] for i in range(6)]
+    found = automorphisms(star)
+    assert (found.degree, found.order, found.orbits) == (6, 120, [[0], [1, 2, 3, 4, 5]])
+    assert found.generators == [{1: 2, 2: 1}, {1: 2, 2: 3, 3: 4, 4: 5, 5: 1}] and found.group() == Group.automorphisms(star)
+    file = tmp_path / "star.edges"
+    file.write_text("".join(f"0 {i}\n" for i in range(1, 6)))
+    assert automorphisms(file) == automorphisms(str(file)) == found != automorphisms(numpy.eye(6)) and hash(automorphisms(file)) == hash(found)
+    assert pickle.loads(pickle.dumps(found)) == found == copy.deepcopy(copy.copy(found))
+    assert found.to_gap() == "Group([(2,3), (2,3,4,5,6)])" and "domain=range(1, 7)" in found.to_sage() and found.to_magma().startswith("PermutationGroup<6 |")
+    assert repr(found) == "<Automorphisms of 6 points, 2 generators>" and "orbits      2: 1 of 1, 1 of 5" in str(found)
+    (tmp_path / "star.json").write_text(found.to_json())
+    assert Group(f"@{tmp_path / 'star.json'}").order == 120 and json.loads(found.to_json())["orbits"] == found.orbits
+    leaves = tmp_path / "leaves.edges"  # as a group 3 * 10^8 images of generators
+    leaves.write_text("".join(f"{v - 1} {v}\n" if v else "" for v in range(1000)) + "".join(f"{v} {1000 + 100 * v + k}\n" for v in range(1000) for k in range(100)))
+    large = automorphisms(leaves)
+    assert large.order == 2 * math.factorial(100) ** 1000 and len(large.orbits) == 1000 and len(large.generators) == 2001
+    for refused in (lambda: large.group(), lambda: automorphisms(leaves, memory="8M"), lambda: automorphisms(leaves, seconds=1e-6)):
+        with pytest.raises(LimitError):
+            refused()
+    with pytest.raises(FileError, match="no such file"):
+        automorphisms("missing.edges")
+    with pytest.raises(DomainError, match="so have files"):
+        automorphisms(file, colour="c")
+
+
 def test_automorphisms_of_sparse_matrices():
     sparse = pytest.importorskip("scipy.sparse")
     cycle = numpy.roll(numpy.eye(7), 1, axis=1)
@@ -134,10 +163,10 @@ def test_automorphisms_of_graphs(tmp_path):
     assert counts == {n: 2 ** (n * (n - 1) // 2) for n in range(1, 8)}
     water = networkx.Graph([("O", "H1"), ("O", "H2")])
     networkx.set_node_attributes(water, {"O": "O", "H1": "H", "H2": "D"}, "element")
-    assert Group.automorphisms(water).order == 2 and Group.automorphisms(water, colour="element").order == 1
+    assert Group.automorphisms(water).order == 2 and Group.automorphisms(water, colour="element").order == automorphisms(water, colour="element").order == 1
     ring = networkx.cycle_graph(6)
     networkx.set_edge_attributes(ring, {e: 1 + sum(e) % 4 // 2 for e in ring.edges}, "bond")
-    assert Group.automorphisms(ring).order == 12 > Group.automorphisms(ring, weight="bond").order
+    assert Group.automorphisms(ring).order == 12 > Group.automorphisms(ring, weight="bond").order == automorphisms(ring, weight="bond").order
     assert Group.automorphisms(networkx.DiGraph([(0, 1), (1, 2), (2, 0)])).order == 3
     assert Group.automorphisms(networkx.MultiGraph([(0, 1), (0, 1), (1, 2)])).order == 1
     looped = networkx.path_graph(3)

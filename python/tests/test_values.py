@@ -165,6 +165,7 @@ def one_of_each():
     kernels = kernel_basis(S4, H, H, H.rep("trivial"), H.rep("trivial"))  # noqa: F405
     water = molecule([("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", (-0.757, 0.586, 0))])  # noqa: F405
     hom, table, product = V >> V, (V >> V).table(), A5.clebsch_gordan(4, 4)
+    yield intertwine.automorphisms([[0, 1], [1, 0]])
     yield from [S4, V, hom, hom.certificate(), table, table.verify(), table.symmetry(), S4.character_table(), V.character(), S4.classes(), S4.classes()[1]]
     yield from [V.decompose(), V.decompose()[0], V.isotypic()[0], V.orthonormal_basis(), V.orthonormal_isotypic("real")[0], S4.irreducible_forms("rational")]
     yield from [SO3, X, X >> X, X.clebsch_gordan(X, X), X.orthonormal_form(), LieGroup("SU(3)"), LieGroup("SU(3)").irrep([1, 0])]  # noqa: F405

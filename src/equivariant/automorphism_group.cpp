@@ -150,44 +150,59 @@ LabelledGraph LabelledGraph::from_labels(std::size_t n, std::span<const std::uin
   return graph;
 }
 
-FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task) {
-  const GraphTable table(graph, task);
-  const auto found = automorphisms(table, {}, max_graph_nodes, task);
-  if (!found)
-    throw LimitError(
-        fmt::format("the automorphisms of {} vertices were not found within {} nodes of the search; tell "
-                    "vertices apart by colours",
-                    graph.vertices, max_graph_nodes));
-  const MergedLines& lines = table.merging();
-  const std::uint64_t images =
-      lines.kernel_bytes() / sizeof(Point) + found->generators.size() * lines.full_points();
-  if (images > max_images)
-    throw LimitError(fmt::format(
-        "the automorphisms need {} generators on {} vertices, more than the limit of {} images in all; "
-        "tell vertices apart by colours",
-        images / lines.full_points(), lines.full_points(), max_images));
-  task.require_memory(images * sizeof(Point), "the generators of the automorphisms");
-  std::vector<Permutation> generators = lines.kernel_generators();
-  for (const auto& g : found->generators) generators.push_back(lines.lifted(g));
-  return FiniteGroup::with_known_order(graph.vertices, std::move(generators), "automorphisms",
-                                       found->order * lines.kernel_order());
+std::uint64_t Automorphisms::moved() const {
+  std::uint64_t count = 0;
+  for (const MovedPoints& g : generators) count += g.size();
+  return count;
 }
 
-FiniteGroup automorphism_group_on(const LabelledGraph& graph, std::size_t points, const Task& task) {
-  const FiniteGroup whole = automorphism_group(graph, task);
-  std::vector<Permutation> generators;
-  for (const Permutation& g : whole.generators()) {
-    std::vector<Point> images;
-    for (std::size_t v = 0; v < points; ++v) {
-      images.push_back(g(static_cast<Point>(v)));
-      if (images.back() >= points)
+std::vector<std::vector<Point>> Automorphisms::orbits() const { return sparse_orbits(degree, generators); }
+
+Automorphisms Automorphisms::restricted(std::size_t points) const {
+  Automorphisms part{std::min(points, degree), {}, order};
+  for (const MovedPoints& g : generators) {
+    const auto end = std::ranges::lower_bound(g, points, {}, &MovedPoints::value_type::first);
+    for (auto at = g.begin(); at != end; ++at)
+      if (at->second >= points)
         throw DomainError(
-            fmt::format("an automorphism takes vertex {} to {}, which is not among the first {}", v,
-                        images.back(), points));
-    }
-    generators.emplace_back(std::move(images));
+            fmt::format("an automorphism takes vertex {} to {}, which is not among the first {}", at->first,
+                        at->second, points));
+    if (end == g.begin())
+      throw DomainError(fmt::format("an automorphism fixes the first {} vertices and no others", points));
+    part.generators.emplace_back(g.begin(), end);
   }
-  return FiniteGroup::with_known_order(points, std::move(generators), {}, whole.order());
+  return part;
+}
+
+FiniteGroup Automorphisms::group(std::string name, const Task& task) const {
+  const std::uint64_t images = std::uint64_t{generators.size()} * degree;
+  if (images > max_images)
+    throw LimitError(fmt::format(
+        "a group would need {} generators on {} vertices, more than the limit of {} images in all; tell "
+        "vertices apart by colours, or ask for the automorphisms alone (intertwine automorphisms)",
+        generators.size(), degree, max_images));
+  task.require_memory(images * sizeof(Point), "the generators of the automorphisms");
+  std::vector<Permutation> whole;
+  for (const MovedPoints& g : generators) {
+    task.poll();
+    whole.push_back(to_permutation(degree, g));
+  }
+  return FiniteGroup::with_known_order(degree, std::move(whole), std::move(name), order);
+}
+
+Automorphisms automorphisms(const LabelledGraph& graph, const Task& task) {
+  const GraphTable table(graph, task);
+  auto found = automorphisms(table, {}, max_graph_nodes, task);
+  if (!found)
+    throw LimitError(
+        fmt::format("the automorphisms of {} vertices were not found after {} nodes that led nowhere; tell "
+                    "vertices apart by colours",
+                    graph.vertices, max_graph_nodes));
+  return table.merging().lifted(*std::move(found), task);
+}
+
+FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task) {
+  return automorphisms(graph, task).group("automorphisms", task);
 }
 
 }  // namespace intertwine

@@ -6,7 +6,9 @@
 #include <iterator>
 #include <numeric>
 #include <set>
+#include <utility>
 
+#include "intertwine/exact/integer_product.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -22,10 +24,10 @@ constexpr std::uint64_t max_quick_failures = 20;
 /// How far below the path exchanges are tried.
 constexpr std::size_t exchange_depth = 3;
 
-/// Classes of points, with sizes.
+/// Classes of points, with sizes and marks.
 class PointClasses {
  public:
-  explicit PointClasses(std::size_t n) : parent_(n), size_(n, 1) {
+  explicit PointClasses(std::size_t n) : parent_(n), size_(n, 1), marked_(n) {
     std::iota(parent_.begin(), parent_.end(), Point{0});
   }
   Point root(Point x) {
@@ -33,6 +35,8 @@ class PointClasses {
     return x;
   }
   std::uint32_t size(Point x) { return size_[root(x)]; }
+  bool is_marked(Point x) { return marked_[root(x)] != 0; }
+  void mark(Point x, bool marked) { marked_[root(x)] = marked ? 1 : 0; }
   /// Makes the classes invariant under g; true if any were joined.
   bool join(const MovedPoints& g) {
     bool joined = false;
@@ -42,6 +46,7 @@ class PointClasses {
       if (size_[a] < size_[b]) std::swap(a, b);
       parent_[b] = a;
       size_[a] += size_[b];
+      marked_[a] |= marked_[b];
       joined = true;
     }
     return joined;
@@ -50,6 +55,7 @@ class PointClasses {
  private:
   std::vector<Point> parent_;
   std::vector<std::uint32_t> size_;
+  std::vector<std::uint8_t> marked_;
 };
 
 /// The cells of several points of a partition that is only cut.
@@ -65,15 +71,11 @@ class OpenCells {
       add(partition_.cell[partition_.elements[c - 1]]);
     }
   }
-  /// A cell of two points, the next one from `from` on, from the beginning again if there is none; or else the first of the largest, or of the shortest.
+  /// The cell of two points that was cut last, so that a part is told apart before others are; if there is none the first of the largest, or of the shortest.
   /// `had_choice` is set where these are different. The partition is not discrete.
-  std::uint32_t next(std::uint32_t from, bool largest, bool& had_choice) {
-    while (!pairs_.empty()) {
-      auto at = pairs_.lower_bound(from);
-      if (at == pairs_.end()) at = pairs_.begin();
-      if (partition_.length[*at] == 2) return *at;
-      pairs_.erase(at);
-    }
+  std::uint32_t next(bool largest, bool& had_choice) {
+    for (; !pairs_.empty(); pairs_.pop_back())
+      if (partition_.length[pairs_.back()] == 2) return pairs_.back();
     const auto is_old = [this](const auto& entry) { return partition_.length[entry.second] != entry.first; };
     while (is_old(*longer_.begin())) longer_.erase(longer_.begin());
     while (is_old(*longer_.rbegin())) longer_.erase(std::prev(longer_.end()));
@@ -85,12 +87,12 @@ class OpenCells {
 
  private:
   void add(std::uint32_t c) {
-    if (partition_.length[c] == 2) pairs_.insert(c);
+    if (partition_.length[c] == 2) pairs_.push_back(c);
     if (partition_.length[c] > 2) longer_.emplace(partition_.length[c], c);
   }
 
   const PointPartition& partition_;
-  std::set<std::uint32_t> pairs_;
+  std::vector<std::uint32_t> pairs_;                          ///< they may be points since
   std::set<std::pair<std::uint32_t, std::uint32_t>> longer_;  ///< length and cell; it may be shorter since
 };
 
@@ -164,7 +166,7 @@ class Search {
     generators_.clear();
     held_ = failures_ = 0;
     const auto by_level = sort_known(known);
-    Automorphisms result{{}, 1};
+    std::vector<Integer> orbits;
     for (std::size_t k = path_.size(); k-- > 0;) {
       for (const Images& g : by_level[k]) {
         MovedPoints moved;
@@ -174,10 +176,9 @@ class Search {
       }
       node_.join_until(path_[k].cuts);
       if (!complete_level(k)) return std::nullopt;
-      result.order *= path_[k].orbit;
+      orbits.emplace_back(path_[k].orbit);
     }
-    result.generators = std::move(generators_);
-    return result;
+    return Automorphisms{leaf_.size(), std::move(generators_), product_of(std::move(orbits))};
   }
 
   /// Individualizes points until every cell is a point, or `leaves` exceeds the bound. Was there a choice between lengths?
@@ -186,7 +187,7 @@ class Search {
     bool had_choice = false;
     while (!node_.is_discrete() && (bound == nullptr || !(*bound < leaves))) {
       Level level;
-      level.cell = open.next(path_.empty() ? 0 : path_.back().cell, largest, had_choice);
+      level.cell = open.next(largest, had_choice);
       level.base = node_.elements[level.cell];
       level.candidates = node_.length[level.cell];
       level.cuts = node_.cuts.size();
@@ -247,45 +248,79 @@ class Search {
   /// above carries the base point to it. Those below have been completed. False if the budget is used up.
   bool complete_level(std::size_t k) {
     Level& level = path_[k];
-    std::vector<Point> excluded;
-    for (const Point x : candidates_at(level)) {
-      const Point root = classes_.root(x);
-      if (root == classes_.root(level.base)) continue;
-      // If no automorphism carries the base point to y, none carries it into y's orbit.
-      if (std::ranges::any_of(excluded, [&](Point y) { return classes_.root(y) == root; })) continue;
-      images_.clear();
+    std::vector<Point>
+        excluded;  // if no automorphism carries the base point to y, none carries it into y's orbit, which is marked
+    std::vector<Point> listed;  // when the first one did not join all others, which it mostly does
+    for (std::size_t tried = 0, next = 0; classes_.size(level.base) < level.candidates; ++tried, ++next) {
+      if (tried == 1) listed = candidates_at(level), next = 0;
+      const auto candidates = tried == 0 ? node_.points_of(level.cell) : std::span<const Point>(listed);
+      while (next < candidates.size() && (classes_.root(candidates[next]) == classes_.root(level.base) ||
+                                          classes_.is_marked(candidates[next])))
+        ++next;
+      if (next == candidates.size()) break;
+      const Point x = candidates[next];
       start_ = level.cuts;
       const Outcome outcome = descend(k, x);
       node_.join_until(level.cuts);
-      switch (outcome) {
-        case Outcome::found:
-          accept(found());
-          break;
-        case Outcome::none:
-          excluded.push_back(x);
-          break;
-        case Outcome::budget:
-          return false;
+      if (outcome == Outcome::budget) return false;
+      if (outcome == Outcome::found) {
+        accept(found());
+      } else {
+        classes_.mark(x, true);
+        excluded.push_back(x);
       }
       forget_found();
     }
+    for (const Point x : excluded) classes_.mark(x, false);
     level.orbit = classes_.size(level.base);
     return true;
   }
 
-  enum class Outcome { found, none, budget };
+  enum class Outcome { found, none, open, budget };
+
+  /// A node on the way down whose candidates are tried, one of them now.
+  struct Trial {
+    std::size_t cuts;                    ///< of the partition
+    std::vector<Point> candidates;       ///< ascending; listed once the first one failed
+    std::vector<std::uint8_t> excluded;  ///< by candidate: it fails
+    std::uint32_t failed = 0;            ///< how many
+  };
 
   /// The partition looks like that of node k of the path; looks below for an automorphism that carries the path to it, and
   /// the base point of level k to x. Puts it into found_. The partition stays cut.
   Outcome descend(std::size_t k, Point x) {
+    images_.clear();
+    trials_.clear();
+    for (Outcome outcome = visit(k, x);; outcome = visit(k + trials_.size(), x)) {
+      if (outcome == Outcome::open) {
+        images_.push_back(x);
+        trials_.push_back({node_.cuts.size(), {}, {}});
+        // An automorphism near the identity is likelier, and cheaper to check.
+        const Level& level = path_[k + trials_.size()];
+        x = node_.cell[level.base] == level.cell ? level.base : node_.elements[level.cell];
+        continue;
+      }
+      while (outcome == Outcome::none && !trials_.empty()) {
+        if (const auto next = next_candidate(path_[k + trials_.size()], trials_.back(), x)) {
+          x = *next;
+          outcome = Outcome::open;
+        } else {
+          x = images_.back();
+          images_.pop_back();
+          trials_.pop_back();
+        }
+      }
+      if (outcome == Outcome::found) nodes_ -= trials_.size() + 1;
+      if (outcome != Outcome::open) return outcome;
+    }
+  }
+
+  /// Individualizes x in the cell of level k.
+  Outcome visit(std::size_t k, Point x) {
     if (++nodes_ > max_nodes_ || failures_ > max_failures_) return Outcome::budget;
     if (!refiner_.individualize_like(node_, x, path_[k].trace, task_)) return failed();
     if (matches() || (images_.size() < exchange_depth && is_exchange())) return Outcome::found;
-    if (k + 1 == path_.size()) return failed();
-    images_.push_back(x);
-    const Outcome outcome = try_candidates(k + 1);
-    images_.pop_back();
-    return outcome;
+    return k + 1 == path_.size() ? failed() : Outcome::open;
   }
 
   Outcome failed() {
@@ -293,27 +328,21 @@ class Search {
     return Outcome::none;
   }
 
-  Outcome try_candidates(std::size_t k) {
-    const Level& level = path_[k];
-    const std::size_t cuts = node_.cuts.size();
-    std::vector<Point> candidates = candidates_at(level);
-    // An automorphism near the identity is likelier, and cheaper to check.
-    const auto same = std::ranges::find(candidates, level.base);
-    if (same != candidates.end()) std::iter_swap(candidates.begin(), same);
+  /// After x failed. Nothing if all others fail too.
+  std::optional<Point> next_candidate(const Level& level, Trial& trial, Point x) {
+    node_.join_until(trial.cuts);
+    if (trial.candidates.empty()) {
+      trial.candidates = candidates_at(level);
+      std::ranges::sort(trial.candidates);
+      trial.excluded.assign(level.candidates, 0);
+    }
+    trial.failed += exclude_orbit(x, trial);
     // If h carries the path to this node, so do all products of h with automorphisms that fix the path, and
     // they carry the base point to `orbit` different candidates: this many less one must not fail.
-    std::uint32_t failed = 0;
-    std::vector<std::uint8_t> excluded;
-    for (const Point y : candidates) {
-      if (!excluded.empty() && excluded[y] != 0) continue;
-      const Outcome outcome = descend(k, y);
-      if (outcome != Outcome::none) return outcome;
-      node_.join_until(cuts);
-      excluded.resize(node_.size(), 0);
-      failed += exclude_orbit(y, excluded);
-      if (failed > level.candidates - level.orbit) return Outcome::none;
-    }
-    return Outcome::none;
+    if (trial.failed > level.candidates - level.orbit) return std::nullopt;
+    const auto left = std::ranges::find(trial.excluded, 0);
+    if (left == trial.excluded.end()) return std::nullopt;
+    return trial.candidates[static_cast<std::size_t>(left - trial.excluded.begin())];
   }
 
   static Point image(const MovedPoints& g, Point x) {
@@ -321,20 +350,21 @@ class Search {
     return at != g.end() && at->first == x ? at->second : x;
   }
 
-  /// Marks the orbit of y under the generators that fix the images chosen so far: these points fail as y does.
+  /// Marks the orbit of y under the generators that fix the images chosen so far: these points, candidates like y, fail as y does.
   /// Its length.
-  std::uint32_t exclude_orbit(Point y, std::vector<std::uint8_t>& excluded) const {
+  std::uint32_t exclude_orbit(Point y, Trial& trial) const {
     std::vector<const MovedPoints*> fixing;
     for (const MovedPoints& g : generators_)
       if (std::ranges::all_of(images_, [&](Point x) { return image(g, x) == x; })) fixing.push_back(&g);
+    const auto mark = [&](Point x) {
+      const auto at = std::ranges::lower_bound(trial.candidates, x) - trial.candidates.begin();
+      return std::exchange(trial.excluded[static_cast<std::size_t>(at)], std::uint8_t{1}) == 0;
+    };
     std::vector<Point> orbit{y};
-    excluded[y] = 1;
+    mark(y);
     for (std::size_t next = 0; next < orbit.size(); ++next)
-      for (const MovedPoints* g : fixing) {
-        const Point z = image(*g, orbit[next]);
-        if (excluded[z] == 0) orbit.push_back(z);
-        excluded[z] = 1;
-      }
+      for (const MovedPoints* g : fixing)
+        if (const Point z = image(*g, orbit[next]); mark(z)) orbit.push_back(z);
     return static_cast<std::uint32_t>(orbit.size());
   }
 
@@ -349,7 +379,7 @@ class Search {
       // What is left of a cell is right if all that was cut off is.
       same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
     for (const std::uint32_t c : affected_) cut_[c] = 0;
-    return same && table_.preserved_by(found_);
+    return same && table_.preserved_by(found_, moved_, scratch_);
   }
 
   /// Puts the cells cut since both ways parted, so many, and then those that they were cut off from into affected_, and marks them.
@@ -386,7 +416,7 @@ class Search {
       moved_.push_back(z);
     }
     for (const std::uint32_t c : affected_) cut_[c] = 0;
-    return table_.preserved_by(found_);
+    return table_.preserved_by(found_, moved_, scratch_);
   }
 
   /// Is x in a cell here and in another one on the path, and they are not both points?
@@ -430,8 +460,10 @@ class Search {
   std::vector<MovedPoints> generators_;  ///< all fix the base points above the level that is being completed
   std::uint64_t held_ = 0;               ///< their lengths together
   std::vector<Point> images_;  ///< the points individualized on the way to the node, below the common part
+  std::vector<Trial> trials_;  ///< where the candidates below each of them are tried
   Images found_;               ///< the identity but for `moved_`
   std::vector<Point> moved_;
+  std::vector<std::uint32_t> scratch_;  ///< of the table
   std::uint64_t max_nodes_, nodes_ = 0, max_failures_ = 0, failures_ = 0;
   const Task& task_;
 };

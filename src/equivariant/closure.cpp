@@ -72,16 +72,10 @@ std::optional<TableClosure> closure(const CodeRows& table, std::uint64_t params,
     if (known.back().empty() && colours.points() > 0)
       throw DomainError(fmt::format("table_closure: known symmetry {} does not preserve the table", k));
   }
-  const auto merged = automorphisms(colours, std::move(known), options.max_nodes, task);
+  auto merged = automorphisms(colours, std::move(known), options.max_nodes, task);
   if (!merged) return std::nullopt;
-  const MergedLines& lines = colours.merging();
-  task.require_memory(lines.kernel_bytes(), "the generators of the largest group of the table");
-  std::vector<Permutation> generators = lines.kernel_generators();
-  for (const auto& g : merged->generators) generators.push_back(lines.lifted(g));
-  const Integer order = merged->order * lines.kernel_order();
-  return TableClosure{
-      FiniteGroup::with_known_order(lines.full_points(), std::move(generators), "closure", order), order,
-      has_signs};
+  const Automorphisms found = colours.merging().lifted(*std::move(merged), task);
+  return TableClosure{found.group("closure", task), found.order, has_signs};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 #include "exact/mixed.hpp"
@@ -199,16 +200,18 @@ void ColourTable::add_unusual(Point y, std::span<std::uint64_t> weight, std::vec
   }
 }
 
-bool ColourTable::preserved_by(std::span<const Point> g) const {
+bool ColourTable::preserved_by(std::span<const Point> g, std::span<const Point> moved,
+                               std::vector<std::uint32_t>& /*scratch*/) const {
   const std::uint32_t w = width();
   if (has_signs_)
-    for (Point x = 0; x < points(); x += 2)
-      if (g[x + 1] != (g[x] ^ 1)) return false;
+    for (const Point x : moved)
+      if (g[x ^ 1U] != (g[x] ^ 1U)) return false;
   if (dense() == nullptr) {
     // A moved line has as many unusual entries as its image, and they all go to equal ones: then so do the usual ones.
-    for (std::uint32_t line = 0; line < rows_ + cols_; ++line) {
-      const Point image = g[w * line];
-      if (image == w * line) continue;
+    for (const Point x : moved) {
+      if (x % w != 0) continue;
+      const std::uint32_t line = x / w;
+      const Point image = g[x];
       if (unusual(line).size() != unusual(image / w).size()) return false;
       for (const Entry& entry : unusual(line)) {
         const Point other = g[(line < rows_ ? row_points() : 0) + w * entry.place];
@@ -218,8 +221,8 @@ bool ColourTable::preserved_by(std::span<const Point> g) const {
     return true;
   }
   std::vector<Point> moved_cols;
-  for (Point y = row_points(); y < points(); y += w)
-    if (g[y] != y) moved_cols.push_back(y);
+  for (const Point y : moved)
+    if (y >= row_points() && y % w == 0) moved_cols.push_back(y);
   for (Point x = 0; x < row_points(); x += w) {
     if (g[x] == x) {
       for (const Point y : moved_cols)
@@ -256,7 +259,10 @@ std::vector<Point> ColourTable::merged(std::span<const Point> g) const {
       return {};
     }
   }
-  if (!preserved_by(images)) return {};
+  std::vector<Point> all(points());
+  std::iota(all.begin(), all.end(), Point{0});
+  std::vector<std::uint32_t> scratch;
+  if (!preserved_by(images, all, scratch)) return {};
   return images;
 }
 

@@ -41,7 +41,8 @@ class ColourTable : public SearchTable {
   void add_colours(Point y, std::span<std::uint64_t> weight) const;
   void add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const override;
   /// Costs a pass over the entries in moved lines, of a sparse table over the unusual ones.
-  bool preserved_by(std::span<const Point> g) const override;
+  bool preserved_by(std::span<const Point> g, std::span<const Point> moved,
+                    std::vector<std::uint32_t>& scratch) const override;
 
   /// A permutation of the full points to merged points. Empty if it is no automorphism of the full table.
   std::vector<Point> merged(std::span<const Point> g) const;

@@ -226,11 +226,12 @@ void GraphTable::add_unusual(Point y, std::span<std::uint64_t> weight, std::vect
   }
 }
 
-bool GraphTable::preserved_by(std::span<const Point> g) const {
+bool GraphTable::preserved_by(std::span<const Point> g, std::span<const Point> moved,
+                              std::vector<std::uint32_t>& scratch) const {
   // A moved point has as many edges as its image, and they all go to such of the same colour; the edges of fixed points that move are those of moved ones.
-  std::vector<std::uint32_t> colour(points(), no_colour);
-  for (Point y = 0; y < points(); ++y) {
-    if (g[y] == y) continue;
+  scratch.resize(points(), no_colour);
+  std::vector<std::uint32_t>& colour = scratch;  // of the edges at an image, by their other ends
+  for (const Point y : moved) {
     const auto from = lists_[y], to = lists_[g[y]];
     if (from.size() != to.size()) return false;
     for (const Entry& e : to) colour[e.place] = e.colour;

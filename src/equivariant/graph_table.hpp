@@ -14,14 +14,15 @@ namespace intertwine {
 /// and inside either no edges or all with one label. The colour of a pair of points is an edge's label, with the label of the edge back if it is directed.
 class GraphTable : public SearchTable {
  public:
-  /// \throws DomainError for a graph that is none (see automorphism_group); LimitError, Interrupted through `task`.
+  /// \throws DomainError for a graph that is none (see automorphisms); LimitError, Interrupted through `task`.
   GraphTable(const LabelledGraph& graph, const Task& task);
 
   std::uint32_t points() const override { return static_cast<std::uint32_t>(kind_.size()); }
   std::uint64_t kind(Point x) const override { return kind_[x]; }
   void add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const override;
   /// Costs a pass over the edges at moved points.
-  bool preserved_by(std::span<const Point> g) const override;
+  bool preserved_by(std::span<const Point> g, std::span<const Point> moved,
+                    std::vector<std::uint32_t>& scratch) const override;
   const MergedLines& merging() const { return lines_; }
 
  private:

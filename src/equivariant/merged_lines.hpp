@@ -2,11 +2,10 @@
 #pragma once
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "intertwine/combinatorics/permutation.hpp"
-#include "intertwine/exact/integer.hpp"
+#include "intertwine/equivariant/automorphism_group.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -21,14 +20,16 @@ struct MergedLines {
       zeros;  ///< classes of lines of zeros, which are left out and may change sign
 
   std::size_t full_points() const { return width * full_lines; }
-  /// An automorphism of the merged points, by those that it moves and their images, as one of the full ones: members of classes in order.
-  Permutation lifted(std::span<const std::pair<Point, Point>> g) const;
-  /// Generators of the permutations of full points that fix every merged point, and their number.
-  std::vector<Permutation> kernel_generators() const;
-  Integer kernel_order() const;
-  std::uint64_t kernel_bytes() const;  ///< at most, of the generators
+  /// The automorphisms of the full points that permute classes as these do the merged ones, members of classes in order, and those that fix every merged point.
+  Automorphisms lifted(Automorphisms merged, const Task& task) const;
 
  private:
+  MovedPoints lifted(const MovedPoints& g) const;
+  /// lines[k] -> lines[(k + 1) % count], with the signs that carry equal vectors to one another
+  MovedPoints cycle(std::span<const std::uint32_t> lines) const;
+  void add_kernel(Automorphisms& found) const;
+  std::uint64_t images(
+      const Automorphisms& merged) const;  ///< of generators, lifted and of the kernel, at most
   std::uint32_t sign(std::uint32_t line) const { return negative.empty() ? 0U : negative[line]; }
 };
 

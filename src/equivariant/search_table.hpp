@@ -24,8 +24,10 @@ class SearchTable {
   /// Adds to weight[x], for every point x, a hash of the colour of (x, y) unless it is the background's. Points whose weight was 0 are appended to `touched`.
   /// Costs what is unusual at y. Only where there is no dense().
   virtual void add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const = 0;
-  /// Is g, a permutation of the points that keeps the kinds, an automorphism?
-  virtual bool preserved_by(std::span<const Point> g) const = 0;
+  /// Is g, a permutation of the points that keeps the kinds, an automorphism? `moved` are at least the points that it moves.
+  /// \param scratch  empty, or as the call before left it
+  virtual bool preserved_by(std::span<const Point> g, std::span<const Point> moved,
+                            std::vector<std::uint32_t>& scratch) const = 0;
 
  protected:
   SearchTable() = default;

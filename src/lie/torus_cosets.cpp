@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 
@@ -17,7 +19,7 @@ namespace {
 /// (sign, weight) and how often it is an eigenvalue.
 using Signed = std::map<std::pair<int, Weight>, std::uint64_t>;
 /// The trace of g^d for the divisors d of the order of g.
-using Traces = std::map<std::uint64_t, Integer>;
+using Traces = std::map<std::uint64_t, Cyclotomic>;
 
 /// What a term of V or W is on an element of one factor.
 struct Part {
@@ -107,6 +109,13 @@ Weight joined(Weight a, const Weight& b) {
   return a;
 }
 
+/// The trace of g^d, g of order n: a conjugate of that at a divisor.
+Cyclotomic trace_at(const Traces& traces, std::uint64_t n, std::uint64_t d) {
+  const std::uint64_t e = std::gcd(d, n);
+  return traces.at(e).galois_conjugate(static_cast<std::int64_t>(e == n ? 1 : d / e));
+}
+
+/// Representations need not be over Q: of classes that powers exchange, conjugates of characters are added up, so that all numbers are rational.
 class Cosets {
  public:
   Cosets(const ContinuousRepresentation& V, const ContinuousRepresentation& W, const Task& task)
@@ -119,8 +128,9 @@ class Cosets {
       all_ *= finite ? finite->order(task) : Integer(components_[classes_.size() - 1].size());
     }
     const auto of_V = with_signs.of(V.node()), plain_V = plain.of(V.node()), of_W = with_signs.of(W.node());
-    for (std::size_t k = 0; k < of_V.size(); ++k) V_.push_back(parts_of(of_V[k], &plain_V[k]));
+    for (std::size_t k = 0; k < of_V.size(); ++k) add_to_V(parts_of(of_V[k], &plain_V[k]));
     for (const CharacterTerm& term : of_W) W_.push_back(parts_of(term, nullptr));
+    if (!rational_) all_ *= conjugates_ = totient(exponent_);
   }
 
   void operator()(const std::function<void(const Coset&)>& f) const {
@@ -145,8 +155,21 @@ class Cosets {
     std::vector<std::vector<Part>> parts;
   };
 
+  /// To the terms of V with the same eigenvalues on tori: finite factors may have rational traces together.
+  void add_to_V(Term term) {
+    const auto alike = [&](const std::vector<Term>& terms) {
+      for (std::size_t f = 0; f < classes_.size(); ++f)
+        if (!classes_[f] && !std::ranges::equal(terms.front().parts[f], term.parts[f], {}, &Part::eigenvalues,
+                                                &Part::eigenvalues))
+          return false;
+      return true;
+    };
+    const auto found = std::ranges::find_if(V_, alike);
+    (found == V_.end() ? V_.emplace_back() : *found).push_back(std::move(term));
+  }
+
   /// \param plain  of V the same without signs; W has targets
-  Term parts_of(const CharacterTerm& term, const CharacterTerm* plain) const {
+  Term parts_of(const CharacterTerm& term, const CharacterTerm* plain) {
     Term out{term.multiplicity, {}};
     for (std::size_t f = 0; f < term.pieces.size(); ++f) {
       auto& parts = out.parts.emplace_back();
@@ -164,14 +187,11 @@ class Cosets {
         Part part;
         for (const std::uint64_t d : plain ? divisors(k.element_order) : std::vector<std::uint64_t>{1}) {
           task_.poll();
-          const Cyclotomic trace = piece.finite->character(k.representative.power(Integer(d)));
-          if (!trace.is_integer())
-            throw DomainError(fmt::format(
-                "series over products with continuous groups are for finite representations with integral "
-                "characters; {} has the trace {}: write it with its conjugates in one factor, (V + V') # W",
-                piece.finite->to_string(), to_string(trace)));
-          part.traces[d] = trace.to_integer();
+          const Cyclotomic& trace = part.traces[d] =
+              piece.finite->character(k.representative.power(Integer(d)));
+          rational_ = rational_ && trace.is_rational();
         }
+        exponent_ = std::lcm(exponent_, k.element_order);
         parts.push_back(std::move(part));
       }
     }
@@ -181,6 +201,7 @@ class Cosets {
   Coset coset(const std::vector<std::size_t>& choice) const {
     Coset out;
     std::uint64_t order = 1;
+    Integer weyl = 1;
     for (std::size_t f = 0; f < choice.size(); ++f) {
       if (classes_[f]) {
         const ConjugacyClass& k = (*classes_[f])[choice[f]];
@@ -189,29 +210,62 @@ class Cosets {
       } else {
         const Component& component = components_[f][choice[f]];
         out.rank += component.rank - (component.modulo_all_ones ? 1 : 0);
+        weyl *= weyl_order(component);
       }
     }
-    for (const Term& term : V_) add_roots(out, term, choice, order);
+    const bool rational = std::ranges::all_of(V_, [&](const auto& terms) {
+      return std::ranges::all_of(divisors(order),
+                                 [&](std::uint64_t d) { return trace(terms, choice, d).is_rational(); });
+    });
+    if (!rational) ++out.rank;
+    for (const auto& terms : V_) add_roots(out, terms, choice, order, rational);
     std::uint64_t found = 0;
     for (const auto& [root, copies] : out.roots) found += totient(root.first) * copies;
     if (found != dimension_)
       throw InternalError("the eigenvalues of an element are not as many as the dimension");
-    out.target = [this, choice](const Weight& weight) { return target(weight, choice); };
-    Integer weyl = 1;
-    for (std::size_t f = 0; f < choice.size(); ++f)
-      if (!classes_[f]) weyl *= weyl_order(components_[f][choice[f]]);
-    if (weyl <= Integer(largest_weyl_group)) out.targets = targets(choice);
+    if (rational)
+      out.target = [this, choice](const Weight& weight) { return target(weight, choice, 1); };
+    else
+      out.target = [this, choice, order](Weight weight) {
+        const Cyclotomic root = Cyclotomic::root_of_unity(static_cast<std::uint32_t>(order), weight.back());
+        weight.pop_back();
+        return target(weight, choice, root);
+      };
+    if (rational && weyl <= Integer(largest_weyl_group)) out.targets = targets(choice);
     return out;
+  }
+
+  /// Of g^d in the finite factors, on the sum of these terms.
+  Cyclotomic trace(const std::vector<Term>& terms, const std::vector<std::size_t>& choice,
+                   std::uint64_t d) const {
+    Cyclotomic sum = 0;
+    for (const Term& term : terms) {
+      Cyclotomic product = term.multiplicity;
+      for (std::size_t f = 0; f < choice.size(); ++f)
+        if (classes_[f])
+          product *= trace_at(term.parts[f][choice[f]].traces, (*classes_[f])[choice[f]].element_order, d);
+      sum += product;
+    }
+    return sum;
+  }
+
+  /// What a term of W has in the finite factors, for an eigenvalue on a symmetric power of V: the sum over conjugates_ of them.
+  Integer finite_part(const Term& term, const std::vector<std::size_t>& choice,
+                      const Cyclotomic& root) const {
+    Cyclotomic value = root * term.multiplicity;
+    for (std::size_t f = 0; f < choice.size(); ++f)
+      if (classes_[f]) value *= term.parts[f][choice[f]].traces.at(1).conjugate();
+    const Rational sum = value.trace() * conjugates_ / totient(value.conductor());
+    return numerator(sum);
   }
 
   Laurent targets(const std::vector<std::size_t>& choice) const {
     Laurent out;
     for (const Term& term : W_) {
-      Laurent some{{{}, term.multiplicity}};
+      Laurent some{{{}, finite_part(term, choice, 1)}};
       for (std::size_t f = 0; f < choice.size(); ++f) {
-        const Part& part = term.parts[f][choice[f]];
-        const Laurent factor = classes_[f] ? Laurent{{{}, part.traces.at(1)}}
-                                           : targets_of(part.constituents, components_[f][choice[f]]);
+        if (classes_[f]) continue;
+        const Laurent factor = targets_of(term.parts[f][choice[f]].constituents, components_[f][choice[f]]);
         Laurent next;
         for (const auto& [weight, value] : some)
           for (const auto& [w, times] : factor) next[joined(weight, w)] += value * times;
@@ -224,7 +278,7 @@ class Cosets {
   }
 
   /// The same at one weight: by what reflections make of it.
-  Integer target(const Weight& weight, const std::vector<std::size_t>& choice) const {
+  Integer target(const Weight& weight, const std::vector<std::size_t>& choice, const Cyclotomic& root) const {
     std::vector<Laurent> dominant(choice.size());  // one term, or none
     auto from = weight.begin();
     for (std::size_t f = 0; f < choice.size(); ++f) {
@@ -240,23 +294,20 @@ class Cosets {
     }
     Integer sum = 0;
     for (const Term& term : W_) {
-      Integer value = term.multiplicity;
+      Integer value = 1;
       for (std::size_t f = 0; f < choice.size() && value != 0; ++f) {
+        if (classes_[f]) continue;
         const Part& part = term.parts[f][choice[f]];
-        if (classes_[f]) {
-          value *= part.traces.at(1);
-          continue;
-        }
         const auto found = part.constituents.find(dominant[f].begin()->first);
         value *= found == part.constituents.end() ? Integer(0) : dominant[f].begin()->second * found->second;
       }
-      sum += value;
+      if (value != 0) sum += value * finite_part(term, choice, root);
     }
     return sum;
   }
 
-  void add_roots(Coset& coset, const Term& term, const std::vector<std::size_t>& choice,
-                 std::uint64_t order) const {
+  /// On tori, the same for all of these terms.
+  Signed torus_eigenvalues(const Term& term, const std::vector<std::size_t>& choice) const {
     Signed eigenvalues{{{1, {}}, 1}};
     for (std::size_t f = 0; f < choice.size(); ++f) {
       if (classes_[f]) continue;
@@ -266,25 +317,46 @@ class Cosets {
           next[{a.first * b.first, joined(a.second, b.second)}] += copies * times;
       eigenvalues = std::move(next);
     }
-    const std::vector<std::uint64_t> all = divisors(order);
-    for (const std::uint64_t e : all) {
-      Integer sum = 0;  // order * how often each primitive e-th root is an eigenvalue of the finite factors
-      for (const std::uint64_t d : all) {
-        Integer trace = term.multiplicity;
-        for (std::size_t f = 0; f < choice.size(); ++f)
-          if (classes_[f])
-            trace *= term.parts[f][choice[f]].traces.at(
-                std::gcd(d, std::uint64_t{(*classes_[f])[choice[f]].element_order}));
-        sum += trace * ramanujan_sum(order / d, order / e);
-      }
+    return eigenvalues;
+  }
+
+  /// The eigenvalues of terms alike: where some are not rational together, roots of unity are powers, with one more coordinate of weights for the exponent.
+  void add_roots(Coset& coset, const std::vector<Term>& terms, const std::vector<std::size_t>& choice,
+                 std::uint64_t order, bool rational) const {
+    const Signed eigenvalues = torus_eigenvalues(terms.front(), choice);
+    const auto add = [&](std::uint64_t e, const Integer& sum, const Weight& exponent) {
       if (sum % order != 0 || sum < 0)
-        throw InternalError("traces at powers are not those of a rational matrix");
+        throw InternalError("traces at powers are not those of a matrix of finite order");
       const auto times = Integer(sum / order).convert_to<std::uint64_t>();
-      if (times == 0) continue;
+      if (times == 0) return;
       for (const auto& [eigenvalue, copies] : eigenvalues) {
         const std::uint64_t negative = e % 2 == 1 ? 2 * e : e % 4 == 2 ? e / 2 : e;
-        coset.roots[{eigenvalue.first > 0 ? e : negative, eigenvalue.second}] += copies * times;
+        coset.roots[{eigenvalue.first > 0 ? e : negative, joined(eigenvalue.second, exponent)}] +=
+            copies * times;
       }
+    };
+    std::vector<Cyclotomic> traces;
+    if (rational) {
+      const std::vector<std::uint64_t> all = divisors(order);
+      for (const std::uint64_t d : all) traces.push_back(trace(terms, choice, d));
+      for (const std::uint64_t e : all) {
+        Integer sum = 0;  // order * how often each primitive e-th root is an eigenvalue of the finite factors
+        for (std::size_t k = 0; k < all.size(); ++k)
+          sum += traces[k].to_integer() * ramanujan_sum(order / all[k], order / e);
+        add(e, sum, {});
+      }
+      return;
+    }
+    const auto n = static_cast<int>(order);
+    for (int d = 0; d < n; ++d)
+      traces.push_back(trace(terms, choice, static_cast<std::uint64_t>(d == 0 ? n : d)));
+    for (int exponent = -(n - 1) / 2; exponent <= n / 2; ++exponent) {
+      task_.poll();
+      Cyclotomic sum = 0;  // order * how often this power of a root is an eigenvalue
+      for (int d = 0; d < n; ++d)
+        sum += traces[static_cast<std::size_t>(d)] *
+               Cyclotomic::root_of_unity(static_cast<std::uint32_t>(order), -std::int64_t{exponent} * d);
+      add(1, sum.to_integer(), {exponent});
     }
   }
 
@@ -293,7 +365,11 @@ class Cosets {
   std::vector<std::vector<Component>> components_;
   std::vector<std::optional<ConjugacyClasses>> classes_;
   Integer all_ = 1;
-  std::vector<Term> V_, W_;
+  std::vector<std::vector<Term>> V_;
+  std::vector<Term> W_;
+  bool rational_ = true;  ///< are all traces of finite factors?
+  std::uint64_t exponent_ = 1,
+                conjugates_ = 1;  ///< of the finite factors; of the roots of unity of this order
 };
 
 }  // namespace

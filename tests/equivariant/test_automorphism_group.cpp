@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "intertwine/error.hpp"
@@ -280,34 +282,134 @@ struct Tree {
     return leaves;
   }
 
+  /// Of the rooted trees below vertices.
+  struct Codes {
+    std::vector<std::size_t> of;  ///< by vertex
+    Integer order = 1;
+    std::map<std::vector<std::size_t>, std::size_t> known = {};
+  };
+
   /// The number of the class of the tree below v.
-  std::size_t code(std::uint32_t v, std::uint32_t above, Integer& order,
-                   std::map<std::vector<std::size_t>, std::size_t>& codes) const {
+  std::size_t code(std::uint32_t v, std::uint32_t above, Codes& codes) const {
     std::vector<std::size_t> below;
     for (const std::uint32_t u : next[v])
-      if (u != above) below.push_back(code(u, v, order, codes));
+      if (u != above) below.push_back(code(u, v, codes));
     std::ranges::sort(below);
     for (std::size_t i = 0, same = 1; i + 1 < below.size(); ++i) {
       same = below[i + 1] == below[i] ? same + 1 : 1;
-      order *= same;
+      codes.order *= same;
     }
-    return codes.try_emplace(std::move(below), codes.size()).first->second;
+    return codes.of[v] = codes.known.try_emplace(std::move(below), codes.known.size()).first->second;
   }
 
-  Integer order() const {
-    Integer order = 1;
-    std::map<std::vector<std::size_t>, std::size_t> codes;
+  /// The order, and the number of orbits: those of vertices with the same code below vertices of one orbit.
+  std::pair<Integer, std::size_t> order_and_orbits() const {
+    Codes codes{std::vector<std::size_t>(next.size())};
     const auto middle = centre();
-    if (middle.size() == 1) {
-      code(middle[0], middle[0], order, codes);
-    } else if (code(middle[0], middle[1], order, codes) == code(middle[1], middle[0], order, codes)) {
-      order *= 2;
+    const bool two = middle.size() == 2;
+    const std::size_t half = code(middle[0], middle[two ? 1 : 0], codes);
+    if (two && code(middle[1], middle[0], codes) == half) codes.order *= 2;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> known;  // by the orbit above and the code
+    struct Place {
+      std::uint32_t v, above;
+      std::size_t orbit_above;
+    };
+    std::vector<Place> places;
+    for (const std::uint32_t v : middle)
+      places.push_back({v, two ? middle[0] ^ middle[1] ^ v : v, next.size()});
+    while (!places.empty()) {
+      const auto [v, above, orbit_above] = places.back();
+      places.pop_back();
+      const std::size_t orbit = known.try_emplace({orbit_above, codes.of[v]}, known.size()).first->second;
+      for (const std::uint32_t u : next[v])
+        if (u != above) places.push_back({u, v, orbit});
     }
-    return order;
+    return {codes.order, known.size()};
   }
+
+  Integer order() const { return order_and_orbits().first; }
 };
 
+/// Does every generator take the edges at the vertices that it moves, each given once, to edges?
+bool keep_edges(const Automorphisms& found, const LabelledGraph& graph) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> edges;
+  std::vector<std::vector<std::uint32_t>> next(graph.vertices);
+  for (const auto& e : graph.edges) {
+    edges.insert(std::minmax(e.from, e.to));
+    next[e.from].push_back(e.to);
+    next[e.to].push_back(e.from);
+  }
+  return std::ranges::all_of(found.generators, [&](const MovedPoints& g) {
+    const std::map<Point, Point> images(g.begin(), g.end());
+    const auto image = [&](Point x) { return images.contains(x) ? images.at(x) : x; };
+    std::set<Point> hit;
+    for (const auto& [x, y] : g) {
+      if (x == y || !images.contains(y) || !hit.insert(y).second) return false;
+      for (const std::uint32_t u : next[x])
+        if (!edges.contains(std::minmax(y, image(u)))) return false;
+    }
+    return !g.empty();
+  });
+}
+
+/// A spine of vertices, each with so many leaves.
+LabelledGraph caterpillar(std::uint32_t spine, std::uint32_t leaves) {
+  LabelledGraph graph{std::size_t{spine} * (1 + leaves), false, {}, {}};
+  for (std::uint32_t v = 0; v < spine; ++v) {
+    if (v > 0) graph.edges.push_back({v - 1, v, 1});
+    for (std::uint32_t k = 0; k < leaves; ++k) graph.edges.push_back({v, spine + leaves * v + k, 1});
+  }
+  return graph;
+}
+
 }  // namespace
+
+// As a group each would need more than 10^8 images of generators.
+TEST_CASE("generators of large trees hold what they move", "[automorphism_group][quick]") {
+  const LabelledGraph leaves = caterpillar(2000, 50);
+  const Automorphisms found = automorphisms(leaves);
+  CHECK(found.degree == 102'000);
+  CHECK(found.order == 2 * pow(factorial(50), 2000));
+  CHECK(found.orbits().size() == 2000);  // those of the spine's halves, and of their leaves
+  CHECK(found.generators.size() == 4001);
+  CHECK(found.moved() == 2000 * (2 + 50) + 102'000);
+  CHECK(keep_edges(found, leaves));
+  CHECK_FALSE(keep_edges({found.degree, {{{0, 1}, {1, 0}}}, 2}, leaves));
+  CHECK_THROWS_WITH(found.group("G"), Catch::Matchers::Contains("4001 generators on 102000 vertices"));
+  CHECK_THROWS_AS(automorphism_group(leaves), LimitError);
+  CHECK_THROWS_AS(automorphisms(leaves, Task(16'000'000, 0, {})), LimitError);
+  CHECK_THROWS_AS(automorphisms(leaves, Task(0, 1e-9, {})), LimitError);
+  Rng rng(11);
+  const Tree tree(100'000, rng);
+  const auto [order, orbits] = tree.order_and_orbits();
+  const Automorphisms large = automorphisms(tree.graph);
+  CHECK(large.order == order);
+  CHECK(large.orbits().size() == orbits);
+  CHECK(keep_edges(large, tree.graph));
+  // A swap at each inner vertex, whose two parts are told apart vertex by vertex: none of these nodes leads nowhere.
+  LabelledGraph binary{(1U << 15) - 1, false, {}, {}};
+  for (std::uint32_t v = 1; v < binary.vertices; ++v) binary.edges.push_back({(v - 1) / 2, v, 1});
+  CHECK(automorphisms(binary).order == Integer(1) << ((1U << 14) - 1));
+  LabelledGraph pairs{100'000, false, {}, {}};
+  for (std::uint32_t i = 0; i < 50'000; ++i) pairs.edges.push_back({2 * i, 2 * i + 1, 1});
+  const Automorphisms swaps = automorphisms(pairs);  // of 50 000 levels
+  CHECK(swaps.order == factorial(50'000) << 50'000);
+  CHECK(swaps.orbits().size() == 1);
+}
+
+TEST_CASE("automorphisms on the first points, and as a group", "[automorphism_group][quick]") {
+  const Automorphisms swap{4, {{{0, 1}, {1, 0}, {2, 3}, {3, 2}}}, 2};
+  CHECK(swap.restricted(2) == Automorphisms{2, {{{0, 1}, {1, 0}}}, 2});
+  CHECK_THROWS_WITH(swap.restricted(3), Catch::Matchers::Contains("takes vertex 2 to 3"));
+  CHECK_THROWS_WITH((Automorphisms{4, {{{2, 3}, {3, 2}}}, 2}.restricted(2)),
+                    Catch::Matchers::Contains("fixes the first 2 vertices"));
+  CHECK(swap.group("G").generators() == std::vector{parse_permutation("(1,2)(3,4)")});
+  CHECK(swap.moved() == 4);
+  CHECK_THROWS_AS(swap.group("G", Task(8, 0, {})), LimitError);
+  LabelledGraph trivial{3, false, {{0, 1, 1}}, {1, 2, 3}};
+  const Automorphisms none = automorphisms(trivial);
+  CHECK((none.order == 1 && none.generators.empty() && none.orbits().size() == 3));
+}
 
 TEST_CASE("the orders of groups of trees", "[automorphism_group][quick]") {
   Rng rng(5);
@@ -317,6 +419,7 @@ TEST_CASE("the orders of groups of trees", "[automorphism_group][quick]") {
     CAPTURE(n);
     CHECK(G.order() == tree.order());
     CHECK(G.chain().order() == tree.order());
+    CHECK(orbits(n, G.generators()).size() == tree.order_and_orbits().second);
   }
   // With a chain of a thousand levels this would take minutes.
   const Tree large(4000, rng);
@@ -434,10 +537,4 @@ TEST_CASE("long searches on many vertices", "[automorphism_group][quick]") {
   LabelledGraph tree{2047, false, {}, {}};
   for (std::uint32_t v = 1; v < 2047; ++v) tree.edges.push_back({(v - 1) / 2, v, 1});
   CHECK(automorphism_group(tree).order() == Integer(1) << 1023);
-  LabelledGraph leaves{102'000, false, {}, {}};  // 2000 classes of 50
-  for (std::uint32_t v = 0; v < 2000; ++v) {
-    if (v > 0) leaves.edges.push_back({v - 1, v, 1});
-    for (std::uint32_t k = 0; k < 50; ++k) leaves.edges.push_back({v, 2000 + 50 * v + k, 1});
-  }
-  CHECK_THROWS_AS(automorphism_group(leaves), LimitError);  // 4001 generators
 }

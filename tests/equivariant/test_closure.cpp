@@ -423,7 +423,7 @@ TEST_CASE("closure: limits give nothing, never a part", "[equivariant][quick]") 
   options.max_entries = 35;
   CHECK_FALSE(table_closure(table, table.params(), options));
   options = {};
-  options.max_nodes = 4;
+  options.max_nodes = 0;
   CHECK_FALSE(table_closure(table, table.params(), options));
   CHECK_FALSE(table_closure(table, table.params(), {}, Task(100, 0, {})));
   const Task cancelled(0, 0, {});

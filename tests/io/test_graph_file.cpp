@@ -8,8 +8,11 @@
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/group_text.hpp"
 #include "intertwine/io/npy.hpp"
+#include "intertwine/io/systems_text.hpp"
 #include "io/tables.hpp"
 
 using namespace intertwine;
@@ -89,7 +92,7 @@ TEST_CASE("hypergraphs: automorphisms of the vertices that keep hyperedges and h
   CHECK_THROWS_WITH(group(R"({"vertices": 3, "hyperedges": [], "edges": []})"), Contains("alone"));
   CHECK_THROWS_AS(LabelledGraph::from_hyperedges(2, {{0, 2}}), DomainError);
   CHECK_THROWS_AS(LabelledGraph::from_hyperedges(2, {}, {1}), DomainError);
-  CHECK_THROWS_AS(automorphism_group_on({2, false, {}, {}}, 1), DomainError);
+  CHECK_THROWS_AS(automorphisms({2, false, {}, {}}).restricted(1), DomainError);
 }
 
 TEST_CASE("rows and columns of a matrix are permuted apart, with signs on request", "[graph_file][quick]") {
@@ -199,4 +202,24 @@ TEST_CASE("files that are no graphs", "[graph_file][quick]") {
   REQUIRE_THROWS_WITH(parse_group("aut(@nothing.g6)", folder.path()), Contains("no such file"));
   REQUIRE_THROWS_WITH(parse_group("aut(nothing.g6)", folder.path()), Contains("aut(@graph.g6)"));
   REQUIRE_THROWS_WITH(parse_group("aut", folder.path()), Contains("aut(@graph.g6)"));
+}
+
+TEST_CASE("automorphisms of a file, written and read again", "[graph_file][quick]") {
+  Folder folder;
+  write_file(folder / "a.edges", "# vertices 6\n0 1\n0 2\n0 3\n4 5\n");
+  const GraphFile file = read_graph_file(folder / "a.edges");
+  const Automorphisms found = automorphisms(file.graph).restricted(file.points);
+  CHECK(found.order == 12);
+  CHECK_THAT(to_text(found), Contains("orbits      3: 1 of 1, 1 of 2, 1 of 3"));
+  write_file(folder / "aut.json", to_json(found));
+  const FiniteGroup G = parse_group("@aut.json", folder.path());
+  CHECK((G == found.group({}) && G.order() == 12));
+  CHECK_THAT(to_json(found), Contains("\"degree\": 6") && Contains("\"(5,6)\""));
+  CHECK(to_system(Format::gap, found) == to_system(Format::gap, G));
+  CHECK(to_system(Format::sage, found) == to_system(Format::sage, G));
+  CHECK(to_system(Format::magma, found) == to_system(Format::magma, G));
+  const Automorphisms none{3, {}, 1};
+  CHECK_THAT(to_text(none), Contains("generators  none"));
+  CHECK(to_system(Format::gap, none) == "Group(())");
+  CHECK_THROWS_AS(to_system(Format::json, none), InternalError);
 }

@@ -1,4 +1,5 @@
 // Molien series of continuous groups: classical answers, sums over degrees one by one, finite groups, closed forms expanded again.
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "intertwine/error.hpp"
@@ -173,6 +174,55 @@ TEST_CASE("finite factors", "[lie][quick]") {
   const MolienSeries pair = series_of("S2 x O(3)", "perm # vector");
   CHECK((pair.numerator == Numbers{1} && pair.degrees == Degrees{2, 2, 4}));
   CHECK(series_of("O(2) x O(2)", "vector # vector").degrees == Degrees{2, 4});
+}
+
+// Traces that are not rational, of V, of W, of both: Molien's formula for the finite group, dimensions of Hom degree by degree, and one factor for two.
+TEST_CASE("series with finite factors over number fields", "[lie][quick]") {
+  struct Row {
+    const char *group, *V;
+    std::size_t W;
+  };
+  for (const Row& row : std::vector<Row>{{"A5", "irrep(2)", 1},
+                                         {"A5", "irrep(2)", 3},
+                                         {"A5", "irrep(2) + irrep(3)", 2},
+                                         {"A5", "irrep(4)", 2},
+                                         {"C3", "irrep(2)", 1},
+                                         {"C3", "irrep(2)", 3},
+                                         {"C5", "2*irrep(2) + irrep(4)", 3},
+                                         {"C4", "irrep(3) + irrep(2)", 1},
+                                         {"SL(2,3)", "irrep(5)", 6},
+                                         {"D5", "irrep(3)", 4}}) {
+    CAPTURE(row.group, row.V, row.W);
+    const FiniteGroup G = parse_group(row.group);
+    const CharacterTable table = character_table(G);
+    const MolienSeries finite = molien_series(character_of(parse_representation(G, row.V), table),
+                                              ClassFunction::irreducible(table, row.W - 1), 20);
+    const auto beside =
+        series_of(row.group + std::string(" x SO(3)"), "(" + std::string(row.V) + ") # trivial",
+                  "irrep(" + std::to_string(row.W) + ") # trivial", 20);
+    CHECK(beside.coefficients == finite.coefficients);
+    CHECK(Numbers(20, 0) != finite.coefficients);
+  }
+  const MolienSeries apart = series_of("A5 x SO(3)", "irrep(2)#vector + irrep(3)#vector"),
+                     together = series_of("A5 x SO(3)", "(irrep(2) + irrep(3))#vector");
+  CHECK((apart.coefficients == together.coefficients && apart.degrees == together.degrees));
+  CHECK(apart.coefficients[2] == 2);
+  // |x|^2 to the power 3: the invariants of C3 among the powers of the one of SO(3), and of O(2).
+  const Numbers sixth{1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1};
+  CHECK(series_of("C3 x SO(3)", "irrep(2) # vector").coefficients == sixth);
+  CHECK(series_of("C3 x O(2)", "irrep(2) # vector").coefficients == sixth);
+  CHECK(series_of("C3 x SO(3)", "irrep(2) # vector", "irrep(3) # trivial").coefficients ==
+        Numbers{0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0});  // w^2 |x|^2
+  for (const auto& [group, source, target] : std::vector<std::array<std::string, 3>>{
+           {"A5 x SO(3)", "irrep(2) # vector", "irrep(3) # vector"},
+           {"C3 x O(2)", "irrep(2) # vector + irrep(3) # det", "irrep(2) # harmonic(2)"},
+           {"C4 x SO(3) x C3", "irrep(3) # vector # irrep(2)", "trivial # harmonic(2) # irrep(3)"}}) {
+    CAPTURE(group, source, target);
+    const ContinuousGroup G = parse_continuous_group(group);
+    const auto V = parse_continuous_representation(G, source), W = parse_continuous_representation(G, target);
+    const auto counts = polynomial_dimensions(V, W, 4);
+    for (unsigned d = 2; d < 4; ++d) CHECK(counts[d] == continuous_hom_dimension(sym(d, V), W).dimension);
+  }
 }
 
 TEST_CASE("what a series of a continuous group refuses", "[lie][quick]") {

@@ -31,7 +31,7 @@ struct ClosureOptions {
   bool with_signs = false;
   /// Larger tables (M N entries) are not tried.
   std::uint64_t max_entries = 20'000'000;
-  /// Nodes of the search tree before it gives up; a node costs O(M N) at worst, O(M + N) often.
+  /// Nodes of the search tree that lead nowhere, with those on the way, before it gives up; a node costs O(M N) at worst, O(M + N) often.
   std::uint64_t max_nodes = 1'000'000;
 };
 

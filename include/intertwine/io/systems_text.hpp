@@ -8,6 +8,7 @@
 
 #include "intertwine/characters/class_report.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
+#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/io/format.hpp"
@@ -25,6 +26,7 @@ constexpr bool is_system(Format format) {
 /// `PermutationGroup<3 | (1,2,3), (1,2)>`. Of GAP's the points are those that move. \throws InternalError unless it is a system,
 /// as below
 std::string to_system(Format system, const FiniteGroup& G);
+std::string to_system(Format system, const Automorphisms& found);
 /// A list of conjugacy classes; Magma: of triples as `Classes` has them. \throws DomainError if they are too many to list
 std::string to_system(Format system, const ClassReport& report);
 /// GAP: to_gap; Sage and Magma: the matrix of the values over a cyclotomic field.

@@ -1,4 +1,4 @@
-#include "io/files/graph_file.hpp"
+#include "intertwine/io/graph_file.hpp"
 
 #include <fmt/format.h>
 
@@ -56,16 +56,14 @@ class GraphReader {
           "the extension '{}' is that of no graph; use .g6, .s6, .json, .edges, .txt, .col, .dimacs or .npy",
           kind));
     std::error_code status;
-    if (!std::filesystem::is_regular_file(path_, status))
-      fail("there is no such file; check the name after @");
+    if (!std::filesystem::is_regular_file(path_, status)) fail("there is no such file; check the name");
     (this->*reader->second)();
     const std::size_t points = points_ == 0 ? graph_.vertices : points_;
     return {std::move(graph_), points};
   }
   GraphFile read_rows(bool signs) {
     std::error_code status;
-    if (!std::filesystem::is_regular_file(path_, status))
-      fail("there is no such file; check the name after @");
+    if (!std::filesystem::is_regular_file(path_, status)) fail("there is no such file; check the name");
     rows_and_columns(signs);
     const std::size_t points = graph_.vertices;
     return {std::move(graph_), points};

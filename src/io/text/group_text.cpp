@@ -2,16 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
 
+namespace {
+
+std::string cut(const std::string& text, std::size_t letters) {
+  return text.size() > letters ? text.substr(0, letters) + "..." : text;
+}
+
+/// The lines "generators  ...", whose cycles `words` writes.
+template <class Generator, class Words>
+std::string generator_lines(const std::vector<Generator>& generators, Words words) {
+  std::string text = "  generators  ";
+  if (generators.empty()) text += "none\n";
+  for (std::size_t k = 0; k < generators.size(); ++k)
+    text += (k == 0 ? "" : "              ") + cut(words(generators[k]), 200) + "\n";
+  return text;
+}
+
+}  // namespace
+
 std::string to_text(const GroupReport& report) {
   const auto yes_or_no = [](const std::optional<bool>& value) {
     return value ? (*value ? "yes" : "no") : "not computed (--full)";
-  };
-  const auto cut = [](const std::string& text, std::size_t letters) {
-    return text.size() > letters ? text.substr(0, letters) + "..." : text;
   };
   const FiniteGroup& G = report.group;
   std::string text = fmt::format(
@@ -25,11 +42,7 @@ std::string to_text(const GroupReport& report) {
   if (report.classes)
     text += "  classes     " + report.classes->str() +
             (report.class_description.empty() ? "" : " (" + report.class_description + ")") + "\n";
-  text += "  generators  ";
-  if (G.generators().empty()) text += "none\n";
-  for (std::size_t k = 0; k < G.generators().size(); ++k)
-    text += (k == 0 ? "" : "              ") + cut(G.generators()[k].to_string(), 200) + "\n";
-  return text;
+  return text + generator_lines(G.generators(), [](const Permutation& g) { return g.to_string(); });
 }
 
 std::string to_json(const GroupReport& report) {
@@ -53,5 +66,30 @@ std::string to_json(const GroupReport& report) {
   if (!report.class_description.empty()) json["classes_description"] = report.class_description;
   return json.dump(2);
 }
+
+std::string to_text(const Automorphisms& found) {
+  std::map<std::size_t, std::size_t> lengths;
+  for (const auto& orbit : found.orbits()) ++lengths[orbit.size()];
+  std::size_t count = 0;
+  std::string list;
+  for (const auto& [length, times] : lengths) {
+    count += times;
+    list += fmt::format("{}{} of {}", list.empty() ? "" : ", ", times, length);
+  }
+  return fmt::format("automorphisms of {} points\n  order       {}\n  orbits      {}: {}\n", found.degree,
+                     found.order.str(), count, cut(list, 200)) +
+         generator_lines(found.generators, to_cycles);
+}
+
+void write_json(JsonWriter& json, const Automorphisms& found) {
+  write_member(json, "degree", found.degree);
+  write_member(json, "order", json_value(found.order));
+  json.key("orbits");
+  write_list(json, found.orbits(), [](const std::vector<Point>& orbit) { return orbit; });
+  json.key("generators");
+  write_list(json, found.generators, [](const MovedPoints& g) { return to_cycles(g); });
+}
+
+std::string to_json(const Automorphisms& found) { return object_text(found); }
 
 }  // namespace intertwine

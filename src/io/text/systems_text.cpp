@@ -118,22 +118,32 @@ std::string magma_module(const std::vector<FieldMatrix>& images, std::size_t dim
                         : fmt::format("DirectSum([TrivialModule(G, K) : i in [1..{}]])", dimension);
 }
 
-}  // namespace
-
-std::string to_system(Format system, const FiniteGroup& G) {
-  const auto& generators = G.generators();
-  const auto words = [](const Permutation& g) { return g.to_string(); };
+/// A permutation group by its generators, whose cycles `words` writes.
+template <class Generator, class Words>
+std::string group_by(Format system, std::size_t degree, const std::vector<Generator>& generators,
+                     Words words) {
   if (system == Format::gap)
     return generators.empty() ? "Group(())" : fmt::format("Group([{}])", list_of(generators, ", ", words));
   if (system == Format::sage)
     return fmt::format("PermutationGroup([{}], domain=range(1, {}))",
                        list_of(generators, ", ", [&](const auto& g) { return '"' + words(g) + '"'; }),
-                       G.degree() + 1);
+                       degree + 1);
   if (system == Format::magma)
-    return fmt::format("PermutationGroup<{} | {}>", G.degree(), list_of(generators, ", ", [&](const auto& g) {
-                         return g.is_identity() ? fmt::format("Id(Sym({}))", G.degree()) : words(g);
+    return fmt::format("PermutationGroup<{} | {}>", degree, list_of(generators, ", ", [&](const auto& g) {
+                         const std::string cycles = words(g);
+                         return cycles == "()" ? fmt::format("Id(Sym({}))", degree) : cycles;
                        }));
   refuse(system);
+}
+
+}  // namespace
+
+std::string to_system(Format system, const FiniteGroup& G) {
+  return group_by(system, G.degree(), G.generators(), [](const Permutation& g) { return g.to_string(); });
+}
+
+std::string to_system(Format system, const Automorphisms& found) {
+  return group_by(system, found.degree, found.generators, to_cycles);
 }
 
 std::string to_system(Format system, const ClassReport& report) {
