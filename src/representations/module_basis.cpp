@@ -97,9 +97,9 @@ IntegerMatrix trace_form(const IntegerMatrix& rows, const AbelianField& K) {
   return horizontal_stack(parts) * rows.transpose();
 }
 
-/// Of the coordinates where two of them tell the size well enough: entries become smaller than by the trace form.
+/// Of the coordinates over imaginary quadratic fields, where one embedding tells the size: entries become smaller than by the trace form.
 IntegerMatrix inner_products(const IntegerMatrix& rows, const AbelianField& K) {
-  return K.degree() == 2 ? rows * rows.transpose() : trace_form(rows, K);
+  return K.degree() == 2 && !K.is_real() ? rows * rows.transpose() : trace_form(rows, K);
 }
 
 /// A basis over the integers, or independent vectors where the module is not free or a basis was not found; nothing where the rows are no module.
