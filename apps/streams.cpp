@@ -30,16 +30,25 @@ const std::vector<std::pair<std::string, std::string>>& extensions() {
   return table;
 }
 
+/// One line of the characters of graph6, of which JSON has none that ends like it.
+bool looks_like_graph6(std::string_view bytes) {
+  const std::size_t end = std::min(bytes.find_first_of("\r\n"), bytes.size());
+  const std::string_view line = bytes.substr(0, end);
+  return bytes.find_first_not_of("\r\n", end) == std::string_view::npos && !line.empty() &&
+         !line.ends_with('}') && std::ranges::all_of(line, [](char c) { return c >= 63 && c <= 126; });
+}
+
 /// The extension of what comes in, by its first bytes.
 std::string extension_of(const std::string& bytes) {
   if (bytes.starts_with("\x93NUMPY")) return ".npy";
   if (bytes.starts_with("PK")) return ".npz";
   if (bytes.starts_with("\x89HDF")) return ".h5";
+  if (looks_like_graph6(bytes)) return ".g6";
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && (bytes[first] == '{' || bytes[first] == '[')) return ".json";
   if (bytes.find('\0') != std::string::npos) return ".safetensors";
   if (first != std::string::npos && (bytes[first] == 'p' || bytes[first] == 'c')) return ".col";
-  return bytes.find(' ') == std::string::npos ? ".g6" : ".edges";
+  return bytes.find_first_of(" \t,;") == std::string::npos ? ".g6" : ".edges";
 }
 
 /// Where - stands for standard input in a word; npos if it does not.

@@ -57,7 +57,7 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
         if colour is not None or weight is not None:
             raise DomainError("colour and weight name attributes of a NetworkX graph; a matrix has its entries, the diagonal being the colours, and so have files")
         if isinstance(graph, (str, os.PathLike)):
-            return os.fspath(graph)
+            return os.fsdecode(graph)
         matrix = graph if hasattr(graph, "tocoo") else numpy.asarray(graph)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise DomainError(f"automorphisms are those of a NetworkX graph or a square matrix, not of an array of the shape {list(matrix.shape)}")

@@ -16,7 +16,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::uint64_t max_graph_nodes = 1'000'000, max_images = 100'000'000;
+constexpr std::uint64_t max_graph_nodes = 1'000'000;
 
 /// The commonest label off the diagonal; of equally common ones the least.
 std::uint32_t commonest(std::size_t n, std::span<const std::uint32_t> labels) {
@@ -158,8 +158,9 @@ std::uint64_t Automorphisms::moved() const {
 
 std::vector<std::vector<Point>> Automorphisms::orbits() const { return sparse_orbits(degree, generators); }
 
-Automorphisms Automorphisms::restricted(std::size_t points) const {
-  Automorphisms part{std::min(points, degree), {}, order};
+Automorphisms Automorphisms::restricted(std::size_t points) && {
+  if (points >= degree) return std::move(*this);
+  Automorphisms part{points, {}, order};
   for (const MovedPoints& g : generators) {
     const auto end = std::ranges::lower_bound(g, points, {}, &MovedPoints::value_type::first);
     for (auto at = g.begin(); at != end; ++at)
@@ -174,7 +175,7 @@ Automorphisms Automorphisms::restricted(std::size_t points) const {
   return part;
 }
 
-FiniteGroup Automorphisms::group(std::string name, const Task& task) const {
+FiniteGroup Automorphisms::group(std::string name, const Task& task, std::uint64_t max_images) const {
   const std::uint64_t images = std::uint64_t{generators.size()} * degree;
   if (images > max_images)
     throw LimitError(fmt::format(

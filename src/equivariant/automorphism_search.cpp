@@ -6,6 +6,7 @@
 #include <iterator>
 #include <numeric>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "intertwine/exact/integer_product.hpp"
@@ -76,24 +77,28 @@ class OpenCells {
   std::uint32_t next(bool largest, bool& had_choice) {
     for (; !pairs_.empty(); pairs_.pop_back())
       if (partition_.length[pairs_.back()] == 2) return pairs_.back();
-    const auto is_old = [this](const auto& entry) { return partition_.length[entry.second] != entry.first; };
+    const auto is_old = [this](const auto& entry) {
+      return partition_.length[std::get<2>(entry)] != std::get<0>(entry);
+    };
     while (is_old(*longer_.begin())) longer_.erase(longer_.begin());
     while (is_old(*longer_.rbegin())) longer_.erase(std::prev(longer_.end()));
-    auto first = longer_.lower_bound({longer_.rbegin()->first, 0});
+    auto first = longer_.lower_bound({std::get<0>(*longer_.rbegin()), 0, 0});
     while (is_old(*first)) first = longer_.erase(first);
-    had_choice = had_choice || first->first != longer_.begin()->first;
-    return largest ? first->second : longer_.begin()->second;
+    had_choice = had_choice || std::get<0>(*first) != std::get<0>(*longer_.begin());
+    return std::get<2>(largest ? *first : *longer_.begin());
   }
 
  private:
   void add(std::uint32_t c) {
     if (partition_.length[c] == 2) pairs_.push_back(c);
-    if (partition_.length[c] > 2) longer_.emplace(partition_.length[c], c);
+    if (partition_.length[c] > 2) longer_.emplace(partition_.length[c], --stamp_, c);
   }
 
   const PointPartition& partition_;
-  std::vector<std::uint32_t> pairs_;                          ///< they may be points since
-  std::set<std::pair<std::uint32_t, std::uint32_t>> longer_;  ///< length and cell; it may be shorter since
+  std::vector<std::uint32_t> pairs_;  ///< they may be points since
+  std::uint32_t stamp_ = ~std::uint32_t{0};
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>>
+      longer_;  ///< length and cell; it may be shorter since
 };
 
 /// The leading 32 bits of a product, each factor rounded down to them, and how many follow: enough to compare by.
@@ -319,7 +324,9 @@ class Search {
   Outcome visit(std::size_t k, Point x) {
     if (++nodes_ > max_nodes_ || failures_ > max_failures_) return Outcome::budget;
     if (!refiner_.individualize_like(node_, x, path_[k].trace, task_)) return failed();
-    if (matches() || (images_.size() < exchange_depth && is_exchange())) return Outcome::found;
+    if (matches() ||
+        ((images_.size() < exchange_depth || std::has_single_bit(images_.size())) && is_exchange()))
+      return Outcome::found;
     return k + 1 == path_.size() ? failed() : Outcome::open;
   }
 
@@ -331,6 +338,8 @@ class Search {
   /// After x failed. Nothing if all others fail too.
   std::optional<Point> next_candidate(const Level& level, Trial& trial, Point x) {
     node_.join_until(trial.cuts);
+    task_.poll();
+    if (level.orbit == level.candidates) return std::nullopt;  // all fail as x does
     if (trial.candidates.empty()) {
       trial.candidates = candidates_at(level);
       std::ranges::sort(trial.candidates);
@@ -354,8 +363,10 @@ class Search {
   /// Its length.
   std::uint32_t exclude_orbit(Point y, Trial& trial) const {
     std::vector<const MovedPoints*> fixing;
-    for (const MovedPoints& g : generators_)
+    for (const MovedPoints& g : generators_) {
+      task_.poll();
       if (std::ranges::all_of(images_, [&](Point x) { return image(g, x) == x; })) fixing.push_back(&g);
+    }
     const auto mark = [&](Point x) {
       const auto at = std::ranges::lower_bound(trial.candidates, x) - trial.candidates.begin();
       return std::exchange(trial.excluded[static_cast<std::size_t>(at)], std::uint8_t{1}) == 0;

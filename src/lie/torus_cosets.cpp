@@ -347,16 +347,20 @@ class Cosets {
       }
       return;
     }
+    const std::vector<std::uint64_t> all = divisors(order);
+    for (const std::uint64_t d : all) traces.push_back(trace(terms, choice, d));
     const auto n = static_cast<int>(order);
-    for (int d = 0; d < n; ++d)
-      traces.push_back(trace(terms, choice, static_cast<std::uint64_t>(d == 0 ? n : d)));
     for (int exponent = -(n - 1) / 2; exponent <= n / 2; ++exponent) {
-      task_.poll();
-      Cyclotomic sum = 0;  // order * how often this power of a root is an eigenvalue
-      for (int d = 0; d < n; ++d)
-        sum += traces[static_cast<std::size_t>(d)] *
-               Cyclotomic::root_of_unity(static_cast<std::uint32_t>(order), -std::int64_t{exponent} * d);
-      add(1, sum.to_integer(), {exponent});
+      Rational sum =
+          0;  // order * how often this power of a root is an eigenvalue: powers d of one divisor are conjugate
+      for (std::size_t k = 0; k < all.size(); ++k) {
+        task_.poll();
+        const std::uint64_t q = order / all[k];
+        const Cyclotomic value =
+            traces[k] * Cyclotomic::root_of_unity(static_cast<std::uint32_t>(q), -std::int64_t{exponent});
+        sum += value.trace() * totient(q) / totient(value.conductor());
+      }
+      add(1, numerator(sum), {exponent});
     }
   }
 

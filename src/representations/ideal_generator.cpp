@@ -14,7 +14,7 @@ IntegerMatrix multiples_by(const std::vector<IntegerMatrix>& integers, const Int
   return vertical_stack(parts);
 }
 
-/// The shortest small combination x (a row) of a basis of an ideal that generates it: |det| of its multiples by the integers is 1. What the norm is
+/// Small combinations x (rows) of a basis of an ideal: their norms over that of the ideal are |det| of their multiples by the integers. What the norm is
 /// up to sign is looked up modulo a split prime, where it is the product of m linear forms.
 class GeneratorSearch {
  public:
@@ -33,7 +33,8 @@ class GeneratorSearch {
     unit_ = field_.multiply(unit_, field_.inverse(field_.from(norm(first))));
   }
 
-  std::optional<IntegerMatrix> shortest(const IntegerMatrix& gram, const Task& task) const {
+  /// The shortest of norm 1 or -1.
+  std::optional<IntegerMatrix> generator(const IntegerMatrix& gram, const Task& task) const {
     constexpr std::size_t most = 400'000;
     long reach = 0;
     while (reach < 8 && power(2 * reach + 3) <= most) ++reach;
@@ -58,6 +59,27 @@ class GeneratorSearch {
       ++c[k];
     }
     return best;
+  }
+
+  /// The shortest of least norm among the basis vectors and combinations of two.
+  IntegerMatrix least(const IntegerMatrix& gram, const Task& task) const {
+    std::optional<IntegerMatrix> best;
+    std::pair<Integer, Integer> key;
+    for (std::size_t i = 0; i < m_; ++i)
+      for (std::size_t j = i; j < m_; ++j)
+        for (long c = -2; c <= 2; ++c)
+          for (long a = 1; a <= 2; ++a) {
+            if (j == i ? c != 0 || a != 1 : c == 0) continue;
+            task.poll();
+            IntegerMatrix x(1, m_);
+            x.set(0, j, c);
+            x.set(0, i, a);
+            const std::pair<Integer, Integer> next{abs(norm(x)), (x * gram * x.transpose())(0, 0)};
+            if (best && next >= key) continue;
+            best = x;
+            key = next;
+          }
+    return *best;
   }
 
  private:
@@ -91,10 +113,11 @@ class GeneratorSearch {
 
 }  // namespace
 
-std::optional<IntegerMatrix> ideal_generator(const std::vector<IntegerMatrix>& integers,
-                                             const IntegerMatrix& by_generator, const IntegerMatrix& form,
-                                             const AbelianField& K, const Task& task) {
-  return GeneratorSearch(integers, by_generator, K).shortest(form, task);
+IntegerMatrix ideal_generator(const std::vector<IntegerMatrix>& integers, const IntegerMatrix& by_generator,
+                              const IntegerMatrix& form, const AbelianField& K, const Task& task) {
+  const GeneratorSearch search(integers, by_generator, K);
+  auto x = search.generator(form, task);
+  return x ? std::move(*x) : search.least(form, task);
 }
 
 }  // namespace intertwine

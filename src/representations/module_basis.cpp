@@ -1,6 +1,8 @@
 #include "module_basis.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "exact/field_coordinates.hpp"
@@ -50,12 +52,13 @@ RationalMatrix basis_of_integers(const AbelianField& K, const Task& task) {
 }
 
 /// The multiplications by these integers, given the one by a.
-std::vector<IntegerMatrix> multiplications(const RationalMatrix& integers,
-                                           const IntegerMatrix& by_generator) {
+std::vector<IntegerMatrix> multiplications(const RationalMatrix& integers, const IntegerMatrix& by_generator,
+                                           const Task& task) {
   const std::size_t r = by_generator.rows();
   std::vector<IntegerMatrix> powers{IntegerMatrix::identity(r)}, result;
   while (powers.size() < integers.cols()) powers.push_back(powers.back() * by_generator);
   for (std::size_t j = 0; j < integers.rows(); ++j) {
+    task.poll();
     IntegerMatrix sum(r, r);
     for (std::size_t l = 0; l < powers.size(); ++l)
       if (integers.numerator().sign(j, l) != 0) sum = sum + integers.numerator()(j, l) * powers[l];
@@ -102,43 +105,56 @@ IntegerMatrix inner_products(const IntegerMatrix& rows, const AbelianField& K) {
   return K.degree() == 2 && !K.is_real() ? rows * rows.transpose() : trace_form(rows, K);
 }
 
-/// A basis over the integers, or independent vectors where the module is not free or a basis was not found; nothing where the rows are no module.
-std::optional<IntegerMatrix> basis_by_flag(const IntegerMatrix& rows, const AbelianField& K,
-                                           const Task& task) {
+/// Vectors of a flag: a basis over the integers where the module is free and all goes well, otherwise independent, and maybe fewer.
+IntegerMatrix vectors_of_flag(const IntegerMatrix& rows, const AbelianField& K, const Task& task) {
   const RationalMatrix integers = basis_of_integers(K, task);
   IntegerMatrix lattice = closed(rows, integers, K);
   IntegerMatrix gram = inner_products(lattice, K);
-  constexpr std::size_t small_rank =
-      64;  // where the exact reduction of inner products is fast; over larger fields the rows come long
-  if (K.degree() > 2 || lattice.rows() <= small_rank) {
+  const std::uint64_t r = lattice.rows(), m = K.degree();
+  const bool is_small =
+      r <= (m == 2 ? 64 : 200);  // where the exact reduction of inner products, which nothing stops, is fast
+  if (is_small) {
     const IntegerMatrix U = gram_reduction(gram);
     lattice = U * lattice;
     gram = U * gram * U.transpose();
   }
+  task.require_memory(8 * r * r * (2 * m + 1), "the multiplications on a module");
   const auto by_generator = multiplication_matrix(lattice, K, task);
-  if (!by_generator) return std::nullopt;
-  const auto flag = module_flag(gram, multiplications(integers, *by_generator), task);
-  if (!flag) return std::nullopt;
-  const RationalMatrix generator = inverse(integers, task).block(1, 0, 1, K.degree());
-  IntegerMatrix on_quotient(K.degree(), K.degree());
-  for (std::size_t l = 0; l < K.degree(); ++l)
-    on_quotient = on_quotient + generator.numerator()(0, l) * flag->actions[l];
-  const auto x = ideal_generator(flag->actions, on_quotient, flag->form, K, task);
-  const IntegerMatrix parts[] = {flag->vectors,
-                                 x ? *x * flag->last : flag->last.block(0, 0, 1, lattice.rows())};
+  if (!by_generator) return {0, rows.cols()};
+  const ModuleFlag flag = module_flag(gram, multiplications(integers, *by_generator, task), task);
+  if (flag.last.rows() == 0) return flag.vectors * lattice;
+  const RationalMatrix generator = inverse(integers, task).block(1, 0, 1, m);
+  IntegerMatrix on_quotient(m, m);
+  for (std::size_t l = 0; l < m; ++l)
+    on_quotient = on_quotient + generator.numerator()(0, l) * flag.actions[l];
+  const IntegerMatrix parts[] = {flag.vectors,
+                                 ideal_generator(flag.actions, on_quotient, flag.form, K, task) * flag.last};
   return vertical_stack(parts) * lattice;
+}
+
+/// The rows by length.
+IntegerMatrix sorted(const IntegerMatrix& rows) {
+  const IntegerMatrix gram = rows * rows.transpose();
+  std::vector<std::pair<Integer, std::size_t>> lengths;
+  for (std::size_t i = 0; i < rows.rows(); ++i) lengths.emplace_back(gram(i, i), i);
+  std::sort(lengths.begin(), lengths.end());
+  std::vector<std::size_t> order;
+  for (const auto& [length, i] : lengths) order.push_back(i);
+  return rows.select_rows(order);
 }
 
 }  // namespace
 
 IntegerMatrix module_basis(const IntegerMatrix& lattice, const AbelianField& K, const Task& task) {
   if (K.degree() == 1 || lattice.rows() == 0) return lattice;
-  if (auto basis = basis_by_flag(lattice, K, task)) return std::move(*basis);
+  const IntegerMatrix vectors = vectors_of_flag(lattice, K, task);
+  if (vectors.rows() * K.degree() == lattice.rows()) return vectors;
+  const IntegerMatrix parts[] = {vectors, sorted(lattice)}, all = vertical_stack(parts);
   std::vector<std::size_t> pivots;
-  const auto reduced = columns_over(K, lattice).reduce(K.split_prime(0), 0);
+  const auto reduced = columns_over(K, all).reduce(K.split_prime(0), 0);
   if (!reduced) throw InternalError("module_basis: an integral matrix has no residues");
   reduced->echelon(&pivots);
-  return lattice.select_rows(pivots);
+  return all.select_rows(pivots);
 }
 
 }  // namespace intertwine

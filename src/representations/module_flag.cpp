@@ -20,6 +20,7 @@ Word sum_with_multiple(Word x, Word c, Word y) {
   Word product = 0, sum = 0;
   if (__builtin_mul_overflow(c, y, &product) || __builtin_add_overflow(x, product, &sum))
     throw NumbersFailed();
+  if (sum == std::numeric_limits<Word>::min()) throw NumbersFailed();  // it has no absolute value
   return sum;
 }
 void add_multiple(WordRow& x, Word c, const WordRow& y) {
@@ -38,8 +39,8 @@ std::vector<WordRow> to_words(const IntegerMatrix& A) {
   return result;
 }
 
-/// Do these rows generate a direct summand of the Z^n in which they are? They become triangular by operations on columns.
-bool is_primitive(std::vector<WordRow> rows) {
+/// With numbers 1 and -1 on the diagonal, by operations on columns?
+bool become_triangular(std::vector<WordRow> rows) {
   const std::size_t n = rows[0].size();
   if (rows.size() > n) return false;
   for (std::size_t a = 0; a < rows.size(); ++a) {
@@ -66,30 +67,47 @@ bool is_primitive(std::vector<WordRow> rows) {
   return true;
 }
 
+/// Do these rows generate a direct summand of the Z^n in which they are? What is not found out within words is none.
+bool is_primitive(std::vector<WordRow> rows) {
+  try {
+    return become_triangular(std::move(rows));
+  } catch (const NumbersFailed&) {
+    return false;
+  }
+}
+
 class FlagReduction {
  public:
-  FlagReduction(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions, const Task& task)
-      : task_(task), basis_(to_words(IntegerMatrix::identity(gram.rows()))), triangle_(gram.rows()) {
+  FlagReduction(std::size_t size, const std::vector<IntegerMatrix>& actions, const Task& task)
+      : task_(task), basis_(to_words(IntegerMatrix::identity(size))), triangle_(size) {
     for (const IntegerMatrix& action : actions) actions_.push_back(to_words(action));
-    decompose(gram);
   }
 
-  bool run() {
-    reduce();
-    for (; first_ + degree() < size(); reduce()) {
-      const auto place = summand();
-      if (!place) return false;
-      take(*place);
+  /// False where numbers fail, or nothing generates a direct summand that is looked at.
+  bool run(const IntegerMatrix& gram) {
+    try {
+      decompose(gram);
+      for (reduce(); first_ + degree() < size(); reduce()) {
+        const auto place = summand();
+        if (!place) return false;
+        take(*place);
+      }
+      return true;
+    } catch (const NumbersFailed&) {
+      return false;
     }
-    return true;
   }
 
+  /// Also where run() came to no end.
+  IntegerMatrix vectors() const {
+    IntegerMatrix result(taken_.size(), size());
+    for (std::size_t k = 0; k < taken_.size(); ++k)
+      for (std::size_t j = 0; j < size(); ++j) result.set(k, j, long{taken_[k][j]});
+    return result;
+  }
   ModuleFlag flag() const {
     const std::size_t m = degree(), last = size() - m;
-    ModuleFlag result{
-        IntegerMatrix(taken_.size(), size()), IntegerMatrix(m, size()), IntegerMatrix(m, m), {}};
-    for (std::size_t k = 0; k < taken_.size(); ++k)
-      for (std::size_t j = 0; j < size(); ++j) result.vectors.set(k, j, long{taken_[k][j]});
+    ModuleFlag result{vectors(), IntegerMatrix(m, size()), IntegerMatrix(m, m), {}};
     double largest = 0;
     for (std::size_t i = 0; i < m; ++i) largest = std::max(largest, length(last + i));
     for (std::size_t i = 0; i < m; ++i) {
@@ -116,6 +134,7 @@ class FlagReduction {
   /// gram = triangle_ times its transpose.
   void decompose(const IntegerMatrix& gram) {
     for (std::size_t i = 0; i < size(); ++i) {
+      task_.poll();
       triangle_[i].assign(size(), 0);
       for (std::size_t j = 0; j <= i; ++j) {
         long double sum = mpz_get_d(gram(i, j).backend().data());
@@ -207,8 +226,10 @@ class FlagReduction {
       order.emplace_back(s, i);
     }
     std::sort(order.begin(), order.end());
-    for (const auto& [squared, i] : order)
+    for (const auto& [squared, i] : order) {
+      task_.poll();
       if (is_primitive(multiples_in_quotient(i))) return i;
+    }
     constexpr std::size_t most = 60;
     for (std::size_t j = 1; j < std::min(order.size(), most); ++j)
       for (std::size_t i = 0; i < j; ++i)
@@ -230,8 +251,10 @@ class FlagReduction {
     for (WordRow& x : multiples_) {
       for (std::size_t t = size() - 1; t > first_; --t)  // Euclid's algorithm on two coordinates
         while (x[t] != 0) {
-          add(t, static_cast<Word>(std::llround(static_cast<double>(x[t - 1]) / static_cast<double>(x[t]))),
-              t - 1);
+          task_.poll();
+          const double quotient = static_cast<double>(x[t - 1]) / static_cast<double>(x[t]);
+          if (!(std::abs(quotient) < 0x1p62)) throw NumbersFailed();
+          add(t, std::llround(quotient), t - 1);
           swap_with_previous(t);
           for (const std::size_t k : {t - 1, t})  // their sums are short only in the end
             for (std::size_t j = k; j-- > 0;) shorten(k, j, 100);
@@ -253,16 +276,15 @@ class FlagReduction {
 
 }  // namespace
 
-std::optional<ModuleFlag> module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions,
-                                      const Task& task) {
+ModuleFlag module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions,
+                       const Task& task) {
   const std::uint64_t r = gram.rows();
   task.require_memory(8 * r * r * (actions.size() + 2), "a module as a flag");
   try {
-    FlagReduction reduction(gram, actions, task);
-    if (!reduction.run()) return std::nullopt;
-    return reduction.flag();
+    FlagReduction reduction(r, actions, task);
+    return reduction.run(gram) ? reduction.flag() : ModuleFlag{reduction.vectors(), {}, {}, {}};
   } catch (const NumbersFailed&) {
-    return std::nullopt;
+    return {IntegerMatrix(0, r), {}, {}, {}};
   }
 }
 

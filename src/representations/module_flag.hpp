@@ -1,6 +1,5 @@
 // Modules over the integers of a number field as flags of submodules with short quotients.
 #pragma once
-#include <optional>
 #include <vector>
 
 #include "intertwine/exact/matrix.hpp"
@@ -19,13 +18,13 @@ struct ModuleFlag {
 };
 
 /// One after the other, a short vector of the quotient by the span of those before that generates a direct summand of it is taken; what is left is
-/// reduced as a lattice again. Every step is exact; floating point numbers choose it. Nothing where they do not suffice, or no such vector is found
-/// among the reduced basis and sums and differences of two of it.
+/// reduced as a lattice again. Every step is exact; floating point numbers choose it. Where they do not suffice, numbers outgrow words, or no such vector is
+/// found among the reduced basis and sums of two of it, the vectors are fewer than d - 1 and `last` is empty.
 ///
 /// \par Cost    operations on words, some r^3 m
-/// \param gram     inner products of the unit vectors in a form for which multiplication by a number and by its conjugate are adjoint
+/// \param gram     inner products of the unit vectors, by which they are to be short
 /// \param actions  the multiplications by a basis of O: unit vector i is taken to row i
-std::optional<ModuleFlag> module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions,
-                                      const Task& task);
+ModuleFlag module_flag(const IntegerMatrix& gram, const std::vector<IntegerMatrix>& actions,
+                       const Task& task);
 
 }  // namespace intertwine

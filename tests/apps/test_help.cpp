@@ -369,6 +369,15 @@ TEST_CASE("a - is standard output or input", "[apps][quick]") {
   REQUIRE(run_shell("intertwine tie S4 -o - --format npz | intertwine verify -", folder.path())
               .out.starts_with("-: verified\n"));
   REQUIRE(run_shell("intertwine irreps S3 --json | intertwine verify -", folder.path()).status == 0);
+  // graph6 begins with the number of vertices: "[" for 28, as JSON may, "c" for 36, as DIMACS may.
+  write(folder.path() / "28.g6", "[" + std::string(63, '?') + "\n");
+  write(folder.path() / "36.g6", "c" + std::string(105, '?'));
+  REQUIRE(run_shell("intertwine automorphisms - < 28.g6", folder.path())
+              .out.find("304888344611713860501504000000") != std::string::npos);  // 28!
+  REQUIRE(run_shell("intertwine automorphisms - < 36.g6", folder.path())
+              .out.starts_with("automorphisms of 36 points"));
+  REQUIRE(run_shell("printf '0,1\\n1,2\\n' | intertwine automorphisms -", folder.path())
+              .out.starts_with("automorphisms of 3 points"));
   const Run empty = run_shell("intertwine verify - < /dev/null", folder.path());
   REQUIRE(empty.status == 2);
   REQUIRE(empty.err.find("standard input, which is empty") != std::string::npos);

@@ -399,8 +399,8 @@ TEST_CASE("generators of large trees hold what they move", "[automorphism_group]
 
 TEST_CASE("automorphisms on the first points, and as a group", "[automorphism_group][quick]") {
   const Automorphisms swap{4, {{{0, 1}, {1, 0}, {2, 3}, {3, 2}}}, 2};
-  CHECK(swap.restricted(2) == Automorphisms{2, {{{0, 1}, {1, 0}}}, 2});
-  CHECK_THROWS_WITH(swap.restricted(3), Catch::Matchers::Contains("takes vertex 2 to 3"));
+  CHECK(Automorphisms(swap).restricted(2) == Automorphisms{2, {{{0, 1}, {1, 0}}}, 2});
+  CHECK_THROWS_WITH(Automorphisms(swap).restricted(3), Catch::Matchers::Contains("takes vertex 2 to 3"));
   CHECK_THROWS_WITH((Automorphisms{4, {{{2, 3}, {3, 2}}}, 2}.restricted(2)),
                     Catch::Matchers::Contains("fixes the first 2 vertices"));
   CHECK(swap.group("G").generators() == std::vector{parse_permutation("(1,2)(3,4)")});
@@ -518,6 +518,15 @@ TEST_CASE("many connected parts that are alike", "[automorphism_group][quick]") 
   const FiniteGroup G = automorphism_group(cycles(12, 7));
   CHECK(G.order() == factorial(12) * pow(Integer(14), 12));
   CHECK(FiniteGroup(G.degree(), G.generators()).order() == G.order());
+  // Parts whose base has more points than the three at which exchanges were tried: Petersen's graph, 1000 times.
+  LabelledGraph petersen{10'000, false, {}, {}};
+  for (std::uint32_t k = 0; k < 10'000; k += 10)
+    for (std::uint32_t i = 0; i < 5; ++i) {
+      petersen.edges.push_back({k + i, k + (i + 1) % 5, 1});
+      petersen.edges.push_back({k + i, k + i + 5, 1});
+      petersen.edges.push_back({k + 5 + i, k + 5 + (i + 2) % 5, 1});
+    }
+  CHECK(automorphisms(petersen).order == factorial(1000) * pow(Integer(120), 1000));
   LabelledGraph other = cycles(12, 7);
   other.edges.push_back({0, 2, 1});  // one part is different
   CHECK(automorphism_group(other).order() == 2 * factorial(11) * pow(Integer(14), 11));
@@ -537,4 +546,8 @@ TEST_CASE("long searches on many vertices", "[automorphism_group][quick]") {
   LabelledGraph tree{2047, false, {}, {}};
   for (std::uint32_t v = 1; v < 2047; ++v) tree.edges.push_back({(v - 1) / 2, v, 1});
   CHECK(automorphism_group(tree).order() == Integer(1) << 1023);
+  // The same with three children: cells of three are taken where the last cut was, too.
+  LabelledGraph ternary{9841, false, {}, {}};
+  for (std::uint32_t v = 1; v < 9841; ++v) ternary.edges.push_back({(v - 1) / 3, v, 1});
+  CHECK(automorphisms(ternary).order == pow(Integer(6), 3280));
 }

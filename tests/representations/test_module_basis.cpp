@@ -3,6 +3,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "representations/balanced_basis.hpp"
 #include "representations/module_basis.hpp"
 #include "representations/module_flag.hpp"
 #include "support/random.hpp"
@@ -106,7 +107,8 @@ TEST_CASE("ideals that are not principal: one has no basis, two together do", "[
   };
   const FieldMatrix generators[] = {two, a};
   const IntegerMatrix ideal = lattice_of(vertical_stack(generators));
-  REQUIRE(index(module_basis(ideal, K, {}), ideal, K) > 1);
+  REQUIRE(index(module_basis(ideal, K, {}), ideal, K) ==
+          2);  // the numbers of the ideal, of norm 2, have norm 4 at least
   const IntegerMatrix both = sum_of(true), other = sum_of(false);
   REQUIRE(module_basis(both, K, {}).rows() == 2);
   REQUIRE(index(module_basis(both, K, {}), both, K) == 1);
@@ -133,6 +135,23 @@ TEST_CASE("independent vectors of a long basis become short", "[module_basis][qu
   REQUIRE(found.height() == 1);  // unit vectors, times units
 }
 
+TEST_CASE("bases whose duals are long are balanced, or left alone", "[module_basis][quick]") {
+  // Ones on the diagonal, -6 below it: inverse entries up to 6 * 7^(d - 2), which doubles lose from d = 12 on and their doubles in length from d = 24.
+  const auto triangular = [](std::size_t d) {
+    IntegerMatrix C = IntegerMatrix::identity(d);
+    for (std::size_t i = 0; i < d; ++i)
+      for (std::size_t j = 0; j < i; ++j) C.set(i, j, -6L);
+    return FieldMatrix(AbelianField(), RationalMatrix(std::move(C)), d);
+  };
+  for (const std::size_t d : {3, 8, 14, 20}) {
+    const FieldMatrix found = balanced_basis(triangular(d), AbelianField(), {});
+    CAPTURE(d);
+    REQUIRE(found.height() == 1);
+    REQUIRE(inverse(found).height() == 1);
+  }
+  REQUIRE(balanced_basis(triangular(60), AbelianField(), {}).height() <= 6);
+}
+
 TEST_CASE("a flag stops with its task", "[module_basis][quick]") {
   const IntegerMatrix one = IntegerMatrix::identity(40);
   IntegerMatrix turn(40, 40);
@@ -140,7 +159,7 @@ TEST_CASE("a flag stops with its task", "[module_basis][quick]") {
     turn.set(i, i + 1, 1L);
     turn.set(i + 1, i, -1L);
   }
-  REQUIRE(module_flag(one, {one, turn}, {}));
+  REQUIRE(module_flag(one, {one, turn}, {}).vectors.rows() == 19);
   const Task stopped(0, 0, {});
   stopped.cancel();
   REQUIRE_THROWS_AS(module_flag(one, {one, turn}, stopped), Interrupted);
