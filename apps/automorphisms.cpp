@@ -21,8 +21,10 @@ void run_automorphisms(const AutomorphismsOptions& options, Context& context) {
                           {Format::text, Format::json, Format::gap, Format::sage, Format::magma});
   if (options.signs && !options.rows)
     throw DomainError("--signs is of rows and columns that are permuted apart: say --rows too");
-  const GraphFile file = options.rows ? read_matrix_graph(options.file, options.signs, context.task)
-                                      : read_graph_file(options.file, context.task);
+  const std::string path =
+      options.file.substr(options.file.starts_with('@') ? 1 : 0);  // as groups name files
+  const GraphFile file = options.rows ? read_matrix_graph(path, options.signs, context.task)
+                                      : read_graph_file(path, context.task);
   const Automorphisms found = automorphisms(file.graph, context.task).restricted(file.points);
   context.deliver([&](Format format, unsigned /*width*/) -> Answer {
     if (is_system(format)) return statement(format, to_system(format, found));

@@ -30,7 +30,7 @@ const std::vector<std::pair<std::string, std::string>>& extensions() {
   return table;
 }
 
-/// One line of the characters of graph6, of which JSON has none that ends like it.
+/// One line of the characters of graph6, and no JSON.
 bool looks_like_graph6(std::string_view bytes) {
   const std::size_t end = std::min(bytes.find_first_of("\r\n"), bytes.size());
   const std::string_view line = bytes.substr(0, end);

@@ -115,6 +115,11 @@ Cyclotomic trace_at(const Traces& traces, std::uint64_t n, std::uint64_t d) {
   return traces.at(e).galois_conjugate(static_cast<std::int64_t>(e == n ? 1 : d / e));
 }
 
+/// From the field of roots of unity of this order, in which the number lies.
+Rational trace_from(std::uint64_t order, const Cyclotomic& value) {
+  return value.trace() * totient(order) / totient(value.conductor());
+}
+
 /// Representations need not be over Q: of classes that powers exchange, conjugates of characters are added up, so that all numbers are rational.
 class Cosets {
  public:
@@ -130,7 +135,8 @@ class Cosets {
     const auto of_V = with_signs.of(V.node()), plain_V = plain.of(V.node()), of_W = with_signs.of(W.node());
     for (std::size_t k = 0; k < of_V.size(); ++k) add_to_V(parts_of(of_V[k], &plain_V[k]));
     for (const CharacterTerm& term : of_W) W_.push_back(parts_of(term, nullptr));
-    if (!rational_) all_ *= conjugates_ = totient(exponent_);
+    if (rational_) exponent_ = 1;
+    all_ *= totient(exponent_);
   }
 
   void operator()(const std::function<void(const Coset&)>& f) const {
@@ -249,14 +255,13 @@ class Cosets {
     return sum;
   }
 
-  /// What a term of W has in the finite factors, for an eigenvalue on a symmetric power of V: the sum over conjugates_ of them.
+  /// What a term of W has in the finite factors, for an eigenvalue on a symmetric power of V: the sum over conjugates of them.
   Integer finite_part(const Term& term, const std::vector<std::size_t>& choice,
                       const Cyclotomic& root) const {
     Cyclotomic value = root * term.multiplicity;
     for (std::size_t f = 0; f < choice.size(); ++f)
       if (classes_[f]) value *= term.parts[f][choice[f]].traces.at(1).conjugate();
-    const Rational sum = value.trace() * conjugates_ / totient(value.conductor());
-    return numerator(sum);
+    return numerator(trace_from(exponent_, value));
   }
 
   Laurent targets(const std::vector<std::size_t>& choice) const {
@@ -335,10 +340,10 @@ class Cosets {
             copies * times;
       }
     };
+    const std::vector<std::uint64_t> all = divisors(order);
     std::vector<Cyclotomic> traces;
+    for (const std::uint64_t d : all) traces.push_back(trace(terms, choice, d));
     if (rational) {
-      const std::vector<std::uint64_t> all = divisors(order);
-      for (const std::uint64_t d : all) traces.push_back(trace(terms, choice, d));
       for (const std::uint64_t e : all) {
         Integer sum = 0;  // order * how often each primitive e-th root is an eigenvalue of the finite factors
         for (std::size_t k = 0; k < all.size(); ++k)
@@ -347,18 +352,15 @@ class Cosets {
       }
       return;
     }
-    const std::vector<std::uint64_t> all = divisors(order);
-    for (const std::uint64_t d : all) traces.push_back(trace(terms, choice, d));
     const auto n = static_cast<int>(order);
     for (int exponent = -(n - 1) / 2; exponent <= n / 2; ++exponent) {
-      Rational sum =
-          0;  // order * how often this power of a root is an eigenvalue: powers d of one divisor are conjugate
+      // order * how often this power of a root is an eigenvalue: g^d with the same gcd of d and the order have conjugate traces.
+      Rational sum = 0;
       for (std::size_t k = 0; k < all.size(); ++k) {
         task_.poll();
         const std::uint64_t q = order / all[k];
-        const Cyclotomic value =
-            traces[k] * Cyclotomic::root_of_unity(static_cast<std::uint32_t>(q), -std::int64_t{exponent});
-        sum += value.trace() * totient(q) / totient(value.conductor());
+        sum += trace_from(
+            q, traces[k] * Cyclotomic::root_of_unity(static_cast<std::uint32_t>(q), -std::int64_t{exponent}));
       }
       add(1, numerator(sum), {exponent});
     }
@@ -372,8 +374,8 @@ class Cosets {
   std::vector<std::vector<Term>> V_;
   std::vector<Term> W_;
   bool rational_ = true;  ///< are all traces of finite factors?
-  std::uint64_t exponent_ = 1,
-                conjugates_ = 1;  ///< of the finite factors; of the roots of unity of this order
+  std::uint64_t exponent_ =
+      1;  ///< of the finite factors, 1 where all are rational: conjugates of characters over its roots of unity are added up
 };
 
 }  // namespace

@@ -63,7 +63,7 @@ using LongComplex = std::complex<long double>;
 using LongColumn = std::vector<LongComplex>;
 
 /// Inner products of the basis dual to these columns, from their orthogonalization: right to more digits than the inverse of their own inner
-/// products, which loses all where those of the dual are 10^16 times as large as the others allow. Here that is 10^19 in lengths, about.
+/// products, which loses all where those of the dual are 10^16 times as large as the others allow. Here lengths may be as different.
 bool dual_gram(std::vector<LongColumn> columns, Gram& dual, const Task& task) {
   const std::size_t d = columns.size();
   std::vector<LongColumn> R(d, LongColumn(d)),

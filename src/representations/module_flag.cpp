@@ -4,7 +4,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
+#include <optional>
+#include <utility>
 
 namespace intertwine {
 
@@ -39,7 +40,7 @@ std::vector<WordRow> to_words(const IntegerMatrix& A) {
   return result;
 }
 
-/// With numbers 1 and -1 on the diagonal, by operations on columns?
+/// Do operations on columns make these rows triangular, with 1 and -1 on the diagonal? \throws NumbersFailed
 bool become_triangular(std::vector<WordRow> rows) {
   const std::size_t n = rows[0].size();
   if (rows.size() > n) return false;
@@ -109,7 +110,7 @@ class FlagReduction {
     const std::size_t m = degree(), last = size() - m;
     ModuleFlag result{vectors(), IntegerMatrix(m, size()), IntegerMatrix(m, m), {}};
     double largest = 0;
-    for (std::size_t i = 0; i < m; ++i) largest = std::max(largest, length(last + i));
+    for (std::size_t i = 0; i < m; ++i) largest = std::max(largest, length(last + i, last));
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t j = 0; j < size(); ++j) result.last.set(i, j, long{basis_[last + i][j]});
       for (std::size_t j = 0; j < m; ++j) {
@@ -145,10 +146,10 @@ class FlagReduction {
       }
     }
   }
-  /// Squared, of the part of a vector that is orthogonal to those taken.
-  double length(std::size_t i) const {
+  /// Squared, of the part of b_i that is orthogonal to the first vectors.
+  double length(std::size_t i, std::size_t first) const {
     double sum = 0;
-    for (std::size_t l = first_; l <= i; ++l) sum += triangle_[i][l] * triangle_[i][l];
+    for (std::size_t l = first; l <= i; ++l) sum += triangle_[i][l] * triangle_[i][l];
     return sum;
   }
 
@@ -204,9 +205,9 @@ class FlagReduction {
         if (++swaps > 100'000 + 100 * size() * size()) throw NumbersFailed();
         swap_with_previous(k);
         --k;
-        continue;
+      } else {
+        ++k;
       }
-      ++k;
     }
   }
 
@@ -220,11 +221,7 @@ class FlagReduction {
   /// The place of a short vector whose multiples generate a direct summand of the quotient; a basis vector may be changed for it.
   std::optional<std::size_t> summand() {
     std::vector<std::pair<double, std::size_t>> order;
-    for (std::size_t i = first_; i < size(); ++i) {
-      double s = 0;
-      for (std::size_t l = 0; l <= i; ++l) s += triangle_[i][l] * triangle_[i][l];
-      order.emplace_back(s, i);
-    }
+    for (std::size_t i = first_; i < size(); ++i) order.emplace_back(length(i, 0), i);
     std::sort(order.begin(), order.end());
     for (const auto& [squared, i] : order) {
       task_.poll();

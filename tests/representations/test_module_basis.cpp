@@ -136,7 +136,7 @@ TEST_CASE("independent vectors of a long basis become short", "[module_basis][qu
 }
 
 TEST_CASE("bases whose duals are long are balanced, or left alone", "[module_basis][quick]") {
-  // Ones on the diagonal, -6 below it: inverse entries up to 6 * 7^(d - 2), which doubles lose from d = 12 on and their doubles in length from d = 24.
+  // Ones on the diagonal, -6 below it: the inverse has 6 * 7^(d - 2), whose square doubles do not tell from 1 for the larger d.
   const auto triangular = [](std::size_t d) {
     IntegerMatrix C = IntegerMatrix::identity(d);
     for (std::size_t i = 0; i < d; ++i)

@@ -51,7 +51,7 @@ struct Automorphisms {
   std::uint64_t moved() const;
   /// See sparse_orbits().
   std::vector<std::vector<Point>> orbits() const;
-  /// The group on its first `points`. \throws DomainError if it takes one of them elsewhere, or has elements that fix them all as generators
+  /// The group on its first `points`. \throws DomainError if it takes one of them elsewhere, or a generator fixes them all
   Automorphisms restricted(std::size_t points) &&;
   /// The same as a group, whose generators take the memory of all points each. \throws LimitError above so many images in all, or through `task`
   FiniteGroup group(std::string name, const Task& task = {}, std::uint64_t max_images = 100'000'000) const;
