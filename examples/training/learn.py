@@ -273,13 +273,17 @@ def _numbers(place: str, words: list[str]) -> list[float]:
     return found
 
 
-@functools.cache
+_MOLECULES: dict[int, tuple[Tensor, Tensor, Tensor]] = {}  # by the most atoms; functools.cache's objects do not reach the workers of a cluster
+
+
 def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
     """QM9's molecules of at most so many atoms: nuclear charges [m, most], 0 where there is no atom, positions [m, most, 3] in angstrom, and the diagonals
     [m, 3] of the polarizability tensors in bohr^3.
 
     The package is not imported, since it wants pkg_resources, which newer setuptools have no more.
     """
+    if most in _MOLECULES:
+        return _MOLECULES[most]
     found = importlib.util.find_spec("qm9pack")
     if found is None or not found.submodule_search_locations:
         raise ModuleNotFoundError("qm9pack is not installed", name="qm9pack")
@@ -303,7 +307,9 @@ def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
             values.append(diagonal)
     if not values:
         raise ValueError(f"{folder} has no molecules of at most {most} atoms in files qm9_part1.csv, ...")
-    return torch.tensor(charges, dtype=torch.float64), torch.tensor(places, dtype=torch.float64).unflatten(1, (most, 3)), torch.tensor(values, dtype=torch.float64)
+    numbers_of = functools.partial(torch.tensor, dtype=torch.float64)
+    _MOLECULES[most] = numbers_of(charges), numbers_of(places).unflatten(1, (most, 3)), numbers_of(values)
+    return _MOLECULES[most]
 
 
 def in_principal_axes(charges: Tensor, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:

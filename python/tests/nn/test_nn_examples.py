@@ -77,9 +77,9 @@ def molecules(tmp_path, monkeypatch):
     """The folder of such a package's files, which is found until the test ends."""
     data = write_qm9pack(tmp_path / "packages")
     monkeypatch.syspath_prepend(str(tmp_path / "packages"))
-    learn._small_molecules.cache_clear()
+    learn._MOLECULES.clear()
     yield data
-    learn._small_molecules.cache_clear()
+    learn._MOLECULES.clear()
 
 
 @pytest.fixture(autouse=True)
@@ -212,7 +212,7 @@ def test_molecules_that_are_not_there(molecules, tmp_path, capsys, monkeypatch):
     with pytest.raises(SystemExit):
         learn.main([*words, "--sizes", "1000"])
     assert "1000 are too many to train on" in capsys.readouterr().err
-    learn._small_molecules.cache_clear()
+    learn._MOLECULES.clear()
     monkeypatch.setattr(learn.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(SystemExit):
         learn.main(words)
