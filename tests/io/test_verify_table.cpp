@@ -123,6 +123,24 @@ TEST_CASE("tables of random representations are proved again", "[io][quick]") {
   }
 }
 
+TEST_CASE("where matrices of other rows or versions are meant, the refusal says so", "[io][quick]") {
+  const auto refusal = [](const char* group, const char* in, const char* other, const char* out) {
+    WeightTable table = table_of(group, in, out);
+    verify(table);
+    table.metadata["rep_in"] = table_of(group, other, other).metadata.at("rep_in");
+    try {
+      verify(table);
+    } catch (const VerificationError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  const auto unfit = Catch::Contains("does not commute with every generator");
+  const auto version = Catch::Contains("a file of another version may stand on others");
+  CHECK_THAT(refusal("A5", "irrep(2)", "irrep(3)", "irrep(5) + irrep(2)^2"), unfit && version);
+  CHECK_THAT(refusal("S4", "std", "std * sign", "std"), unfit && !version);
+}
+
 TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
   const Folder folder;
   // S4 on pairs: 15 parameters.

@@ -312,9 +312,14 @@ void check_elements(const WeightPattern& pattern, const Module& in, const Module
   for (std::size_t k = 0; k < elements.size(); ++k)
     if (canonical.element(k).place != elements[k].place || !(canonical.element(k).value == elements[k].value))
       throw unsorted(k);
-  if (const auto k = first_that_does_not_commute(canonical, in, out, task))
+  if (const auto k = first_that_does_not_commute(canonical, in, out, task)) {
+    const bool chosen = (in.to_string() + out.to_string()).find("irrep(") != std::string::npos;
     throw VerificationError(
-        fmt::format("element {} (0-based) of the {} does not commute with every generator", *k, what));
+        fmt::format("element {} (0-based) of the {} does not commute with every generator{}", *k, what,
+                    chosen ? " (irrep(k) in the matrices that this version of Intertwine finds; a file of "
+                             "another version may stand on others, and has them if it has a proof)"
+                           : ""));
+  }
   if (!are_independent(canonical, task))
     throw VerificationError(fmt::format("the elements of the {} are linearly dependent", what));
 }
