@@ -174,7 +174,10 @@ void bind_polynomial(nb::class_<MatrixPolynomial>& c) {
       nb::arg("other"));
   c.def("__neg__", [](const F& f) { return Integer(-1) * f; });
   c.def(
-      "__mul__", [](const F& f, const F& g) { return Limits().run([&](const Task&) { return f * g; }); },
+      "__mul__",
+      [](const F& f, const F& g) {
+        return Limits().run([&](const Task& task) { return product(f, g, task); });
+      },
       nb::is_operator(), nb::arg("other"));
   c.def(
       "__rmul__", [](const F& f, const Integer& a) { return a * f; }, nb::is_operator(), nb::arg("number"));

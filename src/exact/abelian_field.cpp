@@ -1,6 +1,5 @@
 #include "intertwine/exact/abelian_field.hpp"
 
-#include <flint/fmpz_poly.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -151,16 +150,14 @@ AbelianField::Data::Terms terms_over(std::uint32_t n, const Cyclotomic& x) {
 }
 
 std::vector<Integer> cyclotomic_polynomial(std::uint32_t n) {
-  fmpz_poly_t f;
-  fmpz_poly_init(f);
-  fmpz_poly_cyclotomic(f, n);
-  std::vector<Integer> result(static_cast<std::size_t>(fmpz_poly_length(f)));
+  FlintPolynomial polynomial;
+  fmpz_poly_cyclotomic(polynomial.f, n);
+  std::vector<Integer> result(static_cast<std::size_t>(fmpz_poly_length(polynomial.f)));
   FlintInteger c;
   for (std::size_t i = 0; i < result.size(); ++i) {
-    fmpz_poly_get_coeff_fmpz(c, f, static_cast<slong>(i));
+    fmpz_poly_get_coeff_fmpz(c, polynomial.f, static_cast<slong>(i));
     result[i] = integer_from(c);
   }
-  fmpz_poly_clear(f);
   return result;
 }
 

@@ -1,7 +1,6 @@
 #include "intertwine/exact/field_matrix.hpp"
 
 #include <flint/fmpz.h>
-#include <flint/fmpz_poly.h>
 #include <flint/nmod.h>
 #include <flint/nmod_vec.h>
 #include <fmt/format.h>
@@ -106,16 +105,14 @@ void reduce_powers(IntegerMatrix& D, const AbelianField& K, std::size_t width) {
 IntegerMatrix packed(const IntegerMatrix& A, std::size_t m, slong bits) {
   const std::size_t cols = A.cols() / m;
   IntegerMatrix result(A.rows(), cols);
-  fmpz_poly_t entry;
-  fmpz_poly_init2(entry, static_cast<slong>(m));
+  FlintPolynomial entry;
   for (std::size_t i = 0; i < A.rows(); ++i)
     for (std::size_t j = 0; j < cols; ++j) {
-      fmpz_poly_zero(entry);
+      fmpz_poly_zero(entry.f);
       for (std::size_t t = 0; t < m; ++t)
-        fmpz_poly_set_coeff_fmpz(entry, static_cast<slong>(t), A.flint().entry(i, t * cols + j));
-      fmpz_poly_bit_pack(result.flint().entry(i, j), entry, static_cast<flint_bitcnt_t>(bits));
+        fmpz_poly_set_coeff_fmpz(entry.f, static_cast<slong>(t), A.flint().entry(i, t * cols + j));
+      fmpz_poly_bit_pack(result.flint().entry(i, j), entry.f, static_cast<flint_bitcnt_t>(bits));
     }
-  fmpz_poly_clear(entry);
   return result;
 }
 
@@ -128,15 +125,13 @@ IntegerMatrix packed_product(const IntegerMatrix& A, const IntegerMatrix& B, std
                      static_cast<slong>(std::bit_width(inner * m)) + 2;  // a sign, and a carry from below
   const IntegerMatrix P = packed(A, m, bits) * packed(B, m, bits);
   IntegerMatrix D(A.rows(), (2 * m - 1) * cols);
-  fmpz_poly_t entry;
-  fmpz_poly_init2(entry, static_cast<slong>(2 * m - 1));
+  FlintPolynomial entry;
   for (std::size_t i = 0; i < P.rows(); ++i)
     for (std::size_t j = 0; j < cols; ++j) {
-      fmpz_poly_bit_unpack(entry, P.flint().entry(i, j), static_cast<flint_bitcnt_t>(bits));
-      for (slong t = 0; t < fmpz_poly_length(entry); ++t)
-        fmpz_poly_get_coeff_fmpz(D.flint().entry(i, static_cast<std::size_t>(t) * cols + j), entry, t);
+      fmpz_poly_bit_unpack(entry.f, P.flint().entry(i, j), static_cast<flint_bitcnt_t>(bits));
+      for (slong t = 0; t < fmpz_poly_length(entry.f); ++t)
+        fmpz_poly_get_coeff_fmpz(D.flint().entry(i, static_cast<std::size_t>(t) * cols + j), entry.f, t);
     }
-  fmpz_poly_clear(entry);
   return D;
 }
 

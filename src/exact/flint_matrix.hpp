@@ -4,6 +4,7 @@
 #pragma once
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
+#include <flint/fmpz_poly.h>
 #include <flint/nmod_mat.h>
 
 #include <cstddef>
@@ -72,6 +73,16 @@ class FlintInteger {
 
  private:
   fmpz_t value_;
+};
+
+/// A polynomial that frees itself.
+struct FlintPolynomial {
+  FlintPolynomial() { fmpz_poly_init(f); }
+  FlintPolynomial(const FlintPolynomial&) = delete;
+  FlintPolynomial& operator=(const FlintPolynomial&) = delete;
+  ~FlintPolynomial() { fmpz_poly_clear(f); }
+
+  fmpz_poly_t f;
 };
 
 inline Integer integer_from(const fmpz* a) {

@@ -70,15 +70,6 @@ IntegerMatrix evaluate_integral(const std::vector<Integer>& c, const IntegerMatr
   }
 }
 
-class FlintPolynomial {
- public:
-  FlintPolynomial() { fmpz_poly_init(f); }
-  FlintPolynomial(const FlintPolynomial&) = delete;
-  FlintPolynomial& operator=(const FlintPolynomial&) = delete;
-  ~FlintPolynomial() { fmpz_poly_clear(f); }
-  fmpz_poly_t f;
-};
-
 class FlintFactors {
  public:
   FlintFactors() { fmpz_poly_factor_init(f); }

@@ -198,12 +198,23 @@ void add_term(MatrixPolynomial& f, const MatrixPolynomial::Exponents& exponents,
   if (at->second == 0) f.terms.erase(at);
 }
 
-MatrixPolynomial determinant(const MatrixMinor& minor, MatrixSize size) {
+/// Asks, from time to time while f grows.
+void watch_growth(const MatrixPolynomial& f, std::uint64_t step, const Task& task) {
+  if (step % 256 != 0) return;
+  constexpr std::uint64_t node = 120;  // of the map, its coefficient, and the heads of the exponents
+  const std::uint64_t entries =
+      static_cast<std::uint64_t>(f.size.rows) * static_cast<std::uint64_t>(f.size.cols);
+  task.poll();
+  task.require_memory(f.terms.size() * (node + sizeof(std::uint16_t) * entries), "the terms of a polynomial");
+}
+
+MatrixPolynomial determinant(const MatrixMinor& minor, MatrixSize size, const Task& task) {
   MatrixPolynomial f{size, {}};
   const std::size_t k = minor.rows.size();
   std::vector<std::size_t> order(k);
   std::iota(order.begin(), order.end(), 0);
   do {
+    watch_growth(f, f.terms.size(), task);
     int sign = 1;
     MatrixPolynomial::Exponents exponents(static_cast<std::size_t>(size.rows) * size.cols);
     for (std::size_t i = 0; i < k; ++i) {
@@ -268,19 +279,21 @@ MatrixPolynomial operator*(const Integer& c, const MatrixPolynomial& f) {
   return result;
 }
 
-MatrixPolynomial operator*(const MatrixPolynomial& f, const MatrixPolynomial& g) {
+MatrixPolynomial product(const MatrixPolynomial& f, const MatrixPolynomial& g, const Task& task) {
   require_equal_sizes(f, g);
-  MatrixPolynomial product{f.size, {}};
+  MatrixPolynomial result{f.size, {}};
+  std::uint64_t step = 0;
   for (const auto& [a, c] : f.terms)
     for (const auto& [b, d] : g.terms) {
+      watch_growth(result, step++, task);
       MatrixPolynomial::Exponents exponents = a;
       for (std::size_t k = 0; k < exponents.size(); ++k) {
         if (exponents[k] + b[k] > 65535) throw LimitError("MatrixPolynomial: an exponent exceeds 65535");
         exponents[k] = static_cast<std::uint16_t>(exponents[k] + b[k]);
       }
-      add_term(product, exponents, c * d);
+      add_term(result, exponents, c * d);
     }
-  return product;
+  return result;
 }
 
 MatrixPolynomial expand(const Bitableau& b, MatrixSize size, const Task& task) {
@@ -291,8 +304,7 @@ MatrixPolynomial expand(const Bitableau& b, MatrixSize size, const Task& task) {
     if (minor.rows.size() > 9)
       throw LimitError("expand: a minor of " + std::to_string(minor.rows.size()) +
                        " rows has more than 362880 terms; the limit is 9 rows");
-    task.poll();
-    f = f * determinant(minor, size);
+    f = product(f, determinant(minor, size, task), task);
   }
   return f;
 }

@@ -1,6 +1,8 @@
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
@@ -121,6 +123,43 @@ TEST_CASE("conductors are smallest", "[exact][quick]") {
   CHECK((E(5) + E(5, 4) - E(5, 2) - E(5, 3)).power(2) == Cyclotomic(5));
   CHECK((E(7) + E(7, 2) + E(7, 4) - E(7, 3) - E(7, 5) - E(7, 6)).power(2) == Cyclotomic(-7));
   CHECK((E(8) + E(8, 7)).conductor() == 8);
+}
+
+// Numbers with many terms are multiplied as polynomials.
+TEST_CASE("products of numbers with many terms", "[exact][quick]") {
+  // Gauss: the square of the sum of (k/p) zeta^k is p or -p, as p is 1 or 3 modulo 4.
+  for (const std::uint32_t p : {1009U, 1019U}) {
+    std::vector<std::int64_t> symbol(p, -1);
+    symbol[0] = 0;
+    for (std::uint64_t k = 1; k < p; ++k) symbol[k * k % p] = 1;
+    const Cyclotomic sum = Cyclotomic::from_coefficients(p, symbol);
+    const Rational third(1, 3), large = Rational(Integer(1) << 70, 7);
+    const int square = p % 4 == 1 ? static_cast<int>(p) : -static_cast<int>(p);
+    CHECK(sum * sum == Cyclotomic(square));
+    CHECK((Cyclotomic(third) * sum) * (Cyclotomic(large) * sum) ==
+          Cyclotomic(Rational(square) * third * large));
+  }
+  auto rng = test_rng();
+  const auto dense = [&](std::uint32_t n, bool fractions) {
+    std::vector<std::pair<std::int64_t, Rational>> terms;
+    for (std::int64_t k = 0; k < n; ++k)
+      terms.emplace_back(
+          k, Rational(static_cast<int>(rng.below(2001)) - 1000, fractions ? 1 + rng.below(12) : 1));
+    return terms;
+  };
+  for (const auto& [n, m, fractions] : {std::tuple(211U, 211U, false),
+                                        {211U, 211U, true},
+                                        {360U, 120U, true},
+                                        {256U, 256U, false},
+                                        {701U, 701U, false}}) {
+    const auto left = dense(n, fractions);
+    const Cyclotomic b = Cyclotomic::from_terms(m, dense(m, fractions));
+    Cyclotomic one_by_one;
+    for (const auto& term : left) one_by_one += Cyclotomic::from_terms(n, std::array{term}) * b;
+    CAPTURE(n, m, fractions);
+    CHECK(Cyclotomic::from_terms(n, left) * b == one_by_one);
+    CHECK(b * Cyclotomic::from_terms(n, left) == one_by_one);
+  }
 }
 
 TEST_CASE("signs of real numbers are exact", "[exact][quick]") {

@@ -286,7 +286,7 @@ TEST_CASE("a degree of the coordinate ring lists what is asked", "[gl][quick]") 
   }
 }
 
-TEST_CASE("standard bitableaux stop at the task's limits", "[gl][quick]") {
+TEST_CASE("standard bitableaux and products written out stop at the task's limits", "[gl][quick]") {
   const std::vector<int> twos(6, 2);
   const MatrixSize size{3, 3};
   CHECK_THROWS_AS(standard_bitableaux(twos, twos, 1'000'000, Task(0, 1e-3, {})), LimitError);
@@ -296,4 +296,9 @@ TEST_CASE("standard bitableaux stop at the task's limits", "[gl][quick]") {
   CHECK_THROWS_AS(standard_bitableaux({2, 1}, size, 1'000'000, Task(1U << 10, 0, {})), LimitError);
   CHECK(standard_bitableaux({2, 1}, size, 1'000'000, Task(1U << 20, 60, {})).size() == 64);
   CHECK_THROWS_AS(coordinate_ring_degree(40, {50, 50}, {}, Task(0, 1e-3, {})), LimitError);
+  // 8! times 7! terms before merging.
+  const Bitableau large =
+      parse_bitableau("[1,2,3,4,5,6,7,8|1,2,3,4,5,6,7,8][1,2,3,4,5,6,7|2,3,4,5,6,7,8]", {8, 8});
+  CHECK_THROWS_AS(expand(large, {8, 8}, Task(0, 0.05, {})), LimitError);
+  CHECK_THROWS_AS(expand(large, {8, 8}, Task(1U << 20, 0, {})), LimitError);
 }

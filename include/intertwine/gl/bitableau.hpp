@@ -90,8 +90,11 @@ std::string to_latex(const MatrixPolynomial& f);
 /// \throws DomainError if the sizes differ.
 MatrixPolynomial operator+(const MatrixPolynomial& f, const MatrixPolynomial& g);
 MatrixPolynomial operator*(const Integer& c, const MatrixPolynomial& f);
-/// \throws DomainError if the sizes differ; LimitError if an exponent exceeds 65535.
-MatrixPolynomial operator*(const MatrixPolynomial& f, const MatrixPolynomial& g);
+/// Cost: the number of pairs of terms. \throws DomainError if the sizes differ; LimitError if an exponent exceeds 65535.
+MatrixPolynomial product(const MatrixPolynomial& f, const MatrixPolynomial& g, const Task& task = {});
+inline MatrixPolynomial operator*(const MatrixPolynomial& f, const MatrixPolynomial& g) {
+  return product(f, g);
+}
 /// The product of minors written out. Cost: the product of the factorials of the sizes, before merging.
 /// \throws DomainError if b does not fit the matrix; LimitError if a minor has more than 9 rows.
 MatrixPolynomial expand(const Bitableau& b, MatrixSize size, const Task& task = {});
