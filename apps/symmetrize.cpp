@@ -72,7 +72,7 @@ void run(const SymmetrizeOptions& options, Context& context) {
       read_weight_matrix(options.weights, p.S->rows(), p.S->cols(), options.exact, context.task);
   const Symmetrization found =
       std::visit([&](const auto& values) { return symmetrize(*p.S, values, context.task); }, W.values);
-  for (const std::string& file : context.outputs) write_weight_matrix(file, found, W.single);
+  write_weight_matrix(context.outputs, found, W.single);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   context.finish_progress();
   if (context.silent()) return;
@@ -88,8 +88,8 @@ void add_symmetrize(CLI::App& app, Context& context) {
   add_layer_options(*command, *options);
   command
       ->add_option("--weights,WEIGHTS", options->weights,
-                   "W: a .npy file (float32 or float64, out x in) or a .json file (rows of exact numbers, as "
-                   "strings or integers)")
+                   "W: a .npy file (float32 or float64, out x in) or a .json file (rows of exact numbers: "
+                   "integers, or strings like \"-5/2\", \"sqrt(5)\", \"E(3)\")")
       ->check(file_name())
       ->required();
   command->add_flag("--exact", options->exact,
@@ -97,7 +97,8 @@ void add_symmetrize(CLI::App& app, Context& context) {
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
       "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type "
-      "of the input) and, for exact results, .json. For orthogonal representations S(W) is the "
+      "of the input) and, for exact results, .json. Between representations over fields that are not "
+      "real, weights are exact. For orthogonal representations S(W) is the "
       "equivariant matrix nearest to W. Of "
       "continuous groups that are not compact it is the projection that they have in the place of a mean.\n"
       "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");

@@ -20,7 +20,7 @@ using Doubles = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device:
 struct Weights {
   std::optional<Doubles> doubles;
   nb::object dtype;  ///< of the array
-  std::optional<SparseMatrix> exact;
+  std::optional<Matrix> exact;
 };
 
 Weights weights_of(const nb::object& o, std::uint64_t rows, std::uint64_t cols) {
@@ -46,10 +46,8 @@ Weights weights_of(const nb::object& o, std::uint64_t rows, std::uint64_t cols) 
       return weights;
     }
   }
-  const Matrix exact = exact_matrix(o);
-  require_shape(exact.rows(), exact.cols());
-  if (!exact.sparse()) throw DomainError("the weights are not rational; exact symmetrization is over Q");
-  weights.exact = *exact.sparse();
+  weights.exact = exact_matrix(o);
+  require_shape(weights.exact->rows(), weights.exact->cols());
   return weights;
 }
 
@@ -61,7 +59,7 @@ nb::object symmetrized(const Limits& limits, const Projecting& hom, const nb::ob
   const Weights weights = weights_of(W, hom.rows, hom.cols);
   if (weights.exact)
     return nb::cast(limits.run([&](const Task& task) {
-      return Matrix(FieldMatrix((*hom.projection(task))(to_dense(*weights.exact, task), task)));
+      return Matrix((*hom.projection(task))(weights.exact->to_field(task), task));
     }));
   auto out = limits.run([&](const Task& task) {
     std::vector<double> result(weights.doubles->size());
@@ -78,7 +76,7 @@ double symmetry_residual(const Limits& limits, const Projecting& hom, const nb::
   return limits.run([&](const Task& task) {
     const auto S = hom.projection(task);
     return weights.exact
-               ? std::sqrt(static_cast<double>(S->squared_residual(to_dense(*weights.exact, task), task)))
+               ? std::sqrt(S->squared_residual(weights.exact->to_field(task), task).to_complex().real())
                : S->residual(span_of(*weights.doubles), task);
   });
 }
@@ -87,7 +85,7 @@ bool is_symmetric(const Limits& limits, const Projecting& hom, const nb::object&
   const Weights weights = weights_of(W, hom.rows, hom.cols);
   if (!weights.exact) throw DomainError("is_equivariant decides exactly; for floats look at residual(W)");
   return limits.run([&](const Task& task) {
-    return hom.projection(task)->is_equivariant(to_dense(*weights.exact, task), nullptr, task);
+    return hom.projection(task)->is_equivariant(weights.exact->to_field(task), nullptr, task);
   });
 }
 

@@ -41,9 +41,12 @@ void bind_projection(nb::class_<H>& c) {
       nb::arg("W"),
       "The mean of rho_U(g) W rho_V(g)^-1 over the group: the nearest equivariant matrix where V and U are "
       "by orthogonal matrices.\n"
-      "Exact for a Matrix, lists and arrays of integers or Fractions; for an array of floats an array of the "
-      "same dtype,\n"
-      "in which an entry that is not finite spreads over its orbit, as in other means of NumPy.\n"
+      "Exact for a Matrix, lists and arrays of integers, Fractions or Cyclotomics; for an array of floats an "
+      "array of the same dtype,\n"
+      "in which an entry that is not finite spreads over its orbit, as in other means of NumPy. Between V "
+      "and "
+      "U over fields\n"
+      "that are not real W is exact.\n"
       "Of a continuous group that is not compact, which has no mean, the projection along what has no "
       "invariants.");
   def_limited(

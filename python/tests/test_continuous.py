@@ -242,6 +242,9 @@ def test_symmetrize():
         hom.is_equivariant(numpy.eye(3))
     with pytest.raises(DomainError, match=r"\(3, 3\)"):
         hom.symmetrize([[1, 2], [3, 4]])
+    golden = ContinuousGroup("A5 x SO(3)").rep("irrep(2) # vector")
+    mean = (golden >> golden).symmetrize([[f"{i + 1}*sqrt(5)" if i == j else i - j for j in range(9)] for i in range(9)])
+    assert mean == Matrix([["5*sqrt(5)" if i == j else 0 for j in range(9)] for i in range(9)])
     # The mean over many random rotations comes near the exact one.
     pair = V * V >> V * V
     W = numpy.random.default_rng(3).normal(size=(9, 9))

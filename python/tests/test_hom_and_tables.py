@@ -6,6 +6,7 @@ import pickle
 import re
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import intertwine
@@ -104,6 +105,29 @@ def test_symmetrize(S4):
         hom.symmetrize(W.ravel())
     with pytest.raises(DomainError, match="exactly"):
         hom.is_equivariant(W)
+
+
+def test_symmetrize_over_fields():
+    V = Group("A5").irrep(1)  # over Q(sqrt(5)); between equal irreducible ones S(W) is the trace over the degree
+    hom = V >> V
+    root = Matrix([["sqrt(5)/3" if i == j else 0 for j in range(3)] for i in range(3)])
+    W = [["sqrt(5)", 1, 2], [Fraction(1, 2), "E(3)", 0], [0, 7, "-E(3)"]]
+    S = hom.symmetrize(W)
+    assert S == root and hom.is_equivariant(S) and not hom.is_equivariant(W) and hom.residual(S) == 0
+    assert hom.symmetrize([[3, 1, 2], [0, 0, 0], [5, 0, 0]]) == Matrix.identity(3)
+    assert hom.residual(W) == pytest.approx((1 - 5 / 3 / (5 + 1 + 4 + 0.25 + 1 + 49 + 1)) ** 0.5)
+    floats = numpy.array([[5**0.5, 1, 2], [0.5, 0, 0], [0, 7, 0]])
+    assert numpy.allclose(hom.symmetrize(floats), numpy.array(root, dtype=float), atol=1e-14)
+    G = Group("C3")  # not real
+    hom = G.rep("perm") >> G.irrep(1)
+    S = hom.symmetrize([[3, 0, 0]])
+    assert hom.is_equivariant(S) and {str(S[0, j]) for j in range(3)} == {"1", "E(3)", "E(3)^2"} and hom.residual(S) == 0
+    assert not hom.symmetrize([[1, 1, 1]]).entries()
+    for question in (hom.symmetrize, hom.residual):
+        with pytest.raises(DomainError, match=r"over Q\(E\(3\)\): symmetrize exact numbers"):
+            question(numpy.ones((1, 3)))
+    P = G.rep("perm")  # weights over a field between representations over Q
+    assert (P >> G.rep("trivial")).symmetrize([["E(3)", "E(3)^2", 4]]) == Matrix([[1, 1, 1]])
 
 
 def test_arrays_are_views(S4):

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "intertwine/error.hpp"
+
 namespace intertwine {
 
 ExactAction::Side ExactAction::monomial_side(const Representation& V, const Permutation& g) {
@@ -16,29 +18,31 @@ ExactAction::Side ExactAction::monomial_side(const Representation& V, const Perm
   return side;
 }
 
-ExactAction::ExactAction(const Representation& V, const Representation& U, const Permutation& g) {
-  if (U.is_monomial())
-    left_ = monomial_side(U, g);
-  else
-    left_.matrix = U.matrix(g);
-  if (V.is_monomial())
-    right_ = monomial_side(V, g);
-  else
-    right_.matrix = V.matrix(g.inverse());
+ExactAction::Side ExactAction::matrix_side(const Representation& V, const Permutation& g,
+                                           const AbelianField& K) {
+  FieldMatrix matrix = V.field_matrix(g);
+  // A rational factor acts on all coordinates of W at once.
+  if (matrix.is_rational()) return {{}, false, matrix.to_rational()};
+  return {{}, false, matrix.over(K)};
 }
 
-RationalMatrix ExactAction::operator()(const RationalMatrix& W) const {
-  const auto signed_rows = [](const RationalMatrix& X, const Side& side) {
+ExactAction::ExactAction(const Representation& V, const Representation& U, const Permutation& g,
+                         const AbelianField& K)
+    : left_(U.is_monomial() ? monomial_side(U, g) : matrix_side(U, g, K)),
+      right_(V.is_monomial() ? monomial_side(V, g) : matrix_side(V, g.inverse(), K)) {}
+
+FieldMatrix ExactAction::operator()(const FieldMatrix& W) const {
+  const auto signed_rows = [](const FieldMatrix& X, const Side& side) {
     if (!side.negates) return X.select_rows(side.source);
-    const RationalMatrix parts[] = {X, Rational(-1) * X};
+    const FieldMatrix parts[] = {X, Cyclotomic(-1) * X};
     return vertical_stack(parts).select_rows(side.source);
   };
-  const auto signed_cols = [](const RationalMatrix& X, const Side& side) {
+  const auto signed_cols = [](const FieldMatrix& X, const Side& side) {
     if (!side.negates) return X.select_cols(side.source);
-    const RationalMatrix parts[] = {X, Rational(-1) * X};
+    const FieldMatrix parts[] = {X, Cyclotomic(-1) * X};
     return horizontal_stack(parts).select_cols(side.source);
   };
-  const RationalMatrix half = left_.matrix ? *left_.matrix * W : signed_rows(W, left_);
+  const FieldMatrix half = left_.matrix ? *left_.matrix * W : signed_rows(W, left_);
   return right_.matrix ? half * *right_.matrix : signed_cols(half, right_);
 }
 
@@ -54,12 +58,21 @@ RealAction::Sparse RealAction::sparse(const Representation& V, const Permutation
     }
     return result;
   }
-  const RationalMatrix matrix = V.matrix(g);
+  if (!V.field().is_real())
+    throw DomainError("double precision is for real matrices; those of " + V.to_string() + " are over " +
+                      V.field().to_string());
+  const FieldMatrix matrix = V.field_matrix(g);
+  const RationalMatrix& coefficients = matrix.coefficients();
+  const std::size_t degree = matrix.field().degree();
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
     for (std::size_t j = 0; j < matrix.cols(); ++j) {
-      if (matrix.numerator().sign(i, j) == 0) continue;
+      bool zero = true;
+      for (std::size_t t = 0; t < degree && zero; ++t)
+        zero = coefficients.numerator().sign(i, t * matrix.cols() + j) == 0;
+      if (zero) continue;
       result.col.push_back(static_cast<std::uint32_t>(j));
-      result.value.push_back(static_cast<double>(matrix(i, j)));
+      result.value.push_back(degree == 1 ? static_cast<double>(coefficients(i, j))
+                                         : matrix(i, j).to_complex().real());
     }
     result.begin.push_back(result.col.size());
   }

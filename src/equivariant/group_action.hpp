@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
 
 namespace intertwine {
 
 /// Matrices that can be added up.
 struct ExactSum {
-  RationalMatrix value;
+  FieldMatrix value;
   ExactSum& operator+=(const ExactSum& other) {
     value = value + other.value;
     return *this;
@@ -29,8 +29,9 @@ struct RealSum {
 
 class ExactAction {
  public:
-  ExactAction(const Representation& V, const Representation& U, const Permutation& g);
-  RationalMatrix operator()(const RationalMatrix& W) const;
+  /// \param K  contains the fields of V and U; for W over K nothing has to be taken from one field to another.
+  ExactAction(const Representation& V, const Representation& U, const Permutation& g, const AbelianField& K);
+  FieldMatrix operator()(const FieldMatrix& W) const;
 
  private:
   /// Left multiplication by rho(g), or right multiplication by rho(g)^{-1}.
@@ -38,15 +39,17 @@ class ExactAction {
     /// Monomial: row (column) j of the result is number source[j] of W, or of -W after it.
     std::vector<std::size_t> source;
     bool negates = false;
-    std::optional<RationalMatrix> matrix;  ///< otherwise
+    std::optional<FieldMatrix> matrix;  ///< otherwise
   };
   static Side monomial_side(const Representation& V, const Permutation& g);
+  static Side matrix_side(const Representation& V, const Permutation& g, const AbelianField& K);
 
   Side left_, right_;
 };
 
 class RealAction {
  public:
+  /// \throws DomainError unless V and U are over real fields.
   RealAction(const Representation& V, const Representation& U, const Permutation& g);
   /// W and the result are row-major. Every row is found in the same way, whatever the threads.
   std::vector<double> operator()(const std::vector<double>& W, const Task& task = {}) const;

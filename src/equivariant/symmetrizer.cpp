@@ -60,9 +60,14 @@ double norm(std::span<const double> v) {
   return largest * std::sqrt(squares.value());
 }
 
-Integer sum_of_squares(const IntegerMatrix& W) {
+/// ||rest||^2 / ||W||^2 in the Frobenius norm, 0 for rest = 0.
+Cyclotomic squared_ratio(const FieldMatrix& rest, const FieldMatrix& W) {
+  if (rest.is_zero()) return 0;
   const std::size_t size = W.rows() * W.cols();
-  return (W.reshape(1, size) * W.reshape(size, 1))(0, 0);
+  const auto squared_norm = [&](const FieldMatrix& A) {
+    return (A.conjugate().reshape(1, size) * A.reshape(size, 1))(0, 0);
+  };
+  return squared_norm(rest) / squared_norm(W);
 }
 
 /// The entries of every orbit, and their number.
@@ -79,12 +84,13 @@ struct Transversal {
 
 struct Transversals {
   std::vector<Permutation> generators;
-  std::vector<RealAction> actions;  ///< by generator
+  std::vector<RealAction> actions;  ///< by generator, where V and U are real
   std::vector<Transversal> levels;  ///< G first; levels with one point are left out
 };
 
 Transversals make_transversals(const Representation& V, const Representation& U, const Task& task) {
   Transversals result;
+  const bool real = V.field().is_real() && U.field().is_real();
   const StabilizerChain& chain = V.group().chain(task);
   std::map<std::vector<Point>, std::size_t> number;
   std::uint64_t bytes = 0;
@@ -102,6 +108,7 @@ Transversals make_transversals(const Representation& V, const Representation& U,
       if (!is_new) continue;
       task.poll();
       result.generators.push_back(g);
+      if (!real) continue;
       result.actions.emplace_back(V, U, g);
       bytes += result.actions.back().bytes();
       task.require_memory(bytes, "the matrices of the strong generators");
@@ -206,9 +213,11 @@ void orbit_means(const Orbits& orbits, std::span<const double> W, std::span<doub
 }  // namespace
 
 struct Symmetrizer::State {
-  State(const Representation& source, const Representation& target) : V(source), U(target) {}
+  State(const Representation& source, const Representation& target)
+      : V(source), U(target), field(AbelianField::compositum(V.field(), U.field())) {}
 
   Representation V, U;
+  AbelianField field;
   std::size_t rows = 0, cols = 0;
   std::variant<Orbits, Transversals> data;
 
@@ -220,6 +229,13 @@ struct Symmetrizer::State {
   void require_size(std::size_t size) const {
     if (size != rows * cols)
       throw DomainError(fmt::format("Symmetrizer: {} entries for a {} x {} matrix", size, rows, cols));
+  }
+  void require_real() const {
+    if (!field.is_real())
+      throw DomainError(fmt::format(
+          "S(W) in double precision is for real matrices; those of maps from {} to {} are over {}: "
+          "symmetrize exact numbers, or take real(V) of the representations",
+          V.to_string(), U.to_string(), field.to_string()));
   }
 };
 
@@ -253,16 +269,21 @@ const Representation& Symmetrizer::source() const { return state_->V; }
 const Representation& Symmetrizer::target() const { return state_->U; }
 std::size_t Symmetrizer::rows() const { return state_->rows; }
 std::size_t Symmetrizer::cols() const { return state_->cols; }
+AbelianField Symmetrizer::field() const { return state_->field; }
 Symmetrizer::Method Symmetrizer::method() const {
   return std::holds_alternative<Orbits>(state_->data) ? Method::orbits : Method::transversals;
 }
 
-RationalMatrix Symmetrizer::operator()(const RationalMatrix& W, const Task& task) const {
+FieldMatrix Symmetrizer::operator()(const FieldMatrix& W, const Task& task) const {
   state_->require_shape(W.rows(), W.cols());
   if (rows() == 0 || cols() == 0) return W;
-  if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W, task);
+  if (const auto* orbits = std::get_if<Orbits>(&state_->data))
+    return by_coordinates(W, [&](const RationalMatrix& X) { return orbit_means(*orbits, X, task); });
   const auto& chain = std::get<Transversals>(state_->data);
-  ExactSum result{W};
+  const AbelianField K = AbelianField::compositum(field(), W.field());
+  // W, what is added up beside it and a product, a word a coordinate at least.
+  task.require_memory(std::uint64_t{rows()} * cols() * K.degree() * 24, "the sums over transversals");
+  ExactSum result{W.over(K)};
   std::map<std::size_t, ExactAction> actions;
   // The sum over G is that over the stabilizer H of the sum over representatives of the cosets H u: G comes first.
   for (const Transversal& level : chain.levels) {
@@ -271,12 +292,12 @@ RationalMatrix Symmetrizer::operator()(const RationalMatrix& W, const Task& task
       return std::ranges::find(level.generators, known.first) == level.generators.end();
     });
     for (const std::size_t g : level.generators)
-      if (!actions.contains(g)) actions.try_emplace(g, state_->V, state_->U, chain.generators[g]);
+      if (!actions.contains(g)) actions.try_emplace(g, state_->V, state_->U, chain.generators[g], K);
     result = level.tree.sum(result, [&](std::uint32_t s, const ExactSum& X) {
       task.poll();
       return ExactSum{actions.at(level.generators[s])(X.value)};
     });
-    result.value = Rational(1, level.tree.size()) * result.value;
+    result.value = Cyclotomic(Rational(1, level.tree.size())) * result.value;
   }
   return result.value;
 }
@@ -285,6 +306,7 @@ void Symmetrizer::apply(std::span<const double> W, std::span<double> out, const 
   state_->require_size(W.size());
   state_->require_size(out.size());
   if (const auto* orbits = std::get_if<Orbits>(&state_->data)) return orbit_means(*orbits, W, out, task);
+  state_->require_real();
   const auto& chain = std::get<Transversals>(state_->data);
   RealSum result{{W.begin(), W.end()}};
   for (const Transversal& level : chain.levels) {
@@ -305,15 +327,21 @@ std::string Symmetrizer::method_text() const {
                                     : "means over the transversals of the stabilizer chain";
 }
 
-RationalMatrix EquivariantProjection::complement(const RationalMatrix& W, const Task& task) const {
+FieldMatrix EquivariantProjection::by_coordinates(
+    const FieldMatrix& W, const std::function<RationalMatrix(const RationalMatrix&)>& S) {
+  if (W.field().is_rational()) return S(W.coefficients());
+  std::vector<RationalMatrix> parts;
+  for (std::size_t t = 0; t < W.field().degree(); ++t)
+    parts.push_back(S(W.coefficients().block(0, t * W.cols(), W.rows(), W.cols())));
+  return {W.field(), horizontal_stack(parts), W.cols()};
+}
+
+FieldMatrix EquivariantProjection::complement(const FieldMatrix& W, const Task& task) const {
   return W - (*this)(W, task);
 }
 
-Rational EquivariantProjection::squared_residual(const RationalMatrix& W, const Task& task) const {
-  const RationalMatrix rest = complement(W, task);
-  if (rest.is_zero()) return 0;
-  return Rational(sum_of_squares(rest.numerator()) * W.denominator() * W.denominator(),
-                  sum_of_squares(W.numerator()) * rest.denominator() * rest.denominator());
+Cyclotomic EquivariantProjection::squared_residual(const FieldMatrix& W, const Task& task) const {
+  return squared_ratio(complement(W, task), W);
 }
 
 double EquivariantProjection::residual(std::span<const double> W, const Task& task) const {
@@ -324,12 +352,14 @@ double EquivariantProjection::residual(std::span<const double> W, const Task& ta
   return size == 0 ? 0 : norm(rest) / size;
 }
 
-bool Symmetrizer::is_equivariant(const RationalMatrix& W, std::size_t* generator, const Task& task) const {
+bool Symmetrizer::is_equivariant(const FieldMatrix& W, std::size_t* generator, const Task& task) const {
   state_->require_shape(W.rows(), W.cols());
+  const AbelianField K = AbelianField::compositum(field(), W.field());
+  const FieldMatrix X = W.over(K);
   const auto& generators = state_->V.group().generators();
   for (std::size_t k = 0; k < generators.size() && rows() != 0 && cols() != 0; ++k) {
     task.poll();
-    if (ExactAction(state_->V, state_->U, generators[k])(W) == W) continue;
+    if (ExactAction(state_->V, state_->U, generators[k], K)(X) == X) continue;
     if (generator != nullptr) *generator = k;
     return false;
   }
@@ -338,6 +368,7 @@ bool Symmetrizer::is_equivariant(const RationalMatrix& W, std::size_t* generator
 
 double Symmetrizer::defect(std::span<const double> W) const {
   state_->require_size(W.size());
+  state_->require_real();
   double largest = 0;
   for (const Permutation& g : state_->V.group().generators()) {
     if (W.empty()) break;
@@ -347,13 +378,13 @@ double Symmetrizer::defect(std::span<const double> W) const {
   return largest;
 }
 
-Symmetrization symmetrize(const EquivariantProjection& S, const RationalMatrix& W, const Task& task) {
-  RationalMatrix matrix = S(W, task);
+Symmetrization symmetrize(const EquivariantProjection& S, const FieldMatrix& W, const Task& task) {
+  FieldMatrix matrix = S(W, task);
   if (!S.is_equivariant(matrix, nullptr, task)) throw InternalError("symmetrize: S(W) is not equivariant");
-  const Rational squared = S.squared_residual(W, task);
+  const Cyclotomic squared = squared_ratio(W - matrix, W);
   return {S.rows(),          S.cols(),
           S.generators(),    S.method_text(),
-          std::move(matrix), std::sqrt(static_cast<double>(squared)),
+          std::move(matrix), std::sqrt(squared.to_complex().real()),
           squared,           0};
 }
 
@@ -365,14 +396,17 @@ Symmetrization symmetrize(const EquivariantProjection& S, std::span<const double
   return {S.rows(), S.cols(), S.generators(), S.method_text(), std::move(matrix), residual, {}, defect};
 }
 
-RationalMatrix invariant_part(const Representation& U, const RationalMatrix& b, const Task& task) {
+FieldMatrix invariant_part(const Representation& U, const FieldMatrix& b, const Task& task) {
   const std::uint64_t count = b.cols();
   return Symmetrizer(count * trivial_representation(U.group()), U, task)(b, task);
 }
 
 IntegerMatrix invariant_form(const Representation& V, const Task& task) {
+  if (!V.field().is_rational())
+    throw DomainError(fmt::format("invariant_form: the matrices of {} are over {}; take rational(V)",
+                                  V.to_string(), V.field().to_string()));
   const Symmetrizer S(V, dual(V), task);
-  const RationalMatrix B = S(RationalMatrix::identity(S.rows()), task);
+  const RationalMatrix B = S(RationalMatrix::identity(S.rows()), task).to_rational();
   if (!(B.transpose() == B) || !S.is_equivariant(B, nullptr, task))
     throw InternalError("invariant_form: the mean form of " + V.to_string() + " is not invariant");
   const Integer content = B.numerator().content();

@@ -15,6 +15,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/version.hpp"
+#include "lie/generator_lines.hpp"
 
 namespace intertwine {
 
@@ -237,22 +238,6 @@ MatrixLines<Integer> integral_rows(const SparseMatrix& A) {
   return out;
 }
 
-/// The rows of the sum of coefficients[t] a^t. \param columns  of its transpose
-MatrixLines<Cyclotomic> cyclotomic_lines(std::span<const SparseMatrix> coefficients, const AbelianField& K,
-                                         bool columns) {
-  MatrixLines<Cyclotomic> out;
-  const std::uint64_t n = coefficients.front().rows();
-  std::vector<std::map<std::uint64_t, Cyclotomic>> sums(n);
-  Cyclotomic power(1);
-  for (const SparseMatrix& A : coefficients) {
-    for (const auto& e : A.entries())
-      sums[columns ? e.col : e.row][columns ? e.row : e.col] += Cyclotomic(e.value) * power;
-    power *= K.generator();
-  }
-  for (const auto& sum : sums) out.lines.emplace_back(sum.begin(), sum.end());
-  return out;
-}
-
 /// Does W commute, g_U W = W g_V? Sums place by place, the left matrix given by its columns.
 template <class Number>
 bool commutes(const std::vector<std::uint64_t>& places, const std::vector<Number>& values, std::uint64_t n,
@@ -330,11 +315,12 @@ std::optional<std::uint64_t> first_that_does_not_commute(const IntertwinerSpace&
     return std::nullopt;
   };
   for (std::size_t g = 0; g < left.size() / f; ++g) {
-    const auto of = [&](const std::vector<SparseMatrix>& all) { return std::span(all).subspan(g * f, f); };
-    const auto k =
-        K.is_rational()
-            ? first_that_fails(g, integral_rows(left[g].transpose()), integral_rows(right[g]))
-            : first_that_fails(g, cyclotomic_lines(of(left), K, true), cyclotomic_lines(of(right), K, false));
+    const auto lines = [&](const std::vector<SparseMatrix>& all, bool columns) {
+      return MatrixLines<Cyclotomic>{1, generator_lines<Cyclotomic>(all, g, K, columns)};
+    };
+    const auto k = K.is_rational()
+                       ? first_that_fails(g, integral_rows(left[g].transpose()), integral_rows(right[g]))
+                       : first_that_fails(g, lines(left, true), lines(right, false));
     if (k) return k;
   }
   return std::nullopt;

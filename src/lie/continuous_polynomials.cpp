@@ -14,6 +14,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_series.hpp"
+#include "lie/generator_lines.hpp"
 
 namespace intertwine {
 
@@ -105,23 +106,6 @@ void require_one_group(const ContinuousRepresentation& V, const ContinuousRepres
                     V.group().name(), W.group().name()));
 }
 
-/// The rows of the image of generator number g, or its columns.
-std::vector<MatrixLine> lines_of(const std::vector<SparseMatrix>& coefficients, std::size_t g,
-                                 const AbelianField& K, bool columns) {
-  std::vector<std::map<std::uint32_t, Cyclotomic>> sums;
-  for (std::size_t t = 0; t < K.degree(); ++t) {
-    const SparseMatrix& A = coefficients[g * K.degree() + t];
-    const Cyclotomic power = K.generator().power(static_cast<std::int64_t>(t));
-    sums.resize(A.rows());
-    for (const auto& e : A.entries())
-      sums[columns ? e.col : e.row][static_cast<std::uint32_t>(columns ? e.row : e.col)] +=
-          Cyclotomic(e.value) * power;
-  }
-  std::vector<MatrixLine> lines;
-  for (const auto& sum : sums) lines.emplace_back(sum.begin(), sum.end());
-  return lines;
-}
-
 }  // namespace
 
 ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
@@ -207,8 +191,9 @@ void verify(const ContinuousPolynomialMaps& F, const Task& task) {
   for (std::size_t g = 0; g < generators.names.size(); ++g)
     require_equivariant(
         F,
-        {generators.names[g], generators.algebra[g], lines_of(generators.column, g, generators.field, false),
-         lines_of(generators.row, g, generators.field, true)},
+        {generators.names[g], generators.algebra[g],
+         generator_lines<Cyclotomic, std::uint32_t>(generators.column, g, generators.field, false),
+         generator_lines<Cyclotomic, std::uint32_t>(generators.row, g, generators.field, true)},
         task);
   require_independent(F, task);
   require_count(F, polynomial_dimension(F.source, F.target, F.degree, task));

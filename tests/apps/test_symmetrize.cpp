@@ -59,6 +59,60 @@ TEST_CASE("exact weights are symmetrized exactly", "[apps][quick]") {
   REQUIRE(Json::parse(again.out)["matrix"] == rows);
 }
 
+TEST_CASE("weights over number fields are symmetrized exactly", "[apps][quick]") {
+  const Folder folder;
+  const auto symmetrized = [&](const std::string& weights, std::vector<std::string> more) {
+    write(folder.path() / "w.json", weights);
+    std::vector<std::string> words = {"symmetrize", "--weights", "w.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words, folder.path());
+  };
+  // Between equal irreducible representations: the trace over the degree.
+  const std::vector<std::string> golden = {"A5", "--in", "irrep(2)", "--out", "irrep(2)"};
+  const auto with = [](std::vector<std::string> words, const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  };
+  const std::string weights =
+      R"x([["sqrt(5)", "E(5)", 1], ["1/2", {"n": 3, "c": [["1", 1]]}, 0], [0, 0, "-E(3)"]])x";
+  const Run r = symmetrized(weights, with(golden, {"--json"}));
+  CAPTURE(r.err);
+  REQUIRE(r.status == 0);
+  const Json json = Json::parse(r.out);
+  REQUIRE(json["exact"] == true);
+  REQUIRE(json["field"] == "Q(E(15))");
+  const Json third = Json::parse(R"({"n": 5, "c": [["1/3", 1], ["-1/3", 2], ["-1/3", 3], ["1/3", 4]]})");
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) REQUIRE(json["matrix"][i][j] == (i == j ? third : Json("0")));
+  // |W|^2 = 5 + 1 + 1 + 1/4 + 1 + 1, of which 5/3 stay.
+  REQUIRE(json["squared_residual"] == "91/111");
+  const Run text = symmetrized(R"x([["sqrt(5)", 0, 0], [0, 0, 0], [0, 0, 0]])x",
+                               with(golden, {"-o", "s.json", "-o", "s.npy"}));
+  REQUIRE(text.out.find("irrep(2) -> irrep(2), 3 x 3, exact, over Q(sqrt(5))") != std::string::npos);
+  const intertwine::NpyArray rounded = intertwine::read_npy(folder.path() / "s.npy");
+  REQUIRE(std::get<std::vector<double>>(rounded.values)[4] == std::sqrt(5.0) / 3);
+  const Run again = symmetrized(contents(folder.path() / "s.json"), with(golden, {"--json"}));
+  REQUIRE(Json::parse(again.out)["squared_residual"] == "0");
+  REQUIRE(Json::parse(again.out)["matrix"] == json["matrix"]);
+  // Over C3 sums with cube roots of unity; they have no place in .npy, and nothing is written then.
+  const std::vector<std::string> complex = {"C3", "--in", "perm", "--out", "irrep(2)"};
+  REQUIRE(symmetrized("[[3, 0, 0]]", with(complex, {})).out.find(" E(3)^2") != std::string::npos);
+  require_refused(symmetrized("[[3, 0, 0]]", with(complex, {"-o", "t.json", "-o", "t.npy"})), 2,
+                  "t.npy holds real numbers, and S(W) has others, over Q(E(3)): write .json");
+  REQUIRE(symmetrized("[[3, 3, 3]]", with(complex, {"-o", "zero.npy"})).status == 0);
+  intertwine::write_npy(folder.path() / "w.npy", {{1, 3}, counting(3)});
+  const std::vector<std::string> of_npy = {"symmetrize", "C3",       "--in",      "perm",
+                                           "--out",      "irrep(2)", "--weights", "w.npy"};
+  require_refused(run(of_npy, folder.path()), 2, "are over Q(E(3)): symmetrize exact numbers");
+  REQUIRE(run(with(of_npy, {"--exact"}), folder.path()).status == 0);
+  require_refused(symmetrized(R"x([["E(0)", 0, 0]])x", with(complex, {})), 2,
+                  "w.json: entry (0, 0) (0-based) is \"E(0)\": ");
+  require_refused(symmetrized(R"([[0, {"n": 3}, 0]])", with(complex, {})), 2,
+                  "w.json: entry (0, 1) (0-based) is no number");
+  REQUIRE(
+      std::ranges::none_of(folder.names(), [](const std::string& name) { return name.starts_with("t."); }));
+}
+
 TEST_CASE("floating-point weights keep their type", "[apps][quick]") {
   const Folder folder;
   const std::vector<double> values = counting(48 * 48);

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "equivariant/schreier_tree.hpp"
+#include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/groups.hpp"
 #include "support/random.hpp"
@@ -41,41 +43,56 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return result;
 }
 
-/// The definition: the sum over all elements.
-RationalMatrix mean_over_elements(const Representation& V, const Representation& U, const RationalMatrix& W) {
-  RationalMatrix sum(W.rows(), W.cols());
-  V.group().chain().for_each_element([&](const Permutation& g) {
-    sum = sum + U.matrix(g) * W * V.matrix(g.inverse());
-    return true;
-  });
-  return Rational(Integer(1), V.group().order()) * sum;
+FieldMatrix random_weights(const AbelianField& K, std::size_t rows, std::size_t cols, Rng& rng) {
+  return {K, random_weights(rows, K.degree() * cols, rng), cols};
 }
 
-/// The three properties, both arithmetics, and the definition where the group is small.
-void require_projection(const Symmetrizer& S, Rng& rng) {
+/// Entries that are real are rounded.
+std::vector<double> real_parts(const FieldMatrix& W) {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < W.rows(); ++i)
+    for (std::size_t j = 0; j < W.cols(); ++j) result.push_back(W(i, j).to_complex().real());
+  return result;
+}
+
+/// The definition: the sum over all elements.
+FieldMatrix mean_over_elements(const Representation& V, const Representation& U, const FieldMatrix& W) {
+  FieldMatrix sum(W.field(), W.rows(), W.cols());
+  V.group().chain().for_each_element([&](const Permutation& g) {
+    sum = sum + U.field_matrix(g) * W * V.field_matrix(g.inverse());
+    return true;
+  });
+  return Cyclotomic(Rational(Integer(1), V.group().order())) * sum;
+}
+
+/// The three properties for weights over K, the definition where the group is small, and both arithmetics if all is real.
+void require_projection(const Symmetrizer& S, Rng& rng, const AbelianField& K = {}) {
   const Representation &V = S.source(), &U = S.target();
-  const RationalMatrix W = random_weights(S.rows(), S.cols(), rng);
+  const FieldMatrix W = random_weights(K, S.rows(), S.cols(), rng);
   CAPTURE(V.group().name(), V.to_string(), U.to_string(), W.to_string());
-  const RationalMatrix E = S(W);
+  REQUIRE(S.field() == AbelianField::compositum(V.field(), U.field()));
+  const FieldMatrix E = S(W);
+  if (S.field().is_rational()) REQUIRE(E.field() == K);
   REQUIRE(S.is_equivariant(E));
   REQUIRE(S(E) == E);
   REQUIRE(S.complement(W) + E == W);
   REQUIRE(S(S.complement(W)).is_zero());
   const auto& generators = V.group().generators();
-  for (const Permutation& g : generators) REQUIRE(U.apply(g, E) == E * V.matrix(g));
+  for (const Permutation& g : generators) REQUIRE(U.apply(g, E) == E * V.field_matrix(g));
   if (V.group().order() <= 200) REQUIRE(E == mean_over_elements(V, U, W));
   REQUIRE(S.squared_residual(E) == 0);
 
-  const std::vector<double> w = to_doubles(W);
+  if (!K.is_real() || !S.field().is_real()) return;
+  const std::vector<double> w = real_parts(W);
   std::vector<double> out(w.size());
   S.apply(w, out);
-  REQUIRE(largest_difference(out, to_doubles(E)) < 1e-11);
+  REQUIRE(largest_difference(out, real_parts(E)) < 1e-11);
   REQUIRE(S.defect(out) < 1e-11);
   std::vector<double> again = out;
   S.apply(again, again);
   REQUIRE(largest_difference(out, again) < 1e-11);
   if (!E.is_zero()) REQUIRE(S.residual(out) < 1e-11);  // of rounding errors alone all may be lost
-  REQUIRE(std::abs(S.residual(w) - std::sqrt(static_cast<double>(S.squared_residual(W)))) < 1e-11);
+  REQUIRE(std::abs(S.residual(w) - std::sqrt(S.squared_residual(W).to_complex().real())) < 1e-11);
 }
 
 }  // namespace
@@ -121,6 +138,91 @@ TEST_CASE("the symmetrizer of representations by general matrices", "[equivarian
   REQUIRE(Symmetrizer(specht32, specht32)(W) == W.trace() / 5 * RationalMatrix::identity(5));
 }
 
+// Over Q(sqrt(5)), Q(E(3)), Q(i), with weights over larger fields and over Q.
+TEST_CASE("the symmetrizer over number fields", "[equivariant][quick]") {
+  auto rng = test_rng();
+  const AbelianField Q, gauss = AbelianField::cyclotomic(4);
+  for (const FiniteGroup& G : {cyclic_group(3), alternating_group(5), special_linear_group(2, 3)}) {
+    const auto X = irreducible_representations(character_table(G));
+    const Representation &R = X[1].representation, &T = X[2].representation,
+                         P = natural_permutation_representation(G);
+    REQUIRE_FALSE(R.field().is_rational());
+    for (const auto& [V, U] : std::vector<std::pair<Representation, Representation>>{
+             {R, R}, {R, T}, {P, R}, {R, P + 2 * T}, {R * T, R + P}, {dual(R), T}, {P, P}, {0 * R, P}}) {
+      const Symmetrizer S(V, U);
+      REQUIRE(S.method() == (V.is_monomial() && U.is_monomial() ? Symmetrizer::Method::orbits
+                                                                : Symmetrizer::Method::transversals));
+      for (const AbelianField& K : {Q, gauss, R.field()}) require_projection(S, rng, K);
+    }
+    // Schur: the trace over the degree, and nothing between a row and another one.
+    const std::size_t n = R.dimension();
+    const FieldMatrix W = random_weights(gauss, n, n, rng);
+    REQUIRE(Symmetrizer(R, R)(W) ==
+            W.trace() / Cyclotomic(static_cast<long>(n)) * FieldMatrix::identity(Q, n));
+    REQUIRE(Symmetrizer(R, T)(random_weights(Q, T.dimension(), n, rng)).is_zero());
+  }
+  // Elements of a basis stay as they are, also where two algorithms have found a space and a projection on it.
+  const Representation I = coordinate_representation(point_group("I")), I2 = I * I;
+  const Symmetrizer S(I2, I2);
+  const IntertwinerSpace space = intertwiner_space(I2, I2);
+  REQUIRE(space.params() == 3);
+  std::vector<FieldMatrix> rows;
+  for (std::uint64_t k = 0; k < space.params(); ++k) {
+    std::vector<Cyclotomic> entries(81);
+    for (std::uint64_t e = space.start()[k]; e < space.start()[k + 1]; ++e)
+      entries[space.row()[e] * 9 + space.col()[e]] = space.value(e);
+    const FieldMatrix B(9, 9, entries);
+    REQUIRE(S(B) == B);
+    rows.push_back(B.reshape(1, 81));
+  }
+  rows.push_back(S(random_weights(gauss, 9, 9, rng)).reshape(1, 81));
+  REQUIRE(rank(vertical_stack(rows)) == 3);
+  rows.back() = random_weights(gauss, 9, 9, rng).reshape(1, 81);
+  REQUIRE(rank(vertical_stack(rows)) == 4);
+}
+
+TEST_CASE("symmetrizers of conjugate representations are conjugate", "[equivariant][quick]") {
+  auto rng = test_rng();
+  const auto X = irreducible_representations(character_table(cyclic_group(3)));
+  const Representation P = natural_permutation_representation(X[1].representation.group());
+  // The matrices of rows 2 and 3 are conjugate, and those of the points their own conjugates.
+  REQUIRE(X[1].representation.field_matrix(P.group().generators()[0]).conjugate() ==
+          X[2].representation.field_matrix(P.group().generators()[0]));
+  const FieldMatrix W = random_weights(AbelianField::cyclotomic(12), 1, 3, rng),
+                    E = Symmetrizer(P, X[1].representation)(W);
+  REQUIRE(Symmetrizer(P, X[2].representation)(W.conjugate()) == E.conjugate());
+  REQUIRE_FALSE(Symmetrizer(P, X[2].representation)(W) == E);
+  // |E|^2 / |W|^2 for W = (1, 0, 0), E = (1, w, w^2)/3 up to the order: a real number.
+  const FieldMatrix first(RationalMatrix(1, 3, std::vector<Rational>{1, 0, 0}));
+  REQUIRE(Symmetrizer(P, X[1].representation).squared_residual(first) == Rational(2, 3));
+}
+
+TEST_CASE("what symmetrizers over fields refuse", "[equivariant][quick]") {
+  const auto X = irreducible_representations(character_table(cyclic_group(3)));
+  const Representation& R = X[1].representation;
+  const Symmetrizer S(R, R);
+  std::vector<double> w(1, 1.0);
+  REQUIRE_THROWS_WITH(S.apply(w, w), Catch::Contains("are over Q(E(3)): symmetrize exact numbers"));
+  REQUIRE_THROWS_AS(S.defect(w), DomainError);
+  REQUIRE_THROWS_AS(S.residual(w), DomainError);
+  REQUIRE_THROWS_AS(symmetrize(S, w), DomainError);
+  REQUIRE_THROWS_AS(S(FieldMatrix(R.field(), 1, 2)), DomainError);
+  REQUIRE_THROWS_WITH(invariant_form(R), Catch::Contains("take rational(V)"));
+  // One entry of a mean moved by the root of unity: not equivariant from the points to the row.
+  const Symmetrizer T(natural_permutation_representation(R.group()), R);
+  FieldMatrix E = T(FieldMatrix(RationalMatrix(1, 3, std::vector<Rational>{1, 0, 0})));
+  REQUIRE(T.is_equivariant(E));
+  const Cyclotomic w3 = Cyclotomic::root_of_unity(3);
+  const std::vector<Cyclotomic> moved = {E(0, 0) * w3, E(0, 1), E(0, 2)};
+  std::size_t generator = 17;
+  REQUIRE_FALSE(T.is_equivariant(FieldMatrix(1, 3, moved), &generator));
+  REQUIRE(generator == 0);
+  const Representation I = coordinate_representation(point_group("I"));
+  const Task small(1000, 0, {});
+  const Symmetrizer large(I * I, I * I);
+  REQUIRE_THROWS_AS(large(FieldMatrix(I.field(), 9, 9), small), LimitError);
+}
+
 TEST_CASE("a symmetrizer of a large group", "[equivariant][quick]") {
   auto rng = test_rng();
   // Sym(n) on n x n matrices: the mean of the diagonal and the mean off it.
@@ -131,7 +233,7 @@ TEST_CASE("a symmetrizer of a large group", "[equivariant][quick]") {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j) all += W(i, j);
     const Symmetrizer S(V, V);
-    const RationalMatrix E = S(W);
+    const RationalMatrix E = S(W).to_rational();
     for (const std::size_t i : {std::size_t{0}, n - 1})
       for (std::size_t j = 0; j < n; ++j)
         REQUIRE(E(i, j) == (i == j ? Rational(W.trace() / n) : Rational((all - W.trace()) / (n * (n - 1)))));
@@ -150,8 +252,9 @@ TEST_CASE("a symmetrizer of a large group", "[equivariant][quick]") {
 TEST_CASE("residuals", "[equivariant][quick]") {
   // ||E_11||^2 = 1, and its symmetrization is the identity / n.
   const Representation V = natural_permutation_representation(symmetric_group(7));
-  IntegerMatrix W(7, 7);
-  W.set(0, 0, 5L);
+  IntegerMatrix N(7, 7);
+  N.set(0, 0, 5L);
+  const RationalMatrix W = N;
   const Symmetrizer S(V, V);
   REQUIRE(S.squared_residual(W) == Rational(6, 7));
   std::vector<double> w(49, 0.0);
@@ -176,21 +279,23 @@ TEST_CASE("matrices that are not equivariant are told from those that are", "[eq
   const FiniteGroup G = direct_product({cyclic_group(3), cyclic_group(2)});
   const Representation V = natural_permutation_representation(G);
   const Symmetrizer S(V, V);
-  IntegerMatrix W = IntegerMatrix::identity(5);
+  IntegerMatrix N = IntegerMatrix::identity(5);
+  RationalMatrix W = N;
   std::size_t generator = 17;
   REQUIRE(S.is_equivariant(W, &generator));
   REQUIRE(generator == 17);
   Task stopped(0, 0, {});
   stopped.cancel();
   REQUIRE_THROWS_AS(S.is_equivariant(W, nullptr, stopped), Interrupted);
-  W.set(3, 3, 2L);  // the first generator fixes the point, the second one moves it
+  N.set(3, 3, 2L);
+  W = N;  // the first generator fixes the point, the second one moves it
   REQUIRE_FALSE(S.is_equivariant(W, &generator));
   REQUIRE(generator == 1);
   REQUIRE(S.defect(to_doubles(W)) == 1);
   const Representation T = standard_representation(G);
   IntegerMatrix U = IntegerMatrix::identity(4);
   U.set(0, 1, 1L);
-  REQUIRE_FALSE(Symmetrizer(T, T).is_equivariant(U, &generator));
+  REQUIRE_FALSE(Symmetrizer(T, T).is_equivariant(RationalMatrix(U), &generator));
   REQUIRE(generator == 0);
 }
 
@@ -198,7 +303,8 @@ TEST_CASE("invariant vectors", "[equivariant][quick]") {
   auto rng = test_rng();
   const FiniteGroup G = dihedral_group(6);
   const Representation V = tensor_power(natural_permutation_representation(G), 2);
-  const RationalMatrix b = random_weights(36, 3, rng), invariant = invariant_part(V, b);
+  const RationalMatrix b = random_weights(36, 3, rng);
+  const FieldMatrix invariant = invariant_part(V, b);
   for (const Permutation& g : G.generators()) REQUIRE(V.apply(g, invariant) == invariant);
   REQUIRE(invariant_part(V, invariant) == invariant);
   REQUIRE(invariant_part(standard_representation(G), random_weights(5, 1, rng)).is_zero());
@@ -292,7 +398,7 @@ TEST_CASE("a symmetrization says what it is", "[equivariant][quick]") {
   const RationalMatrix W(IntegerMatrix{{1, 2}, {3, 5}});
   const Symmetrization exact = symmetrize(S, W);
   REQUIRE(exact.is_exact());
-  REQUIRE(std::get<RationalMatrix>(exact.matrix) == S(W));
+  REQUIRE(std::get<FieldMatrix>(exact.matrix) == S(W));
   REQUIRE(*exact.squared_residual == Rational(17, 78));  // (16/2 + 1/2) / 39
   REQUIRE(exact.residual == Approx(std::sqrt(17.0 / 78)));
   const Symmetrization rounded = symmetrize(S, to_doubles(W));

@@ -1,4 +1,4 @@
-// Hostile JSON files of exact matrices, as schur-functor --at and symmetrize --weights read them. What is accepted comes back when it is written.
+// Hostile JSON files of exact matrices, as schur-functor and symmetrize --weights read them. What is accepted comes back when it is written.
 // covers: src/io/files/exact_matrix_file.cpp
 #include <cstdint>
 #include <string>
@@ -11,15 +11,15 @@ using namespace intertwine;
 
 namespace {
 
-RationalMatrix read(const std::uint8_t* data, std::size_t size) {
-  return read_exact_matrix(MemoryFile(data, size).path(), Task(std::uint64_t{256} << 20, 5.0, {}));
+FieldMatrix read(const std::uint8_t* data, std::size_t size) {
+  return read_field_matrix(MemoryFile(data, size).path(), Task(std::uint64_t{256} << 20, 5.0, {}));
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const RationalMatrix A = read(data, size);
+    const FieldMatrix A = read(data, size);
     const std::string text = exact_matrix_json(A);
     require(read(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()) == A,
             "a matrix survives its text");

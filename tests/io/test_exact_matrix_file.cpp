@@ -62,9 +62,41 @@ TEST_CASE("exact matrices are read and written", "[io][quick]") {
     const RationalMatrix A(m, n, entries);
     REQUIRE(read(exact_matrix_json(A)) == A);
   }
-  REQUIRE(exact_matrix_json(IntegerMatrix{{1, -2}, {0, 4}}) ==
+  REQUIRE(exact_matrix_json(RationalMatrix(IntegerMatrix{{1, -2}, {0, 4}})) ==
           "[\n  [\"1\", \"-2\"],\n  [\"0\", \"4\"]\n]\n");
   REQUIRE(exact_matrix_json(RationalMatrix(0, 3)) == "[]\n");
+}
+
+TEST_CASE("matrices over number fields are read and written", "[io][quick]") {
+  const auto read_field = [](const std::string& text) {
+    return read_field_matrix(TemporaryFile(text).path());
+  };
+  const Cyclotomic w = Cyclotomic::root_of_unity(3);
+  const FieldMatrix A =
+      read_field(R"x([["E(3)", "sqrt(-3)"], ["(1+1)/4", {"n": 3, "c": [["1/2", 1], ["-1", 2]]}]])x");
+  REQUIRE(A == FieldMatrix(
+                   2, 2, std::vector<Cyclotomic>{w, w - w * w, Rational(1, 2), Rational(1, 2) * w - w * w}));
+  REQUIRE(A.field() == AbelianField::cyclotomic(3));
+  REQUIRE(read_field("[]").rows() == 0);
+  auto rng = test_rng();
+  for (const std::uint32_t n : {1U, 4U, 5U, 12U})
+    for (int trial = 0; trial < 5 * test_multiplier(); ++trial) {
+      const AbelianField K = AbelianField::cyclotomic(n);
+      std::vector<Rational> entries;
+      for (std::size_t k = 0; k < 6 * K.degree(); ++k)
+        entries.emplace_back(static_cast<long>(rng.below(19)) - 9, static_cast<long>(1 + rng.below(4)));
+      const FieldMatrix B(K, RationalMatrix(2, 3 * K.degree(), entries), 3);
+      REQUIRE(read_field(exact_matrix_json(B)) == B);
+      if (n == 1) REQUIRE(B == read(exact_matrix_json(B)));
+    }
+  REQUIRE_THROWS_WITH(read_field(R"x([[1, "E(3"]])x"),
+                      Catch::Contains("entry (0, 1) (0-based) is \"E(3\": "));
+  REQUIRE_THROWS_WITH(read_field(R"([[{"n": 3, "c": [["x", 1]]}]])"),
+                      Catch::Contains("entry (0, 0) (0-based) is no number"));
+  REQUIRE_THROWS_WITH(read_field(R"([[0.5]])"), Catch::Contains("is a decimal number"));
+  REQUIRE_THROWS_WITH(read_field(R"([["1/0"]])"), Catch::Contains("the denominator is zero"));
+  REQUIRE_THROWS_AS(read_field(R"x([["E(9999999)"]])x"), LimitError);
+  require_refused(R"x([["E(3)"]])x", "is \"E(3)\"");  // where only rational numbers are taken
 }
 
 TEST_CASE("files that are no exact matrix are refused", "[io][quick]") {

@@ -123,7 +123,7 @@ TEST_CASE("real representations have characters, series, symmetrizers and text",
   const ContinuousSymmetrizer S(R, R);
   std::vector<Rational> entries(36);
   for (std::size_t k = 0; k < 36; ++k) entries[k] = Rational(static_cast<std::int64_t>(k * k % 7));
-  const RationalMatrix mean = S(RationalMatrix(6, 6, entries));
+  const FieldMatrix mean = S(RationalMatrix(6, 6, entries));
   CHECK(S.is_equivariant(mean));
   CHECK(S(mean) == mean);
 }

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/task.hpp"
@@ -25,25 +27,28 @@ class EquivariantProjection {
 
   virtual std::size_t rows() const = 0;
   virtual std::size_t cols() const = 0;
+  /// The smallest field with the matrices of V and U in it.
+  virtual AbelianField field() const = 0;
   /// How many generators of the group equivariance is checked with.
   virtual std::size_t generators() const = 0;
   /// How it works, in words.
   virtual std::string method_text() const = 0;
-  /// S(W), exactly. \throws DomainError unless W is rows() x cols() (also below).
-  virtual RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const = 0;
+  /// S(W), exactly, over the smallest field that contains field() and that of W. \throws DomainError unless W is rows() x cols()
+  /// (also below).
+  virtual FieldMatrix operator()(const FieldMatrix& W, const Task& task = {}) const = 0;
   /// S(W) into `out`, both row-major; they may be the same array. The sums have a fixed order: the result is the same on every
-  /// machine.
+  /// machine. \throws DomainError unless field() is real (also of defect and residual)
   virtual void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const = 0;
   /// Decides whether W is equivariant, exactly; `generator`, if given, receives the number of the first generator that fails.
-  virtual bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr,
+  virtual bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
                               const Task& task = {}) const = 0;
   /// How much a generator moves an entry of W at most, in double precision.
   virtual double defect(std::span<const double> W) const = 0;
 
   /// W - S(W), the part that no equivariant matrix has.
-  RationalMatrix complement(const RationalMatrix& W, const Task& task = {}) const;
-  /// ||W - S(W)||^2 / ||W||^2 in the Frobenius norm, exactly; 0 for W = 0.
-  Rational squared_residual(const RationalMatrix& W, const Task& task = {}) const;
+  FieldMatrix complement(const FieldMatrix& W, const Task& task = {}) const;
+  /// ||W - S(W)||^2 / ||W||^2 in the Frobenius norm, exactly, a real number; 0 for W = 0.
+  Cyclotomic squared_residual(const FieldMatrix& W, const Task& task = {}) const;
   /// ||W - S(W)|| / ||W||, the equivariance error: 0 for equivariant W; 0 for W = 0.
   double residual(std::span<const double> W, const Task& task = {}) const;
 
@@ -51,6 +56,9 @@ class EquivariantProjection {
   EquivariantProjection() = default;
   EquivariantProjection(const EquivariantProjection&) = default;
   EquivariantProjection& operator=(const EquivariantProjection&) = default;
+  /// S of every coordinate of W, for S over Q.
+  static FieldMatrix by_coordinates(const FieldMatrix& W,
+                                    const std::function<RationalMatrix(const RationalMatrix&)>& S);
 };
 
 /// S on Hom(V, U), matrices of m = dim U rows and n = dim V columns, for a group of any order; exact, and in double
@@ -64,7 +72,8 @@ class EquivariantProjection {
 ///   last applied first. A Schreier tree gives the sum over T_i with |T_i| - 1 applications of strong generators at most,
 ///   so that all takes sum |T_i| of them instead of |G|: each O(m n) for monomial representations, and the product of W
 ///   with the (sparse) matrices of the generator otherwise. In exact arithmetic the denominators |T_1| |T_2| ... build up on
-///   the way: seconds at a sum of some thousands (Sym(100)), where orbits take a millisecond.
+///   the way: seconds at a sum of some thousands (Sym(100)), where orbits take a millisecond. Over a field of degree d entries
+///   have d coordinates: W over a larger field than V and U takes d times as long, products of matrices over it up to d^2.
 class Symmetrizer final : public EquivariantProjection {
  public:
   enum class Method { automatic, orbits, transversals };
@@ -83,14 +92,15 @@ class Symmetrizer final : public EquivariantProjection {
 
   std::size_t rows() const override;
   std::size_t cols() const override;
+  AbelianField field() const override;
   std::size_t generators() const override;
   std::string method_text() const override;
-  RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const override;
+  FieldMatrix operator()(const FieldMatrix& W, const Task& task = {}) const override;
   /// Rounding: orbits are summed with compensation, so that entries are right to a few units in the last place of the largest of
   /// their orbit; transversals add about depth + log |G| roundings.
   void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const override;
   /// rho_U(g) W = W rho_V(g) for every generator g of the group.
-  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr,
+  bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
                       const Task& task = {}) const override;
   /// The largest entry of |rho_U(g) W rho_V(g)^{-1} - W| over the generators g.
   double defect(std::span<const double> W) const override;
@@ -103,26 +113,26 @@ class Symmetrizer final : public EquivariantProjection {
 /// S(W), and what is said of it.
 struct Symmetrization {
   std::size_t rows, cols;
-  std::size_t generators;                                    ///< of the group
-  std::string method;                                        ///< how it was found, in words
-  std::variant<RationalMatrix, std::vector<double>> matrix;  ///< exact, or row-major
-  double residual = 0;                                       ///< ||W - S(W)|| / ||W||
-  std::optional<Rational> squared_residual;                  ///< if exact
+  std::size_t generators;                                 ///< of the group
+  std::string method;                                     ///< how it was found, in words
+  std::variant<FieldMatrix, std::vector<double>> matrix;  ///< exact, or row-major
+  double residual = 0;                                    ///< ||W - S(W)|| / ||W||
+  std::optional<Cyclotomic> squared_residual;             ///< if exact
   double defect = 0;  ///< 0 if exact: equivariance is then checked exactly
 
   bool is_exact() const { return matrix.index() == 0; }
 };
 /// \throws as S; InternalError if an exact S(W) is not equivariant.
-Symmetrization symmetrize(const EquivariantProjection& S, const RationalMatrix& W, const Task& task = {});
+Symmetrization symmetrize(const EquivariantProjection& S, const FieldMatrix& W, const Task& task = {});
 Symmetrization symmetrize(const EquivariantProjection& S, std::span<const double> W, const Task& task = {});
 
 /// The projection of a vector b of U (m x k: of k vectors) onto the invariants U^G, a bias.
 /// \throws DomainError unless b has dim U rows.
-RationalMatrix invariant_part(const Representation& U, const RationalMatrix& b, const Task& task = {});
+FieldMatrix invariant_part(const Representation& U, const FieldMatrix& b, const Task& task = {});
 
 /// A symmetric positive definite matrix B with rho(g)^T B rho(g) = B for every g: the mean of rho(g)^T rho(g), scaled
 /// to a primitive integral matrix. Positive definite as a mean of such matrices; symmetry and invariance are checked. The
-/// identity for monomial V. \throws LimitError through `task`.
+/// identity for monomial V. \throws DomainError unless V is over Q; LimitError through `task`.
 IntegerMatrix invariant_form(const Representation& V, const Task& task = {});
 
 }  // namespace intertwine

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "intertwine/equivariant/symmetrizer.hpp"
-#include "intertwine/exact/matrix.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/task.hpp"
 
@@ -15,12 +15,12 @@ namespace intertwine {
 
 /// A matrix from a file: exact, or in double precision and row-major.
 struct WeightMatrix {
-  std::variant<RationalMatrix, std::vector<double>> values;
+  std::variant<FieldMatrix, std::vector<double>> values;
   bool single = false;  ///< the file held float32
 };
 
 /// Reads a matrix of this shape from .npy (float32 or float64; with `exact` the fractions that these numbers are) or .json (rows of
-/// exact numbers, read_exact_matrix). \throws FileError as read_npy and read_exact_matrix; DomainError for another extension,
+/// exact numbers, read_field_matrix). \throws FileError as read_npy and read_field_matrix; DomainError for another extension,
 /// another shape, or an entry that is not finite.
 WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t rows, std::uint64_t cols,
                                 bool exact, const Task& task = {});
@@ -29,10 +29,11 @@ WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t
 /// .json, and .json where the result is not exact. \throws DomainError
 void require_weight_files(const std::string& weights, std::span<const std::string> outputs, bool exact);
 
-/// S(W) as .npy, rounded if it is exact, as float32 if `single`; or as .json. \throws FileError
-void write_weight_matrix(const std::filesystem::path& path, const Symmetrization& result, bool single);
+/// S(W) in each of the files: .npy, rounded if it is exact, as float32 if `single`; or .json. \throws FileError; DomainError before
+/// anything is written where a .npy file would have to hold numbers that are not real
+void write_weight_matrix(std::span<const std::string> files, const Symmetrization& result, bool single);
 
-/// {"rows", "cols", "exact", "residual", "squared_residual", "defect"}, one pretty-printed object; with the files that hold
+/// {"rows", "cols", "exact", "field" (null in double precision), "residual", "squared_residual", "defect"}, one pretty-printed object; with the files that hold
 /// the matrix, "files", or else "matrix".
 std::string to_json(const Symmetrization& result, std::span<const std::string> files = {});
 /// The group (what is said of it before its generators are counted), the matrix, the residual, the equivariance and the method, a

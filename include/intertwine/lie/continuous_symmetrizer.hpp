@@ -31,12 +31,13 @@ class ContinuousSymmetrizer final : public EquivariantProjection {
 
   std::size_t rows() const override;
   std::size_t cols() const override;
+  AbelianField field() const override;
   std::size_t generators() const override;
   std::string method_text() const override;
-  RationalMatrix operator()(const RationalMatrix& W, const Task& task = {}) const override;
+  FieldMatrix operator()(const FieldMatrix& W, const Task& task = {}) const override;
   void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const override;
   /// rho_U(X) W = W rho_V(X) for every generator of Lie algebras, components and finite factors.
-  bool is_equivariant(const RationalMatrix& W, std::size_t* generator = nullptr,
+  bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
                       const Task& task = {}) const override;
   /// The largest entry of |rho_U(X) W - W rho_V(X)| over the generators X.
   double defect(std::span<const double> W) const override;

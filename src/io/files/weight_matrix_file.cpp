@@ -40,20 +40,20 @@ void require_shape(const std::string& file, const std::vector<std::uint64_t>& sh
 /// Entry (i, j) as a function of a function of exact numbers or doubles.
 template <class Write>
 auto entry(const Symmetrization& result, std::size_t i, std::size_t j, Write write) {
-  if (const auto* matrix = std::get_if<RationalMatrix>(&result.matrix)) return write((*matrix)(i, j));
+  if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix)) return write((*matrix)(i, j));
   return write(std::get<std::vector<double>>(result.matrix)[i * result.cols + j]);
 }
 
 struct AsText {
-  std::string operator()(const Rational& a) const { return to_string(a); }
+  std::string operator()(const Cyclotomic& a) const { return to_string(a); }
   std::string operator()(double a) const { return fmt::format("{:.6g}", a); }
 };
 struct AsJson {
-  OrderedJson operator()(const Rational& a) const { return to_string(a); }
+  OrderedJson operator()(const Cyclotomic& a) const { return json_value(a); }
   OrderedJson operator()(double a) const { return a; }
 };
 struct AsDouble {
-  double operator()(const Rational& a) const { return static_cast<double>(a); }
+  double operator()(const Cyclotomic& a) const { return a.to_complex().real(); }
   double operator()(double a) const { return a; }
 };
 
@@ -78,8 +78,8 @@ WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t
   const std::string name = shown_path(path);
   require_weight_files(path.string(), {}, exact);
   if (extension(path) == ".json") {
-    RationalMatrix W = read_exact_matrix(path, task);
-    if (W.rows() == 0 && rows == 0) W = RationalMatrix(0, cols);  // [] has no width
+    FieldMatrix W = read_field_matrix(path, task);
+    if (W.rows() == 0 && rows == 0) W = FieldMatrix(AbelianField(), 0, cols);  // [] has no width
     require_shape(name, {W.rows(), W.cols()}, {rows, cols});
     return {std::move(W), false};
   }
@@ -95,16 +95,27 @@ WeightMatrix read_weight_matrix(const std::filesystem::path& path, std::uint64_t
   return {std::move(values), single};
 }
 
-void write_weight_matrix(const std::filesystem::path& path, const Symmetrization& result, bool single) {
-  if (extension(path) == ".json")
-    return write_file(path, exact_matrix_json(std::get<RationalMatrix>(result.matrix)));
+void write_weight_matrix(std::span<const std::string> files, const Symmetrization& result, bool single) {
   const std::size_t rows = result.rows, cols = result.cols;
-  std::vector<double> values;
-  values.reserve(rows * cols);
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < cols; ++j) values.push_back(entry(result, i, j, AsDouble()));
-  if (single) return write_npy(path, {{rows, cols}, std::vector<float>(values.begin(), values.end())});
-  write_npy(path, {{rows, cols}, std::move(values)});
+  const auto* exact = std::get_if<FieldMatrix>(&result.matrix);
+  for (const std::string& file : files)
+    if (extension(file) != ".json" && exact != nullptr && !(exact->conjugate() == *exact))
+      throw DomainError(fmt::format("{} holds real numbers, and S(W) has others, over {}: write .json", file,
+                                    exact->field().to_string()));
+  for (const std::string& file : files) {
+    if (extension(file) == ".json") {
+      write_file(file, exact_matrix_json(std::get<FieldMatrix>(result.matrix)));
+      continue;
+    }
+    std::vector<double> values;
+    values.reserve(rows * cols);
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < cols; ++j) values.push_back(entry(result, i, j, AsDouble()));
+    if (single)
+      write_npy(file, {{rows, cols}, std::vector<float>(values.begin(), values.end())});
+    else
+      write_npy(file, {{rows, cols}, std::move(values)});
+  }
 }
 
 std::string to_json(const Symmetrization& result, std::span<const std::string> files) {
@@ -112,11 +123,14 @@ std::string to_json(const Symmetrization& result, std::span<const std::string> f
   OrderedJson json = {{"rows", rows},
                       {"cols", cols},
                       {"exact", result.is_exact()},
+                      {"field", nullptr},
                       {"residual", result.residual},
                       {"squared_residual", nullptr},
                       {"defect", result.defect},
                       {"files", files}};
-  if (result.squared_residual) json["squared_residual"] = to_string(*result.squared_residual);
+  if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix))
+    json["field"] = matrix->field().to_string();
+  if (result.squared_residual) json["squared_residual"] = json_value(*result.squared_residual);
   if (!files.empty()) return json.dump(2);
   OrderedJson& matrix = json["matrix"] = OrderedJson::array();
   for (std::size_t i = 0; i < rows; ++i) {
@@ -129,9 +143,12 @@ std::string to_json(const Symmetrization& result, std::span<const std::string> f
 std::string to_text(const Symmetrization& result, const BasisNames& names, const std::string& group) {
   const std::string generators = counted(std::to_string(result.generators), "generator", "generators"),
                     squared = result.squared_residual ? to_string(*result.squared_residual) : "0";
+  std::string how = "in double precision";
+  if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix))
+    how = matrix->field().is_rational() ? "exact" : "exact, over " + matrix->field().to_string();
   return fmt::format("  group        {}, {}\n", group, generators) +
          fmt::format("  matrix       {} -> {}, {} x {}, {}\n", names.in, names.out, result.rows, result.cols,
-                     result.is_exact() ? "exact" : "in double precision") +
+                     how) +
          fmt::format("  residual     |W - S(W)| / |W| = {:.6g}{}\n", result.residual,
                      squared.size() <= 40 && squared != "0" ? ", the square root of " + squared : "") +
          (result.is_exact()
