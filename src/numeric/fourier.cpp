@@ -100,6 +100,15 @@ const std::optional<Torus>& PatternData::torus() const {
 }
 
 template <class T>
+void TorusTransform<T>::spread_out(Stage& stage) {
+  const std::uint64_t length = stage.stride * stage.inner;
+  for (std::uint64_t j = 0; j < stage.radix; ++j)
+    for (std::uint64_t part = 0; part < 2; ++part)
+      for (std::uint64_t q = 0; q < stage.count; ++q)
+        stage.spread.insert(stage.spread.end(), length, stage.twiddles[2 * (q * stage.radix + j) + part]);
+}
+
+template <class T>
 TorusTransform<T>::TorusTransform(Torus torus) : torus_(std::move(torus)) {
   const std::uint64_t n = torus_.points;
   opposite_.assign(n, 0);
@@ -115,10 +124,11 @@ TorusTransform<T>::TorusTransform(Torus torus) : torus_(std::move(torus)) {
         if (radix * radix > left && left % 2 != 0) radix = left;  // a prime
         continue;
       }
-      Stage stage{radix, left / radix, stride, inner, outer, {}, {}};
+      Stage stage{radix, left / radix, stride, inner, outer, {}, {}, {}};
       for (std::uint64_t k = 0; k < radix; ++k) push_root(stage.roots, k, radix);
       for (std::uint64_t q = 0; q < stage.count; ++q)
         for (std::uint64_t j = 0; j < radix; ++j) push_root(stage.twiddles, q * j, left);
+      if (kernels::is_short(stride * inner)) spread_out(stage);
       operations_ += static_cast<double>(n) * (radix == 4   ? 12
                                                : radix == 2 ? 10
                                                             : 8 * static_cast<double>(radix) + 8);
@@ -137,8 +147,9 @@ unsigned TorusTransform<T>::transform(Work& work, bool backwards) const {
   const auto dft = kernels::arithmetic<T>().dft;
   unsigned at = 0;
   for (const Stage& stage : stages_) {
-    const std::uint64_t length = stage.stride * stage.inner * lanes,
+    const std::uint64_t length = stage.stride * stage.inner * work.lanes,
                         step = stage.radix * stage.count * length;
+    const bool is_short = kernels::is_short(length);
     for (std::uint64_t o = 0; o < stage.outer; ++o) {
       T* parts[4] = {work.re(at) + o * step, work.im(at) + o * step, work.re(1 - at) + o * step,
                      work.im(1 - at) + o * step};
@@ -146,20 +157,26 @@ unsigned TorusTransform<T>::transform(Work& work, bool backwards) const {
         std::swap(parts[0], parts[1]);
         std::swap(parts[2], parts[3]);
       }
-      dft({stage.radix, stage.count, length, stage.roots.data(), stage.twiddles.data(), parts[0], parts[1],
-           parts[2], parts[3]});
+      dft({stage.radix, stage.count, length, stage.roots.data(),
+           is_short ? stage.spread.data() : stage.twiddles.data(), parts[0], parts[1], parts[2], parts[3]});
     }
-    at = 1 - at;
+    if (!is_short) at = 1 - at;
   }
   return at;
 }
 
 template <class T>
-template <class Emit>
-void TorusTransform<T>::analyse(std::uint64_t rows, const T* x, unsigned threads, const Emit& emit) const {
-  const std::uint64_t n = torus_.points;
+double TorusTransform<T>::seconds(std::uint64_t rows, double flops) const {
+  const std::uint64_t lanes = lanes_for(rows), sequences = lanes * ceil_div(rows, 2 * lanes);
+  return static_cast<double>(sequences) * operations_ / ((lanes == 1 ? 0.1 : 0.3) * flops);
+}
+
+template <class T>
+template <class Sink>
+void TorusTransform<T>::analyse(std::uint64_t rows, const T* x, unsigned threads, const Sink& sink) const {
+  const std::uint64_t n = torus_.points, lanes = lanes_for(rows);
   parallel_for(threads, ceil_div(rows, 2 * lanes), [&](std::uint64_t block) {
-    Work work(n);
+    Work work(n, lanes);
     const std::uint64_t first = block * 2 * lanes, count = std::min(2 * lanes, rows - first);
     if (count < 2 * lanes) std::fill(work.memory.data(), work.memory.data() + 2 * work.size, T{0});
     for (std::uint64_t r = 0; r < count; ++r) {
@@ -167,42 +184,40 @@ void TorusTransform<T>::analyse(std::uint64_t rows, const T* x, unsigned threads
       for (std::uint64_t g = 0; g < n; ++g) to[g * lanes] = x[(first + r) * n + g];
     }
     const unsigned at = transform(work, false);
+    const auto sinks = each_row(first, count, sink);
     for (std::uint64_t k = 0; k < frequencies_.size(); ++k) {
       const std::uint64_t f = frequencies_[k], g = opposite_[f];
       const T *re = work.re(at) + f * lanes, *im = work.im(at) + f * lanes;
       const T *other_re = work.re(at) + g * lanes, *other_im = work.im(at) + g * lanes;
-      for (std::uint64_t r = 0; r < count; ++r) {
-        const std::uint64_t l = r / 2;
-        if (r % 2 == 0)
-          emit(k, first + r, T{0.5} * (re[l] + other_re[l]), T{0.5} * (im[l] - other_im[l]));
-        else
-          emit(k, first + r, T{0.5} * (im[l] + other_im[l]), T{0.5} * (other_re[l] - re[l]));
+      for (std::uint64_t r = 0, l = 0; r < count; r += 2, ++l) {
+        sinks[r](k, T{0.5} * (re[l] + other_re[l]), T{0.5} * (im[l] - other_im[l]));
+        if (r + 1 < count) sinks[r + 1](k, T{0.5} * (im[l] + other_im[l]), T{0.5} * (other_re[l] - re[l]));
       }
     }
   });
 }
 
 template <class T>
-template <class Fetch>
-void TorusTransform<T>::synthesise(std::uint64_t rows, T* y, unsigned threads, const Fetch& fetch) const {
-  const std::uint64_t n = torus_.points;
+template <class Source>
+void TorusTransform<T>::synthesise(std::uint64_t rows, T* y, unsigned threads, const Source& source) const {
+  const std::uint64_t n = torus_.points, lanes = lanes_for(rows);
   parallel_for(threads, ceil_div(rows, 2 * lanes), [&](std::uint64_t block) {
-    Work work(n);
+    Work work(n, lanes);
     const std::uint64_t first = block * 2 * lanes, count = std::min(2 * lanes, rows - first);
-    if (count < 2 * lanes) std::fill(work.memory.data(), work.memory.data() + 2 * work.size, T{0});
+    if (count + 1 < 2 * lanes) std::fill(work.memory.data(), work.memory.data() + 2 * work.size, T{0});
+    const auto sources = each_row(first, count, source);
     for (std::uint64_t k = 0; k < frequencies_.size(); ++k) {
       const std::uint64_t f = frequencies_[k], g = opposite_[f];
       T *re = work.re(0) + f * lanes, *im = work.im(0) + f * lanes;
       T *other_re = work.re(0) + g * lanes, *other_im = work.im(0) + g * lanes;
-      for (std::uint64_t r = 0; r < count; r += 2) {
-        T a_re{0}, a_im{0}, b_re{0}, b_im{0};  // of row r, and of the row after it
-        fetch(k, first + r, a_re, a_im);
-        if (r + 1 < count) fetch(k, first + r + 1, b_re, b_im);
-        re[r / 2] = a_re - b_im;
-        im[r / 2] = a_im + b_re;
+      for (std::uint64_t r = 0, l = 0; r < count; r += 2, ++l) {
+        const auto [a_re, a_im] = sources[r](k);
+        const auto [b_re, b_im] = r + 1 < count ? sources[r + 1](k) : std::pair<T, T>{0, 0};
+        re[l] = a_re - b_im;
+        im[l] = a_im + b_re;
         if (f == g) continue;
-        other_re[r / 2] = a_re + b_im;
-        other_im[r / 2] = b_re - a_im;
+        other_re[l] = a_re + b_im;
+        other_im[l] = b_re - a_im;
       }
     }
     const unsigned at = transform(work, true);
@@ -222,6 +237,23 @@ struct Tiles {
     const std::uint64_t first = row / height * height;
     return first * depth + k * std::min(height, rows - first) + (row - first);
   }
+  /// Puts the parts of a number of every frequency to (row, k) and (row, k + 1) of its matrix.
+  template <class T>
+  auto pair(T* all, std::uint64_t row, std::uint64_t k) const {
+    return [re_to = all + at(row, k), im_to = all + at(row, k + 1), step = rows * depth](
+               std::uint64_t frequency, T re, T im) {
+      re_to[frequency * step] = re;
+      im_to[frequency * step] = im;
+    };
+  }
+};
+
+// The numbers of a row in an array of pairs (re, im), `step` from one frequency to the next.
+template <class T>
+struct PairOf {
+  const T* first;
+  std::uint64_t step;
+  std::pair<T, T> operator()(std::uint64_t k) const { return {first[k * step], first[k * step + 1]}; }
 };
 
 // C [rows][cols] = A B for packed factors.
@@ -246,16 +278,33 @@ std::uint64_t panels_of(std::uint64_t columns) { return ceil_div(columns, panel)
 bool is_narrow(std::uint64_t in, std::uint64_t out) { return in * out <= 4; }
 
 template <class T>
-T* narrow_place(T* all, std::uint64_t k, std::uint64_t row, std::uint64_t channels, std::uint64_t batch) {
-  return all + (k * channels + row % channels) * 2 * batch + row / channels;
-}
+class NarrowRow {
+ public:
+  NarrowRow(T* all, std::uint64_t row, std::uint64_t channels, std::uint64_t batch)
+      : first_(all + row % channels * 2 * batch + row / channels),
+        step_(channels * 2 * batch),
+        batch_(batch) {}
+  void operator()(std::uint64_t k, T re, T im) const {
+    first_[k * step_] = re;
+    first_[k * step_ + batch_] = im;
+  }
+  std::pair<T, T> operator()(std::uint64_t k) const {
+    return {first_[k * step_], first_[k * step_ + batch_]};
+  }
 
-// y += w x for vectors of complex numbers.
-template <class T>
-void add_multiple(std::uint64_t count, T re, T im, const T* x, T* y) {
+ private:
+  T* first_;
+  std::uint64_t step_, batch_;
+};
+
+// y [+]= w x for vectors of complex numbers.
+template <bool add, class T>
+void multiple(std::uint64_t count, const T* w, const T* x, T* y) {
+  const T re = w[0], im = w[1];
   for (std::uint64_t b = 0; b < count; ++b) {
-    y[b] += re * x[b] - im * x[count + b];
-    y[count + b] += re * x[count + b] + im * x[b];
+    const T own = re * x[b] - im * x[count + b], other = re * x[count + b] + im * x[b];
+    y[b] = add ? y[b] + own : own;
+    y[count + b] = add ? y[count + b] + other : other;
   }
 }
 
@@ -263,6 +312,7 @@ void add_multiple(std::uint64_t count, T re, T im, const T* x, T* y) {
 template <class T>
 std::pair<T, T> inner_product(std::uint64_t count, const T* x, const T* y) {
   constexpr std::uint64_t sums = 8;
+  if (count == 1) return {x[0] * y[0] + x[1] * y[1], x[1] * y[0] - x[0] * y[1]};
   T re[sums] = {}, im[sums] = {};
   const auto add = [&](std::uint64_t s, std::uint64_t b) {
     re[s] += x[b] * y[b] + x[count + b] * y[count + b];
@@ -321,67 +371,68 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
   panels_ =
       Buffer<T>(checked_product({count, depth, columns, sizeof(T)}, "the transformed weights") / sizeof(T));
   if (!narrow_ && columns != 2 * out_) std::fill(panels_.data(), panels_.data() + panels_.size(), T{0});
-  // y^ = conj(W^) x^; as real matrices on (re, im), with the 1/n of the way back.
-  const T scale = T{1} / static_cast<T>(n);
-  transform_->analyse(out * in, first.data(), threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
-    const std::uint64_t o = row / in, i = row % in;
-    const T part[2][2] = {{re * scale, im * scale}, {-im * scale, re * scale}};  // [part of y][part of x]
-    T* to = panels_.data() + k * depth * columns;
-    if (narrow_) {
-      to += 2 * (transpose ? i * in_ + o : o * in_ + i);
-      to[0] = part[0][0];
-      to[1] = transpose ? part[0][1] : part[1][0];
-      return;
-    }
-    for (std::uint64_t s = 0; s < 2; ++s)
-      for (std::uint64_t t = 0; t < 2; ++t)
-        to[transpose ? panel_place(depth, 2 * o + s, 2 * i + t) : panel_place(depth, 2 * i + t, 2 * o + s)] =
-            part[s][t];
+  // y^ = conj(W^) x^; as real matrices [part of y][part of x] on (re, im), with the 1/n of the way back.
+  const T scale = T{1} / static_cast<T>(n), turn = transpose ? scale : -scale;
+  const std::uint64_t step = depth * columns;
+  if (narrow_) {
+    transform_->analyse(out * in, first.data(), threads, [&](std::uint64_t row) {
+      const std::uint64_t o = row / in, i = row % in;
+      T* to = panels_.data() + 2 * (transpose ? i * in_ + o : o * in_ + i);
+      return [=](std::uint64_t k, T re, T im) {
+        to[k * step] = re * scale;
+        to[k * step + 1] = im * turn;
+      };
+    });
+    return;
+  }
+  transform_->analyse(out * in, first.data(), threads, [&](std::uint64_t row) {
+    const std::uint64_t y_part = 2 * (transpose ? row % in : row / in),
+                        x_part = 2 * (transpose ? row / in : row % in);
+    const auto place = [&](std::uint64_t s, std::uint64_t t) {
+      return panels_.data() + panel_place(depth, x_part + t, y_part + s);
+    };
+    return
+        [=, a = place(0, 0), b = place(0, 1), c = place(1, 0), d = place(1, 1)](std::uint64_t k, T re, T im) {
+          a[k * step] = d[k * step] = re * scale;
+          b[k * step] = -(im * turn);
+          c[k * step] = im * turn;
+        };
   });
 }
 
 template <class T>
 void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, unsigned threads) const {
   const std::uint64_t in = in_, out = out_, count = transform_->frequencies().size();
+  Buffer<T> spectrum(count * 2 * in * batch), product(count * 2 * out * batch);
   if (narrow_) {
-    Buffer<T> spectrum(count * 2 * in * batch), product(count * 2 * out * batch);
-    transform_->analyse(batch * in, x, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
-      T* to = narrow_place(spectrum.data(), k, row, in, batch);
-      to[0] = re;
-      to[batch] = im;
-    });
+    transform_->analyse(batch * in, x, threads,
+                        [&](std::uint64_t row) { return NarrowRow<T>(spectrum.data(), row, in, batch); });
     parallel_for(threads, count, [&](std::uint64_t k) {
+      const T *w = panels_.data() + k * out * in * 2, *from = spectrum.data() + k * 2 * in * batch;
       T* to = product.data() + k * 2 * out * batch;
-      std::fill(to, to + 2 * out * batch, T{0});
-      for (std::uint64_t o = 0; o < out; ++o)
-        for (std::uint64_t i = 0; i < in; ++i) {
-          const T* w = panels_.data() + ((k * out + o) * in + i) * 2;
-          add_multiple(batch, w[0], w[1], spectrum.data() + (k * in + i) * 2 * batch, to + o * 2 * batch);
+      for (std::uint64_t o = 0; o < out; ++o, to += 2 * batch)
+        for (std::uint64_t i = 0; i < in; ++i, w += 2) {
+          if (i == 0)
+            multiple<false>(batch, w, from, to);
+          else
+            multiple<true>(batch, w, from + i * 2 * batch, to);
         }
     });
-    transform_->synthesise(batch * out, y, threads, [&](std::uint64_t k, std::uint64_t row, T& re, T& im) {
-      const T* from = narrow_place(product.data(), k, row, out, batch);
-      re = from[0];
-      im = from[batch];
-    });
+    transform_->synthesise(batch * out, y, threads,
+                           [&](std::uint64_t row) { return NarrowRow<T>(product.data(), row, out, batch); });
     return;
   }
   const Tiles tiles{batch, 2 * in, kernels::arithmetic<T>().height};
-  Buffer<T> spectrum(count * 2 * in * batch), product(count * 2 * out * batch);
-  transform_->analyse(batch * in, x, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
-    T* to = spectrum.data() + k * 2 * in * batch;
-    to[tiles.at(row / in, 2 * (row % in))] = re;
-    to[tiles.at(row / in, 2 * (row % in) + 1)] = im;
+  transform_->analyse(batch * in, x, threads, [&](std::uint64_t row) {
+    return tiles.pair(spectrum.data(), row / in, 2 * (row % in));
   });
   parallel_for(threads, count, [&](std::uint64_t k) {
     multiply_packed(tiles, spectrum.data() + k * 2 * in * batch,
                     panels_.data() + k * 2 * in * panels_of(2 * out), product.data() + k * 2 * out * batch,
                     2 * out);
   });
-  transform_->synthesise(batch * out, y, threads, [&](std::uint64_t k, std::uint64_t row, T& re, T& im) {
-    const T* from = product.data() + k * 2 * out * batch + 2 * row;
-    re = from[0];
-    im = from[1];
+  transform_->synthesise(batch * out, y, threads, [&](std::uint64_t row) {
+    return PairOf<T>{product.data() + 2 * row, 2 * out * batch};
   });
 }
 
@@ -395,18 +446,19 @@ void wide_correlation(const TorusTransform<T>& transform, std::uint64_t batch, s
   const Tiles tiles{out, 2 * batch, kernels::arithmetic<T>().height};
   Buffer<T> left(count * out * 2 * batch), right(count * 2 * batch * width);
   std::fill(right.data(), right.data() + right.size(), T{0});
-  transform.analyse(batch * out, dy, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
-    T* to = left.data() + k * out * 2 * batch;
-    to[tiles.at(row % out, 2 * (row / out))] = re;
-    to[tiles.at(row % out, 2 * (row / out) + 1)] = im;
-  });
-  transform.analyse(batch * in, x, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
-    T* to = right.data() + k * 2 * batch * width;
-    const std::uint64_t b = row / in, i = row % in;
-    to[panel_place(2 * batch, 2 * b, 2 * i)] = re;
-    to[panel_place(2 * batch, 2 * b, 2 * i + 1)] = im;
-    to[panel_place(2 * batch, 2 * b + 1, 2 * i)] = im;
-    to[panel_place(2 * batch, 2 * b + 1, 2 * i + 1)] = -re;
+  transform.analyse(batch * out, dy, threads,
+                    [&](std::uint64_t row) { return tiles.pair(left.data(), row % out, 2 * (row / out)); });
+  transform.analyse(batch * in, x, threads, [&](std::uint64_t row) {
+    const std::uint64_t depth_part = 2 * (row / in), column = 2 * (row % in), step = 2 * batch * width;
+    const auto place = [&](std::uint64_t s, std::uint64_t t) {
+      return right.data() + panel_place(2 * batch, depth_part + s, column + t);
+    };
+    return
+        [=, a = place(0, 0), b = place(0, 1), c = place(1, 0), d = place(1, 1)](std::uint64_t k, T re, T im) {
+          a[k * step] = re;
+          b[k * step] = c[k * step] = im;
+          d[k * step] = -re;
+        };
   });
   parallel_for(threads, count, [&](std::uint64_t k) {
     multiply_packed(tiles, left.data() + k * out * 2 * batch, right.data() + k * 2 * batch * width,
@@ -420,11 +472,8 @@ void narrow_correlation(const TorusTransform<T>& transform, std::uint64_t batch,
   const std::uint64_t count = transform.frequencies().size();
   Buffer<T> left(count * 2 * out * batch), right(count * 2 * in * batch);
   const auto analysed = [&](const T* from, std::uint64_t channels, T* to) {
-    transform.analyse(batch * channels, from, threads, [&](std::uint64_t k, std::uint64_t row, T re, T im) {
-      T* place = narrow_place(to, k, row, channels, batch);
-      place[0] = re;
-      place[batch] = im;
-    });
+    transform.analyse(batch * channels, from, threads,
+                      [&](std::uint64_t row) { return NarrowRow<T>(to, row, channels, batch); });
   };
   analysed(dy, out, left.data());
   analysed(x, in, right.data());
@@ -449,10 +498,8 @@ void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& trans
   else
     wide_correlation(transform, batch, in, x, out, dy, product.data(), threads);
   std::vector<T> sums(out * in * n);  // over the entries that translations move to each other
-  transform.synthesise(out * in, sums.data(), threads, [&](std::uint64_t k, std::uint64_t row, T& re, T& im) {
-    const T* from = product.data() + (k * out * in + row) * 2;
-    re = from[0];
-    im = from[1];
+  transform.synthesise(out * in, sums.data(), threads, [&](std::uint64_t row) {
+    return PairOf<T>{product.data() + 2 * row, out * in * 2};
   });
   const std::uint64_t pairs = channels.in * channels.out, P = pattern.params;
   const T scale = T{1} / static_cast<T>(n);
@@ -486,8 +533,8 @@ double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& tran
   const double padded =
       narrow ? 8 * out : static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());
-  const double lanes = 32 * (std::ceil(rows * in / 32) + std::ceil(rows * out / 32));
-  const double transforms = lanes / 2 * transform.operations() / (0.3 * flops);
+  const double transforms = transform.seconds(batch * static_cast<std::uint64_t>(in), flops) +
+                            transform.seconds(batch * static_cast<std::uint64_t>(out), flops);
   const double moved = (in + out) * rows * static_cast<double>(transform.points()) * 1.2e-9;
   const double products =
       count * std::max(2 * rows * 2 * in * padded / (0.7 * flops), 2 * in * padded * sizeof(T) / bytes);

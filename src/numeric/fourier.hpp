@@ -1,11 +1,13 @@
 // The Fourier form: weights that are the same along every translation of a torus (circulant, block circulant) are diagonal
 // in the Fourier basis, but for the channels.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "numeric/kernels.hpp"
 #include "numeric/pattern_data.hpp"
 #include "numeric/tables.hpp"
 
@@ -28,27 +30,47 @@ class TorusTransform {
   std::uint32_t opposite(std::uint64_t f) const { return opposite_[f]; }
   /// Floating-point operations of one complex transform.
   double operations() const { return operations_; }
+  /// What the transforms of so many real rows should take, at so many operations a second.
+  double seconds(std::uint64_t rows, double flops) const;
 
-  /// Calls emit(k, r, re, im) for row r of x [rows, points] and frequency number k: sum_g x_g exp(-2 pi i f.g). Different r at once.
-  template <class Emit>
-  void analyse(std::uint64_t rows, const T* x, unsigned threads, const Emit& emit) const;
-  /// y [rows, points] from its transform, fetch(k, r, re, im), times points().
-  template <class Fetch>
-  void synthesise(std::uint64_t rows, T* y, unsigned threads, const Fetch& fetch) const;
+  /// sink(r) is what takes the transform of row r of x [rows, points], sum_g x_g exp(-2 pi i f.g): it is called with (k, re, im) for
+  /// every frequency number k. Different r at once.
+  template <class Sink>
+  void analyse(std::uint64_t rows, const T* x, unsigned threads, const Sink& sink) const;
+  /// y [rows, points] from its transform, times points(): source(r), called with k, gives the pair (re, im) of row r.
+  template <class Source>
+  void synthesise(std::uint64_t rows, T* y, unsigned threads, const Source& source) const;
 
  private:
-  static constexpr std::uint64_t lanes = 16;  ///< complex sequences transformed at once: two real ones each
+  /// Complex sequences, two real ones each, that are transformed at once: as many as a vector has numbers, unless rows are few and
+  /// long enough to fill vectors by themselves.
+  std::uint64_t lanes_for(std::uint64_t rows) const {
+    return rows <= std::clamp<std::uint64_t>(points() / 10, 2, 2 * kernels::longest_vector)
+               ? 1
+               : kernels::longest_vector;
+  }
   struct Stage {
     std::uint64_t radix, count, stride, inner, outer;
     std::vector<T> roots, twiddles;
+    std::vector<T> spread;  ///< the twiddles of a single sequence, where it has short vectors
   };
   struct Work {
-    explicit Work(std::uint64_t points) : size(points * lanes), memory(4 * size) {}
-    std::uint64_t size;
+    Work(std::uint64_t points, std::uint64_t sequences)
+        : lanes(sequences), size(points * lanes), memory(4 * size) {}
+    std::uint64_t lanes, size;
     Buffer<T> memory;
     T* re(unsigned which) { return memory.data() + 2 * which * size; }
     T* im(unsigned which) { return re(which) + size; }
   };
+  static void spread_out(Stage& stage);
+  /// of(r) of the rows of a block.
+  template <class Of>
+  static auto each_row(std::uint64_t first, std::uint64_t count, const Of& of) {
+    std::vector<decltype(of(first))> rows;
+    rows.reserve(count);
+    for (std::uint64_t r = 0; r < count; ++r) rows.push_back(of(first + r));
+    return rows;
+  }
   /// Transforms what is in re(0), im(0); returns where the result is. Backwards by exchanging the parts.
   unsigned transform(Work& work, bool backwards) const;
 

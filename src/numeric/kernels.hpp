@@ -73,16 +73,20 @@ struct LookupCall {
   std::size_t y_stride, width;
 };
 
-/// One stage of the Fourier transforms of many sequences at once: `count` butterflies on vectors of `length` numbers, a
-/// multiple of 16. Input k of butterfly q begins at (q + count k) length; output j = sum_k root^(jk) input_k, times twiddle
-/// q * radix + j, goes to (radix q + j) length. Complex arrays are two arrays; roots [radix] and twiddles are pairs (cosine,
-/// sine) of exp(-2 pi i ...).
+inline constexpr std::size_t longest_vector = 16;  ///< numbers
+/// Are butterflies on vectors of `length` numbers done several at once?
+inline bool is_short(std::size_t length) { return length % longest_vector != 0; }
+
+/// One stage of the Fourier transforms of many sequences at once: `count` butterflies on vectors of `length` numbers. Input k of
+/// butterfly q begins at (q + count k) length; output j = sum_k root^(jk) input_k, times the twiddle of q and j, goes to
+/// (radix q + j) length. Complex arrays are two arrays; roots [radix] are pairs (cosine, sine) of exp(-2 pi i ...).
+/// Twiddles are such pairs [count][radix]. Those of short vectors are spread out, [radix][cosine, sine][count * length]; then the
+/// outputs replace the inputs, and the other arrays are used up.
 template <class T>
 struct DftStage {
   std::size_t radix, count, length;
   const T *roots, *twiddles;
-  const T *re, *im;
-  T *out_re, *out_im;
+  T *re, *im, *out_re, *out_im;
 };
 
 /// Row i of C is [C +] the sum over k of A[i, k] times row k of B_i: `cols` numbers, of which whole panels of 16 are written. A number of A is at

@@ -17,6 +17,26 @@ inline float bf16_number(std::uint16_t bits) {
   return out;
 }
 
+/// One number: where vectors leave some over, and on processors without vectors.
+template <class Number>
+struct Single {
+  using T = Number;
+  using V = Number;
+  static constexpr int width = 1;
+  static V zero() { return 0; }
+  static V load(const T* p) { return *p; }
+  static void store(T* p, V v) { *p = v; }
+  static V broadcast(T x) { return x; }
+  static V add(V a, V b) { return a + b; }
+  static V subtract(V a, V b) { return a - b; }
+  static V fma(V a, V b, V c) {
+    if constexpr (sizeof(T) == 4)
+      return __builtin_fmaf(a, b, c);
+    else
+      return __builtin_fma(a, b, c);
+  }
+};
+
 template <class Number, int numbers>
 struct Vectors {
   using T = Number;
@@ -403,27 +423,70 @@ inline Complex<S> times(Complex<S> a, typename S::V re, typename S::V im, typena
   return {S::fma(a.re, re, S::fma(a.im, minus_im, S::zero())), S::fma(a.re, im, S::fma(a.im, re, S::zero()))};
 }
 
+/// The butterfly q of long vectors.
 template <class S>
 struct DftPlace {
   const DftStage<typename S::T>& stage;
-  std::size_t in, out, step;  ///< of butterfly q: its first input and output, and from input to input
+  std::size_t q;
   Complex<S> load(std::size_t k, std::size_t l) const {
-    return {S::load(stage.re + in + k * step + l), S::load(stage.im + in + k * step + l)};
+    const std::size_t at = (q + k * stage.count) * stage.length + l;
+    return {S::load(stage.re + at), S::load(stage.im + at)};
   }
-  void store(std::size_t j, std::size_t l, Complex<S> value, const typename S::T* twiddle) const {
-    const Complex<S> turned = times<S>(value, S::broadcast(twiddle[2 * j]), S::broadcast(twiddle[2 * j + 1]),
-                                       S::broadcast(-twiddle[2 * j + 1]));
-    S::store(stage.out_re + out + j * stage.length + l, turned.re);
-    S::store(stage.out_im + out + j * stage.length + l, turned.im);
+  void store(std::size_t j, std::size_t l, Complex<S> value) const {
+    const typename S::T* twiddle = stage.twiddles + 2 * (stage.radix * q + j);
+    const std::size_t at = (q * stage.radix + j) * stage.length + l;
+    const Complex<S> turned =
+        times<S>(value, S::broadcast(twiddle[0]), S::broadcast(twiddle[1]), S::broadcast(-twiddle[1]));
+    S::store(stage.out_re + at, turned.re);
+    S::store(stage.out_im + at, turned.im);
   }
 };
 
+/// All butterflies of short vectors, the outputs j of all of them next to each other.
 template <class S>
-inline void dft_any(const DftPlace<S>& place, const typename S::T* twiddle) {
+struct ShortDftPlace {
+  const DftStage<typename S::T>& stage;
+  std::size_t step;  ///< from input to input
+  Complex<S> load(std::size_t k, std::size_t l) const {
+    return {S::load(stage.re + k * step + l), S::load(stage.im + k * step + l)};
+  }
+  void store(std::size_t j, std::size_t l, Complex<S> value) const {
+    const typename S::T* twiddle = stage.twiddles + 2 * j * step + l;
+    const typename S::V sine = S::load(twiddle + step);
+    const Complex<S> turned = times<S>(value, S::load(twiddle), sine, S::subtract(S::zero(), sine));
+    S::store(stage.out_re + j * step + l, turned.re);
+    S::store(stage.out_im + j * step + l, turned.im);
+  }
+};
+
+/// The numbers from `first` to `last` of the vectors of a place.
+template <class S, class Place>
+inline void butterflies(const Place& place, std::size_t first, std::size_t last) {
   const std::size_t radix = place.stage.radix;
+  if (radix == 2) {
+    for (std::size_t l = first; l < last; l += S::width) {
+      const Complex<S> a = place.load(0, l), b = place.load(1, l);
+      place.store(0, l, plus<S>(a, b));
+      place.store(1, l, minus<S>(a, b));
+    }
+    return;
+  }
+  if (radix == 4) {
+    for (std::size_t l = first; l < last; l += S::width) {
+      const Complex<S> a = place.load(0, l), b = place.load(1, l), c = place.load(2, l), d = place.load(3, l);
+      const Complex<S> even = plus<S>(a, c), odd = plus<S>(b, d), left = minus<S>(a, c),
+                       right = minus<S>(b, d);
+      const Complex<S> turned{right.im, S::subtract(S::zero(), right.re)};  // times -i
+      place.store(0, l, plus<S>(even, odd));
+      place.store(1, l, plus<S>(left, turned));
+      place.store(2, l, minus<S>(even, odd));
+      place.store(3, l, minus<S>(left, turned));
+    }
+    return;
+  }
   const typename S::T* roots = place.stage.roots;
   for (std::size_t j = 0; j < radix; ++j)
-    for (std::size_t l = 0; l < place.stage.length; l += S::width) {
+    for (std::size_t l = first; l < last; l += S::width) {
       Complex<S> sum = place.load(0, l);
       for (std::size_t k = 1, at = j; k < radix; ++k, at = at + j >= radix ? at + j - radix : at + j) {
         const Complex<S> value = place.load(k, l);
@@ -431,36 +494,36 @@ inline void dft_any(const DftPlace<S>& place, const typename S::T* twiddle) {
         sum.re = S::fma(S::broadcast(-roots[2 * at + 1]), value.im, S::fma(re, value.re, sum.re));
         sum.im = S::fma(im, value.re, S::fma(re, value.im, sum.im));
       }
-      place.store(j, l, sum, twiddle);
+      place.store(j, l, sum);
     }
+}
+
+/// to [count][radix][length] of from [radix][count][length].
+template <class T>
+inline void put_in_order(std::size_t radix, std::size_t count, std::size_t length, const T* from, T* to) {
+  const auto in_order = [&](std::size_t r, std::size_t n) {
+    for (std::size_t q = 0; q < count; ++q)
+      for (std::size_t j = 0; j < r; ++j)
+        for (std::size_t l = 0; l < n; ++l) to[(q * r + j) * n + l] = from[(j * count + q) * n + l];
+  };
+  if (radix == 4 && length == 1)
+    in_order(4, 1);
+  else if (radix == 4 && length == 4)
+    in_order(4, 4);
+  else
+    in_order(radix, length);
 }
 
 template <class S>
 void dft(const DftStage<typename S::T>& stage) {
-  for (std::size_t q = 0; q < stage.count; ++q) {
-    const typename S::T* twiddle = stage.twiddles + 2 * stage.radix * q;
-    const DftPlace<S> place{stage, q * stage.length, q * stage.radix * stage.length,
-                            stage.count * stage.length};
-    if (stage.radix == 2) {
-      for (std::size_t l = 0; l < stage.length; l += S::width) {
-        const Complex<S> a = place.load(0, l), b = place.load(1, l);
-        place.store(0, l, plus<S>(a, b), twiddle);
-        place.store(1, l, minus<S>(a, b), twiddle);
-      }
-    } else if (stage.radix == 4) {
-      for (std::size_t l = 0; l < stage.length; l += S::width) {
-        const Complex<S> a = place.load(0, l), b = place.load(1, l), c = place.load(2, l),
-                         d = place.load(3, l);
-        const Complex<S> even = plus<S>(a, c), odd = plus<S>(b, d), left = minus<S>(a, c),
-                         right = minus<S>(b, d);
-        const Complex<S> turned{right.im, S::subtract(S::zero(), right.re)};  // times -i
-        place.store(0, l, plus<S>(even, odd), twiddle);
-        place.store(1, l, plus<S>(left, turned), twiddle);
-        place.store(2, l, minus<S>(even, odd), twiddle);
-        place.store(3, l, minus<S>(left, turned), twiddle);
-      }
-    } else {
-      dft_any<S>(place, twiddle);
-    }
+  using T = typename S::T;
+  if (!kernels::is_short(stage.length)) {
+    for (std::size_t q = 0; q < stage.count; ++q) butterflies<S>(DftPlace<S>{stage, q}, 0, stage.length);
+    return;
   }
+  const std::size_t step = stage.count * stage.length, vectors = step / S::width * S::width;
+  butterflies<S>(ShortDftPlace<S>{stage, step}, 0, vectors);
+  butterflies<Single<T>>(ShortDftPlace<Single<T>>{stage, step}, vectors, step);
+  put_in_order(stage.radix, stage.count, stage.length, stage.out_re, stage.re);
+  put_in_order(stage.radix, stage.count, stage.length, stage.out_im, stage.im);
 }

@@ -38,16 +38,9 @@ struct CodeLanes {
 };
 
 template <class Number>
-struct One {
+struct One : Single<Number> {
   using T = Number;
   using V = Number;
-  static constexpr int width = 1;
-  static V zero() { return 0; }
-  static V load(const T* p) { return *p; }
-  static void store(T* p, V v) { *p = v; }
-  static V broadcast(T x) { return x; }
-  static V add(V a, V b) { return a + b; }
-  static V subtract(V a, V b) { return a - b; }
   static V multiply(V a, V b) { return a * b; }
   static V where_above(V a, V b, V x, V y) { return a > b ? x : y; }
   static V times_power_of_two(V v, V n) {
@@ -57,12 +50,6 @@ struct One {
     bits += turns << (sizeof(T) == 4 ? 23 : 52);
     __builtin_memcpy(&v, &bits, sizeof v);
     return v;
-  }
-  static V fma(V a, V b, V c) {
-    if constexpr (sizeof(T) == 4)
-      return __builtin_fmaf(a, b, c);
-    else
-      return __builtin_fma(a, b, c);
   }
   static V load_data(const T* p) { return *p; }
   static T number(T x) { return x; }

@@ -99,6 +99,32 @@ TEST_CASE("the Fourier form agrees with the dense one, with the same bits at eve
   agrees<double>(torus_pattern({16, 8}, 1, 1, 128, rng), {20, 20}, 3, 1e-13, rng);
 }
 
+TEST_CASE("sequences transformed one by one and many at once have the same bits", "[numeric][quick]") {
+  auto rng = test_rng();
+  const std::vector<std::vector<std::uint64_t>> tori = {{4},  {7},   {25},   {64},
+                                                        {90}, {512}, {3, 4}, {2, 3, 22}};
+  constexpr std::uint64_t batch = 33;
+  for (const auto& sides : tori) {
+    const TiedPattern pattern = torus_pattern(sides, 1, 1, 20, rng);
+    const std::uint64_t n = pattern.rows();
+    const Layer<float> empty(pattern, TiedPattern(n, 1, 0, std::vector<std::uint8_t>(n, 0)), {1, 1});
+    const auto layer = empty.with_parameters(random_numbers<float>(empty.theta().size(), rng));
+    const auto x = random_numbers<float>(batch * n, rng);
+    for (const InstructionSet level : levels()) {
+      const Level forced(level);
+      std::vector<float> whole(batch * n), pieces(batch * n);
+      layer.forward(batch, x, whole, {LayerMode::fft, 1, 1});
+      for (std::uint64_t b = 0; b < batch; b += 2) {  // two real sequences are one complex one
+        const std::uint64_t count = std::min<std::uint64_t>(2, batch - b);
+        layer.forward(count, std::span(x).subspan(b * n, count * n),
+                      std::span(pieces).subspan(b * n, count * n), {LayerMode::fft, 1, 1});
+      }
+      CAPTURE(sides);
+      REQUIRE(same_bits(whole, pieces));
+    }
+  }
+}
+
 TEST_CASE("tori are found in the codes, and only where they are", "[numeric][quick]") {
   auto rng = test_rng();
   const auto sides_of = [](const TiedPattern& pattern) {

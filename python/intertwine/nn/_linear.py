@@ -63,7 +63,7 @@ class _LinearByWeights(Function):
     def backward(ctx: Any, dy: Tensor) -> Any:
         x, theta, W, flat = ctx.saved_tensors
         p, needed = ctx.pattern, ctx.needs_input_grad
-        if torch.is_grad_enabled() or _ops.door(dy) is not _ops.EAGER:
+        if torch.is_grad_enabled() or not _ops.eager(dy):
             return *_through_doors(x, theta, dy, needed, p._replace(sites_first=False)), None
         rows = _flat(dy, p.sites_first)
         dx = _unflat(rows @ W, x.shape[:-2], x.shape[-2], x.shape[-1], p.sites_first) if needed[0] else None
@@ -90,40 +90,37 @@ class _Linear(Function):
         x, theta = ctx.saved_tensors
         weights = ctx.weights
         need_x, need_theta, need_bias = ctx.needs_input_grad[:3]
-        plan = weights.plan
-        out, in_ = plan.channels
-        M, N, P, Q = weights.sizes
-        if torch.is_grad_enabled() or _ops.door(dy) is not _ops.EAGER:
+        if torch.is_grad_enabled() or not _ops.eager(dy):
             return _through_doors(x, theta, dy, ctx.needs_input_grad, weights.operands(dy))
-        x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
-        dy3 = dy if dy.dim() == 3 else dy.reshape(-1, out, M)
-        batch = x3.shape[0]
+        x3, dy3 = _three_axes(x), _three_axes(dy)
+        batch = len(x3)
         if batch == 0:
-            return x.new_zeros(x.shape) if need_x else None, theta.new_zeros(theta.shape), theta.new_zeros(Q, out) if need_bias else None, None
+            return x.new_zeros(x.shape) if need_x else None, theta.new_zeros(theta.shape), theta.new_zeros(weights.bias_shape) if need_bias else None, None
         if dy3.is_neg():
             dy3 = dy3.resolve_neg()
         theta = theta.contiguous()
-        dx = x.new_empty(x.shape) if need_x else None
-        dtheta = theta.new_empty(theta.shape) if need_theta else None
-        dbias = theta.new_empty(Q, out) if need_bias else None
-        plan.gradients(
+        dx = None if not need_x else torch.empty_like(x) if x.is_contiguous() else x.new_empty(x.shape)
+        dtheta = torch.empty_like(theta) if need_theta else None
+        dbias = theta.new_empty(weights.bias_shape) if need_bias else None
+        weights.plan.gradients(
             _ops.NUMBER[theta.dtype], batch, x3.data_ptr(), _ops.strides(x3), dy3.data_ptr(), _ops.strides(dy3), theta.data_ptr(),
             _ops.address(dx), _ops.address(dtheta), _ops.address(dbias), torch.get_num_threads(),
         )  # fmt: skip
         return dx, dtheta, dbias, None
 
 
+def _three_axes(x: Tensor) -> Tensor:
+    return x if x.dim() == 3 else x.reshape(-1, *x.shape[-2:])
+
+
 def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
-    plan = weights.plan
-    out, in_ = plan.channels
-    M, N = weights.sizes[:2]
-    x3 = x if x.dim() == 3 else x.reshape(-1, in_, N)
-    y = theta.new_empty((*x.shape[:-2], out, M))
-    if x3.shape[0]:
+    x3 = _three_axes(x)
+    y = theta.new_empty((*x.shape[:-2], weights.theta_shape[1], weights.sizes[0]))
+    if batch := len(x3):
         # Copies must have names: without one they are gone before the product is taken.
         theta, bias = theta.contiguous(), None if bias is None else bias.contiguous()
-        plan.apply(
-            _ops.NUMBER[theta.dtype], x3.shape[0], x3.data_ptr(), _ops.strides(x3), theta.data_ptr(), _ops.address(bias), y.data_ptr(),
+        weights.plan.apply(
+            _ops.NUMBER[theta.dtype], batch, x3.data_ptr(), _ops.strides(x3), theta.data_ptr(), _ops.address(bias), y.data_ptr(),
             torch.get_num_threads(),
         )  # fmt: skip
     return y
@@ -150,22 +147,20 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
             raise DomainError(f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device")
     if weights.always_diagrams:
         return _by_diagrams(x, theta, bias, weights)
-    cast, eager = _ops.autocasts(x), not torch.compiler.is_compiling()
-    if eager:
+    cast, eager = _ops.autocasts(x), _ops.eager(x, theta)
+    if not torch.compiler.is_compiling():
         weights.ran_diagrams = False
-    if eager and not cast:
-        cpu = x.is_cpu and theta.is_cpu and weights.mode != "torch" and _ops.NUMBER[theta.dtype] < 2
-        if cpu and _ops.door(x, theta) is _ops.EAGER:
-            if weights.diagrams is not None:
-                weights.ran_diagrams = weights.prefers_diagrams(math.prod(x.shape[:-2]))
-                if weights.ran_diagrams:
-                    return _by_diagrams(x, theta, bias, weights)
-            if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
-                x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
-            if torch.is_grad_enabled():
-                product: Tensor = _Linear.apply(x, theta, bias, weights)  # type: ignore[no-untyped-call]
-                return product
-            return _forward(x, theta, bias, weights)
+    if eager and not cast and x.is_cpu and theta.is_cpu and weights.mode != "torch" and _ops.NUMBER[theta.dtype] < 2:
+        if weights.diagrams is not None:
+            weights.ran_diagrams = weights.prefers_diagrams(math.prod(x.shape[:-2]))
+            if weights.ran_diagrams:
+                return _by_diagrams(x, theta, bias, weights)
+        if x.is_neg() or theta.is_neg() or bias is not None and bias.is_neg():
+            x, theta, bias = x.resolve_neg(), theta.resolve_neg(), None if bias is None else bias.resolve_neg()
+        if torch.is_grad_enabled():
+            product: Tensor = _Linear.apply(x, theta, bias, weights)  # type: ignore[no-untyped-call]
+            return product
+        return _forward(x, theta, bias, weights)
     p = weights.operands(x)
     M, N = p.sizes[:2]
     P, out, in_ = theta.shape
@@ -174,7 +169,7 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
         y = d["apply"](x.reshape(-1, in_, N), theta, p).reshape(*x.shape[:-2], out, M)
         return y if bias is None else y + _plain.expand_bias(bias, p)
     runs = _in_runs(x, p, out, in_)
-    if eager and not cast and d is _ops.EAGER and _ops.who(p, x, theta) == "triton":
+    if eager and not cast and _ops.who(p, x, theta) == "triton":
         written: Tensor = _LinearByWeights.apply(x, theta, bias, weights, runs)  # type: ignore[no-untyped-call]
         return written
     # W in the precision of theta, kept for the gradients; the product under autocast, as everywhere, in its precision.

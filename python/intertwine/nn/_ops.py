@@ -51,9 +51,7 @@ def _ready(x: Tensor) -> Tensor:
     return x.resolve_neg() if x.is_neg() else x
 
 
-def strides(x: Tensor) -> tuple[int, int, int]:
-    batch, channel, place = x.stride()
-    return batch, channel, place
+strides: Callable[[Tensor], tuple[int, int, int]] = Tensor.stride  # type: ignore[assignment] # of three axes
 
 
 def address(t: Tensor | None) -> int:
@@ -435,7 +433,7 @@ def _grads_batched(t: Tensor | None) -> bool:
 
 def autocasts(t: Tensor) -> bool:
     """Does autocast change the dtype of this tensor?"""
-    return not t.is_complex() and t.device.type != "meta" and torch.is_autocast_enabled(t.device.type)
+    return not t.is_complex() and not t.is_meta and torch.is_autocast_enabled("cpu" if t.is_cpu else t.device.type)
 
 
 def autocast_of(x: Tensor) -> tuple[contextlib.AbstractContextManager[Any], torch.dtype]:
@@ -446,14 +444,22 @@ def autocast_of(x: Tensor) -> tuple[contextlib.AbstractContextManager[Any], torc
     return torch.autocast(kind, enabled=False), torch.get_autocast_dtype(kind)
 
 
-def _simple(t: Tensor) -> bool:
-    return type(t) is Tensor or type(t) is torch.nn.Parameter
+def eager(*tensors: Tensor) -> bool:
+    """Does nothing but plain autograd look at what is done with these tensors, here and now? Every step of a layer asks twice, so this is short."""
+    if torch.compiler.is_compiling() or torch._C._is_tracing() or recorded() or transformed():
+        return False
+    for t in tensors:
+        if type(t) is not Tensor and type(t) is not torch.nn.Parameter or t.is_meta or torch._C._functorch.is_legacy_batchedtensor(t):
+            return False
+    return True
 
 
 def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
     """The five operators by name, for these tensors, here and now."""
     if mode == "torch":
         return _PLAIN
+    if eager(*tensors):
+        return EAGER
     if torch.compiler.is_compiling() or tracing():
         return _PLAIN if torch.onnx.is_in_onnx_export() or tracing() or _functorch() else _REGISTERED
     if recorded():  # an operator would have no tangents, and a Function's kernel would leave no record
@@ -466,11 +472,7 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
         return _PLAIN if any(_grads_batched(t) or _grads_batched(forward_ad.unpack_dual(t).tangent) for t in tensors) else _FULL
     if _functorch():
         return _FULL
-    if any(_grads_batched(t) for t in tensors):
-        return _PLAIN
-    if not all(_simple(t) and t.device.type != "meta" for t in tensors):
-        return _REGISTERED
-    return EAGER
+    return _PLAIN if any(_grads_batched(t) for t in tensors) else _REGISTERED
 
 
 def materialise(theta: Tensor, p: Pattern) -> Tensor:

@@ -326,7 +326,7 @@ class _Apply(Function):
     def backward(ctx: Any, dy: Tensor) -> Any:
         x, theta = ctx.saved_tensors
         maps: Diagrams = ctx.maps
-        plain = torch.is_grad_enabled() or _ops.door(dy) is not _ops.EAGER
+        plain = torch.is_grad_enabled() or not _ops.eager(dy)
         below, above = _Sources(x, maps.ins, ctx.factors), _Sources(dy, maps.outs, {})
         if not plain:
             below.made = ctx.made
@@ -347,7 +347,7 @@ def _with(bias: Tensor | None, maps: Diagrams) -> tuple[Tensor, Sequence[Side]] 
 
 def apply(x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes: Mapping[str, Any], factors: Factors) -> Tensor:
     """y [b, out, axes] of x [b, in, axes]. sizes: by kind of axis; factors: by letter."""
-    eager = not torch.compiler.is_compiling() and _ops.door(x, theta, *(t for t in factors.values() if isinstance(t, Tensor))) is _ops.EAGER
+    eager = _ops.eager(x, theta, *(t for t in factors.values() if isinstance(t, Tensor)))
     if eager and torch.is_grad_enabled():
         if not x.is_complex():
             return _Apply.apply(x, theta, bias, maps, sizes, factors)  # type: ignore[no-any-return, no-untyped-call]

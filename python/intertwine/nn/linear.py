@@ -222,6 +222,7 @@ class TiedModule(NamedState):
     def _product(self, x: Tensor) -> Tensor:
         """W x + b [..., out_channels, rows] of x [..., in_channels, columns]."""
         theta, bias = self._coefficients()
+        require_like(x, theta, "layer")
         if not is_shared_out(theta):
             return self._with(self._weights, x, theta, bias)
         from . import parallel
@@ -349,11 +350,10 @@ class Linear(TiedModule):
         return layer
 
     def forward(self, x: Tensor) -> Tensor:
-        cols = self._shape[1]
         require_tensor(x)
-        if x.dim() < 2 or x.shape[-1] != cols or x.shape[-2] != self.in_channels:
-            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {self.in_channels}, {cols}] (channels, dim V)")
-        self._checked(x)
+        taken = (self.in_channels, self._shape[1])
+        if x.shape[-2:] != taken:
+            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {taken[0]}, {taken[1]}] (channels, dim V)")
         return self._product(x)
 
     def weight(self) -> Tensor:
