@@ -1,5 +1,6 @@
 // Products of equivariant layers on arrays that others own, handed over as addresses: what intertwine.nn calls. An array of 8 x 4 numbers
 // through nb::ndarray costs ten times the product, so here are integers, and Python checks shapes, types and devices before.
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -47,6 +48,17 @@ class Plan {
     o.mode = mode_;
     o.threads = threads;
     return o;
+  }
+  /// For these products, all the threads of PyTorch or one. Every loop that is shared starts threads, in some 30 microseconds: what is
+  /// done before a few loops have begun is done alone.
+  template <class T>
+  LayerOptions options(unsigned threads, std::uint64_t batch,
+                       std::initializer_list<LayerProduct> products) const {
+    constexpr double least = 2e-4;
+    const auto takes_long = [&](LayerProduct product) {
+      return plan<T>().expected_seconds(product, plan<T>().pick(product, batch, options(1)), batch) >= least;
+    };
+    return options(threads > 1 && std::any_of(products.begin(), products.end(), takes_long) ? threads : 1);
   }
   template <class T>
   const LayerPlan<T>& plan() const {
@@ -108,7 +120,8 @@ void apply(const Plan& p, int number, std::uint64_t batch, Address x, const Stri
     const LayerPlan<T>& plan = p.plan<T>();
     p.ran(plan.apply(batch, array<const T>(x, batch, plan.channels().in, plan.weights().cols(), strides),
                      list<const T>(theta, plan.parameters()), list<const T>(bias, plan.bias_parameters()),
-                     std::span<T>(at<T>(y), batch * plan.outputs()), p.options(threads)));
+                     std::span<T>(at<T>(y), batch * plan.outputs()),
+                     p.options<T>(threads, batch, {LayerProduct::apply})));
   });
 }
 
@@ -116,10 +129,10 @@ void apply_transposed(const Plan& p, int number, std::uint64_t batch, Address dy
                       Address theta, Address dx, unsigned threads) {
   in_precision(number, [&]<class T>(T) {
     const LayerPlan<T>& plan = p.plan<T>();
-    plan.apply_transposed(batch,
-                          array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), strides),
-                          list<const T>(theta, plan.parameters()),
-                          std::span<T>(at<T>(dx), batch * plan.inputs()), p.options(threads));
+    plan.apply_transposed(
+        batch, array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), strides),
+        list<const T>(theta, plan.parameters()), std::span<T>(at<T>(dx), batch * plan.inputs()),
+        p.options<T>(threads, batch, {LayerProduct::apply_transposed}));
   });
 }
 
@@ -132,7 +145,7 @@ void gradients(const Plan& p, int number, std::uint64_t batch, Address x, const 
                    array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), dy_strides),
                    list<const T>(theta, plan.parameters()), Strided<T>(list<T>(dx, batch * plan.inputs())),
                    list<T>(dtheta, plan.parameters()), list<T>(dbias, plan.bias_parameters()),
-                   p.options(threads));
+                   p.options<T>(threads, batch, {LayerProduct::apply_transposed, LayerProduct::outer}));
   });
 }
 
@@ -267,7 +280,18 @@ void bind_numeric(nb::module_& m) {
                      "contiguous, theta is [params, out, in] and bias [bias_params, out]. number: 0 float32, "
                      "1 float64; for materialise and\n"
                      "reduce also 2 float16, 3 bfloat16. Address 0 leaves an array out. The interpreter's "
-                     "lock is released.");
+                     "lock is released. Products of\n"
+                     "less than about 0.2 ms run on one thread, whatever is asked for.");
+  c.def(
+      "threads",
+      [](const Plan& p, int number, std::uint64_t batch, unsigned threads) {
+        unsigned used = 1;
+        in_precision(number,
+                     [&]<class T>(T) { used = p.options<T>(threads, batch, {LayerProduct::apply}).threads; });
+        return used;
+      },
+      nb::arg("number"), nb::arg("batch"), nb::arg("threads"),
+      "How many of these threads a product W x of so many rows runs on.");
   c.def(
       "__init__",
       [](Plan* self, const Table& table, std::uint64_t out, std::uint64_t in, const std::string& mode) {

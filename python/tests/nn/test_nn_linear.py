@@ -394,7 +394,7 @@ def test_autocast_changes_no_complex_numbers():
 
 def test_threads_change_no_bit():
     layer, V, _ = make(("A5", "regular", "regular", 3, 4), dtype=torch.float32)
-    x = torch.randn(64, 3, 60, requires_grad=True)
+    x = torch.randn(1024, 3, 60, requires_grad=True)
     results, threads = [], torch.get_num_threads()
     try:
         for n in (1, 2, 3):
@@ -405,6 +405,19 @@ def test_threads_change_no_bit():
         torch.set_num_threads(threads)
     for other in results[1:]:
         assert all(torch.equal(a, b) for a, b in zip(results[0], other))
+
+
+def test_small_products_run_on_one_thread():
+    G = Group("D4")
+    small = Linear(G.rep("perm"), G.rep("perm"), 4, 4)._weights.plan
+    G = Group("p4m(32,32)")
+    large = Linear(G.rep("perm"), G.rep("perm"), 8, 8)._weights.plan
+    for number in (0, 1):
+        assert [small.threads(number, 4, n) for n in (1, 2, 8)] == [1, 1, 1]
+        assert [large.threads(number, 64, n) for n in (1, 2, 8)] == [1, 2, 8]
+        assert small.threads(number, 10**8, 2) == 2
+    with pytest.raises(DomainError, match="float32 and float64"):
+        small.threads(2, 1, 1)
 
 
 def test_parameters_on_other_strides_and_frozen_ones():
