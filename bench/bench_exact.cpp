@@ -1,8 +1,9 @@
-// Exact linear algebra: kernels and inverses by word-size primes, lattices, sparse bases.
+// Exact linear algebra: kernels and inverses by word-size primes, lattices, sparse bases; products of cyclotomic numbers.
 #include <benchmark/benchmark.h>
 
 #include <vector>
 
+#include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/random.hpp"
 
@@ -126,6 +127,18 @@ void sparse_basis(benchmark::State& state) {
     }
 }
 
+/// The square of a number with all powers of E(n); with fractions, or without.
+void cyclotomic_square(benchmark::State& state) {
+  const auto n = static_cast<std::uint32_t>(state.range(0));
+  const int denominators = state.range(1) != 0 ? 5 : 1;
+  std::vector<std::pair<std::int64_t, Rational>> terms;
+  for (std::uint32_t k = 0; k < n; ++k)
+    terms.emplace_back(
+        k, Rational(static_cast<int>(k * 7919 % 2001) - 1000, 1 + static_cast<int>(k) % denominators));
+  const Cyclotomic a = Cyclotomic::from_terms(n, terms);
+  for (auto _ : state) benchmark::DoNotOptimize((a * a).hash());
+}
+
 }  // namespace
 
 BENCHMARK(product)->Arg(100)->Arg(400)->Unit(benchmark::kMillisecond);
@@ -136,3 +149,4 @@ BENCHMARK(one_right_side)->Arg(50)->Arg(200)->Unit(benchmark::kMillisecond);
 BENCHMARK(characteristic)->Arg(50)->Arg(150)->Unit(benchmark::kMillisecond);
 BENCHMARK(reduced_lattice)->Arg(30)->Arg(100)->Unit(benchmark::kMillisecond);
 BENCHMARK(sparse_basis)->Arg(30)->Arg(150)->Unit(benchmark::kMillisecond);
+BENCHMARK(cyclotomic_square)->ArgsProduct({{89, 211, 997}, {0, 1}})->Unit(benchmark::kMicrosecond);
