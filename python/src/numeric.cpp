@@ -1,6 +1,5 @@
 // Products of equivariant layers on arrays that others own, handed over as addresses: what intertwine.nn calls. An array of 8 x 4 numbers
 // through nb::ndarray costs ten times the product, so here are integers, and Python checks shapes, types and devices before.
-#include <algorithm>
 #include <atomic>
 #include <cmath>
 
@@ -49,16 +48,25 @@ class Plan {
     o.threads = threads;
     return o;
   }
-  /// For these products, all the threads of PyTorch or one. Every loop that is shared starts threads, in some 30 microseconds: what is
-  /// done before a few loops have begun is done alone.
+  /// For these products together, all the threads of PyTorch or one. Every loop that is shared starts threads, in some 30 microseconds:
+  /// what is done before a few loops have begun is done alone.
   template <class T>
-  LayerOptions options(unsigned threads, std::uint64_t batch,
-                       std::initializer_list<LayerProduct> products) const {
-    constexpr double least = 2e-4;
-    const auto takes_long = [&](LayerProduct product) {
-      return plan<T>().expected_seconds(product, plan<T>().pick(product, batch, options(1)), batch) >= least;
+  LayerOptions options(unsigned threads, std::uint64_t batch, bool applies, bool transposes,
+                       bool reduces) const {
+    constexpr double least = 2e-4,
+                     least_work = 1e5;  // so little takes no form that long: no rate is measured for it
+    const LayerPlan<T>& p = plan<T>();
+    if (threads <= 1 || 2.0 * static_cast<double>(batch) * static_cast<double>(p.inputs()) *
+                                static_cast<double>(p.outputs()) <
+                            least_work)
+      return options(1);
+    const auto seconds = [&](LayerProduct product, bool asked) {
+      return asked ? p.expected_seconds(product, p.pick(product, batch, options(1)), batch) : 0;
     };
-    return options(threads > 1 && std::any_of(products.begin(), products.end(), takes_long) ? threads : 1);
+    const double all = seconds(LayerProduct::apply, applies) +
+                       seconds(LayerProduct::apply_transposed, transposes) +
+                       seconds(LayerProduct::outer, reduces);
+    return options(all >= least ? threads : 1);
   }
   template <class T>
   const LayerPlan<T>& plan() const {
@@ -121,7 +129,7 @@ void apply(const Plan& p, int number, std::uint64_t batch, Address x, const Stri
     p.ran(plan.apply(batch, array<const T>(x, batch, plan.channels().in, plan.weights().cols(), strides),
                      list<const T>(theta, plan.parameters()), list<const T>(bias, plan.bias_parameters()),
                      std::span<T>(at<T>(y), batch * plan.outputs()),
-                     p.options<T>(threads, batch, {LayerProduct::apply})));
+                     p.options<T>(threads, batch, true, false, false)));
   });
 }
 
@@ -132,7 +140,7 @@ void apply_transposed(const Plan& p, int number, std::uint64_t batch, Address dy
     plan.apply_transposed(
         batch, array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), strides),
         list<const T>(theta, plan.parameters()), std::span<T>(at<T>(dx), batch * plan.inputs()),
-        p.options<T>(threads, batch, {LayerProduct::apply_transposed}));
+        p.options<T>(threads, batch, false, true, false));
   });
 }
 
@@ -145,7 +153,7 @@ void gradients(const Plan& p, int number, std::uint64_t batch, Address x, const 
                    array<const T>(dy, batch, plan.channels().out, plan.weights().rows(), dy_strides),
                    list<const T>(theta, plan.parameters()), Strided<T>(list<T>(dx, batch * plan.inputs())),
                    list<T>(dtheta, plan.parameters()), list<T>(dbias, plan.bias_parameters()),
-                   p.options<T>(threads, batch, {LayerProduct::apply_transposed, LayerProduct::outer}));
+                   p.options<T>(threads, batch, false, dx != 0, dtheta != 0));
   });
 }
 
@@ -284,14 +292,15 @@ void bind_numeric(nb::module_& m) {
                      "less than about 0.2 ms run on one thread, whatever is asked for.");
   c.def(
       "threads",
-      [](const Plan& p, int number, std::uint64_t batch, unsigned threads) {
+      [](const Plan& p, int number, std::uint64_t batch, unsigned threads, bool gradients) {
         unsigned used = 1;
-        in_precision(number,
-                     [&]<class T>(T) { used = p.options<T>(threads, batch, {LayerProduct::apply}).threads; });
+        in_precision(number, [&]<class T>(T) {
+          used = p.options<T>(threads, batch, !gradients, gradients, gradients).threads;
+        });
         return used;
       },
-      nb::arg("number"), nb::arg("batch"), nb::arg("threads"),
-      "How many of these threads a product W x of so many rows runs on.");
+      nb::arg("number"), nb::arg("batch"), nb::arg("threads"), nb::arg("gradients") = false, unlocked(),
+      "How many of these threads a product W x of so many rows runs on, or both gradients together.");
   c.def(
       "__init__",
       [](Plan* self, const Table& table, std::uint64_t out, std::uint64_t in, const std::string& mode) {

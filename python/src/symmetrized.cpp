@@ -38,7 +38,10 @@ Weights weights_of(const nb::object& o, std::uint64_t rows, std::uint64_t cols) 
     if (const auto dimensions = nb::cast<std::size_t>(array.attr("ndim")); dimensions != 2)
       throw DomainError("the weights are an array of " + std::to_string(dimensions) +
                         " dimensions, not a matrix");
-    if (kind == "c") throw DomainError("the weights are complex; symmetrize the real and the imaginary part");
+    if (kind == "c")
+      throw DomainError(
+          "the weights are complex; symmetrize the real and the imaginary part, as exact numbers where the "
+          "representations are not real");
     if (kind == "f") {
       weights.dtype = array.attr("dtype");
       weights.doubles = nb::cast<Doubles>(numpy.attr("ascontiguousarray")(array, "float64"));

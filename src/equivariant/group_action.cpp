@@ -1,6 +1,7 @@
 #include "equivariant/group_action.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "intertwine/error.hpp"
 
@@ -46,7 +47,7 @@ FieldMatrix ExactAction::operator()(const FieldMatrix& W) const {
   return right_.matrix ? half * *right_.matrix : signed_cols(half, right_);
 }
 
-RealAction::Sparse RealAction::sparse(const Representation& V, const Permutation& g) {
+RealAction::Sparse RealAction::sparse(const Representation& V, const Permutation& g, const Task& task) {
   Sparse result;
   if (V.is_monomial()) {
     const SignedPermutation inverse =
@@ -64,23 +65,33 @@ RealAction::Sparse RealAction::sparse(const Representation& V, const Permutation
   const FieldMatrix matrix = V.field_matrix(g);
   const RationalMatrix& coefficients = matrix.coefficients();
   const std::size_t degree = matrix.field().degree();
+  std::map<std::vector<Rational>, double> known;  // few numbers differ, and rounding one takes its time
+  std::vector<Rational> entry(degree);
   for (std::size_t i = 0; i < matrix.rows(); ++i) {
+    task.poll();
     for (std::size_t j = 0; j < matrix.cols(); ++j) {
       bool zero = true;
       for (std::size_t t = 0; t < degree && zero; ++t)
         zero = coefficients.numerator().sign(i, t * matrix.cols() + j) == 0;
       if (zero) continue;
       result.col.push_back(static_cast<std::uint32_t>(j));
-      result.value.push_back(degree == 1 ? static_cast<double>(coefficients(i, j))
-                                         : matrix(i, j).to_complex().real());
+      if (degree == 1) {
+        result.value.push_back(static_cast<double>(coefficients(i, j)));
+        continue;
+      }
+      for (std::size_t t = 0; t < degree; ++t) entry[t] = coefficients(i, t * matrix.cols() + j);
+      const auto [at, fresh] = known.try_emplace(entry, 0);
+      if (fresh) at->second = matrix(i, j).to_complex().real();
+      result.value.push_back(at->second);
     }
     result.begin.push_back(result.col.size());
   }
   return result;
 }
 
-RealAction::RealAction(const Representation& V, const Representation& U, const Permutation& g)
-    : left_(sparse(U, g)), right_(sparse(V, g.inverse())) {}
+RealAction::RealAction(const Representation& V, const Representation& U, const Permutation& g,
+                       const Task& task)
+    : left_(sparse(U, g, task)), right_(sparse(V, g.inverse(), task)) {}
 
 std::vector<double> RealAction::operator()(const std::vector<double>& W, const Task& task) const {
   const std::size_t m = left_.rows(), n = right_.rows();

@@ -50,7 +50,7 @@ class ExactAction {
 class RealAction {
  public:
   /// \throws DomainError unless V and U are over real fields.
-  RealAction(const Representation& V, const Representation& U, const Permutation& g);
+  RealAction(const Representation& V, const Representation& U, const Permutation& g, const Task& task = {});
   /// W and the result are row-major. Every row is found in the same way, whatever the threads.
   std::vector<double> operator()(const std::vector<double>& W, const Task& task = {}) const;
   std::uint64_t bytes() const { return left_.bytes() + right_.bytes(); }
@@ -64,7 +64,7 @@ class RealAction {
     std::size_t rows() const { return begin.size() - 1; }
     std::uint64_t bytes() const { return 8 * begin.size() + 12 * col.size(); }
   };
-  static Sparse sparse(const Representation& V, const Permutation& g);
+  static Sparse sparse(const Representation& V, const Permutation& g, const Task& task);
 
   Sparse left_, right_;  ///< rho_U(g), rho_V(g^{-1})
 };

@@ -109,7 +109,7 @@ Transversals make_transversals(const Representation& V, const Representation& U,
       task.poll();
       result.generators.push_back(g);
       if (!real) continue;
-      result.actions.emplace_back(V, U, g);
+      result.actions.emplace_back(V, U, g, task);
       bytes += result.actions.back().bytes();
       task.require_memory(bytes, "the matrices of the strong generators");
     }
@@ -276,7 +276,7 @@ Symmetrizer::Method Symmetrizer::method() const {
 
 FieldMatrix Symmetrizer::operator()(const FieldMatrix& W, const Task& task) const {
   state_->require_shape(W.rows(), W.cols());
-  if (rows() == 0 || cols() == 0) return W;
+  if (rows() == 0 || cols() == 0) return W.over(AbelianField::compositum(field(), W.field()));
   if (const auto* orbits = std::get_if<Orbits>(&state_->data))
     return by_coordinates(W, [&](const RationalMatrix& X) { return orbit_means(*orbits, X, task); });
   const auto& chain = std::get<Transversals>(state_->data);
@@ -366,13 +366,13 @@ bool Symmetrizer::is_equivariant(const FieldMatrix& W, std::size_t* generator, c
   return true;
 }
 
-double Symmetrizer::defect(std::span<const double> W) const {
+double Symmetrizer::defect(std::span<const double> W, const Task& task) const {
   state_->require_size(W.size());
   state_->require_real();
   double largest = 0;
   for (const Permutation& g : state_->V.group().generators()) {
     if (W.empty()) break;
-    const std::vector<double> moved = RealAction(state_->V, state_->U, g)({W.begin(), W.end()});
+    const std::vector<double> moved = RealAction(state_->V, state_->U, g, task)({W.begin(), W.end()}, task);
     for (std::size_t k = 0; k < moved.size(); ++k) largest = std::max(largest, std::abs(moved[k] - W[k]));
   }
   return largest;
@@ -391,7 +391,7 @@ Symmetrization symmetrize(const EquivariantProjection& S, const FieldMatrix& W, 
 Symmetrization symmetrize(const EquivariantProjection& S, std::span<const double> W, const Task& task) {
   std::vector<double> matrix(W.size());
   S.apply(W, matrix, task);
-  const double defect = S.defect(matrix);
+  const double defect = S.defect(matrix, task);
   const double residual = S.residual(W, task);
   return {S.rows(), S.cols(), S.generators(), S.method_text(), std::move(matrix), residual, {}, defect};
 }

@@ -8,8 +8,10 @@ namespace {
 
 void set(FlintPolynomial& to, const std::vector<Integer>& coefficients) {
   for (std::size_t i = coefficients.size(); i-- > 0;)
-    if (coefficients[i] != 0)
-      fmpz_poly_set_coeff_mpz(to.f, static_cast<slong>(i), coefficients[i].backend().data());
+    if (coefficients[i] != 0) {
+      const FlintInteger c(coefficients[i]);
+      fmpz_poly_set_coeff_fmpz(to.f, static_cast<slong>(i), c);
+    }
 }
 
 }  // namespace

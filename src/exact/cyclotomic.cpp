@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "cyclic_product.hpp"
@@ -245,16 +246,26 @@ Cyclotomic sum(const View& a, const View& b, bool minus) {
   return canonical(x);
 }
 
-/// The coefficients of 1, zeta_n, ..., zeta_n^(n-1), all over the denominator; the denominator is multiplied by theirs.
-std::vector<Integer> over_one_denominator(const View& a, std::uint32_t n, Integer& denominator) {
+/// That of all coefficients; none where it is much longer than each of them, as for fractions with many different primes below.
+std::optional<Integer> common_denominator(const View& a) {
   Integer common = 1;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    common = lcm(common, boost::multiprecision::denominator(a.coefficient<Big>(i).value));
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Integer d = denominator(a.coefficient<Big>(i).value);
+    if (d == 1) continue;
+    longest = std::max<std::size_t>(longest, msb(d));
+    common = lcm(common, d);
+    if (msb(common) > 128 + 4 * longest) return std::nullopt;
+  }
+  return common;
+}
+
+/// The coefficients of 1, zeta_n, ..., zeta_n^(n-1), times this multiple of their denominators.
+std::vector<Integer> over_denominator(const View& a, std::uint32_t n, const Integer& common) {
   std::vector<Integer> result(n);
   for (std::size_t i = 0; i < a.size(); ++i)
     result[std::size_t{a.exponent(i)} * (n / a.conductor())] =
         numerator(Rational(a.coefficient<Big>(i).value * common));
-  denominator *= common;
   return result;
 }
 
@@ -264,15 +275,14 @@ Cyclotomic product(const View& a, const View& b, const Task* task = nullptr) {
   const std::uint32_t n = common_conductor(a, b);
   // Pairs of terms for each power of the root; a product by polynomials takes some 1.5 microseconds for a power.
   constexpr std::uint64_t many = std::is_same_v<C, Checked> ? 600 : 8;
-  if (std::uint64_t{a.size()} * b.size() > many * n) {
-    Integer denominator = 1;
-    const auto left = over_one_denominator(a, n, denominator),
-               right = over_one_denominator(b, n, denominator);
-    const std::vector<Integer> coefficients = cyclic_product(left, right);
-    Expansion<Unbounded<Integer>> x(n);
-    for (std::uint32_t e = 0; e < n; ++e) x[e].value = coefficients[e];
-    return canonical(x, denominator);
-  }
+  if (std::uint64_t{a.size()} * b.size() > many * n)
+    if (const auto left = common_denominator(a), right = common_denominator(b); left && right) {
+      const std::vector<Integer> coefficients =
+          cyclic_product(over_denominator(a, n, *left), over_denominator(b, n, *right));
+      Expansion<Unbounded<Integer>> x(n);
+      for (std::uint32_t e = 0; e < n; ++e) x[e].value = coefficients[e];
+      return canonical(x, *left * *right);
+    }
   Expansion<C> x(n);
   const std::uint64_t da = x.n() / a.conductor(), db = x.n() / b.conductor();
   for (std::size_t i = 0; i < a.size(); ++i) {

@@ -200,10 +200,10 @@ void add_term(MatrixPolynomial& f, const MatrixPolynomial::Exponents& exponents,
 
 /// Asks, from time to time while f grows.
 void watch_growth(const MatrixPolynomial& f, std::uint64_t step, const Task& task) {
-  if (step % 256 != 0) return;
-  constexpr std::uint64_t node = 120;  // of the map, its coefficient, and the heads of the exponents
   const std::uint64_t entries =
       static_cast<std::uint64_t>(f.size.rows) * static_cast<std::uint64_t>(f.size.cols);
+  if (step % (1 + 255 / (1 + entries / 4096)) != 0) return;  // more often where terms are large
+  constexpr std::uint64_t node = 120;  // of the map, its coefficient, and the heads of the exponents
   task.poll();
   task.require_memory(f.terms.size() * (node + sizeof(std::uint16_t) * entries), "the terms of a polynomial");
 }

@@ -212,8 +212,10 @@ FieldMatrix ContinuousSymmetrizer::operator()(const FieldMatrix& W, const Task& 
     return by_coordinates(W, [&](const RationalMatrix& X) {
       return RationalMatrix(rows(), cols(), state_->projected<Rational>(*blocks, entries_of(X), task));
     });
-  return {rows(), cols(),
-          state_->projected<Cyclotomic>(std::get<Blocks<Cyclotomic>>(state_->blocks), entries_of(W), task)};
+  const FieldMatrix result(
+      rows(), cols(),
+      state_->projected<Cyclotomic>(std::get<Blocks<Cyclotomic>>(state_->blocks), entries_of(W), task));
+  return result.over(AbelianField::compositum(field(), W.field()));
 }
 
 void ContinuousSymmetrizer::apply(std::span<const double> W, std::span<double> out, const Task& task) const {
@@ -249,7 +251,8 @@ bool ContinuousSymmetrizer::is_equivariant(const FieldMatrix& W, std::size_t* ge
   return true;
 }
 
-double ContinuousSymmetrizer::defect(std::span<const double> W) const {
+double ContinuousSymmetrizer::defect(std::span<const double> W, const Task& task) const {
+  task.poll();
   state_->require_size(rows(), cols() == 0 ? 0 : W.size() / std::max<std::size_t>(rows(), 1));
   state_->require_real();
   double largest = 0;

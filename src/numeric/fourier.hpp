@@ -43,11 +43,13 @@ class TorusTransform {
 
  private:
   /// Complex sequences, two real ones each, that are transformed at once: as many as a vector has numbers, unless rows are few and
-  /// long enough to fill vectors by themselves.
+  /// fill vectors by themselves, which they do not in the stages of large primes and of short last sides.
   std::uint64_t lanes_for(std::uint64_t rows) const {
-    return rows <= std::clamp<std::uint64_t>(points() / 10, 2, 2 * kernels::longest_vector)
-               ? 1
-               : kernels::longest_vector;
+    constexpr std::uint64_t lanes = kernels::longest_vector;
+    const bool few = rows <= std::clamp<std::uint64_t>(points() / 10, 2, 2 * lanes);
+    const bool fills = static_cast<double>(ceil_div(rows, 2)) * single_ <=
+                       static_cast<double>(lanes * ceil_div(rows, 2 * lanes)) * operations_;
+    return few && fills ? 1 : lanes;
   }
   struct Stage {
     std::uint64_t radix, count, stride, inner, outer;
@@ -78,6 +80,7 @@ class TorusTransform {
   std::vector<Stage> stages_;
   std::vector<std::uint32_t> frequencies_, opposite_;
   double operations_ = 0;
+  double single_ = 0;  ///< the same where a vector holds one sequence: empty places count
 };
 
 /// The weights of a layer in the Fourier basis, or their transpose: y = W x, or x = W^T y.

@@ -207,6 +207,8 @@ TEST_CASE("what symmetrizers over fields refuse", "[equivariant][quick]") {
   REQUIRE_THROWS_AS(S.residual(w), DomainError);
   REQUIRE_THROWS_AS(symmetrize(S, w), DomainError);
   REQUIRE_THROWS_AS(S(FieldMatrix(R.field(), 1, 2)), DomainError);
+  const FieldMatrix nothing = Symmetrizer(R, 0 * R)(RationalMatrix(0, R.dimension()));
+  REQUIRE(nothing.field() == R.field());
   REQUIRE_THROWS_WITH(invariant_form(R), Catch::Contains("take rational(V)"));
   // One entry of a mean moved by the root of unity: not equivariant from the points to the row.
   const Symmetrizer T(natural_permutation_representation(R.group()), R);

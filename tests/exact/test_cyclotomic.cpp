@@ -6,6 +6,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -160,6 +161,20 @@ TEST_CASE("products of numbers with many terms", "[exact][quick]") {
     CHECK(Cyclotomic::from_terms(n, left) * b == one_by_one);
     CHECK(b * Cyclotomic::from_terms(n, left) == one_by_one);
   }
+  // Different primes below: over one denominator all coefficients would be as long as these together.
+  constexpr std::uint32_t n = 1009;
+  std::vector<std::pair<std::int64_t, Rational>> terms, few;
+  std::uint64_t p = std::uint64_t{1} << 40;
+  for (std::int64_t k = 0; k < n; ++k) {
+    do ++p;
+    while (!is_prime(p));
+    terms.emplace_back(k, Rational(1, p));
+  }
+  for (std::int64_t k = 0; k < 12; ++k) few.emplace_back(k, k + 1);
+  Cyclotomic one_by_one;
+  for (const auto& term : few)
+    one_by_one += Cyclotomic::from_terms(n, std::array{term}) * Cyclotomic::from_terms(n, terms);
+  CHECK(Cyclotomic::from_terms(n, few) * Cyclotomic::from_terms(n, terms) == one_by_one);
 }
 
 TEST_CASE("signs of real numbers are exact", "[exact][quick]") {

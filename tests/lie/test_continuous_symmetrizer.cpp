@@ -102,6 +102,7 @@ TEST_CASE("projections fix equivariant matrices and kill what is moved", "[conti
     CAPTURE(K.to_string());
     CHECK(S.is_equivariant(P));
     CHECK(S(P) == P);
+    CHECK(P.field() == AbelianField::compositum(S.field(), K));
     const ContinuousBasis basis = continuous_basis(V, U);
     if (basis.channels.in * basis.channels.out == 1)
       for (std::uint64_t k = 0; k < basis.weights.params(); ++k)

@@ -27,7 +27,7 @@ class EquivariantProjection {
 
   virtual std::size_t rows() const = 0;
   virtual std::size_t cols() const = 0;
-  /// The smallest field with the matrices of V and U in it.
+  /// The smallest field that contains those over which V and U are given.
   virtual AbelianField field() const = 0;
   /// How many generators of the group equivariance is checked with.
   virtual std::size_t generators() const = 0;
@@ -43,7 +43,7 @@ class EquivariantProjection {
   virtual bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
                               const Task& task = {}) const = 0;
   /// How much a generator moves an entry of W at most, in double precision.
-  virtual double defect(std::span<const double> W) const = 0;
+  virtual double defect(std::span<const double> W, const Task& task = {}) const = 0;
 
   /// W - S(W), the part that no equivariant matrix has.
   FieldMatrix complement(const FieldMatrix& W, const Task& task = {}) const;
@@ -103,7 +103,7 @@ class Symmetrizer final : public EquivariantProjection {
   bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
                       const Task& task = {}) const override;
   /// The largest entry of |rho_U(g) W rho_V(g)^{-1} - W| over the generators g.
-  double defect(std::span<const double> W) const override;
+  double defect(std::span<const double> W, const Task& task = {}) const override;
 
  private:
   struct State;

@@ -40,7 +40,7 @@ class ContinuousSymmetrizer final : public EquivariantProjection {
   bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
                       const Task& task = {}) const override;
   /// The largest entry of |rho_U(X) W - W rho_V(X)| over the generators X.
-  double defect(std::span<const double> W) const override;
+  double defect(std::span<const double> W, const Task& task = {}) const override;
 
  private:
   struct State;

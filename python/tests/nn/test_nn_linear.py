@@ -416,6 +416,7 @@ def test_small_products_run_on_one_thread():
         assert [small.threads(number, 4, n) for n in (1, 2, 8)] == [1, 1, 1]
         assert [large.threads(number, 64, n) for n in (1, 2, 8)] == [1, 2, 8]
         assert small.threads(number, 10**8, 2) == 2
+        assert small.threads(number, 4, 2, gradients=True) == 1 and large.threads(number, 64, 2, gradients=True) == 2
     with pytest.raises(DomainError, match="float32 and float64"):
         small.threads(2, 1, 1)
 
