@@ -145,7 +145,9 @@ def test_torch_func(case):
     both(lambda f: torch.func.vmap(f, in_dims=({k: 1 for k in many}, None))(many, x))  # an ensemble
     both(lambda f: torch.func.vmap(f, in_dims=({k: 1 for k in many}, 0))(many, x))
     both(lambda f: torch.func.vmap(torch.func.grad(loss(f), argnums=(0, 1)), in_dims=({k: 1 for k in many}, 0))(many, x))
-    both(lambda f: torch.func.hessian(loss(f), argnums=0)(parameters, x))
+    # The reference, PyTorch's own products of empty tensors, stops in an assertion of PyTorch's from 2.14 on.
+    if layer.table.params or torch.__version__ < "2.14":
+        both(lambda f: torch.func.hessian(loss(f), argnums=0)(parameters, x))
     both(lambda f: torch.func.hessian(loss(f), argnums=1)(parameters, x))
     both(lambda f: torch.func.jacrev(torch.func.jacfwd(f, argnums=1), argnums=0)(parameters, x))
     both(lambda f: torch.func.vmap(torch.func.jacfwd(loss(f), argnums=(0, 1)), in_dims=(None, 0))(parameters, x))
