@@ -97,8 +97,8 @@ void add_symmetrize(CLI::App& app, Context& context) {
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
       "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type "
-      "of the input) and, for exact results, .json. Between representations over fields that are not "
-      "real, weights are exact. For orthogonal representations S(W) is the "
+      "of the input) and, for exact results, .json. Weights between representations over fields that "
+      "are not real have to be exact. For orthogonal representations S(W) is the "
       "equivariant matrix nearest to W. Of "
       "continuous groups that are not compact it is the projection that they have in the place of a mean.\n"
       "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");

@@ -78,6 +78,8 @@ TEST_CASE("matrices over number fields are read and written", "[io][quick]") {
                    2, 2, std::vector<Cyclotomic>{w, w - w * w, Rational(1, 2), Rational(1, 2) * w - w * w}));
   REQUIRE(A.field() == AbelianField::cyclotomic(3));
   REQUIRE(read_field("[]").rows() == 0);
+  REQUIRE(read_field(R"([["1+1", "-3/2", "1/2-2"]])") ==
+          FieldMatrix(1, 3, std::vector<Cyclotomic>{2, Rational(-3, 2), Rational(-3, 2)}));
   auto rng = test_rng();
   for (const std::uint32_t n : {1U, 4U, 5U, 12U})
     for (int trial = 0; trial < 5 * test_multiplier(); ++trial) {
@@ -96,6 +98,7 @@ TEST_CASE("matrices over number fields are read and written", "[io][quick]") {
   REQUIRE_THROWS_WITH(read_field(R"([[0.5]])"), Catch::Contains("is a decimal number"));
   REQUIRE_THROWS_WITH(read_field(R"([["1/0"]])"), Catch::Contains("the denominator is zero"));
   REQUIRE_THROWS_AS(read_field(R"x([["E(9999999)"]])x"), LimitError);
+  REQUIRE_THROWS_WITH(read_field(R"x([["E(9999999)"]])x"), Catch::Contains("entry (0, 0) (0-based): "));
   require_refused(R"x([["E(3)"]])x", "is \"E(3)\"");  // where only rational numbers are taken
 }
 

@@ -33,10 +33,14 @@ std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& n
   if (!value.is_string()) refuse("is no number; entries are integers or strings like \"-5/2\"");
   const auto& text = value.get_ref<const std::string&>();
   try {
-    if (all && text.find_first_not_of("0123456789/+-") != std::string::npos) return parse_cyclotomic(text);
+    const bool plain = text.find_first_not_of("0123456789/+-") == std::string::npos &&
+                       text.find_first_of("+-", 1) == std::string::npos;
+    if (all && !plain) return parse_cyclotomic(text);
     return parse_rational(text);
   } catch (const ParseError& e) {
     refuse(fmt::format("is \"{}\": {}", shown(text), e.what()));
+  } catch (const LimitError& e) {
+    throw LimitError(fmt::format("{}: entry ({}, {}) (0-based): {}", name, i, j, e.what()));
   }
   throw InternalError("read_exact_matrix: an entry was neither read nor refused");
 }
