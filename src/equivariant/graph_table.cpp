@@ -39,6 +39,21 @@ std::uint64_t entry_hash(std::uint32_t place, std::uint32_t colour) { return mix
 
 }  // namespace
 
+/// Lists of entries, one a vertex, by increasing places.
+struct GraphTable::Lists {
+  struct Entry {
+    std::uint32_t place, colour;
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+  std::vector<std::size_t> begin;
+  std::vector<Entry> entries;
+  std::span<const Entry> operator[](std::uint32_t v) const {
+    return std::span(entries).subspan(begin[v], begin[v + 1] - begin[v]);
+  }
+  /// The entry (v, x) as (x, v).
+  Lists transposed() const;
+};
+
 GraphTable::Lists GraphTable::Lists::transposed() const {
   Lists other;
   other.begin.assign(begin.size(), 0);
@@ -52,8 +67,8 @@ GraphTable::Lists GraphTable::Lists::transposed() const {
 }
 
 /// For every vertex what joins it to others. `goes_back` says of every colour whether it is that of both directions.
-GraphTable::Lists GraphTable::neighbours(const LabelledGraph& graph, std::vector<std::uint8_t>& goes_back,
-                                         const Task& task) {
+GraphTable::Lists GraphTable::lists_of(const LabelledGraph& graph, std::vector<std::uint8_t>& goes_back,
+                                       const Task& task) {
   const auto n = static_cast<std::uint32_t>(graph.vertices);
   Lists ends;
   ends.begin.assign(std::size_t{n} + 1, 0);
@@ -72,7 +87,7 @@ GraphTable::Lists GraphTable::neighbours(const LabelledGraph& graph, std::vector
   // Edges in order make lists in order, and so does transposing; the lists of an undirected graph are their own transposed ones.
   bool in_order = true;
   for (std::uint32_t v = 0; v < n && in_order; ++v)
-    in_order = std::ranges::is_sorted(ends[v], {}, &Entry::place);
+    in_order = std::ranges::is_sorted(ends[v], {}, &Lists::Entry::place);
   Lists back;
   if (graph.directed)
     ends = (back = ends.transposed()).transposed();
@@ -80,7 +95,7 @@ GraphTable::Lists GraphTable::neighbours(const LabelledGraph& graph, std::vector
     ends = ends.transposed();
   for (std::uint32_t v = 0; v < n; ++v) {
     const auto list = ends[v];
-    const auto twice = std::ranges::adjacent_find(list, {}, &Entry::place);
+    const auto twice = std::ranges::adjacent_find(list, {}, &Lists::Entry::place);
     if (twice != list.end())
       throw DomainError(fmt::format("the edge from {} to {} is given twice", v, twice->place));
   }
@@ -96,7 +111,7 @@ GraphTable::Lists GraphTable::neighbours(const LabelledGraph& graph, std::vector
     return number;
   };
   if (!graph.directed) {
-    for (Entry& e : ends.entries) {
+    for (Lists::Entry& e : ends.entries) {
       const std::uint64_t label = e.colour + std::uint64_t{1};
       e.colour = colour(label, label);
     }
@@ -126,13 +141,13 @@ struct GraphTable::Twins {
   std::vector<std::uint32_t> first, inside;
 };
 
-GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
-                                    const std::vector<std::uint8_t>& goes_back, const Task& task) const {
-  const auto n = static_cast<std::uint32_t>(lists_.begin.size() - 1);
+GraphTable::Twins GraphTable::twins(const Lists& lists, const std::vector<std::uint32_t>& colours,
+                                    const std::vector<std::uint8_t>& goes_back, const Task& task) {
+  const auto n = static_cast<std::uint32_t>(lists.begin.size() - 1);
   std::vector<std::uint64_t> hash(n);
   for (std::uint32_t v = 0; v < n; ++v) {
     hash[v] = mixed(colours[v]);
-    for (const Entry& e : lists_[v]) hash[v] += entry_hash(e.place, e.colour);
+    for (const Lists::Entry& e : lists[v]) hash[v] += entry_hash(e.place, e.colour);
   }
   task.poll();
   Twins classes{std::vector<std::uint32_t>(n), std::vector<std::uint32_t>(n, no_colour)};
@@ -142,12 +157,12 @@ GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
   std::ranges::sort(order, {}, [&](std::uint32_t v) { return std::pair(hash[v], v); });
   for (std::uint32_t i = 1; i < n; ++i) {
     const std::uint32_t u = classes.first[order[i - 1]], v = order[i];
-    if (hash[u] == hash[v] && colours[u] == colours[v] && std::ranges::equal(lists_[u], lists_[v]))
+    if (hash[u] == hash[v] && colours[u] == colours[v] && std::ranges::equal(lists[u], lists[v]))
       classes.first[v] = u;
   }
   // With edges inside: lists that are equal but for the edge between.
   const auto alike = [&](std::uint32_t u, std::uint32_t v) {
-    const auto a = lists_[u], b = lists_[v];
+    const auto a = lists[u], b = lists[v];
     for (std::size_t i = 0, j = 0;; ++i, ++j) {
       if (i < a.size() && a[i].place == v) ++i;
       if (j < b.size() && b[j].place == u) ++j;
@@ -158,7 +173,7 @@ GraphTable::Twins GraphTable::twins(const std::vector<std::uint32_t>& colours,
   for (std::uint32_t u = 0; u < n; ++u) {
     if ((u & poll_mask) == 0) task.poll();
     if (classes.first[u] != u) continue;
-    for (const Entry& e : lists_[u]) {
+    for (const Lists::Entry& e : lists[u]) {
       const std::uint32_t v = e.place;
       if (v < u || classes.first[v] != v || goes_back[e.colour] == 0 || colours[u] != colours[v] ||
           hash[u] + entry_hash(u, e.colour) != hash[v] + entry_hash(v, e.colour))
@@ -176,14 +191,14 @@ GraphTable::GraphTable(const LabelledGraph& graph, const Task& task) {
   const std::size_t n = graph.vertices, m = graph.edges.size();
   task.require_memory(48 * m + 112 * n, "the search for the automorphisms of a graph");
   std::vector<std::uint8_t> goes_back;
-  lists_ = neighbours(graph, goes_back, task);
+  const Lists lists = lists_of(graph, goes_back, task);
   std::vector<std::uint32_t> colours = graph.colours;
   colours.resize(n, 0);
-  merge(twins(colours, goes_back, task), colours);
+  merge(lists, twins(lists, colours, goes_back, task), colours);
 }
 
 /// Leaves the first vertex of every class.
-void GraphTable::merge(const Twins& classes, const std::vector<std::uint32_t>& colours) {
+void GraphTable::merge(const Lists& lists, const Twins& classes, const std::vector<std::uint32_t>& colours) {
   const auto n = static_cast<std::uint32_t>(colours.size());
   std::vector<std::uint32_t> point(n);
   for (std::uint32_t v = 0; v < n; ++v) {
@@ -201,43 +216,63 @@ void GraphTable::merge(const Twins& classes, const std::vector<std::uint32_t>& c
   for (auto& [what, number] : kinds) number = count++;
   for (const auto& members : lines_.members)
     kind_.push_back(kinds.at({colours[members[0]], members.size(), classes.inside[members[0]]}));
-  if (lines_.members.size() == n) return;  // all are left
-  Lists left;
-  left.begin.push_back(0);
+  const bool plain = std::ranges::all_of(lists.entries, [](const auto& e) { return e.colour == 0; });
+  const bool all = lines_.members.size() == n;
+  begin_.reserve(lines_.members.size() + 1);
+  begin_.push_back(0);
+  if (all) neighbours_.reserve(lists.entries.size());
   for (const auto& members : lines_.members) {
-    const std::uint32_t v = members[0];
-    for (const Entry& e : lists_[v])
-      if (classes.first[e.place] == e.place) left.entries.push_back({point[e.place], e.colour});
-    left.begin.push_back(left.entries.size());
+    for (const Lists::Entry& e : lists[members[0]]) {
+      if (!all && classes.first[e.place] != e.place) continue;
+      neighbours_.push_back(point[e.place]);
+      if (!plain) colours_.push_back(e.colour);
+    }
+    begin_.push_back(neighbours_.size());
   }
-  lists_ = std::move(left);
 }
 
 void GraphTable::add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const {
   std::uint32_t known = no_colour;  // the colour that `hash` is of: mostly that of the entry before
   std::uint64_t hash = 0;
-  for (const Entry& e : lists_[y]) {
-    if (e.colour != known) {
-      known = e.colour;
+  const std::span<const Point> near = neighbours(y);
+  const std::span<const std::uint32_t> colour = colours(y);
+  for (std::size_t k = 0; k < near.size(); ++k) {
+    if (colour[k] != known) {
+      known = colour[k];
       hash = mixed(known);
     }
-    if (weight[e.place] == 0) touched.push_back(e.place);
-    weight[e.place] += hash;
+    if (weight[near[k]] == 0) touched.push_back(near[k]);
+    weight[near[k]] += hash;
   }
 }
 
 bool GraphTable::preserved_by(std::span<const Point> g, std::span<const Point> moved,
                               std::vector<std::uint32_t>& scratch) const {
   // A moved point has as many edges as its image, and they all go to such of the same colour; the edges of fixed points that move are those of moved ones.
+  if (is_plain()) {
+    // By point when it was last a neighbour; the time comes last.
+    if (scratch.empty() || scratch.back() > ~std::uint32_t{0} - moved.size())
+      scratch.assign(std::size_t{points()} + 1, 0);
+    std::uint32_t& now = scratch.back();
+    for (const Point y : moved) {
+      const auto from = neighbours(y), to = neighbours(g[y]);
+      if (from.size() != to.size()) return false;
+      ++now;
+      for (const Point x : to) scratch[x] = now;
+      if (!std::ranges::all_of(from, [&](Point x) { return scratch[g[x]] == now; })) return false;
+    }
+    return true;
+  }
   scratch.resize(points(), no_colour);
-  std::vector<std::uint32_t>& colour = scratch;  // of the edges at an image, by their other ends
+  std::vector<std::uint32_t>& seen = scratch;  // colours of the edges at an image, by their other ends
   for (const Point y : moved) {
-    const auto from = lists_[y], to = lists_[g[y]];
+    const auto from = neighbours(y), to = neighbours(g[y]);
     if (from.size() != to.size()) return false;
-    for (const Entry& e : to) colour[e.place] = e.colour;
-    const bool same =
-        std::ranges::all_of(from, [&](const Entry& e) { return colour[g[e.place]] == e.colour; });
-    for (const Entry& e : to) colour[e.place] = no_colour;
+    const auto here = colours(y), there = colours(g[y]);
+    for (std::size_t k = 0; k < to.size(); ++k) seen[to[k]] = there[k];
+    bool same = true;
+    for (std::size_t k = 0; same && k < from.size(); ++k) same = seen[g[from[k]]] == here[k];
+    for (const Point x : to) seen[x] = no_colour;
     if (!same) return false;
   }
   return true;

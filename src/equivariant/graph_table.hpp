@@ -19,6 +19,10 @@ class GraphTable : public SearchTable {
 
   std::uint32_t points() const override { return static_cast<std::uint32_t>(kind_.size()); }
   std::uint64_t kind(Point x) const override { return kind_[x]; }
+  bool is_plain() const override { return colours_.empty(); }
+  std::span<const Point> neighbours(Point y) const override {
+    return std::span(neighbours_).subspan(begin_[y], begin_[y + 1] - begin_[y]);
+  }
   void add_unusual(Point y, std::span<std::uint64_t> weight, std::vector<Point>& touched) const override;
   /// Costs a pass over the edges at moved points.
   bool preserved_by(std::span<const Point> g, std::span<const Point> moved,
@@ -26,27 +30,19 @@ class GraphTable : public SearchTable {
   const MergedLines& merging() const { return lines_; }
 
  private:
-  struct Entry {
-    std::uint32_t place, colour;
-    friend bool operator==(const Entry&, const Entry&) = default;
-  };
-  /// Lists of entries, one a vertex, by increasing places.
-  struct Lists {
-    std::vector<std::size_t> begin;
-    std::vector<Entry> entries;
-    std::span<const Entry> operator[](std::uint32_t v) const {
-      return std::span(entries).subspan(begin[v], begin[v + 1] - begin[v]);
-    }
-    /// The entry (v, x) as (x, v).
-    Lists transposed() const;
-  };
+  struct Lists;  // of neighbours, on their way
   struct Twins;  // classes, on their way
-  static Lists neighbours(const LabelledGraph& graph, std::vector<std::uint8_t>& goes_back, const Task& task);
-  Twins twins(const std::vector<std::uint32_t>& colours, const std::vector<std::uint8_t>& goes_back,
-              const Task& task) const;
-  void merge(const Twins& classes, const std::vector<std::uint32_t>& colours);
+  static Lists lists_of(const LabelledGraph& graph, std::vector<std::uint8_t>& goes_back, const Task& task);
+  static Twins twins(const Lists& lists, const std::vector<std::uint32_t>& colours,
+                     const std::vector<std::uint8_t>& goes_back, const Task& task);
+  void merge(const Lists& lists, const Twins& classes, const std::vector<std::uint32_t>& colours);
+  std::span<const std::uint32_t> colours(Point y) const {
+    return std::span(colours_).subspan(begin_[y], begin_[y + 1] - begin_[y]);
+  }
 
-  Lists lists_;
+  std::vector<std::size_t> begin_;      ///< of the points' lists
+  std::vector<Point> neighbours_;       ///< one list after the other
+  std::vector<std::uint32_t> colours_;  ///< theirs; nothing where all are the same, there and back
   std::vector<std::uint32_t> kind_;
   MergedLines lines_;
 };

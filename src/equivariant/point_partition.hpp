@@ -44,12 +44,7 @@ using Trace = std::vector<std::uint64_t>;
 /// Refines partitions; holds the scratch space.
 class Refiner {
  public:
-  explicit Refiner(const SearchTable& table)
-      : table_(table),
-        weight_(table.points()),
-        waiting_(table.points()),
-        met_(table.points()),
-        taken_(table.points()) {}
+  explicit Refiner(const SearchTable& table);
 
   /// Splits cells until points of a cell have equal numbers of every colour into every cell (and, with signs,
   /// opposites in equal cells). Starts from all cells. Writes the trace.
@@ -62,8 +57,12 @@ class Refiner {
  private:
   void single_out(PointPartition& partition, Point x);
   bool run(PointPartition& partition, Trace* record, const Trace* expected, const Task& task);
+  void weigh_plainly();
   std::uint64_t gather(const PointPartition& partition, std::uint64_t seed);
   void split_gathered(PointPartition& partition, bool same);
+  std::uint64_t meet_neighbours(const PointPartition& partition, Point y, std::uint64_t seed);
+  void split_met(PointPartition& partition, Point y, bool same);
+  void push_parts(const PointPartition& partition, bool was_waiting);
   void split(PointPartition& partition, std::uint32_t first, std::span<Point> weighted);
   void push(std::uint32_t cell);
 
@@ -74,10 +73,13 @@ class Refiner {
   std::vector<Point> splitter_;
   std::vector<Point> touched_;  ///< points whose weight is not 0 (all others are)
   std::vector<std::uint32_t> parts_;
-  std::vector<Point> by_cell_;            ///< those of cells of several points, cell by cell
-  std::vector<std::uint32_t> met_cells_;  ///< their cells
-  std::vector<std::uint32_t> met_;        ///< by cell: how many of them are in it
-  std::vector<std::uint8_t> taken_;       ///< by point: it is among those gathered
+  std::vector<Point> by_cell_;             ///< those of cells that are split, cell by cell
+  std::vector<std::uint32_t> met_cells_;   ///< cells of several points with some of them
+  std::vector<std::uint32_t> met_;         ///< by cell: how many of them are in it
+  std::vector<std::uint64_t> met_weight_;  ///< by cell that was met: the weight of the first one
+  std::vector<std::uint8_t> uneven_;       ///< by cell: not all of them have that weight
+  std::vector<std::uint64_t> lone_hash_;   ///< by cell: what its point adds to what is seen; for plain tables
+  std::vector<std::uint8_t> taken_;        ///< by point: it is among those gathered
 };
 
 }  // namespace intertwine

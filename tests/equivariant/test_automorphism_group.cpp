@@ -182,6 +182,33 @@ TEST_CASE("all permutations of small random graphs, by brute force", "[automorph
   }
 }
 
+// Neighbours alone are counted where there is one label, labels are summed up where there are two: the same groups.
+TEST_CASE("pairs that are not joined may have a label", "[automorphism_group][quick]") {
+  Rng rng = test_rng();
+  const auto check = [&](const Graph& graph) {
+    const Integer order = graph.group().order();
+    Graph labelled = graph;
+    for (std::size_t i = 0; i < graph.n; ++i)
+      for (std::size_t j = 0; j < graph.n; ++j)
+        if (i != j && graph.labels[i * graph.n + j] == 0) labelled.at(i, j) = 2;
+    require_group(labelled, order);
+    require_group(renumbered(graph, rng), order);
+  };
+  check(pairs_graph(9, true));
+  for (int trial = 0; trial < 40 * test_multiplier(); ++trial) {
+    const std::size_t n = 12 + rng.below(30), steps = 1 + rng.below(4);
+    Graph circulant(n), forest(n), sparse(n);
+    for (std::size_t k = 0; k < steps; ++k)
+      for (std::size_t i = 0, step = 1 + rng.below(n - 1); i < n; ++i) circulant.join(i, (i + step) % n);
+    for (std::size_t i = 1; i < n; ++i) forest.join(i, rng.below(std::min<std::size_t>(i, 5)));
+    for (std::size_t k = 0; k < 2 * n; ++k)
+      if (const std::size_t i = rng.below(n), j = rng.below(n); i != j) sparse.join(i, j);
+    check(circulant);
+    check(forest);
+    check(sparse);
+  }
+}
+
 TEST_CASE("orbits of the automorphisms, and what is refused", "[automorphism_group][quick]") {
   // A star: the centre is fixed, the leaves are one orbit.
   Graph star(8);
