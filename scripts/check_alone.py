@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Parses sources one by one, as clang does with all its warnings as errors: batches of sources hide what one of them forgot to include.
 
-Usage: scripts/check_alone.py FOLDER SOURCE...     FOLDER: a configured build without batches and precompiled headers, with compile_commands.json
+Usage: scripts/check_alone.py FOLDER SOURCE...     FOLDER: a configured build without batches, with compile_commands.json
 """
 import concurrent.futures
 import json
@@ -17,6 +17,8 @@ def command_of(entry):
         word = words.pop(0)
         if word in ("-o", "-MF", "-MT"):
             words.pop(0)
+        elif word == "-Xclang" and words[0] in ("-include-pch", "-include"):  # a precompiled header, and its name again on the way there
+            del words[:3]
         elif word not in ("-c", "-MD"):
             kept.append(word)
     return kept[kept[0].endswith("ccache"):] + ["-fsyntax-only"]
