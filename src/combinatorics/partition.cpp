@@ -1,7 +1,10 @@
 #include "intertwine/combinatorics/partition.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
+#include <iterator>
+#include <limits>
 #include <numeric>
 
 #include "combinatorics/beta_set.hpp"
@@ -69,10 +72,13 @@ std::strong_ordering operator<=>(const Partition& a, const Partition& b) {
 }
 
 std::string to_string(const Partition& lambda) {
-  std::string text = "[";
-  for (int i = 0; i < lambda.length(); ++i) {
-    if (i > 0) text += ',';
-    text += std::to_string(lambda[i]);
+  std::string text;
+  text.reserve(4 * lambda.parts().size() + 2);
+  text += '[';
+  char digits[std::numeric_limits<int>::digits10 + 2];
+  for (const int part : lambda) {
+    if (text.size() > 1) text += ',';
+    text.append(digits, std::to_chars(std::begin(digits), std::end(digits), part).ptr);
   }
   text += ']';
   return text;

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
@@ -8,10 +10,52 @@ namespace intertwine {
 
 namespace {
 
+/// What partitions are mostly told apart by, in their order: the weight, and the first parts, a byte each, from the largest on.
+struct SortKey {
+  int weight;
+  std::uint64_t parts;
+  std::size_t term;
+};
+
+SortKey sort_key(const Partition& lambda, std::size_t term) {
+  constexpr int bytes = 8, most = 255;
+  std::uint64_t parts = 0;
+  int k = 0;
+  for (; k < bytes && lambda[k] < most; ++k) parts = parts << 8U | static_cast<std::uint64_t>(lambda[k]);
+  // Of parts that do not fit into a byte nothing is told, nor of those behind.
+  for (bool is_first = true; k < bytes; ++k, is_first = false)
+    parts = parts << 8U | static_cast<std::uint64_t>(is_first ? most : 0);
+  return {lambda.weight(), ~parts, term};
+}
+
+void sort(std::vector<SchurTerm>& terms) {
+  const auto in_order = [](const SchurTerm& a, const SchurTerm& b) { return a.partition < b.partition; };
+  if (std::is_sorted(terms.begin(), terms.end(), in_order)) return;
+  std::vector<SortKey> keys;
+  keys.reserve(terms.size());
+  for (std::size_t k = 0; k < terms.size(); ++k) keys.push_back(sort_key(terms[k].partition, k));
+  std::sort(keys.begin(), keys.end(), [&](const SortKey& a, const SortKey& b) {
+    if (a.weight != b.weight) return a.weight < b.weight;
+    return a.parts != b.parts ? a.parts < b.parts : in_order(terms[a.term], terms[b.term]);
+  });
+  for (std::size_t k = 0; k < keys.size();
+       ++k) {  // cycle by cycle: a second list would be as large as the first
+    if (keys[k].term == k) continue;
+    SchurTerm held = std::move(terms[k]);
+    std::size_t to = k;
+    for (std::size_t from = keys[to].term; from != k; from = keys[to].term) {
+      terms[to] = std::move(terms[from]);
+      keys[to].term = to;
+      to = from;
+    }
+    terms[to] = std::move(held);
+    keys[to].term = to;
+  }
+}
+
 /// Sorts, adds up equal partitions and drops zeros.
 void normalize(std::vector<SchurTerm>& terms) {
-  std::sort(terms.begin(), terms.end(),
-            [](const SchurTerm& a, const SchurTerm& b) { return a.partition < b.partition; });
+  sort(terms);
   std::size_t out = 0;
   for (std::size_t k = 0; k < terms.size(); ++k) {
     if (out > 0 && terms[out - 1].partition == terms[k].partition) {

@@ -15,7 +15,7 @@ RowSum run(const RowSum& start, const std::vector<Strip>& strips, const Frame& f
     sum.add(key, static_cast<Count>(coefficient));
   }
   const auto product = StripAdder<Key, Count>(frame, task).multiply(sum, strips);
-  task.require_memory(product.keys.size() * (sizeof(RowSum::value_type) + 64 + sizeof(int) * frame.rows),
+  task.require_memory(product.keys.size() * (sizeof(RowSum::value_type) + 88 + sizeof(int) * frame.rows),
                       "the terms of a product of Schur functions");
   RowSum result;
   result.reserve(product.keys.size());

@@ -31,11 +31,16 @@ SumText& SumText::add(const Cyclotomic& coefficient, std::string_view what) {
 
 std::string wrapped(const std::string& sum, unsigned width) {
   const std::size_t limit = std::max(width, 40U);
+  const auto begins_term = [&](std::size_t at) {
+    return at + 2 < sum.size() && (sum[at + 1] == '+' || sum[at + 1] == '-') && sum[at + 2] == ' ';
+  };
   std::string text;
+  text.reserve(sum.size() + sum.size() / 16 + 2);
   std::size_t line = 0;  // where the current line begins
   for (std::size_t at = 0; at < sum.size();) {
-    std::size_t next = at + 1;
-    while (next < sum.size() && sum.compare(next, 3, " + ") != 0 && sum.compare(next, 3, " - ") != 0) ++next;
+    std::size_t next = sum.find(' ', at + 1);
+    while (next < sum.size() && !begins_term(next)) next = sum.find(' ', next + 1);
+    next = std::min(next, sum.size());
     if (!text.empty() && text.size() - line + (next - at) > limit) {
       text += "\n ";
       line = text.size() - 1;
@@ -43,7 +48,8 @@ std::string wrapped(const std::string& sum, unsigned width) {
     text.append(sum, at, next - at);
     at = next;
   }
-  return text + "\n";
+  text += '\n';
+  return text;
 }
 
 std::vector<Cyclotomic> parse_cyclotomic_list(std::string_view text) {

@@ -1,6 +1,9 @@
 #include "intertwine/combinatorics/symmetric_function.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
+#include <vector>
 
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
@@ -55,6 +58,30 @@ TEST_CASE("products, skew functions and single coefficients agree on all small p
               boxed = boxed + term.coefficient * SchurSum(term.partition);
           REQUIRE(schur_product(lambda, mu, {3, 4}) == boxed);
         }
+}
+
+// Terms are told apart by their first eight parts as bytes: parts about 255, and partitions that differ behind, in any order.
+TEST_CASE("sums are sorted and added up, whatever their terms", "[combinatorics][quick]") {
+  Rng rng = test_rng();
+  for (int trial = 0; trial < 200 * test_multiplier(); ++trial) {
+    std::map<Partition, Integer> sums;
+    std::vector<SchurTerm> terms;
+    const int most = trial % 3 == 0 ? 3 : 300, least = trial % 3 == 1 ? 253 : 1;
+    for (std::size_t k = rng.below(60); k > 0; --k) {
+      std::vector<int> parts(rng.below(13));
+      for (int& part : parts) part = std::min(most, least + static_cast<int>(rng.below(4)));
+      std::sort(parts.rbegin(), parts.rend());
+      const Partition lambda(parts);
+      const Integer c = static_cast<long>(rng.below(5)) - 2;
+      terms.push_back({lambda, c});
+      sums[lambda] += c;
+    }
+    const SchurSum sum(terms);
+    std::vector<SchurTerm> expected;
+    for (const auto& [lambda, c] : sums)
+      if (c != 0) expected.push_back({lambda, c});
+    REQUIRE(sum.terms() == expected);
+  }
 }
 
 TEST_CASE("large products keep dimensions", "[combinatorics][quick]") {
