@@ -22,6 +22,7 @@
 #include "intertwine/representations/submodule.hpp"
 #include "monomial_irreducibles.hpp"
 #include "product_irreducibles.hpp"
+#include "rational_restriction.hpp"
 #include "sampled_constituent.hpp"
 #include "specht_action.hpp"
 
@@ -131,6 +132,21 @@ void verify_character(const SampledConstituent& constituent, const CharacterTabl
   compare_traces(constituent.traces(prime), table, row, K, prime, task);
 }
 
+/// For lattices of ranks in which bases over Z are found, but none over the integers of larger fields.
+std::optional<RationalRestriction> rational_restriction(const GaloisTable& table, std::size_t row,
+                                                        std::size_t d, const AbelianField& K,
+                                                        const Task& task) {
+  constexpr std::size_t least_rank = 400, largest_rank = 700;
+  const std::size_t rank = d * K.degree();
+  if (K.degree() == 1 || rank < least_rank || rank > largest_rank) return std::nullopt;
+  try {
+    return RationalRestriction::find(table, row, task);
+  } catch (const LimitError&) {  // the row may be found without
+    task.poll();
+    return std::nullopt;
+  }
+}
+
 Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {
   const MonomialModule M(table.table().group(), pair, task);
   const auto d = table.table().degree(row).convert_to<std::size_t>();
@@ -141,7 +157,8 @@ Realization realize(const GaloisTable& table, std::size_t row, const LinearPair&
   const AbelianField K = character_field(table.table(), row, {M.root(1)});
   const SphericalVector v(M, table, row, task);
   if (!has_small_constituent(M.size(), d, K.degree())) {
-    SampledConstituent constituent(v, d, K, task);
+    const auto restriction = rational_restriction(table, row, d, K, task);
+    SampledConstituent constituent(v, d, K, task, restriction ? &*restriction : nullptr);
     verify_character(constituent, table.table(), row, task);
     FieldMatrix seed = constituent.seed();
     return {row, M, FieldMatrix(), std::move(seed), std::move(constituent)};

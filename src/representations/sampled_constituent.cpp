@@ -15,6 +15,7 @@
 #include "intertwine/random.hpp"
 #include "module_basis.hpp"
 #include "node.hpp"
+#include "rational_restriction.hpp"
 #include "spherical_lattice.hpp"
 
 namespace intertwine {
@@ -80,11 +81,12 @@ struct SampledConstituent::Data {
       for (std::size_t i = 0; i < columns[j].size(); ++i) result.set(i, j, numbers[columns[j][i]]);
     return result;
   }
-  void choose(std::size_t d, const Task& task);
+  void choose(std::size_t d, const RationalRestriction* restriction, const Task& task);
 };
 
 /// The images, the places and the basis.
-void SampledConstituent::Data::choose(std::size_t d, const Task& task) {
+void SampledConstituent::Data::choose(std::size_t d, const RationalRestriction* restriction,
+                                      const Task& task) {
   constexpr std::size_t most_generators = 300, largest_rank = 500, largest_reduced = 700;
   const std::size_t n = vector.module().size(), m = field.degree();
   const Permutation one = Permutation::identity(vector.module().group().degree());
@@ -116,14 +118,19 @@ void SampledConstituent::Data::choose(std::size_t d, const Task& task) {
       right = FieldMatrix::identity(field, d);
       return;
     }
-    // Over Q what d images span is good enough; over larger fields entries would grow beyond use, except where there is no other way.
-    const bool all = d * m <= largest_rank && (m > 1 || d <= most_generators);
-    const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m), task);
-    if (lattice.rows() != d * m)
-      throw InternalError(
-          fmt::format("sampled constituent: the lattice has rank {} instead of {}", lattice.rows(), d * m));
-    const FieldMatrix C = balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task)
-                              .select_rows(pivots);
+    FieldMatrix basis;
+    if (restriction) {
+      basis = columns_over(field, restriction->lattice(vector, d, field, rows, task));
+    } else {
+      // Over Q what d images span is good enough; over larger fields entries would grow beyond use, except where there is no other way.
+      const bool all = d * m <= largest_rank && (m > 1 || d <= most_generators);
+      const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m), task);
+      if (lattice.rows() != d * m)
+        throw InternalError(
+            fmt::format("sampled constituent: the lattice has rank {} instead of {}", lattice.rows(), d * m));
+      basis = balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task);
+    }
+    const FieldMatrix C = basis.select_rows(pivots);
     right = product(inverse(matrix(independent).select_rows(pivots), task), C, task);
     left = inverse(C, task);
     return;
@@ -131,9 +138,9 @@ void SampledConstituent::Data::choose(std::size_t d, const Task& task) {
 }
 
 SampledConstituent::SampledConstituent(const SphericalVector& v, std::size_t d, const AbelianField& K,
-                                       const Task& task) {
+                                       const Task& task, const RationalRestriction* restriction) {
   auto data = std::make_shared<Data>(v, K);
-  data->choose(d, task);
+  data->choose(d, restriction, task);
   data_ = std::move(data);
 }
 

@@ -9,19 +9,23 @@
 
 namespace intertwine {
 
+struct RationalRestriction;
+
 /// The constituent of degree d that the spherical vector v of M generates, or another vector that H moves by l, by d of its images and by their coordinates at d cosets,
 /// which determine a vector of the constituent. A value; copies share their data.
 ///
 /// \par Method  As constituent_basis, with some 2 d coordinates in place of all: by Schur's relations their sum of squares is nearly the
 ///              invariant form. The lattice is the one that some 2 d images generate, d of them over Q where d exceeds 300, and
-///              where d [K : Q] exceeds 500.
+///              where d [K : Q] exceeds 500; or that of the images of another vector under a subgroup, see RationalRestriction.
 /// \par Proof   The span of the images of v is invariant and has the dimension d, so that rho(g) is known by what it does at the chosen
 ///              cosets; both the images and the cosets are independent there modulo a prime.
-/// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 700.
+/// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 700, or in rank d.
 class SampledConstituent {
  public:
   /// K must contain the values of the character and of the linear character.
-  SampledConstituent(const SphericalVector& v, std::size_t d, const AbelianField& K, const Task& task);
+  /// \param restriction  if given, the basis is one in which its subgroup acts over Q, from a lattice of rank d
+  SampledConstituent(const SphericalVector& v, std::size_t d, const AbelianField& K, const Task& task,
+                     const RationalRestriction* restriction = nullptr);
 
   std::size_t dimension() const;
   const AbelianField& field() const;
