@@ -172,3 +172,13 @@ TEST_CASE("orders of elements decide as factorization does", "[groups][quick]") 
     REQUIRE(InfiniteOrderSearch({A}, {}).run(1).has_value() == !finite);
   }
 }
+
+TEST_CASE("a cyclic group of matrices over a large cyclotomic field", "[groups][quick]") {
+  // Eigenvalues E(9) and -E(23): of order lcm(9, 46), on an orbit of vectors of Q^264. One element tells what its powers do.
+  const std::vector<Cyclotomic> entries{Cyclotomic::root_of_unity(9), Cyclotomic(5), Cyclotomic(0),
+                                        -Cyclotomic::root_of_unity(23)};
+  REQUIRE(matrix_group({FieldMatrix(2, 2, entries)}).order() == 414);
+  const std::vector<Cyclotomic> shear{Cyclotomic::root_of_unity(9), Cyclotomic(5), Cyclotomic(0),
+                                      Cyclotomic::root_of_unity(9)};
+  REQUIRE_THROWS_WITH(matrix_group({FieldMatrix(2, 2, shear)}), Contains("infinite order"));
+}

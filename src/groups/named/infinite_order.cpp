@@ -25,6 +25,14 @@ std::optional<ResiduePolynomial> exact_quotient(const PrimeField& field, Residue
   return quotient;
 }
 
+ResiduePolynomial product(const PrimeField& field, const ResiduePolynomial& f, const ResiduePolynomial& g) {
+  ResiduePolynomial result(f.size() + g.size() - 1, 0);
+  for (std::size_t i = 0; i < f.size(); ++i)
+    for (std::size_t j = 0; j < g.size(); ++j)
+      result[i + j] = field.add(result[i + j], field.multiply(f[i], g[j]));
+  return result;
+}
+
 }  // namespace
 
 InfiniteOrderSearch::InfiniteOrderSearch(const std::vector<RationalMatrix>& generators, const Task& task)
@@ -58,25 +66,29 @@ void InfiniteOrderSearch::list_cyclotomic_polynomials(std::size_t degree) {
   }
 }
 
-bool InfiniteOrderSearch::has_infinite_order(const ModularMatrix& A) const {
+/// Of finite order is what the product g of the different cyclotomic factors of the characteristic polynomial f makes 0, if f has no other factors.
+/// Where g(A) v = 0 for a random v, g(A) = 0 but for an accident, in which nothing is found.
+bool InfiniteOrderSearch::has_infinite_order(const ModularMatrix& A) {
   const PrimeField field(prime_);
-  ResiduePolynomial f;
+  ResiduePolynomial f, g{field.one()};
   for (const std::uint64_t c : A.characteristic_polynomial())
     f.push_back(field.from(static_cast<std::int64_t>(c)));
-  Integer order = 1;
   for (const Cyclotomic& phi : cyclotomic_) {
     bool divides = false;
     while (auto quotient = exact_quotient(field, f, phi.coefficients)) {
       f = std::move(*quotient);
       divides = true;
     }
-    if (divides) order = lcm(order, Integer(phi.number));
+    if (divides) g = product(field, g, phi.coefficients);
   }
   if (f.size() > 1) return true;
-  ModularMatrix power = ModularMatrix::identity(prime_, A.rows());
-  for (ModularMatrix square = A; order != 0; order /= 2, square = square * square)
-    if (order % 2 != 0) power = power * square;
-  return !(power == ModularMatrix::identity(prime_, A.rows()));
+  const ModularMatrix v = ModularMatrix::random(prime_, A.rows(), 1, rng_), zero(prime_, A.rows(), 1);
+  ModularMatrix image = zero;
+  for (std::size_t k = g.size(); k-- > 0;) {  // Horner's rule
+    task_.poll();
+    image = A * image + field.residue(g[k]) * v;
+  }
+  return !(image == zero);
 }
 
 /// First all words of up to some length, then random ones, slowly longer.
@@ -109,6 +121,11 @@ Word InfiniteOrderSearch::next_word() {
 }
 
 std::optional<std::string> InfiniteOrderSearch::run(std::uint64_t words) {
+  if (generators_.size() == 1 &&
+      words != without_end) {  // its powers tell what it tells itself, but for an accident
+    if (tried_ > 0) return std::nullopt;
+    words = std::min<std::uint64_t>(words, 1);
+  }
   for (std::uint64_t k = 0; k < words && !generators_.empty(); ++k) {
     task_.poll();
     const Word word = next_word();

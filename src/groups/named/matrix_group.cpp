@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "groups/chain/vector_orbits.hpp"
 #include "groups/named/infinite_order.hpp"
 #include "intertwine/error.hpp"
@@ -73,7 +71,7 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
   });
   if (outcome != OrbitSearch::Outcome::spanning) {
     // The group is infinite, and a word that shows it comes with probability 1.
-    if (!word) word = infinite.run(std::numeric_limits<std::uint64_t>::max());
+    if (!word) word = infinite.run(InfiniteOrderSearch::without_end);
     refuse_infinite(*word);
   }
   SpanningOrbits orbits = search.result();
