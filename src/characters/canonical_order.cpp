@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <tuple>
 
 #include "groups/chain/colour_ranks.hpp"
 #include "table_data.hpp"
@@ -29,11 +30,12 @@ class Refinement {
         task_(task),
         conjugates_(classes.group()),
         least_(n_) {
-    std::vector<std::pair<std::uint64_t, Integer>> first;
-    for (std::size_t c = 0; c < n_; ++c) first.emplace_back(classes[c].element_order, classes[c].size);
     homocyclic_ = classes.group().order() == n_ && sylow_subgroups_are_homocyclic();
     rows_.assign(n_, 0);
-    columns_ = ranked(first);
+    columns_ = ranked_by(n_, [&](std::uint32_t a, std::uint32_t b) {
+      return std::tie(classes[a].element_order, classes[a].size) <
+             std::tie(classes[b].element_order, classes[b].size);
+    });
   }
 
   /// The columns in order.

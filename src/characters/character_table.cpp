@@ -171,13 +171,12 @@ CharacterTable finished(const ConjugacyClasses& found, RawTable raw, const Task&
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t c = 0; c < n; ++c) values[i * n + c] = number[raw.values[i * n + columns[c]]];
   std::iota(rows.begin(), rows.end(), 0U);
-  const auto trivial = [&](std::uint32_t i) {
-    return std::all_of(values.begin() + static_cast<std::ptrdiff_t>(i * n),
-                       values.begin() + static_cast<std::ptrdiff_t>((i + 1) * n),
-                       [&](std::uint32_t v) { return data->pool[v] == Cyclotomic(1); });
-  };
-  std::vector<char> is_trivial(n);
-  for (std::uint32_t i = 0; i < n; ++i) is_trivial[i] = trivial(i);
+  const Cyclotomic one = 1;
+  std::vector<char> is_one, is_trivial(n);
+  for (const Cyclotomic& a : data->pool) is_one.push_back(a == one);
+  for (std::uint32_t i = 0; i < n; ++i)
+    is_trivial[i] =
+        std::all_of(&values[i * n], &values[i * n] + n, [&](std::uint32_t v) { return is_one[v]; });
   std::sort(rows.begin(), rows.end(), [&](std::uint32_t a, std::uint32_t b) {
     if (is_trivial[a] != is_trivial[b]) return is_trivial[a] > is_trivial[b];
     return std::lexicographical_compare(&values[a * n], &values[a * n] + n, &values[b * n],
@@ -279,12 +278,15 @@ void require_room(const Integer& classes, const Task& task) {
 }
 
 CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows* found) {
-  constexpr unsigned small_order = 20'000;
+  constexpr unsigned small_order = 20'000, large_order = 5000;
+  constexpr std::size_t few_classes = 20;
   require_room(classes.size(), task);
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
   if (monomial_representations_are_fast(classes))
     if (auto table = supersolvable_table(classes, task)) return finished(classes, std::move(*table), task);
-  if (classes.group().order() <= small_order)
+  // Where classes are few, they are large, and a class matrix takes longer than all characters from induced ones.
+  const bool are_large = classes.group().order() > large_order && classes.size() <= few_classes;
+  if (classes.group().order() <= small_order && !are_large)
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);
   const bool by_matrices = class_matrices_are_cheap(classes);
   if (by_matrices && !searches_tell_classes(classes))

@@ -231,7 +231,7 @@ RawTable table_by_model(const ConjugacyClasses& classes, const Task& task) {
 
 std::optional<RawTable> table_by_formula(const ConjugacyClasses& classes, const Task& task) {
   const FiniteGroup& G = classes.group();
-  const GroupForm form = group_form(G, task);
+  const GroupForm form = classes.is_without_form() ? GroupForm{} : group_form(G, task);
   if (std::holds_alternative<SymmetricForm>(form)) return symmetric_table(classes, task);
   if (std::holds_alternative<AlternatingForm>(form)) return alternating_table(classes, task);
   if (std::holds_alternative<EvenSignedForm>(form)) return even_signed_table(classes, task);

@@ -23,12 +23,15 @@ using Element = PrimeField::Element;
 class RowIndex {
  public:
   RowIndex(std::span<const std::uint32_t> values, std::size_t n) : values_(values), n_(n) {
-    for (std::size_t i = 0; i < n; ++i) rows_.emplace(hash(values.data() + i * n), i);
+    rows_.reserve(n);
+    for (std::size_t i = 0; i < n; ++i) rows_.emplace_back(hash(values.data() + i * n), i);
+    std::sort(rows_.begin(), rows_.end());
   }
   static constexpr std::size_t none = ~std::size_t{0};
   std::size_t find(const std::uint32_t* row) const {
-    const auto [first, last] = rows_.equal_range(hash(row));
-    for (auto at = first; at != last; ++at)
+    const std::uint64_t h = hash(row);
+    for (auto at = std::lower_bound(rows_.begin(), rows_.end(), std::pair(h, std::size_t{0}));
+         at != rows_.end() && at->first == h; ++at)
       if (std::equal(row, row + n_, values_.data() + at->second * n_)) return at->second;
     return none;
   }
@@ -42,7 +45,7 @@ class RowIndex {
   }
   std::span<const std::uint32_t> values_;
   std::size_t n_;
-  std::unordered_multimap<std::uint64_t, std::size_t> rows_;
+  std::vector<std::pair<std::uint64_t, std::size_t>> rows_;  ///< hashes and numbers, in order
 };
 
 /// Orbits of rows under multiplication by linear characters, and the cosets of what these have for a common kernel.
@@ -145,6 +148,12 @@ class Check {
 
   /// Is the residue of an inner product modulo m enough? 2 sqrt(z_c z_d) < m.
   bool decided(std::size_t c, std::size_t d, const Integer& m) const {
+    constexpr unsigned long half = 1UL << 31U;
+    if (centralizer_[c] < half && centralizer_[d] < half) {  // nearly always: squares fit a word
+      if (m >= 2 * half) return true;
+      const auto word = [](const Integer& a) { return mpz_get_ui(a.backend().data()); };
+      return 4 * word(centralizer_[c]) * word(centralizer_[d]) < word(m) * word(m);
+    }
     return 4 * centralizer_[c] * centralizer_[d] < m * m;
   }
 

@@ -15,6 +15,18 @@ namespace intertwine {
 
 namespace {
 
+/// Calls f(length) for every cycle, fixed points included.
+template <class F>
+void for_each_cycle_length(std::span<const Point> images, F f) {
+  std::vector<char> seen(images.size(), 0);
+  for (Point start = 0; start < images.size(); ++start) {
+    if (seen[start]) continue;
+    std::uint64_t length = 0;
+    for (Point x = start; !seen[x]; x = images[x], ++length) seen[x] = 1;
+    f(length);
+  }
+}
+
 /// Calls f(cycle) for every cycle, fixed points included; a cycle is listed along g from its least point.
 template <class F>
 void for_each_cycle(std::span<const Point> images, F f) {
@@ -72,7 +84,7 @@ bool Permutation::is_identity() const {
 
 bool Permutation::is_even() const {
   std::size_t cycles = 0;
-  for_each_cycle(images_, [&](const auto&) { ++cycles; });
+  for_each_cycle_length(images_, [&](std::uint64_t) { ++cycles; });
   return (images_.size() - cycles) % 2 == 0;
 }
 
@@ -80,17 +92,18 @@ Integer Permutation::order() const {
   constexpr std::uint64_t half = std::uint64_t{1} << 32;
   Integer large = 1;
   std::uint64_t small = 1;  // the order is lcm(large, small)
-  for_each_cycle(images_, [&](const auto& cycle) {
-    if (small % cycle.size() == 0) return;
+  for_each_cycle_length(images_, [&](std::uint64_t length) {
+    if (length == 1 || small % length == 0) return;
     if (small >= half) large = lcm(large, Integer(small)), small = 1;
-    small = std::lcm(small, std::uint64_t{cycle.size()});
+    small = std::lcm(small, length);
   });
   return large == 1 ? Integer(small) : Integer(lcm(large, Integer(small)));
 }
 
 std::vector<Point> Permutation::cycle_type() const {
   std::vector<Point> lengths;
-  for_each_cycle(images_, [&](const auto& cycle) { lengths.push_back(static_cast<Point>(cycle.size())); });
+  for_each_cycle_length(images_,
+                        [&](std::uint64_t length) { lengths.push_back(static_cast<Point>(length)); });
   std::sort(lengths.begin(), lengths.end(), std::greater<>());
   return lengths;
 }

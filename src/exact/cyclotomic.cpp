@@ -152,7 +152,11 @@ class Expansion {
 
 using Data = CyclotomicArithmetic::Data;
 
-bool is_small(const Rational& c) { return denominator(c) == 1 && abs(numerator(c)) < Integer(small_bound); }
+bool is_small(mpz_srcptr a) { return mpz_cmpabs_ui(a, small_bound) < 0; }
+bool is_small(const Rational& c) {
+  mpq_srcptr q = c.backend().data();
+  return mpz_cmp_ui(mpq_denref(q), 1) == 0 && is_small(mpq_numref(q));
+}
 
 Cyclotomic finished(Data data) {
   if (data.exponents.empty()) return {};
@@ -314,11 +318,16 @@ std::uint32_t residue(std::int64_t k, std::uint32_t n) {
 
 }  // namespace
 
-Cyclotomic::Cyclotomic(const Integer& value) : Cyclotomic(Rational(value)) {}
+Cyclotomic::Cyclotomic(const Integer& value) {
+  if (is_small(value.backend().data()))
+    integer_ = mpz_get_si(value.backend().data());
+  else
+    *this = Cyclotomic(Rational(value));
+}
 
 Cyclotomic::Cyclotomic(const Rational& value) {
   if (is_small(value)) {
-    integer_ = numerator(value).convert_to<std::int64_t>();
+    integer_ = mpz_get_si(mpq_numref(value.backend().data()));
   } else {
     data_ = std::make_shared<const Data>(Data{1, {0}, {}, {value}});
   }

@@ -39,6 +39,8 @@ class ConjugacyClasses {
   std::size_t index_of_element(const Permutation& g, const Task& task = {}) const;
   /// How many classes are told from others only by a search for a conjugating element: for these index_of is slow.
   std::size_t number_told_by_search() const;
+  /// Was it found out, when the classes were looked for, that the group has none of the forms for which there are formulas?
+  bool is_without_form() const;
   /// For every class the class of the k-th powers; k may be negative.
   std::vector<std::uint32_t> power_map(const Integer& k, const Task& task = {}) const;
   /// The same classes, new number k being old number order[k]. `order` must be a permutation.
@@ -106,7 +108,7 @@ std::optional<Permutation> conjugating_element(const FiniteGroup& G, const Permu
 class LeastConjugates {
  public:
   explicit LeastConjugates(const FiniteGroup& G);
-  /// By orbit if the elements of the class have at most a million images in all, otherwise by search.
+  /// By orbit if the elements of the class are a few dozen or have at most some thousand images in all, otherwise by search.
   Permutation operator()(const ConjugacyClass& c, const Task& task = {}) const;
   /// All conjugates of an element g of the group. O(|class| log |class|) products for every generator.
   Permutation by_orbit(const Permutation& g, const Task& task = {}) const;

@@ -18,6 +18,8 @@ struct ConjugacyClasses::State {
 
   FiniteGroup group;
   std::vector<ConjugacyClass> classes;
+  mutable bool is_without_form =
+      false;  ///< group_form() has nothing; set before anybody else knows the state
 };
 
 using ClassState = std::shared_ptr<const ConjugacyClasses::State>;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "class_elements.hpp"
 #include "class_state.hpp"
@@ -33,9 +34,10 @@ std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const
 /// Colours refined by p-th powers and p-th roots until nothing changes.
 std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state, const Task& task) {
   const std::size_t count = state.classes.size();
-  std::vector<std::pair<std::uint64_t, Integer>> first;
-  for (const ConjugacyClass& c : state.classes) first.emplace_back(c.element_order, c.size);
-  Colours colour = ranked(first);
+  const auto& known = state.classes;
+  Colours colour = ranked_by(count, [&](std::uint32_t a, std::uint32_t b) {
+    return std::tie(known[a].element_order, known[a].size) < std::tie(known[b].element_order, known[b].size);
+  });
   std::vector<Colours> maps;
   if (cells(colour) < count)
     for (const std::uint32_t p : small_prime_divisors(state.group.order()))
@@ -75,6 +77,7 @@ std::size_t ConjugacyClasses::index_of(const Permutation& g, const Task& task) c
 }
 
 std::size_t ConjugacyClasses::number_told_by_search() const { return state_->number_told_by_search(); }
+bool ConjugacyClasses::is_without_form() const { return state_->is_without_form; }
 
 std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k, const Task& task) const {
   std::vector<std::uint32_t> map;
@@ -105,8 +108,7 @@ ConjugacyClasses conjugacy_classes_by_random_search(const FiniteGroup& G, const 
 
 namespace {
 
-ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
-  const GroupForm form = group_form(G, task);
+ClassState classes_by_formula(const FiniteGroup& G, const GroupForm& form, const Task& task) {
   if (std::holds_alternative<std::monostate>(form)) return nullptr;
   require_few_classes(G, task);
   if (std::holds_alternative<SymmetricForm>(form)) return classes_of_symmetric_group(G, task);
@@ -125,15 +127,19 @@ ClassState classes_by_formula(const FiniteGroup& G, const Task& task) {
 ConjugacyClasses any_classes(const FiniteGroup& G, const Task& task, std::vector<ConjugacyClass>* found) {
   constexpr unsigned small_order = 20'000;
   constexpr std::size_t many_classes = 300;
-  if (const ClassState state = classes_by_formula(G, task)) return ConjugacyClasses(state, task);
+  const GroupForm form = group_form(G, task);
+  if (const ClassState state = classes_by_formula(G, form, task)) return ConjugacyClasses(state, task);
+  const auto listed = [&](const ClassState& state) {
+    state->is_without_form = std::holds_alternative<std::monostate>(form);
+    return ConjugacyClasses(state, task);
+  };
   const StabilizerChain& chain = G.chain(task);
-  if (chain.order() <= small_order) return conjugacy_classes_by_orbits(G, task);
+  if (chain.order() <= small_order) return listed(classes_by_orbits(G, task));
   constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-  if (!elements_can_be_listed(G, task))
-    return ConjugacyClasses(classes_by_random_search(G, no_limit, task, found), task);
-  if (small_prime_divisors(G.order()).size() == 1) return conjugacy_classes_by_orbits(G, task);
+  if (!elements_can_be_listed(G, task)) return listed(classes_by_random_search(G, no_limit, task, found));
+  if (small_prime_divisors(G.order()).size() == 1) return listed(classes_by_orbits(G, task));
   const auto state = classes_by_random_search(G, many_classes, task, found);
-  return state ? ConjugacyClasses(state, task) : conjugacy_classes_by_orbits(G, task);
+  return listed(state ? state : classes_by_orbits(G, task));
 }
 
 }  // namespace

@@ -147,10 +147,11 @@ Permutation LeastConjugates::by_search(const Permutation& g, const Task& task) c
 }
 
 Permutation LeastConjugates::operator()(const ConjugacyClass& c, const Task& task) const {
-  constexpr unsigned long few_images = 1'000'000;
+  constexpr unsigned long few_elements = 64, few_images = 5000;
   if (c.size == 1) return c.representative;
-  return c.size * state_->group.degree() <= few_images ? by_orbit(c.representative, task)
-                                                       : by_search(c.representative, task);
+  return c.size <= few_elements || c.size * state_->group.degree() <= few_images
+             ? by_orbit(c.representative, task)
+             : by_search(c.representative, task);
 }
 
 }  // namespace intertwine
