@@ -11,6 +11,7 @@
 #include "intertwine/exact/linear_algebra.hpp"
 #include "module_basis.hpp"
 #include "phase_orbits.hpp"
+#include "spherical_lattice.hpp"
 #include "subgroup_candidates.hpp"
 
 namespace intertwine {
@@ -124,19 +125,7 @@ class MovedVector {
       for (std::uint32_t x = 0; x < order_; ++x)
         all.push_back(K.coordinates(value * Cyclotomic::root_of_unity(order_, x)));
     }
-    Integer denominator = 1, content = 0;
-    for (const auto& list : all)
-      for (const Rational& c : list) denominator = lcm(denominator, boost::multiprecision::denominator(c));
-    for (const auto& list : all) {
-      task.poll();
-      auto& integral = coordinates_.emplace_back();
-      for (const Rational& c : list) {
-        integral.push_back(boost::multiprecision::numerator(c * denominator));
-        content = gcd(content, integral.back());
-      }
-    }
-    for (auto& list : coordinates_)
-      for (Integer& c : list) c /= content;
+    coordinates_ = without_common_factor(all, task);
   }
 
   const MonomialModule& M_;

@@ -2,24 +2,30 @@
 
 namespace intertwine {
 
-CodeTable::CodeTable(const SphericalVector& v, const AbelianField& K) : K_(K) {
-  const std::size_t codes = v.values().size() * v.module().order();
-  std::vector<std::vector<Rational>> rational;
+std::vector<std::vector<Integer>> without_common_factor(const std::vector<std::vector<Rational>>& lists,
+                                                        const Task& task) {
+  std::vector<std::vector<Integer>> result;
   Integer denominator = 1, content = 0;
-  for (std::uint32_t code = 0; code < codes; ++code) {
-    rational.push_back(K.coordinates(v.value(code)));
-    for (const Rational& x : rational.back())
-      denominator = lcm(denominator, boost::multiprecision::denominator(x));
-  }
-  for (const auto& list : rational) {
-    auto& integral = values_.emplace_back();
+  for (const auto& list : lists)
+    for (const Rational& x : list) denominator = lcm(denominator, boost::multiprecision::denominator(x));
+  for (const auto& list : lists) {
+    task.poll();
+    auto& integral = result.emplace_back();
     for (const Rational& x : list) {
       integral.push_back(boost::multiprecision::numerator(x * denominator));
       content = gcd(content, integral.back());
     }
   }
-  for (auto& list : values_)
+  for (auto& list : result)
     for (Integer& x : list) x /= content;
+  return result;
+}
+
+CodeTable::CodeTable(const SphericalVector& v, const AbelianField& K) : K_(K) {
+  const std::size_t codes = v.values().size() * v.module().order();
+  std::vector<std::vector<Rational>> rational;
+  for (std::uint32_t code = 0; code < codes; ++code) rational.push_back(K.coordinates(v.value(code)));
+  values_ = without_common_factor(rational, {});
 }
 
 void CodeTable::multiply_by_generator() {

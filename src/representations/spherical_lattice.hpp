@@ -7,6 +7,10 @@
 
 namespace intertwine {
 
+/// All numbers times the same rational one, so that they are integers without a common factor; not all must be 0.
+std::vector<std::vector<Integer>> without_common_factor(const std::vector<std::vector<Rational>>& lists,
+                                                        const Task& task);
+
 /// The numbers that occur as coordinates, as integral coordinates over K without a common factor.
 class CodeTable {
  public:

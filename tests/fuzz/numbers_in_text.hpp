@@ -4,11 +4,35 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
+/// Raised and lowered digits as plain ones.
+inline std::string with_plain_digits(std::string_view text) {
+  std::string plain;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    const std::string_view two = text.substr(k, 2);
+    const auto third = k + 2 < text.size() ? static_cast<unsigned char>(text[k + 2]) : 0;
+    if (two == "\xc2\xb9" || two == "\xc2\xb2" || two == "\xc2\xb3") {
+      plain += two[1] == '\xb9' ? '1' : two[1] == '\xb2' ? '2' : '3';
+      k += 1;
+    } else if (two == "\xe2\x81" && third >= 0xb0 && third <= 0xb9) {
+      plain += static_cast<char>('0' + (third - 0xb0));
+      k += 2;
+    } else if (two == "\xe2\x82" && third >= 0x80 && third <= 0x89) {
+      plain += static_cast<char>('0' + (third - 0x80));
+      k += 2;
+    } else {
+      plain += text[k];
+    }
+  }
+  return plain;
+}
+
 /// In their order; from 10^18 on all count as that.
-inline std::vector<std::uint64_t> numbers_in(std::string_view text) {
+inline std::vector<std::uint64_t> numbers_in(std::string_view written) {
+  const std::string text = with_plain_digits(written);
   constexpr std::uint64_t most = 1'000'000'000'000'000'000;
   std::vector<std::uint64_t> found;
   bool inside = false;
@@ -23,7 +47,8 @@ inline std::vector<std::uint64_t> numbers_in(std::string_view text) {
 
 /// How much an expression may ask for: of the terms that + and - outside of brackets separate the largest product of the numbers, each but 0
 /// counted as 2 at least, and of a 2 for every '*'. Degrees of symmetric functions are at most that.
-inline double largest_term(std::string_view text) {
+inline double largest_term(std::string_view written) {
+  const std::string text = with_plain_digits(written);
   double largest = 1, product = 1;
   int open = 0;
   for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -36,7 +61,7 @@ inline double largest_term(std::string_view text) {
       product *= 2;
     } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
       const std::size_t end = std::min(text.find_first_not_of("0123456789", k), text.size());
-      if (const auto n = numbers_in(text.substr(k, end - k)).front(); n != 0)
+      if (const auto n = numbers_in(std::string_view(text).substr(k, end - k)).front(); n != 0)
         product *= std::max(2.0, static_cast<double>(n));
       k = end - 1;
     }
