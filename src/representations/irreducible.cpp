@@ -136,12 +136,12 @@ void verify_character(const SampledConstituent& constituent, const CharacterTabl
 std::optional<RationalRestriction> rational_restriction(const GaloisTable& table, std::size_t row,
                                                         std::size_t d, const AbelianField& K,
                                                         const Task& task) {
-  constexpr std::size_t least_rank = 400, largest_rank = 700;
+  constexpr std::size_t least_rank = 400;
   const std::size_t rank = d * K.degree();
-  if (K.degree() == 1 || rank < least_rank || rank > largest_rank) return std::nullopt;
+  if (K.degree() == 1 || rank < least_rank || rank > largest_reduced_rank) return std::nullopt;
   try {
     return RationalRestriction::find(table, row, task);
-  } catch (const LimitError&) {  // the row may be found without
+  } catch (const LimitError&) {  // of a subgroup; the row may be found without, in another basis
     task.poll();
     return std::nullopt;
   }
@@ -313,13 +313,12 @@ class Construction {
   }
   /// How the row is made of smaller ones, where a lattice would be too large to be reduced and there are no monomial matrices.
   std::optional<ProductOfRows> product(std::size_t row) const {
-    constexpr std::size_t largest_reduced = 700;
     const std::size_t source = galois_.member(row).source;
     const auto pair = pairs_.find(source);
     if (accepted_[row] || pair == pairs_.end()) return std::nullopt;
     const auto degree = table_.degree(row).convert_to<std::size_t>();
     if (pair->second.once->index == degree ||
-        degree * character_field(table_, source).degree() <= largest_reduced)
+        degree * character_field(table_, source).degree() <= largest_reduced_rank)
       return std::nullopt;
     return product_of_rows(galois_, row);
   }

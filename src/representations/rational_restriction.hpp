@@ -17,7 +17,7 @@ struct RationalRestriction {
   FiniteGroup subgroup;  ///< H
   LinearPair pair;       ///< U and l, of H
 
-  /// Nothing if it is none of the first subgroups that come to mind, stabilizers of points and sets among them.
+  /// Nothing if none of the first sixty SubgroupCandidates serves: stabilizers of points and sets are among them.
   /// \par Cost  the conjugacy classes of some of a few dozen subgroups; a character table and a search for pairs for at most two that have no pair
   static std::optional<RationalRestriction> find(const GaloisTable& table, std::size_t row, const Task& task);
 

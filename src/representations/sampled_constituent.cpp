@@ -87,7 +87,7 @@ struct SampledConstituent::Data {
 /// The images, the places and the basis.
 void SampledConstituent::Data::choose(std::size_t d, const RationalRestriction* restriction,
                                       const Task& task) {
-  constexpr std::size_t most_generators = 300, largest_rank = 500, largest_reduced = 700;
+  constexpr std::size_t most_generators = 300, largest_rank = 500;
   const std::size_t n = vector.module().size(), m = field.degree();
   const Permutation one = Permutation::identity(vector.module().group().degree());
   const AbelianField::SplitPrime prime = field.split_prime(0);
@@ -113,7 +113,7 @@ void SampledConstituent::Data::choose(std::size_t d, const RationalRestriction* 
     residues(independent, prime).transpose().echelon(&pivots);
     for (const std::size_t i : pivots) places.push_back(rows[i]);
     task.poll();
-    if (d * m > largest_reduced) {
+    if (d * m > largest_reduced_rank) {
       left = inverse(matrix(independent).select_rows(pivots), task);
       right = FieldMatrix::identity(field, d);
       return;

@@ -11,6 +11,9 @@ namespace intertwine {
 
 struct RationalRestriction;
 
+/// Lattices of larger ranks are not reduced.
+constexpr std::size_t largest_reduced_rank = 700;
+
 /// The constituent of degree d that the spherical vector v of M generates, or another vector that H moves by l, by d of its images and by their coordinates at d cosets,
 /// which determine a vector of the constituent. A value; copies share their data.
 ///
