@@ -10,7 +10,6 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "module_basis.hpp"
-#include "phase_orbits.hpp"
 #include "spherical_lattice.hpp"
 #include "subgroup_candidates.hpp"
 
@@ -88,15 +87,10 @@ class MovedVector {
 
  private:
   PhaseOrbits orbits_of(const LinearPair& pair, const Task& task) const {
-    std::vector<std::vector<MonomialEntry>> images;
     std::vector<std::uint32_t> steps;
-    for (const Permutation& x : pair.subgroup().generators()) {
-      task.poll();
-      images.push_back(M_.images(x));
-      for (MonomialEntry& image : images.back()) image.exponent *= order_ / M_.order();
+    for (const Permutation& x : pair.subgroup().generators())
       steps.push_back(pair.exponent_at(x) * (order_ / pair.order));
-    }
-    return {images, steps, order_, M_.size()};
+    return phase_orbits(M_, pair.subgroup().generators(), steps, order_, task);
   }
   /// The values on the orbits of the projection of t_k v: means.
   std::vector<Cyclotomic> projected(const SphericalVector& v, std::size_t k) const {

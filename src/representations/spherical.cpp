@@ -1,9 +1,19 @@
 #include "spherical.hpp"
 
 #include "intertwine/groups/stabilizer_chain.hpp"
-#include "phase_orbits.hpp"
 
 namespace intertwine {
+
+PhaseOrbits phase_orbits(const MonomialModule& M, const std::vector<Permutation>& elements,
+                         std::span<const std::uint32_t> steps, std::uint32_t order, const Task& task) {
+  std::vector<std::vector<MonomialEntry>> images;
+  for (const Permutation& x : elements) {
+    task.poll();
+    images.push_back(M.images(x));
+    for (MonomialEntry& image : images.back()) image.exponent *= order / M.order();
+  }
+  return {images, steps, order, M.size()};
+}
 
 namespace {
 
@@ -35,14 +45,9 @@ Cyclotomic average(const MonomialModule& M, const CharacterTable& table, std::si
 
 /// The orbits of H on the cosets, with the vectors that it moves by l.
 PhaseOrbits suborbits(const MonomialModule& M, const Task& task) {
-  std::vector<std::vector<MonomialEntry>> images;
   std::vector<std::uint32_t> exponents;
-  for (const Permutation& h : M.subgroup().generators()) {
-    task.poll();
-    images.push_back(M.images(h));
-    exponents.push_back(M.exponent_at(h));
-  }
-  return {images, exponents, M.order(), M.size()};
+  for (const Permutation& h : M.subgroup().generators()) exponents.push_back(M.exponent_at(h));
+  return phase_orbits(M, M.subgroup().generators(), exponents, M.order(), task);
 }
 
 /// The coordinates at the first cosets of all orbits, from the images of e_0 under the conjugates of representatives.

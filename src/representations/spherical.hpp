@@ -3,8 +3,13 @@
 #include <vector>
 
 #include "monomial_module.hpp"
+#include "phase_orbits.hpp"
 
 namespace intertwine {
+
+/// The vectors of M that these elements multiply by zeta^steps[k], zeta of this order, a multiple of M.order().
+PhaseOrbits phase_orbits(const MonomialModule& M, const std::vector<Permutation>& elements,
+                         std::span<const std::uint32_t> steps, std::uint32_t order, const Task& task);
 
 /// v = e_chi e_0 up to a factor, in M = Ind_H^G l with <chi|_H, l> = 1: the vector with h v = l(h) v, unique up to a
 /// factor, in the constituent of character chi.
