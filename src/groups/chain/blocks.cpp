@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
+#include "block_tower.hpp"
 #include "giant.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/orbits.hpp"
@@ -86,16 +88,61 @@ std::vector<Point> block_system(std::size_t degree, std::span<const Permutation>
   return block;
 }
 
+std::vector<BlockLevel> block_tower(const FiniteGroup& G, const Task& task) {
+  std::vector<BlockLevel> tower;
+  for (FiniteGroup current = G;;) {
+    std::vector<Point> block = proper_block_system(current, task);
+    if (number_of_blocks(block) == current.degree()) {
+      tower.push_back({std::move(current), {}});
+      return tower;
+    }
+    FiniteGroup next = action_on_blocks(current, block);
+    tower.push_back({std::move(current), std::move(block)});
+    current = std::move(next);
+  }
+}
+
 std::vector<Point> maximal_block_system(const FiniteGroup& G, const Task& task) {
   std::vector<Point> total(G.degree());
   std::iota(total.begin(), total.end(), Point{0});
-  FiniteGroup current = G;
-  while (true) {
-    const std::vector<Point> block = proper_block_system(current, task);
-    if (number_of_blocks(block) == current.degree()) return total;
-    for (Point& part : total) part = block[part];
-    current = action_on_blocks(current, block);
-  }
+  for (const BlockLevel& level : block_tower(G, task))
+    if (!level.block.empty())
+      for (Point& part : total) part = level.block[part];
+  return total;
+}
+
+std::vector<Point> carried_points(const FiniteGroup& G, std::span<const Point> block,
+                                  std::span<const Permutation> carriers) {
+  const std::size_t n = number_of_blocks(block), d = G.degree() / n;
+  std::vector<Point> points(G.degree());
+  std::size_t filled = 0;
+  for (Point x = 0; x < block.size(); ++x)
+    if (block[x] == 0) points[filled++] = x;
+  std::vector<char> reached(n, 0);
+  reached[0] = 1;
+  for (std::size_t at = 0, end = 1; at < end; ++at)
+    for (const Permutation& g : carriers) {
+      const Point next = block[g(points[at * d])];
+      if (reached[next]) continue;
+      reached[next] = 1;
+      for (std::size_t i = 0; i < d; ++i) points[end * d + i] = g(points[at * d + i]);
+      ++end;
+    }
+  return points;
+}
+
+FiniteGroup action_on_one_block(const FiniteGroup& G, std::span<const Point> points, std::size_t d) {
+  std::vector<Point> place(G.degree());
+  for (std::size_t i = 0; i < points.size(); ++i) place[points[i]] = static_cast<Point>(i % d);
+  std::set<Permutation> components;
+  for (const Permutation& g : G.generators())
+    for (std::size_t first = 0; first < points.size(); first += d) {
+      std::vector<Point> images(d);
+      for (std::size_t i = 0; i < d; ++i) images[i] = place[g(points[first + i])];
+      components.insert(Permutation::unchecked(std::move(images)));
+    }
+  components.erase(Permutation::identity(d));
+  return FiniteGroup(d, std::vector<Permutation>(components.begin(), components.end()));
 }
 
 bool is_primitive(const FiniteGroup& G, const Task& task) {

@@ -62,11 +62,13 @@ class RandomWords {
   bool accumulate_, warm_ = false;
 };
 
-/// The same for the images of permutations of 0, ..., degree - 1; there may be no generators.
+/// The same for the images of permutations of 0, ..., degree - 1; there may be no generators. Those that are the identity,
+/// as most are where many act on one orbit of several, would only thin the words out.
 template <class T>
 RandomWords<std::vector<T>> random_images(std::size_t degree, std::span<const Permutation> generators) {
   std::vector<std::vector<T>> images;
-  for (const Permutation& g : generators) images.emplace_back(g.images().begin(), g.images().end());
+  for (const Permutation& g : generators)
+    if (!g.is_identity()) images.emplace_back(g.images().begin(), g.images().end());
   if (images.empty()) {
     images.emplace_back(degree);
     std::iota(images[0].begin(), images[0].end(), T{0});

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <set>
 
+#include "groups/chain/block_tower.hpp"
 #include "groups/chain/giant.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -129,30 +130,12 @@ std::optional<WreathForm> built_wreath(const structure::Wreath& parts, const Tas
   return form;
 }
 
-/// Points of the blocks, carried from block to block by generators; for a cyclic top by one generator alone.
-std::vector<Point> carried_points(const FiniteGroup& G, const std::vector<Point>& block, const FiniteGroup& H,
-                                  WreathForm::Top top) {
-  const std::size_t n = H.degree(), d = G.degree() / n;
-  std::vector<Point> points(G.degree());
-  std::size_t filled = 0;
-  for (Point x = 0; x < block.size(); ++x)
-    if (block[x] == 0) points[filled++] = x;
-  std::vector<std::size_t> number(n, n), queue{0};  // of blocks, in the order in which they are reached
-  number[0] = 0;
-  for (std::size_t at = 0; at < queue.size(); ++at)
-    for (std::size_t k = 0; k < G.generators().size(); ++k) {
-      const Permutation& h = H.generators()[k];
-      if (top == WreathForm::Top::cyclic && h.is_identity()) continue;
-      const std::size_t next = h(static_cast<Point>(queue[at]));
-      if (number[next] == n) {
-        number[next] = queue.size();
-        for (std::size_t i = 0; i < d; ++i)
-          points[queue.size() * d + i] = G.generators()[k](points[at * d + i]);
-        queue.push_back(next);
-      }
-      if (top == WreathForm::Top::cyclic) break;
-    }
-  return points;
+/// A cyclic top is carried along by one generator alone.
+std::vector<Permutation> carriers(const FiniteGroup& G, const FiniteGroup& H, WreathForm::Top top) {
+  if (top != WreathForm::Top::cyclic) return G.generators();
+  for (std::size_t k = 0; k < H.generators().size(); ++k)
+    if (!H.generators()[k].is_identity()) return {G.generators()[k]};
+  return {};
 }
 
 std::optional<WreathForm> wreath_by_blocks(const FiniteGroup& G, const Task& task) {
@@ -165,19 +148,9 @@ std::optional<WreathForm> wreath_by_blocks(const FiniteGroup& G, const Task& tas
   const Integer rest = G.order() / H.order();
   Integer root;
   if (mpz_root(root.backend().data(), rest.backend().data(), n) == 0) return std::nullopt;
-  WreathForm form{G, n, *top, carried_points(G, block, H, *top), {}};
+  WreathForm form{G, n, *top, carried_points(G, block, carriers(G, H, *top)), {}};
   invert_points(form);
-  const std::size_t d = G.degree() / n;
-  std::set<Permutation> components;
-  for (const Permutation& g : G.generators())
-    for (std::size_t b = 0; b < n; ++b) {
-      std::vector<Point> images(d);
-      for (std::size_t i = 0; i < d; ++i)
-        images[i] = static_cast<Point>(form.place[g(form.points[b * d + i])] % d);
-      components.insert(Permutation::unchecked(std::move(images)));
-    }
-  components.erase(Permutation::identity(d));
-  form.base = FiniteGroup(d, std::vector<Permutation>(components.begin(), components.end()));
+  form.base = action_on_one_block(G, form.points, G.degree() / n);
   if (form.base.order(task) != root) return std::nullopt;
   return form;
 }

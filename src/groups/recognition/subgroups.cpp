@@ -8,6 +8,7 @@
 #include "groups/chain/chain_builder.hpp"
 #include "groups/chain/giant.hpp"
 #include "groups/chain/random_words.hpp"
+#include "groups/recognition/sections.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/orbits.hpp"
@@ -148,16 +149,14 @@ FiniteGroup stabilizer(const FiniteGroup& G, Point x, const Task& task) {
   return pointwise_stabilizer(G, {x}, task);
 }
 
-FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task) {
+namespace {
+
+/// \param most  a bound on the order of the closure: where random elements reach it, nothing else has to be proved
+FiniteGroup closure_of_elements(const FiniteGroup& G, std::vector<Permutation> seeds, const Integer& most,
+                                const Task& task) {
   const std::size_t n = G.degree();
   const StabilizerChain& whole = G.chain(task);
-  std::vector<Permutation> seeds;
-  for (const Permutation& h : elements) {
-    require_degree(G, h, "normal_closure");
-    if (!whole.contains(h))
-      throw DomainError(fmt::format("normal_closure: {} is no element of the group", h.to_string()));
-    if (!h.is_identity()) seeds.push_back(h);
-  }
+  std::erase_if(seeds, [](const Permutation& h) { return h.is_identity(); });
   if (seeds.empty()) return trivial_group(n);
   if (n >= 5 && (is_symmetric(whole) || is_alternating(whole))) {
     const bool even =
@@ -173,12 +172,25 @@ FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>&
       if (!h.is_identity()) generators.push_back(conjugate(whole.random_element(rng), h));
     }
     task.poll();
-    const ChainBuilder<Point> chain = random_chain(n, generators, whole.order(), task);
+    const ChainBuilder<Point> chain = random_chain(n, generators, most, task);
     if (chain.order() == whole.order()) return G;
+    if (chain.order() == most) return with_few_generators(of_order(n, generators, most), task);
     std::optional<Permutation> missing = missing_from_closure(G, chain, seeds, generators);
     if (!missing) return with_few_generators(FiniteGroup(n, generators), task);
     generators.push_back(std::move(*missing));
   }
+}
+
+}  // namespace
+
+FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task) {
+  const StabilizerChain& whole = G.chain(task);
+  for (const Permutation& h : elements) {
+    require_degree(G, h, "normal_closure");
+    if (!whole.contains(h))
+      throw DomainError(fmt::format("normal_closure: {} is no element of the group", h.to_string()));
+  }
+  return closure_of_elements(G, elements, whole.order(), task);
 }
 
 FiniteGroup derived_subgroup(const FiniteGroup& G, const Task& task) {
@@ -188,7 +200,8 @@ FiniteGroup derived_subgroup(const FiniteGroup& G, const Task& task) {
   const StabilizerChain& chain = G.chain(task);
   if (is_alternating(chain)) return G.degree() == 4 ? normal_closure(G, commutators_of(G), task) : G;
   if (is_symmetric(chain)) return alternating_on_all_points(G.degree());
-  return normal_closure(G, commutators_of(with_few_generators(G, task)), task);
+  const Integer most = chain.order() >> rank_of_signs(G, task);
+  return closure_of_elements(G, commutators_of(with_few_generators(G, task)), most, task);
 }
 
 std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task) {
@@ -256,22 +269,6 @@ bool is_abelian(const FiniteGroup& G, const Task& task) {
       }
   }
   return true;
-}
-
-bool is_solvable(const FiniteGroup& G, const Task& task) {
-  for (const FiniteGroup::Factor& factor : G.direct_factors())
-    if (!is_solvable(factor.group, task)) return false;
-  if (!G.direct_factors().empty() || is_abelian(G, task)) return true;
-  Integer odd = G.order(task);
-  if (odd % 2 != 0 || odd % 4 != 0)
-    return true;  // Feit-Thompson; and a normal subgroup of index 2 with odd order
-  while (odd % 2 == 0) odd /= 2;
-  if (odd == 1) return true;
-  return derived_series(G, task).back().order() == 1;
-}
-
-bool is_perfect(const FiniteGroup& G, const Task& task) {
-  return derived_subgroup(G, task).order(task) == G.order(task);
 }
 
 bool is_transitive(const FiniteGroup& G) {
