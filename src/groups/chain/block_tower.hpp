@@ -7,13 +7,13 @@
 
 namespace intertwine {
 
-/// A transitive group and minimal blocks of it, numbered as block_system does; none where it is primitive.
+/// A transitive group and proper blocks of it, numbered as block_system does; none where it is primitive.
 struct BlockLevel {
   FiniteGroup group;
   std::vector<Point> block;
 };
-/// G, the action on minimal blocks, on minimal blocks of these, ..., the last one primitive. Generator k of every level is
-/// the image of generator k of G. What the stabilizer of a block does with its points is primitive at every level, too.
+/// G, the action on blocks, on blocks of these, ..., the last one primitive. Generator k of every level is the image of
+/// generator k of G. What the stabilizer of a block does with its points need not be primitive.
 /// \throws DomainError if G is not transitive
 std::vector<BlockLevel> block_tower(const FiniteGroup& G, const Task& task);
 

@@ -61,8 +61,8 @@ std::size_t rank_of_signs(const FiniteGroup& G, const Task& task) {
   return echelon.size();
 }
 
-// G is in the product of its constituents, and each of these in an iterated wreath product of primitive groups, which are
-// quotients of its subgroups.
+// G is in the product of its constituents, and each of these in an iterated wreath product of what acts on one block of
+// every level, which are quotients of its subgroups.
 bool is_solvable(const FiniteGroup& G, const Task& task) {
   for (const FiniteGroup::Factor& factor : G.direct_factors())
     if (!is_solvable(factor.group, task)) return false;
@@ -76,7 +76,7 @@ bool is_solvable(const FiniteGroup& G, const Task& task) {
       }
       const auto width = static_cast<std::size_t>(std::ranges::count(block, Point{0}));
       const std::vector<Point> points = carried_points(group, block, group.generators());
-      if (!is_solvable_primitive(action_on_one_block(group, points, width), task)) return false;
+      if (!is_solvable(action_on_one_block(group, points, width), task)) return false;
     }
   return true;
 }
