@@ -456,57 +456,6 @@ TEST_CASE("blocks", "[groups][quick]") {
   REQUIRE_THROWS_AS(restriction(make::symmetric(2), std::vector<Point>{0, 0}), DomainError);
 }
 
-TEST_CASE("solvable groups", "[groups][quick]") {
-  for (const char* name :
-       {"Syl2(S16)", "Syl2(M24)", "Syl3(S27)", "3^(1+4)+", "C5wrC5", "S4wrS3", "AGL(1,64)", "Rubik2x2x2"}) {
-    CAPTURE(name);
-    REQUIRE(is_solvable(reference_group(name).group) == (std::string(name) != "Rubik2x2x2"));
-  }
-  REQUIRE(
-      is_solvable(make::wreath(make::symmetric(4), make::wreath(make::symmetric(3), make::symmetric(4)))));
-  REQUIRE_FALSE(is_solvable(direct_product({make::symmetric(4), make::alternating(5)})));
-}
-
-TEST_CASE("solvable and perfect by orbits and blocks", "[groups][quick]") {
-  // No derived subgroup is needed: a quotient or a section on blocks tells. (These took 12 s each.)
-  const FiniteGroup W = make::wreath(make::symmetric(5), make::symmetric(100));
-  REQUIRE_FALSE(is_solvable(W));
-  REQUIRE_FALSE(is_perfect(W));
-  REQUIRE(derived_subgroup(W).order() * 4 == W.order());
-  // Only what acts inside a block, or only what acts on the blocks, is not solvable.
-  REQUIRE_FALSE(is_solvable(make::wreath(make::alternating(5), make::symmetric(4))));
-  REQUIRE_FALSE(is_solvable(make::wreath(make::symmetric(4), make::alternating(5))));
-  REQUIRE(is_perfect(make::wreath(make::alternating(5), make::alternating(5))));
-  REQUIRE_FALSE(is_perfect(make::wreath(cyclic_group(3), make::alternating(5))));
-  // Primitive of prime power degree and of small order, not solvable.
-  REQUIRE_FALSE(is_solvable(affine_general_linear_group(3, 2)));
-}
-
-TEST_CASE("orders of groups with an orbit that another one determines", "[groups][quick]") {
-  // S4 wr S60 on its points and on a copy of its blocks: the order meets its bound.
-  const FiniteGroup W = make::wreath(make::symmetric(4), make::symmetric(60));
-  std::vector<Permutation> both, linked;
-  for (const Permutation& g : W.generators()) {
-    std::vector<Point> images(g.images().begin(), g.images().end());
-    for (Point b = 0; b < 60; ++b) images.push_back(240 + g(4 * b) / 4);
-    both.push_back(Permutation::unchecked(std::move(images)));
-  }
-  REQUIRE(FiniteGroup(300, both).order() == W.order());
-  // Two orbits of equal size without a map between them: pairs of permutations of one sign.
-  const auto pair = [](std::vector<Point> a, const std::vector<Point>& b) {
-    for (const Point x : b) a.push_back(static_cast<Point>(x + 20));
-    return Permutation(std::move(a));
-  };
-  std::vector<Point> one(20), swap(20), cycle(20), three(20);
-  for (Point i = 0; i < 20; ++i) one[i] = swap[i] = three[i] = i, cycle[i] = (i + 1) % 20;
-  std::swap(swap[0], swap[1]);
-  three[0] = 1, three[1] = 2, three[2] = 0;
-  linked = {pair(swap, swap), pair(cycle, cycle), pair(three, one)};
-  const FiniteGroup L(40, linked);
-  REQUIRE(L.order() * 2 == factorial(20) * factorial(20));
-  REQUIRE(derived_subgroup(L).order() * 2 == L.order());
-}
-
 TEST_CASE("exponents by formula and by enumeration", "[groups][quick]") {
   for (std::size_t n = 3; n <= 9; ++n) {
     Integer symmetric = 1, alternating = 1;

@@ -30,9 +30,9 @@ std::size_t number_of_blocks(std::span<const Point> block) {
   return block.empty() ? 0 : std::size_t{*std::max_element(block.begin(), block.end())} + 1;
 }
 
-/// A minimal block system that is not trivial, or the trivial one of single points. The blocks that contain
+/// A block system that is not trivial, or the trivial one of single points where G is primitive. The blocks that contain
 /// point r correspond to the groups above the stabilizer of r, so one partner of r from every orbit of the
-/// stabilizer will do.
+/// stabilizer will do. The blocks of the first partner that has proper ones may have blocks in turn.
 std::vector<Point> proper_block_system(const FiniteGroup& G, const Task& task) {
   const std::size_t n = G.degree();
   std::vector<Point> single(n);

@@ -33,93 +33,114 @@ std::vector<Point> possible_mates(std::size_t degree, std::span<const Permutatio
   return mates;
 }
 
-/// Is there a map of the orbit of `from` to the orbit of `to` that commutes with the generators and takes `from` to `to`?
-/// What acts on the second orbit is then known from the first.
-bool has_equivariant_map(Point from, Point to, std::size_t degree, std::span<const Permutation> generators) {
-  const auto outside = static_cast<Point>(degree);
-  std::vector<Point> image(degree, outside), reached{from};
-  image[from] = to;
-  for (std::size_t at = 0; at < reached.size(); ++at)
-    for (const Permutation& g : generators) {
-      const Point y = g(reached[at]), z = g(image[reached[at]]);
-      if (image[y] == outside) {
-        image[y] = z;
-        reached.push_back(y);
-      } else if (image[y] != z) {
-        return false;
-      }
-    }
-  return true;
-}
+/// The product over the orbits, the largest first. What acts on blocks is taken once: a map from an orbit seen before that
+/// commutes with G tells that what fixes the points there fixes these blocks. A map not found only loosens the bound.
+class OrderBound {
+ public:
+  OrderBound(std::size_t degree, std::span<const Permutation> generators)
+      : degree_(degree), generators_(generators) {}
 
-/// Orbits that the bound is a product over: those that a longer one determines are left out, where a few elements that fix
-/// a point of that one tell; one too many only loosens the bound.
-std::vector<std::vector<Point>> determining_orbits(std::size_t degree,
-                                                   std::span<const Permutation> generators) {
-  constexpr std::size_t tried = 4, most_determining = 32;
-  std::vector<std::vector<Point>> all = orbits(degree, generators), kept;
-  std::erase_if(all, [](const std::vector<Point>& orbit) { return orbit.size() == 1; });
-  std::ranges::stable_sort(all, std::ranges::greater{}, &std::vector<Point>::size);
-  std::vector<std::vector<Permutation>> fixing;  // the first point of every kept orbit
-  for (std::vector<Point>& orbit : all) {
-    const auto determines = [&](std::size_t k) {
-      if (kept[k].size() % orbit.size() != 0) return false;
-      std::size_t candidates = 0;
-      for (const Point y : orbit) {
-        if (std::ranges::any_of(fixing[k], [y](const Permutation& g) { return g(y) != y; })) continue;
-        if (has_equivariant_map(kept[k].front(), y, degree, generators)) return true;
-        if (++candidates == tried) break;
-      }
-      return false;
-    };
-    std::size_t k = 0;
-    while (k < fixing.size() && !determines(k)) ++k;
-    if (k < fixing.size()) continue;
-    if (fixing.size() < most_determining)
-      fixing.push_back(fixing_elements(orbit.front(), degree, generators));
-    kept.push_back(std::move(orbit));
-  }
-  return kept;
-}
-
-Integer transitive_bound(std::size_t degree, std::span<const Permutation> generators) {
-  if (degree == 1) return 1;
-  for (const Point x : possible_mates(degree, generators)) {
-    const std::vector<Point> block = block_system(degree, generators, 0, x);
-    const Point count = *std::max_element(block.begin(), block.end()) + 1;
-    if (count == 1) continue;
-    std::vector<Permutation> on_blocks;
-    for (const Permutation& g : generators) {
-      std::vector<Point> images(count);
-      for (Point i = 0; i < degree; ++i) images[block[i]] = block[g(i)];
-      on_blocks.push_back(Permutation::unchecked(std::move(images)));
+  Integer value() {
+    std::vector<std::vector<Point>> all = orbits(degree_, generators_);
+    std::erase_if(all, [](const std::vector<Point>& orbit) { return orbit.size() == 1; });
+    std::ranges::stable_sort(all, std::ranges::greater{}, &std::vector<Point>::size);
+    Integer bound = 1;
+    for (const std::vector<Point>& orbit : all) {
+      std::vector<Point> part(degree_, outside);
+      for (std::size_t i = 0; i < orbit.size(); ++i) part[orbit[i]] = static_cast<Point>(i);
+      bound *= on_parts(part, orbit.size());
+      if (seen_.size() == most_seen) continue;
+      seen_.push_back({orbit.front(), orbit.size(), {}});
+      if (orbit.size() > most_tried && seen_.size() <= most_with_elements)
+        seen_.back().fixing = fixing_elements(orbit.front(), degree_, generators_);
     }
-    Integer bound = transitive_bound(count, on_blocks);
-    for (Point i = 0; i < count; ++i) bound *= factorial(degree / count);
     return bound;
   }
-  bool even = true;
-  for (const Permutation& g : generators) even = even && g.is_even();
-  return even && degree > 1 ? Integer(factorial(degree) / 2) : factorial(degree);
-}
+
+ private:
+  struct Seen {
+    Point point;
+    std::size_t size;                 ///< of its orbit
+    std::vector<Permutation> fixing;  ///< a few elements that fix the point, or none
+  };
+  static constexpr Point outside = ~Point{0};
+  static constexpr std::size_t most_seen = 256, most_with_elements = 16, most_tried = 4;
+
+  /// How many ways what is not seen yet may act on the parts of an orbit: part[x] < count, or outside.
+  Integer on_parts(const std::vector<Point>& part, std::size_t count) const {
+    if (count == 1) return 1;
+    const std::vector<Permutation> acting = action(part, count);
+    if (is_seen(part, acting)) return 1;
+    for (const Point x : possible_mates(count, acting)) {
+      const std::vector<Point> block = block_system(count, acting, 0, x);
+      const std::size_t blocks = *std::ranges::max_element(block) + std::size_t{1};
+      if (blocks == 1) continue;
+      std::vector<Point> coarser = part;
+      for (Point& y : coarser)
+        if (y != outside) y = block[y];
+      Integer bound = on_parts(coarser, blocks);
+      for (std::size_t i = 0; i < blocks; ++i) bound *= factorial(count / blocks);
+      return bound;
+    }
+    const bool even = std::ranges::all_of(acting, [](const Permutation& g) { return g.is_even(); });
+    return even ? Integer(factorial(count) / 2) : factorial(count);
+  }
+
+  std::vector<Permutation> action(const std::vector<Point>& part, std::size_t count) const {
+    std::vector<Permutation> acting;
+    for (const Permutation& g : generators_) {
+      std::vector<Point> images(count);
+      for (Point x = 0; x < degree_; ++x)
+        if (part[x] != outside) images[part[x]] = part[g(x)];
+      acting.push_back(Permutation::unchecked(std::move(images)));
+    }
+    return acting;
+  }
+
+  bool is_seen(const std::vector<Point>& part, const std::vector<Permutation>& acting) const {
+    const std::size_t count = acting.front().degree();
+    return std::ranges::any_of(seen_, [&](const Seen& seen) {
+      if (seen.size % count != 0) return false;
+      std::vector<char> tried(count, 0);
+      std::size_t trials = 0;
+      for (Point x = 0; x < degree_ && trials < most_tried; ++x) {
+        if (part[x] == outside || tried[part[x]] != 0) continue;
+        tried[part[x]] = 1;
+        if (std::ranges::any_of(seen.fixing, [&](const Permutation& g) { return part[g(x)] != part[x]; }))
+          continue;
+        if (has_map(seen.point, part[x], acting)) return true;
+        ++trials;
+      }
+      return false;
+    });
+  }
+
+  /// Is there a map of the orbit of a point to the parts that commutes with the generators and takes the point to this one?
+  bool has_map(Point point, Point to, const std::vector<Permutation>& acting) const {
+    std::vector<Point> image(degree_, outside), reached{point};
+    image[point] = to;
+    for (std::size_t at = 0; at < reached.size(); ++at)
+      for (std::size_t k = 0; k < acting.size(); ++k) {
+        const Point y = generators_[k](reached[at]), z = acting[k](image[reached[at]]);
+        if (image[y] == outside) {
+          image[y] = z;
+          reached.push_back(y);
+        } else if (image[y] != z) {
+          return false;
+        }
+      }
+    return true;
+  }
+
+  std::size_t degree_;
+  std::span<const Permutation> generators_;
+  std::vector<Seen> seen_;
+};
 
 }  // namespace
 
 Integer order_upper_bound(std::size_t degree, std::span<const Permutation> generators) {
-  Integer bound = 1;
-  for (const std::vector<Point>& orbit : determining_orbits(degree, generators)) {
-    std::vector<Point> number(degree, 0);
-    for (std::size_t i = 0; i < orbit.size(); ++i) number[orbit[i]] = static_cast<Point>(i);
-    std::vector<Permutation> restricted;
-    for (const Permutation& g : generators) {
-      std::vector<Point> images;
-      images.reserve(orbit.size());
-      for (const Point x : orbit) images.push_back(number[g(x)]);
-      restricted.push_back(Permutation::unchecked(std::move(images)));
-    }
-    bound *= transitive_bound(orbit.size(), restricted);
-  }
-  return bound;
+  return OrderBound(degree, generators).value();
 }
 
 }  // namespace intertwine

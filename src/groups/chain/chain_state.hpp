@@ -45,8 +45,9 @@ int recognize_giant(std::size_t degree, std::span<const Permutation> generators,
                     const Task& task = {});
 
 /// A number that |G| cannot exceed: the product over the orbits of (m!)^k (k blocks of size m) times the bound for the
-/// action on the blocks, or of n! (n!/2 for even generators) where no blocks are found. Meets the order exactly for
-/// products and wreath products of symmetric groups, which then need no other proof.
+/// action on the blocks, or of n! (n!/2 for even generators) where no blocks are found; 1 for points or blocks that an
+/// earlier orbit is seen to map to. Meets the order exactly for products of wreath products of symmetric groups, which then
+/// need no other proof.
 Integer order_upper_bound(std::size_t degree, std::span<const Permutation> generators);
 
 /// |G| where G acts on its longest orbit O as Alt(O) or Sym(O), |O| >= 8, and the other points it moves are fewer than |O|:

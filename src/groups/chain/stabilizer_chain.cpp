@@ -78,9 +78,15 @@ std::shared_ptr<const StabilizerChain::State> proved_levels(std::size_t degree,
                                                             const Task& task) {
   ChainBuilder<T> builder(degree, generators, base, task);
   builder.randomize(patience_before_proof, 0, rng);
-  const bool long_base = 3 * builder.levels().size() >= degree;
-  if (long_base && builder.order() == order_upper_bound(degree, generators))
-    return std::make_shared<LevelState<T>>(std::move(builder));
+  // Of a chain of many levels random elements may miss most at first, and a proof is dear: the bound is worth a second look.
+  constexpr std::size_t many_levels = 40;
+  constexpr int patience_below_bound = 32;
+  const bool many = builder.levels().size() >= many_levels;
+  if (many || 3 * builder.levels().size() >= degree) {
+    const Integer bound = order_upper_bound(degree, generators);
+    if (many) builder.randomize(patience_below_bound, bound, rng);
+    if (builder.order() == bound) return std::make_shared<LevelState<T>>(std::move(builder));
+  }
   while (!verify_chain(builder)) builder.randomize(2, 0, rng);
   return std::make_shared<LevelState<T>>(std::move(builder));
 }

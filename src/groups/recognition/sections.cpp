@@ -84,7 +84,7 @@ bool is_solvable(const FiniteGroup& G, const Task& task) {
 bool is_perfect(const FiniteGroup& G, const Task& task) {
   for (const FiniteGroup::Factor& factor : G.direct_factors())
     if (!is_perfect(factor.group, task)) return false;
-  if (!G.direct_factors().empty() || G.order(task) == 1) return true;
+  if (!G.direct_factors().empty()) return true;
   return rank_of_signs(G, task) == 0 && derived_subgroup(G, task).order(task) == G.order(task);
 }
 

@@ -1,0 +1,75 @@
+// What orbits and blocks say of a group: solvable, perfect, a bound on its order.
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
+#include "intertwine/groups/subgroups.hpp"
+#include "reference_groups.hpp"
+
+using namespace intertwine;
+
+TEST_CASE("blocks that have blocks", "[groups][quick]") {
+  // The first proper blocks of C_n and D_n that are found need not be minimal: what acts on one is imprimitive again.
+  for (const std::size_t n : {12, 30, 60, 210}) {
+    REQUIRE(is_solvable(dihedral_group(n)));
+    REQUIRE_FALSE(is_perfect(dihedral_group(n)));
+  }
+}
+
+TEST_CASE("solvable groups", "[groups][quick]") {
+  for (const char* name :
+       {"Syl2(S16)", "Syl2(M24)", "Syl3(S27)", "3^(1+4)+", "C5wrC5", "S4wrS3", "AGL(1,64)", "Rubik2x2x2"}) {
+    CAPTURE(name);
+    REQUIRE(is_solvable(reference_group(name).group) == (std::string(name) != "Rubik2x2x2"));
+  }
+  REQUIRE(
+      is_solvable(make::wreath(make::symmetric(4), make::wreath(make::symmetric(3), make::symmetric(4)))));
+  REQUIRE_FALSE(is_solvable(direct_product({make::symmetric(4), make::alternating(5)})));
+}
+
+TEST_CASE("solvable and perfect by orbits and blocks", "[groups][quick]") {
+  // No derived subgroup is needed: a quotient or a section on blocks tells.
+  const FiniteGroup W = make::wreath(make::symmetric(5), make::symmetric(100));
+  REQUIRE_FALSE(is_solvable(W));
+  REQUIRE_FALSE(is_perfect(W));
+  REQUIRE(derived_subgroup(W).order() * 4 == W.order());
+  // Only what acts inside a block, or only what acts on the blocks, is not solvable.
+  REQUIRE_FALSE(is_solvable(make::wreath(make::alternating(5), make::symmetric(4))));
+  REQUIRE_FALSE(is_solvable(make::wreath(make::symmetric(4), make::alternating(5))));
+  REQUIRE(is_perfect(make::wreath(make::alternating(5), make::alternating(5))));
+  REQUIRE_FALSE(is_perfect(make::wreath(cyclic_group(3), make::alternating(5))));
+  // Primitive of prime power degree and of small order, not solvable.
+  REQUIRE_FALSE(is_solvable(affine_general_linear_group(3, 2)));
+}
+
+TEST_CASE("orders of groups whose orbits share blocks", "[groups][quick]") {
+  const auto beside = [](const Permutation& a, const std::vector<Point>& b) {
+    std::vector<Point> images(a.images().begin(), a.images().end());
+    for (const Point x : b) images.push_back(static_cast<Point>(a.degree() + x));
+    return Permutation(std::move(images));
+  };
+  const FiniteGroup W = make::wreath(make::symmetric(4), make::symmetric(60));
+  std::vector<Permutation> with_blocks, twice;
+  for (const Permutation& g : W.generators()) {
+    std::vector<Point> blocks(60), lifted(240);
+    for (Point b = 0; b < 60; ++b) blocks[b] = g(4 * b) / 4;
+    for (Point x = 0; x < 240; ++x) lifted[x] = 4 * blocks[x / 4] + x % 4;
+    with_blocks.push_back(beside(g, blocks));
+    twice.push_back(beside(g, lifted));
+    twice.push_back(beside(Permutation(lifted), std::vector<Point>(g.images().begin(), g.images().end())));
+  }
+  // On its points and on its blocks; then two kinds of leaves at sixty centres.
+  CHECK(FiniteGroup(300, with_blocks).order() == W.order());
+  CHECK(FiniteGroup(480, twice).order() == W.order() * (W.order() / factorial(60)));
+  // Two orbits of equal size without a map between them: pairs of permutations of one sign.
+  std::vector<Point> one(20), swap(20), cycle(20), three(20);
+  for (Point i = 0; i < 20; ++i) one[i] = swap[i] = three[i] = i, cycle[i] = (i + 1) % 20;
+  std::swap(swap[0], swap[1]);
+  three[0] = 1, three[1] = 2, three[2] = 0;
+  const FiniteGroup L(40, {beside(Permutation(swap), swap), beside(Permutation(cycle), cycle),
+                           beside(Permutation(three), one)});
+  REQUIRE(L.order() * 2 == factorial(20) * factorial(20));
+  REQUIRE(derived_subgroup(L).order() * 2 == L.order());
+}
