@@ -7,6 +7,7 @@
 
 #include "exact/abelian_field_data.hpp"
 #include "exact/flint_matrix.hpp"
+#include "exact/galois_orbit.hpp"
 #include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -18,15 +19,12 @@ namespace intertwine {
 
 namespace {
 
-using Units = std::vector<std::uint32_t>;  // residues modulo n, increasing
-
 constexpr std::size_t max_cyclotomic_degree = 10'000;
 constexpr std::size_t max_field_degree = 500;  // powers of the generator have coefficients of that many bits
 
 std::uint32_t residue(std::uint64_t k, std::uint32_t n) {
   return n == 1 ? 1 : static_cast<std::uint32_t>(k % n);
 }
-std::uint32_t product(std::uint64_t a, std::uint64_t b, std::uint32_t n) { return residue(a * b, n); }
 
 std::uint32_t common_conductor(std::uint32_t m, std::uint32_t n) {
   const std::uint64_t l = std::lcm<std::uint64_t>(m, n);
@@ -41,54 +39,14 @@ std::uint32_t common_conductor(std::uint32_t m, std::uint32_t n) {
                                limit == max_field_degree ? " for fields that are not cyclotomic" : ""));
 }
 
-/// A growing subgroup of (Z/n)^*.
-class Subgroup {
- public:
-  explicit Subgroup(std::uint32_t n) : n_(n), has_(n + std::size_t{1}), elements_{1} { has_[1] = 1; }
-  bool contains(std::uint32_t k) const { return has_[k] != 0; }
-  void add(std::uint32_t k) {
-    if (contains(k)) return;
-    generators_.push_back(k);
-    const std::size_t old = elements_.size();
-    for (std::uint32_t power = k; !contains(power); power = product(power, k, n_)) {
-      for (std::size_t i = 0; i < old; ++i) {
-        const std::uint32_t next = product(elements_[i], power, n_);
-        elements_.push_back(next);
-        has_[next] = 1;
-      }
-    }
-  }
-  const Units& elements() const { return elements_; }
-  const Units& generators() const { return generators_; }
-
- private:
-  std::uint32_t n_;
-  std::vector<std::uint8_t> has_;
-  Units elements_, generators_;
-};
-
-/// The k in G with zeta -> zeta^k fixing x. One test of x for every coset of the answer.
+/// The k in G with zeta -> zeta^k fixing x.
 Units stabilizer(std::uint32_t n, const Units& G, const Cyclotomic& x) {
   // A test takes O(n) steps.
   const std::size_t most_tests = std::min(2 * max_cyclotomic_degree, std::size_t{2'000'000'000} / n);
-  Subgroup found(n);
-  std::vector<std::uint8_t> moving(n + std::size_t{1});
-  Units moving_cosets;
-  for (const std::uint32_t k : G) {
-    if (found.contains(k) || moving[k] != 0) continue;
-    if (x.galois_conjugate(k) == x) {
-      found.add(k);
-      for (const std::uint32_t g : moving_cosets)
-        for (const std::uint32_t h : found.elements()) moving[product(g, h, n)] = 1;
-    } else {
-      if (moving_cosets.size() >= most_tests)
-        throw LimitError(
-            fmt::format("abelian field: a field of conductor {} has a degree above the limit", n));
-      moving_cosets.push_back(k);
-      for (const std::uint32_t h : found.elements()) moving[product(k, h, n)] = 1;
-    }
-  }
-  Units result = found.elements();
+  GaloisOrbit orbit = galois_orbit(n, G, x, most_tests);
+  if (!orbit.complete)
+    throw LimitError(fmt::format("abelian field: a field of conductor {} has a degree above the limit", n));
+  Units result = orbit.fixing.elements();
   std::ranges::sort(result);
   return result;
 }
@@ -214,7 +172,7 @@ Units coset_representatives(std::uint32_t n, const Units& H, std::size_t limit) 
     if (seen[k] != 0 || std::gcd(k, n) != 1) continue;
     if (result.size() == limit) refuse_degree(limit);
     result.push_back(k);
-    for (const std::uint32_t h : H) seen[product(k, h, n)] = 1;
+    for (const std::uint32_t h : H) seen[unit_product(k, h, n)] = 1;
   }
   return result;
 }
@@ -226,7 +184,7 @@ std::shared_ptr<const AbelianField::Data> fixed_field(std::uint32_t n, Units H) 
   K->fixing = std::move(H);
   K->automorphisms = coset_representatives(K->conductor, K->fixing,
                                            K->is_cyclotomic() ? max_cyclotomic_degree : max_field_degree);
-  Subgroup group(K->conductor);
+  UnitSubgroup group(K->conductor);
   for (const std::uint32_t h : K->fixing) group.add(h);
   K->generators = group.generators();
   if (K->degree() == 1) {

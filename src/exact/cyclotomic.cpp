@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <set>
 
 #include "cyclic_product.hpp"
 #include "exact/cyclotomic_data.hpp"
@@ -281,11 +280,8 @@ Cyclotomic product(const View& a, const View& b, const Task* task = nullptr) {
   constexpr std::uint64_t many = std::is_same_v<C, Checked> ? 600 : 8;
   if (std::uint64_t{a.size()} * b.size() > many * n)
     if (const auto left = common_denominator(a), right = common_denominator(b); left && right) {
-      const std::vector<Integer> coefficients =
-          cyclic_product(over_denominator(a, n, *left), over_denominator(b, n, *right));
-      Expansion<Unbounded<Integer>> x(n);
-      for (std::uint32_t e = 0; e < n; ++e) x[e].value = coefficients[e];
-      return canonical(x, *left * *right);
+      return CyclotomicArithmetic::from_integers(
+          cyclic_product(over_denominator(a, n, *left), over_denominator(b, n, *right)), *left * *right);
     }
   Expansion<C> x(n);
   const std::uint64_t da = x.n() / a.conductor(), db = x.n() / b.conductor();
@@ -317,6 +313,13 @@ std::uint32_t residue(std::int64_t k, std::uint32_t n) {
 }
 
 }  // namespace
+
+Cyclotomic CyclotomicArithmetic::from_integers(std::vector<Integer> coefficients,
+                                               const Integer& denominator) {
+  Expansion<Unbounded<Integer>> x(static_cast<std::uint32_t>(coefficients.size()));
+  for (std::size_t e = 0; e < coefficients.size(); ++e) x[e].value = std::move(coefficients[e]);
+  return canonical(x, denominator);
+}
 
 Cyclotomic::Cyclotomic(const Integer& value) {
   if (is_small(value.backend().data()))
@@ -401,56 +404,6 @@ Cyclotomic Cyclotomic::galois_conjugate(std::int64_t k) const {
       x[std::uint64_t{view.exponent(i)} * r % n] += view.coefficient<C>(i);
     return canonical(x);
   });
-}
-
-std::vector<Cyclotomic> Cyclotomic::conjugates() const {
-  std::vector<Cyclotomic> result{*this};
-  std::set<Cyclotomic> seen{*this};
-  const std::uint32_t n = conductor();
-  for (std::uint32_t k = 2; k < n; ++k) {
-    if (std::gcd(k, n) != 1) continue;
-    Cyclotomic next = galois_conjugate(k);
-    if (seen.insert(next).second) result.push_back(std::move(next));
-  }
-  return result;
-}
-
-namespace {
-
-/// The product of all conjugates but the first.
-Cyclotomic cofactor(const std::vector<Cyclotomic>& conjugates) {
-  Cyclotomic result = 1;
-  for (std::size_t i = 1; i < conjugates.size(); ++i) result *= conjugates[i];
-  return result;
-}
-
-}  // namespace
-
-Rational Cyclotomic::norm() const {
-  const auto all = conjugates();
-  const Rational once = (*this * cofactor(all)).to_rational();
-  Rational result = 1;
-  for (std::size_t left = totient(conductor()) / all.size(); left > 0; --left) result *= once;
-  return result;
-}
-
-Rational Cyclotomic::trace() const {
-  const std::uint32_t n = conductor(), phi = static_cast<std::uint32_t>(totient(n));
-  Rational result = 0;
-  for (const auto& [e, c] : terms()) {
-    const std::uint32_t order = n / std::gcd(n, e);  // of zeta^e; its trace is mu(order) phi(n) / phi(order)
-    result += c * moebius(order) * static_cast<int>(phi / totient(order));
-  }
-  return result;
-}
-
-Cyclotomic Cyclotomic::inverse() const {
-  if (is_zero()) throw DomainError("division by zero: 0 has no inverse");
-  if (is_rational()) return Cyclotomic(Rational(1 / to_rational()));
-  const Cyclotomic bar = conjugate(), square = *this * bar;
-  if (square.is_rational()) return bar * square.inverse();
-  const Cyclotomic rest = cofactor(conjugates());
-  return rest * (*this * rest).inverse();
 }
 
 Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {

@@ -21,6 +21,8 @@ struct Cyclotomic::Data {
 struct CyclotomicArithmetic {
   static const Cyclotomic::Data* data(const Cyclotomic& a) { return a.data_.get(); }
   static Cyclotomic make(std::shared_ptr<const Cyclotomic::Data> data) { return Cyclotomic(std::move(data)); }
+  /// sum of coefficients[k] * zeta_n^k over the denominator, n the number of coefficients.
+  static Cyclotomic from_integers(std::vector<Integer> coefficients, const Integer& denominator);
   using Data = Cyclotomic::Data;
 };
 

@@ -361,6 +361,13 @@ FieldMatrix operator*(const Cyclotomic& c, const FieldMatrix& A) {
 bool operator==(const FieldMatrix& A, const FieldMatrix& B) {
   if (A.rows() != B.rows() || A.cols() != B.cols()) return false;
   if (A.field() == B.field()) return A.coefficients_ == B.coefficients_;
+  if (!A.field().contains(B.field()) && !B.field().contains(A.field())) {
+    // The compositum may be large beside both fields, and equal numbers have equal forms without it.
+    for (std::size_t i = 0; i < A.rows(); ++i)
+      for (std::size_t j = 0; j < A.cols(); ++j)
+        if (A(i, j) != B(i, j)) return false;
+    return true;
+  }
   const Common both(A, B);
   return both.left().coefficients_ == both.right().coefficients_;
 }

@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <tuple>
 
 #include "intertwine/error.hpp"
@@ -99,6 +101,48 @@ TEST_CASE("inverse, norm and trace", "[exact][quick]") {
   }
   CHECK(parse_cyclotomic("1-E(7)").norm() == 7);
   CHECK_THROWS_AS(Cyclotomic(0).inverse(), DomainError);
+}
+
+TEST_CASE("conjugates are the different images, in the order of the exponents that give them",
+          "[exact][quick]") {
+  auto rng = test_rng();
+  const auto every_image = [](const Cyclotomic& a) {
+    std::vector<Cyclotomic> images{a};
+    for (std::uint32_t k = 2; k < a.conductor(); ++k)
+      if (std::gcd(k, a.conductor()) == 1)
+        if (const Cyclotomic b = a.galois_conjugate(k); std::ranges::find(images, b) == images.end())
+          images.push_back(b);
+    return images;
+  };
+  for (int trial = 0; trial < 60 * test_multiplier(); ++trial) {
+    Cyclotomic a = random_cyclotomic(rng, false);
+    CAPTURE(to_string(a));
+    REQUIRE(a.conjugates() == every_image(a));
+    const std::uint32_t n = a.conductor();  // and of a number in the field fixed by some k
+    std::uint32_t k = 1 + static_cast<std::uint32_t>(rng.below(n));
+    while (std::gcd(k, n) != 1) k = k % n + 1;
+    const Cyclotomic start = a;
+    for (Cyclotomic b = start.galois_conjugate(k); b != start; b = b.galois_conjugate(k)) a += b;
+    REQUIRE(a.conjugates() == every_image(a));
+    if (!a.is_zero()) REQUIRE(a * a.inverse() == Cyclotomic(1));
+  }
+}
+
+TEST_CASE("inverses of numbers with few conjugates, or many, in large fields", "[exact][quick]") {
+  // Q(zeta_45260) has degree 17 280, sqrt(11315) two conjugates.
+  const Cyclotomic root = parse_cyclotomic("3-ER(11315)-47890/7");
+  CHECK(root.conductor() == 45260);
+  CHECK(root.conjugates().size() == 2);
+  CHECK(root.inverse() * root == Cyclotomic(1));
+  const Rational a = Rational(3) - Rational(47890, 7), norm = a * a - 11315;
+  Rational power = 1;
+  for (int i = 0; i < 17280 / 2; ++i) power *= norm;
+  CHECK(root.norm() == power);
+  // No proper subfield: 1 + x + x^3 is prime to the cyclotomic polynomial.
+  const Cyclotomic whole = parse_cyclotomic("1+E(211)+E(211)^3");
+  CHECK(whole.conjugates().size() == 210);
+  CHECK(whole.inverse() * whole == Cyclotomic(1));
+  CHECK((whole * whole).norm() == whole.norm() * whole.norm());
 }
 
 TEST_CASE("powers of every exponent are numbers or refused", "[exact][quick]") {

@@ -209,6 +209,14 @@ TEST_CASE("a matrix over a larger or a smaller field is the same matrix", "[exac
   // In neither field, but in their intersection.
   const FieldMatrix zeta8 = FieldMatrix(1, 1, root).over(AbelianField::cyclotomic(8));
   CHECK(zeta8.over(AbelianField::cyclotomic(24).real_subfield()) == root2);
+  // Fields of degrees 12 and 208 whose compositum has degree 2496, so that a number's matrix over it takes 200 MB.
+  const AbelianField F = AbelianField::cyclotomic(13), H = AbelianField::cyclotomic(424);
+  const auto at = [](const AbelianField& L, const Cyclotomic& a) {
+    return FieldMatrix(1, 1, std::span(&a, 1)).over(L);
+  };
+  CHECK(at(F, Cyclotomic(2)) == at(H, Cyclotomic(2)));
+  CHECK(at(F, Cyclotomic(2)) != at(H, Cyclotomic(3)));
+  CHECK(at(F, parse_cyclotomic("E(13)")) != at(H, parse_cyclotomic("E(424)")));
 }
 
 TEST_CASE("reduction modulo split primes is a homomorphism, and lifts back", "[exact][quick]") {
