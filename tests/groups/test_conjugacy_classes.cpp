@@ -26,6 +26,20 @@ void check_laws(const ConjugacyClasses& classes) {
   }
   REQUIRE(sum == G.order());
   REQUIRE(classes[0].representative.is_identity());
+  // Orders and sizes tell most powers; the class of an element knows nothing of that.
+  std::vector<std::uint32_t> reversed(classes.size());
+  for (std::size_t c = 0; c < reversed.size(); ++c)
+    reversed[c] = static_cast<std::uint32_t>(reversed.size() - 1 - c);
+  const ConjugacyClasses other = classes.reordered(reversed);
+  for (const Integer& k :
+       {Integer(2), Integer(3), Integer(5), Integer(-1), Integer(-6), Integer(0), Integer(7) << 70U})
+    for (const ConjugacyClasses& numbered : {classes, other}) {
+      const auto map = numbered.power_map(k);
+      for (std::size_t c = 0; c < numbered.size(); ++c) {
+        CAPTURE(k, c);
+        REQUIRE(map[c] == numbered.index_of(numbered[c].representative.power(k)));
+      }
+    }
 }
 
 /// (element order, size) of every class, sorted.

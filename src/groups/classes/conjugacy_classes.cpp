@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "class_elements.hpp"
 #include "class_state.hpp"
@@ -21,27 +25,73 @@ namespace intertwine {
 
 namespace {
 
+/// What orders and sizes of classes tell of powers.
+class KnownPowers {
+ public:
+  explicit KnownPowers(std::span<const ConjugacyClass> classes) : alone_(classes.size(), 0) {
+    const auto key = [&](std::uint32_t c) { return std::tie(classes[c].element_order, classes[c].size); };
+    std::vector<std::uint32_t> sorted(classes.size());
+    std::iota(sorted.begin(), sorted.end(), 0U);
+    std::sort(sorted.begin(), sorted.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const std::uint32_t c = sorted[i];
+      const std::uint64_t order = classes[c].element_order;
+      if (!only_.empty() && only_.back().first == order)
+        only_.back().second = several;
+      else
+        only_.emplace_back(order, c);
+      alone_[c] = (i == 0 || key(sorted[i - 1]) != key(c)) &&
+                  (i + 1 == sorted.size() || key(sorted[i + 1]) != key(c));
+    }
+  }
+
+  /// The class of the r-th power of class c, whose elements have this order, 0 <= r < order, if nothing else has its order
+  /// or, where the centralizer stays, its order and size.
+  std::optional<std::uint32_t> operator()(std::uint32_t c, std::uint64_t order, std::uint64_t r) const {
+    const std::uint64_t divisor = std::gcd(r, order);
+    if (divisor == 1 && (alone_[c] != 0 || r == 1 % order)) return c;
+    const auto at =
+        std::ranges::lower_bound(only_, order / divisor, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
+    if (at->second == several) return std::nullopt;
+    return at->second;
+  }
+
+ private:
+  static constexpr std::uint32_t several = 0xffffffff;
+  std::vector<std::pair<std::uint64_t, std::uint32_t>>
+      only_;                 // orders, increasing, and the class if there is one
+  std::vector<char> alone_;  // no other class has its order and size
+};
+
 std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const Integer& k,
                                      const Task& task) {
+  const KnownPowers known(state.classes);
   std::vector<std::uint32_t> map;
+  map.reserve(state.classes.size());
   for (const ConjugacyClass& c : state.classes) {
     task.poll();
-    map.push_back(state.identify(c.representative.power(k), task));
+    Integer r = k % c.element_order;
+    if (r < 0) r += c.element_order;
+    const auto told =
+        known(static_cast<std::uint32_t>(map.size()), c.element_order, r.convert_to<std::uint64_t>());
+    map.push_back(told ? *told : state.identify(c.representative.power(k), task));
   }
   return map;
 }
 
-/// Colours refined by p-th powers and p-th roots until nothing changes.
-std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state, const Task& task) {
+/// Colours refined by p-th powers and p-th roots until nothing changes. \param powers  filled where they were needed
+std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state,
+                                           std::map<Integer, Colours>& powers, const Task& task) {
   const std::size_t count = state.classes.size();
   const auto& known = state.classes;
   Colours colour = ranked_by(count, [&](std::uint32_t a, std::uint32_t b) {
     return std::tie(known[a].element_order, known[a].size) < std::tie(known[b].element_order, known[b].size);
   });
-  std::vector<Colours> maps;
+  std::vector<std::reference_wrapper<const Colours>> maps;
   if (cells(colour) < count)
     for (const std::uint32_t p : small_prime_divisors(state.group.order()))
-      maps.push_back(powers_in(state, p, task));
+      maps.emplace_back(powers[p] = powers_in(state, p, task));
   colour = refined_by_powers(std::move(colour), maps, task);
   std::vector<std::uint32_t> order(count);
   std::iota(order.begin(), order.end(), 0U);
@@ -54,7 +104,9 @@ std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state,
 
 ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Task& task)
     : state_(std::move(state)) {
-  auto order = canonical_order(*state_, task);
+  std::map<Integer, Colours> powers;
+  auto order = canonical_order(*state_, powers, task);
+  powers_ = std::make_shared<const std::map<Integer, Colours>>(std::move(powers));
   std::vector<std::uint32_t> place(order.size());
   for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
   order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
@@ -80,11 +132,12 @@ std::size_t ConjugacyClasses::number_told_by_search() const { return state_->num
 bool ConjugacyClasses::is_without_form() const { return state_->is_without_form; }
 
 std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k, const Task& task) const {
+  const auto known = powers_->find(k);
+  const Colours powers = known != powers_->end() ? Colours() : powers_in(*state_, k, task);
+  const Colours& image = known != powers_->end() ? known->second : powers;
   std::vector<std::uint32_t> map;
-  for (std::size_t c = 0; c < size(); ++c) {
-    task.poll();
-    map.push_back(static_cast<std::uint32_t>(index_of_element((*this)[c].representative.power(k), task)));
-  }
+  map.reserve(size());
+  for (std::size_t c = 0; c < size(); ++c) map.push_back((*place_)[image[(*order_)[c]]]);
   return map;
 }
 
