@@ -208,10 +208,11 @@ class View {
   std::uint32_t conductor() const { return data_ ? data_->conductor : 1; }
   std::size_t size() const { return data_ ? data_->exponents.size() : integer_ != 0; }
   std::uint32_t exponent(std::size_t i) const { return data_ ? data_->exponents[i] : 0; }
+  bool is_small() const { return !data_ || !data_->small.empty(); }
+  /// \param C  Checked only if is_small()
   template <class C>
   C coefficient(std::size_t i) const {
     if constexpr (std::is_same_v<C, Checked>) {
-      if (data_ && data_->small.empty()) throw Overflow{};
       return {data_ ? data_->small[i] : integer_};
     } else {
       if (!data_) return {Rational(integer_)};
@@ -296,14 +297,14 @@ Cyclotomic product(const View& a, const View& b, const Task* task = nullptr) {
   return canonical(x);
 }
 
-/// f with checked 64-bit coefficients; if they overflow, with rational ones.
+/// f with checked 64-bit coefficients, if those it starts from are `small`; if they overflow, with rational ones.
 template <class F>
-Cyclotomic widening(F f) {
-  try {
-    return f(Checked{});
-  } catch (const Overflow&) {
-    return f(Big{});
-  }
+Cyclotomic widening(bool small, F f) {
+  if (small) try {
+      return f(Checked{});
+    } catch (const Overflow&) {
+    }
+  return f(Big{});
 }
 
 /// r >= 0 with r = k mod n.
@@ -358,7 +359,7 @@ Cyclotomic Cyclotomic::from_coefficients(std::uint32_t n, std::span<const std::i
     throw DomainError(fmt::format("{} coefficients are too many for E({}), which has {} powers",
                                   coefficients.size(), n, n));
   checked_conductor(n);
-  return widening([&]<class C>(C) {
+  return widening(true, [&]<class C>(C) {
     Expansion<C> x(n);
     for (std::size_t k = 0; k < coefficients.size(); ++k) x[k].value = coefficients[k];
     return canonical(x);
@@ -398,7 +399,7 @@ Cyclotomic Cyclotomic::galois_conjugate(std::int64_t k) const {
   if (std::gcd(r, n) != 1)
     throw DomainError(fmt::format("galois_conjugate: {} is not coprime to the conductor {}", k, n));
   const View view(*this);
-  return widening([&]<class C>(C) {
+  return widening(view.is_small(), [&]<class C>(C) {
     Expansion<C> x(n);
     for (std::size_t i = 0; i < view.size(); ++i)
       x[std::uint64_t{view.exponent(i)} * r % n] += view.coefficient<C>(i);
@@ -415,7 +416,8 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
     Integer denominator = 1;
     void multiply(const Growing& b, const Task& watch) {
       const View left(numerator), right(b.numerator);
-      numerator = widening([&]<class C>(C) { return product<C>(left, right, &watch); });
+      numerator = widening(left.is_small() && right.is_small(),
+                           [&]<class C>(C) { return product<C>(left, right, &watch); });
       denominator *= b.denominator;
     }
   };
@@ -456,7 +458,7 @@ Cyclotomic operator+(const Cyclotomic& a, const Cyclotomic& b) {
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
   const View va(a), vb(b);
-  return widening([&]<class C>(C) { return sum<C>(va, vb, false); });
+  return widening(va.is_small() && vb.is_small(), [&]<class C>(C) { return sum<C>(va, vb, false); });
 }
 
 Cyclotomic operator-(const Cyclotomic& a, const Cyclotomic& b) {
@@ -466,7 +468,7 @@ Cyclotomic operator-(const Cyclotomic& a, const Cyclotomic& b) {
   }
   if (b.is_zero()) return a;
   const View va(a), vb(b);
-  return widening([&]<class C>(C) { return sum<C>(va, vb, true); });
+  return widening(va.is_small() && vb.is_small(), [&]<class C>(C) { return sum<C>(va, vb, true); });
 }
 
 Cyclotomic operator*(const Cyclotomic& a, const Cyclotomic& b) {
@@ -479,7 +481,7 @@ Cyclotomic operator*(const Cyclotomic& a, const Cyclotomic& b) {
   if (!a.data_ && a.integer_ == 1) return b;
   if (!b.data_ && b.integer_ == 1) return a;
   const View va(a), vb(b);
-  return widening([&]<class C>(C) { return product<C>(va, vb); });
+  return widening(va.is_small() && vb.is_small(), [&]<class C>(C) { return product<C>(va, vb); });
 }
 
 bool operator==(const Cyclotomic& a, const Cyclotomic& b) {
