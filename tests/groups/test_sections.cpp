@@ -1,4 +1,5 @@
 // What orbits and blocks say of a group: solvable, perfect, a bound on its order.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "reference_groups.hpp"
+#include "support/random.hpp"
 
 using namespace intertwine;
 
@@ -72,4 +74,38 @@ TEST_CASE("orders of groups whose orbits share blocks", "[groups][quick]") {
                            beside(Permutation(three), one)});
   REQUIRE(L.order() * 2 == factorial(20) * factorial(20));
   REQUIRE(derived_subgroup(L).order() * 2 == L.order());
+}
+
+TEST_CASE("centres of groups whose orbits determine each other", "[groups][quick]") {
+  auto rng = test_rng();
+  const std::vector<FiniteGroup> factors{
+      cyclic_group(2),   cyclic_group(4), cyclic_group(6), dihedral_group(4), reference_group("Q8").group,
+      make::symmetric(3)};
+  for (int trial = 0; trial < 40 * test_multiplier(); ++trial) {
+    std::vector<FiniteGroup> chosen;
+    for (std::uint64_t k = 2 + rng.below(3); k > 0; --k) chosen.push_back(factors[rng.below(factors.size())]);
+    const FiniteGroup P = direct_product(chosen);
+    std::vector<Permutation> generators;
+    for (std::uint64_t k = 1 + rng.below(4); k > 0; --k) generators.push_back(P.random_element(rng));
+    std::vector<Permutation> glued;
+    for (const Permutation& g : generators) {
+      // Beside the points a copy of them in the opposite order, which they determine.
+      std::vector<Point> images(g.images().begin(), g.images().end());
+      for (Point x = 0; x < g.degree(); ++x)
+        images.push_back(static_cast<Point>(2 * g.degree() - 1 - g(static_cast<Point>(g.degree() - 1 - x))));
+      glued.emplace_back(std::move(images));
+    }
+    for (const FiniteGroup& G : {FiniteGroup(P.degree(), generators), FiniteGroup(2 * P.degree(), glued)}) {
+      if (G.order() > 3000) continue;
+      CAPTURE(G.name());
+      std::uint64_t central = 0;
+      G.chain().for_each_element([&](const Permutation& z) {
+        central += std::ranges::all_of(G.generators(), [&](const Permutation& g) { return z * g == g * z; });
+        return true;
+      });
+      const FiniteGroup Z = centre(G);
+      REQUIRE(Z.order() == central);
+      for (const Permutation& z : Z.generators()) REQUIRE(G.contains(z));
+    }
+  }
 }

@@ -1,6 +1,10 @@
 // The centre, without a search: what commutes with a transitive group is known from the image of one point.
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "groups/chain/giant.hpp"
 #include "intertwine/groups/blocks.hpp"
@@ -12,19 +16,26 @@ namespace intertwine {
 
 namespace {
 
-/// The permutation that commutes with the generators of a transitive group and takes the root of the tree to
-/// `image`, if there is one: z(g x) = g z(x) fixes it along the tree, and every other edge is a condition.
-std::optional<Permutation> commuting(const OrbitTree& tree, std::span<const Permutation> generators,
-                                     Point image) {
-  std::vector<Point> z(tree.generator.size());
-  for (const Point x : tree.points)
-    z[x] = tree.generator[x] == -1
-               ? image
-               : generators[static_cast<std::size_t>(tree.generator[x])](z[tree.parent[x]]);
-  for (const Permutation& g : generators)
-    for (const Point x : tree.points)
-      if (z[g(x)] != g(z[x])) return std::nullopt;
-  return Permutation::unchecked(std::move(z));  // commutes with a transitive group, so it is onto
+constexpr Point none = ~Point{0};
+
+/// The map f of the root's orbit with f(root) = image and f(g x) = g f(x) for the generators, if there is one: written into
+/// `f`, which holds none and does so again if there is none. What comes back is the orbit, or empty.
+std::vector<Point> equivariant_map(Point root, Point image, std::span<const Permutation> generators,
+                                   std::vector<Point>& f) {
+  std::vector<Point> orbit{root};
+  f[root] = image;
+  for (std::size_t i = 0; i < orbit.size(); ++i)
+    for (const Permutation& g : generators) {
+      const Point x = g(orbit[i]), y = g(f[orbit[i]]);
+      if (f[x] == y) continue;
+      if (f[x] != none) {
+        for (const Point z : orbit) f[z] = none;
+        return {};
+      }
+      f[x] = y;
+      orbit.push_back(x);
+    }
+  return orbit;
 }
 
 /// Generators of the centre of a transitive group. A central element takes the root to a point that the
@@ -35,17 +46,20 @@ std::vector<Permutation> centre_of_transitive(const FiniteGroup& G, const Task& 
   std::vector<Permutation> result;
   if (n < 2 || is_symmetric(chain) || (n > 3 && is_alternating(chain))) return result;
   const std::vector<Permutation> fixing = chain.stabilizer_generators(1);
-  const OrbitTree tree = orbit_tree(chain.base_point(0), n, G.generators());
+  const Point root = chain.base_point(0);
   std::vector<char> reached(n, 0);
-  reached[tree.points.front()] = 1;
+  reached[root] = 1;
   for (Point y = 0; y < n; ++y) {
     task.poll();
     if (reached[y]) continue;
     if (!std::all_of(fixing.begin(), fixing.end(), [y](const Permutation& h) { return h(y) == y; })) continue;
-    const std::optional<Permutation> z = commuting(tree, G.generators(), y);
-    if (!z || !chain.contains(*z)) continue;
-    result.push_back(*z);
-    for (const Point x : orbit_tree(tree.points.front(), n, result).points) reached[x] = 1;
+    std::vector<Point> images(n, none);
+    if (equivariant_map(root, y, G.generators(), images).empty()) continue;
+    Permutation z =
+        Permutation::unchecked(std::move(images));  // commutes with a transitive group: it is onto
+    if (!chain.contains(z)) continue;
+    result.push_back(std::move(z));
+    for (const Point x : orbit_tree(root, n, result).points) reached[x] = 1;
   }
   return result;
 }
@@ -84,6 +98,67 @@ std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const
   return result;
 }
 
+/// An orbit on which the group has central elements other than 1, and these, which fix all other points.
+struct CentralPart {
+  std::vector<Point> orbit;
+  std::vector<Permutation> elements;
+};
+
+std::vector<CentralPart> central_parts(const FiniteGroup& G, const Task& task) {
+  const std::size_t n = G.degree();
+  std::vector<CentralPart> parts;
+  for (std::vector<Point>& orbit : orbits(n, G.generators())) {
+    if (orbit.size() < 2) continue;
+    CentralPart part;
+    for (const Permutation& z : centre_of_transitive(restriction(G, orbit), task)) {
+      std::vector<Point> images(n);
+      std::iota(images.begin(), images.end(), Point{0});
+      for (std::size_t i = 0; i < orbit.size(); ++i) images[orbit[i]] = orbit[z(static_cast<Point>(i))];
+      part.elements.push_back(Permutation::unchecked(std::move(images)));
+    }
+    if (part.elements.empty()) continue;
+    part.orbit = std::move(orbit);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// Joins parts of which one determines the other: where f maps an orbit onto another one and commutes with G, a central
+/// element z does f(x) -> f(z x) on the other.
+void carry_along_maps(std::vector<CentralPart>& parts, const FiniteGroup& G, const Task& task) {
+  std::ranges::stable_sort(parts, std::ranges::greater(),
+                           [](const CentralPart& p) { return p.orbit.size(); });
+  std::vector<Point> f(G.degree(), none);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    for (std::size_t j = parts.size(); j-- > i + 1;) {
+      if (parts[i].orbit.size() % parts[j].orbit.size() != 0) continue;
+      std::vector<Point> source;
+      for (const Point y : parts[j].orbit) {
+        task.poll();
+        source = equivariant_map(parts[i].orbit[0], y, G.generators(), f);
+        if (!source.empty()) break;
+      }
+      if (source.empty()) continue;
+      for (Permutation& z : parts[i].elements) {
+        std::vector<Point> images(z.images().begin(), z.images().end());
+        for (const Point x : source) images[f[x]] = f[z(x)];
+        z = Permutation::unchecked(std::move(images));
+      }
+      for (const Point x : source) f[x] = none;
+      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(j));
+    }
+}
+
+/// Moves the elements of the parts that lie in G as they are to `central`.
+void split_off(std::vector<CentralPart>& parts, const FiniteGroup& G, std::vector<Permutation>& central) {
+  std::erase_if(parts, [&](const CentralPart& part) {
+    const bool inside =
+        std::ranges::all_of(part.elements, [&](const Permutation& z) { return G.contains(z); });
+    if (inside) central.insert(central.end(), part.elements.begin(), part.elements.end());
+    return inside;
+  });
+}
+
 }  // namespace
 
 FiniteGroup centre(const FiniteGroup& G, const Task& task) {
@@ -93,21 +168,19 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task) {
     return direct_product(parts);
   }
   if (is_abelian(G, task)) return G;
-  const std::size_t n = G.degree();
-  // A central element of G restricts to a central element on every orbit.
-  std::vector<Permutation> candidates;
-  for (const std::vector<Point>& orbit : orbits(n, G.generators())) {
-    if (orbit.size() < 2) continue;
-    for (const Permutation& z : centre_of_transitive(restriction(G, orbit), task)) {
-      std::vector<Point> images(n);
-      std::iota(images.begin(), images.end(), Point{0});
-      for (std::size_t i = 0; i < orbit.size(); ++i) images[orbit[i]] = orbit[z(static_cast<Point>(i))];
-      candidates.push_back(Permutation::unchecked(std::move(images)));
-    }
-  }
-  if (std::all_of(candidates.begin(), candidates.end(), [&](const Permutation& z) { return G.contains(z); }))
-    return FiniteGroup(n, std::move(candidates));
-  return FiniteGroup(n, intersection_with_commuting(G, FiniteGroup(n, std::move(candidates)), task));
+  // A central element of G restricts to a central element on every orbit: the centre is the intersection of G with the
+  // product of these groups. Factors that lie in G are factors of the centre.
+  std::vector<CentralPart> parts = central_parts(G, task);
+  std::vector<Permutation> central;
+  split_off(parts, G, central);
+  carry_along_maps(parts, G, task);
+  split_off(parts, G, central);
+  std::vector<Permutation> rest;
+  for (const CentralPart& part : parts) rest.insert(rest.end(), part.elements.begin(), part.elements.end());
+  if (!rest.empty())
+    for (Permutation& z : intersection_with_commuting(G, FiniteGroup(G.degree(), std::move(rest)), task))
+      central.push_back(std::move(z));
+  return FiniteGroup(G.degree(), std::move(central));
 }
 
 }  // namespace intertwine
