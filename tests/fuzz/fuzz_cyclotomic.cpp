@@ -11,11 +11,15 @@
 
 using namespace intertwine;
 
-/// Whether the roots of unity and of numbers in the text lie in a small field: numbers above the largest conductor are coefficients, or refused.
+/// Whether the roots of unity and of numbers in the text lie in a small field: numbers above the largest conductor are coefficients, or refused,
+/// unless there are square roots of them.
 static bool is_modest(const std::string& text) {
+  const bool roots = text.find("sqrt") != std::string::npos || text.find("ER") != std::string::npos;
   std::uint64_t n = 1;
-  for (const std::uint64_t k : numbers_in(text))
+  for (const std::uint64_t k : numbers_in(text)) {
+    if (k > Cyclotomic::max_conductor && roots) return false;
     if (k != 0 && k <= Cyclotomic::max_conductor && (n = std::lcm(n, k)) > 5000) return false;
+  }
   return true;
 }
 
