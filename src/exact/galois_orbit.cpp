@@ -1,5 +1,6 @@
 #include "exact/galois_orbit.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <optional>
 #include <unordered_map>
@@ -110,8 +111,7 @@ Cyclotomic inverse_by_polynomials(const Cyclotomic& x) {
 /// polynomials are faster, which give the coefficients bits for each of phi(n) conjugates, however many differ.
 std::optional<std::pair<Cyclotomic, std::size_t>> product_of_others(const Cyclotomic& x) {
   const Units G = units(x.conductor());
-  const std::size_t most = G.size() / 5;
-  if (most < 2) return std::nullopt;
+  const std::size_t most = std::clamp(G.size() / 5, std::size_t{3}, std::size_t{200});
   std::vector<Cyclotomic> others;
   if (!galois_orbit(x.conductor(), G, x, most, [&](Cyclotomic&& y) {
          others.push_back(std::move(y));

@@ -1,6 +1,7 @@
 // What orbits and blocks say of a group: solvable, perfect, a bound on its order.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -108,4 +109,23 @@ TEST_CASE("centres of groups whose orbits determine each other", "[groups][quick
       for (const Permutation& z : Z.generators()) REQUIRE(G.contains(z));
     }
   }
+}
+
+TEST_CASE("the centre where hundreds of orbits are images of a dozen", "[groups][quick]") {
+  // Signs on 500 pairs of points, many of them the same, beside S3: all of the signs are central, S3 has no centre.
+  auto rng = test_rng();
+  constexpr std::size_t pairs = 500, count = 8, n = 2 * pairs + 3;
+  std::vector<Permutation> generators{parse_permutation("(1001,1002,1003)", n),
+                                      parse_permutation("(1001,1002)", n)};
+  for (std::size_t k = 0; k < count; ++k) {
+    std::vector<Point> images(n);
+    std::iota(images.begin(), images.end(), Point{0});
+    for (Point i = 0; i < pairs; ++i)
+      if (rng.below(2) != 0) std::swap(images[2 * i], images[2 * i + 1]);
+    generators.emplace_back(std::move(images));
+  }
+  const FiniteGroup G(n, generators), Z = centre(G);
+  REQUIRE(G.order() == Z.order() * 6);
+  for (std::size_t k = 2; k < generators.size(); ++k) REQUIRE(Z.chain().contains(generators[k]));
+  for (const Permutation& z : Z.generators()) REQUIRE(G.contains(z));
 }

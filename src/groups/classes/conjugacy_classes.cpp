@@ -53,6 +53,8 @@ class KnownPowers {
     if (divisor == 1 && (alone_[c] != 0 || r == 1 % order)) return c;
     const auto at =
         std::ranges::lower_bound(only_, order / divisor, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
+    if (at == only_.end() || at->first != order / divisor)
+      throw InternalError("conjugacy classes: none has the order of a power");
     if (at->second == several) return std::nullopt;
     return at->second;
   }

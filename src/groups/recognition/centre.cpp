@@ -102,6 +102,9 @@ std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const
 struct CentralPart {
   std::vector<Point> orbit;
   std::vector<Permutation> elements;
+  std::vector<Point> representatives;  ///< of their orbits on this one
+  /// Maps f onto other orbits that commute with the group, as pairs (x, f(x)): a central element z does f(x) -> f(z x) there.
+  std::vector<std::vector<std::pair<Point, Point>>> maps;
 };
 
 std::vector<CentralPart> central_parts(const FiniteGroup& G, const Task& task) {
@@ -109,54 +112,100 @@ std::vector<CentralPart> central_parts(const FiniteGroup& G, const Task& task) {
   std::vector<CentralPart> parts;
   for (std::vector<Point>& orbit : orbits(n, G.generators())) {
     if (orbit.size() < 2) continue;
+    const std::vector<Permutation> central = centre_of_transitive(restriction(G, orbit), task);
+    if (central.empty()) continue;
     CentralPart part;
-    for (const Permutation& z : centre_of_transitive(restriction(G, orbit), task)) {
+    for (const Permutation& z : central) {
       std::vector<Point> images(n);
       std::iota(images.begin(), images.end(), Point{0});
       for (std::size_t i = 0; i < orbit.size(); ++i) images[orbit[i]] = orbit[z(static_cast<Point>(i))];
       part.elements.push_back(Permutation::unchecked(std::move(images)));
     }
-    if (part.elements.empty()) continue;
+    for (const std::vector<Point>& block : orbits(orbit.size(), central))
+      part.representatives.push_back(orbit[block.front()]);
     part.orbit = std::move(orbit);
     parts.push_back(std::move(part));
   }
   return parts;
 }
 
-/// Joins parts of which one determines the other: where f maps an orbit onto another one and commutes with G, a central
-/// element z does f(x) -> f(z x) on the other.
-void carry_along_maps(std::vector<CentralPart>& parts, const FiniteGroup& G, const Task& task) {
+/// Leaves out parts that another one determines, by a map from it.
+void join_parts(std::vector<CentralPart>& parts, const FiniteGroup& G, const Task& task) {
   std::ranges::stable_sort(parts, std::ranges::greater(),
                            [](const CentralPart& p) { return p.orbit.size(); });
   std::vector<Point> f(G.degree(), none);
   for (std::size_t i = 0; i < parts.size(); ++i)
     for (std::size_t j = parts.size(); j-- > i + 1;) {
+      task.poll();
       if (parts[i].orbit.size() % parts[j].orbit.size() != 0) continue;
       std::vector<Point> source;
-      for (const Point y : parts[j].orbit) {
+      // A map followed by a central element is another one.
+      for (const Point y : parts[j].representatives) {
         task.poll();
         source = equivariant_map(parts[i].orbit[0], y, G.generators(), f);
         if (!source.empty()) break;
       }
       if (source.empty()) continue;
-      for (Permutation& z : parts[i].elements) {
-        std::vector<Point> images(z.images().begin(), z.images().end());
-        for (const Point x : source) images[f[x]] = f[z(x)];
-        z = Permutation::unchecked(std::move(images));
-      }
-      for (const Point x : source) f[x] = none;
+      auto& map = parts[i].maps.emplace_back();
+      for (const Point x : source) map.emplace_back(x, std::exchange(f[x], none));
       parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(j));
     }
 }
 
-/// Moves the elements of the parts that lie in G as they are to `central`.
-void split_off(std::vector<CentralPart>& parts, const FiniteGroup& G, std::vector<Permutation>& central) {
+/// An element that is known on the orbits of the parts, on the others too.
+Permutation carried(const Permutation& z, std::span<const CentralPart> parts) {
+  std::vector<Point> images(z.images().begin(), z.images().end()), f(z.degree(), none);
+  for (const CentralPart& part : parts)
+    for (const auto& map : part.maps) {
+      for (const auto& [x, y] : map) f[x] = y;
+      for (const auto& [x, y] : map) images[y] = f[z(x)];
+    }
+  return Permutation::unchecked(std::move(images));
+}
+
+/// Moves the elements of parts that lie in G to `central`.
+void split_off(std::vector<CentralPart>& parts, const FiniteGroup& G, std::vector<Permutation>& central,
+               const Task& task) {
+  const StabilizerChain& chain = G.chain(task);
   std::erase_if(parts, [&](const CentralPart& part) {
-    const bool inside =
-        std::ranges::all_of(part.elements, [&](const Permutation& z) { return G.contains(z); });
-    if (inside) central.insert(central.end(), part.elements.begin(), part.elements.end());
-    return inside;
+    std::vector<Permutation> elements;
+    for (const Permutation& z : part.elements) {
+      task.poll();
+      elements.push_back(part.maps.empty() ? z : carried(z, {&part, 1}));
+      if (!chain.contains(elements.back())) return false;
+    }
+    central.insert(central.end(), elements.begin(), elements.end());
+    return true;
   });
+}
+
+/// Generators of the elements of G that are products of elements of the parts.
+std::vector<Permutation> inside(const std::vector<CentralPart>& parts, std::span<const CentralPart> all,
+                                const FiniteGroup& G, const Task& task) {
+  // What is trivial on an orbit is so on its images under maps: G acts faithfully without these.
+  std::vector<char> left_out(G.degree(), 0);
+  for (const CentralPart& part : all)
+    for (const auto& map : part.maps)
+      for (const auto& [x, y] : map) left_out[y] = 1;
+  std::vector<Point> kept, place(G.degree(), none);
+  for (Point x = 0; x < G.degree(); ++x)
+    if (left_out[x] == 0) place[x] = static_cast<Point>(kept.size()), kept.push_back(x);
+  std::vector<Permutation> elements;
+  for (const CentralPart& part : parts)
+    for (const Permutation& z : part.elements) {
+      std::vector<Point> images;
+      for (const Point x : kept) images.push_back(place[z(x)]);
+      elements.push_back(Permutation::unchecked(std::move(images)));
+    }
+  std::vector<Permutation> result;
+  for (const Permutation& z : intersection_with_commuting(
+           restriction(G, kept), FiniteGroup(kept.size(), std::move(elements)), task)) {
+    std::vector<Point> images(G.degree());
+    std::iota(images.begin(), images.end(), Point{0});
+    for (std::size_t i = 0; i < kept.size(); ++i) images[kept[i]] = kept[z(static_cast<Point>(i))];
+    result.push_back(carried(Permutation::unchecked(std::move(images)), parts));
+  }
+  return result;
 }
 
 }  // namespace
@@ -172,14 +221,12 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task) {
   // product of these groups. Factors that lie in G are factors of the centre.
   std::vector<CentralPart> parts = central_parts(G, task);
   std::vector<Permutation> central;
-  split_off(parts, G, central);
-  carry_along_maps(parts, G, task);
-  split_off(parts, G, central);
-  std::vector<Permutation> rest;
-  for (const CentralPart& part : parts) rest.insert(rest.end(), part.elements.begin(), part.elements.end());
-  if (!rest.empty())
-    for (Permutation& z : intersection_with_commuting(G, FiniteGroup(G.degree(), std::move(rest)), task))
-      central.push_back(std::move(z));
+  split_off(parts, G, central, task);
+  join_parts(parts, G, task);
+  const std::vector<CentralPart> joined = parts;
+  split_off(parts, G, central, task);
+  if (!parts.empty())
+    for (Permutation& z : inside(parts, joined, G, task)) central.push_back(std::move(z));
   return FiniteGroup(G.degree(), std::move(central));
 }
 
