@@ -139,6 +139,13 @@ void cyclotomic_square(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize((a * a).hash());
 }
 
+/// The inverse of 1 + E(n) + E(n)^3, which lies in no smaller field.
+void cyclotomic_inverse(benchmark::State& state) {
+  const auto n = static_cast<std::uint32_t>(state.range(0));
+  const Cyclotomic a = Cyclotomic(1) + Cyclotomic::root_of_unity(n) + Cyclotomic::root_of_unity(n, 3);
+  for (auto _ : state) benchmark::DoNotOptimize(a.inverse().hash());
+}
+
 }  // namespace
 
 BENCHMARK(product)->Arg(100)->Arg(400)->Unit(benchmark::kMillisecond);
@@ -149,4 +156,5 @@ BENCHMARK(one_right_side)->Arg(50)->Arg(200)->Unit(benchmark::kMillisecond);
 BENCHMARK(characteristic)->Arg(50)->Arg(150)->Unit(benchmark::kMillisecond);
 BENCHMARK(reduced_lattice)->Arg(30)->Arg(100)->Unit(benchmark::kMillisecond);
 BENCHMARK(sparse_basis)->Arg(30)->Arg(150)->Unit(benchmark::kMillisecond);
+BENCHMARK(cyclotomic_inverse)->Arg(13)->Arg(61)->Arg(101)->Arg(251)->Unit(benchmark::kMicrosecond);
 BENCHMARK(cyclotomic_square)->ArgsProduct({{89, 211, 997, 8633}, {0, 1}})->Unit(benchmark::kMicrosecond);

@@ -1,7 +1,6 @@
 // Conjugacy classes of permutation groups, with proof, and the class of any element.
 #pragma once
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,8 +49,8 @@ class ConjugacyClasses {
  private:
   std::shared_ptr<const State> state_;
   std::shared_ptr<const std::vector<std::uint32_t>> order_, place_;  // to and from the numbers of the state
-  /// Images in the numbers of the state: the power maps that ordered the classes.
-  std::shared_ptr<const std::map<Integer, std::vector<std::uint32_t>>> powers_;
+  struct Powers;
+  std::shared_ptr<const Powers> powers_;  // what is known of power maps
 };
 
 /// The conjugacy classes of G.

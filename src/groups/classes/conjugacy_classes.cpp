@@ -23,96 +23,82 @@
 
 namespace intertwine {
 
-namespace {
-
-/// What orders and sizes of classes tell of powers.
-class KnownPowers {
- public:
-  explicit KnownPowers(std::span<const ConjugacyClass> classes) : alone_(classes.size(), 0) {
-    const auto key = [&](std::uint32_t c) { return std::tie(classes[c].element_order, classes[c].size); };
-    std::vector<std::uint32_t> sorted(classes.size());
-    std::iota(sorted.begin(), sorted.end(), 0U);
-    std::sort(sorted.begin(), sorted.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
-    for (std::size_t i = 0; i < sorted.size(); ++i) {
-      const std::uint32_t c = sorted[i];
-      const std::uint64_t order = classes[c].element_order;
-      if (!only_.empty() && only_.back().first == order)
-        only_.back().second = several;
+/// What is known of powers, in the numbers of the state.
+struct ConjugacyClasses::Powers {
+  explicit Powers(const std::vector<ConjugacyClass>& classes)
+      : colour(ranked_by(classes.size(),
+                         [&](std::uint32_t a, std::uint32_t b) {
+                           return std::tie(classes[a].element_order, classes[a].size) <
+                                  std::tie(classes[b].element_order, classes[b].size);
+                         })),
+        alike(classes.size(), 0) {
+    for (const std::uint32_t k : colour) ++alike[k];
+    only.reserve(classes.size());
+    for (std::uint32_t c = 0; c < classes.size(); ++c) only.emplace_back(classes[c].element_order, c);
+    std::sort(only.begin(), only.end());
+    std::size_t orders = 0;
+    for (const auto& entry : only) {
+      if (orders > 0 && only[orders - 1].first == entry.first)
+        only[orders - 1].second = several;
       else
-        only_.emplace_back(order, c);
-      alone_[c] = (i == 0 || key(sorted[i - 1]) != key(c)) &&
-                  (i + 1 == sorted.size() || key(sorted[i + 1]) != key(c));
+        only[orders++] = entry;
     }
+    only.resize(orders);
   }
 
   /// The class of the r-th power of class c, whose elements have this order, 0 <= r < order, if nothing else has its order
   /// or, where the centralizer stays, its order and size.
-  std::optional<std::uint32_t> operator()(std::uint32_t c, std::uint64_t order, std::uint64_t r) const {
+  std::optional<std::uint32_t> told(std::uint32_t c, std::uint64_t order, std::uint64_t r) const {
     const std::uint64_t divisor = std::gcd(r, order);
-    if (divisor == 1 && (alone_[c] != 0 || r == 1 % order)) return c;
+    if (divisor == 1 && (alike[colour[c]] == 1 || r == 1 % order)) return c;
     const auto at =
-        std::ranges::lower_bound(only_, order / divisor, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
-    if (at == only_.end() || at->first != order / divisor)
+        std::ranges::lower_bound(only, order / divisor, {}, &std::pair<std::uint64_t, std::uint32_t>::first);
+    if (at == only.end() || at->first != order / divisor)
       throw InternalError("conjugacy classes: none has the order of a power");
     if (at->second == several) return std::nullopt;
     return at->second;
   }
 
- private:
-  static constexpr std::uint32_t several = 0xffffffff;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>>
-      only_;                 // orders, increasing, and the class if there is one
-  std::vector<char> alone_;  // no other class has its order and size
-};
-
-std::vector<std::uint32_t> powers_in(const ConjugacyClasses::State& state, const Integer& k,
-                                     const Task& task) {
-  const KnownPowers known(state.classes);
-  std::vector<std::uint32_t> map;
-  map.reserve(state.classes.size());
-  for (const ConjugacyClass& c : state.classes) {
-    task.poll();
-    Integer r = k % c.element_order;
-    if (r < 0) r += c.element_order;
-    const auto told =
-        known(static_cast<std::uint32_t>(map.size()), c.element_order, r.convert_to<std::uint64_t>());
-    map.push_back(told ? *told : state.identify(c.representative.power(k), task));
+  Colours map(const State& state, const Integer& k, const Task& task) const {
+    Colours images;
+    images.reserve(state.classes.size());
+    for (const ConjugacyClass& c : state.classes) {
+      task.poll();
+      Integer r = k % c.element_order;
+      if (r < 0) r += c.element_order;
+      const auto image =
+          told(static_cast<std::uint32_t>(images.size()), c.element_order, r.convert_to<std::uint64_t>());
+      images.push_back(image ? *image : state.identify(c.representative.power(k), task));
+    }
+    return images;
   }
-  return map;
-}
 
-/// Colours refined by p-th powers and p-th roots until nothing changes. \param powers  filled where they were needed
-std::vector<std::uint32_t> canonical_order(const ConjugacyClasses::State& state,
-                                           std::map<Integer, Colours>& powers, const Task& task) {
-  const std::size_t count = state.classes.size();
-  const auto& known = state.classes;
-  Colours colour = ranked_by(count, [&](std::uint32_t a, std::uint32_t b) {
-    return std::tie(known[a].element_order, known[a].size) < std::tie(known[b].element_order, known[b].size);
-  });
-  std::vector<std::reference_wrapper<const Colours>> maps;
-  if (cells(colour) < count)
-    for (const std::uint32_t p : small_prime_divisors(state.group.order()))
-      maps.emplace_back(powers[p] = powers_in(state, p, task));
-  colour = refined_by_powers(std::move(colour), maps, task);
-  std::vector<std::uint32_t> order(count);
-  std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return colour[a] < colour[b]; });
-  return order;
-}
-
-}  // namespace
+  static constexpr std::uint32_t several = 0xffffffff;
+  Colours colour;                    ///< by order and size
+  std::vector<std::uint32_t> alike;  ///< how many have a colour
+  std::vector<std::pair<std::uint64_t, std::uint32_t>>
+      only;                         ///< increasing orders with their class, or several
+  std::map<Integer, Colours> kept;  ///< the maps that ordered the classes
+};
 
 ConjugacyClasses::ConjugacyClasses(std::shared_ptr<const State> state, const Task& task)
     : state_(std::move(state)) {
-  std::map<Integer, Colours> powers;
-  auto order = canonical_order(*state_, powers, task);
-  powers_ = std::make_shared<const std::map<Integer, Colours>>(std::move(powers));
-  std::vector<std::uint32_t> place(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) place[order[k]] = static_cast<std::uint32_t>(k);
+  auto powers = std::make_shared<Powers>(state_->classes);
+  const std::size_t count = state_->classes.size();
+  // Colours refined by p-th powers and p-th roots until nothing changes.
+  std::vector<std::reference_wrapper<const Colours>> maps;
+  if (cells(powers->colour) < count)
+    for (const std::uint32_t p : small_prime_divisors(state_->group.order()))
+      maps.emplace_back(powers->kept[p] = powers->map(*state_, p, task));
+  const Colours colour = refined_by_powers(powers->colour, maps, task);
+  std::vector<std::uint32_t> order(count), place(count);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return colour[a] < colour[b]; });
+  for (std::size_t k = 0; k < count; ++k) place[order[k]] = static_cast<std::uint32_t>(k);
   order_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(order));
   place_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(place));
+  powers_ = std::move(powers);
 }
 
 const FiniteGroup& ConjugacyClasses::group() const { return state_->group; }
@@ -134,9 +120,8 @@ std::size_t ConjugacyClasses::number_told_by_search() const { return state_->num
 bool ConjugacyClasses::is_without_form() const { return state_->is_without_form; }
 
 std::vector<std::uint32_t> ConjugacyClasses::power_map(const Integer& k, const Task& task) const {
-  const auto known = powers_->find(k);
-  const Colours powers = known != powers_->end() ? Colours() : powers_in(*state_, k, task);
-  const Colours& image = known != powers_->end() ? known->second : powers;
+  const auto kept = powers_->kept.find(k);
+  const Colours image = kept != powers_->kept.end() ? kept->second : powers_->map(*state_, k, task);
   std::vector<std::uint32_t> map;
   map.reserve(size());
   for (std::size_t c = 0; c < size(); ++c) map.push_back((*place_)[image[(*order_)[c]]]);

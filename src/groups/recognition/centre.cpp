@@ -1,11 +1,8 @@
 // The centre, without a search: what commutes with a transitive group is known from the image of one point.
 #include <algorithm>
-#include <functional>
 #include <numeric>
-#include <span>
-#include <utility>
-#include <vector>
 
+#include "groups/chain/fewer_points.hpp"
 #include "groups/chain/giant.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/orbits.hpp"
@@ -16,26 +13,19 @@ namespace intertwine {
 
 namespace {
 
-constexpr Point none = ~Point{0};
-
-/// The map f of the root's orbit with f(root) = image and f(g x) = g f(x) for the generators, if there is one: written into
-/// `f`, which holds none and does so again if there is none. What comes back is the orbit, or empty.
-std::vector<Point> equivariant_map(Point root, Point image, std::span<const Permutation> generators,
-                                   std::vector<Point>& f) {
-  std::vector<Point> orbit{root};
-  f[root] = image;
-  for (std::size_t i = 0; i < orbit.size(); ++i)
-    for (const Permutation& g : generators) {
-      const Point x = g(orbit[i]), y = g(f[orbit[i]]);
-      if (f[x] == y) continue;
-      if (f[x] != none) {
-        for (const Point z : orbit) f[z] = none;
-        return {};
-      }
-      f[x] = y;
-      orbit.push_back(x);
-    }
-  return orbit;
+/// The permutation that commutes with the generators of a transitive group and takes the root of the tree to
+/// `image`, if there is one: z(g x) = g z(x) fixes it along the tree, and every other edge is a condition.
+std::optional<Permutation> commuting(const OrbitTree& tree, std::span<const Permutation> generators,
+                                     Point image) {
+  std::vector<Point> z(tree.generator.size());
+  for (const Point x : tree.points)
+    z[x] = tree.generator[x] == -1
+               ? image
+               : generators[static_cast<std::size_t>(tree.generator[x])](z[tree.parent[x]]);
+  for (const Permutation& g : generators)
+    for (const Point x : tree.points)
+      if (z[g(x)] != g(z[x])) return std::nullopt;
+  return Permutation::unchecked(std::move(z));  // commutes with a transitive group, so it is onto
 }
 
 /// Generators of the centre of a transitive group. A central element takes the root to a point that the
@@ -46,20 +36,17 @@ std::vector<Permutation> centre_of_transitive(const FiniteGroup& G, const Task& 
   std::vector<Permutation> result;
   if (n < 2 || is_symmetric(chain) || (n > 3 && is_alternating(chain))) return result;
   const std::vector<Permutation> fixing = chain.stabilizer_generators(1);
-  const Point root = chain.base_point(0);
+  const OrbitTree tree = orbit_tree(chain.base_point(0), n, G.generators());
   std::vector<char> reached(n, 0);
-  reached[root] = 1;
+  reached[tree.points.front()] = 1;
   for (Point y = 0; y < n; ++y) {
     task.poll();
     if (reached[y]) continue;
     if (!std::all_of(fixing.begin(), fixing.end(), [y](const Permutation& h) { return h(y) == y; })) continue;
-    std::vector<Point> images(n, none);
-    if (equivariant_map(root, y, G.generators(), images).empty()) continue;
-    Permutation z =
-        Permutation::unchecked(std::move(images));  // commutes with a transitive group: it is onto
-    if (!chain.contains(z)) continue;
-    result.push_back(std::move(z));
-    for (const Point x : orbit_tree(root, n, result).points) reached[x] = 1;
+    const std::optional<Permutation> z = commuting(tree, G.generators(), y);
+    if (!z || !chain.contains(*z)) continue;
+    result.push_back(*z);
+    for (const Point x : orbit_tree(tree.points.front(), n, result).points) reached[x] = 1;
   }
   return result;
 }
@@ -98,114 +85,32 @@ std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const
   return result;
 }
 
-/// An orbit on which the group has central elements other than 1, and these, which fix all other points.
-struct CentralPart {
-  std::vector<Point> orbit;
-  std::vector<Permutation> elements;
-  std::vector<Point> representatives;  ///< of their orbits on this one
-  /// Maps f onto other orbits that commute with the group, as pairs (x, f(x)): a central element z does f(x) -> f(z x) there.
-  std::vector<std::vector<std::pair<Point, Point>>> maps;
+/// Elements of the centres of what G does on its orbits, one orbit at a time.
+struct Candidates {
+  std::vector<Permutation> central;  ///< generators of the factors that lie in G
+  std::vector<Permutation> others;   ///< of the factors that do not
 };
 
-std::vector<CentralPart> central_parts(const FiniteGroup& G, const Task& task) {
-  const std::size_t n = G.degree();
-  std::vector<CentralPart> parts;
-  for (std::vector<Point>& orbit : orbits(n, G.generators())) {
+Candidates candidates_on_orbits(const FiniteGroup& G, const Task& task) {
+  const StabilizerChain& chain = G.chain(task);
+  Candidates found;
+  for (const std::vector<Point>& orbit : orbits(G.degree(), G.generators())) {
     if (orbit.size() < 2) continue;
-    const std::vector<Permutation> central = centre_of_transitive(restriction(G, orbit), task);
-    if (central.empty()) continue;
-    CentralPart part;
-    for (const Permutation& z : central) {
-      std::vector<Point> images(n);
+    std::vector<Permutation> factor;
+    for (const Permutation& z : centre_of_transitive(restriction(G, orbit), task)) {
+      std::vector<Point> images(G.degree());
       std::iota(images.begin(), images.end(), Point{0});
       for (std::size_t i = 0; i < orbit.size(); ++i) images[orbit[i]] = orbit[z(static_cast<Point>(i))];
-      part.elements.push_back(Permutation::unchecked(std::move(images)));
+      factor.push_back(Permutation::unchecked(std::move(images)));
     }
-    for (const std::vector<Point>& block : orbits(orbit.size(), central))
-      part.representatives.push_back(orbit[block.front()]);
-    part.orbit = std::move(orbit);
-    parts.push_back(std::move(part));
-  }
-  return parts;
-}
-
-/// Leaves out parts that another one determines, by a map from it.
-void join_parts(std::vector<CentralPart>& parts, const FiniteGroup& G, const Task& task) {
-  std::ranges::stable_sort(parts, std::ranges::greater(),
-                           [](const CentralPart& p) { return p.orbit.size(); });
-  std::vector<Point> f(G.degree(), none);
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    for (std::size_t j = parts.size(); j-- > i + 1;) {
+    const bool inside = std::ranges::all_of(factor, [&](const Permutation& z) {
       task.poll();
-      if (parts[i].orbit.size() % parts[j].orbit.size() != 0) continue;
-      std::vector<Point> source;
-      // A map followed by a central element is another one.
-      for (const Point y : parts[j].representatives) {
-        task.poll();
-        source = equivariant_map(parts[i].orbit[0], y, G.generators(), f);
-        if (!source.empty()) break;
-      }
-      if (source.empty()) continue;
-      auto& map = parts[i].maps.emplace_back();
-      for (const Point x : source) map.emplace_back(x, std::exchange(f[x], none));
-      parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(j));
-    }
-}
-
-/// An element that is known on the orbits of the parts, on the others too.
-Permutation carried(const Permutation& z, std::span<const CentralPart> parts) {
-  std::vector<Point> images(z.images().begin(), z.images().end()), f(z.degree(), none);
-  for (const CentralPart& part : parts)
-    for (const auto& map : part.maps) {
-      for (const auto& [x, y] : map) f[x] = y;
-      for (const auto& [x, y] : map) images[y] = f[z(x)];
-    }
-  return Permutation::unchecked(std::move(images));
-}
-
-/// Moves the elements of parts that lie in G to `central`.
-void split_off(std::vector<CentralPart>& parts, const FiniteGroup& G, std::vector<Permutation>& central,
-               const Task& task) {
-  const StabilizerChain& chain = G.chain(task);
-  std::erase_if(parts, [&](const CentralPart& part) {
-    std::vector<Permutation> elements;
-    for (const Permutation& z : part.elements) {
-      task.poll();
-      elements.push_back(part.maps.empty() ? z : carried(z, {&part, 1}));
-      if (!chain.contains(elements.back())) return false;
-    }
-    central.insert(central.end(), elements.begin(), elements.end());
-    return true;
-  });
-}
-
-/// Generators of the elements of G that are products of elements of the parts.
-std::vector<Permutation> inside(const std::vector<CentralPart>& parts, std::span<const CentralPart> all,
-                                const FiniteGroup& G, const Task& task) {
-  // What is trivial on an orbit is so on its images under maps: G acts faithfully without these.
-  std::vector<char> left_out(G.degree(), 0);
-  for (const CentralPart& part : all)
-    for (const auto& map : part.maps)
-      for (const auto& [x, y] : map) left_out[y] = 1;
-  std::vector<Point> kept, place(G.degree(), none);
-  for (Point x = 0; x < G.degree(); ++x)
-    if (left_out[x] == 0) place[x] = static_cast<Point>(kept.size()), kept.push_back(x);
-  std::vector<Permutation> elements;
-  for (const CentralPart& part : parts)
-    for (const Permutation& z : part.elements) {
-      std::vector<Point> images;
-      for (const Point x : kept) images.push_back(place[z(x)]);
-      elements.push_back(Permutation::unchecked(std::move(images)));
-    }
-  std::vector<Permutation> result;
-  for (const Permutation& z : intersection_with_commuting(
-           restriction(G, kept), FiniteGroup(kept.size(), std::move(elements)), task)) {
-    std::vector<Point> images(G.degree());
-    std::iota(images.begin(), images.end(), Point{0});
-    for (std::size_t i = 0; i < kept.size(); ++i) images[kept[i]] = kept[z(static_cast<Point>(i))];
-    result.push_back(carried(Permutation::unchecked(std::move(images)), parts));
+      return chain.contains(z);
+    });
+    auto& list = inside ? found.central : found.others;
+    list.insert(list.end(), factor.begin(), factor.end());
   }
-  return result;
+  return found;
 }
 
 }  // namespace
@@ -217,16 +122,20 @@ FiniteGroup centre(const FiniteGroup& G, const Task& task) {
     return direct_product(parts);
   }
   if (is_abelian(G, task)) return G;
-  // A central element of G restricts to a central element on every orbit: the centre is the intersection of G with the
-  // product of these groups. Factors that lie in G are factors of the centre.
-  std::vector<CentralPart> parts = central_parts(G, task);
-  std::vector<Permutation> central;
-  split_off(parts, G, central, task);
-  join_parts(parts, G, task);
-  const std::vector<CentralPart> joined = parts;
-  split_off(parts, G, central, task);
-  if (!parts.empty())
-    for (Permutation& z : inside(parts, joined, G, task)) central.push_back(std::move(z));
+  // A central element of G restricts to one on every orbit: the centre is the intersection of G with the product of these
+  // centres, and factors that lie in G are factors of it.
+  Candidates found = candidates_on_orbits(G, task);
+  if (found.others.empty()) return FiniteGroup(G.degree(), std::move(found.central));
+  const FewerPoints few(G,
+                        task);  // orbits that others determine are the usual reason why a factor is not in G
+  if (few.group().degree() < G.degree()) found = candidates_on_orbits(few.group(), task);
+  std::vector<Permutation>& central = found.central;
+  if (!found.others.empty()) {
+    const FiniteGroup product(few.group().degree(), std::move(found.others));
+    for (Permutation& z : intersection_with_commuting(few.group(), product, task))
+      central.push_back(std::move(z));
+  }
+  for (Permutation& z : central) z = few.lifted(z);
   return FiniteGroup(G.degree(), std::move(central));
 }
 
