@@ -128,6 +128,7 @@ def main() -> None:
             print(f"going on from {found.name}", flush=True)
     for step in range(begin, given.steps):
         if step == given.kill_at and rank == size - 1 and os.environ.get("TORCHELASTIC_RESTART_COUNT", "0") == "0":
+            print(f"process {rank} kills itself before step {step}", flush=True)
             os.kill(os.getpid(), signal.SIGKILL)
         mine = slice(None) if given.kind == "TP" else slice(rank * BATCH // size, (rank + 1) * BATCH // size)
         x, y = (t[mine].to(device) for t in batch(step))

@@ -344,7 +344,8 @@ def test_two_processes_of_which_one_dies_end_as_one_that_nobody_disturbed(kind, 
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         code, said = torchrun(options, tmp_path / "log")
     assert code == 0, said
-    assert "exitcode: -9" in said and "going on from step-5" in said
+    # torchrun tells the exit status of the first process that it finds ended, which may be the other one, whose connection is lost.
+    assert said.count("process 1 kills itself before step 8") == 1 and said.count("going on from step-5") == 1, said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "step-10", "step-12", "step-5"]
 
     alone, found = parallel.network(), parallel.network()
