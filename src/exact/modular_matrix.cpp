@@ -268,6 +268,24 @@ std::vector<std::uint64_t> ModularMatrix::minimal_polynomial() const {
   return coefficients(prime(), [&](nmod_poly_t f) { nmod_mat_minpoly(f, data_->m); });
 }
 
+bool ModularMatrix::has_order_dividing(const Integer& k) const {
+  require_square(*this, "has_order_dividing");
+  if (rows() == 0) return true;
+  const auto power = coefficients(prime(), [&](nmod_poly_t result) {
+    FlintInteger exponent(k);  // not const, for FLINT asks for that
+    nmod_poly_t x, f;
+    nmod_poly_init(x, prime());
+    nmod_poly_init(f, prime());
+    nmod_poly_set_coeff_ui(x, 1, 1);
+    nmod_mat_minpoly(f, data_->m);
+    nmod_poly_rem(x, x, f);
+    nmod_poly_powmod_fmpz_binexp(result, x, exponent, f);
+    nmod_poly_clear(f);
+    nmod_poly_clear(x);
+  });
+  return power == std::vector<std::uint64_t>{1};
+}
+
 ModularMatrix operator*(const ModularMatrix& A, const ModularMatrix& B) {
   require_same(A, B, "product");
   if (A.cols() != B.rows())

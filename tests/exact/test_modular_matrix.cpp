@@ -162,6 +162,24 @@ TEST_CASE("polynomials of modular matrices annihilate them", "[exact][quick]") {
     }
 }
 
+TEST_CASE("orders of modular matrices", "[exact][quick]") {
+  auto rng = test_rng();
+  for (const std::uint64_t p : {2, 3, 7})
+    for (int trial = 0; trial < 20 * test_multiplier(); ++trial) {
+      const std::size_t n = rng.below(4);
+      const ModularMatrix A = ModularMatrix::random(p, n, n, rng), one = ModularMatrix::identity(p, n);
+      CAPTURE(p, trial, n);
+      ModularMatrix power = one;
+      for (int k = 0; k <= 60; ++k, power = power * A) REQUIRE(A.has_order_dividing(k) == (power == one));
+    }
+  const std::uint64_t p = word_prime(0);
+  ModularMatrix shear = ModularMatrix::identity(p, 2);
+  shear.set(0, 1, 5);
+  REQUIRE(shear.has_order_dividing(Integer(p) * p));
+  REQUIRE_FALSE(shear.has_order_dividing(Integer(p) * p - 1));
+  REQUIRE_THROWS_AS(ModularMatrix(p, 2, 3).has_order_dividing(1), DomainError);
+}
+
 TEST_CASE("reduction of rational matrices", "[exact][quick]") {
   const RationalMatrix A(IntegerMatrix{{1, -2}, {0, 8}}, 3);
   REQUIRE_FALSE(ModularMatrix::reduce(3, A));

@@ -8,23 +8,30 @@
 #include <string_view>
 #include <vector>
 
-/// Raised and lowered digits as plain ones.
+/// Raised and lowered digits as plain ones, apart from the plain ones beside them: 29 and 2 of 29².
 inline std::string with_plain_digits(std::string_view text) {
   std::string plain;
+  bool other = false;  // was the last digit raised or lowered?
+  const auto add = [&](char c, bool now_other) {
+    const auto is_digit = [](char x) { return x >= '0' && x <= '9'; };
+    if (!plain.empty() && is_digit(plain.back()) && is_digit(c) && other != now_other) plain += ' ';
+    plain += c;
+    other = now_other;
+  };
   for (std::size_t k = 0; k < text.size(); ++k) {
     const std::string_view two = text.substr(k, 2);
     const auto third = k + 2 < text.size() ? static_cast<unsigned char>(text[k + 2]) : 0;
     if (two == "\xc2\xb9" || two == "\xc2\xb2" || two == "\xc2\xb3") {
-      plain += two[1] == '\xb9' ? '1' : two[1] == '\xb2' ? '2' : '3';
+      add(two[1] == '\xb9' ? '1' : two[1] == '\xb2' ? '2' : '3', true);
       k += 1;
     } else if (two == "\xe2\x81" && third >= 0xb0 && third <= 0xb9) {
-      plain += static_cast<char>('0' + (third - 0xb0));
+      add(static_cast<char>('0' + (third - 0xb0)), true);
       k += 2;
     } else if (two == "\xe2\x82" && third >= 0x80 && third <= 0x89) {
-      plain += static_cast<char>('0' + (third - 0x80));
+      add(static_cast<char>('0' + (third - 0x80)), true);
       k += 2;
     } else {
-      plain += text[k];
+      add(text[k], false);
     }
   }
   return plain;

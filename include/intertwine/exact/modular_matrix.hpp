@@ -60,6 +60,8 @@ class ModularMatrix {
   /// Coefficients, constant term first, monic.
   std::vector<std::uint64_t> characteristic_polynomial() const;
   std::vector<std::uint64_t> minimal_polynomial() const;
+  /// Whether A^k = 1 for k >= 0: whether the minimal polynomial divides x^k - 1.
+  bool has_order_dividing(const Integer& k) const;
 
   friend ModularMatrix operator*(const ModularMatrix& A, const ModularMatrix& B);
   friend ModularMatrix operator+(const ModularMatrix& A, const ModularMatrix& B);

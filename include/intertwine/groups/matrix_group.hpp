@@ -10,22 +10,20 @@
 
 namespace intertwine {
 
-/// The finite group that matrices over Q generate, acting faithfully on a spanning union of orbits of vectors;
-/// its coordinate_representation is the natural module.
+/// The finite group that matrices over a number field K generate, acting faithfully on a spanning union of orbits of vectors
+/// of K^d, as those of Q^(d [K : Q]); its coordinate_representation is the natural module.
 ///
 /// Finiteness is decided: the orbits of the basis vectors are finite exactly when the group is, the order of a
-/// finite subgroup of GL(d, Q) divides Minkowski's bound, and an element of infinite order is recognized by its
-/// characteristic polynomial or by exceeding the bound on orders.
+/// finite subgroup of GL(n, Q) divides Minkowski's bound, and an element of infinite order is recognized by a power
+/// that is 1 for all of finite order.
 /// \throws DomainError for a singular or non-square generator, different sizes, or an infinite group, with an
 ///         element of infinite order as a word in the generators a, b, c, ...; LimitError if the orbits are
-///         larger than memory allows. [Minkowski 1887; Babai, Beals & Rockmore 1993]
-FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name = {},
-                                  const Task& task = {});
-
-/// The same for matrices over a number field K: the group acts on vectors of K^d as those of Q^(d [K : Q]), and finiteness
-/// is decided there. \throws LimitError if d [K : Q] exceeds 4096.
+///         larger than memory allows, or d [K : Q] exceeds 4096. [Minkowski 1887; Babai, Beals & Rockmore 1993]
 FiniteGroup matrix_group(const std::vector<FieldMatrix>& generators, std::string name = {},
                          const Task& task = {});
+/// The same for K = Q.
+FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name = {},
+                                  const Task& task = {});
 
 /// The group that matrices over GF(q), q = p^k, generate, acting on a spanning union of orbits of vectors of
 /// GF(q)^d, short orbits preferred. Entries are 0 ... q-1 with the meaning that they have for the named linear

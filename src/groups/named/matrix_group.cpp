@@ -13,18 +13,18 @@ namespace intertwine {
 
 namespace {
 
-void check_shapes(const std::vector<RationalMatrix>& generators, const Task& task) {
+void check_shapes(const std::vector<FieldMatrix>& generators, const Task& task) {
   for (std::size_t k = 0; k < generators.size(); ++k) {
-    const RationalMatrix& A = generators[k];
+    const FieldMatrix& A = generators[k];
     if (A.rows() != A.cols())
-      throw DomainError(fmt::format("rational_matrix_group: generator {} is {} x {}, not square", k + 1,
-                                    A.rows(), A.cols()));
+      throw DomainError(
+          fmt::format("matrix_group: generator {} is {} x {}, not square", k + 1, A.rows(), A.cols()));
     if (A.rows() != generators[0].rows())
-      throw DomainError(fmt::format("rational_matrix_group: generator {} is {} x {}, generator 1 is {} x {}",
-                                    k + 1, A.rows(), A.rows(), generators[0].rows(), generators[0].rows()));
+      throw DomainError(fmt::format("matrix_group: generator {} is {} x {}, generator 1 is {} x {}", k + 1,
+                                    A.rows(), A.rows(), generators[0].rows(), generators[0].rows()));
     if (rank(A, task) != A.rows())
-      throw DomainError(fmt::format(
-          "rational_matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
+      throw DomainError(
+          fmt::format("matrix_group: generator {} is singular; a group needs invertible matrices", k + 1));
   }
 }
 
@@ -42,19 +42,24 @@ Integer minkowski_bound(std::size_t d) {
 
 [[noreturn]] void refuse_infinite(const std::string& word) {
   throw DomainError(fmt::format(
-      "rational_matrix_group: the group is infinite: {} has infinite order, a being the first generator",
-      word));
+      "matrix_group: the group is infinite: {} has infinite order, a being the first generator", word));
 }
 
 }  // namespace
 
-FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name,
-                                  const Task& task) {
-  check_shapes(generators, task);
-  const std::size_t d = generators.empty() ? 0 : generators[0].rows();
+FiniteGroup matrix_group(const std::vector<FieldMatrix>& given, std::string name, const Task& task) {
+  constexpr std::size_t most_rows = 4096;
   const structure::Matrices structure{"Q", std::move(name)};
-  FiniteGroup::Coordinates coordinates{
-      d, [generators] { return std::vector<FieldMatrix>(generators.begin(), generators.end()); }, {}};
+  const std::size_t d = given.empty() ? 0 : given[0].rows();
+  FiniteGroup::Coordinates coordinates{d, [given] { return given; }, {}};
+  AbelianField K;
+  for (const FieldMatrix& A : given) K = AbelianField::compositum(K, A.field());
+  if (d > most_rows / K.degree())
+    throw LimitError(fmt::format("matrix_group: {} rows over {}, of degree {}, exceed the limit of {} over Q",
+                                 d, K.to_string(), K.degree(), most_rows));
+  std::vector<FieldMatrix> generators;
+  for (const FieldMatrix& A : given) generators.push_back(A.over(K));
+  check_shapes(generators, task);
   if (d == 0)
     return FiniteGroup::built_as(structure, 1,
                                  std::vector<Permutation>(generators.size(), Permutation::identity(1)))
@@ -62,8 +67,10 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
   InfiniteOrderSearch infinite(generators, task);
   constexpr std::uint64_t words_at_first = 60, words_between_rounds = 100;
   if (const auto word = infinite.run(words_at_first)) refuse_infinite(*word);
-  OrbitSearch search(generators, minkowski_bound(d), task);
-  search.propose(vectors_fixed_by_words(generators, task));
+  std::vector<RationalMatrix> restricted;
+  for (const FieldMatrix& A : generators) restricted.push_back(restrict_scalars(A, {}).to_rational());
+  OrbitSearch search(restricted, minkowski_bound(d * K.degree()), task);
+  search.propose(vectors_fixed_by_words(restricted, task));
   std::optional<std::string> word;
   const auto outcome = search.run([&] {
     word = infinite.run(words_between_rounds);
@@ -80,21 +87,9 @@ FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators,
       .with_coordinates(std::move(coordinates));
 }
 
-FiniteGroup matrix_group(const std::vector<FieldMatrix>& generators, std::string name, const Task& task) {
-  constexpr std::size_t most_rows = 4096;
-  AbelianField K;
-  for (const FieldMatrix& A : generators) K = AbelianField::compositum(K, A.field());
-  std::vector<RationalMatrix> restricted;
-  for (const FieldMatrix& A : generators) {
-    if (A.rows() > most_rows / K.degree())
-      throw LimitError(
-          fmt::format("matrix_group: {} rows over {}, of degree {}, exceed the limit of {} over Q", A.rows(),
-                      K.to_string(), K.degree(), most_rows));
-    restricted.push_back(restrict_scalars(A.over(K), {}).to_rational());
-  }
-  const std::size_t d = generators.empty() ? 0 : generators[0].rows();
-  return rational_matrix_group(restricted, std::move(name), task)
-      .with_coordinates({d, [generators] { return generators; }, {}});
+FiniteGroup rational_matrix_group(const std::vector<RationalMatrix>& generators, std::string name,
+                                  const Task& task) {
+  return matrix_group(std::vector<FieldMatrix>(generators.begin(), generators.end()), std::move(name), task);
 }
 
 std::vector<RationalMatrix> defining_matrices(const FiniteGroup& G) {
