@@ -139,6 +139,19 @@ void cyclotomic_square(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize((a * a).hash());
 }
 
+/// 1 + E(n)/2 + ... + E(n)^7/2, term by term: sums of fractions.
+void cyclotomic_sum(benchmark::State& state) {
+  const auto n = static_cast<std::uint32_t>(state.range(0));
+  const Cyclotomic half(Rational(1, 2));
+  std::vector<Cyclotomic> terms;
+  for (int k = 1; k < 8; ++k) terms.push_back(half * Cyclotomic::root_of_unity(n, k));
+  for (auto _ : state) {
+    Cyclotomic sum(1);
+    for (const Cyclotomic& x : terms) sum += x;
+    benchmark::DoNotOptimize(sum.hash());
+  }
+}
+
 /// The inverse of 1 + E(n) + E(n)^3, which lies in no smaller field.
 void cyclotomic_inverse(benchmark::State& state) {
   const auto n = static_cast<std::uint32_t>(state.range(0));
@@ -157,4 +170,5 @@ BENCHMARK(characteristic)->Arg(50)->Arg(150)->Unit(benchmark::kMillisecond);
 BENCHMARK(reduced_lattice)->Arg(30)->Arg(100)->Unit(benchmark::kMillisecond);
 BENCHMARK(sparse_basis)->Arg(30)->Arg(150)->Unit(benchmark::kMillisecond);
 BENCHMARK(cyclotomic_inverse)->Arg(13)->Arg(61)->Arg(101)->Arg(251)->Unit(benchmark::kMicrosecond);
+BENCHMARK(cyclotomic_sum)->Arg(5)->Arg(60)->Arg(1001)->Unit(benchmark::kMicrosecond);
 BENCHMARK(cyclotomic_square)->ArgsProduct({{89, 211, 997, 8633}, {0, 1}})->Unit(benchmark::kMicrosecond);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "groups/chain/colour_ranks.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "table_data.hpp"
 
 namespace intertwine {
@@ -44,6 +45,7 @@ class Refinement {
     if (!discrete()) {
       number_values();
       refine(true);
+      if (!discrete() && !homocyclic_) galois_ = galois_permutations();
       while (!discrete()) individualize();
     }
     Colours order(n_);
@@ -71,14 +73,64 @@ class Refinement {
 
   bool discrete() const { return cells(columns_) == n_; }
 
+  /// How generators of the Galois group permute the columns: x goes to the class of x^k. With the rows moved back these are automorphisms of the table
+  /// and of its power maps, which need not be searched for.
+  std::vector<Colours> galois_permutations() const {
+    std::uint64_t conductor = 1;
+    for (const Cyclotomic& a : table_.pool) conductor = std::lcm(conductor, std::uint64_t{a.conductor()});
+    std::vector<std::uint32_t> numbers(sorted_.size());
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> columns = hashed_columns(numbers);
+    std::ranges::sort(columns);
+    std::vector<Colours> result;
+    for (const std::uint64_t k : unit_generators(conductor)) {
+      task_.poll();
+      std::vector<std::uint32_t> images;
+      for (const std::uint32_t v : sorted_) {
+        const Cyclotomic image = table_.pool[v].galois_conjugate(static_cast<std::int64_t>(k));
+        const auto at =
+            std::ranges::lower_bound(sorted_, image, std::less(),
+                                     [&](std::uint32_t a) -> const Cyclotomic& { return table_.pool[a]; });
+        if (at == sorted_.end() || table_.pool[*at] != image) break;
+        images.push_back(static_cast<std::uint32_t>(at - sorted_.begin()));
+      }
+      if (images.size() < sorted_.size()) continue;
+      Colours to;
+      for (const auto& [hash, c] : hashed_columns(images)) {
+        const auto at = std::ranges::lower_bound(columns, std::pair(hash, 0U));
+        if (at == columns.end() || at->first != hash || !is_image(c, at->second, images)) break;
+        to.push_back(at->second);
+      }
+      if (to.size() == n_) result.push_back(std::move(to));
+    }
+    return result;
+  }
+
+  /// A hash of every column, with the number of the value v replaced by images[v].
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> hashed_columns(
+      const std::vector<std::uint32_t>& images) const {
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> result(n_);
+    for (std::size_t c = 0; c < n_; ++c) result[c].second = static_cast<std::uint32_t>(c);
+    for (std::size_t i = 0; i < n_; ++i)
+      for (std::size_t c = 0; c < n_; ++c)
+        result[c].first = mixed(result[c].first, 1 + images[value_[i * n_ + c]]);
+    return result;
+  }
+
+  bool is_image(std::uint32_t c, std::uint32_t d, const std::vector<std::uint32_t>& images) const {
+    for (std::size_t i = 0; i < n_; ++i)
+      if (images[value_[i * n_ + c]] != value_[i * n_ + d]) return false;
+    return true;
+  }
+
   /// Values become numbers that do not depend on the order of the pool.
   void number_values() {
-    std::vector<std::uint32_t> order(table_.pool.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
+    sorted_.resize(table_.pool.size());
+    std::iota(sorted_.begin(), sorted_.end(), 0U);
+    std::sort(sorted_.begin(), sorted_.end(),
               [&](std::uint32_t a, std::uint32_t b) { return table_.pool[a] < table_.pool[b]; });
-    std::vector<std::uint32_t> number(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) number[order[k]] = static_cast<std::uint32_t>(k);
+    std::vector<std::uint32_t> number(sorted_.size());
+    for (std::size_t k = 0; k < sorted_.size(); ++k) number[sorted_[k]] = static_cast<std::uint32_t>(k);
     value_.reserve(table_.values.size());
     for (const std::uint32_t v : table_.values) value_.push_back(number[v]);
   }
@@ -231,6 +283,14 @@ class Refinement {
       while (orbit[c] != c) c = orbit[c] = orbit[orbit[c]];
       return c;
     };
+    const auto join = [&](const Colours& moved) {
+      for (std::size_t d = 0; d < n_; ++d) orbit[root(d)] = root(moved[d]);
+    };
+    for (const Colours& moved : galois_) {
+      bool keeps = true;  // what was singled out, and so all colours
+      for (std::size_t c = 0; c < n_ && keeps; ++c) keeps = start.columns[c] == start.columns[moved[c]];
+      if (keeps) join(moved);
+    }
     struct Tried {
       std::size_t column;
       std::uint64_t trace;
@@ -259,7 +319,7 @@ class Refinement {
         }
         const auto moved = automorphism(t.leaf, now.leaf);
         if (!moved) continue;
-        for (std::size_t d = 0; d < n_; ++d) orbit[root(d)] = root((*moved)[d]);
+        join(*moved);
         same = true;
         break;
       }
@@ -285,7 +345,9 @@ class Refinement {
   const std::map<std::uint32_t, Colours>& maps_;
   const RawTable& table_;
   const Task& task_;
-  std::vector<std::uint32_t> value_;
+  std::vector<std::uint32_t> sorted_;  ///< the numbers of the pool in increasing order
+  std::vector<std::uint32_t> value_;   ///< the table, as places in that order
+  std::vector<Colours> galois_;
   Colours rows_, columns_;
   std::uint64_t trace_ = 0;
   Colours settled_columns_;  ///< as refine left them

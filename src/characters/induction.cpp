@@ -183,18 +183,9 @@ class Search {
     for (std::size_t row = 0; row < table.size() && !lattice_.complete(); ++row) {
       Vector v(s_.size(), 0);
       for (std::size_t d = 0; d < classes.size(); ++d)
-        v[fusion[d]] = f.add(v[fusion[d]], f.multiply(factor[d], modular(table(row, d))));
+        v[fusion[d]] = f.add(v[fusion[d]], f.multiply(factor[d], s_.residue(table(row, d))));
       lattice_.add(std::move(v));
     }
-  }
-
-  Element modular(const Cyclotomic& a) const {
-    if (const std::int64_t* small = a.small_integer()) return s_.field.from(*small);
-    Element sum = 0;
-    for (const auto& [e, c] : a.terms())
-      sum = s_.field.add(sum,
-                         s_.field.multiply(s_.field.from(Integer(numerator(c))), s_.root(a.conductor(), e)));
-    return sum;
   }
 
   /// Products of the characters found, small degrees first, and of basis vectors with the smallest ones.

@@ -85,16 +85,8 @@ std::vector<PrimeField::Element> residues(const PrimeField& f, std::span<const C
                                           std::uint64_t conductor) {
   const RootTable zeta(f, conductor);
   std::vector<PrimeField::Element> result;
-  for (const Cyclotomic& a : numbers) {
-    if (const std::int64_t* small = a.small_integer()) {
-      result.push_back(f.from(*small));
-      continue;
-    }
-    PrimeField::Element sum = 0;
-    for (const auto& [e, c] : a.terms())
-      sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), zeta[conductor / a.conductor() * e]));
-    result.push_back(sum);
-  }
+  for (const Cyclotomic& a : numbers)
+    result.push_back(residue(f, a, [&](std::uint64_t k) { return zeta[conductor / a.conductor() * k]; }));
   return result;
 }
 

@@ -17,18 +17,11 @@ namespace {
 
 using Element = PrimeField::Element;
 
-Element modular(const ModularCharacters& s, const Cyclotomic& a) {
-  Element sum = 0;
-  for (const auto& [e, c] : a.terms())
-    sum = s.field.add(sum, s.field.multiply(s.field.from(Integer(numerator(c))), s.root(a.conductor(), e)));
-  return sum;
-}
-
 /// For every class how often zeta_n^j is an eigenvalue of its representative, n the element order.
 std::vector<std::vector<std::int64_t>> eigenvalues(const ModularCharacters& s, const ClassFunction& f) {
   const PrimeField& field = s.field;
   std::vector<Element> values;
-  for (const Cyclotomic& a : f.values()) values.push_back(modular(s, a));
+  for (const Cyclotomic& a : f.values()) values.push_back(s.residue(a));
   std::vector<std::vector<std::int64_t>> result;
   for (std::size_t c = 0; c < s.size(); ++c) {
     const auto& power = s.powers.of[c];
@@ -64,7 +57,7 @@ std::vector<std::uint64_t> series(const ModularCharacters& s,
   const PrimeField& f = s.field;
   std::vector<Element> sum(count, 0), term(count);
   for (std::size_t c = 0; c < s.size(); ++c) {
-    const Element factor = f.multiply(s.weight[c], modular(s, psi[s.powers.inverse(c)]));
+    const Element factor = f.multiply(s.weight[c], s.residue(psi[s.powers.inverse(c)]));
     if (factor == 0) continue;
     std::fill(term.begin(), term.end(), 0);
     term[0] = factor;

@@ -42,6 +42,20 @@ class RootTable {
       high_;  ///< z^k for k below 2^bits, and the powers of z^(2^bits); low alone where that is all
 };
 
+/// The image modulo p of a cyclotomic integer of conductor n, where root(k) is that of zeta_n^k.
+template <class Root>
+PrimeField::Element residue(const PrimeField& f, const Cyclotomic& a, const Root& root) {
+  if (const std::int64_t* small = a.small_integer()) return f.from(*small);
+  PrimeField::Element sum = 0;
+  if (const auto small = a.small_terms()) {
+    for (std::size_t i = 0; i < small->exponents.size(); ++i)
+      sum = f.add(sum, f.multiply(f.from(small->coefficients[i]), root(small->exponents[i])));
+  } else {
+    for (const auto& [e, c] : a.terms()) sum = f.add(sum, f.multiply(f.from(Integer(numerator(c))), root(e)));
+  }
+  return sum;
+}
+
 /// Class functions with values in a prime field that has the e-th roots of unity, e the exponent of G.
 class ModularCharacters {
  public:
@@ -57,6 +71,10 @@ class ModularCharacters {
   RootTable zeta;  ///< zeta[k] = z^k, z of order e, k < e
   Vector weight;   ///< |C| / |G|
   Element root(std::uint64_t n, std::uint64_t k) const { return zeta[powers.exponent / n * (k % n)]; }
+  /// Of an algebraic integer whose conductor divides the exponent.
+  Element residue(const Cyclotomic& a) const {
+    return intertwine::residue(field, a, [&](std::uint64_t k) { return root(a.conductor(), k); });
+  }
 
   std::size_t size() const { return weight.size(); }
   /// <a, b> as an integer, exact if it is below p/2 in size.

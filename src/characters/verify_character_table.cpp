@@ -94,9 +94,9 @@ class Check {
   void integrality() const {
     for (const Cyclotomic& a : pool_) {
       if (a.small_integer()) continue;
-      for (const auto& [e, c] : a.terms())
-        if (denominator(c) != 1)
-          throw VerificationError("verify: " + to_string(a) + " is no algebraic integer");
+      if (!a.small_terms() &&
+          std::ranges::any_of(a.terms(), [](const auto& term) { return denominator(term.second) != 1; }))
+        throw VerificationError("verify: " + to_string(a) + " is no algebraic integer");
       if (exponent_ % a.conductor() != 0)
         throw VerificationError("verify: " + to_string(a) +
                                 " has a conductor that does not divide the exponent");
@@ -275,7 +275,7 @@ class Check {
     Integer known = Integer(1) << 64, least = Integer(1) << 60;
     while (!all_decided(t, known)) {
       const PrimeField f(splitting_prime(conductor_, least));
-      large_prime_columns(f, t, known);
+      large_prime_columns(f, residues_of_pool(f), t, known);
       known *= f.p();
       least = Integer(f.p()) + 1;
     }
@@ -351,8 +351,9 @@ class Check {
     const Twists all = twists({}, [](std::size_t) { return std::vector<std::size_t>{}; });
     while (product <= norms || !all_decided(all, known)) {
       const PrimeField f(splitting_prime(conductor_, least));
-      if (product <= norms) check_norms(f);
-      large_prime_columns(f, all, known);
+      const std::vector<Element> residues = residues_of_pool(f);
+      if (product <= norms) check_norms(f, residues);
+      large_prime_columns(f, residues, all, known);
       product *= f.p();
       known *= f.p();
       least = Integer(f.p()) + 1;
@@ -361,17 +362,19 @@ class Check {
 
   /// More than twice the largest sum of squares that the sizes of the values allow.
   Integer bound_of_norms() const {
-    Rational largest = 0;
+    Integer largest = 0;
     for (const Cyclotomic& a : pool_) {
-      Rational sum = 0;
-      for (const auto& [e, c] : a.terms()) sum += abs(c);
+      Integer sum = 0;
+      if (const auto small = a.small_terms())
+        for (const std::int64_t c : small->coefficients) sum += std::abs(c);
+      else
+        for (const auto& [e, c] : a.terms()) sum += abs(Integer(numerator(c)));
       largest = std::max(largest, sum);
     }
-    return 2 * (Integer(numerator(largest * largest)) * Integer(n_) + classes_.group().order());
+    return 2 * (largest * largest * Integer(n_) + classes_.group().order());
   }
 
-  void check_norms(const PrimeField& f) const {
-    const auto residues = residues_of_pool(f);
+  void check_norms(const PrimeField& f, const std::vector<Element>& residues) const {
     task_.share(n_, std::max<std::uint64_t>(16, grain()), [&](std::uint64_t first, std::uint64_t last) {
       std::vector<Element> norm(last - first, 0);
       for (std::size_t i = 0; i < n_; ++i) {
@@ -434,8 +437,8 @@ class Check {
   }
 
   /// The pairs of columns of a coset that are not decided by what is known of them modulo `known`.
-  void large_prime_columns(const PrimeField& f, const Twists& t, const Integer& known) const {
-    const auto residues = residues_of_pool(f);
+  void large_prime_columns(const PrimeField& f, const std::vector<Element>& residues, const Twists& t,
+                           const Integer& known) const {
     for (const auto& coset : t.cosets) {
       const auto end = undecided(coset, known);
       std::size_t columns = 0;

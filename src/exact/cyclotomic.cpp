@@ -165,7 +165,7 @@ Cyclotomic finished(Data data) {
   return CyclotomicArithmetic::make(std::make_shared<const Data>(std::move(data)));
 }
 
-Cyclotomic canonical(Expansion<Checked>& x) {
+Cyclotomic canonical(Expansion<Checked>& x, std::int64_t denominator = 1) {
   x.to_basis();
   x.shrink();
   Data data;
@@ -175,6 +175,17 @@ Cyclotomic canonical(Expansion<Checked>& x) {
     if (x[e].value >= small_bound || x[e].value <= -small_bound) throw Overflow{};
     data.exponents.push_back(e);
     data.small.push_back(x[e].value);
+  }
+  if (denominator != 1) {
+    std::int64_t common = denominator;
+    for (std::size_t i = 0; i < data.small.size() && common != 1; ++i)
+      common = std::gcd(common, data.small[i]);
+    for (std::int64_t& c : data.small) c /= common;
+    denominator /= common;
+  }
+  if (denominator != 1) {
+    for (const std::int64_t c : data.small) data.big.emplace_back(c, denominator);
+    data.small.clear();
   }
   return finished(std::move(data));
 }
@@ -199,21 +210,68 @@ Cyclotomic canonical(Expansion<Unbounded<Number>>& x, const Integer& denominator
   return finished(std::move(data));
 }
 
+/// Rational numbers as integers of 64 bits over one denominator.
+struct WordFractions {
+  std::vector<std::int64_t> numerators;
+  std::int64_t denominator = 1;
+};
+
+/// Of coefficient(0), ..., coefficient(count - 1); nothing if they do not fit.
+template <class Coefficient>
+std::optional<WordFractions> word_fractions(std::size_t count, const Coefficient& coefficient) {
+  WordFractions result;
+  const auto word = [](mpz_srcptr a) -> std::optional<std::int64_t> {
+    if (mpz_fits_slong_p(a) == 0) return std::nullopt;
+    return mpz_get_si(a);
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const Rational& c = coefficient(i);
+    const auto d = word(mpq_denref(c.backend().data()));
+    if (!d || __builtin_mul_overflow(result.denominator, *d / std::gcd(result.denominator, *d),
+                                     &result.denominator))
+      return std::nullopt;
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    mpq_srcptr c = coefficient(i).backend().data();
+    const auto numerator = word(mpq_numref(c));
+    std::int64_t value = 0;
+    if (!numerator ||
+        __builtin_mul_overflow(*numerator, result.denominator / mpz_get_si(mpq_denref(c)), &value))
+      return std::nullopt;
+    result.numerators.push_back(value);
+  }
+  return result;
+}
+
 /// Reading access to a number, small integers included.
 class View {
  public:
   explicit View(const Cyclotomic& a) : data_(CyclotomicArithmetic::data(a)) {
     if (!data_) integer_ = *a.small_integer();
+    if (data_) exponents_ = data_->exponents.data();
+    if (is_small()) numerators_ = data_ ? data_->small.data() : &integer_;
   }
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+
   std::uint32_t conductor() const { return data_ ? data_->conductor : 1; }
   std::size_t size() const { return data_ ? data_->exponents.size() : integer_ != 0; }
-  std::uint32_t exponent(std::size_t i) const { return data_ ? data_->exponents[i] : 0; }
+  std::uint32_t exponent(std::size_t i) const { return exponents_[i]; }
   bool is_small() const { return !data_ || !data_->small.empty(); }
-  /// \param C  Checked only if is_small()
+  /// Are the coefficients, or can they be made, integers of 64 bits over one denominator?
+  bool scale() {
+    if (numerators_ != nullptr) return true;
+    words_ = word_fractions(
+        data_->big.size(), [&](std::size_t i) -> auto& { return data_->big[i]; });
+    if (words_) numerators_ = words_->numerators.data();
+    return words_.has_value();
+  }
+  std::int64_t denominator() const { return words_ ? words_->denominator : 1; }
+  /// \param C  Checked, times denominator(), only if is_small() or after scale()
   template <class C>
   C coefficient(std::size_t i) const {
     if constexpr (std::is_same_v<C, Checked>) {
-      return {data_ ? data_->small[i] : integer_};
+      return {numerators_[i]};
     } else {
       if (!data_) return {Rational(integer_)};
       return {data_->small.empty() ? data_->big[i] : Rational(data_->small[i])};
@@ -221,8 +279,12 @@ class View {
   }
 
  private:
+  static constexpr std::uint32_t constant = 0;
   const Data* data_;
   std::int64_t integer_ = 0;
+  const std::uint32_t* exponents_ = &constant;
+  std::optional<WordFractions> words_;
+  const std::int64_t* numerators_ = nullptr;
 };
 
 std::uint32_t checked_conductor(std::uint64_t n) {
@@ -238,16 +300,21 @@ std::uint32_t common_conductor(const View& a, const View& b) {
 template <class C>
 Cyclotomic sum(const View& a, const View& b, bool minus) {
   Expansion<C> x(common_conductor(a, b));
-  for (std::size_t i = 0; i < a.size(); ++i)
-    x[std::size_t{a.exponent(i)} * (x.n() / a.conductor())] += a.coefficient<C>(i);
-  for (std::size_t i = 0; i < b.size(); ++i) {
-    C& at = x[std::size_t{b.exponent(i)} * (x.n() / b.conductor())];
-    if (minus)
-      at -= b.coefficient<C>(i);
-    else
-      at += b.coefficient<C>(i);
+  const auto add = [&](const View& v, const C& factor) {
+    for (std::size_t i = 0; i < v.size(); ++i)
+      x[std::size_t{v.exponent(i)} * (x.n() / v.conductor())] += factor * v.coefficient<C>(i);
+  };
+  if constexpr (std::is_same_v<C, Checked>) {
+    const std::int64_t common = std::gcd(a.denominator(), b.denominator()),
+                       whole = (Checked{a.denominator()} * Checked{b.denominator() / common}).value;
+    add(a, {whole / a.denominator()});
+    add(b, {whole / b.denominator() * (minus ? -1 : 1)});
+    return canonical(x, whole);
+  } else {
+    add(a, {1});
+    add(b, {minus ? -1 : 1});
+    return canonical(x);
   }
-  return canonical(x);
 }
 
 /// That of all coefficients; none where it is much longer than each of them, as for fractions with many different primes below.
@@ -285,19 +352,24 @@ Cyclotomic product(const View& a, const View& b, const Task* task = nullptr) {
           cyclic_product(over_denominator(a, n, *left), over_denominator(b, n, *right)), *left * *right);
     }
   Expansion<C> x(n);
-  const std::uint64_t da = x.n() / a.conductor(), db = x.n() / b.conductor();
+  const std::uint64_t da = n / a.conductor(), db = n / b.conductor();
+  const std::size_t terms = b.size();
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (task != nullptr) task->poll();
     const C ca = a.coefficient<C>(i);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::uint64_t e = a.exponent(i) * da + b.exponent(j) * db;
-      x[e >= x.n() ? e - x.n() : e] += ca * b.coefficient<C>(j);
+    const std::uint64_t shift = a.exponent(i) * da;
+    for (std::size_t j = 0; j < terms; ++j) {
+      const std::uint64_t e = shift + b.exponent(j) * db;
+      x[e >= n ? e - n : e] += ca * b.coefficient<C>(j);
     }
   }
-  return canonical(x);
+  if constexpr (std::is_same_v<C, Checked>)
+    return canonical(x, (Checked{a.denominator()} * Checked{b.denominator()}).value);
+  else
+    return canonical(x);
 }
 
-/// f with checked 64-bit coefficients, if those it starts from are `small`; if they overflow, with rational ones.
+/// f with checked 64-bit coefficients, if those it starts from are `small` over one denominator; if they overflow, with rational ones.
 template <class F>
 Cyclotomic widening(bool small, F f) {
   if (small) try {
@@ -348,9 +420,21 @@ Cyclotomic Cyclotomic::root_of_unity(std::uint32_t n, std::int64_t k) {
 Cyclotomic Cyclotomic::from_terms(std::uint32_t n, std::span<const std::pair<std::int64_t, Rational>> terms) {
   if (n == 0) throw DomainError("a sum of powers of E(n) needs n >= 1, not 0");
   checked_conductor(n);
-  Expansion<Big> x(n);
-  for (const auto& [e, c] : terms) x[residue(e, n)].value += c;
-  return canonical(x);
+  const auto small = word_fractions(
+      terms.size(), [&](std::size_t i) -> auto& { return terms[i].second; });
+  return widening(small.has_value(), [&]<class C>(C) {
+    Expansion<C> x(n);
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+      if constexpr (std::is_same_v<C, Checked>)
+        x[residue(terms[i].first, n)] += C{small->numerators[i]};
+      else
+        x[residue(terms[i].first, n)].value += terms[i].second;
+    }
+    if constexpr (std::is_same_v<C, Checked>)
+      return canonical(x, small->denominator);
+    else
+      return canonical(x);
+  });
 }
 
 Cyclotomic Cyclotomic::from_coefficients(std::uint32_t n, std::span<const std::int64_t> coefficients) {
@@ -376,6 +460,14 @@ std::vector<std::pair<std::uint32_t, Rational>> Cyclotomic::terms() const {
   return result;
 }
 
+std::optional<Cyclotomic::SmallTerms> Cyclotomic::small_terms() const {
+  static constexpr std::uint32_t constant = 0;
+  const std::size_t count = integer_ != 0 ? 1 : 0;
+  if (!data_) return SmallTerms{{&constant, count}, {&integer_, count}};
+  if (data_->small.empty()) return std::nullopt;
+  return SmallTerms{data_->exponents, data_->small};
+}
+
 bool Cyclotomic::is_integer() const {
   return !data_ || (data_->conductor == 1 && denominator(data_->big[0]) == 1);
 }
@@ -398,12 +490,15 @@ Cyclotomic Cyclotomic::galois_conjugate(std::int64_t k) const {
   const std::uint32_t n = conductor(), r = residue(k, n);
   if (std::gcd(r, n) != 1)
     throw DomainError(fmt::format("galois_conjugate: {} is not coprime to the conductor {}", k, n));
-  const View view(*this);
-  return widening(view.is_small(), [&]<class C>(C) {
+  View view(*this);
+  return widening(view.scale(), [&]<class C>(C) {
     Expansion<C> x(n);
     for (std::size_t i = 0; i < view.size(); ++i)
       x[std::uint64_t{view.exponent(i)} * r % n] += view.coefficient<C>(i);
-    return canonical(x);
+    if constexpr (std::is_same_v<C, Checked>)
+      return canonical(x, view.denominator());
+    else
+      return canonical(x);
   });
 }
 
@@ -415,8 +510,8 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
     Cyclotomic numerator;
     Integer denominator = 1;
     void multiply(const Growing& b, const Task& watch) {
-      const View left(numerator), right(b.numerator);
-      numerator = widening(left.is_small() && right.is_small(),
+      View left(numerator), right(b.numerator);
+      numerator = widening(left.scale() && right.scale(),
                            [&]<class C>(C) { return product<C>(left, right, &watch); });
       denominator *= b.denominator;
     }
@@ -457,8 +552,8 @@ Cyclotomic operator+(const Cyclotomic& a, const Cyclotomic& b) {
   }
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
-  const View va(a), vb(b);
-  return widening(va.is_small() && vb.is_small(), [&]<class C>(C) { return sum<C>(va, vb, false); });
+  View va(a), vb(b);
+  return widening(va.scale() && vb.scale(), [&]<class C>(C) { return sum<C>(va, vb, false); });
 }
 
 Cyclotomic operator-(const Cyclotomic& a, const Cyclotomic& b) {
@@ -467,8 +562,8 @@ Cyclotomic operator-(const Cyclotomic& a, const Cyclotomic& b) {
     if (c < small_bound && c > -small_bound) return Cyclotomic(static_cast<long>(c));
   }
   if (b.is_zero()) return a;
-  const View va(a), vb(b);
-  return widening(va.is_small() && vb.is_small(), [&]<class C>(C) { return sum<C>(va, vb, true); });
+  View va(a), vb(b);
+  return widening(va.scale() && vb.scale(), [&]<class C>(C) { return sum<C>(va, vb, true); });
 }
 
 Cyclotomic operator*(const Cyclotomic& a, const Cyclotomic& b) {
@@ -480,8 +575,8 @@ Cyclotomic operator*(const Cyclotomic& a, const Cyclotomic& b) {
   }
   if (!a.data_ && a.integer_ == 1) return b;
   if (!b.data_ && b.integer_ == 1) return a;
-  const View va(a), vb(b);
-  return widening(va.is_small() && vb.is_small(), [&]<class C>(C) { return product<C>(va, vb); });
+  View va(a), vb(b);
+  return widening(va.scale() && vb.scale(), [&]<class C>(C) { return product<C>(va, vb); });
 }
 
 bool operator==(const Cyclotomic& a, const Cyclotomic& b) {
@@ -493,8 +588,14 @@ std::strong_ordering operator<=>(const Cyclotomic& a, const Cyclotomic& b) {
   if (!a.data_ && !b.data_) return a.integer_ <=> b.integer_;
   const View va(a), vb(b);
   if (const auto c = va.conductor() <=> vb.conductor(); c != 0) return c;
+  const bool small = va.is_small() && vb.is_small();
   for (std::size_t i = 0; i < va.size() && i < vb.size(); ++i) {
     if (const auto c = va.exponent(i) <=> vb.exponent(i); c != 0) return c;
+    if (small) {
+      if (const auto c = va.coefficient<Checked>(i).value <=> vb.coefficient<Checked>(i).value; c != 0)
+        return c;
+      continue;
+    }
     const int c = va.coefficient<Big>(i).value.compare(vb.coefficient<Big>(i).value);
     if (c != 0) return c <=> 0;
   }

@@ -2,6 +2,7 @@
 
 #include <flint/nmod_poly.h>
 #include <flint/nmod_poly_factor.h>
+#include <flint/ulong_extras.h>
 
 #include <algorithm>
 
@@ -46,6 +47,20 @@ std::vector<PrimeField::Element> roots(const PrimeField& field, const std::vecto
       for (std::size_t i = f.size(); i-- > 0;) value = field.add(field.multiply(value, x), f[i]);
       if (value == 0) result.push_back(x);
     }
+    return result;
+  }
+  if (f.size() == 3) {  // a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a
+    const PrimeField::Element four_a = field.multiply(field.from(4), f[2]);
+    const PrimeField::Element square =
+        field.subtract(field.multiply(f[1], f[1]), field.multiply(four_a, f[0]));
+    const PrimeField::Element root = field.from(
+        static_cast<std::int64_t>(n_sqrtmod(static_cast<mp_limb_t>(field.residue(square)), field.p())));
+    if (field.multiply(root, root) != square) return result;  // no root
+    const PrimeField::Element inverse = field.inverse(field.add(f[2], f[2]));
+    for (const PrimeField::Element r : {root, field.negative(root)})
+      if (result.empty() || root != 0) result.push_back(field.multiply(field.subtract(r, f[1]), inverse));
+    if (result.size() == 2 && field.residue(result[0]) > field.residue(result[1]))
+      std::swap(result[0], result[1]);
     return result;
   }
   std::vector<std::uint64_t> coefficients;

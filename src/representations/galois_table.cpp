@@ -20,21 +20,10 @@ GaloisTable::GaloisTable(const CharacterTable& table)
       space_(table_.classes(), powers_, Integer(1) << 60),
       members_(table.size(), Member{~std::size_t{0}, 1}),
       fixing_(table.size()) {
-  const PrimeField& field = space_.field;
   for (std::size_t i = 0; i < table_.size(); ++i) {
     conductors_.push_back(conductor_of(table_, i));
     auto& row = rows_.emplace_back();
-    for (std::size_t c = 0; c < table_.size(); ++c) {
-      const Cyclotomic value = table_(i, c);
-      Element sum = 0;
-      if (const std::int64_t* small = value.small_integer())
-        sum = field.from(*small);
-      else
-        for (const auto& [k, coefficient] : value.terms())
-          sum = field.add(
-              sum, field.multiply(field.from(numerator(coefficient)), space_.root(value.conductor(), k)));
-      row.push_back(sum);
-    }
+    for (std::size_t c = 0; c < table_.size(); ++c) row.push_back(space_.residue(table_(i, c)));
   }
   find_families();
 }

@@ -269,6 +269,38 @@ TEST_CASE("coefficients beyond 64 bits", "[exact][quick]") {
         parse_cyclotomic("24000000000000000000*E(3)+9"));
 }
 
+TEST_CASE("fractions in words are those without a bound", "[exact][quick]") {
+  // Times a number beyond 64 bits everything is done with rational numbers; up to there with integers over one denominator, to near their bounds.
+  auto rng = test_rng();
+  const Cyclotomic large(pow(Integer(10), 40) + 7), one_over = large.inverse();
+  for (int trial = 0; trial < 300 * test_multiplier(); ++trial) {
+    const auto scale = [&]() -> Cyclotomic {
+      return Rational(Integer(1) << static_cast<unsigned>(rng.below(62)),
+                      pow(Integer(3), static_cast<unsigned>(rng.below(42))));
+    };
+    const Cyclotomic a = random_cyclotomic(rng) * scale(), b = random_cyclotomic(rng) * scale();
+    CAPTURE(to_string(a), to_string(b));
+    REQUIRE((a * large + b * large) * one_over == a + b);
+    REQUIRE((a * large - b * large) * one_over == a - b);
+    REQUIRE((a * large) * (b * one_over) == a * b);
+    REQUIRE((a * large).conjugate() * one_over == a.conjugate());
+    REQUIRE(parse_cyclotomic(to_string(a)) == a);
+    REQUIRE(a - a == Cyclotomic(0));
+    for (const Cyclotomic& x : {a, b, Cyclotomic(a + b)}) {
+      const auto terms = x.terms();
+      const auto small = x.small_terms();
+      const bool integral = std::ranges::all_of(terms, [](const auto& term) {
+        return denominator(term.second) == 1 && abs(numerator(term.second)) < Integer(1) << 62;
+      });
+      REQUIRE(small.has_value() == integral);
+      if (!small) continue;
+      REQUIRE(small->exponents.size() == terms.size());
+      for (std::size_t i = 0; i < terms.size(); ++i)
+        REQUIRE((small->exponents[i] == terms[i].first && small->coefficients[i] == terms[i].second));
+    }
+  }
+}
+
 TEST_CASE("text that is no cyclotomic number is refused", "[exact][quick]") {
   const auto [text, position] = GENERATE(table<std::string, std::size_t>({{"", 0},
                                                                           {"E", 1},

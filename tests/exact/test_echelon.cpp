@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "intertwine/exact/finite_field.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -34,6 +35,30 @@ TEST_CASE("PrimeField computes with residues", "[exact][quick]") {
   CHECK(field.symmetric(field.from(std::int64_t{60})) == -1);
   CHECK(modular_roots(2, std::vector<std::uint64_t>{0, 1, 1}) == std::vector<std::uint64_t>{0, 1});
   CHECK(modular_roots(7, std::vector<std::uint64_t>{1, 0, 1}).empty());  // -1 is no square
+}
+
+TEST_CASE("roots of polynomials that split are those they were made of", "[exact][quick]") {
+  Rng rng = test_rng();
+  for (const std::uint64_t p :
+       {std::uint64_t{7}, std::uint64_t{65537}, word_prime(0), (std::uint64_t{1} << 61) - 1}) {
+    const PrimeField field(p);
+    for (int trial = 0; trial < 200; ++trial) {
+      std::vector<PrimeField::Element> polynomial{field.from(static_cast<std::int64_t>(1 + rng.below(6)))};
+      std::set<std::uint64_t> expected;
+      for (std::uint64_t degree = 1 + rng.below(3); degree > 0; --degree) {
+        const auto root = field.from(static_cast<std::int64_t>(trial % 2 == 0 ? rng.below(3) : rng() >> 2));
+        expected.insert(field.residue(root));
+        polynomial.push_back(0);  // times x - root
+        for (std::size_t k = polynomial.size(); k-- > 0;)
+          polynomial[k] = field.subtract(k == 0 ? 0 : polynomial[k - 1], field.multiply(root, polynomial[k]));
+      }
+      std::set<std::uint64_t> found;
+      const auto list = roots(field, polynomial);
+      for (const auto r : list) found.insert(field.residue(r));
+      REQUIRE(found == expected);
+      REQUIRE(list.size() == found.size());
+    }
+  }
 }
 
 TEST_CASE("the echelon form of vectors one by one is that of their matrix", "[exact][quick]") {

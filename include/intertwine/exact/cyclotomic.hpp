@@ -4,6 +4,7 @@
 #include <complex>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,6 +46,12 @@ class Cyclotomic {
   std::uint32_t conductor() const;
   /// The exponents of the basis with their non-zero coefficients, increasing; none for 0.
   std::vector<std::pair<std::uint32_t, Rational>> terms() const;
+  /// The same without a copy, for numbers whose coefficients are integers below 2^62 in size; it must not outlive the number.
+  struct SmallTerms {
+    std::span<const std::uint32_t> exponents;
+    std::span<const std::int64_t> coefficients;
+  };
+  std::optional<SmallTerms> small_terms() const;
 
   bool is_zero() const { return !data_ && integer_ == 0; }
   bool is_rational() const { return conductor() == 1; }
