@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <optional>
 
@@ -24,7 +25,7 @@ struct Overflow {};
 struct Checked {
   std::int64_t value = 0;
   bool is_zero() const { return value == 0; }
-  Checked operator-() const { return {-value}; }
+  Checked operator-() const { return Checked{} -= *this; }
   Checked& operator+=(Checked b) {
     if (__builtin_add_overflow(value, b.value, &value)) throw Overflow{};
     return *this;
@@ -267,6 +268,15 @@ class View {
     return words_.has_value();
   }
   std::int64_t denominator() const { return words_ ? words_->denominator : 1; }
+  bool has_fractions() const { return words_.has_value(); }
+  /// The length of the longest numerator in bits; after scale().
+  int bits() const {
+    std::uint64_t all = 0;
+    for (std::size_t i = 0; i < size(); ++i)
+      all |= numerators_[i] < 0 ? 0 - static_cast<std::uint64_t>(numerators_[i])
+                                : static_cast<std::uint64_t>(numerators_[i]);
+    return static_cast<int>(std::bit_width(all));
+  }
   /// \param C  Checked, times denominator(), only if is_small() or after scale()
   template <class C>
   C coefficient(std::size_t i) const {
@@ -297,22 +307,46 @@ std::uint32_t common_conductor(const View& a, const View& b) {
   return checked_conductor(std::lcm(std::uint64_t{a.conductor()}, std::uint64_t{b.conductor()}));
 }
 
+int bits(std::int64_t positive) {
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(positive)));
+}
+
+/// Will words do, as far as lengths tell before anything is computed? Of integers that is tried.
+bool sum_fits(View& a, View& b) {
+  if (!a.scale() || !b.scale()) return false;
+  if (!a.has_fractions() && !b.has_fractions()) return true;
+  const std::int64_t common = std::gcd(a.denominator(), b.denominator());
+  const int left = bits(b.denominator() / common), right = bits(a.denominator() / common);
+  return bits(a.denominator()) + left <= 62 && std::max(a.bits() + left, b.bits() + right) <= 60;
+}
+
+bool product_fits(View& a, View& b) {
+  if (!a.scale() || !b.scale()) return false;
+  if (!a.has_fractions() && !b.has_fractions()) return true;
+  const auto pairs = static_cast<int>(std::bit_width(std::min(a.size(), b.size())));
+  return bits(a.denominator()) + bits(b.denominator()) <= 62 && a.bits() + b.bits() + pairs <= 61;
+}
+
 template <class C>
 Cyclotomic sum(const View& a, const View& b, bool minus) {
   Expansion<C> x(common_conductor(a, b));
-  const auto add = [&](const View& v, const C& factor) {
-    for (std::size_t i = 0; i < v.size(); ++i)
-      x[std::size_t{v.exponent(i)} * (x.n() / v.conductor())] += factor * v.coefficient<C>(i);
+  const auto place = [&](const View& v, std::size_t i) -> C& {
+    return x[std::size_t{v.exponent(i)} * (x.n() / v.conductor())];
   };
   if constexpr (std::is_same_v<C, Checked>) {
-    const std::int64_t common = std::gcd(a.denominator(), b.denominator()),
-                       whole = (Checked{a.denominator()} * Checked{b.denominator() / common}).value;
-    add(a, {whole / a.denominator()});
-    add(b, {whole / b.denominator() * (minus ? -1 : 1)});
-    return canonical(x, whole);
+    const std::int64_t common = std::gcd(a.denominator(), b.denominator());
+    const Checked left{b.denominator() / common}, right{a.denominator() / common * (minus ? -1 : 1)};
+    for (std::size_t i = 0; i < a.size(); ++i) place(a, i) += left * a.coefficient<C>(i);
+    for (std::size_t i = 0; i < b.size(); ++i) place(b, i) += right * b.coefficient<C>(i);
+    return canonical(x, (Checked{a.denominator()} * left).value);
   } else {
-    add(a, {1});
-    add(b, {minus ? -1 : 1});
+    for (std::size_t i = 0; i < a.size(); ++i) place(a, i) += a.coefficient<C>(i);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+      if (minus)
+        place(b, i) -= b.coefficient<C>(i);
+      else
+        place(b, i) += b.coefficient<C>(i);
+    }
     return canonical(x);
   }
 }
@@ -511,8 +545,8 @@ Cyclotomic Cyclotomic::power(std::int64_t k, const Task& task) const {
     Integer denominator = 1;
     void multiply(const Growing& b, const Task& watch) {
       View left(numerator), right(b.numerator);
-      numerator = widening(left.scale() && right.scale(),
-                           [&]<class C>(C) { return product<C>(left, right, &watch); });
+      numerator =
+          widening(product_fits(left, right), [&]<class C>(C) { return product<C>(left, right, &watch); });
       denominator *= b.denominator;
     }
   };
@@ -552,8 +586,9 @@ Cyclotomic operator+(const Cyclotomic& a, const Cyclotomic& b) {
   }
   if (a.is_zero()) return b;
   if (b.is_zero()) return a;
+  if (a.is_rational() && b.is_rational()) return a.to_rational() + b.to_rational();
   View va(a), vb(b);
-  return widening(va.scale() && vb.scale(), [&]<class C>(C) { return sum<C>(va, vb, false); });
+  return widening(sum_fits(va, vb), [&]<class C>(C) { return sum<C>(va, vb, false); });
 }
 
 Cyclotomic operator-(const Cyclotomic& a, const Cyclotomic& b) {
@@ -562,8 +597,9 @@ Cyclotomic operator-(const Cyclotomic& a, const Cyclotomic& b) {
     if (c < small_bound && c > -small_bound) return Cyclotomic(static_cast<long>(c));
   }
   if (b.is_zero()) return a;
+  if (a.is_rational() && b.is_rational()) return a.to_rational() - b.to_rational();
   View va(a), vb(b);
-  return widening(va.scale() && vb.scale(), [&]<class C>(C) { return sum<C>(va, vb, true); });
+  return widening(sum_fits(va, vb), [&]<class C>(C) { return sum<C>(va, vb, true); });
 }
 
 Cyclotomic operator*(const Cyclotomic& a, const Cyclotomic& b) {
@@ -575,8 +611,9 @@ Cyclotomic operator*(const Cyclotomic& a, const Cyclotomic& b) {
   }
   if (!a.data_ && a.integer_ == 1) return b;
   if (!b.data_ && b.integer_ == 1) return a;
+  if (a.is_rational() && b.is_rational()) return a.to_rational() * b.to_rational();
   View va(a), vb(b);
-  return widening(va.scale() && vb.scale(), [&]<class C>(C) { return product<C>(va, vb); });
+  return widening(product_fits(va, vb), [&]<class C>(C) { return product<C>(va, vb); });
 }
 
 bool operator==(const Cyclotomic& a, const Cyclotomic& b) {

@@ -33,40 +33,60 @@ std::vector<PrimeField::Element> PrimeField::roots_of_unity(std::uint64_t e) con
   return result;
 }
 
-std::vector<PrimeField::Element> roots(const PrimeField& field, const std::vector<PrimeField::Element>& f) {
-  std::vector<PrimeField::Element> result;
-  if (f.size() == 2) {
-    result.push_back(field.multiply(field.negative(f[0]), field.inverse(f[1])));
-    return result;
-  }
-  if (field.p() <= 4000) {
-    PrimeField::Element x = 0;
-    for (std::uint64_t k = 0; k < field.p() && result.size() + 1 < f.size();
-         ++k, x = field.add(x, field.one())) {
-      PrimeField::Element value = 0;
-      for (std::size_t i = f.size(); i-- > 0;) value = field.add(field.multiply(value, x), f[i]);
-      if (value == 0) result.push_back(x);
+namespace {
+
+using Element = PrimeField::Element;
+
+/// The roots among the integers of at most `most` in size, for which f is divided by x - root as often as it can be.
+std::vector<Element> take_small_roots(const PrimeField& field, std::vector<Element>& f, std::int64_t most) {
+  std::vector<Element> result;
+  Element x = field.from(-most);
+  for (std::int64_t k = -most; k <= most && f.size() > 3; ++k, x = field.add(x, field.one())) {
+    const auto value = [&] {
+      Element sum = 0;
+      for (std::size_t i = f.size(); i-- > 0;) sum = field.add(field.multiply(sum, x), f[i]);
+      return sum;
+    };
+    while (f.size() > 1 && value() == 0) {
+      if (result.empty() || result.back() != x) result.push_back(x);
+      for (std::size_t i = f.size() - 1; i-- > 0;) f[i] = field.add(f[i], field.multiply(x, f[i + 1]));
+      f.erase(f.begin());
     }
-    return result;
   }
-  if (f.size() == 3) {  // a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a
-    const PrimeField::Element four_a = field.multiply(field.from(4), f[2]);
-    const PrimeField::Element square =
-        field.subtract(field.multiply(f[1], f[1]), field.multiply(four_a, f[0]));
-    const PrimeField::Element root = field.from(
-        static_cast<std::int64_t>(n_sqrtmod(static_cast<mp_limb_t>(field.residue(square)), field.p())));
-    if (field.multiply(root, root) != square) return result;  // no root
-    const PrimeField::Element inverse = field.inverse(field.add(f[2], f[2]));
-    for (const PrimeField::Element r : {root, field.negative(root)})
-      if (result.empty() || root != 0) result.push_back(field.multiply(field.subtract(r, f[1]), inverse));
-    if (result.size() == 2 && field.residue(result[0]) > field.residue(result[1]))
-      std::swap(result[0], result[1]);
-    return result;
+  return result;
+}
+
+/// Those of a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a.
+void add_quadratic_roots(const PrimeField& field, const std::vector<Element>& f,
+                         std::vector<Element>& result) {
+  const Element square =
+      field.subtract(field.multiply(f[1], f[1]), field.multiply(field.from(4), field.multiply(f[2], f[0])));
+  const auto root = field.from(static_cast<std::int64_t>(n_sqrtmod(field.residue(square), field.p())));
+  if (field.multiply(root, root) != square) return;  // no root
+  const Element inverse = field.inverse(field.add(f[2], f[2]));
+  result.push_back(field.multiply(field.subtract(root, f[1]), inverse));
+  if (root != 0) result.push_back(field.multiply(field.subtract(field.negative(root), f[1]), inverse));
+}
+
+}  // namespace
+
+std::vector<PrimeField::Element> roots(const PrimeField& field, const std::vector<PrimeField::Element>& f) {
+  // Eigenvalues are often small integers; each of these is tried in the time of a few products.
+  const std::uint64_t most = std::min<std::uint64_t>(field.p() <= 4000 ? field.p() / 2 : 32, field.p() / 2);
+  std::vector<Element> rest = f, result;
+  if (f.size() > 3) result = take_small_roots(field, rest, static_cast<std::int64_t>(most));
+  if (rest.size() == 2) {
+    result.push_back(field.multiply(field.negative(rest[0]), field.inverse(rest[1])));
+  } else if (rest.size() == 3) {
+    add_quadratic_roots(field, rest, result);
+  } else if (rest.size() > 3) {
+    std::vector<std::uint64_t> coefficients;
+    for (const Element c : rest) coefficients.push_back(field.residue(c));
+    for (const std::uint64_t r : modular_roots(field.p(), coefficients))
+      result.push_back(field.from(static_cast<std::int64_t>(r)));
   }
-  std::vector<std::uint64_t> coefficients;
-  for (const auto c : f) coefficients.push_back(field.residue(c));
-  for (const std::uint64_t r : modular_roots(field.p(), coefficients))
-    result.push_back(field.from(static_cast<std::int64_t>(r)));
+  std::ranges::sort(result, {}, [&](Element x) { return field.residue(x); });
+  result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 

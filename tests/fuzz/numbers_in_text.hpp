@@ -24,7 +24,7 @@ inline std::string with_plain_digits(std::string_view text) {
     if (two == "\xc2\xb9" || two == "\xc2\xb2" || two == "\xc2\xb3") {
       add(two[1] == '\xb9' ? '1' : two[1] == '\xb2' ? '2' : '3', true);
       k += 1;
-    } else if (two == "\xe2\x81" && third >= 0xb0 && third <= 0xb9) {
+    } else if (two == "\xe2\x81" && (third == 0xb0 || (third >= 0xb4 && third <= 0xb9))) {
       add(static_cast<char>('0' + (third - 0xb0)), true);
       k += 2;
     } else if (two == "\xe2\x82" && third >= 0x80 && third <= 0x89) {

@@ -75,8 +75,9 @@ Word InfiniteOrderSearch::next_word() {
   }
   if (number < short_words_.size()) return short_words_[number];
   Word word;
-  for (std::uint64_t i = 0, length = 4 + rng_.below(8 + std::min<std::uint64_t>(number / 8, 200)); i < length;
-       ++i) {
+  for (std::uint64_t i = 0,
+                     length = 4 + rng_.below(8 + std::min<std::uint64_t>(number / 8, 200 + number / 1000));
+       i < length; ++i) {
     const auto letter = static_cast<std::int32_t>(1 + rng_.below(generators_.size()));
     append(word, rng_.below(2) == 0 ? letter : -letter);
   }
