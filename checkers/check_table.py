@@ -37,18 +37,15 @@ def read(path):
             metadata, arrays = json.loads(entries["metadata"].item()), {name: entries[name] for name in entries.files if name != "metadata"}
         elif start[:4] == b"\x89HDF":
             import h5py
-
             with h5py.File(path) as entries:
                 metadata = {key: value.decode() if isinstance(value, bytes) else value for key, value in entries.attrs.items()}
                 arrays = {name: entry[()] for name, entry in entries.items() if isinstance(entry, h5py.Dataset)}
         elif start[8:9] == b"{" and start[4:8] == bytes(4):
-            file.seek(8)
-            head, data = json.loads(file.read(int.from_bytes(start[:8], "little"))), file.read()
+            head, data = json.loads(start[8:] + file.read(int.from_bytes(start[:8], "little") - 1)), file.read()
             metadata, known = head.pop("__metadata__"), {name: entry for name, entry in head.items() if entry["dtype"] in DTYPES}
             arrays = {name: np.frombuffer(data[slice(*e["data_offsets"])], DTYPES[e["dtype"]]).reshape(e["shape"]) for name, e in known.items()}
         else:
-            file.seek(0)
-            arrays = json.load(file)
+            arrays = json.loads(start + file.read())
             metadata = arrays.pop("metadata")
     return metadata, arrays
 
@@ -101,8 +98,8 @@ def signed_permutations(arrays, name, count, size):
 def joined(label, permutation):
     """The labels, each the least of its class, when every point is joined to its image."""
     while (label[permutation] != label).any():
-        least = np.arange(len(label))
-        np.minimum.at(least, np.maximum(label, label[permutation]), np.minimum(label, label[permutation]))
+        image, least = label[permutation], np.arange(len(label))
+        np.minimum.at(least, np.maximum(label, image), np.minimum(label, image))
         while (least[least] != least).any():
             least = least[least]
         label = least[label]
@@ -146,8 +143,7 @@ def check_pattern(codes, params, rows, columns, what):
         demand(not value[first][zero].any(), f"an entry of row {first} of the {what} meets its own negative, so that it must be 0, and is not")
         here = np.abs(value[first][np.unique(np.minimum(label[:size], label[size:])[~zero])])  # at one entry of each class
         demand(here.all(), f"an entry of row {first} of the {what} is 0, and nothing forces that: a dimension is missing")
-        alone = not owner[here].any() and len(set(here.tolist())) == len(here)
-        demand(alone, f"a parameter of the {what} is tied across two orbits of entries: see row {first}")
+        demand(not owner[here].any() and len(set(here.tolist())) == len(here), f"a parameter of the {what} is tied across two orbits of entries: see row {first}")
         owner[here] = True
     demand(owner[1:].all(), f"the {what} have {params} parameters, and there are {owner[1:].sum()} orbits of entries that do not vanish")
 
@@ -282,7 +278,6 @@ def check_table(metadata, arrays):
     else:
         demand(kind == ("sparse-basis", "matrices"), f"{kind} is no kind of table with a form of its proof")
         from number_field import Field
-
         check_sparse(arrays, *sizes, names, proof, Field(metadata.get("field_generator")))
     return "{2} weights and {3} biases are a basis of all matrices ({0} x {1}) and vectors".format(*sizes) + f" unchanged under its {len(names)} generators"
 
