@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <sstream>
+#include <unordered_map>
 #include <utility>
 
 #include "intertwine/error.hpp"
@@ -146,9 +147,16 @@ void write_table(JsonWriter& json, const CharacterTable& table) {
   for (const auto& [p, map] : table.power_maps()) powers[std::to_string(p)] = map;
   write_member(json, "power_maps", powers);
   OrderedJson indicators = OrderedJson::array(), names = OrderedJson::array();
+  std::unordered_map<Cyclotomic, std::string> texts;  // few values are different
   json.key("irreducibles").open_list();
   for (std::size_t i = 0; i < table.size(); ++i) {
-    json.value(json_value(table.row(i)).dump(2));
+    json.open_list();
+    for (const Cyclotomic& a : table.row(i)) {
+      const auto [text, fresh] = texts.try_emplace(a);
+      if (fresh) text->second = json_value(a).dump(2);
+      json.value(text->second);
+    }
+    json.close();
     indicators.push_back(table.indicator(i));
     names.push_back(table.name(i));
   }
