@@ -18,7 +18,7 @@ namespace intertwine {
 /// that is 1 for all of finite order.
 /// \throws DomainError for a singular or non-square generator, different sizes, or an infinite group, with an
 ///         element of infinite order as a word in the generators a, b, c, ...; LimitError if the orbits are
-///         larger than memory allows, or d [K : Q] exceeds 4096. [Minkowski 1887; Babai, Beals & Rockmore 1993]
+///         larger than memory allows, or d [K : Q] exceeds 4096 for K other than Q. [Minkowski 1887; Babai, Beals & Rockmore 1993]
 FiniteGroup matrix_group(const std::vector<FieldMatrix>& generators, std::string name = {},
                          const Task& task = {});
 /// The same for K = Q.

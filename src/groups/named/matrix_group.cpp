@@ -54,7 +54,7 @@ FiniteGroup matrix_group(const std::vector<FieldMatrix>& given, std::string name
   FiniteGroup::Coordinates coordinates{d, [given] { return given; }, {}};
   AbelianField K;
   for (const FieldMatrix& A : given) K = AbelianField::compositum(K, A.field());
-  if (d > most_rows / K.degree())
+  if (!K.is_rational() && d > most_rows / K.degree())
     throw LimitError(fmt::format("matrix_group: {} rows over {}, of degree {}, exceed the limit of {} over Q",
                                  d, K.to_string(), K.degree(), most_rows));
   std::vector<FieldMatrix> generators;
