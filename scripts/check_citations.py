@@ -17,7 +17,7 @@ from pathlib import Path
 FOLDERS = ("include", "src", "apps", "bench", "tests", "docs", "examples")
 SOURCES = (".hpp", ".cpp", ".h", ".cu")
 SURNAME = r"(?:(?:[Dd]el?|[Vv]an(?: der)?|von|El) )?[A-Z][\w'’]+(?:-[A-Z][\w'’]+)*"
-CITATION = re.compile(rf"({SURNAME}(?:(?:, | & | and |, and |, & ){SURNAME})*(?: et al\.)?)(?:,)? \(?((?:1[89]|20)\d\d[a-z]?)\b")
+CITATION = re.compile(rf"({SURNAME}(?:(?:, | & | and |, and |, & ){SURNAME})*(?: et al\.)?)(?:,)? \(?((?:1[89]|20)\d\d[a-z]?)\b(?!-\d)")  # no date
 KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:1[89]|20)\d\d[a-z]?)\]")  # also a citation: [Maron2019]
 NO_NAMES = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
             "December", "In", "Since", "Copyright", "Unicode", "IEEE", "GAP", "Sage", "Magma"}
@@ -73,7 +73,7 @@ def check(root):
 SELF_TEST = {
     "docs/references.bib": "@book{Dixon1967, author = {}}\n@article{CarterLusztig1974, x}\n@misc{CellerMurray1995, x}\n@misc{Idle2000, x}\n",
     "src/a.cpp": "/// By halves [Dixon 1967; Carter &\n/// Lusztig 1974].\nint x; // [Unknown 1999]\n",
-    "docs/page.md": "Random words [Celler et al. 1995], as Dixon (1967) says; in May 2020 [Celler 1995].\n",
+    "docs/page.md": "Random words [Celler et al. 1995], as Dixon (1967) says; in May 2020 [Celler 1995]. JSON (2026-11-27).\n",
 }
 EXPECTED = {"src/a.cpp: [Unknown 1999]", "docs/page.md: [Celler 1995]", "docs/references.bib: Idle2000 is cited"}
 
