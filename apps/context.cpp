@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <malloc.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <ext/stdio_filebuf.h>
@@ -176,6 +177,12 @@ void Context::draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t
 }
 
 void prepare_process() {
+#ifdef __GLIBC__
+  // Growing lists would otherwise be mapped and given back time and again, and every page be cleared by the kernel each time.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+  mallopt(M_TOP_PAD, 1 << 20);
+#endif
   // A table would otherwise be opened as number 1 and the answer be written into it.
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) != -1) continue;

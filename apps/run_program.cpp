@@ -156,14 +156,17 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
     context.seed_given = program.get_option("--seed")->count() > 0;
     context.start();
   });
-  for (const Command& command : commands()) command.add(program, context);
+  std::vector<std::string> words = meant(program, arguments);
+  // The others would cost more than many an answer.
+  const Command* only = command_among(program, words);
+  for (const Command& command : commands())
+    if (only == nullptr || only == &command) command.add(program, context);
   for (CLI::App* command : program.get_subcommands(nullptr)) command->validate_positionals();
   const auto written = [&] {
     context.streams.close_output(context.out);
     context.out.flush();
     return context.out ? 0 : report("the answer could not be written to stdout", 2);
   };
-  std::vector<std::string> words = meant(program, arguments);
   context.streams.open_input(words, memory_of(arguments));
   context.streams.rename(context.out);
   try {

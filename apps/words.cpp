@@ -218,6 +218,13 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
   return words;
 }
 
+const Command* command_among(const CLI::App& program, std::span<const std::string> words) {
+  const std::size_t at = place_of_command(program, words);
+  for (const Command& command : commands())
+    if (at < words.size() && words[at] == command.name && command.listed) return &command;
+  return nullptr;
+}
+
 std::vector<std::string> shell_words(std::string_view line) {
   std::vector<std::string> words;
   bool quoted = false, in_word = false;

@@ -7,12 +7,17 @@
 
 namespace intertwine::app {
 
+struct Command;
+
 /// The name that a word stands for: a command's name, a synonym or the beginning of one that belongs to one command only.
 /// Capitals, underscores and joined words are read as in CharacterTable, character_table. Empty if it stands for none.
 std::string command_meant(const std::string& word);
 
 /// The arguments with the command by its name, `COMMAND help` as `COMMAND --help`.
 std::vector<std::string> meant(const CLI::App& program, std::span<const std::string> arguments);
+
+/// The command that these words, as meant() gives them, name; null if they name none, or one that tells of the others.
+const Command* command_among(const CLI::App& program, std::span<const std::string> words);
 
 /// One sentence about a command line that CLI11 refused.
 std::string usage_error(const CLI::App& program, const CLI::ParseError& e,

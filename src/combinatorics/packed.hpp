@@ -14,6 +14,7 @@ namespace intertwine::detail {
 /// free, so that lanes can be compared and added a word at a time.
 template <int Words, int LaneBits>
 struct Packed {
+  static constexpr int lane_bits = LaneBits;
   static constexpr int lanes_per_word = 64 / LaneBits;
   static constexpr int capacity = Words * lanes_per_word;
   static constexpr std::int64_t max_value = (std::int64_t{1} << (LaneBits - 1)) - 1;
@@ -38,13 +39,28 @@ struct Packed {
       result.word[k] = word[k] + static_cast<std::uint64_t>(factor) * other.word[k];
     return result;
   }
+  /// What every lane exceeds the next one by, and `first` the lane 0: none may be negative.
+  Packed drops(int first) const {
+    Packed result;
+    std::uint64_t carried = static_cast<std::uint64_t>(first);
+    for (int k = 0; k < Words; ++k) {
+      result.word[k] = (word[k] << LaneBits | carried) - word[k];
+      carried = word[k] >> (64 - LaneBits);
+    }
+    return result;
+  }
   /// Is every lane at most the same lane of `other`?
   bool below(const Packed& other) const {
     std::uint64_t borrow = 0;
     for (int k = 0; k < Words; ++k) borrow |= ~((other.word[k] | tops) - word[k]) & tops;
     return borrow == 0;
   }
-  friend bool operator==(const Packed&, const Packed&) = default;
+  /// Word by word: what is generated calls memcmp for two words.
+  friend bool operator==(const Packed& a, const Packed& b) {
+    std::uint64_t difference = 0;
+    for (int k = 0; k < Words; ++k) difference |= a.word[k] ^ b.word[k];
+    return difference == 0;
+  }
   friend auto operator<=>(const Packed&, const Packed&) = default;
 
   std::size_t hash() const {

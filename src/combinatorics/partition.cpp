@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "combinatorics/beta_set.hpp"
 #include "exact/partition_number.hpp"
@@ -71,16 +72,19 @@ std::strong_ordering operator<=>(const Partition& a, const Partition& b) {
   return b.parts_ <=> a.parts_;
 }
 
+void append_text(std::string& text, const Partition& lambda) {
+  char separator = '[', digits[std::numeric_limits<int>::digits10 + 2];
+  for (const int part : lambda) {
+    text += std::exchange(separator, ',');
+    text.append(digits, std::to_chars(std::begin(digits), std::end(digits), part).ptr);
+  }
+  text += lambda.empty() ? "[]" : "]";
+}
+
 std::string to_string(const Partition& lambda) {
   std::string text;
   text.reserve(4 * lambda.parts().size() + 2);
-  text += '[';
-  char digits[std::numeric_limits<int>::digits10 + 2];
-  for (const int part : lambda) {
-    if (text.size() > 1) text += ',';
-    text.append(digits, std::to_chars(std::begin(digits), std::end(digits), part).ptr);
-  }
-  text += ']';
+  append_text(text, lambda);
   return text;
 }
 

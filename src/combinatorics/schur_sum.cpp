@@ -98,7 +98,12 @@ SchurSum operator-(const SchurSum& a, const SchurSum& b) { return a + Integer(-1
 
 std::string to_string(const SchurSum& f) {
   SumText sum;
-  for (const SchurTerm& term : f) sum.add(term.coefficient, "s" + to_string(term.partition));
+  std::string function;
+  for (const SchurTerm& term : f) {
+    function = 's';
+    append_text(function, term.partition);
+    sum.add(term.coefficient, function);
+  }
   return sum.str();
 }
 

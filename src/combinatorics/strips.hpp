@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -61,18 +62,18 @@ class StripAdder {
       from_[r].add(r, 1);
     }
     active_.resize(frame.rows + 1);
+    one_shape_ = frame.target.empty() && frame.rows > 0 &&
+                 std::all_of(frame.limit.begin() + 1, frame.limit.end(), [](int l) { return l < 0; });
   }
 
   /// `sum` times the skew Schur function with these rows; empty strips only carry their offset on.
   PackedSum<Key, Count> multiply(const PackedSum<Key, Count>& sum, const std::vector<Strip>& strips) {
-    std::vector<Level> level(sum.keys.size());
-    KeyIndex<Key> shapes = sum.keys;
     if (strips.empty()) return sum;
-    for (std::size_t s = 0; s < level.size(); ++s) {
-      level[s].push_back({Key{}.plus(from_[0], strips[0].size), sum.counts[s]});
-    }
-    for (std::size_t i = 0; i + 1 < strips.size(); ++i) advance(shapes, level, strips, i);
-    return finish(shapes, level, strips.back());
+    Level level{sum.keys, {}, {}};
+    for (std::size_t s = 0; s < sum.counts.size(); ++s)
+      level.add(s, {Key{}.plus(from_[0], strips[0].size), sum.counts[s]});
+    for (std::size_t i = 0; i + 1 < strips.size(); ++i) advance(level, strips, i);
+    return finish(level, strips.back());
   }
 
  private:
@@ -80,40 +81,52 @@ class StripAdder {
     Key bound;  ///< lane r: how many cells of the next strip may lie in rows 0 ... r
     Count count;
   };
-  using Level = std::vector<State>;
   struct Emitted {
     std::uint32_t shape;
     State state;
   };
+  /// Between two strips: the states of one shape after the other.
+  struct Level {
+    KeyIndex<Key> shapes;
+    std::vector<State> states;
+    std::vector<std::size_t> ends;
 
-  void advance(KeyIndex<Key>& shapes, std::vector<Level>& level, const std::vector<Strip>& strips,
-               std::size_t i) {
+    void add(std::size_t shape, State state) {
+      ends.resize(shape + 1, states.size());
+      states.push_back(std::move(state));
+      ++ends[shape];
+    }
+    std::span<const State> of(std::size_t shape) const {
+      const std::size_t begin = shape == 0 ? 0 : ends[shape - 1];
+      return {states.data() + begin, ends[shape] - begin};
+    }
+  };
+
+  void advance(Level& level, const std::vector<Strip>& strips, std::size_t i) {
     next_shapes_ = {};
     emitted_.clear();
     next_ = strips[i + 1];
     remaining_ = static_cast<int>(strips.size() - i - 1);
     compact_at_ = std::size_t{1} << 22;
-    for (std::size_t s = 0; s < level.size(); ++s) {
+    held_ = level.states.size() * sizeof(State);
+    for (std::size_t s = 0; s < level.ends.size(); ++s) {
       task_.poll();
-      for_each_strip(shapes[s], level[s], strips[i].size);
-      Level().swap(level[s]);
+      for_each_strip(level.shapes[s], level.of(s), strips[i].size);
     }
+    level = {};
     merge(emitted_, next_shapes_.size());
-    level.assign(next_shapes_.size(), {});
-    std::vector<std::uint32_t> sizes(next_shapes_.size());
-    for (const Emitted& e : emitted_) ++sizes[e.shape];
-    for (std::size_t s = 0; s < sizes.size(); ++s) level[s].reserve(sizes[s]);
-    for (Emitted& e : emitted_) level[e.shape].push_back(std::move(e.state));
-    shapes = std::move(next_shapes_);
+    level.states.reserve(emitted_.size());
+    for (Emitted& e : emitted_) level.add(e.shape, std::move(e.state));
+    level.shapes = std::move(next_shapes_);
   }
 
-  PackedSum<Key, Count> finish(const KeyIndex<Key>& shapes, const std::vector<Level>& level, Strip last) {
+  PackedSum<Key, Count> finish(const Level& level, Strip last) {
     PackedSum<Key, Count> result;
     remaining_ = 0;
     result_ = &result;
-    for (std::size_t s = 0; s < level.size(); ++s) {
+    for (std::size_t s = 0; s < level.ends.size(); ++s) {
       task_.poll();
-      for_each_strip(shapes[s], level[s], last.size);
+      for_each_strip(level.shapes[s], level.of(s), last.size);
     }
     result_ = nullptr;
     return result;
@@ -130,7 +143,7 @@ class StripAdder {
     merge(emitted_, next_shapes_.size());
     compact_at_ = std::max(compact_at_, 2 * emitted_.size());
     task_.require_memory(
-        2 * compact_at_ * sizeof(Emitted) + next_shapes_.size() * KeyIndex<Key>::bytes_per_key,
+        held_ + 2 * compact_at_ * sizeof(Emitted) + next_shapes_.size() * KeyIndex<Key>::bytes_per_key,
         "the states of a product of Schur functions");
   }
 
@@ -159,14 +172,25 @@ class StripAdder {
   /// The bound on the strip after one that put `placed` cells (cumulative) and led to `shape`, in its
   /// smallest form, so that histories with the same futures become equal. False if no next strip exists.
   bool next_bound(const Key& shape, const Key& placed, Strip next, Key& bound) const {
-    int before = 0, allowed = 0;
-    for (int r = 0; r < frame_.rows; ++r) {
-      const int reach = std::min({next.offset + before, allowed + gap(shape, r), next.size});
-      allowed = reach;
-      bound.add(r, allowed);
-      before = placed[r];
+    const Key room = gaps(shape);
+    int before = 0, allowed = 0, r = 0;
+    for (std::size_t k = 0; k < bound.word.size(); ++k) {
+      std::uint64_t rooms = room.word[k], cells = placed.word[k];
+      for (int lane = 0; lane < Key::lanes_per_word; ++lane, ++r) {
+        if (r == frame_.rows) return false;
+        allowed =
+            std::min({next.offset + before, allowed + static_cast<int>(rooms & Key::lane_mask), next.size});
+        if (allowed == next.size) {  // and it stays so
+          bound = bound.plus(from_[r], allowed);
+          return true;
+        }
+        bound.word[k] |= static_cast<std::uint64_t>(allowed) << (lane * Key::lane_bits);
+        before = static_cast<int>(cells & Key::lane_mask);
+        rooms >>= Key::lane_bits;
+        cells >>= Key::lane_bits;
+      }
     }
-    return allowed == next.size;
+    return false;
   }
 
   /// How many cells of one horizontal strip row r of `shape` can take, within the frame.
@@ -175,43 +199,51 @@ class StripAdder {
     if (!frame_.target.empty()) limit = std::min(limit, frame_.target[r]);
     return limit - shape[r];
   }
+  /// gap() of all rows.
+  Key gaps(const Key& shape) const {
+    if (one_shape_)
+      return shape.drops(static_cast<int>(std::min<std::int64_t>(frame_.limit[0], Key::max_value)));
+    Key result;
+    for (int r = 0; r < frame_.rows; ++r)
+      result.add(r, static_cast<int>(std::min<std::int64_t>(gap(shape, r), Key::max_value)));
+    return result;
+  }
 
-  void for_each_strip(const Key& shape, const Level& level, int size) {
+  void for_each_strip(const Key& shape, std::span<const State> states, int size) {
     room_[frame_.rows] = 0;
     for (int r = frame_.rows - 1; r >= 0; --r) {
       gap_[r] = std::min(gap(shape, r), size);
       room_[r] = std::min(room_[r + 1] + gap_[r], size);
     }
     if (room_[0] < size) return;
-    place(0, size, shape, Key{}, level);
+    place(0, size, shape, Key{}, states);
   }
 
-  /// Distributes `left` more cells over the rows from r on; `level` holds the states that allow what is
-  /// `placed` so far.
-  void place(int r, int left, const Key& shape, const Key& placed, const Level& level) {
+  /// Distributes `left` more cells over the rows from r on; `states` are those that allow what is `placed` so far.
+  void place(int r, int left, const Key& shape, const Key& placed, std::span<const State> states) {
     if ((++placed_ & 1023U) == 0) task_.poll();  // one shape can take strips without end
     if (left == 0) {
       if (!reachable(shape, r)) return;
       Count total = 0;
-      for (const State& s : level) add_to(total, s.count);
+      for (const State& s : states) add_to(total, s.count);
       take(shape, placed, total);
       return;
     }
     // Row by row: no cell in row r as long as the rows below can still take them all.
     for (; r < frame_.rows && room_[r] >= left; ++r) {
-      Level& kept = active_[r];
-      const Level* from = &level;
+      std::vector<State>& kept = active_[r];
+      bool is_first = true;
       for (int a = std::max({1, least(shape, r), left - room_[r + 1]}), most = std::min(gap_[r], left);
            a <= most; ++a) {
         const Key now = placed.plus(from_[r], a);
-        if (from == &level) {
+        if (is_first) {
           kept.clear();
-          for (const State& s : level)
+          for (const State& s : states)
             if (now.below(s.bound)) kept.push_back(s);
         } else {
           std::erase_if(kept, [&](const State& s) { return !now.below(s.bound); });
         }
-        from = &kept;
+        is_first = false;
         if (kept.empty()) break;
         Key grown = shape;
         grown.add(r, a);
@@ -238,14 +270,16 @@ class StripAdder {
 
   const Frame& frame_;
   const Task& task_;
-  std::vector<Key> from_;      ///< from_[r] has 1 in the lanes r, r+1, ...
-  std::vector<Level> active_;  ///< one buffer for each row, reused
+  std::vector<Key> from_;                   ///< from_[r] has 1 in the lanes r, r+1, ...
+  std::vector<std::vector<State>> active_;  ///< one buffer for each row, reused
   std::vector<int> gap_, room_;
-  int remaining_ = 0;  ///< strips after the one being placed
-  Strip next_;         ///< the first of these
+  bool one_shape_ = false;  ///< one partition, and no target
+  int remaining_ = 0;       ///< strips after the one being placed
+  Strip next_;              ///< the first of these
   KeyIndex<Key> next_shapes_;
   std::vector<Emitted> emitted_;  ///< states of the next level
   std::size_t compact_at_ = 0;
+  std::size_t held_ = 0;                     ///< bytes of the present level
   PackedSum<Key, Count>* result_ = nullptr;  ///< where the last strip is being placed
   std::uint32_t placed_ = 0;                 ///< calls of place()
 };

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <utility>
 
+#include "exact/double_elimination.hpp"
 #include "exact/field_coordinates.hpp"
 #include "exact/flint_matrix.hpp"
 #include "exact/row_reduction.hpp"
@@ -47,6 +48,8 @@ struct Entry {
 
 struct SparseRow {
   std::vector<Entry> entries;
+  /// All entries of a row of which one is not small; such a row takes no part in exchanges.
+  std::vector<std::pair<std::uint32_t, Integer>> large;
   Cost cost;
 
   std::size_t size() const { return entries.size(); }
@@ -56,32 +59,76 @@ struct SparseRow {
       const auto magnitude = static_cast<std::uint64_t>(std::abs(e.value));
       cost.add(static_cast<std::uint64_t>(std::bit_width(magnitude)), magnitude);
     }
+    for (const auto& [col, value] : large) {
+      const std::size_t bits = mpz_sizeinbase(value.backend().data(), 2);
+      cost.add(bits, bits < 64 ? mpz_get_ui(value.backend().data()) : ~std::uint64_t{0});
+    }
+  }
+  void change_sign() {
+    for (Entry& e : entries) e.value = -e.value;
+    for (auto& [col, value] : large) value = -value;
   }
 };
 
-/// Row i of A; nothing if an entry is not small.
-std::optional<SparseRow> sparse_row(const IntegerMatrix& A, std::size_t i) {
+using SparseRows = std::vector<SparseRow>;
+
+SparseRow sparse_row(const IntegerMatrix& A, std::size_t i) {
   SparseRow row;
+  bool is_small = true;
   for (std::size_t j = 0; j < A.cols(); ++j) {
     const fmpz* a = A.flint().entry(i, j);
     if (fmpz_is_zero(a)) continue;
-    if (fmpz_cmp_si(a, small_entry) >= 0 || fmpz_cmp_si(a, -small_entry) <= 0) return std::nullopt;
-    row.entries.push_back({static_cast<std::uint32_t>(j), fmpz_get_si(a)});
+    is_small = is_small && fmpz_cmp_si(a, small_entry) < 0 && fmpz_cmp_si(a, -small_entry) > 0;
+    row.entries.push_back({static_cast<std::uint32_t>(j), is_small ? fmpz_get_si(a) : 0});
+  }
+  if (!is_small) {
+    for (const Entry& e : row.entries) row.large.emplace_back(e.col, A(i, e.col));
+    row.entries.clear();
   }
   row.measure();
   return row;
 }
 
-Cost cost_of(const IntegerMatrix& A, std::size_t i) {
-  Cost cost;
-  for (std::size_t j = 0; j < A.cols(); ++j) {
-    const fmpz* a = A.flint().entry(i, j);
-    if (fmpz_is_zero(a)) continue;
-    const bool word = fmpz_fits_si(a) != 0 && fmpz_cmp_si(a, std::numeric_limits<long>::min()) != 0;
-    const auto magnitude = word ? static_cast<std::uint64_t>(std::abs(fmpz_get_si(a))) : ~std::uint64_t{0};
-    cost.add(static_cast<std::uint64_t>(fmpz_bits(a)), magnitude);
+SparseRows sparse_rows(const IntegerMatrix& A) {
+  SparseRows rows;
+  for (std::size_t i = 0; i < A.rows(); ++i) rows.push_back(sparse_row(A, i));
+  return rows;
+}
+
+IntegerMatrix dense(const SparseRows& rows, std::size_t cols) {
+  IntegerMatrix result(rows.size(), cols);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const Entry& e : rows[i].entries) fmpz_set_si(result.flint().entry(i, e.col), e.value);
+    for (const auto& [col, value] : rows[i].large) result.set(i, col, value);
   }
-  return cost;
+  return result;
+}
+
+/// Lexicographically, as dense rows.
+int compare(const SparseRow& x, const SparseRow& y) {
+  const auto sizes = [](const SparseRow& row) { return row.size() + row.large.size(); };
+  // What a row has at its k-th place: the later its first entry that the other has not, the nearer it is to 0 there.
+  const auto place = [&](const SparseRow& row, std::size_t k) {
+    return k >= sizes(row)     ? std::numeric_limits<std::uint32_t>::max()
+           : row.large.empty() ? row.entries[k].col
+                               : row.large[k].first;
+  };
+  const auto sign = [](const SparseRow& row, std::size_t k) {
+    return row.large.empty() ? (row.entries[k].value < 0 ? -1 : 1) : row.large[k].second.sign();
+  };
+  const auto value = [](const SparseRow& row, std::size_t k) {
+    return row.large.empty() ? Integer(row.entries[k].value) : row.large[k].second;
+  };
+  const bool small = x.large.empty() && y.large.empty();
+  for (std::size_t k = 0; k < std::max(sizes(x), sizes(y)); ++k) {
+    const std::uint32_t a = place(x, k), b = place(y, k);
+    if (a != b) return a < b ? sign(x, k) : -sign(y, k);
+    if (small && x.entries[k].value == y.entries[k].value) continue;
+    const int order =
+        small ? (x.entries[k].value < y.entries[k].value ? -1 : 1) : value(x, k).compare(value(y, k));
+    if (order != 0) return order;
+  }
+  return 0;
 }
 
 /// Visits the columns of the union of two supports: visit(col, a, b).
@@ -125,7 +172,7 @@ SparseRow combination(const SparseRow& x, const SparseRow& y, std::int64_t q, st
 /// Makes rows cheaper by adding multiples of others, one pair at a time, until no pair helps or the work is spent.
 class Exchange {
  public:
-  Exchange(std::vector<SparseRow>& rows, std::size_t cols, std::uint64_t work, const Task& task)
+  Exchange(SparseRows& rows, std::size_t cols, std::uint64_t work, const Task& task)
       : rows_(rows), at_(cols), overlap_(rows.size()), work_(work), task_(task) {}
 
   void run() {
@@ -191,7 +238,7 @@ class Exchange {
     return false;
   }
 
-  std::vector<SparseRow>& rows_;
+  SparseRows& rows_;
   std::vector<std::vector<std::uint32_t>> at_;  ///< by column: the rows with an entry there
   std::vector<std::uint32_t> overlap_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> ratios_;
@@ -199,44 +246,12 @@ class Exchange {
   const Task& task_;
 };
 
-/// The primitive rows of A after exchanges among those with small entries, each primitive again.
-IntegerMatrix exchanged(const IntegerMatrix& A, std::uint64_t work, const Task& task) {
-  std::vector<SparseRow> rows;
-  std::vector<std::size_t> places;
-  IntegerMatrix result(A.rows(), A.cols());
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    if (std::optional<SparseRow> row = sparse_row(A, i)) {
-      rows.push_back(std::move(*row));
-      places.push_back(i);
-    } else {
-      for (std::size_t j = 0; j < A.cols(); ++j) fmpz_set(result.flint().entry(i, j), A.flint().entry(i, j));
-    }
-  Exchange(rows, A.cols(), work, task).run();
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const std::int64_t sign = rows[k].entries.front().value < 0 ? -1 : 1;
-    for (const Entry& e : rows[k].entries)
-      fmpz_set_si(result.flint().entry(places[k], e.col), sign * e.value);
-  }
-  return result;
-}
-
-/// Row i of a matrix of several.
-struct RowOf {
-  const IntegerMatrix* matrix;
-  std::size_t i;
-  const fmpz* operator[](std::size_t j) const { return matrix->flint().entry(i, j); }
-};
-
-std::vector<RowOf> rows_of(const IntegerMatrix& A) {
-  std::vector<RowOf> rows;
-  for (std::size_t i = 0; i < A.rows(); ++i) rows.push_back({&A, i});
+/// The primitive rows after exchanges among those with small entries, each primitive again, the first entry positive.
+SparseRows exchanged(SparseRows rows, std::size_t cols, std::uint64_t work, const Task& task) {
+  Exchange(rows, cols, work, task).run();
+  for (SparseRow& row : rows)
+    if (!row.entries.empty() && row.entries.front().value < 0) row.change_sign();
   return rows;
-}
-
-int compare_rows(const RowOf& a, const RowOf& b) {
-  for (std::size_t j = 0; j < a.matrix->cols(); ++j)
-    if (const int order = fmpz_cmp(a[j], b[j]); order != 0) return order;
-  return 0;
 }
 
 /// An F-linear map onto fewer coordinates, modulo a split prime: one random multiple of every column in each of two of them.
@@ -255,17 +270,18 @@ class Projection {
     }
   }
 
-  ModularMatrix operator()(std::span<const RowOf> rows) const {
+  ModularMatrix operator()(std::span<const SparseRow* const> rows) const {
     ModularMatrix result(prime_, rows.size(), width_);
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const auto out = result.row(i);
-      for (std::size_t j = 0; 2 * j < terms_.size(); ++j) {
-        const fmpz* a = rows[i][j];
-        if (fmpz_is_zero(a)) continue;
-        const std::uint64_t residue = fmpz_fdiv_ui(a, prime_);
+      const auto add = [&](std::size_t j, std::uint64_t residue) {
         for (const auto& [place, factor] : {terms_[2 * j], terms_[2 * j + 1]})
           NMOD_ADDMUL(out[place], residue, factor, result.flint().m->mod);
-      }
+      };
+      const auto p = static_cast<std::int64_t>(prime_);
+      for (const auto& [col, value] : rows[i]->entries)
+        add(col, static_cast<std::uint64_t>(value % p < 0 ? value % p + p : value % p));
+      for (const auto& [col, value] : rows[i]->large) add(col, mpz_fdiv_ui(value.backend().data(), prime_));
     }
     return result;
   }
@@ -280,15 +296,23 @@ class Projection {
   std::vector<Term> terms_;  ///< by coordinate, two each
 };
 
+std::vector<const SparseRow*> pointers(const SparseRows& rows) {
+  std::vector<const SparseRow*> result;
+  for (const SparseRow& row : rows) result.push_back(&row);
+  return result;
+}
+
 /// A projection under which the rows of A stay independent. \throws DomainError if they are dependent.
 Projection injective_projection(const FieldMatrix& A, const Task& task) {
-  const std::vector<RowOf> rows = rows_of(A.coefficients().numerator());
+  const SparseRows rows = sparse_rows(A.coefficients().numerator());
   Rng rng(3);
   for (std::size_t k = 0;; ++k) {
     task.poll();
-    Projection projection(A.field().split_prime(k), std::max<std::size_t>(A.cols(), 1), A.field().degree(),
-                          A.rows() + 16, rng);
-    if (projection(rows).rank() == A.rows()) return projection;
+    const auto prime = A.field().is_rational() ? AbelianField::SplitPrime{double_prime(k), {1}}
+                                               // elimination is fast
+                                               : A.field().split_prime(k);
+    Projection projection(prime, std::max<std::size_t>(A.cols(), 1), A.field().degree(), A.rows() + 16, rng);
+    if (projection(pointers(rows)).rank() == A.rows()) return projection;
     if (k % 4 != 3) continue;
     if (const std::size_t true_rank = rank(A, task); true_rank < A.rows())
       throw DomainError(fmt::format("sparsify: {} rows of rank {}; take a basis first", A.rows(), true_rank));
@@ -297,63 +321,51 @@ Projection injective_projection(const FieldMatrix& A, const Task& task) {
 
 /// The first `rank` independent rows, by their numbers; fewer if the prime divides a determinant, which is as good as never. Independence after a
 /// projection modulo a prime is independence. They are mostly among the first rows.
-std::vector<std::size_t> first_independent(std::span<const RowOf> rows, std::size_t rank,
+std::vector<std::size_t> first_independent(std::span<const SparseRow* const> rows, std::size_t rank,
                                            const Projection& projection) {
-  for (std::size_t count = 2 * rank;; count *= 2) {
-    count = std::min(count, rows.size());
-    std::vector<std::size_t> chosen = rank_profile(projection(rows.first(count)).transpose()).cols;
-    if (chosen.size() >= rank || count == rows.size()) return chosen;
-  }
+  const std::size_t count = std::min(2 * rank, rows.size());
+  const ModularMatrix first = projection(rows.first(count));
+  std::vector<std::size_t> chosen = rank_profile(first.transpose()).cols;
+  if (chosen.size() >= rank || count == rows.size()) return chosen;
+  // Of the others what is left of them modulo these: few coordinates.
+  const ModularMatrix functionals = first.select_rows(chosen).kernel();
+  const ModularMatrix rest = projection(rows.subspan(count)) * functionals.transpose();
+  for (const std::size_t k : rank_profile(rest.transpose()).cols) chosen.push_back(count + k);
+  return chosen;
 }
 
 /// Of the rows of all bases of one space the cheapest independent ones. A greedy choice is the cheapest there is, independent sets being a
 /// matroid.
-IntegerMatrix cheapest_basis(std::span<const IntegerMatrix> bases, const Projection& projection) {
-  struct Candidate {
-    RowOf row;
-    Cost cost;
-  };
-  std::vector<Candidate> candidates;
-  for (const IntegerMatrix& basis : bases)
-    for (const RowOf& row : rows_of(basis)) candidates.push_back({row, cost_of(basis, row.i)});
-  std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
-    return a.cost != b.cost ? a.cost < b.cost : compare_rows(a.row, b.row) > 0;
+SparseRows cheapest_basis(std::span<const SparseRows> bases, const Projection& projection) {
+  std::vector<const SparseRow*> candidates, rows;
+  for (const SparseRows& basis : bases)
+    for (const SparseRow& row : basis) candidates.push_back(&row);
+  std::ranges::stable_sort(candidates, [](const SparseRow* a, const SparseRow* b) {
+    return a->cost != b->cost ? a->cost < b->cost : compare(*a, *b) > 0;
   });
-  std::vector<RowOf> rows;
-  for (const Candidate& c : candidates)
-    if (rows.empty() || compare_rows(rows.back(), c.row) != 0) rows.push_back(c.row);
-  const std::vector<std::size_t> chosen = first_independent(rows, bases[0].rows(), projection);
-  if (chosen.size() < bases[0].rows()) return bases[0];
-  IntegerMatrix result(chosen.size(), bases[0].cols());
-  for (std::size_t i = 0; i < result.rows(); ++i)
-    for (std::size_t j = 0; j < result.cols(); ++j)
-      copy_fresh(result.flint().entry(i, j), rows[chosen[i]][j]);
+  for (const SparseRow* row : candidates)
+    if (rows.empty() || compare(*rows.back(), *row) != 0) rows.push_back(row);
+  const std::vector<std::size_t> chosen = first_independent(rows, bases[0].size(), projection);
+  if (chosen.size() < bases[0].size()) return bases[0];
+  SparseRows result;
+  for (const std::size_t k : chosen) result.push_back(*rows[k]);
   return result;
 }
 
 /// By the place of the first nonzero entry, then lexicographically.
-IntegerMatrix in_canonical_order(const IntegerMatrix& A) {
-  std::vector<std::size_t> first(A.rows(), 0), order(A.rows());
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    while (first[i] < A.cols() && fmpz_is_zero(A.flint().entry(i, first[i]))) ++first[i];
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::sort(order, [&](std::size_t i, std::size_t k) {
-    if (first[i] != first[k]) return first[i] < first[k];
-    const int difference = compare_rows({&A, i}, {&A, k});
-    return difference != 0 ? difference < 0 : i < k;
+SparseRows in_canonical_order(SparseRows rows) {
+  const auto first = [](const SparseRow& row) {
+    return row.large.empty() ? row.entries.front().col : row.large.front().first;
+  };
+  std::ranges::stable_sort(rows, [&](const SparseRow& a, const SparseRow& b) {
+    return first(a) != first(b) ? first(a) < first(b) : compare(a, b) < 0;
   });
-  return A.select_rows(order);
+  return rows;
 }
 
-/// The primitive rows of a reduced echelon matrix.
-IntegerMatrix echelon_rows(const RowReduction& reduction) {
-  IntegerMatrix R(reduction.pivots.size(), reduction.pivots.size() + reduction.free.size());
-  for (std::size_t i = 0; i < R.rows(); ++i) {
-    R.set(i, reduction.pivots[i], reduction.X.denominator());
-    for (std::size_t j = 0; j < reduction.free.size(); ++j)
-      fmpz_set(R.flint().entry(i, reduction.free[j]), reduction.X.numerator().flint().entry(i, j));
-  }
-  return primitive_rows(R);
+/// The primitive rows of the reduced echelon form.
+IntegerMatrix echelon_rows(const IntegerMatrix& A, const Task& task) {
+  return primitive_rows(reduced_echelon(RationalMatrix(A), task).matrix.numerator());
 }
 
 IntegerMatrix reversed_cols(const IntegerMatrix& A) {
@@ -374,22 +386,22 @@ IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task) {
   constexpr std::uint64_t most_for_echelon = 2'000'000'000, work = 100'000'000;
   task.require_memory(std::uint64_t{8} * r * n * sizeof(fmpz), "a sparse basis");
   const Projection projection = injective_projection(FieldMatrix(A), task);
-  std::vector<IntegerMatrix> bases;
-  const auto add = [&](IntegerMatrix basis) {
-    IntegerMatrix cheaper = exchanged(basis, work / 8, task);
-    bases.push_back(std::move(basis));
-    bases.push_back(std::move(cheaper));
+  std::vector<SparseRows> bases;
+  const auto add = [&](const IntegerMatrix& basis) {
+    bases.push_back(sparse_rows(basis));
+    bases.push_back(exchanged(bases.back(), n, work / 8, task));
   };
-  add(primitive_rows(A));
+  const IntegerMatrix given = primitive_rows(A);
+  add(given);
   if (r <= most_for_echelon / r / n) {
-    add(echelon_rows(row_reduction(bases[0], task)));
-    add(primitive_rows(reversed_cols(echelon_rows(row_reduction(reversed_cols(bases[0]), task)))));
+    add(echelon_rows(given, task));
+    add(primitive_rows(reversed_cols(echelon_rows(reversed_cols(given), task))));
   }
   if (r <= most_for_lattice) {
     bases = {cheapest_basis(bases, projection)};
-    add(primitive_rows(lll(saturate(bases[0], task), task)));
+    add(primitive_rows(lll(saturate(dense(bases[0], n), task), task)));
   }
-  return in_canonical_order(exchanged(cheapest_basis(bases, projection), work / 2, task));
+  return dense(in_canonical_order(exchanged(cheapest_basis(bases, projection), n, work / 2, task)), n);
 }
 
 FieldMatrix sparsify(const FieldMatrix& A, const Task& task) {
@@ -410,14 +422,16 @@ FieldMatrix sparsify(const FieldMatrix& A, const Task& task) {
   std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
     return a.nonzeros != b.nonzeros ? a.nonzeros < b.nonzeros : a.height < b.height;
   });
-  std::vector<RowOf> rows;
+  const SparseRows rows = sparse_rows(lattice);
+  std::vector<const SparseRow*> cheapest_first;
   std::vector<std::size_t> order;
   for (const Candidate& c : candidates) {
-    rows.push_back({&lattice, c.i});
+    cheapest_first.push_back(&rows[c.i]);
     order.push_back(c.i);
   }
   const FieldMatrix sorted(F, RationalMatrix(lattice.select_rows(order)), A.cols());
-  std::vector<std::size_t> chosen = first_independent(rows, A.rows(), injective_projection(A, task));
+  std::vector<std::size_t> chosen =
+      first_independent(cheapest_first, A.rows(), injective_projection(A, task));
   if (chosen.size() < A.rows()) chosen = reduced_echelon(sorted.transpose(), task).pivots;
   return sorted.select_rows(chosen);
 }

@@ -57,6 +57,8 @@ class Partition {
 
 /// "[3,2,1]"; "[]" for the empty partition.
 std::string to_string(const Partition& lambda);
+/// The same, behind a text.
+void append_text(std::string& text, const Partition& lambda);
 /// "3,2,1", as in s_{3,2,1}; "\\emptyset" for the empty partition.
 std::string to_latex(const Partition& lambda);
 
