@@ -22,7 +22,6 @@
 #include "intertwine/representations/submodule.hpp"
 #include "monomial_irreducibles.hpp"
 #include "product_irreducibles.hpp"
-#include "rational_restriction.hpp"
 #include "sampled_constituent.hpp"
 #include "specht_action.hpp"
 
@@ -132,21 +131,6 @@ void verify_character(const SampledConstituent& constituent, const CharacterTabl
   compare_traces(constituent.traces(prime), table, row, K, prime, task);
 }
 
-/// For lattices of ranks in which bases over Z are found, but none over the integers of larger fields.
-std::optional<RationalRestriction> rational_restriction(const GaloisTable& table, std::size_t row,
-                                                        std::size_t d, const AbelianField& K,
-                                                        const Task& task) {
-  constexpr std::size_t least_rank = 400;
-  const std::size_t rank = d * K.degree();
-  if (K.degree() == 1 || rank < least_rank || rank > largest_reduced_rank) return std::nullopt;
-  try {
-    return RationalRestriction::find(table, row, task);
-  } catch (const LimitError&) {  // of a subgroup; the row may be found without, in another basis
-    task.poll();
-    return std::nullopt;
-  }
-}
-
 Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {
   const MonomialModule M(table.table().group(), pair, task);
   const auto d = table.table().degree(row).convert_to<std::size_t>();
@@ -157,8 +141,7 @@ Realization realize(const GaloisTable& table, std::size_t row, const LinearPair&
   const AbelianField K = character_field(table.table(), row, {M.root(1)});
   const SphericalVector v(M, table, row, task);
   if (!has_small_constituent(M.size(), d, K.degree())) {
-    const auto restriction = rational_restriction(table, row, d, K, task);
-    SampledConstituent constituent(v, d, K, task, restriction ? &*restriction : nullptr);
+    SampledConstituent constituent(v, table, row, K, task);
     verify_character(constituent, table.table(), row, task);
     FieldMatrix seed = constituent.seed();
     return {row, M, FieldMatrix(), std::move(seed), std::move(constituent)};
@@ -179,7 +162,7 @@ std::optional<Realization> realize_half(const GaloisTable& table, std::size_t ro
   for (const AbelianField& K : least_fields(table.table(), row, index, task)) {
     const auto w = half_spherical(whole, d, K, task);
     if (!w) continue;
-    SampledConstituent constituent(*w, d, K, task);
+    SampledConstituent constituent(*w, table, row, K, task);
     verify_character(constituent, table.table(), row, task);
     FieldMatrix seed = constituent.seed(*pairs.once, task);
     return Realization{

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "adapted_basis.hpp"
 #include "balanced_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -15,7 +16,6 @@
 #include "intertwine/random.hpp"
 #include "module_basis.hpp"
 #include "node.hpp"
-#include "rational_restriction.hpp"
 #include "spherical_lattice.hpp"
 
 namespace intertwine {
@@ -47,8 +47,9 @@ struct SampledConstituent::Data {
   AbelianField field;
   std::vector<std::size_t> sources;  ///< the cosets t of the chosen images t v
   std::vector<std::size_t> places;   ///< the cosets whose coordinates are looked at
-  FieldMatrix left;                  ///< C at the places, inverse
+  FieldMatrix left;                  ///< C at the places, inverse; C itself for an adapted basis
   FieldMatrix right;                 ///< C = U right, U the chosen images
+  std::optional<AdaptedBasis> adapted;
 
   Data(const SphericalVector& v, const AbelianField& K) : vector(v), values(v, K), field(K) {}
 
@@ -81,12 +82,46 @@ struct SampledConstituent::Data {
       for (std::size_t i = 0; i < columns[j].size(); ++i) result.set(i, j, numbers[columns[j][i]]);
     return result;
   }
-  void choose(std::size_t d, const RationalRestriction* restriction, const Task& task);
+  /// The coordinates of columns given by their values at the places. What adapted bases have as coordinates is short, the inverse of C is not.
+  FieldMatrix coordinates(const FieldMatrix& at_places, const Task& task) const {
+    if (!adapted) return left.over(AbelianField::compositum(field, at_places.field())) * at_places;
+    auto result = solve(left, at_places, task);
+    if (!result) throw InternalError("sampled constituent: an image lies outside");
+    return std::move(*result);
+  }
+  /// The images of the basis at the places.
+  FieldMatrix images(const Permutation& g) const {
+    return adapted ? adapted->images(g, places) : matrix(codes(g, sources, places)) * right;
+  }
+  void choose(const GaloisTable& table, std::size_t row, const Task& task);
+  void choose_adapted(const GaloisTable& table, std::size_t row, std::span<const std::size_t> rows,
+                      const Task& task);
 };
 
+void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::size_t row,
+                                              std::span<const std::size_t> rows, const Task& task) {
+  try {
+    adapted = AdaptedBasis::find(vector, table, row, field, rows, task);
+  } catch (const LimitError&) {  // of a subgroup; the row is found without, in another basis
+    task.poll();
+  }
+  if (!adapted) return;
+  const Permutation one = Permutation::identity(vector.module().group().degree());
+  const FieldMatrix C = adapted->images(one, rows);
+  std::vector<std::size_t> pivots;
+  C.reduce(field.split_prime(0), 0)->transpose().echelon(&pivots);
+  if (pivots.size() != C.cols() || table.table().degree(row) != C.cols())
+    throw InternalError(fmt::format("sampled constituent: an adapted basis of {} vectors has rank {}",
+                                    C.cols(), pivots.size()));
+  places.clear();
+  for (const std::size_t i : pivots) places.push_back(rows[i]);
+  left = C.select_rows(pivots);
+}
+
 /// The images, the places and the basis.
-void SampledConstituent::Data::choose(std::size_t d, const RationalRestriction* restriction,
-                                      const Task& task) {
+void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row, const Task& task) {
+  constexpr std::size_t least_adapted_rank = 400;
+  const auto d = table.table().degree(row).convert_to<std::size_t>();
   constexpr std::size_t most_generators = 300, largest_rank = 500;
   const std::size_t n = vector.module().size(), m = field.degree();
   const Permutation one = Permutation::identity(vector.module().group().degree());
@@ -113,23 +148,23 @@ void SampledConstituent::Data::choose(std::size_t d, const RationalRestriction* 
     residues(independent, prime).transpose().echelon(&pivots);
     for (const std::size_t i : pivots) places.push_back(rows[i]);
     task.poll();
+    if (d * m > least_adapted_rank) {
+      choose_adapted(table, row, rows, task);
+      if (adapted) return;
+    }
     if (d * m > largest_reduced_rank) {
       left = inverse(matrix(independent).select_rows(pivots), task);
       right = FieldMatrix::identity(field, d);
       return;
     }
-    FieldMatrix basis;
-    if (restriction) {
-      basis = columns_over(field, restriction->lattice(vector, d, field, rows, task));
-    } else {
-      // Over Q what d images span is good enough; over larger fields entries would grow beyond use, except where there is no other way.
-      const bool all = d * m <= largest_rank && (m > 1 || d <= most_generators);
-      const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m), task);
-      if (lattice.rows() != d * m)
-        throw InternalError(
-            fmt::format("sampled constituent: the lattice has rank {} instead of {}", lattice.rows(), d * m));
-      basis = balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task);
-    }
+    // Over Q what d images span is good enough; over larger fields entries would grow beyond use, except where there is no other way.
+    const bool all = d * m <= largest_rank && (m > 1 || d <= most_generators);
+    const IntegerMatrix lattice = lll(lattice_rows(all ? columns : independent, values, m), task);
+    if (lattice.rows() != d * m)
+      throw InternalError(
+          fmt::format("sampled constituent: the lattice has rank {} instead of {}", lattice.rows(), d * m));
+    const FieldMatrix basis =
+        balanced_basis(columns_over(field, module_basis(lattice, field, task)), field, task);
     const FieldMatrix C = basis.select_rows(pivots);
     right = product(inverse(matrix(independent).select_rows(pivots), task), C, task);
     left = inverse(C, task);
@@ -137,26 +172,26 @@ void SampledConstituent::Data::choose(std::size_t d, const RationalRestriction* 
   }
 }
 
-SampledConstituent::SampledConstituent(const SphericalVector& v, std::size_t d, const AbelianField& K,
-                                       const Task& task, const RationalRestriction* restriction) {
+SampledConstituent::SampledConstituent(const SphericalVector& v, const GaloisTable& table, std::size_t row,
+                                       const AbelianField& K, const Task& task) {
   auto data = std::make_shared<Data>(v, K);
-  data->choose(d, restriction, task);
+  data->choose(table, row, task);
   data_ = std::move(data);
 }
 
-std::size_t SampledConstituent::dimension() const { return data_->sources.size(); }
+std::size_t SampledConstituent::dimension() const { return data_->left.cols(); }
 const AbelianField& SampledConstituent::field() const { return data_->field; }
 
 FieldMatrix SampledConstituent::matrix(const Permutation& g) const {
-  const FieldMatrix R =
-      data_->left * data_->matrix(data_->codes(g, data_->sources, data_->places)) * data_->right;
+  const FieldMatrix R = data_->coordinates(data_->images(g), {});
   return automorphism_ == 1 ? R : R.galois_conjugate(automorphism_);
 }
 
 FieldMatrix SampledConstituent::seed() const {
   const std::size_t first = 0;  // the coset of 1
   const Permutation one = Permutation::identity(data_->vector.module().group().degree());
-  const FieldMatrix w = data_->left * data_->matrix(data_->codes(one, std::span(&first, 1), data_->places));
+  const FieldMatrix w =
+      data_->coordinates(data_->matrix(data_->codes(one, std::span(&first, 1), data_->places)), {});
   const IntegerMatrix& numerator = w.coefficients().numerator();
   const FieldMatrix seed(data_->field, exact_quotient(numerator, numerator.content()), 1);
   return automorphism_ == 1 ? seed : seed.galois_conjugate(automorphism_);
@@ -191,7 +226,7 @@ FieldMatrix SampledConstituent::seed(const LinearPair& pair, const Task& task) c
     }
     const FieldMatrix w = FieldMatrix(coordinates.size(), 1, coordinates).over(L);
     if (w.is_zero()) continue;
-    const FieldMatrix inside = (data_->left.over(L) * w).over(L);
+    const FieldMatrix inside = data_->coordinates(w, task).over(L);
     const IntegerMatrix& numerator = inside.coefficients().numerator();
     return {L, exact_quotient(numerator, numerator.content()), 1};
   }
@@ -200,12 +235,25 @@ FieldMatrix SampledConstituent::seed(const LinearPair& pair, const Task& task) c
 
 std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
     const AbelianField::SplitPrime& prime) const {
-  const auto left = data_->left.reduce(prime, 0), right = data_->right.reduce(prime, 0);
-  if (!left || !right) throw InternalError("sampled constituent: the prime divides a denominator");
   if (automorphism_ != 1) throw InternalError("sampled constituent: traces are those of the source");
+  const auto residues_of = [prime](const FieldMatrix& A) {
+    auto residues = A.reduce(prime, 0);
+    if (!residues) throw InternalError("sampled constituent: the prime divides a denominator");
+    return std::move(*residues);
+  };
   // That of left C right is that of C (right left).
-  return [data = data_, prime, around = *right * *left](const Permutation& g) {
-    const ModularMatrix C = data->residues(data->codes(g, data->sources, data->places), prime);
+  ModularMatrix around = residues_of(data_->left);
+  if (data_->adapted) {
+    auto inverse = around.inverse();
+    if (!inverse) throw InternalError("sampled constituent: the prime divides a determinant");
+    around = std::move(*inverse);
+  } else {
+    around = residues_of(data_->right) * around;
+  }
+  return [data = data_, prime, residues_of, around = std::move(around)](const Permutation& g) {
+    const ModularMatrix C = data->adapted
+                                ? residues_of(data->images(g))
+                                : data->residues(data->codes(g, data->sources, data->places), prime);
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < C.rows(); ++i)
       for (std::size_t j = 0; j < C.cols(); ++j)

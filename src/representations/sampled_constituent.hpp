@@ -9,8 +9,6 @@
 
 namespace intertwine {
 
-struct RationalRestriction;
-
 /// Lattices of larger ranks are not reduced.
 constexpr std::size_t largest_reduced_rank = 700;
 
@@ -19,16 +17,15 @@ constexpr std::size_t largest_reduced_rank = 700;
 ///
 /// \par Method  As constituent_basis, with some 2 d coordinates in place of all: by Schur's relations their sum of squares is nearly the
 ///              invariant form. The lattice is the one that some 2 d images generate, d of them over Q where d exceeds 300, and
-///              where d [K : Q] exceeds 500; or that of the images of another vector under a subgroup, see RationalRestriction.
+///              where d [K : Q] exceeds 500. Above 400 an AdaptedBasis is taken, if there is one.
 /// \par Proof   The span of the images of v is invariant and has the dimension d, so that rho(g) is known by what it does at the chosen
 ///              cosets; both the images and the cosets are independent there modulo a prime.
 /// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 700, or in rank d.
 class SampledConstituent {
  public:
-  /// K must contain the values of the character and of the linear character.
-  /// \param restriction  if given, the basis is one in which its subgroup acts over Q, from a lattice of rank d
-  SampledConstituent(const SphericalVector& v, std::size_t d, const AbelianField& K, const Task& task,
-                     const RationalRestriction* restriction = nullptr);
+  /// Of the row `row`; K must contain the values of the character and of the linear character.
+  SampledConstituent(const SphericalVector& v, const GaloisTable& table, std::size_t row,
+                     const AbelianField& K, const Task& task);
 
   std::size_t dimension() const;
   const AbelianField& field() const;

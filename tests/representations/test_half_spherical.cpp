@@ -32,7 +32,7 @@ std::optional<SphericalVector> half(const CharacterTable& table, std::size_t k, 
 void check_half(const CharacterTable& table, std::size_t k, const LinearPair& pair, const AbelianField& K) {
   const auto w = half(table, k, pair, K);
   REQUIRE(w);
-  const SampledConstituent V(*w, table.degree(k).convert_to<std::size_t>(), K, {});
+  const SampledConstituent V(*w, GaloisTable(table), k, K, {});
   const AbelianField::SplitPrime prime = K.split_prime(0);
   const auto trace = V.traces(prime);
   for (std::size_t c = 0; c < table.size(); ++c) {
