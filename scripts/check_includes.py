@@ -45,7 +45,7 @@ LENT = {
     "groups/chain/coset_space.hpp": {"characters", "representations", "equivariant"},
     "groups/chain/fewer_points.hpp": {"characters"},
     "groups/chain/flat_index.hpp": {"characters", "representations", "gl"},
-    "groups/classes/class_elements.hpp": {"characters"},
+    "groups/classes/class_elements.hpp": {"characters", "representations"},
     "groups/classes/conjugacy_search.hpp": {"characters"},
     "groups/recognition/group_form.hpp": {"characters"},
     "groups/named/named_support.hpp": {"io"},
