@@ -104,7 +104,7 @@ std::string to_string(const SchurSum& f) {
     append_text(function, term.partition);
     sum.add(term.coefficient, function);
   }
-  return sum.str();
+  return std::move(sum).str();
 }
 
 std::string to_latex(const SchurSum& f) {

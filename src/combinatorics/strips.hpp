@@ -222,13 +222,7 @@ class StripAdder {
   /// Distributes `left` more cells over the rows from r on; `states` are those that allow what is `placed` so far.
   void place(int r, int left, const Key& shape, const Key& placed, std::span<const State> states) {
     if ((++placed_ & 1023U) == 0) task_.poll();  // one shape can take strips without end
-    if (left == 0) {
-      if (!reachable(shape, r)) return;
-      Count total = 0;
-      for (const State& s : states) add_to(total, s.count);
-      take(shape, placed, total);
-      return;
-    }
+    if (left == 0) return finish_strip(r, shape, placed, states);
     // Row by row: no cell in row r as long as the rows below can still take them all.
     for (; r < frame_.rows && room_[r] >= left; ++r) {
       std::vector<State>& kept = active_[r];
@@ -236,6 +230,12 @@ class StripAdder {
       for (int a = std::max({1, least(shape, r), left - room_[r + 1]}), most = std::min(gap_[r], left);
            a <= most; ++a) {
         const Key now = placed.plus(from_[r], a);
+        if (a == left) {  // the last cells: nothing is kept for others
+          Key grown = shape;
+          grown.add(r, a);
+          finish_strip(r + 1, grown, now, is_first ? states : std::span<const State>(kept));
+          break;
+        }
         if (is_first) {
           kept.clear();
           for (const State& s : states)
@@ -251,6 +251,19 @@ class StripAdder {
       }
       if (least(shape, r) > 0) return;
     }
+  }
+
+  /// All cells are placed, the last ones above row r.
+  void finish_strip(int r, const Key& shape, const Key& placed, std::span<const State> states) {
+    if (!reachable(shape, r)) return;
+    Count total = 0;
+    bool is_allowed = false;
+    for (const State& s : states) {
+      if (!placed.below(s.bound)) continue;
+      add_to(total, s.count);
+      is_allowed = true;
+    }
+    if (is_allowed) take(shape, placed, total);
   }
 
   /// The cells that row r must take now to reach the target with the strips that remain (each adds at most

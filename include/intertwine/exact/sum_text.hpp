@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "intertwine/exact/cyclotomic.hpp"
@@ -19,7 +20,8 @@ class SumText {
   /// coefficient * what, or the coefficient alone if `what` is empty. Nothing for 0.
   SumText& add(const Cyclotomic& coefficient, std::string_view what);
   /// "0" if there are no terms.
-  std::string str() const { return text_.empty() ? "0" : text_; }
+  std::string str() const& { return text_.empty() ? "0" : text_; }
+  std::string str() && { return text_.empty() ? "0" : std::move(text_); }
 
  private:
   Notation notation_;
