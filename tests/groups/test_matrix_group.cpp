@@ -191,7 +191,8 @@ TEST_CASE("orders of elements over a number field", "[groups][quick]") {
     int order = 1;
     while (order <= 30 && !(power == one)) power = power * A, ++order;
     (order <= 30 ? finite_ones : infinite_ones)++;
-    InfiniteOrderSearch search({A}, {});
+    const Task task;
+    InfiniteOrderSearch search({A}, task);
     for (int round = 0; round < 3; ++round) REQUIRE(search.run(1).has_value() == (order > 30));
   }
   REQUIRE(finite_ones > 10);
