@@ -220,8 +220,12 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
 
 const Command* command_among(const CLI::App& program, std::span<const std::string> words) {
   const std::size_t at = place_of_command(program, words);
+  if (at == words.size()) return nullptr;
+  // Of -qo the word behind is the value, which place_of_command() does not know.
+  for (const std::string& word : words.first(at))
+    if (word.starts_with('-') && !program.get_option_no_throw(word.substr(0, word.find('=')))) return nullptr;
   for (const Command& command : commands())
-    if (at < words.size() && words[at] == command.name && command.listed) return &command;
+    if (words[at] == command.name && command.listed) return &command;
   return nullptr;
 }
 

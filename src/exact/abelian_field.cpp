@@ -264,16 +264,17 @@ const AbelianField::Data::Conversion& AbelianField::Data::conversion() const {
   return *conversion_;
 }
 
-AbelianField::SplitPrime AbelianField::Data::split_prime(std::size_t k) const {
-  if (k >= 1'000'000) throw DomainError(fmt::format("split_prime: number {} of 10^6 primes", k));
-  const std::scoped_lock lock(mutex_);
+/// At least so many of them; false if there are fewer.
+bool AbelianField::Data::find(PrimesBelow& primes, std::size_t count) const {
   const std::uint64_t n = conductor;
   const Terms terms = terms_over(conductor, generator);
-  std::uint64_t p = last_prime_ == 0 ? ((std::uint64_t{1} << 59) / n) * n + 1 : last_prime_;
-  while (primes_.size() <= k) {
-    do p -= n;
-    while (!is_prime(p));
-    last_prime_ = p;
+  std::uint64_t p = primes.next / n * n + 1;
+  while (primes.found.size() < count) {
+    do {
+      if (p < primes.least + n) return false;
+      p -= n;
+    } while (!is_prime(p));
+    primes.next = p - 1;
     const PrimeField field(p);
     const std::vector<PrimeField::Element> powers = field.roots_of_unity(n);
     SplitPrime prime{p, {}};
@@ -286,9 +287,22 @@ AbelianField::SplitPrime AbelianField::Data::split_prime(std::size_t k) const {
     // Where two conjugates agree, coordinates cannot be interpolated.
     std::vector<std::uint64_t> sorted = prime.roots;
     std::ranges::sort(sorted);
-    if (std::ranges::adjacent_find(sorted) == sorted.end()) primes_.push_back(std::move(prime));
+    if (std::ranges::adjacent_find(sorted) == sorted.end()) primes.found.push_back(std::move(prime));
   }
-  return primes_[k];
+  return true;
+}
+
+AbelianField::SplitPrime AbelianField::Data::split_prime(std::size_t k) const {
+  if (k >= 1'000'000) throw DomainError(fmt::format("split_prime: number {} of 10^6 primes", k));
+  const std::scoped_lock lock(mutex_);
+  find(large_, k + 1);
+  return large_.found[k];
+}
+
+std::optional<AbelianField::SplitPrime> AbelianField::Data::small_split_prime(std::size_t k) const {
+  const std::scoped_lock lock(mutex_);
+  if (!find(small_, k + 1)) return std::nullopt;
+  return small_.found[k];
 }
 
 AbelianField::AbelianField() {
@@ -427,5 +441,8 @@ bool operator==(const AbelianField& K, const AbelianField& L) {
 }
 
 AbelianField::SplitPrime AbelianField::split_prime(std::size_t k) const { return data_->split_prime(k); }
+std::optional<AbelianField::SplitPrime> AbelianField::small_split_prime(std::size_t k) const {
+  return data_->small_split_prime(k);
+}
 
 }  // namespace intertwine

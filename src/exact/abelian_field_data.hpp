@@ -34,6 +34,7 @@ struct AbelianField::Data {
   /// Made when first asked for; not for cyclotomic fields, which reduce by their minimal polynomial.
   const Conversion& conversion() const;
   SplitPrime split_prime(std::size_t k) const;
+  std::optional<SplitPrime> small_split_prime(std::size_t k) const;
 
   std::size_t degree() const { return automorphisms.size(); }
   bool is_cyclotomic() const { return fixing.size() == 1; }
@@ -42,8 +43,14 @@ struct AbelianField::Data {
  private:
   mutable std::mutex mutex_;
   mutable std::shared_ptr<const Conversion> conversion_;
-  mutable std::vector<SplitPrime> primes_;
-  mutable std::uint64_t last_prime_ = 0;
+  /// Split primes from a bound downwards, as far as they were asked for.
+  struct PrimesBelow {
+    std::uint64_t next, least;
+    std::vector<SplitPrime> found;
+  };
+  bool find(PrimesBelow& primes, std::size_t count) const;
+  mutable PrimesBelow large_{std::uint64_t{1} << 59, 2, {}},
+      small_{std::uint64_t{1} << 23, std::uint64_t{1} << 21, {}};
 };
 
 }  // namespace intertwine

@@ -82,20 +82,6 @@ bool solves(const IntegerMatrix& A, const RationalMatrix& X, const IntegerMatrix
   return A * X.numerator() == X.denominator() * B;
 }
 
-/// The solution X of B X = C; nothing if B is singular.
-std::optional<ModularMatrix> solve_modulo(const ModularMatrix& B, const ModularMatrix& C, const Task& task) {
-  if (pays_in_doubles(B.prime(), B.rows(), B.rows(), B.cols() + C.cols())) {
-    const ModularMatrix parts[] = {B, C};
-    std::optional<ModularMatrix> X;
-    const RankProfile profile = rank_profile_in_doubles(horizontal_stack(parts), &X, task);
-    if (profile.cols.size() < B.cols() || profile.cols.back() >= B.cols()) return std::nullopt;
-    return X;
-  }
-  ModularMatrix X(B.prime(), B.cols(), C.cols());
-  if (nmod_mat_solve(X.flint().m, B.flint().m, C.flint().m) == 0) return std::nullopt;
-  return X;
-}
-
 /// The solution X of B X = C for a nonsingular B, provided that accept(X); otherwise nothing.
 /// \param known  X modulo a prime, if that is known
 template <class Accept>
@@ -187,6 +173,19 @@ RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X
   X->emplace(A.prime(), rank, free.size());
   if (rank != 0 && !free.empty()) nmod_mat_solve_triu((*X)->flint().m, left.flint().m, right.flint().m, 0);
   return result;
+}
+
+std::optional<ModularMatrix> solve_modulo(const ModularMatrix& B, const ModularMatrix& C, const Task& task) {
+  if (pays_in_doubles(B.prime(), B.rows(), B.rows(), B.cols() + C.cols())) {
+    const ModularMatrix parts[] = {B, C};
+    std::optional<ModularMatrix> X;
+    const RankProfile profile = rank_profile_in_doubles(horizontal_stack(parts), &X, task);
+    if (profile.cols.size() < B.cols() || profile.cols.back() >= B.cols()) return std::nullopt;
+    return X;
+  }
+  ModularMatrix X(B.prime(), B.cols(), C.cols());
+  if (nmod_mat_solve(X.flint().m, B.flint().m, C.flint().m) == 0) return std::nullopt;
+  return X;
 }
 
 // Why the answer is right: the minor of A on the profile is nonzero modulo p, so rank A >= r over Q; and

@@ -5,7 +5,12 @@
 #include <flint/nmod_vec.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "exact/double_elimination.hpp"
 #include "exact/flint_matrix.hpp"
+#include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_traces.hpp"
 
@@ -76,6 +81,19 @@ FieldMatrix from_entry_coordinates(const AbelianField& K, const RationalMatrix& 
 
 FieldMatrix transformed(const FieldMatrix& A, const AbelianField& K, const RationalMatrix& T) {
   return from_entry_coordinates(K, entry_coordinates(A) * T, A.rows(), A.cols());
+}
+
+AbelianField::SplitPrime elimination_prime(const AbelianField& K, std::size_t k, std::size_t rows,
+                                           std::size_t cols) {
+  if (pays_in_doubles(double_prime(0), rows, std::min(rows, cols), cols))
+    if (auto small = K.small_split_prime(k)) return std::move(*small);
+  return K.split_prime(k);
+}
+
+std::vector<std::size_t> independent_columns(const FieldMatrix& A) {
+  for (std::size_t k = 0;; ++k)  // few primes divide a denominator
+    if (const auto residues = A.reduce(elimination_prime(A.field(), k, A.rows(), A.cols()), 0))
+      return rank_profile(*residues).cols;
 }
 
 ModularMatrix evaluated(const ModularMatrix& coefficients, std::size_t cols,

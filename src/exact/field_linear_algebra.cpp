@@ -1,5 +1,4 @@
 #include <flint/fmpz.h>
-#include <flint/nmod_mat.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +36,8 @@ std::optional<FieldMatrix> lift(const FieldMatrix& B, const FieldMatrix& C, cons
   std::optional<FieldMatrix> result;
   take_prime_images(
       [&](std::size_t k) {
-        Images next{K.split_prime(k), std::vector<std::optional<ModularMatrix>>(K.degree())};
+        Images next{elimination_prime(K, k, B.rows(), B.cols() + C.cols()),
+                    std::vector<std::optional<ModularMatrix>>(K.degree())};
         const auto left = images(B, next.prime), right = images(C, next.prime);
         task.share(K.degree(), 1, [&](std::uint64_t first, std::uint64_t last) {
           for (std::uint64_t e = first; e < last; ++e) next.of[e] = image((*left)[e], (*right)[e]);
@@ -69,11 +69,8 @@ std::optional<FieldMatrix> solve_nonsingular(const FieldMatrix& B, const FieldMa
     if (!accept(X)) return std::nullopt;
     return X;
   }
-  const auto image = [](const ModularMatrix& left,
-                        const ModularMatrix& right) -> std::optional<ModularMatrix> {
-    ModularMatrix X(left.prime(), left.cols(), right.cols());
-    if (nmod_mat_solve(X.flint().m, left.flint().m, right.flint().m) == 0) return std::nullopt;
-    return X;
+  const auto image = [&](const ModularMatrix& left, const ModularMatrix& right) {
+    return solve_modulo(left, right, task);
   };
   const auto verdict = [&](const FieldMatrix& X) {
     if (accept(X)) return Verdict::accepted;
@@ -94,7 +91,7 @@ bool is_zero_at(const FieldMatrix& X, std::size_t i, std::size_t j) {
 }
 
 RankProfile first_profile(const FieldMatrix& A, std::size_t k) {
-  return rank_profile(*A.reduce(A.field().split_prime(k), 0));
+  return rank_profile(*A.reduce(elimination_prime(A.field(), k, A.rows(), A.cols()), 0));
 }
 
 // Why the answer is right: as for rational matrices. The minor on the profile is nonzero in one residue field, and

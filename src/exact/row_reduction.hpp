@@ -22,6 +22,9 @@ struct RankProfile {
 RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X = nullptr,
                          const Task& task = {});
 
+/// The solution X of B X = C modulo their prime; nothing if B is singular.
+std::optional<ModularMatrix> solve_modulo(const ModularMatrix& B, const ModularMatrix& C, const Task& task);
+
 /// The row space of A is spanned by the rows of the reduced echelon matrix with the unit matrix in the columns
 /// `pivots` and X in the columns `free`. A[rows, :] is a basis of it from A.
 struct RowReduction {

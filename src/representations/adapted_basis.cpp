@@ -47,6 +47,7 @@ class MovedVectors {
   /// Short vectors of the lattice that these and their multiples generate.
   std::vector<MovedVector> short_vectors(const std::vector<Values>& generators, const Task& task) const {
     const std::size_t m = field_.degree(), n = orbits_.start.size();
+    task.require_memory(generators.size() * m * n * m * 2 * (sizeof(Rational) + 16), "vectors of a subgroup");
     std::vector<std::vector<Rational>> coordinates;
     for (const Values& generator : generators)
       for (std::size_t j = 0; j < m; ++j) {
@@ -80,14 +81,15 @@ class MovedVectors {
     }
     return result;
   }
+  /// Nothing more will be projected.
+  void forget_suborbits() { suborbits_.clear(); }
   static bool is_zero(const Values& values) {
     return std::ranges::all_of(values, [](const Cyclotomic& a) { return a.is_zero(); });
   }
-  /// Of the image under h, at a coset.
-  const std::vector<Integer>& moved_at(const MovedVector& u, const Permutation& inverse_of_h,
-                                       std::size_t place) const {
-    const MonomialModule::Image image = v_.module().image(inverse_of_h, place);
-    return u.coordinates[u.begin[orbits_.orbit[image.point]] + exponent_of(image)];
+  /// Where the images under h of all these vectors have what they have at a coset: the orbit and the exponent.
+  MonomialEntry place_of(const Permutation& inverse_of_h, std::size_t coset) const {
+    const MonomialModule::Image image = v_.module().image(inverse_of_h, coset);
+    return {orbits_.orbit[image.point], exponent_of(image)};
   }
 
  private:
@@ -135,10 +137,14 @@ class MovedVectors {
     Suborbits& rows = at->second;
     rows.resize(orbits_.start.size());
     const FlatIndex<Point> elements = class_elements(H, representative, task);
+    constexpr std::uint64_t bytes_of_node = 64;
+    task.require_memory(bytes_of_node * rows.size() *
+                            std::min<std::uint64_t>(elements.size(), std::uint64_t{order_} * rows.size()),
+                        "the suborbits of a subgroup");
     for (std::size_t e = 0; e < elements.size(); ++e) {
-      task.poll();
       const Permutation back = Permutation::unchecked({elements[e].begin(), elements[e].end()}).inverse();
       for (std::size_t o = 0; o < rows.size(); ++o) {
+        if (o % 1024 == 0) task.poll();
         if (orbits_.consistent[o] == 0) continue;
         const MonomialModule::Image image = v_.module().image(back, orbits_.start[o]);
         if (orbits_.consistent[orbits_.orbit[image.point]] != 0)
@@ -190,19 +196,27 @@ struct AdaptedPart {
   std::vector<Permutation> elements;
   FieldMatrix combinations;  ///< over K
 
-  /// The images under g of those of u under the elements, at these cosets: one column for every element.
-  FieldMatrix images(const MovedVector& u, const Permutation& g, std::span<const std::size_t> at,
+  /// For the images under g of those under the elements, at these cosets: one column for every element. The same for all vectors.
+  std::vector<MonomialEntry> codes(const Permutation& g, std::span<const std::size_t> at) const {
+    std::vector<MonomialEntry> result;
+    result.reserve(elements.size() * at.size());
+    for (const Permutation& h : elements) {
+      const Permutation back = (g * h).inverse();
+      for (const std::size_t place : at) result.push_back(space.place_of(back, place));
+    }
+    return result;
+  }
+  FieldMatrix images(const MovedVector& u, std::span<const MonomialEntry> codes,
                      const AbelianField& K) const {
-    const std::size_t count = elements.size();
-    IntegerMatrix coefficients(at.size(), count * K.degree());
-    for (std::size_t k = 0; k < count; ++k) {
-      const Permutation back = (g * elements[k]).inverse();
-      for (std::size_t i = 0; i < at.size(); ++i) {
-        const std::vector<Integer>& value = space.moved_at(u, back, at[i]);
+    const std::size_t count = elements.size(), rows = codes.size() / count;
+    IntegerMatrix coefficients(rows, count * K.degree());
+    for (std::size_t k = 0; k < count; ++k)
+      for (std::size_t i = 0; i < rows; ++i) {
+        const MonomialEntry& code = codes[k * rows + i];
+        const std::vector<Integer>& value = u.coordinates[u.begin[code.point] + code.exponent];
         for (std::size_t l = 0; l < value.size(); ++l)
           if (value[l] != 0) coefficients.set(i, l * count + k, value[l]);
       }
-    }
     return {K, RationalMatrix(std::move(coefficients)), count};
   }
 };
@@ -254,18 +268,17 @@ void choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const Fini
     // Neighbouring cosets are alike: every (size / count)-th one.
     for (std::size_t k = 0; k < count; ++k)
       part.elements.push_back(cosets.representative(k * cosets.size() / count));
-    const FieldMatrix images = part.images(part.vectors[0], Permutation::identity(H.degree()), places, K);
+    const FieldMatrix images =
+        part.images(part.vectors[0], part.codes(Permutation::identity(H.degree()), places), K);
     task.poll();
-    const auto residues = images.reduce(K.split_prime(0), 0);
-    std::vector<std::size_t> chosen, pivots;
-    residues->echelon(&chosen);
+    const std::vector<std::size_t> chosen = independent_columns(images);
     if (chosen.size() < piece.degree && count < cosets.size()) continue;
     if (chosen.size() != piece.degree)
       throw InternalError(fmt::format("adapted basis: the images span {} dimensions instead of {}",
                                       chosen.size(), piece.degree));
     const FieldMatrix basis = short_basis(images, piece.degree, K, task),
                       independent = images.select_cols(chosen);
-    independent.reduce(K.split_prime(0), 0)->transpose().echelon(&pivots);
+    const std::vector<std::size_t> pivots = independent_columns(independent.transpose());
     const auto combinations = solve(independent.select_rows(pivots), basis.select_rows(pivots), task);
     if (!combinations) throw InternalError("adapted basis: the basis is no combination of the images");
     part.combinations = *combinations;
@@ -288,13 +301,17 @@ void choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const Fi
       if (!MovedVectors::is_zero(values)) generators.push_back(std::move(values));
     }
     std::vector<FieldMatrix> copies;
+    std::vector<MonomialEntry> codes;  // at the places
     for (MovedVector& u : part.space.short_vectors(generators, task)) {
       task.poll();
       part.vectors.push_back(std::move(u));
-      if (part.vectors.size() == 1) choose_basis(part, piece, H, K, places, task);
-      copies.push_back(part.images(part.vectors.back(), Permutation::identity(H.degree()), places, K));
+      if (codes.empty()) {
+        choose_basis(part, piece, H, K, places, task);
+        codes = part.codes(Permutation::identity(H.degree()), places);
+      }
+      copies.push_back(part.images(part.vectors.back(), codes, K));
       const FieldMatrix all = horizontal_stack(copies);
-      if (all.reduce(K.split_prime(0), 0)->rank() < all.cols()) {
+      if (independent_columns(all).size() < all.cols()) {
         copies.pop_back();
         part.vectors.pop_back();
       }
@@ -319,6 +336,7 @@ std::optional<AdaptedBasis> AdaptedBasis::find(const SphericalVector& v, const G
   for (const AdaptedConstituent& piece : H->constituents) {
     AdaptedPart part{MovedVectors(v, piece.pair, K, task), {}, {}, {}};
     choose_vectors(part, piece, H->group, K, places, task);
+    part.space.forget_suborbits();
     data->parts.push_back(std::move(part));
   }
   return AdaptedBasis(std::move(data));
@@ -326,9 +344,11 @@ std::optional<AdaptedBasis> AdaptedBasis::find(const SphericalVector& v, const G
 
 FieldMatrix AdaptedBasis::images(const Permutation& g, std::span<const std::size_t> at) const {
   std::vector<FieldMatrix> columns;
-  for (const AdaptedPart& part : data_->parts)
+  for (const AdaptedPart& part : data_->parts) {
+    const std::vector<MonomialEntry> codes = part.codes(g, at);
     for (const MovedVector& u : part.vectors)
-      columns.push_back((part.images(u, g, at, data_->field) * part.combinations).over(data_->field));
+      columns.push_back((part.images(u, codes, data_->field) * part.combinations).over(data_->field));
+  }
   return horizontal_stack(columns);
 }
 

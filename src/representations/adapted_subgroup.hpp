@@ -12,7 +12,7 @@ struct AdaptedConstituent {
   std::size_t degree, multiplicity;
   /// U <= H and l with values 1 and -1 that occurs once in every absolutely irreducible constituent.
   LinearPair pair;
-  /// The sum of the elements of a conjugacy class of H, times `denominator`, minus `value` is 0 on some of the other constituents and not on this one:
+  /// The sum of the elements of a conjugacy class of H minus `value` is 0 on some of the other constituents and not on this one:
   /// all such together leave this one alone.
   struct Factor {
     Permutation representative;

@@ -9,6 +9,7 @@
 
 #include "adapted_basis.hpp"
 #include "balanced_basis.hpp"
+#include "exact/field_coordinates.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/prime_field.hpp"
@@ -108,8 +109,7 @@ void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::siz
   if (!adapted) return;
   const Permutation one = Permutation::identity(vector.module().group().degree());
   const FieldMatrix C = adapted->images(one, rows);
-  std::vector<std::size_t> pivots;
-  C.reduce(field.split_prime(0), 0)->transpose().echelon(&pivots);
+  const std::vector<std::size_t> pivots = independent_columns(C.transpose());
   if (pivots.size() != C.cols() || table.table().degree(row) != C.cols())
     throw InternalError(fmt::format("sampled constituent: an adapted basis of {} vectors has rank {}",
                                     C.cols(), pivots.size()));

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -58,6 +59,8 @@ class AbelianField {
     std::vector<std::uint64_t> roots;
   };
   SplitPrime split_prime(std::size_t k) const;
+  /// The same between 2^21 and 2^23, where elimination is fast; nothing if there are no more than k.
+  std::optional<SplitPrime> small_split_prime(std::size_t k) const;
 
   struct Data;
   const Data& data() const { return *data_; }
