@@ -195,4 +195,10 @@ IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K) 
   return horizontal_stack(parts);
 }
 
+IntegerMatrix times_powers(const IntegerMatrix& rows, const AbelianField& K) {
+  std::vector<IntegerMatrix> multiples{rows};
+  while (multiples.size() < K.degree()) multiples.push_back(times_generator(multiples.back(), K));
+  return vertical_stack(multiples);
+}
+
 }  // namespace intertwine

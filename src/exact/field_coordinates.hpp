@@ -22,12 +22,14 @@ FieldMatrix transformed(const FieldMatrix& A, const AbelianField& K, const Ratio
 
 /// a x for every row x, the coordinates at a^l in columns l n, ..., l n + n - 1.
 IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K);
+/// The rows in this form times 1, a, ..., a^(m-1), one list below the other.
+IntegerMatrix times_powers(const IntegerMatrix& rows, const AbelianField& K);
 
 /// Prime number k of those that are best for elimination in matrices of this size: small ones, where there are as many and doubles pay.
 AbelianField::SplitPrime elimination_prime(const AbelianField& K, std::size_t k, std::size_t rows,
                                            std::size_t cols);
 
-/// The first columns that are independent modulo a prime, and so over K; as good as always they are all.
+/// Columns that are independent over K: the first that are so modulo one prime, which nearly every prime shows to be the first over K.
 std::vector<std::size_t> independent_columns(const FieldMatrix& A);
 
 /// sum A_t root^t for coefficients [A_0 | A_1 | ...] modulo p.

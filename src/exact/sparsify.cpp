@@ -406,10 +406,9 @@ IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task) {
 
 FieldMatrix sparsify(const FieldMatrix& A, const Task& task) {
   const AbelianField& F = A.field();
-  std::vector<IntegerMatrix> multiples{A.coefficients().numerator()};
-  if (F.is_rational()) return RationalMatrix(sparsify(multiples[0], task));
-  while (multiples.size() < F.degree()) multiples.push_back(times_generator(multiples.back(), F));
-  const IntegerMatrix lattice = sparsify(vertical_stack(multiples), task);
+  const IntegerMatrix& numerator = A.coefficients().numerator();
+  if (F.is_rational()) return RationalMatrix(sparsify(numerator, task));
+  const IntegerMatrix lattice = sparsify(times_powers(numerator, F), task);
   struct Candidate {
     std::size_t nonzeros, i;
     Integer height;

@@ -47,34 +47,34 @@ class MovedVectors {
   /// Short vectors of the lattice that these and their multiples generate.
   std::vector<MovedVector> short_vectors(const std::vector<Values>& generators, const Task& task) const {
     const std::size_t m = field_.degree(), n = orbits_.start.size();
-    task.require_memory(generators.size() * m * n * m * 2 * (sizeof(Rational) + 16), "vectors of a subgroup");
+    task.require_memory((generators.size() + 1) * m * n * m * 2 * (sizeof(Rational) + 16),
+                        "vectors of a subgroup");
     std::vector<std::vector<Rational>> coordinates;
-    for (const Values& generator : generators)
-      for (std::size_t j = 0; j < m; ++j) {
-        const Cyclotomic factor = power(field_.generator(), j);
-        auto& row = coordinates.emplace_back(n * m);
-        for (std::size_t o = 0; o < n; ++o) {
-          if (generator[o].is_zero()) continue;
-          const std::vector<Rational> parts = field_.coordinates(factor * generator[o]);
-          for (std::size_t l = 0; l < m; ++l) row[o * m + l] = parts[l];
-        }
+    for (const Values& generator : generators) {
+      auto& row = coordinates.emplace_back(n * m);
+      for (std::size_t o = 0; o < n; ++o) {
+        if (generator[o].is_zero()) continue;
+        const std::vector<Rational> parts = field_.coordinates(generator[o]);
+        for (std::size_t l = 0; l < m; ++l) row[l * n + o] = parts[l];
       }
-    // Lengths are those in M, of which an orbit is a part.
+    }
+    const auto integral = without_common_factor(coordinates, task);
+    IntegerMatrix rows(integral.size(), n * m);
+    // Lengths are those in M, of which an orbit is a part; what multiplies an orbit commutes with K.
     const auto weight = [&](std::size_t o) {
       return std::lround(std::sqrt(static_cast<double>(orbits_.length[o])));
     };
-    const auto integral = without_common_factor(coordinates, task);
-    IntegerMatrix lattice(integral.size(), n * m);
     for (std::size_t i = 0; i < integral.size(); ++i)
       for (std::size_t k = 0; k < n * m; ++k)
-        if (integral[i][k] != 0) lattice.set(i, k, integral[i][k] * weight(k / m));
+        if (integral[i][k] != 0) rows.set(i, k, integral[i][k] * weight(k % n));
+    const IntegerMatrix lattice = times_powers(rows, field_);
     const IntegerMatrix reduced = lll(lattice, task);
     std::vector<MovedVector> result;
     for (std::size_t i = 0; i < reduced.rows(); ++i) {
       Values values(n);
       for (std::size_t o = 0; o < n; ++o) {
         std::vector<Rational> parts(m);
-        for (std::size_t l = 0; l < m; ++l) parts[l] = Rational(reduced(i, o * m + l), weight(o));
+        for (std::size_t l = 0; l < m; ++l) parts[l] = Rational(reduced(i, l * n + o), weight(o));
         values[o] = field_.element(parts);
       }
       result.push_back(expanded(values, task));
@@ -93,11 +93,6 @@ class MovedVectors {
   }
 
  private:
-  static Cyclotomic power(const Cyclotomic& a, std::size_t exponent) {
-    Cyclotomic result = 1;
-    while (exponent-- > 0) result *= a;
-    return result;
-  }
   std::uint32_t exponent_of(const MonomialModule::Image& image) const {
     return (orbits_.exponent[image.point] + order_ - image.exponent * (order_ / v_.module().order())) %
            order_;
@@ -116,13 +111,13 @@ class MovedVectors {
     return result;
   }
   /// The values on the orbits of the projection of t_k v: means.
-  std::vector<Cyclotomic> projected(std::size_t k) const {
+  Values projected(std::size_t k) const {
     const SphericalVector::Codes codes = v_.moved(k);
     std::vector<std::map<std::pair<std::uint32_t, std::uint32_t>, long long>> counts(orbits_.start.size());
     for (std::size_t i = 0; i < codes.size(); ++i)
       if (orbits_.consistent[orbits_.orbit[i]] != 0)
         ++counts[orbits_.orbit[i]][{codes[i], (order_ - orbits_.exponent[i]) % order_}];
-    std::vector<Cyclotomic> result;
+    Values result;
     for (std::size_t o = 0; o < counts.size(); ++o)
       result.push_back(sum(counts[o], [&](std::uint32_t code) { return v_.value(code); }) *
                        Cyclotomic(Rational(1, orbits_.length[o])));
@@ -153,10 +148,10 @@ class MovedVectors {
     }
     return rows;
   }
-  std::vector<Cyclotomic> without(const std::vector<Cyclotomic>& values, const FiniteGroup& H,
-                                  const AdaptedConstituent::Factor& factor, const Task& task) {
+  Values without(const Values& values, const FiniteGroup& H, const AdaptedConstituent::Factor& factor,
+                 const Task& task) {
     const Suborbits& rows = suborbits(H, factor.representative, task);
-    std::vector<Cyclotomic> result;
+    Values result;
     for (std::size_t o = 0; o < values.size(); ++o) {
       task.poll();
       result.push_back(sum(rows[o], [&](std::uint32_t orbit) -> const Cyclotomic& { return values[orbit]; }) -
@@ -164,7 +159,7 @@ class MovedVectors {
     }
     return result;
   }
-  MovedVector expanded(const std::vector<Cyclotomic>& values, const Task& task) const {
+  MovedVector expanded(const Values& values, const Task& task) const {
     MovedVector result;
     std::vector<std::vector<Rational>> all(order_, std::vector<Rational>(field_.degree()));  // of 0
     for (const Cyclotomic& value : values) {
@@ -197,10 +192,12 @@ struct AdaptedPart {
   FieldMatrix combinations;  ///< over K
 
   /// For the images under g of those under the elements, at these cosets: one column for every element. The same for all vectors.
-  std::vector<MonomialEntry> codes(const Permutation& g, std::span<const std::size_t> at) const {
+  std::vector<MonomialEntry> codes(const Permutation& g, std::span<const std::size_t> at,
+                                   const Task& task) const {
     std::vector<MonomialEntry> result;
     result.reserve(elements.size() * at.size());
     for (const Permutation& h : elements) {
+      task.poll();
       const Permutation back = (g * h).inverse();
       for (const std::size_t place : at) result.push_back(space.place_of(back, place));
     }
@@ -248,17 +245,16 @@ FieldMatrix short_basis(const FieldMatrix& images, std::size_t degree, const Abe
     const FieldMatrix basis = balanced_basis(columns_over(AbelianField(), reduced), AbelianField(), task);
     return columns_over(K, basis.coefficients().numerator().transpose());
   }
-  std::vector<IntegerMatrix> multiples{rows};
-  while (multiples.size() < K.degree()) multiples.push_back(times_generator(multiples.back(), K));
-  reduced = lll(vertical_stack(multiples), task);
+  reduced = lll(times_powers(rows, K), task);
   if (reduced.rows() != degree * K.degree())
     throw InternalError(fmt::format("adapted basis: the lattice has rank {} instead of {} x {}",
                                     reduced.rows(), degree, K.degree()));
   return balanced_basis(columns_over(K, module_basis(reduced, K, task)), K, task);
 }
 
-/// Images of the first vector under H, some of which are a basis, and the combinations of these that are a short one.
-void choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H,
+/// Images of the first vector under H, some of which are a basis, and the combinations of these that are a short one; false if the places do not tell
+/// them apart.
+bool choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H,
                   const AbelianField& K, std::span<const std::size_t> places, const Task& task) {
   const CosetSpace cosets(H, piece.pair.subgroup(), task);
   for (std::size_t wanted = 2 * piece.degree + 16;; wanted *= 2) {
@@ -269,13 +265,11 @@ void choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const Fini
     for (std::size_t k = 0; k < count; ++k)
       part.elements.push_back(cosets.representative(k * cosets.size() / count));
     const FieldMatrix images =
-        part.images(part.vectors[0], part.codes(Permutation::identity(H.degree()), places), K);
+        part.images(part.vectors[0], part.codes(Permutation::identity(H.degree()), places, task), K);
     task.poll();
     const std::vector<std::size_t> chosen = independent_columns(images);
     if (chosen.size() < piece.degree && count < cosets.size()) continue;
-    if (chosen.size() != piece.degree)
-      throw InternalError(fmt::format("adapted basis: the images span {} dimensions instead of {}",
-                                      chosen.size(), piece.degree));
+    if (chosen.size() != piece.degree) return false;
     const FieldMatrix basis = short_basis(images, piece.degree, K, task),
                       independent = images.select_cols(chosen);
     const std::vector<std::size_t> pivots = independent_columns(independent.transpose());
@@ -285,12 +279,12 @@ void choose_basis(AdaptedPart& part, const AdaptedConstituent& piece, const Fini
     std::vector<Permutation> elements;
     for (const std::size_t k : chosen) elements.push_back(part.elements[k]);
     part.elements = std::move(elements);
-    return;
+    return true;
   }
 }
 
-/// Short vectors that generate different copies, as many as there are.
-void choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H,
+/// Short vectors that generate different copies, as many as there are; false if the places do not tell these apart.
+bool choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const FiniteGroup& H,
                     const AbelianField& K, std::span<const std::size_t> places, const Task& task) {
   const std::size_t cosets = part.space.module_size();
   std::vector<MovedVectors::Values> generators;
@@ -306,8 +300,8 @@ void choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const Fi
       task.poll();
       part.vectors.push_back(std::move(u));
       if (codes.empty()) {
-        choose_basis(part, piece, H, K, places, task);
-        codes = part.codes(Permutation::identity(H.degree()), places);
+        if (!choose_basis(part, piece, H, K, places, task)) return false;
+        codes = part.codes(Permutation::identity(H.degree()), places, task);
       }
       copies.push_back(part.images(part.vectors.back(), codes, K));
       const FieldMatrix all = horizontal_stack(copies);
@@ -315,11 +309,9 @@ void choose_vectors(AdaptedPart& part, const AdaptedConstituent& piece, const Fi
         copies.pop_back();
         part.vectors.pop_back();
       }
-      if (part.vectors.size() == piece.multiplicity) return;
+      if (part.vectors.size() == piece.multiplicity) return true;
     }
-    if (k == cosets)
-      throw InternalError(
-          fmt::format("adapted basis: {} of {} copies found", part.vectors.size(), piece.multiplicity));
+    if (k == cosets) return false;
     part.vectors.clear();
   }
 }
@@ -335,19 +327,21 @@ std::optional<AdaptedBasis> AdaptedBasis::find(const SphericalVector& v, const G
   auto data = std::make_shared<Data>(Data{K, {}});
   for (const AdaptedConstituent& piece : H->constituents) {
     AdaptedPart part{MovedVectors(v, piece.pair, K, task), {}, {}, {}};
-    choose_vectors(part, piece, H->group, K, places, task);
+    if (!choose_vectors(part, piece, H->group, K, places, task)) return std::nullopt;
     part.space.forget_suborbits();
     data->parts.push_back(std::move(part));
   }
   return AdaptedBasis(std::move(data));
 }
 
-FieldMatrix AdaptedBasis::images(const Permutation& g, std::span<const std::size_t> at) const {
+FieldMatrix AdaptedBasis::images(const Permutation& g, std::span<const std::size_t> at,
+                                 const Task& task) const {
   std::vector<FieldMatrix> columns;
   for (const AdaptedPart& part : data_->parts) {
-    const std::vector<MonomialEntry> codes = part.codes(g, at);
+    const std::vector<MonomialEntry> codes = part.codes(g, at, task);
     for (const MovedVector& u : part.vectors)
-      columns.push_back((part.images(u, codes, data_->field) * part.combinations).over(data_->field));
+      columns.push_back(
+          product(part.images(u, codes, data_->field), part.combinations, task).over(data_->field));
   }
   return horizontal_stack(columns);
 }

@@ -6,6 +6,7 @@
 // images are a basis in which H acts by the same matrices. What has to be reduced are lattices of the rank of psi, however large chi is. The other elements of G act by
 // matrices whose denominators are those of the inner products of these vectors u, and of the short bases of the psi.
 #pragma once
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -17,13 +18,13 @@ namespace intertwine {
 class AdaptedBasis {
  public:
   /// For the constituent of row `row` that v generates. Nothing if no subgroup serves.
-  /// \param places  cosets that determine a vector of the constituent
+  /// \param places  cosets that should determine a vector of the constituent; nothing where they show not to
   static std::optional<AdaptedBasis> find(const SphericalVector& v, const GaloisTable& table, std::size_t row,
                                           const AbelianField& K, std::span<const std::size_t> places,
                                           const Task& task);
 
   /// The images under g of the vectors of the basis at these cosets, one vector a column.
-  FieldMatrix images(const Permutation& g, std::span<const std::size_t> at) const;
+  FieldMatrix images(const Permutation& g, std::span<const std::size_t> at, const Task& task = {}) const;
 
  private:
   struct Data;

@@ -129,7 +129,7 @@ std::optional<AdaptedSubgroup> AdaptedSubgroup::find(const GaloisTable& table, s
                                                      const Task& task) {
   constexpr int most_candidates = 60, most_failures = 12;
   const CharacterTable& G = table.table();
-  // An irreducible constituent has at least this degree for one of them to have no more copies than degree.
+  // On a smaller group some constituent has more copies than its degree.
   const Integer least_order = G.degree(row);
   SubgroupCandidates candidates(G.classes(), task);
   int failures = 0;

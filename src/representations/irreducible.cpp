@@ -128,7 +128,7 @@ void verify_character(const SampledConstituent& constituent, const CharacterTabl
                       const Task& task) {
   const AbelianField& K = constituent.field();
   const AbelianField::SplitPrime prime = prime_for_traces(K, table);
-  compare_traces(constituent.traces(prime), table, row, K, prime, task);
+  compare_traces(constituent.traces(prime, task), table, row, K, prime, task);
 }
 
 Realization realize(const GaloisTable& table, std::size_t row, const LinearPair& pair, const Task& task) {
@@ -143,7 +143,7 @@ Realization realize(const GaloisTable& table, std::size_t row, const LinearPair&
   if (!has_small_constituent(M.size(), d, K.degree())) {
     SampledConstituent constituent(v, table, row, K, task);
     verify_character(constituent, table.table(), row, task);
-    FieldMatrix seed = constituent.seed();
+    FieldMatrix seed = constituent.seed(task);
     return {row, M, FieldMatrix(), std::move(seed), std::move(constituent)};
   }
   FieldMatrix C = constituent_basis(v, d, K, task);
@@ -199,7 +199,7 @@ std::string construction_of(const Realization& R, std::size_t d) {
 IrreducibleRepresentation finished(const Realization& R, const CharacterTable& table, const Task& task) {
   Representation V = R.module.representation();
   if (R.sampled) {
-    V = R.sampled->representation();
+    V = R.sampled->representation(task);
   } else if (!R.is_induced()) {
     verify_character(R, table, task);
     V = submodule(V, R.basis, {}, task);

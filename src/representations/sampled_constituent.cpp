@@ -46,7 +46,7 @@ struct SampledConstituent::Data {
   SphericalVector vector;
   CodeTable values;
   AbelianField field;
-  std::vector<std::size_t> sources;  ///< the cosets t of the chosen images t v
+  std::vector<std::size_t> sources;  ///< the cosets t of the chosen images t v, of all for an adapted basis
   std::vector<std::size_t> places;   ///< the cosets whose coordinates are looked at
   FieldMatrix left;                  ///< C at the places, inverse; C itself for an adapted basis
   FieldMatrix right;                 ///< C = U right, U the chosen images
@@ -91,14 +91,15 @@ struct SampledConstituent::Data {
     return std::move(*result);
   }
   /// The images of the basis at the places.
-  FieldMatrix images(const Permutation& g) const {
-    return adapted ? adapted->images(g, places) : matrix(codes(g, sources, places)) * right;
+  FieldMatrix images(const Permutation& g, const Task& task) const {
+    return adapted ? adapted->images(g, places, task) : matrix(codes(g, sources, places)) * right;
   }
   void choose(const GaloisTable& table, std::size_t row, const Task& task);
   void choose_adapted(const GaloisTable& table, std::size_t row, std::span<const std::size_t> rows,
                       const Task& task);
 };
 
+/// A basis and the places among these, if there are any.
 void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::size_t row,
                                               std::span<const std::size_t> rows, const Task& task) {
   try {
@@ -108,12 +109,11 @@ void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::siz
   }
   if (!adapted) return;
   const Permutation one = Permutation::identity(vector.module().group().degree());
-  const FieldMatrix C = adapted->images(one, rows);
+  const FieldMatrix C = adapted->images(one, rows, task);
   const std::vector<std::size_t> pivots = independent_columns(C.transpose());
-  if (pivots.size() != C.cols() || table.table().degree(row) != C.cols())
-    throw InternalError(fmt::format("sampled constituent: an adapted basis of {} vectors has rank {}",
-                                    C.cols(), pivots.size()));
-  places.clear();
+  if (pivots.size() != table.table().degree(row)) return adapted.reset();
+  sources.resize(vector.module().size());
+  std::iota(sources.begin(), sources.end(), std::size_t{0});
   for (const std::size_t i : pivots) places.push_back(rows[i]);
   left = C.select_rows(pivots);
 }
@@ -127,6 +127,10 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
   const Permutation one = Permutation::identity(vector.module().group().degree());
   const AbelianField::SplitPrime prime = field.split_prime(0);
   Sample from(n), at(n);
+  if (d * m > least_adapted_rank) {
+    choose_adapted(table, row, at.first(2 * d + 64), task);
+    if (adapted) return;
+  }
   for (std::size_t k = 1;; k *= 2) {
     const auto& sample = from.first(k * (2 * d + 16));
     const auto& rows = at.first(k * (2 * d + 64));
@@ -148,10 +152,6 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
     residues(independent, prime).transpose().echelon(&pivots);
     for (const std::size_t i : pivots) places.push_back(rows[i]);
     task.poll();
-    if (d * m > least_adapted_rank) {
-      choose_adapted(table, row, rows, task);
-      if (adapted) return;
-    }
     if (d * m > largest_reduced_rank) {
       left = inverse(matrix(independent).select_rows(pivots), task);
       right = FieldMatrix::identity(field, d);
@@ -182,16 +182,16 @@ SampledConstituent::SampledConstituent(const SphericalVector& v, const GaloisTab
 std::size_t SampledConstituent::dimension() const { return data_->left.cols(); }
 const AbelianField& SampledConstituent::field() const { return data_->field; }
 
-FieldMatrix SampledConstituent::matrix(const Permutation& g) const {
-  const FieldMatrix R = data_->coordinates(data_->images(g), {});
+FieldMatrix SampledConstituent::matrix(const Permutation& g, const Task& task) const {
+  const FieldMatrix R = data_->coordinates(data_->images(g, task), task);
   return automorphism_ == 1 ? R : R.galois_conjugate(automorphism_);
 }
 
-FieldMatrix SampledConstituent::seed() const {
+FieldMatrix SampledConstituent::seed(const Task& task) const {
   const std::size_t first = 0;  // the coset of 1
   const Permutation one = Permutation::identity(data_->vector.module().group().degree());
   const FieldMatrix w =
-      data_->coordinates(data_->matrix(data_->codes(one, std::span(&first, 1), data_->places)), {});
+      data_->coordinates(data_->matrix(data_->codes(one, std::span(&first, 1), data_->places)), task);
   const IntegerMatrix& numerator = w.coefficients().numerator();
   const FieldMatrix seed(data_->field, exact_quotient(numerator, numerator.content()), 1);
   return automorphism_ == 1 ? seed : seed.galois_conjugate(automorphism_);
@@ -234,7 +234,7 @@ FieldMatrix SampledConstituent::seed(const LinearPair& pair, const Task& task) c
 }
 
 std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
-    const AbelianField::SplitPrime& prime) const {
+    const AbelianField::SplitPrime& prime, const Task& task) const {
   if (automorphism_ != 1) throw InternalError("sampled constituent: traces are those of the source");
   const auto residues_of = [prime](const FieldMatrix& A) {
     auto residues = A.reduce(prime, 0);
@@ -250,9 +250,9 @@ std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
   } else {
     around = residues_of(data_->right) * around;
   }
-  return [data = data_, prime, residues_of, around = std::move(around)](const Permutation& g) {
+  return [data = data_, prime, residues_of, task, around = std::move(around)](const Permutation& g) {
     const ModularMatrix C = data->adapted
-                                ? residues_of(data->images(g))
+                                ? residues_of(data->images(g, task))
                                 : data->residues(data->codes(g, data->sources, data->places), prime);
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < C.rows(); ++i)
@@ -274,9 +274,9 @@ namespace {
 
 class ConstituentMatrices final : public MatrixNode {
  public:
-  ConstituentMatrices(SampledConstituent constituent, const FiniteGroup& G)
+  ConstituentMatrices(SampledConstituent constituent, const FiniteGroup& G, const Task& task)
       : MatrixNode(G, constituent.dimension(), 1, constituent.field()), constituent_(std::move(constituent)) {
-    for (const Permutation& s : G.generators()) images_.push_back(constituent_.matrix(s));
+    for (const Permutation& s : G.generators()) images_.push_back(constituent_.matrix(s, task));
   }
 
   Cyclotomic character(const Permutation& g) const override { return dense(g).trace(); }
@@ -294,8 +294,8 @@ class ConstituentMatrices final : public MatrixNode {
 
 }  // namespace
 
-Representation SampledConstituent::representation() const {
-  return Representation(std::make_shared<ConstituentMatrices>(*this, data_->vector.module().group()));
+Representation SampledConstituent::representation(const Task& task) const {
+  return Representation(std::make_shared<ConstituentMatrices>(*this, data_->vector.module().group(), task));
 }
 
 }  // namespace intertwine

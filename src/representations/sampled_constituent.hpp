@@ -29,20 +29,21 @@ class SampledConstituent {
 
   std::size_t dimension() const;
   const AbelianField& field() const;
-  FieldMatrix matrix(const Permutation& g) const;
+  FieldMatrix matrix(const Permutation& g, const Task& task = {}) const;
   /// The coordinates of v, dimension() x 1, up to a rational factor.
-  FieldMatrix seed() const;
+  FieldMatrix seed(const Task& task = {}) const;
   /// The coordinates of a vector w with h w = l(h) w for another subgroup and a linear character of it that occurs once, up to a factor, over
   /// the compositum of the field and that of l: the sum over that subgroup of l(h)^-1 h x for the first image x for which it is not 0.
   /// \par Cost  its order times dimension()
   FieldMatrix seed(const LinearPair& pair, const Task& task) const;
   /// The traces of matrix(g) modulo a prime that splits in the field, under its first embedding, each by d^2 images and multiplications.
   /// \throws InternalError if the prime divides a denominator.
-  std::function<std::uint64_t(const Permutation&)> traces(const AbelianField::SplitPrime& prime) const;
+  std::function<std::uint64_t(const Permutation&)> traces(const AbelianField::SplitPrime& prime,
+                                                          const Task& task = {}) const;
   /// The constituent's image under zeta -> zeta^k.
   SampledConstituent galois_conjugate(std::uint32_t k) const;
   /// As a representation of the group, in matrices.
-  Representation representation() const;
+  Representation representation(const Task& task = {}) const;
 
  private:
   struct Data;
