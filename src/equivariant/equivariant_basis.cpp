@@ -345,6 +345,7 @@ std::vector<SparseMatrix> HomBasis::elements(const Task& task) const {
   std::vector<std::int32_t> codes(p.cols());
   const auto params = static_cast<std::int64_t>(p.params());
   p.for_each_row(
+      code_bytes(p.params()),
       [&](std::uint64_t row, std::span<const std::byte> bytes) {
         for (std::uint64_t col = 0; col < p.cols(); ++col) {
           std::int64_t code = 0;

@@ -150,10 +150,15 @@ class OrbitalPattern::Carrier {
   std::vector<ColumnMove> moves_;  // 2k: generator k, 2k+1: its inverse
 };
 
-void OrbitalPattern::for_each_row(const RowSink& sink, const Task& task) const {
+void OrbitalPattern::for_each_row(unsigned width, const RowSink& sink, const Task& task) const {
+  if (width != code_bytes(params()) && (width != 2 || !fit_two_bytes(params())))
+    throw DomainError(fmt::format("codes of {} parameters in {} bytes: they take {}", params(), width,
+                                  code_bytes(params())));
   const Carrier carrier(*this);
-  if (code_bytes(params()) == 1)
+  if (width == 1)
     carrier.hand_over<std::uint8_t>(sink, task);
+  else if (width == 2)
+    carrier.hand_over<std::uint16_t>(sink, task);
   else
     carrier.hand_over<std::int32_t>(sink, task);
 }
@@ -222,9 +227,10 @@ class OrbitalPattern::Rows final : public CodeRows {
 
   void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {
     if (const CodeRows* memory = memory_.load()) return memory->for_each_row(bytes_per_code, sink, task);
-    if (bytes_per_code != code_bytes(pattern_->params_))
+    const std::uint64_t params = pattern_->params_;
+    if (bytes_per_code != code_bytes(params) && (bytes_per_code != 2 || !fit_two_bytes(params)))
       return CodeRows::for_each_row(bytes_per_code, sink, task);
-    pattern_->for_each_row(sink, task);
+    pattern_->for_each_row(bytes_per_code, sink, task);
   }
 
   void for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink,
@@ -232,6 +238,7 @@ class OrbitalPattern::Rows final : public CodeRows {
     if (kept_ || path_lengths(wanted) <= rows()) return CodeRows::for_rows(wanted, sink, task);
     std::vector<std::int32_t> wide(cols());
     pattern_->for_each_row(
+        code_bytes(pattern_->params_),
         [&](std::uint64_t i, std::span<const std::byte> codes) {
           if (!std::binary_search(wanted.begin(), wanted.end(), i)) return;
           if (codes.size() == cols())

@@ -29,6 +29,29 @@ void times_generator(const AbelianField& K, std::vector<Rational>& x) {
     if (f[i] != 0) x[i] -= high * f[i];
 }
 
+/// Multiplies rows of numbers by a, the coordinates at a^l in columns l n, ..., l n + n - 1.
+class RowMultiplication {
+ public:
+  explicit RowMultiplication(const AbelianField& K) {
+    for (std::size_t l = 0; l < K.degree(); ++l) minimal_.emplace_back(K.minimal_polynomial()[l]);
+  }
+
+  /// Row k of `to`, which is still 0, from row i of `from`; they may be one matrix.
+  void operator()(const FlintMatrix& from, std::size_t i, FlintMatrix& to, std::size_t k) const {
+    const std::size_t m = minimal_.size(), n = from.cols() / m;
+    for (std::size_t j = 0; j < (m - 1) * n; ++j) copy_fresh(to.entry(k, n + j), from.entry(i, j));
+    for (std::size_t j = 0; j < n; ++j) {
+      const fmpz* top = from.entry(i, (m - 1) * n + j);
+      if (fmpz_is_zero(top)) continue;
+      for (std::size_t l = 0; l < m; ++l) fmpz_submul(to.entry(k, l * n + j), minimal_[l], top);
+    }
+  }
+
+ private:
+  std::vector<FlintInteger>
+      minimal_;  ///< the coefficients of the minimal polynomial of a, without the leading 1
+};
+
 std::vector<Rational> multiplication_rows(const AbelianField& K, std::span<const Rational> c) {
   std::vector<Rational> row(c.begin(), c.end()), rows;
   for (std::size_t t = 0; t < K.degree(); ++t, times_generator(K, row))
@@ -185,20 +208,25 @@ FieldMatrix restrict_scalars(const FieldMatrix& A, const AbelianField& F) {
 }
 
 IntegerMatrix times_generator(const IntegerMatrix& rows, const AbelianField& K) {
-  const std::size_t m = K.degree(), n = rows.cols() / m;
-  const IntegerMatrix top = rows.block(0, (m - 1) * n, rows.rows(), n);
-  std::vector<IntegerMatrix> parts;
-  for (std::size_t l = 0; l < m; ++l) {
-    IntegerMatrix part = Integer(-K.minimal_polynomial()[l]) * top;
-    parts.push_back(l == 0 ? std::move(part) : part + rows.block(0, (l - 1) * n, rows.rows(), n));
-  }
-  return horizontal_stack(parts);
+  IntegerMatrix result(rows.rows(), rows.cols());
+  const RowMultiplication by_a(K);
+  for (std::size_t i = 0; i < rows.rows(); ++i) by_a(rows.flint(), i, result.flint(), i);
+  return result;
 }
 
 IntegerMatrix times_powers(const IntegerMatrix& rows, const AbelianField& K) {
-  std::vector<IntegerMatrix> multiples{rows};
-  while (multiples.size() < K.degree()) multiples.push_back(times_generator(multiples.back(), K));
-  return vertical_stack(multiples);
+  const std::size_t r = rows.rows();
+  IntegerMatrix result(K.degree() * r, rows.cols());
+  const RowMultiplication by_a(K);
+  for (std::size_t k = 0; k < result.rows(); ++k) {
+    if (k >= r) {
+      by_a(std::as_const(result).flint(), k - r, result.flint(), k);
+      continue;
+    }
+    for (std::size_t j = 0; j < rows.cols(); ++j)
+      copy_fresh(result.flint().entry(k, j), rows.flint().entry(k, j));
+  }
+  return result;
 }
 
 }  // namespace intertwine

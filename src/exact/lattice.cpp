@@ -85,22 +85,23 @@ IntegerMatrix lattice_basis(const IntegerMatrix& A, const Task& task) {
 
 }  // namespace
 
-IntegerMatrix primitive_rows(const IntegerMatrix& A) {
-  IntegerMatrix result = A;
+IntegerMatrix primitive_rows(IntegerMatrix A) {
   FlintInteger content;
   for (std::size_t i = 0; i < A.rows(); ++i) {
     fmpz_zero(content);
     int sign = 0;
     for (std::size_t j = 0; j < A.cols() && !fmpz_is_one(content); ++j) {
-      if (sign == 0) sign = fmpz_sgn(A.flint().entry(i, j));
-      fmpz_gcd(content, content, A.flint().entry(i, j));
+      const fmpz* entry = std::as_const(A).flint().entry(i, j);
+      if (fmpz_is_zero(entry)) continue;
+      if (sign == 0) sign = fmpz_sgn(entry);
+      fmpz_gcd(content, content, entry);
     }
     if (sign < 0) fmpz_neg(content, content);
     if (fmpz_is_one(content) || fmpz_is_zero(content)) continue;
     for (std::size_t j = 0; j < A.cols(); ++j)
-      fmpz_divexact(result.flint().entry(i, j), A.flint().entry(i, j), content);
+      if (fmpz* entry = A.flint().entry(i, j); !fmpz_is_zero(entry)) fmpz_divexact(entry, entry, content);
   }
-  return result;
+  return A;
 }
 
 IntegerMatrix gram_reduction(IntegerMatrix gram) {

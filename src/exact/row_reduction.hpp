@@ -37,6 +37,6 @@ RowReduction row_reduction(const IntegerMatrix& A, const Task& task);
 IntegerMatrix kernel_of(const RowReduction& reduction);
 
 /// Every row divided by its content, the first nonzero entry positive.
-IntegerMatrix primitive_rows(const IntegerMatrix& A);
+IntegerMatrix primitive_rows(IntegerMatrix A);
 
 }  // namespace intertwine

@@ -159,24 +159,32 @@ SparseRow combination(const SparseRow& x, const SparseRow& y, std::int64_t q, st
   merge(x, y, [&](std::uint32_t col, std::int64_t a, std::int64_t b) {
     const std::int64_t value = q * a - p * b;
     if (value == 0) return;
-    content = std::gcd(content, value);
+    if (content != 1) content = std::gcd(content, value);
     large = large || std::abs(value) >= small_entry;
     result.entries.push_back({col, value});
   });
   if (large) return {};
-  for (Entry& e : result.entries) e.value /= content;
+  if (content != 1)
+    for (Entry& e : result.entries) e.value /= content;
   result.measure();
   return result;
 }
 
-/// Makes rows cheaper by adding multiples of others, one pair at a time, until no pair helps or the work is spent.
+/// Makes rows cheaper by adding multiples of others, one pair at a time, until no pair helps or the work is spent. A pair that
+/// did not help is tried again once one of the two has changed.
 class Exchange {
  public:
   Exchange(SparseRows& rows, std::size_t cols, std::uint64_t work, const Task& task)
-      : rows_(rows), at_(cols), overlap_(rows.size()), work_(work), task_(task) {}
+      : rows_(rows),
+        changed_(rows.size(), 1),
+        overlap_(rows.size()),
+        all_(cols),
+        recent_(cols),
+        work_(work),
+        task_(task) {}
 
   void run() {
-    for (bool changed = true; changed && !spent();) {
+    for (bool changed = true; changed && !spent(); ++round_) {
       index();
       changed = false;
       for (std::size_t i = 0; i < rows_.size() && !spent(); ++i) {
@@ -187,31 +195,45 @@ class Exchange {
   }
 
  private:
+  using Index = std::vector<std::vector<std::uint32_t>>;  ///< by column: rows with an entry there
+
   bool spent() const { return used_ >= work_; }
+  /// Has the row changed since the index of the round before this one was made?
+  bool is_recent(std::size_t i) const { return changed_[i] + 1 >= round_; }
 
   void index() {
-    for (auto& column : at_) column.clear();
-    for (std::size_t i = 0; i < rows_.size(); ++i)
-      for (const Entry& e : rows_[i].entries) at_[e.col].push_back(static_cast<std::uint32_t>(i));
+    for (auto& column : all_) column.clear();
+    for (auto& column : recent_) column.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto row = static_cast<std::uint32_t>(i);
+      for (const Entry& e : rows_[i].entries) {
+        all_[e.col].push_back(row);
+        if (is_recent(i)) recent_[e.col].push_back(row);
+      }
+    }
   }
 
   /// Tries the rows j at least half of whose support lies in that of row i: others add more entries than they
   /// can cancel. (The index may be behind the rows; that only costs chances, which the next round takes.)
   bool improve(std::size_t i) {
-    std::vector<std::uint32_t> met;
-    for (const Entry& e : rows_[i].entries) {
-      for (const std::uint32_t j : at_[e.col])
-        if (overlap_[j]++ == 0) met.push_back(j);
-      used_ += at_[e.col].size();
+    const bool recent = is_recent(i);
+    const std::vector<Entry> support = rows_[i].entries;
+    for (const Entry& e : support) {
+      const std::vector<std::uint32_t>& met = (recent ? all_ : recent_)[e.col];
+      for (const std::uint32_t j : met) ++overlap_[j];
+      used_ += met.size();
     }
-    std::ranges::sort(met);
     bool changed = false;
-    for (const std::uint32_t j : met) {
+    for (std::size_t j = 0; j < rows_.size(); ++j) {
       const std::size_t common = std::exchange(overlap_[j], 0);
-      if (j == i || 2 * common < rows_[j].size() || spent()) continue;
+      if (common == 0 || j == i || 2 * common < rows_[j].size() || spent()) continue;
       while (improve(i, j)) changed = true;
     }
-    return changed;
+    if (!changed) return false;
+    if (!recent)
+      for (const Entry& e : support) recent_[e.col].push_back(static_cast<std::uint32_t>(i));
+    changed_[i] = round_;
+    return true;
   }
 
   bool improve(std::size_t i, std::size_t j) {
@@ -239,8 +261,10 @@ class Exchange {
   }
 
   SparseRows& rows_;
-  std::vector<std::vector<std::uint32_t>> at_;  ///< by column: the rows with an entry there
+  std::size_t round_ = 1;
+  std::vector<std::size_t> changed_;  ///< by row: the round in which it changed last
   std::vector<std::uint32_t> overlap_;
+  Index all_, recent_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> ratios_;
   std::uint64_t work_, used_ = 0;
   const Task& task_;
@@ -363,9 +387,9 @@ SparseRows in_canonical_order(SparseRows rows) {
   return rows;
 }
 
-/// The primitive rows of the reduced echelon form.
-IntegerMatrix echelon_rows(const IntegerMatrix& A, const Task& task) {
-  return primitive_rows(reduced_echelon(RationalMatrix(A), task).matrix.numerator());
+/// The rows of the reduced echelon form, without denominators.
+IntegerMatrix echelon_rows(IntegerMatrix A, const Task& task) {
+  return reduced_echelon(RationalMatrix(std::move(A)), task).matrix.numerator();
 }
 
 IntegerMatrix reversed_cols(const IntegerMatrix& A) {
@@ -394,7 +418,7 @@ IntegerMatrix sparsify(const IntegerMatrix& A, const Task& task) {
   const IntegerMatrix given = primitive_rows(A);
   add(given);
   if (r <= most_for_echelon / r / n) {
-    add(echelon_rows(given, task));
+    add(primitive_rows(echelon_rows(given, task)));
     add(primitive_rows(reversed_cols(echelon_rows(reversed_cols(given), task))));
   }
   if (r <= most_for_lattice) {

@@ -126,9 +126,6 @@ std::shared_ptr<PatternData> counted(std::uint64_t rows, std::uint64_t cols, std
   return std::visit([&](const auto& items) { return counted(rows, cols, params, items); }, codes);
 }
 
-// Two bytes hold the codes, and tables have four.
-bool two_bytes(std::uint64_t params) { return code_bytes(params) == 4 && table_entries(params) <= 65536; }
-
 }  // namespace
 
 TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes) {
@@ -145,7 +142,7 @@ TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
 
 TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const CodeRows& codes,
                          const Task& task) {
-  if (!two_bytes(params)) {
+  if (!fit_two_bytes(params)) {
     *this = TiedPattern(rows, cols, params, all_codes(codes, params, task));
     return;
   }

@@ -1,6 +1,7 @@
 #include "intertwine/tables/code_counter.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "intertwine/tables/weight_table.hpp"
@@ -32,8 +33,9 @@ std::uint32_t largest_code(std::span<const std::byte> codes, unsigned width) {
                       : largest<std::uint32_t>(codes);
 }
 
-CodeCounter::CodeCounter(std::uint64_t params, std::uint64_t codes) : params_(params) {
-  if (code_bytes(params) == 1)
+CodeCounter::CodeCounter(std::uint64_t params, std::uint64_t codes, unsigned width)
+    : params_(params), width_(width) {
+  if (width == 1)
     bytes_.resize(4 * 256);
   else if (codes >> 32 == 0)
     few_.resize(params + 1);
@@ -41,53 +43,70 @@ CodeCounter::CodeCounter(std::uint64_t params, std::uint64_t codes) : params_(pa
     many_.resize(params + 1);
 }
 
-template <class Count>
+template <class Code, class Count>
 void CodeCounter::count_wide(std::span<const std::byte> codes, std::vector<Count>& counts) {
   const auto p = static_cast<std::uint32_t>(params_);
-  for (std::size_t k = 0; k < codes.size() / 4; ++k) {
-    const auto code = load<std::uint32_t>(codes.data(), k);
+  for (std::size_t k = 0; k < codes.size() / sizeof(Code); ++k) {
+    const std::uint32_t code = load<Code>(codes.data(), k);
     ++counts[code > p ? code - p : code];
   }
 }
 
 void CodeCounter::count_bytes(std::span<const std::byte> codes) {
-  // Rows have long runs of one code: they are counted at once. Elsewhere neighbours are counted in lanes of their own, for
-  // the next count of the same code would wait for this one.
-  constexpr std::size_t chunk = 32;
-  std::size_t k = 0;
+  // Rows have long runs of one code, with a few others in between: eight bytes at once are compared with it, and only those that
+  // differ are looked at. Where most differ, neighbours are counted in lanes of their own, for the next count of the same code
+  // would wait for this one.
+  constexpr std::size_t chunk = 32, words = chunk / 8;
+  constexpr std::uint64_t ones = 0x0101010101010101U, low_bits = 0x7f * ones;
+  std::size_t k = 0, run = 0;
   for (; k + chunk <= codes.size(); k += chunk) {
-    const auto first = std::to_integer<std::size_t>(codes[k]);
-    const std::uint64_t all = 0x0101010101010101U * first;
-    std::uint64_t differences = 0;
-    for (std::size_t word = 0; word < chunk / 8; ++word)
-      differences |= load<std::uint64_t>(codes.data() + k, word) ^ all;
-    if (differences == 0) {
-      bytes_[first] += chunk;
+    const std::byte* at = codes.data() + k;
+    std::uint64_t different[words];  // the highest bit of every byte that is not `run`
+    std::uint64_t sums = 0;          // by place in a word
+    for (std::size_t word = 0; word < words; ++word) {
+      const std::uint64_t x = load<std::uint64_t>(at, word) ^ (ones * run);
+      different[word] = (((x & low_bits) + low_bits) | x) & ~low_bits;
+      sums += different[word] >> 7U;
+    }
+    if (sums == 0) {
+      bytes_[run] += chunk;
       continue;
     }
-    for (std::size_t at = k; at < k + chunk; at += 4)
-      for (std::size_t lane = 0; lane < 4; ++lane)
-        ++bytes_[256 * lane + std::to_integer<std::size_t>(codes[at + lane])];
+    const std::size_t others = sums * ones >> 56U;
+    if (others > chunk / 4) {
+      for (std::size_t byte = 0; byte < chunk; byte += 4)
+        for (std::size_t lane = 0; lane < 4; ++lane)
+          ++bytes_[256 * lane + std::to_integer<std::size_t>(at[byte + lane])];
+      run = std::to_integer<std::size_t>(at[chunk - 1]);
+      continue;
+    }
+    bytes_[run] += chunk - others;
+    for (std::size_t word = 0; word < words; ++word)
+      for (std::uint64_t left = different[word]; left != 0; left &= left - 1)
+        ++bytes_[256 + std::to_integer<std::size_t>(
+                           at[8 * word + static_cast<std::size_t>(std::countr_zero(left)) / 8])];
   }
   for (; k < codes.size(); ++k) ++bytes_[std::to_integer<std::size_t>(codes[k])];
 }
 
 std::optional<std::int64_t> CodeCounter::add(std::span<const std::byte> codes) {
-  const unsigned width = code_bytes(params_);
-  if (largest_code(codes, width) > 2 * params_) {
-    for (std::size_t k = 0; k < codes.size() / width; ++k) {
-      const std::int64_t code =
-          width == 1 ? std::to_integer<std::int64_t>(codes[k]) : load<std::int32_t>(codes.data(), k);
+  if (largest_code(codes, width_) > 2 * params_) {
+    for (std::size_t k = 0; k < codes.size() / width_; ++k) {
+      const std::int64_t code = width_ == 1   ? std::to_integer<std::int64_t>(codes[k])
+                                : width_ == 2 ? load<std::uint16_t>(codes.data(), k)
+                                              : load<std::int32_t>(codes.data(), k);
       if (code < 0 || static_cast<std::uint64_t>(code) > 2 * params_) return code;
     }
   }
-  if (!few_.empty()) {
-    count_wide(codes, few_);
-  } else if (!many_.empty()) {
-    count_wide(codes, many_);
-  } else {
+  const auto count = [&](auto& counts) {
+    width_ == 2 ? count_wide<std::uint16_t>(codes, counts) : count_wide<std::uint32_t>(codes, counts);
+  };
+  if (!few_.empty())
+    count(few_);
+  else if (!many_.empty())
+    count(many_);
+  else
     count_bytes(codes);
-  }
   return std::nullopt;
 }
 

@@ -82,7 +82,7 @@ void require_tied(const Part& part) {
 void require_codes(const Part& part, const Task& task) {
   const WeightPattern& pattern = part.pattern;
   const TiedEntries& entries = pattern.tied();
-  CodeCounter counter(pattern.params, pattern.rows * pattern.cols);
+  CodeCounter counter(pattern.params, pattern.rows * pattern.cols, code_bytes(pattern.params));
   entries.codes->for_each_row(
       code_bytes(pattern.params),
       [&](std::uint64_t, std::span<const std::byte> codes) {

@@ -138,7 +138,7 @@ Codes all_codes(const CodeRows& rows, std::uint64_t params, const Task& task) {
 }
 
 TiedEntries tied_entries(std::shared_ptr<const CodeRows> codes, std::uint64_t params, const Task& task) {
-  CodeCounter counter(params, codes->rows() * codes->cols());
+  CodeCounter counter(params, codes->rows() * codes->cols(), code_bytes(params));
   codes->for_each_row(
       code_bytes(params),
       [&](std::uint64_t, std::span<const std::byte> part) {

@@ -326,6 +326,18 @@ def check_clebsch_gordan():
             assert size == len(images[i - 1][0]) * len(images[j - 1][0])
 
 
+def stated_matrices(*arguments):
+    """Of the first representation, as JSON has them, transposed and in GAP's words."""
+    def text(value):
+        return value if isinstance(value, str) else "+".join(f"({c})*E({value['n']})^{e}" for c, e in value["c"])
+
+    def listed(items):
+        return "[" + ",".join(items) + "]"
+
+    matrices = json.loads(answer("json", *arguments))["irreps"][0]["matrices"]
+    return listed(listed(listed(map(text, column)) for column in zip(*rows, strict=True)) for rows in matrices)
+
+
 def check_gap():
     """Read leaves the value in `intertwine`, and so does the function that ReadAsFunction makes."""
     questions = [(("group", "S4"), "Size(intertwine)", "24"), (("group", "C1"), "Size(intertwine)", "1"),
@@ -334,6 +346,8 @@ def check_gap():
                  (("irreps", "A4"), "List(intertwine,f->[IsGroupHomomorphism(f),Size(Source(f)),Length(One(Range(f)))])",
                   "[ [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 3 ] ]"),
                  (("irreps", "C1"), "IsGroupHomomorphism(intertwine[1])", "true"),
+                 (("irreps", "PSL(2,17)", "--index", "5"),  # coordinates over a field of degree 3
+                  "MappingGeneratorsImages(intertwine[1])[2]=" + stated_matrices("irreps", "PSL(2,17)", "--index", "5"), "true"),
                  (("basis", "S3", "perm", "perm"), "intertwine[2]", "[ [ [ 1 ], [ 1 ], [ 1 ] ] ]"),
                  (("basis", "C3", "perm", "irrep(2)"), "[DimensionsMat(intertwine[1][1]),intertwine[1][1][1]=[-E(3)^2,-1,-E(3)]]", "[ [ 1, 3 ], true ]"),
                  (("kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3"), "List(intertwine,x->[x[1] in SymmetricGroup(4),x[2]])",

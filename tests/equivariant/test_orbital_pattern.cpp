@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <map>
 #include <thread>
 
@@ -266,6 +267,7 @@ TEST_CASE("rows come in order where they fit into memory, along the trees otherw
   const auto codes = [&](const Task& task, std::vector<std::uint64_t>& order) {
     std::vector<std::byte> all(n * n * code_bytes(rows.params()));
     rows.for_each_row(
+        code_bytes(rows.params()),
         [&](std::uint64_t row, std::span<const std::byte> part) {
           order.push_back(row);
           std::copy(part.begin(), part.end(), all.begin() + static_cast<std::ptrdiff_t>(row * part.size()));
@@ -278,6 +280,33 @@ TEST_CASE("rows come in order where they fit into memory, along the trees otherw
   REQUIRE((ordered.size() == n && along.size() == n));
   REQUIRE(std::is_sorted(ordered.begin(), ordered.end()));
   REQUIRE_FALSE(std::is_sorted(along.begin(), along.end()));
+}
+
+TEST_CASE("rows of two bytes are those of four where their codes fit", "[equivariant][quick]") {
+  const std::uint64_t n = 200;
+  const OrbitalPattern p(n, n, {cycle(n)}, {cycle(n)}), one(100, 100, {cycle(100)}, {cycle(100)});
+  REQUIRE(code_bytes(p.params()) == 4);
+  std::vector<std::int32_t> four(n * n), two(n * n);
+  p.for_each_row(4, [&](std::uint64_t row, std::span<const std::byte> part) {
+    REQUIRE(part.size() == 4 * n);
+    std::memcpy(&four[row * n], part.data(), part.size());
+  });
+  for (const Task& task : {Task(), Task(4 * n, 0, {})}) {  // in memory and along the trees
+    std::ranges::fill(two, -1);
+    p.for_each_row(
+        2,
+        [&](std::uint64_t row, std::span<const std::byte> part) {
+          REQUIRE(part.size() == 2 * n);
+          std::vector<std::uint16_t> codes(n);
+          std::memcpy(codes.data(), part.data(), part.size());
+          std::ranges::copy(codes, two.begin() + static_cast<std::ptrdiff_t>(row * n));
+        },
+        task);
+    REQUIRE(two == four);
+  }
+  const auto none = [](std::uint64_t, std::span<const std::byte>) {};
+  REQUIRE_THROWS_AS(p.for_each_row(1, none), DomainError);
+  REQUIRE_THROWS_AS(one.for_each_row(2, none), DomainError);
 }
 
 TEST_CASE("some rows are carried down their paths or taken from all of them, whatever costs less",

@@ -7,12 +7,45 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "intertwine/error.hpp"
 #include "intertwine/groups/orbits.hpp"
 
 using namespace intertwine;
+
+TEST_CASE("the orders of grid groups, of pictures and of families by formula are those of their generators",
+          "[groups][quick]") {
+  const auto by_generators = [](const FiniteGroup& G) {
+    return FiniteGroup(G.degree(), G.generators()).order();
+  };
+  for (const char* kind : {"p1", "p2", "pm", "pg", "cm", "pmm", "pmg", "pgg", "cmm", "p4", "p4m", "p4g", "p3",
+                           "p3m1", "p31m", "p6", "p6m"})
+    for (const auto& [h, w] : std::vector<std::pair<std::size_t, std::size_t>>{
+             {1, 1}, {2, 2}, {2, 4}, {3, 3}, {4, 4}, {6, 6}, {4, 6}, {6, 4}, {3, 5}, {12, 12}}) {
+      INFO(kind << " " << h << " " << w);
+      std::optional<FiniteGroup> G;
+      try {
+        G = grid_group(kind, h, w);
+      } catch (const DomainError&) {
+        continue;  // not square, or odd
+      }
+      CHECK(G->order() == by_generators(*G));
+    }
+  for (const char* kind : {"C1", "C2", "C4", "D1", "D2", "D4"})
+    for (const auto& [h, w] : std::vector<std::pair<std::size_t, std::size_t>>{
+             {1, 1}, {2, 2}, {3, 3}, {1, 2}, {2, 1}, {2, 3}, {4, 3}}) {
+      if (h != w && kind[1] == '4') continue;
+      INFO(kind << " " << h << " " << w);
+      const FiniteGroup G = pixel_group(kind, h, w);
+      CHECK(G.order() == by_generators(G));
+    }
+  for (std::size_t n = 1; n <= 6; ++n)
+    for (const FiniteGroup& G :
+         {cyclic_group(n), dihedral_group(n), dicyclic_group(n + 1), hyperoctahedral_group(n)})
+      CHECK(G.order() == by_generators(G));
+}
 
 TEST_CASE("grid groups have the right orders and respect the torus", "[groups][quick]") {
   const std::map<std::string, std::size_t> point_orders{{"p1", 1},  {"p2", 2}, {"pm", 2},

@@ -100,9 +100,14 @@ class Rows : public CodeRows {
     for (std::uint64_t j = 0; j < cols_; ++j) out[j] = code_at(codes_, i * cols_ + j);
   }
   void for_each_row(unsigned width, const RowSink& sink, const Task&) const override {
-    const auto bytes = std::visit([](const auto& items) { return std::as_bytes(std::span(items)); }, codes_);
-    for (const std::uint64_t i : order_)
-      sink(i, bytes.subspan((i % rows_) * cols_ * width, cols_ * width - cut));
+    std::vector<std::byte> bytes(cols_ * width);
+    for (const std::uint64_t i : order_) {
+      for (std::uint64_t j = 0; j < cols_; ++j) {  // little-endian: the first bytes of a wider code
+        const auto code = code_at(codes_, (i % rows_) * cols_ + j);
+        std::memcpy(&bytes[j * width], &code, width);
+      }
+      sink(i, std::span(bytes).first(bytes.size() - cut));
+    }
   }
   void for_rows(std::span<const std::uint64_t> wanted, const CodeSink& sink, const Task&) const override {
     std::vector<std::int32_t> codes(cols_);

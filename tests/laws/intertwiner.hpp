@@ -62,7 +62,7 @@ inline std::string broken_rows(const OrbitalPattern& p) {
   std::vector<int> times(p.rows(), 0);
   bool equal = true;
   const std::size_t width = p.cols() * intertwine::code_bytes(p.params());
-  p.for_each_row([&](std::uint64_t row, std::span<const std::byte> out) {
+  p.for_each_row(intertwine::code_bytes(p.params()), [&](std::uint64_t row, std::span<const std::byte> out) {
     ++times.at(row);
     equal = equal && out.size() == width &&
             std::equal(out.begin(), out.end(), bytes.begin() + static_cast<std::ptrdiff_t>(row * width));

@@ -70,9 +70,10 @@ class OrbitalPattern {
   /// promises, looked at again. O(n) an orbit of rows.
   bool is_canonical() const;
 
-  /// Every row of codes (code_bytes(params()) a code) into `sink`, O(m n): in order where all take at most 128 MiB and a quarter of the
-  /// task's memory; otherwise in one pass, in an order that follows the orbit trees, with memory O(n log m).
-  void for_each_row(const RowSink& sink, const Task& task = {}) const;
+  /// Every row of codes of `width` bytes, code_bytes(params()) or 2 in place of 4, into `sink`, O(m n): in order where all take at most
+  /// 128 MiB and a quarter of the task's memory; otherwise in one pass, in an order that follows the orbit trees, with memory O(n log m).
+  /// \throws DomainError for another width, or 2 with more than 32767 parameters
+  void for_each_row(unsigned width, const RowSink& sink, const Task& task = {}) const;
   /// All codes in memory, row-major. \throws LimitError through `task`.
   Codes codes(const Task& task = {}) const;
   /// The same into a buffer of rows * cols * code_bytes(params()) bytes.

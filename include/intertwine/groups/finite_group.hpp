@@ -30,8 +30,9 @@ class FiniteGroup {
   /// "<(1,2,3),(1,2)>". \throws DomainError if a generator has another degree.
   FiniteGroup(std::size_t degree, std::vector<Permutation> generators, std::string name = {});
   /// The same for a group of a family: its name follows from the structure.
+  /// \param order  as in with_known_order(), where a formula gives it; 0: unknown (of products it follows from the factors')
   static FiniteGroup built_as(const GroupStructure& structure, std::size_t degree,
-                              std::vector<Permutation> generators);
+                              std::vector<Permutation> generators, const Integer& order = 0);
 
   /// The same where the order is proved otherwise (families of groups, orbits of a search): order() needs no chain, and
   /// a chain is complete as soon as it reaches the order. A wrong order is found out when the chain is built

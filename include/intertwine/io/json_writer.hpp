@@ -1,4 +1,4 @@
-// JSON piece by piece, for answers too large to be held as text: two blanks a level, one member or item a line, as in all answers.
+// JSON piece by piece, for answers too large to be held as text: two blanks a level, one member or item a line, as in all answers; rows of matrices are items.
 #pragma once
 #include <functional>
 #include <ostream>

@@ -14,9 +14,10 @@ namespace intertwine {
 class CodeCounter {
  public:
   /// \param codes  how many codes will be added in all
-  CodeCounter(std::uint64_t params, std::uint64_t codes);
+  /// \param width  of a code in bytes: code_bytes(params), or 2 in place of 4
+  CodeCounter(std::uint64_t params, std::uint64_t codes, unsigned width);
 
-  /// `codes` in the width of code_bytes(params), of any alignment. Returns the first code out of range, if
+  /// `codes` in this width, of any alignment. Returns the first code out of range, if
   /// there is one; nothing of `codes` is counted then.
   std::optional<std::int64_t> add(std::span<const std::byte> codes);
 
@@ -26,11 +27,12 @@ class CodeCounter {
   std::optional<std::uint64_t> first_difference(std::span<const std::int64_t> expected) const;
 
  private:
-  template <class Count>
+  template <class Code, class Count>
   void count_wide(std::span<const std::byte> codes, std::vector<Count>& counts);
   void count_bytes(std::span<const std::byte> codes);
 
   std::uint64_t params_;
+  unsigned width_;
   std::vector<std::uint64_t>
       bytes_;  ///< four histograms of 256 codes, so that runs of one code do not wait for each other
   std::vector<std::uint32_t> few_;  ///< by parameter, from 1; index 0 counts zeros

@@ -29,6 +29,9 @@ struct Multiplicity {
 /// Bytes of a code: 1 when 2P+1 <= 256, otherwise 4 (little-endian int32).
 constexpr unsigned code_bytes(std::uint64_t params) { return 2 * params + 1 <= 256 ? 1 : 4; }
 
+/// Do two bytes hold the codes, of which tables in memory have four?
+constexpr bool fit_two_bytes(std::uint64_t params) { return code_bytes(params) == 4 && 2 * params <= 0xffff; }
+
 /// Codes of an array, in the width that code_bytes says: 0 structural zero, 1+k the parameter +theta_k, 1+P+k the
 /// parameter -theta_k.
 using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>>;

@@ -66,17 +66,18 @@ FiniteGroup alternating_group(std::size_t n) {
 FiniteGroup cyclic_group(std::size_t n) {
   const GroupStructure structure = structure::Cyclic{n};
   require_index(n, structure, Integer(n), 1);
-  return FiniteGroup::built_as(structure, n, named::without_redundant({long_cycle(n)}));
+  return FiniteGroup::built_as(structure, n, named::without_redundant({long_cycle(n)}), n);
 }
 
 FiniteGroup dihedral_group(std::size_t n) {
   const GroupStructure structure = structure::Dihedral{n};
   require_index(n, structure, Integer(n), 2);
-  if (n == 1) return FiniteGroup::built_as(structure, 2, {long_cycle(2)});
+  if (n == 1) return FiniteGroup::built_as(structure, 2, {long_cycle(2)}, 2);
   if (n == 2)
-    return FiniteGroup::built_as(structure, 4, {Permutation({1, 0, 3, 2}), Permutation({2, 3, 0, 1})});
+    return FiniteGroup::built_as(structure, 4, {Permutation({1, 0, 3, 2}), Permutation({2, 3, 0, 1})}, 4);
   return FiniteGroup::built_as(structure, n,
-                               {long_cycle(n), permutation_by(n, [n](std::size_t i) { return (n - i) % n; })})
+                               {long_cycle(n), permutation_by(n, [n](std::size_t i) { return (n - i) % n; })},
+                               2 * n)
       .with_coordinates(named::planar_coordinates(n, {{true, false, false}, {false, true, false}}));
 }
 
@@ -108,7 +109,7 @@ FiniteGroup dicyclic_group(std::size_t n) {
     const std::size_t inverse = (m - i % m) % m;
     return i < m ? inverse + m : (inverse + n) % m;
   });
-  return FiniteGroup::built_as(structure, 2 * m, {std::move(a), std::move(x)});
+  return FiniteGroup::built_as(structure, 2 * m, {std::move(a), std::move(x)}, 4 * n);
 }
 
 FiniteGroup hyperoctahedral_group(std::size_t n) {
@@ -123,7 +124,7 @@ FiniteGroup hyperoctahedral_group(std::size_t n) {
   generators.push_back(
       permutation_by(2 * n, [n](std::size_t i) { return i % n == n - 1 ? 3 * n - 2 - i : i; }));
   auto matrices = [n, generators] { return on_signed_axes(n, generators); };
-  return FiniteGroup::built_as(structure, 2 * n, std::move(generators))
+  return FiniteGroup::built_as(structure, 2 * n, std::move(generators), factorial(n) << n)
       .with_coordinates({n, std::move(matrices), {}});
 }
 

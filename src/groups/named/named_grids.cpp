@@ -39,17 +39,20 @@ class Grid {
     generators_.push_back(std::move(g));
     linear_parts_.push_back(linear);
   }
-  /// On a small grid symmetries with different linear parts can be the same permutation.
-  FiniteGroup group(std::size_t least_side, bool only_translations) && {
+  /// On a small grid symmetries with different linear parts can be the same permutation. Elsewhere the order is that of the translations times
+  /// that of the linear parts, for what has the linear part 1 is a translation.
+  FiniteGroup group(std::size_t least_side, std::size_t translations, std::size_t linear) && {
     FiniteGroup::Coordinates coordinates = named::given_coordinates(2, linear_parts_);
-    if (!only_translations && std::min(h_, w_) < least_side)
+    const bool small = linear > 1 && std::min(h_, w_) < least_side;
+    if (small)
       coordinates = {
           0,
           {},
           fmt::format("the linear part of a symmetry of {} is not defined, since symmetries coincide on so "
                       "small a grid; both sides must be at least {}",
                       name_, least_side)};
-    return FiniteGroup::built_as(structure_, h_ * w_, std::move(generators_))
+    return FiniteGroup::built_as(structure_, h_ * w_, std::move(generators_),
+                                 small ? Integer(0) : Integer(translations) * linear)
         .with_coordinates(std::move(coordinates));
   }
 
@@ -80,7 +83,8 @@ struct PixelMap {
 /// of these translations.
 struct PlaneGroup {
   std::string_view name;
-  bool square;  ///< h = w
+  std::size_t order;  ///< of the point group, the linear parts
+  bool square;        ///< h = w
   std::size_t rows, columns;
   std::vector<PixelMap> maps;
 };
@@ -90,23 +94,23 @@ const std::vector<PlaneGroup>& plane_groups() {
       mirror{1, 0, 0, -1, 0, 0}, exchange{0, 1, 1, 0, 0, 0}, third_turn{0, -1, 1, -1, 0, 0},
       sixth_turn{1, -1, 1, 0, 0, 0}, other_exchange{0, -1, -1, 0, 0, 0};
   static const std::vector<PlaneGroup> groups{
-      {"p1", false, 1, 1, {}},
-      {"p2", false, 1, 1, {half_turn}},
-      {"pm", false, 1, 1, {mirror}},
-      {"pg", false, 2, 1, {{1, 0, 0, -1, 1, 0}}},
-      {"cm", true, 1, 1, {exchange}},
-      {"pmm", false, 1, 1, {mirror, {-1, 0, 0, 1, 0, 0}}},
-      {"pmg", false, 1, 2, {half_turn, {1, 0, 0, -1, 0, 1}}},
-      {"pgg", false, 2, 2, {half_turn, {1, 0, 0, -1, 1, 1}}},
-      {"cmm", true, 1, 1, {half_turn, exchange}},
-      {"p4", true, 1, 1, {quarter_turn}},
-      {"p4m", true, 1, 1, {quarter_turn, exchange}},
-      {"p4g", true, 2, 2, {quarter_turn, {1, 0, 0, -1, 1, 1}}},
-      {"p3", true, 1, 1, {third_turn}},
-      {"p3m1", true, 1, 1, {third_turn, other_exchange}},
-      {"p31m", true, 1, 1, {third_turn, exchange}},
-      {"p6", true, 1, 1, {sixth_turn}},
-      {"p6m", true, 1, 1, {sixth_turn, exchange}},
+      {"p1", 1, false, 1, 1, {}},
+      {"p2", 2, false, 1, 1, {half_turn}},
+      {"pm", 2, false, 1, 1, {mirror}},
+      {"pg", 2, false, 2, 1, {{1, 0, 0, -1, 1, 0}}},
+      {"cm", 2, true, 1, 1, {exchange}},
+      {"pmm", 4, false, 1, 1, {mirror, {-1, 0, 0, 1, 0, 0}}},
+      {"pmg", 4, false, 1, 2, {half_turn, {1, 0, 0, -1, 0, 1}}},
+      {"pgg", 4, false, 2, 2, {half_turn, {1, 0, 0, -1, 1, 1}}},
+      {"cmm", 4, true, 1, 1, {half_turn, exchange}},
+      {"p4", 4, true, 1, 1, {quarter_turn}},
+      {"p4m", 8, true, 1, 1, {quarter_turn, exchange}},
+      {"p4g", 8, true, 2, 2, {quarter_turn, {1, 0, 0, -1, 1, 1}}},
+      {"p3", 3, true, 1, 1, {third_turn}},
+      {"p3m1", 6, true, 1, 1, {third_turn, other_exchange}},
+      {"p31m", 6, true, 1, 1, {third_turn, exchange}},
+      {"p6", 6, true, 1, 1, {sixth_turn}},
+      {"p6m", 12, true, 1, 1, {sixth_turn, exchange}},
   };
   return groups;
 }
@@ -152,7 +156,7 @@ FiniteGroup grid_group(std::string_view kind, std::size_t h, std::size_t w) {
                        modulo_side(m.cr * y + m.cc * x + m.tc, w)};
         },
         linear_part(m.rr, m.rc, m.cr, m.cc));
-  return std::move(grid).group(3, kind == "p1");
+  return std::move(grid).group(3, h / known->rows * (w / known->columns), known->order);
 }
 
 FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
@@ -175,7 +179,7 @@ FiniteGroup pixel_group(std::string_view kind, std::size_t h, std::size_t w) {
     grid.add([=](std::size_t r, std::size_t c) { return Pixel{r, w - 1 - c}; }, linear_part(1, 0, 0, -1));
   if (kind == "D2")
     grid.add([=](std::size_t r, std::size_t c) { return Pixel{h - 1 - r, c}; }, linear_part(-1, 0, 0, 1));
-  return std::move(grid).group(2, kind == "C1");
+  return std::move(grid).group(2, 1, (kind[0] == 'D' ? 2 : 1) * static_cast<std::size_t>(kind[1] - '0'));
 }
 
 }  // namespace intertwine

@@ -41,16 +41,11 @@ FiniteGroup::FiniteGroup(std::size_t degree, std::vector<Permutation> generators
 }
 
 FiniteGroup FiniteGroup::built_as(const GroupStructure& structure, std::size_t degree,
-                                  std::vector<Permutation> generators) {
+                                  std::vector<Permutation> generators, const Integer& order) {
   FiniteGroup G(degree, std::move(generators), to_string(structure));
+  G.state_->known_order = order;
   G.state_->structure = std::make_shared<const GroupStructure>(structure);
-  if (const auto* cyclic = structure.as<structure::Cyclic>())
-    G.state_->known_order = cyclic->n;
-  else if (const auto* dihedral = structure.as<structure::Dihedral>())
-    G.state_->known_order = Integer(dihedral->n) * 2;
-  else if (const auto* dicyclic = structure.as<structure::Dicyclic>())
-    G.state_->known_order = Integer(dicyclic->n) * 4;
-  else if (const auto* product = structure.as<structure::Product>()) {
+  if (const auto* product = structure.as<structure::Product>()) {
     G.state_->known_order = 1;  // 0 where a factor needs a chain
     for (const Factor& factor : product->factors) G.state_->known_order *= factor.group.state_->known_order;
   }

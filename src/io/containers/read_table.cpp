@@ -230,7 +230,7 @@ void read_tied(WeightTable& table, TableContainer container, const Task& task) {
   for (const StoredArray& array : found)
     if (array.name.starts_with("isotypic.")) bytes += array.bytes;
   task.require_memory(bytes, "the header of the table " + name);
-  CodeCounter counter(P, table.weights.rows * table.weights.cols);
+  CodeCounter counter(P, table.weights.rows * table.weights.cols, code_bytes(P));
   const auto count = [&](const StoredArray& array, std::span<const std::byte> part) {
     if (array.name != array_names::weight_code) return;
     if (const auto bad = counter.add(part))

@@ -128,7 +128,7 @@ void lay_out_document(TableContainer& container, std::span<const PlannedArray> a
 
 bool shorten_codes(std::vector<PlannedArray>& arrays, std::uint64_t params) {
   for (PlannedArray& array : arrays)
-    if (array.name == array_names::weight_code && array.dtype == Dtype::i32 && 2 * params <= 0xffff) {
+    if (array.name == array_names::weight_code && array.dtype == Dtype::i32 && fit_two_bytes(params)) {
       array.dtype = Dtype::u16;
       array.bytes /= 2;
       array.contents = {};

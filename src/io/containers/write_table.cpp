@@ -22,12 +22,13 @@ constexpr std::size_t poll_interval = 4096;
 // What is checked of rows as they come: each row once and whole, each code in range, as many of each as is stated.
 class RowLedger {
  public:
+  /// \param width  of a code in bytes
   /// \param pieces  how many pieces are counted at the same time, at most
-  RowLedger(const WeightPattern& pattern, std::size_t pieces)
-      : pattern_(pattern), seen_(pattern.rows), row_bytes_(pattern.cols * code_bytes(pattern.params)) {
+  RowLedger(const WeightPattern& pattern, unsigned width, std::size_t pieces)
+      : pattern_(pattern), seen_(pattern.rows), row_bytes_(pattern.cols * width) {
     for (counters_.reserve(pieces);
          counters_.size() < pieces;)  // in place: a counter may have hundreds of megabytes
-      counters_.emplace_back(pattern.params, pattern.rows * pattern.cols);
+      counters_.emplace_back(pattern.params, pattern.rows * pattern.cols, width);
   }
 
   void add(std::uint64_t row, std::span<const std::byte> codes) {
@@ -72,13 +73,13 @@ class RowLedger {
   std::uint64_t rows_ = 0;
 };
 
-// Hands rows to `write` (offset in the array, bytes) as they come; those that follow each other are gathered into large
+// Hands rows of codes of `width` bytes to `write` (offset in the array, bytes) as they come; those that follow each other are gathered into large
 // pieces. On several threads as many pieces are counted and written side by side.
 template <class Write>
-void stream_rows(const WeightPattern& pattern, const Task& task, const Write& write) {
+void stream_rows(const WeightPattern& pattern, unsigned width, const Task& task, const Write& write) {
   constexpr std::uint64_t few_params = 1U << 16U;  // each piece that is counted has numbers for all of them
   const std::size_t together = pattern.params <= few_params ? task.threads() : 1;
-  RowLedger ledger(pattern, together);
+  RowLedger ledger(pattern, width, together);
   struct Piece {
     std::uint64_t first_row;
     std::vector<std::byte> bytes;
@@ -98,7 +99,7 @@ void stream_rows(const WeightPattern& pattern, const Task& task, const Write& wr
     current = 0;
   };
   pattern.tied().codes->for_each_row(
-      code_bytes(pattern.params),
+      width,
       [&](std::uint64_t row, std::span<const std::byte> codes) {
         task.poll();
         ledger.add(row, codes);
@@ -257,13 +258,10 @@ class Contents {
   void write_codes(BinaryFile& file) const {
     if (!codes_are_missing()) return;
     const std::uint64_t start = file.offset_of(prefix_ + std::string(array_names::weight_code));
-    stream_rows(table_.weights, task_, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-      if (!shortened_) return file.write_at(start + offset, bytes);
-      std::vector<std::int32_t> wide(bytes.size() / sizeof(std::int32_t));
-      std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(wide)).begin());
-      const std::vector<std::uint16_t> codes(wide.begin(), wide.end());
-      file.write_at(start + offset / 2, std::as_bytes(std::span(codes)));
-    });
+    stream_rows(table_.weights, shortened_ ? 2 : code_bytes(table_.weights.params), task_,
+                [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+                  file.write_at(start + offset, bytes);
+                });
   }
 
   // All codes in memory, for the text forms; the digest.
@@ -272,9 +270,11 @@ class Contents {
     for (PlannedArray& array : arrays_) {
       if (array.name == array_names::weight_code && codes_are_missing()) {
         codes_.resize(array.bytes);
-        stream_rows(table_.weights, task_, [&](std::uint64_t offset, std::span<const std::byte> bytes) {
-          std::copy(bytes.begin(), bytes.end(), codes_.begin() + static_cast<std::ptrdiff_t>(offset));
-        });
+        stream_rows(table_.weights, code_bytes(table_.weights.params), task_,
+                    [&](std::uint64_t offset, std::span<const std::byte> bytes) {
+                      std::copy(bytes.begin(), bytes.end(),
+                                codes_.begin() + static_cast<std::ptrdiff_t>(offset));
+                    });
         array.contents = codes_;
       }
       if (!array_names::is_proof(array.name)) sha256.add(array.contents);

@@ -54,7 +54,7 @@ void write_member(JsonWriter& json, std::string_view key, const OrderedJson& val
 
 void write_rows(JsonWriter& json, const FieldMatrix& A) {
   json.open_list();
-  for (std::size_t i = 0; i < A.rows(); ++i) json.value(json_row(A, i).dump(2));
+  for (std::size_t i = 0; i < A.rows(); ++i) json.value(json_row(A, i).dump());
   json.close();
 }
 

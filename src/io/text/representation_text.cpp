@@ -106,7 +106,7 @@ void write_numbers(JsonWriter& json, const RootMatrix& A) {
       row.push_back(A.matrix.field().is_real() ? OrderedJson(z.real())
                                                : OrderedJson::array({z.real(), z.imag()}));
     }
-    json.value(row.dump(2));
+    json.value(row.dump());
   }
   json.close();
 }
@@ -165,29 +165,66 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
 
 }  // namespace
 
+namespace {
+
+/// The transposed matrix as a list of its rows.
+template <class Entry>
+std::string transposed_rows(std::size_t rows, std::size_t cols, const Task& task, Entry entry) {
+  std::string text;
+  for (std::size_t j = 0; j < cols; ++j) {
+    task.poll();
+    text += j == 0 ? "[[" : ",[";
+    for (std::size_t i = 0; i < rows; ++i) text += (i == 0 ? "" : ",") + to_string(entry(i, j));
+    text += "]";
+  }
+  return text + "]";
+}
+
+/// Where the generator a of the field is a sum of roots of unity, as sqrt(-23) is, every entry would be such a sum: large
+/// matrices are written as the list of their coordinates, matrices over Q, and a once.
+bool has_long_entries(const FieldMatrix& A) {
+  return A.rows() >= 16 && A.field().generator().terms().size() > 1;
+}
+
+std::string gap_matrix(const FieldMatrix& A, bool in_coordinates, const Task& task) {
+  if (!in_coordinates)
+    return transposed_rows(A.rows(), A.cols(), task, [&](std::size_t i, std::size_t j) { return A(i, j); });
+  std::string text;
+  for (std::size_t c = 0; c < A.field().degree(); ++c)
+    text += (c == 0 ? "[" : ",\n ") +
+            transposed_rows(A.rows(), A.cols(), task, [&](std::size_t i, std::size_t j) -> Rational {
+              return A.coefficients()(i, c * A.cols() + j);
+            });
+  return text + "]";
+}
+
+}  // namespace
+
 std::string to_gap(const Representation& V, const Task& task) {
   const std::vector<Permutation>& of_group = V.group().generators();
   if (of_group.empty())
     return fmt::format("GroupHomomorphismByImages(Group(()),Group(IdentityMat({0})),[()],[IdentityMat({0})])",
                        V.dimension());
   std::string generators, matrices;
+  bool in_coordinates = false;
   for (std::size_t k = 0; k < of_group.size(); ++k) {
     require_matrix(V, 2 * matrices.size(), task);
-    const FieldMatrix A = V.field_matrix(of_group[k]);
+    const FieldMatrix A = V.field_matrix(of_group[k]).over(V.field());
+    in_coordinates = has_long_entries(A);
     generators += (k == 0 ? "" : ",") + of_group[k].to_string();
-    matrices += k == 0 ? "[" : ",\n [";
-    for (std::size_t j = 0; j < A.cols(); ++j) {
-      task.poll();
-      matrices += j == 0 ? "[" : ",[";
-      for (std::size_t i = 0; i < A.rows(); ++i) matrices += (i == 0 ? "" : ",") + to_string(A(i, j));
-      matrices += "]";
-    }
-    matrices += "]";
+    matrices += (k == 0 ? "" : ",\n ") + gap_matrix(A, in_coordinates, task);
   }
+  if (!in_coordinates)
+    return fmt::format(
+        "CallFuncList(function(g,m) return\n"
+        "GroupHomomorphismByImagesNC(Group(g),GroupWithGenerators(m),g,m); end,\n"
+        "[[{}],\n[{}]])",
+        generators, matrices);
   return fmt::format(
-      "CallFuncList(function(g,m) return GroupHomomorphismByImages(Group(g),Group(m),g,m); end,\n"
-      "[[{}],\n[{}]])",
-      generators, matrices);
+      "CallFuncList(function(g,c,a) local m; m:=List(c,A->Sum([1..Length(A)],k->a^(k-1)*A[k]));\n"
+      "return GroupHomomorphismByImagesNC(Group(g),GroupWithGenerators(m),g,m); end,\n"
+      "[[{}],\n[{}],\n{}])",
+      generators, matrices, to_string(V.field().generator()));
 }
 
 namespace {
