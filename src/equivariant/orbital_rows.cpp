@@ -151,7 +151,7 @@ class OrbitalPattern::Carrier {
 };
 
 void OrbitalPattern::for_each_row(unsigned width, const RowSink& sink, const Task& task) const {
-  if (width != code_bytes(params()) && (width != 2 || !fit_two_bytes(params())))
+  if (!is_code_width(width, params()))
     throw DomainError(fmt::format("codes of {} parameters in {} bytes: they take {}", params(), width,
                                   code_bytes(params())));
   const Carrier carrier(*this);
@@ -227,8 +227,7 @@ class OrbitalPattern::Rows final : public CodeRows {
 
   void for_each_row(unsigned bytes_per_code, const RowSink& sink, const Task& task) const override {
     if (const CodeRows* memory = memory_.load()) return memory->for_each_row(bytes_per_code, sink, task);
-    const std::uint64_t params = pattern_->params_;
-    if (bytes_per_code != code_bytes(params) && (bytes_per_code != 2 || !fit_two_bytes(params)))
+    if (!is_code_width(bytes_per_code, pattern_->params_))
       return CodeRows::for_each_row(bytes_per_code, sink, task);
     pattern_->for_each_row(bytes_per_code, sink, task);
   }

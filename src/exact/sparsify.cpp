@@ -176,7 +176,7 @@ class Exchange {
  public:
   Exchange(SparseRows& rows, std::size_t cols, std::uint64_t work, const Task& task)
       : rows_(rows),
-        changed_(rows.size(), 1),
+        changed_(rows.size()),
         overlap_(rows.size()),
         all_(cols),
         recent_(cols),
@@ -218,13 +218,21 @@ class Exchange {
   bool improve(std::size_t i) {
     const bool recent = is_recent(i);
     const std::vector<Entry> support = rows_[i].entries;
+    met_.clear();
     for (const Entry& e : support) {
-      const std::vector<std::uint32_t>& met = (recent ? all_ : recent_)[e.col];
-      for (const std::uint32_t j : met) ++overlap_[j];
-      used_ += met.size();
+      const std::vector<std::uint32_t>& there = (recent ? all_ : recent_)[e.col];
+      for (const std::uint32_t j : there)
+        if (overlap_[j]++ == 0) met_.push_back(j);
+      used_ += there.size();
+    }
+    if (met_.size() < rows_.size() / 8) {
+      std::ranges::sort(met_);
+    } else {  // all of them take less time than sorting
+      met_.resize(rows_.size());
+      std::iota(met_.begin(), met_.end(), std::uint32_t{0});
     }
     bool changed = false;
-    for (std::size_t j = 0; j < rows_.size(); ++j) {
+    for (const std::uint32_t j : met_) {
       const std::size_t common = std::exchange(overlap_[j], 0);
       if (common == 0 || j == i || 2 * common < rows_[j].size() || spent()) continue;
       while (improve(i, j)) changed = true;
@@ -263,7 +271,7 @@ class Exchange {
   SparseRows& rows_;
   std::size_t round_ = 1;
   std::vector<std::size_t> changed_;  ///< by row: the round in which it changed last
-  std::vector<std::uint32_t> overlap_;
+  std::vector<std::uint32_t> overlap_, met_;
   Index all_, recent_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> ratios_;
   std::uint64_t work_, used_ = 0;

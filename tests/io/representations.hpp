@@ -1,11 +1,11 @@
 // What the tests of representations in expressions and files share.
 #pragma once
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "intertwine/io/representation_expression.hpp"
+#include "tables.hpp"
 
 namespace test_io {
 
@@ -20,19 +20,11 @@ inline bool same(const Representation& V, const Representation& W) {
 /// A file in a folder of its own that goes away.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::string& contents)
-      : folder_(std::filesystem::temp_directory_path() / ("intertwine_rep_" + std::to_string(std::rand()))) {
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "r(1).json") << contents;
-  }
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  const std::filesystem::path& folder() const { return folder_; }
+  explicit TemporaryFile(const std::string& contents) { std::ofstream(folder_ / "r(1).json") << contents; }
+  const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:
-  std::filesystem::path folder_;
+  test_tables::Folder folder_;
 };
 
 inline Representation from_file(const FiniteGroup& G, const std::string& contents) {

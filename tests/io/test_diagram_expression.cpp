@@ -8,8 +8,10 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "tables.hpp"
 
 using namespace intertwine;
+using test_tables::Folder;
 
 TEST_CASE("representations of every size are words of axes", "[io][quick]") {
   const auto words = [](const char* group, const char* in, const char* out) {
@@ -64,9 +66,9 @@ TEST_CASE("diagrams are written as sums over indices", "[io][quick]") {
 }
 
 TEST_CASE("files of diagrams are proved", "[io][quick]") {
+  const Folder folder;
   for (const char* form : {"safetensors", "npz", "json"}) {
-    const auto path =
-        std::filesystem::temp_directory_path() / (std::string("intertwine_proved_diagrams.") + form);
+    const auto path = folder / (std::string("diagrams.") + form);
     const std::string sha256 = write_diagrams(path, parse_diagrams("S(n)", "8*perm^2", "", true));
     CHECK(table_kind(path) == "diagram");
     const Proved proved = verify_file(path);
@@ -79,6 +81,5 @@ TEST_CASE("files of diagrams are proved", "[io][quick]") {
     CHECK(proof_json(proof).find(sha256) != std::string::npos);
     CHECK(to_json(proof.table).find("bias_diagrams") != std::string::npos);
     CHECK(to_text(proof.table).find("theta[14]") != std::string::npos);
-    std::filesystem::remove(path);
   }
 }

@@ -5,14 +5,12 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "support/paths.hpp"
+#include "tables.hpp"
 
 using namespace intertwine;
+using test_tables::Folder;
 
 namespace {
-
-std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::temp_directory_path() / ("intertwine_diagrams_" + name);
-}
 
 std::set<std::vector<std::int32_t>> words_of(const DiagramTable& table) {
   std::set<std::vector<std::int32_t>> out;
@@ -26,12 +24,13 @@ std::set<std::vector<std::int32_t>> words_of(const DiagramTable& table) {
 TEST_CASE("tables of diagrams come back from every form", "[io][quick]") {
   DiagramTable graphs = diagram_table("aa", "aa", {{}}, true, {3, 2});
   graphs.metadata["note"] = "graphs";
+  const Folder folder;
   const DiagramTable minors = diagram_table("v*", "vv", {parse_diagram_group("SL(3)")}, false),
                      none = diagram_table("", "");
   for (const DiagramTable& table :
        {graphs, minors, none, diagram_table("av", "aav", {{}, parse_diagram_group("O(n)")})})
     for (const char* form : {"table.safetensors", "table.npz", "table.json"}) {
-      const auto path = scratch(form);
+      const auto path = folder / form;
       CAPTURE(form, table.axes_in);
       CHECK(write_diagrams(path, table) == digest(table));
       const DiagramTable back = read_diagrams(path);
@@ -42,14 +41,13 @@ TEST_CASE("tables of diagrams come back from every form", "[io][quick]") {
       CHECK(back.channels == table.channels);
       CHECK(back.metadata.count("note") == table.metadata.count("note"));
       CHECK_THROWS_WITH(read_numeric_table(path), Catch::Contains("read_diagrams"));
-      std::filesystem::remove(path);
     }
   DiagramTable sums = graphs;
   sums.mean = false;
   CHECK(digest(sums) != digest(graphs));  // theta means something else
-  CHECK_THROWS_AS(write_diagrams(scratch("table.hpp"), graphs), DomainError);
+  CHECK_THROWS_AS(write_diagrams(folder / "table.hpp", graphs), DomainError);
   graphs.diagrams[0] = 5;
-  CHECK_THROWS_AS(write_diagrams(scratch("table.json"), graphs), DomainError);
+  CHECK_THROWS_AS(write_diagrams(folder / "table.json", graphs), DomainError);
 }
 
 TEST_CASE("a table of diagrams from Python is read", "[io][quick]") {
@@ -59,7 +57,8 @@ TEST_CASE("a table of diagrams from Python is read", "[io][quick]") {
 }
 
 TEST_CASE("damaged tables of diagrams are refused in words", "[io][quick]") {
-  const auto path = scratch("damaged.json");
+  const Folder folder;
+  const auto path = folder / "damaged.json";
   write_diagrams(path, diagram_table("aa", "a"));
   const std::string good = read_file(path);
   const auto refused = [&](const std::string& from, const std::string& to) {

@@ -7,26 +7,20 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "support/random.hpp"
+#include "tables.hpp"
 
 using namespace intertwine;
 
 namespace {
 
-/// A file in the system's temporary folder, removed at the end of the scope.
+/// A file that is removed at the end of the scope.
 class TemporaryFile {
  public:
-  explicit TemporaryFile(const std::string& contents) {
-    Rng rng(static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(this)));
-    path_ = std::filesystem::temp_directory_path() / ("intertwine-matrix-" + std::to_string(rng()) + ".json");
-    write_file(path_, contents);
-  }
-  ~TemporaryFile() { std::filesystem::remove(path_); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
+  explicit TemporaryFile(const std::string& contents) { write_file(path(), contents); }
+  std::filesystem::path path() const { return folder_ / "matrix.json"; }
 
  private:
-  std::filesystem::path path_;
+  test_tables::Folder folder_;
 };
 
 RationalMatrix read(const std::string& text) { return read_exact_matrix(TemporaryFile(text).path()); }

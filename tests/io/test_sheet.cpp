@@ -83,6 +83,7 @@ TEST_CASE("answers as expressions of other systems", "[io][quick]") {
         "GModule(G, [Matrix(K, [[-1, 1], [-1, 0]]), Matrix(K, [[0, 1], [1, 0]])]) where G is " +
             to_system(Format::magma, S3) + " where K is Rationals()");
   CHECK(to_system(Format::gap, V) == to_gap(V));
+  CHECK(to_gap(parse_representation(S3, "alt(3,std)")).ends_with("[[],\n []]])"));
   CHECK(to_system(Format::magma, parse_representation(one, "trivial"))
             .starts_with("TrivialModule(G, K) where"));
   CHECK(to_latex(V) ==

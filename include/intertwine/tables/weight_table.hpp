@@ -31,6 +31,10 @@ constexpr unsigned code_bytes(std::uint64_t params) { return 2 * params + 1 <= 2
 
 /// Do two bytes hold the codes, of which tables in memory have four?
 constexpr bool fit_two_bytes(std::uint64_t params) { return code_bytes(params) == 4 && 2 * params <= 0xffff; }
+/// Have codes `width` bytes in memory or in files?
+constexpr bool is_code_width(unsigned width, std::uint64_t params) {
+  return width == code_bytes(params) || (width == 2 && fit_two_bytes(params));
+}
 
 /// Codes of an array, in the width that code_bytes says: 0 structural zero, 1+k the parameter +theta_k, 1+P+k the
 /// parameter -theta_k.

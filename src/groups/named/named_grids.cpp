@@ -39,11 +39,11 @@ class Grid {
     generators_.push_back(std::move(g));
     linear_parts_.push_back(linear);
   }
-  /// On a small grid symmetries with different linear parts can be the same permutation. Elsewhere the order is that of the translations times
-  /// that of the linear parts, for what has the linear part 1 is a translation.
-  FiniteGroup group(std::size_t least_side, std::size_t translations, std::size_t linear) && {
+  /// On a small grid symmetries with different linear parts can be the same permutation. Elsewhere the order is that of the
+  /// translations times that of the linear parts, for what has the linear part 1 is a translation.
+  FiniteGroup group(std::size_t least_side, std::size_t translations, std::size_t linear_parts) && {
     FiniteGroup::Coordinates coordinates = named::given_coordinates(2, linear_parts_);
-    const bool small = linear > 1 && std::min(h_, w_) < least_side;
+    const bool small = linear_parts > 1 && std::min(h_, w_) < least_side;
     if (small)
       coordinates = {
           0,
@@ -52,7 +52,7 @@ class Grid {
                       "small a grid; both sides must be at least {}",
                       name_, least_side)};
     return FiniteGroup::built_as(structure_, h_ * w_, std::move(generators_),
-                                 small ? Integer(0) : Integer(translations) * linear)
+                                 small ? Integer(0) : Integer(translations) * linear_parts)
         .with_coordinates(std::move(coordinates));
   }
 

@@ -45,7 +45,7 @@ FiniteGroup FiniteGroup::built_as(const GroupStructure& structure, std::size_t d
   FiniteGroup G(degree, std::move(generators), to_string(structure));
   G.state_->known_order = order;
   G.state_->structure = std::make_shared<const GroupStructure>(structure);
-  if (const auto* product = structure.as<structure::Product>()) {
+  if (const auto* product = structure.as<structure::Product>(); product != nullptr && order == 0) {
     G.state_->known_order = 1;  // 0 where a factor needs a chain
     for (const Factor& factor : product->factors) G.state_->known_order *= factor.group.state_->known_order;
   }

@@ -163,17 +163,13 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
   json.close();
 }
 
-}  // namespace
-
-namespace {
-
 /// The transposed matrix as a list of its rows.
 template <class Entry>
 std::string transposed_rows(std::size_t rows, std::size_t cols, const Task& task, Entry entry) {
-  std::string text;
+  std::string text = "[";
   for (std::size_t j = 0; j < cols; ++j) {
     task.poll();
-    text += j == 0 ? "[[" : ",[";
+    text += j == 0 ? "[" : ",[";
     for (std::size_t i = 0; i < rows; ++i) text += (i == 0 ? "" : ",") + to_string(entry(i, j));
     text += "]";
   }
@@ -182,8 +178,8 @@ std::string transposed_rows(std::size_t rows, std::size_t cols, const Task& task
 
 /// Where the generator a of the field is a sum of roots of unity, as sqrt(-23) is, every entry would be such a sum: large
 /// matrices are written as the list of their coordinates, matrices over Q, and a once.
-bool has_long_entries(const FieldMatrix& A) {
-  return A.rows() >= 16 && A.field().generator().terms().size() > 1;
+bool has_long_entries(const Representation& V) {
+  return V.dimension() >= 16 && V.field().generator().terms().size() > 1;
 }
 
 std::string gap_matrix(const FieldMatrix& A, bool in_coordinates, const Task& task) {
@@ -206,11 +202,10 @@ std::string to_gap(const Representation& V, const Task& task) {
     return fmt::format("GroupHomomorphismByImages(Group(()),Group(IdentityMat({0})),[()],[IdentityMat({0})])",
                        V.dimension());
   std::string generators, matrices;
-  bool in_coordinates = false;
+  const bool in_coordinates = has_long_entries(V);
   for (std::size_t k = 0; k < of_group.size(); ++k) {
     require_matrix(V, 2 * matrices.size(), task);
     const FieldMatrix A = V.field_matrix(of_group[k]).over(V.field());
-    in_coordinates = has_long_entries(A);
     generators += (k == 0 ? "" : ",") + of_group[k].to_string();
     matrices += (k == 0 ? "" : ",\n ") + gap_matrix(A, in_coordinates, task);
   }
