@@ -33,7 +33,7 @@ void require_refused(const std::string& text, const std::string& says) {
   } catch (const FileError& e) {
     const std::string what = e.what();
     CAPTURE(what);
-    REQUIRE(what.find("intertwine-matrix-") != std::string::npos);
+    REQUIRE(what.find("matrix.json") != std::string::npos);
     REQUIRE(what.find(says) != std::string::npos);
     REQUIRE(what.find('\n') == std::string::npos);
   }
