@@ -152,8 +152,8 @@ class OrbitalPattern::Carrier {
 
 void OrbitalPattern::for_each_row(unsigned width, const RowSink& sink, const Task& task) const {
   if (!is_code_width(width, params()))
-    throw DomainError(fmt::format("codes of {} parameters in {} bytes: they take {}", params(), width,
-                                  code_bytes(params())));
+    throw DomainError(fmt::format("for_each_row: codes of {} parameters have {} bytes{}, not {}", params(),
+                                  code_bytes(params()), fit_two_bytes(params()) ? " or 2" : "", width));
   const Carrier carrier(*this);
   if (width == 1)
     carrier.hand_over<std::uint8_t>(sink, task);

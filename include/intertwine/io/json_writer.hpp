@@ -1,4 +1,5 @@
-// JSON piece by piece, for answers too large to be held as text: two blanks a level, one member or item a line, as in all answers; rows of matrices are items.
+// JSON piece by piece, for answers too large to be held as text: two blanks a level, one member or item a line, as in all
+// answers. A row of a matrix is one item.
 #pragma once
 #include <functional>
 #include <ostream>

@@ -6,6 +6,7 @@
 #include <complex>
 #include <map>
 #include <optional>
+#include <ranges>
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
@@ -17,6 +18,7 @@
 #include "io/text/json_values.hpp"
 #include "io/text/latex_matrix.hpp"
 #include "io/text/proof_values.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -166,14 +168,13 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
 /// The transposed matrix as a list of its rows.
 template <class Entry>
 std::string transposed_rows(std::size_t rows, std::size_t cols, const Task& task, Entry entry) {
-  std::string text = "[";
-  for (std::size_t j = 0; j < cols; ++j) {
+  const auto listed = [](std::size_t count, auto text) {
+    return "[" + list_of(std::views::iota(std::size_t{0}, count), ",", text) + "]";
+  };
+  return listed(cols, [&](std::size_t j) {
     task.poll();
-    text += j == 0 ? "[" : ",[";
-    for (std::size_t i = 0; i < rows; ++i) text += (i == 0 ? "" : ",") + to_string(entry(i, j));
-    text += "]";
-  }
-  return text + "]";
+    return listed(rows, [&](std::size_t i) { return to_string(entry(i, j)); });
+  });
 }
 
 /// Where the generator a of the field is a sum of roots of unity, as sqrt(-23) is, every entry would be such a sum: large
@@ -209,17 +210,16 @@ std::string to_gap(const Representation& V, const Task& task) {
     generators += (k == 0 ? "" : ",") + of_group[k].to_string();
     matrices += (k == 0 ? "" : ",\n ") + gap_matrix(A, in_coordinates, task);
   }
-  if (!in_coordinates)
-    return fmt::format(
-        "CallFuncList(function(g,m) return\n"
-        "GroupHomomorphismByImagesNC(Group(g),GroupWithGenerators(m),g,m); end,\n"
-        "[[{}],\n[{}]])",
-        generators, matrices);
+  matrices = "[" + matrices + "]";
+  if (in_coordinates)
+    matrices = fmt::format(
+        "CallFuncList(function(c,a) return List(c,A->Sum([1..Length(A)],k->a^(k-1)*A[k])); end,\n[{},\n{}])",
+        matrices, to_string(V.field().generator()));
   return fmt::format(
-      "CallFuncList(function(g,c,a) local m; m:=List(c,A->Sum([1..Length(A)],k->a^(k-1)*A[k]));\n"
-      "return GroupHomomorphismByImagesNC(Group(g),GroupWithGenerators(m),g,m); end,\n"
-      "[[{}],\n[{}],\n{}])",
-      generators, matrices, to_string(V.field().generator()));
+      "CallFuncList(function(g,m) return\n"
+      "GroupHomomorphismByImagesNC(Group(g),GroupWithGenerators(m),g,m); end,\n"
+      "[[{}],\n{}])",
+      generators, matrices);
 }
 
 namespace {
