@@ -6,7 +6,6 @@
 #include <complex>
 #include <map>
 #include <optional>
-#include <ranges>
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/sum_text.hpp"
@@ -18,7 +17,6 @@
 #include "io/text/json_values.hpp"
 #include "io/text/latex_matrix.hpp"
 #include "io/text/proof_values.hpp"
-#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
@@ -169,7 +167,9 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
 template <class Entry>
 std::string transposed_rows(std::size_t rows, std::size_t cols, const Task& task, Entry entry) {
   const auto listed = [](std::size_t count, auto text) {
-    return "[" + list_of(std::views::iota(std::size_t{0}, count), ",", text) + "]";
+    std::string list = "[";
+    for (std::size_t k = 0; k < count; ++k) list += (k == 0 ? "" : ",") + text(k);
+    return list + "]";
   };
   return listed(cols, [&](std::size_t j) {
     task.poll();
