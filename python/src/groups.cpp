@@ -319,6 +319,13 @@ void bind_subgroups(nb::class_<FiniteGroup>& c) {
       },
       nb::arg("generators"), "The subgroup that elements generate.");
   def_limited(
+      c, "is_generated_by",
+      [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> elements) {
+        const auto list = permutations_of(elements.object, G.degree());
+        return limits.run([&](const Task& task) { return generates(G, list, task); });
+      },
+      nb::arg("elements"), "Do these elements generate the group?");
+  def_limited(
       c, "stabilizer",
       [](const Limits& limits, const FiniteGroup& G, Point point) {
         return limits.run([&](const Task& task) { return stabilizer(G, point, task); });

@@ -34,6 +34,9 @@ def test_group(S4):
 def test_subgroups(S4):
     A4 = S4.derived_subgroup()
     assert A4.order == 12 and A4.is_subgroup_of(S4) and not S4.is_subgroup_of(A4)
+    assert S4.is_generated_by(S4.generators) and not S4.is_generated_by(A4.generators)
+    with pytest.raises(DomainError, match="is no element of"):
+        A4.is_generated_by(S4.generators)
     assert S4.subgroup(["(1,2,3)"]).order == 3 and S4.stabilizer(0).order == 6
     assert S4.pointwise_stabilizer([0, 1]).order == 2 and S4.set_stabilizer([0, 1]).order == 4
     assert S4.centre().order == 1 and S4.sylow_subgroup(2).order == 8 and S4.normal_closure(["(1,2)(3,4)"]).order == 4

@@ -11,6 +11,7 @@
 
 #include "alternating.hpp"
 #include "constituent_basis.hpp"
+#include "extended_irreducible.hpp"
 #include "field_descent.hpp"
 #include "found_irreducibles.hpp"
 #include "half_spherical.hpp"
@@ -438,6 +439,7 @@ IrreducibleRepresentation irreducible_representation(const CharacterTable& table
   }
   Construction::Shared shared;
   if (auto R = construction.find(k, shared)) return std::move(*R);
+  if (auto R = extended_irreducible(table, k, task)) return std::move(*R);
   throw LimitError(construction.refusal(k) + "; other rows can be asked for one by one");
 }
 
@@ -481,6 +483,8 @@ FoundIrreducibles found_irreducibles(const CharacterTable& table, const Task& ta
       if (!result.rows[k]) result.rows[k] = construction.find(k, shared);
       task.progress("irreducible representations", ++done, table.size());
     }
+    for (const std::size_t k : all)
+      if (!result.rows[k]) result.rows[k] = extended_irreducible(table, k, task);
     for (const std::size_t k : all)
       if (!result.rows[k]) result.missing.push_back({k, construction.refusal(k)});
   }

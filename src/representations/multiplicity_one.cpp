@@ -14,8 +14,9 @@ namespace intertwine {
 
 namespace {
 
-/// Subgroups up to this order are listed; of larger ones the conjugacy classes are found.
-constexpr unsigned longest_list = 20'000;
+/// Subgroups up to this order are listed, as long as their elements have no more images than most_images; of others the conjugacy
+/// classes are found. It makes no difference to what is found.
+constexpr unsigned longest_list = 20'000, most_images = 2'000'000;
 /// The search for a character is over after this work if it has a pair over the smallest field, and in any case after
 /// most_work. The unit is one element identified.
 constexpr std::uint64_t work_for_better = 600'000, most_work = 20'000'000;
@@ -125,12 +126,12 @@ PairSearch::Counts PairSearch::count(const LinearCharacters& linear) const {
     }
     counts.elements[static_cast<std::size_t>(place[c])][coset] += number;
   };
-  if (H.order() > longest_list) {
+  if (H.order() > longest_list || H.order() * H.degree() > most_images) {
     const ConjugacyClasses own = conjugacy_classes(H, task_);
     for (std::size_t k = 0; k < own.size(); ++k)
       add(own[k].representative, linear.coset_of(own[k].representative),
           own[k].size.convert_to<std::uint64_t>());
-    counts.work = longest_list;
+    counts.work = std::min(H.order(), Integer(longest_list)).convert_to<std::uint64_t>();
     return counts;
   }
   for (std::size_t t = 0; t < linear.size(); ++t) {

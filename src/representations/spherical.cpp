@@ -1,5 +1,7 @@
 #include "spherical.hpp"
 
+#include <algorithm>
+
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 namespace intertwine {
@@ -87,8 +89,12 @@ SphericalVector::SphericalVector(const MonomialModule& M, const GaloisTable& tab
                                  const Task& task)
     : M_(M) {
   const PhaseOrbits orbits = suborbits(M, task);
-  const std::size_t count = orbits.start.size();
-  if (M.subgroup().order() * Integer(count) > Integer(M.size()) * Integer(table.table().size())) {
+  const std::size_t count = orbits.start.size(),
+                    used = static_cast<std::size_t>(std::ranges::count(orbits.consistent, 1));
+  // On many points an element's class takes longer to be found than its image of a coset.
+  constexpr std::size_t alike = 500;
+  if (M.subgroup().order() * Integer(used * (1 + M.group().degree() / alike)) >
+      Integer(M.size()) * Integer(table.table().size())) {
     values_ = sums_over_classes(M, table.table(), row, orbits, task);
   } else {
     for (std::size_t o = 0; o < count; ++o) {

@@ -158,11 +158,14 @@ Permutation SubgroupCandidates::random_power(const FiniteGroup& H) {
 }
 
 void SubgroupCandidates::add_random_subgroups() {
+  constexpr std::size_t least_degree = 256;
   for (int trial = 0; trial < 10; ++trial) {
     const FiniteGroup& whole = pool_.empty() || trial % 3 == 0 ? G_ : pool_[rng_.below(pool_.size())];
     std::vector<Permutation> generators;
     for (std::size_t k = 2 + rng_.below(2); k > 0; --k) generators.push_back(random_power(whole));
-    add(FiniteGroup(G_.degree(), std::move(generators)));
+    // That a proof of its order takes long is no reason to prove that of G again.
+    if (G_.degree() < least_degree || !generates(G_, generators, task_))
+      add(FiniteGroup(G_.degree(), std::move(generators)));
   }
 }
 

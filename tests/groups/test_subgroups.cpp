@@ -570,3 +570,26 @@ TEST_CASE("exponents of large symmetric and alternating groups", "[groups][quick
   REQUIRE(exponent(symmetric_group(65)).value() == exponent(alternating_group(66)).value());
   REQUIRE(exponent(symmetric_group(65)).value() == 2 * exponent(alternating_group(65)).value());
 }
+
+TEST_CASE("elements generate a group or a proper subgroup", "[groups][quick]") {
+  Rng rng(5);
+  for (const char* name : {"M12", "HS", "S6", "A9", "Sz(8)"}) {
+    const FiniteGroup& G = reference_group(name).group;
+    CAPTURE(name);
+    int proper = 0;
+    for (int trial = 0; trial < 20; ++trial) {
+      const std::vector<Permutation> elements{G.random_element(rng), G.random_element(rng)};
+      const bool whole = FiniteGroup(G.degree(), elements).order() == G.order();
+      REQUIRE(generates(G, elements) == whole);
+      proper += !whole;
+    }
+    const FiniteGroup H = stabilizer(G, 0);
+    REQUIRE_FALSE(generates(G, H.generators()));
+    REQUIRE(generates(H, H.generators()));
+    REQUIRE(generates(G, G.generators()));
+    REQUIRE_FALSE(generates(G, {}));
+    REQUIRE_THROWS_WITH(generates(H, G.generators()), Catch::Contains("is no element of"));
+    REQUIRE_THROWS_AS(generates(G, {Permutation::identity(3)}), DomainError);
+    REQUIRE(proper < 20);
+  }
+}

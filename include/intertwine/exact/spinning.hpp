@@ -31,8 +31,9 @@ std::optional<SpinWords> spin(std::span<const ModularMatrix> matrices, const Mod
 /// The vectors of the words, for all columns of `seeds` at once: result[j] is word j on them. apply(k, X) is matrix k times X,
 /// asked for once for all vectors that as many steps lead to, a matrix being the last.
 template <class Matrix, class Apply>
-std::vector<Matrix> apply_words(const SpinWords& words, Matrix seeds, const Apply& apply, const Task& task) {
-  std::vector<Matrix> vectors(words.size());
+std::vector<Matrix> apply_words(const SpinWords& words, const Matrix& seeds, const Apply& apply,
+                                const Task& task) {
+  std::vector<Matrix> vectors(words.size(), seeds);
   std::vector<std::size_t> steps(words.size(), 0);
   std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> together;
   for (std::size_t j = 1; j < words.size(); ++j) {
@@ -40,7 +41,6 @@ std::vector<Matrix> apply_words(const SpinWords& words, Matrix seeds, const Appl
     together[{steps[j], words.generator[j]}].push_back(j);
   }
   const std::size_t width = seeds.cols();
-  vectors[0] = std::move(seeds);
   for (const auto& [step, list] : together) {
     task.poll();
     std::vector<Matrix> parents;

@@ -29,6 +29,8 @@ std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task =
 FiniteGroup centre(const FiniteGroup& G, const Task& task = {});
 /// The subgroup generated inside G. \throws DomainError if an element is not in G.
 FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name = {});
+/// Do these elements generate G? Where they do, random products show it at once. \throws DomainError if an element is not in G.
+bool generates(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task = {});
 
 bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G);
 /// \throws DomainError unless H, on the points of G or fewer (the others are then fixed), is a subgroup of G; it names a

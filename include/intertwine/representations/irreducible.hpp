@@ -52,6 +52,8 @@ struct IrreducibleRepresentation {
 ///               norm equations are solved (norm_equation.hpp); where that would be in a rank above 500, a module in which chi
 ///               occurs twice is taken instead if there is one over Q(chi), and split by a vector that a 2 x 2 matrix of
 ///               determinant 0 makes of the spherical one, over a field of least degree. One realization serves all Galois conjugates of chi.
+///               Where no such H is found and the stabilizers of a point and of two points act irreducibly, the matrices of the first
+///               are extended.
 ///               Where the rank would be above 700 and chi is an exterior or symmetric power of a smaller row, or a product of two, over the same field, so are its matrices.
 /// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
 ///               and all their traces are those of the table. Otherwise <chi|_H, l> = 1 is an integer below the prime

@@ -34,6 +34,14 @@ void require_degree(const FiniteGroup& G, const Permutation& g, const char* wher
         fmt::format("{}: an element permutes {} points, the group {}", where, g.degree(), G.degree()));
 }
 
+void require_elements(const FiniteGroup& G, const std::vector<Permutation>& elements, const char* where) {
+  for (const Permutation& g : elements) {
+    require_degree(G, g, where);
+    if (!G.contains(g))
+      throw DomainError(fmt::format("{}: {} is no element of {}", where, g.to_string(), G.name()));
+  }
+}
+
 void require_points(const FiniteGroup& G, const std::vector<Point>& points, const char* where) {
   for (const Point x : points)
     if (x >= G.degree())
@@ -214,12 +222,16 @@ std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task) 
 }
 
 FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name) {
-  for (const Permutation& g : generators) {
-    require_degree(G, g, "subgroup");
-    if (!G.contains(g))
-      throw DomainError(fmt::format("subgroup: {} is no element of {}", g.to_string(), G.name()));
-  }
+  require_elements(G, generators, "subgroup");
   return FiniteGroup(G.degree(), std::move(generators), std::move(name));
+}
+
+bool generates(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task) {
+  require_elements(G, elements, "generates");
+  const StabilizerChain& chain = G.chain(task);
+  if (!chain.is_giant() && random_chain(G.degree(), elements, chain.order(), task).order() == chain.order())
+    return true;
+  return FiniteGroup(G.degree(), elements).order(task) == chain.order();
 }
 
 bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
