@@ -7,7 +7,6 @@
 
 #include "exact/field_coordinates.hpp"
 #include "exact/prime_images.hpp"
-#include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/spinning.hpp"
@@ -210,8 +209,7 @@ class Intertwiner {
       return horizontal_stack(apply_words(
           words_, seed, [&](std::size_t k, const ModularMatrix& X) { return matrices[k] * X; }, task_));
     };
-    const auto X =
-        solve_modulo(basis(B, seeds->second).transpose(), basis(A, seeds->first).transpose(), task_);
+    const auto X = basis(B, seeds->second).transpose().solve(basis(A, seeds->first).transpose());
     if (!X) return std::nullopt;
     return X->transpose();
   }
