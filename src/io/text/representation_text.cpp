@@ -177,12 +177,6 @@ std::string transposed_rows(std::size_t rows, std::size_t cols, const Task& task
   });
 }
 
-/// Where the generator a of the field is a sum of roots of unity, as sqrt(-23) is, every entry would be such a sum: large
-/// matrices are written as the list of their coordinates, matrices over Q, and a once.
-bool has_long_entries(const Representation& V) {
-  return V.dimension() >= 16 && V.field().generator().terms().size() > 1;
-}
-
 std::string gap_matrix(const FieldMatrix& A, bool in_coordinates, const Task& task) {
   if (!in_coordinates)
     return transposed_rows(A.rows(), A.cols(), task, [&](std::size_t i, std::size_t j) { return A(i, j); });

@@ -9,14 +9,37 @@ namespace intertwine {
 
 namespace {
 
-std::string system_rows(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task) {
+/// A term of a sum, the first if the text before it is empty.
+void append_term(std::string& text, const Rational& coefficient, const std::string& factor) {
+  const Rational size = abs(coefficient);
+  text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
+  if (factor.empty() || size != 1) text += to_string(size);
+  if (!factor.empty()) text += (size != 1 ? "*" : "") + factor;
+}
+
+/// Entry (i, j) in the powers of the generator.
+std::string in_powers(Format system, const FieldMatrix& A, std::size_t i, std::size_t j,
+                      std::string_view generator) {
+  std::string text;
+  for (std::size_t l = 0; l < A.field().degree(); ++l) {
+    const Rational c = A.coefficients()(i, l * A.cols() + j);
+    if (c == 0) continue;
+    const std::string power = l < 2 ? "" : (system == Format::sage ? "**" : "^") + std::to_string(l);
+    append_term(text, c, l == 0 ? "" : std::string(generator) + power);
+  }
+  return text.empty() ? "0" : text;
+}
+
+std::string system_rows(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task,
+                        std::string_view generator) {
   std::string text;
   for (std::size_t i = 0; i < A.rows(); ++i) {
     task.poll();
     task.require_memory(4 * text.size(), "the matrix as text");  // twice while it grows and is put together
     text += i == 0 ? "[" : ", [";
     for (std::size_t j = 0; j < A.cols(); ++j)
-      text += (j == 0 ? "" : ", ") + system_number(system, A(i, j), n);
+      text += (j == 0 ? "" : ", ") +
+              (generator.empty() ? system_number(system, A(i, j), n) : in_powers(system, A, i, j, generator));
     text += "]";
   }
   return text;
@@ -28,6 +51,11 @@ std::string variable(Format system, std::uint32_t v) {
 }
 
 }  // namespace
+
+bool has_long_entries(const Representation& V) {
+  constexpr std::uint64_t least_dimension = 16;
+  return V.dimension() >= least_dimension && V.field().generator().terms().size() > 1;
+}
 
 std::string quoted_words(const std::string& text) {
   std::string result = "\"";
@@ -46,19 +74,17 @@ std::uint32_t conductor_of(const FieldMatrix& A) {
 std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n) {
   if (a.is_rational() || system == Format::gap) return to_string(a);
   std::string text;
-  for (const auto& [k, coefficient] : a.terms()) {
-    const Rational size = abs(coefficient);
-    text += coefficient < 0 ? "-" : text.empty() ? "" : "+";
-    if (size != 1) text += to_string(size) + "*";
-    text += system == Format::sage ? fmt::format("E({}, {})", a.conductor(), k)
-                                   : fmt::format("z^{}", k * (n / a.conductor()));
-  }
+  for (const auto& [k, coefficient] : a.terms())
+    append_term(text, coefficient,
+                system == Format::sage ? fmt::format("E({}, {})", a.conductor(), k)
+                                       : fmt::format("z^{}", k * (n / a.conductor())));
   return text;
 }
 
-std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task) {
-  return system_matrix(system, system_rows(system, A, n, task),
-                       system != Format::sage || conductor_of(A) == 1);
+std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task,
+                          std::string_view generator) {
+  return system_matrix(system, system_rows(system, A, n, task, generator),
+                       system != Format::sage || A.is_rational());
 }
 
 std::string system_matrix(Format system, const std::string& rows, bool rational) {
@@ -74,6 +100,22 @@ std::string with_roots(Format system, const std::string& expression, std::uint32
     return fmt::format("(lambda E: {})(UniversalCyclotomicField().gen)", expression);
   if (n == 1) return expression + " where K is Rationals()";
   return fmt::format("{} where z is K.1 where K is CyclotomicField({})", expression, n);
+}
+
+std::string with_roots(Format system, const std::string& expression, const NamedNumbers& names,
+                       std::uint32_t n) {
+  if (names.empty() || system == Format::gap) return with_roots(system, expression, n);
+  const auto number = [&](const auto& named) { return system_number(system, named.second, n); };
+  if (system == Format::sage)
+    return with_roots(system,
+                      fmt::format("(lambda {}: {})({})",
+                                  list_of(names, ", ", [](const auto& named) { return named.first; }),
+                                  expression, list_of(names, ", ", number)),
+                      n);
+  const std::string clauses = list_of(names, "", [&](const auto& named) {
+    return fmt::format(" where {} is {}", named.first, number(named));
+  });
+  return with_roots(system, expression + clauses, n);
 }
 
 std::string system_polynomial(Format system, std::span<const SystemTerm> terms, std::uint64_t variables,

@@ -5,10 +5,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/io/format.hpp"
+#include "intertwine/representations/representation.hpp"
 
 namespace intertwine {
 
@@ -30,14 +32,24 @@ std::string quoted_words(const std::string& text);
 /// The least common multiple of the conductors of the entries.
 std::uint32_t conductor_of(const FieldMatrix& A);
 
+/// Where the generator a of the field is a sum of roots of unity, as sqrt(-23) is, every entry would be such a sum: in the matrices of
+/// large representations a has a name, and entries are their coordinates at its powers.
+bool has_long_entries(const Representation& V);
+
 /// In GAP E(n)^k, in Sage E(n, k), in Magma a power of one root z of order n, which all conductors divide.
 std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n);
 /// GAP: a list of lists; Sage: a matrix over Q where this is enough; Magma: one over K.
-std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task = {});
+/// \param generator  a name for the generator of the field of A, in Sage and Magma; empty: entries are sums of roots of unity
+std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task = {},
+                          std::string_view generator = {});
 /// The same of rows that are text, "[1, 2], [3, 4]"; whether all entries are rational matters to Sage alone.
 std::string system_matrix(Format system, const std::string& rows, bool rational);
 /// The expression with what it uses: Sage's E, Magma's z and its field K.
 std::string with_roots(Format system, const std::string& expression, std::uint32_t n);
+/// The same of an expression in which numbers have names, which are no E, z, K or G.
+using NamedNumbers = std::vector<std::pair<std::string, Cyclotomic>>;
+std::string with_roots(Format system, const std::string& expression, const NamedNumbers& names,
+                       std::uint32_t n);
 
 /// The term c x^a as (c, a).
 using SystemTerm = std::pair<Cyclotomic, Monomial>;

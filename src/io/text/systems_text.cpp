@@ -92,31 +92,52 @@ std::string rows_of_sheet(Format system, const Sheet& sheet, std::uint32_t n) {
   return system == Format::magma ? "[* " + rows + " *]" : "[" + rows + "]";
 }
 
-/// The matrices of the generators for rows; n becomes a multiple of their conductors.
-std::vector<FieldMatrix> row_actions(const Representation& V, std::uint32_t& n, const Task& task) {
-  std::vector<FieldMatrix> images;
-  for (const Permutation& g : V.group().generators()) {
-    task.poll();
-    task.require_memory((images.size() + 2) * 48 * V.dimension() * V.dimension() * V.field().degree(),
-                        "the matrices as text");
-    images.push_back(V.field_matrix(g).transpose());
-    n = std::lcm(n, conductor_of(images.back()));
+/// The matrices of the generators of representations for rows, and what their entries refer to.
+class RowActions {
+ public:
+  RowActions(Format system, const Task& task) : system_(system), task_(task) {}
+
+  void add(const Representation& V) {
+    auto& [images, generator] = list_.emplace_back();
+    for (const Permutation& g : V.group().generators()) {
+      task_.poll();
+      task_.require_memory((images.size() + 2) * 48 * V.dimension() * V.dimension() * V.field().degree(),
+                           "the matrices as text");
+      images.push_back(V.field_matrix(g).transpose());
+    }
+    if (has_long_entries(V)) {
+      for (FieldMatrix& A : images) A = A.over(V.field());
+      generator = fmt::format("a{}", names_.size() + 1);
+      names_.emplace_back(generator, V.field().generator());
+      n_ = std::lcm(n_, names_.back().second.conductor());
+    } else {
+      for (const FieldMatrix& A : images) n_ = std::lcm(n_, conductor_of(A));
+    }
   }
-  return images;
-}
+  /// Those of representation number k; all have been added.
+  std::string matrices(std::size_t k) const {
+    return list_of(list_[k].first, ", ", [&](const FieldMatrix& A) {
+      return system_matrix(system_, A, n_, task_, list_[k].second);
+    });
+  }
+  /// The same as a module of Magma; of a group G without generators a sum of trivial modules.
+  std::string module(std::size_t k, std::size_t dimension) const {
+    if (!list_[k].first.empty()) return fmt::format("GModule(G, [{}])", matrices(k));
+    return dimension == 1 ? "TrivialModule(G, K)"
+                          : fmt::format("DirectSum([TrivialModule(G, K) : i in [1..{}]])", dimension);
+  }
+  std::string with_names(const std::string& expression) const {
+    return with_roots(system_, expression, names_, n_);
+  }
 
-std::string matrix_list(Format system, const std::vector<FieldMatrix>& images, std::uint32_t n,
-                        const Task& task) {
-  return list_of(images, ", ", [&](const FieldMatrix& A) { return system_matrix(system, A, n, task); });
-}
-
-/// Of a group G without generators a sum of trivial modules.
-std::string magma_module(const std::vector<FieldMatrix>& images, std::size_t dimension,
-                         const std::string& matrices) {
-  if (!images.empty()) return fmt::format("GModule(G, [{}])", matrices);
-  return dimension == 1 ? "TrivialModule(G, K)"
-                        : fmt::format("DirectSum([TrivialModule(G, K) : i in [1..{}]])", dimension);
-}
+ private:
+  Format system_;
+  const Task& task_;
+  std::vector<std::pair<std::vector<FieldMatrix>, std::string>>
+      list_;  ///< matrices, and the name of the field's generator
+  NamedNumbers names_;
+  std::uint32_t n_ = 1;  ///< all conductors divide it
+};
 
 /// A permutation group by its generators, whose cycles `words` writes.
 template <class Generator, class Words>
@@ -177,40 +198,32 @@ std::string to_system(Format system, const CharacterTable& table, const Task& ta
 
 std::string to_system(Format system, const Representation& V, const Task& task) {
   if (system == Format::gap) return to_gap(V, task);
-  std::uint32_t n = 1;
-  const std::vector<FieldMatrix> images = row_actions(V, n, task);
-  const std::string matrices = matrix_list(system, images, n, task);
-  if (system == Format::sage) return with_roots(system, "[" + matrices + "]", n);
+  RowActions actions(system, task);
+  actions.add(V);
+  if (system == Format::sage) return actions.with_names("[" + actions.matrices(0) + "]");
   if (system != Format::magma) refuse(system);
-  return with_roots(system,
-                    fmt::format("{} where G is {}", magma_module(images, V.dimension(), matrices),
-                                to_system(system, V.group())),
-                    n);
+  return actions.with_names(
+      fmt::format("{} where G is {}", actions.module(0, V.dimension()), to_system(system, V.group())));
 }
 
 std::string to_system(Format system, const IrreducibleForms& forms, const Task& task) {
   if (system == Format::gap) return to_gap(forms, task);
-  const FiniteGroup& G = forms.table.group();
-  std::uint32_t n = 1;
-  std::vector<std::pair<std::string, std::vector<FieldMatrix>>> list;
-  for (const auto& [complex, form] : forms.entries)
-    list.emplace_back(forms.table.name(form.rows.front()), row_actions(form.representation, n, task));
-  const auto matrices = [&](const std::vector<FieldMatrix>& images) {
-    return matrix_list(system, images, n, task);
-  };
+  RowActions actions(system, task);
+  std::vector<std::size_t> places;
+  for (const auto& [complex, form] : forms.entries) {
+    places.push_back(places.size());
+    actions.add(form.representation);
+  }
+  const auto name = [&](std::size_t k) { return forms.table.name(forms.entries[k].form.rows.front()); };
   if (system == Format::sage)
-    return with_roots(system,
-                      fmt::format("[{}]", list_of(list, ", ",
-                                                  [&](const auto& entry) {
-                                                    return fmt::format("({}, [{}])",
-                                                                       quoted_words(entry.first),
-                                                                       matrices(entry.second));
-                                                  })),
-                      n);
+    return actions.with_names(fmt::format("[{}]", list_of(places, ", ", [&](std::size_t k) {
+                                            return fmt::format("({}, [{}])", quoted_words(name(k)),
+                                                               actions.matrices(k));
+                                          })));
   if (system != Format::magma) refuse(system);
-  const std::string modules = list_of(
-      list, ", ", [&](const auto& entry) { return magma_module(entry.second, 1, matrices(entry.second)); });
-  return with_roots(system, fmt::format("[* {} *] where G is {}", modules, to_system(system, G)), n);
+  const std::string modules = list_of(places, ", ", [&](std::size_t k) { return actions.module(k, 1); });
+  return actions.with_names(
+      fmt::format("[* {} *] where G is {}", modules, to_system(system, forms.table.group())));
 }
 
 std::string to_system(Format system, const SymmetricFunction& f) {
