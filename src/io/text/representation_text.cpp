@@ -17,6 +17,7 @@
 #include "io/text/json_values.hpp"
 #include "io/text/latex_matrix.hpp"
 #include "io/text/proof_values.hpp"
+#include "io/text/system_values.hpp"
 
 namespace intertwine {
 
