@@ -11,6 +11,7 @@
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/spinning.hpp"
 #include "intertwine/groups/orbits.hpp"
+#include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/random.hpp"
 #include "node.hpp"
@@ -54,21 +55,27 @@ std::optional<Plan> plan_at(Point x, const CharacterTable& table, std::size_t ro
   const FiniteGroup& G = table.group();
   const FiniteGroup H = stabilizer(G, x, task);
   if (!is_irreducible_on(H, table, row, task)) return std::nullopt;
+  const StabilizerChain chain = StabilizerChain::with_known_order(G.degree(), G.generators(), G.order(),
+                                                                  std::span<const Point>(&x, 1), task);
+  std::vector<char> is_image(G.degree(), 0);
+  for (const Point y : chain.orbit(0)) is_image[y] = 1;
   Rng rng(1);
   for (const auto& suborbit : orbits(G.degree(), H.generators())) {
-    const FiniteGroup D = stabilizer(H, suborbit[0], task);
-    if (suborbit[0] == x || !is_irreducible_on(D, table, row, task)) continue;
-    const auto takes_there = [&](const Permutation& g) { return g(x) == suborbit[0]; };
-    constexpr int most_trials = 10'000;
-    for (int trial = 0; trial < most_trials; ++trial) {
+    const Point y = suborbit[0];
+    if (y == x || is_image[y] == 0) continue;
+    const FiniteGroup D = stabilizer(H, y, task);
+    if (!is_irreducible_on(D, table, row, task)) continue;
+    Permutation t = chain.transversal(0, y);
+    std::vector<Permutation> generators = H.generators();
+    generators.push_back(t);
+    // What other t take x to the suborbit generate the same together with H.
+    if (!generates(G, generators, task)) continue;
+    // As chi is irreducible on H, the norms of its values on t H have the mean 1: they are not all 0.
+    while (table(row, table.classes().index_of_element(t, task)).is_zero()) {
       task.poll();
-      const Permutation t = G.random_element(rng);
-      if (!takes_there(t) || table(row, table.classes().index_of_element(t, task)).is_zero()) continue;
-      std::vector<Permutation> generators = H.generators();
-      generators.push_back(t);
-      if (generates(G, generators, task)) return Plan{x, H, t, D};
-      break;  // H and one t generate what they do with all others of the suborbit
+      t = t * H.random_element(rng);
     }
+    return Plan{x, H, std::move(t), D};
   }
   return std::nullopt;
 }
@@ -93,16 +100,22 @@ std::vector<Permutation> few_generators(const FiniteGroup& D, const Task& task) 
     }
 }
 
-/// The same random word in both lists.
+/// The same random combination in both lists: of the matrices, a product of two and one of so many. Without the last all
+/// combinations may be self-adjoint for one alternating form, and then no eigenvalue is single.
 std::pair<ModularMatrix, ModularMatrix> random_word(const std::vector<ModularMatrix>& A,
-                                                    const std::vector<ModularMatrix>& B, Rng& rng) {
+                                                    const std::vector<ModularMatrix>& B, std::size_t length,
+                                                    Rng& rng) {
   const std::uint64_t p = A[0].prime();
-  std::uint64_t c = rng.below(p);
-  std::pair word{c * (A[0] * A[1]), c * (B[0] * B[1])};
+  std::pair product{A[0], B[0]};
+  for (std::size_t step = 1; step < length; ++step) {
+    const std::size_t k = rng.below(A.size());
+    product = {product.first * A[k], product.second * B[k]};
+  }
+  std::uint64_t c = rng.below(p), d = rng.below(p);
+  std::pair word{c * (A[0] * A[1]) + d * product.first, c * (B[0] * B[1]) + d * product.second};
   for (std::size_t i = 0; i < A.size(); ++i) {
     c = rng.below(p);
-    word.first = word.first + c * A[i];
-    word.second = word.second + c * B[i];
+    word = {word.first + c * A[i], word.second + c * B[i]};
   }
   return word;
 }
@@ -116,11 +129,11 @@ ModularMatrix eigenvectors(const ModularMatrix& M, std::uint64_t value) {
 std::optional<std::pair<ModularMatrix, ModularMatrix>> matching_vectors(const std::vector<ModularMatrix>& A,
                                                                         const std::vector<ModularMatrix>& B,
                                                                         const Task& task) {
-  constexpr int most_words = 20;
+  constexpr std::size_t most_words = 20;
   Rng rng(3);
-  for (int trial = 0; trial < most_words; ++trial) {
+  for (std::size_t trial = 0; trial < most_words; ++trial) {
     task.poll();
-    const auto [left, right] = random_word(A, B, rng);
+    const auto [left, right] = random_word(A, B, 3 + trial, rng);
     for (const std::uint64_t value : modular_roots(left.prime(), left.minimal_polynomial())) {
       task.poll();
       std::pair vectors{eigenvectors(left, value), eigenvectors(right, value)};
@@ -130,38 +143,36 @@ std::optional<std::pair<ModularMatrix, ModularMatrix>> matching_vectors(const st
   return std::nullopt;
 }
 
-/// X with X B[i] = A[i] X over the field of the trace, with this trace, which is not 0. There must be one; A and B are irreducible.
+/// X with X B[i] = A[i] X over the field of the trace, with this trace, which is not 0. There must be one; A and B are irreducible, so that
+/// nearly every prime serves: after most_failures that do not nothing is found.
 class Intertwiner {
  public:
   Intertwiner(const std::vector<FieldMatrix>& A, const std::vector<FieldMatrix>& B, const Cyclotomic& trace,
               const AbelianField& L, const Task& task)
-      : left_(A), right_(B), trace_(FieldMatrix(1, 1, std::vector{trace}).over(L)), field_(L), task_(task) {
-    for (std::size_t k = 0; words_.size() != dimension(); ++k) {
-      const auto [A_k, B_k] = residues(prime(k));
-      if (A_k.empty()) continue;
-      if (const auto seeds = matching_vectors(A_k[0], B_k[0], task))
-        if (const auto words = spin(B_k[0], seeds->second, task)) words_ = *words;
-    }
-  }
+      : left_(A), right_(B), trace_(FieldMatrix(1, 1, std::vector{trace}).over(L)), field_(L), task_(task) {}
 
-  FieldMatrix matrix() const {
+  std::optional<FieldMatrix> matrix() const {
     FieldLift lift(field_);
     std::optional<FieldMatrix> result;
+    std::size_t failures = 0;
     take_prime_images(
         [&](std::size_t k) {
           return std::pair{prime(k), images_modulo(prime(k))};
         },
         [&](const auto& next) {
-          if (next.second.empty()) return false;
+          if (next.second.empty()) return ++failures == most_failures;
           lift.add(next.first, next.second);
-          result = lift.candidate();
-          return result && is_right(*result);
+          const auto X = lift.candidate();
+          if (X && is_right(*X)) result = X;
+          return result.has_value();
         },
         task_);
-    return std::move(*result);
+    return result;
   }
 
  private:
+  static constexpr std::size_t most_failures = 20;
+
   std::size_t dimension() const { return left_[0].rows(); }
   AbelianField::SplitPrime prime(std::size_t k) const {
     return elimination_prime(field_, k, dimension(), 2 * dimension());
@@ -199,19 +210,20 @@ class Intertwiner {
     }
     return result;
   }
-  /// It takes the words on one of two matching vectors to those on the other. Nothing if the words, which are those for another prime, do
-  /// not make a basis.
+  /// It takes a basis of words on one of two matching vectors to the same words on the other.
   std::optional<ModularMatrix> up_to_a_factor(const std::vector<ModularMatrix>& A,
                                               const std::vector<ModularMatrix>& B) const {
     const auto seeds = matching_vectors(A, B, task_);
     if (!seeds) return std::nullopt;
-    const auto basis = [&](const std::vector<ModularMatrix>& matrices, const ModularMatrix& seed) {
+    const auto words = spin(B, seeds->second, task_);
+    if (!words || words->size() != dimension()) return std::nullopt;
+    const auto vectors = [&](const std::vector<ModularMatrix>& matrices, const ModularMatrix& seed) {
       return horizontal_stack(apply_words(
-          words_, seed, [&](std::size_t k, const ModularMatrix& X) { return matrices[k] * X; }, task_));
+          *words, seed, [&](std::size_t k, const ModularMatrix& X) { return matrices[k] * X; }, task_));
     };
-    const auto X = basis(B, seeds->second).transpose().solve(basis(A, seeds->first).transpose());
-    if (!X) return std::nullopt;
-    return X->transpose();
+    const auto inverse = vectors(B, seeds->second).inverse();
+    if (!inverse) return std::nullopt;
+    return vectors(A, seeds->first) * *inverse;
   }
   bool is_right(const FieldMatrix& X) const {
     if (!(X.trace() == trace_(0, 0))) return false;
@@ -224,7 +236,6 @@ class Intertwiner {
   FieldMatrix trace_;
   AbelianField field_;
   const Task& task_;
-  SpinWords words_;
 };
 
 /// Words h_1 t h_2 t ... for all elements.
@@ -294,10 +305,8 @@ class ExtendedMatrices final : public MatrixNode {
   std::vector<std::size_t> steps_;
 };
 
-}  // namespace
-
-std::optional<IrreducibleRepresentation> extended_irreducible(const CharacterTable& table, std::size_t row,
-                                                              const Task& task) {
+std::optional<IrreducibleRepresentation> found(const CharacterTable& table, std::size_t row,
+                                               const Task& task) {
   const auto plan = find_plan(table, row, task);
   if (!plan) return std::nullopt;
   const CharacterTable own = character_table(conjugacy_classes(plan->stabilizer, task), task);
@@ -305,14 +314,8 @@ std::optional<IrreducibleRepresentation> extended_irreducible(const CharacterTab
   std::size_t k = 0;
   while (k < own.size() && own.row(k) != values) ++k;
   if (k == own.size()) throw InternalError("extended_irreducible: the restriction is not in the table");
-  std::optional<IrreducibleRepresentation> of_stabilizer;
-  try {
-    of_stabilizer = irreducible_representation(own, k, task);
-  } catch (const LimitError&) {  // not found
-    task.poll();
-    return std::nullopt;
-  }
-  const Representation& V = of_stabilizer->representation;
+  const IrreducibleRepresentation of_stabilizer = irreducible_representation(own, k, task);
+  const Representation& V = of_stabilizer.representation;
   const AbelianField characters = AbelianField::generated_by(table.row(row)),
                      L = AbelianField::compositum(V.field(), characters);
   std::vector<FieldMatrix> A, B;
@@ -323,12 +326,26 @@ std::optional<IrreducibleRepresentation> extended_irreducible(const CharacterTab
     B.push_back(V.field_matrix(back * d * plan->t).over(L));
   }
   const Cyclotomic trace = table(row, table.classes().index_of_element(plan->t, task));
-  FieldMatrix T = Intertwiner(A, B, trace, L, task).matrix();
-  const Representation R(std::make_shared<ExtendedMatrices>(table.group(), V, *plan, std::move(T)));
+  auto T = Intertwiner(A, B, trace, L, task).matrix();
+  if (!T) return std::nullopt;
+  const Representation R(std::make_shared<ExtendedMatrices>(table.group(), V, *plan, std::move(*T)));
   return IrreducibleRepresentation{
-      row, named_irreducible(R, table, row), of_stabilizer->seed,
-      fmt::format("extended from the stabilizer of a point, where it is {}", of_stabilizer->construction),
+      row, named_irreducible(R, table, row), of_stabilizer.seed,
+      fmt::format("extended from the stabilizer of a point, where it is {}", of_stabilizer.construction),
       L.degree() == characters.degree()};
+}
+
+}  // namespace
+
+std::optional<IrreducibleRepresentation> extended_irreducible(const CharacterTable& table, std::size_t row,
+                                                              const Task& task) {
+  try {
+    return found(table, row, task);
+  } catch (
+      const LimitError&) {  // of classes or matrices of the stabilizer; limits of the task are thrown again
+    task.poll();
+    return std::nullopt;
+  }
 }
 
 }  // namespace intertwine

@@ -1,6 +1,10 @@
 // Irreducible representations from those of a point's stabilizer.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <numeric>
+#include <random>
+
 #include "groups/reference_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "representations/extended_irreducible.hpp"
@@ -67,4 +71,35 @@ TEST_CASE("rows that do not stay irreducible are not extended", "[extended_irred
   const CharacterTable table = character_table(parse_group(name));
   for (const std::size_t row : rows_of_degree(table, degree))
     REQUIRE_FALSE(extended_irreducible(table, row, {}));
+}
+
+TEST_CASE("matrices that are self-adjoint for an alternating form are compared by longer words",
+          "[extended_irreducible][quick]") {
+  // The extraspecial group of order 128 by translations and characters of F_2^3, times C3, with the points renamed: in the row of degree 8 all
+  // combinations of generators and of one product have eigenspaces of even dimension, depending on which generators are drawn.
+  const unsigned seed = GENERATE(1U, 5U, 9U);
+  constexpr Point half = 8, moved = 16, degree = 19;
+  std::vector<Point> names(degree);
+  std::iota(names.begin(), names.end(), Point{0});
+  std::mt19937 random(seed);
+  std::shuffle(names.begin(), names.end(), random);
+  std::vector<Permutation> generators;
+  const auto add = [&](const auto& image) {
+    std::vector<Point> images(degree);
+    for (Point x = 0; x < degree; ++x) images[names[x]] = names[image(x)];
+    generators.emplace_back(std::move(images));
+  };
+  for (unsigned i = 0; i < 3; ++i) {
+    add([i](Point x) { return x < moved ? x ^ (1U << i) : x; });
+    add([i](Point x) { return x < moved && (x >> i & 1U) != 0 ? x ^ half : x; });
+  }
+  add([](Point x) { return x < moved ? x : moved + (x - moved + 1) % 3; });
+  const CharacterTable table = character_table(FiniteGroup(degree, std::move(generators)));
+  const auto rows = rows_of_degree(table, 8);
+  REQUIRE(rows.size() == 3);
+  for (const std::size_t row : rows) {
+    const auto R = extended_irreducible(table, row, {});
+    REQUIRE(R);
+    check_homomorphism(*R, table);
+  }
 }
