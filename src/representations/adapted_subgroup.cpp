@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "subgroup_candidates.hpp"
 
@@ -97,9 +98,7 @@ std::optional<std::vector<AdaptedConstituent>> constituents_under(const GaloisTa
                                                                   std::size_t largest, const Task& task) {
   const CharacterTable own = character_table(conjugacy_classes(H, task), task);
   std::vector<Cyclotomic> values;
-  for (std::size_t c = 0; c < own.size(); ++c)
-    values.push_back(
-        table.table()(row, table.table().classes().index_of_element(own.classes()[c].representative, task)));
+  for (const std::uint32_t c : fusion(own, table.table())) values.push_back(table.table()(row, c));
   const GaloisTable galois(own);
   const auto pieces = pieces_of(galois, values, K, largest, task);
   if (!pieces) return std::nullopt;

@@ -7,6 +7,7 @@
 
 #include "exact/field_coordinates.hpp"
 #include "exact/prime_images.hpp"
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/spinning.hpp"
@@ -20,41 +21,36 @@ namespace intertwine {
 
 namespace {
 
-/// The values of a row at the classes of a subgroup.
-std::vector<Cyclotomic> restriction(const CharacterTable& table, std::size_t row,
-                                    const ConjugacyClasses& classes, const Task& task) {
-  std::vector<Cyclotomic> values;
-  for (std::size_t c = 0; c < classes.size(); ++c)
-    values.push_back(table(row, table.classes().index_of_element(classes[c].representative, task)));
-  return values;
-}
-
-bool has_norm_one(const std::vector<Cyclotomic>& values, const ConjugacyClasses& classes) {
-  Cyclotomic sum;
-  for (std::size_t c = 0; c < classes.size(); ++c)
-    sum += Cyclotomic(Rational(classes[c].size, 1)) * values[c] * values[c].conjugate();
-  return sum == Cyclotomic(Rational(classes.group().order(), 1));
-}
-
-bool is_irreducible_on(const FiniteGroup& H, const CharacterTable& table, std::size_t row, const Task& task) {
+/// The classes of H if the row is irreducible on it.
+std::optional<ConjugacyClasses> classes_if_irreducible(const FiniteGroup& H, const CharacterTable& table,
+                                                       std::size_t row, const Task& task) {
   const Integer degree = table.degree(row);
-  if (H.order(task) < degree * degree) return false;
+  if (H.order(task) < degree * degree) return std::nullopt;
   const ConjugacyClasses classes = conjugacy_classes(H, task);
-  return has_norm_one(restriction(table, row, classes, task), classes);
+  const std::vector<std::uint32_t> into = fusion(classes, table.classes());
+  Cyclotomic norm;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const Cyclotomic& value = table(row, into[c]);
+    norm += Cyclotomic(Rational(classes[c].size, H.order())) * value * value.conjugate();
+  }
+  if (norm != 1) return std::nullopt;
+  return classes;
 }
 
 struct Plan {
   Point point;
-  FiniteGroup stabilizer;  ///< H, of the point
-  Permutation t;           ///< with chi(t) != 0
-  FiniteGroup pair;        ///< D, of the point and its image under t
+  FiniteGroup stabilizer;    ///< H, of the point
+  ConjugacyClasses classes;  ///< of H
+  Permutation t;             ///< with chi(t) != 0
+  FiniteGroup pair;          ///< D, of the point and its image under t
 };
 
 /// Some t, one for every orbit of H on the images of the point.
 std::optional<Plan> plan_at(Point x, const CharacterTable& table, std::size_t row, const Task& task) {
   const FiniteGroup& G = table.group();
   const FiniteGroup H = stabilizer(G, x, task);
-  if (!is_irreducible_on(H, table, row, task)) return std::nullopt;
+  const auto classes = classes_if_irreducible(H, table, row, task);
+  if (!classes) return std::nullopt;
   const StabilizerChain chain = StabilizerChain::with_known_order(G.degree(), G.generators(), G.order(),
                                                                   std::span<const Point>(&x, 1), task);
   std::vector<char> is_image(G.degree(), 0);
@@ -64,7 +60,7 @@ std::optional<Plan> plan_at(Point x, const CharacterTable& table, std::size_t ro
     const Point y = suborbit[0];
     if (y == x || is_image[y] == 0) continue;
     const FiniteGroup D = stabilizer(H, y, task);
-    if (!is_irreducible_on(D, table, row, task)) continue;
+    if (!classes_if_irreducible(D, table, row, task)) continue;
     Permutation t = chain.transversal(0, y);
     std::vector<Permutation> generators = H.generators();
     generators.push_back(t);
@@ -75,7 +71,7 @@ std::optional<Plan> plan_at(Point x, const CharacterTable& table, std::size_t ro
       task.poll();
       t = t * H.random_element(rng);
     }
-    return Plan{x, H, std::move(t), D};
+    return Plan{x, H, *classes, std::move(t), D};
   }
   return std::nullopt;
 }
@@ -309,10 +305,10 @@ std::optional<IrreducibleRepresentation> found(const CharacterTable& table, std:
                                                const Task& task) {
   const auto plan = find_plan(table, row, task);
   if (!plan) return std::nullopt;
-  const CharacterTable own = character_table(conjugacy_classes(plan->stabilizer, task), task);
-  const std::vector<Cyclotomic> values = restriction(table, row, own.classes(), task);
+  const CharacterTable own = character_table(plan->classes, task);
+  const ClassFunction chi = restriction(ClassFunction::irreducible(table, row), own);
   std::size_t k = 0;
-  while (k < own.size() && own.row(k) != values) ++k;
+  while (k < own.size() && own.row(k) != chi.values()) ++k;
   if (k == own.size()) throw InternalError("extended_irreducible: the restriction is not in the table");
   const IrreducibleRepresentation of_stabilizer = irreducible_representation(own, k, task);
   const Representation& V = of_stabilizer.representation;
@@ -331,7 +327,7 @@ std::optional<IrreducibleRepresentation> found(const CharacterTable& table, std:
   const Representation R(std::make_shared<ExtendedMatrices>(table.group(), V, *plan, std::move(*T)));
   return IrreducibleRepresentation{
       row, named_irreducible(R, table, row), of_stabilizer.seed,
-      fmt::format("extended from the stabilizer of a point, where it is {}", of_stabilizer.construction),
+      fmt::format("extended from the stabilizer of a point: {}", of_stabilizer.construction),
       L.degree() == characters.degree()};
 }
 

@@ -36,7 +36,7 @@ void check_homomorphism(const IrreducibleRepresentation& R, const CharacterTable
 
 TEST_CASE("rows that stay irreducible on the stabilizer of two points are extended from that of one",
           "[extended_irreducible][quick]") {
-  // M12 in degree 16 on M11 and M10, M24 in degree 45 on M23 and M22 [ATLAS]. The 3 of A5 on the square's corners: what takes a corner to the opposite
+  // M12 in degree 16 on M11 and M10 [ATLAS]. The 3 of A5 on the square's corners: what takes a corner to the opposite
   // one does not generate D4 with its stabilizer, and what takes it to the next one does in words of two.
   const auto [name, degree, count] = GENERATE(table<std::string, unsigned, std::size_t>(
       {{"M12", 16, 2}, {"A5 x D4", 3, 8}, {"A5 x D4", 5, 4}, {"C3 x A4", 3, 3}}));
@@ -47,7 +47,7 @@ TEST_CASE("rows that stay irreducible on the stabilizer of two points are extend
   for (const std::size_t row : rows) {
     const auto R = extended_irreducible(table, row, {});
     REQUIRE(R);
-    REQUIRE(R->construction.starts_with("extended from the stabilizer of a point, where it is "));
+    REQUIRE(R->construction.starts_with("extended from the stabilizer of a point: "));
     REQUIRE(R->over_character_field);
     verify(*R, table);
     check_homomorphism(*R, table);
@@ -55,6 +55,7 @@ TEST_CASE("rows that stay irreducible on the stabilizer of two points are extend
 }
 
 TEST_CASE("the rows of degree 45 of M24 extend those of M23", "[extended_irreducible]") {
+  // They stay irreducible on M22 [ATLAS].
   const CharacterTable table = character_table(reference_group("M24").group);
   const std::size_t row = rows_of_degree(table, 45).at(0);
   const auto R = extended_irreducible(table, row, {});
