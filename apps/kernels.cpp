@@ -27,7 +27,7 @@ struct KernelsOptions {
 
 /// The subgroup that an expression means, on the points of G: G itself if it is empty.
 FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expression, const Task& task) {
-  return expression.empty() ? G : on_points_of(G, parse_group(expression, {}, task));
+  return expression.empty() ? G : on_points_of(G, parse_group(expression, {}, task), task);
 }
 
 KernelPicture drawn(const KernelSpace& kernels, const Task& task) { return kernel_picture(kernels, task); }

@@ -302,7 +302,7 @@ void bind_structure(nb::class_<FiniteGroup>& c) {
   c.def(
       "is_subgroup_of",
       [](const FiniteGroup& H, const FiniteGroup& G) {
-        return Limits().run([&](const Task&) { return is_subgroup(H, G); });
+        return Limits().run([&](const Task& task) { return is_subgroup(H, G, task); });
       },
       nb::arg("group"), "Are all its elements in the other group?");
 }
@@ -312,10 +312,7 @@ void bind_subgroups(nb::class_<FiniteGroup>& c) {
       c, "subgroup",
       [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> generators) {
         auto list = permutations_of(generators.object, G.degree());
-        return limits.run([&](const Task& task) {
-          G.chain(task);
-          return subgroup(G, std::move(list));
-        });
+        return limits.run([&](const Task& task) { return subgroup(G, std::move(list), {}, task); });
       },
       nb::arg("generators"), "The subgroup that elements generate.");
   def_limited(

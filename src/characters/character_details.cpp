@@ -40,7 +40,7 @@ std::vector<CharacterDetails> character_details(const CharacterTable& table, con
 }
 
 SubgroupCharacters subgroup_characters(const CharacterTable& G, const FiniteGroup& H, const Task& task) {
-  require_subgroup(H, G.group());  // before the work
+  require_subgroup(H, G.group(), task);  // before the work
   CharacterTable table = character_table(H, task);
   auto into = fusion(table, G);
   auto restricted = restriction_multiplicities(G, table, task);

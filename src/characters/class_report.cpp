@@ -19,7 +19,7 @@ ConjugacyClasses in_table_order(const ConjugacyClasses& classes, const Task& tas
 
 ClassReport report(const FiniteGroup& G, const std::optional<FiniteGroup>& H, bool partial,
                    const Task& task) {
-  if (H) require_subgroup(*H, G);
+  if (H) require_subgroup(*H, G, task);
   ClassReport r{G, class_formula(G, task), {}, {}};
   if (r.formula && r.formula->count > listable_classes) {
     if (H)

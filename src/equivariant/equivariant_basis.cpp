@@ -240,7 +240,7 @@ WeightTable EquivariantBasis::Block::table(const Task& task, const TableOptions&
   const auto pattern_of = [&](const HomBasis& basis) {
     const std::shared_ptr<const OrbitalPattern> pattern(basis.state_, &basis.pattern());
     return WeightPattern{basis.rows(), basis.cols(), basis.params(),
-                         TiedEntries{pattern->orbit_size(), code_rows(pattern, task)}};
+                         TiedEntries{pattern->orbit_size(task), code_rows(pattern, task)}};
   };
   const AbelianField F = AbelianField::compositum(weights.source().field(), weights.target().field());
   const auto elements_of = [&](const HomBasis& basis) {

@@ -83,7 +83,7 @@ IntertwinerSpace::IntertwinerSpace(std::uint64_t rows, std::uint64_t cols, std::
 IntertwinerSpace::IntertwinerSpace(const OrbitalPattern& pattern, const Task& task)
     : rows_(pattern.rows()), cols_(pattern.cols()), start_{0} {
   // The parameters are in canonical order and + at their smallest entry already.
-  for (const std::int64_t size : pattern.orbit_size())
+  for (const std::int64_t size : pattern.orbit_size(task))
     start_.push_back(start_.back() + static_cast<std::uint64_t>(size));
   task.require_memory(16 * start_.back(), "the entries of all basis elements");
   row_.resize(start_.back());

@@ -100,7 +100,7 @@ class Splitter {
           for (const int sign : {1, -1}) {
             task_.poll();
             const ModularMatrix difference = sign > 0 ? *moved - *here : *moved + *here;
-            const ModularMatrix fixed_part = (difference * spaces[i].second.transpose()).kernel();
+            const ModularMatrix fixed_part = (difference * spaces[i].second.transpose()).kernel(task_);
             if (fixed_part.rows() == 0) continue;
             Eigenspace F = spaces[i].first;
             F.elements.push_back(elements[e]);

@@ -187,7 +187,8 @@ void OrbitalPattern::number_labels(std::uint32_t orbit, ParityUnion* joined) {
   }
 }
 
-std::vector<std::int64_t> OrbitalPattern::orbit_size() const {
+std::vector<std::int64_t> OrbitalPattern::orbit_size(const Task& task) const {
+  task.require_memory(4 * labels_.size() + 8 * params_, "the sizes of the orbits of entries");
   std::vector<std::int64_t> sizes(params_, 0);
   for (std::size_t orbit = 0; orbit < first_row_.size(); ++orbit)
     for (const std::int32_t label : labels_of_orbit(orbit))

@@ -260,7 +260,7 @@ Symmetrizer::Symmetrizer(const Representation& V, const Representation& U, const
     state->data = Orbits{};
   } else {
     const OrbitalPattern pattern = proved_orbits(V, U, task);
-    state->data = Orbits{pattern.codes(task), pattern.orbit_size()};
+    state->data = Orbits{pattern.codes(task), pattern.orbit_size(task)};
   }
   state_ = state;
 }

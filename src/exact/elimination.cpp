@@ -122,17 +122,6 @@ std::optional<RationalMatrix> solve_nonsingular(const IntegerMatrix& B, const In
   return lift(Primes(B.rows(), B.cols() + C.cols()), image, plausible, verdict, task);
 }
 
-std::vector<std::size_t> complement(const std::vector<std::size_t>& chosen, std::size_t n) {
-  std::vector<std::size_t> rest;
-  for (std::size_t j = 0, next = 0; j < n; ++j) {
-    if (next < chosen.size() && chosen[next] == j)
-      ++next;
-    else
-      rest.push_back(j);
-  }
-  return rest;
-}
-
 /// (R_i, j) = 0 for every free column j left of pivot i.
 bool is_echelon(const RationalMatrix& X, const std::vector<std::size_t>& pivots,
                 const std::vector<std::size_t>& free) {
@@ -142,16 +131,9 @@ bool is_echelon(const RationalMatrix& X, const std::vector<std::size_t>& pivots,
   return true;
 }
 
-}  // namespace
-
-RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X, const Task& task) {
-  if (pays_in_doubles(A.prime(), A.rows(), std::min(A.rows(), A.cols()), A.cols()))
-    return rank_profile_in_doubles(A, X, task);
+/// rank_profile by one call of FLINT, which cannot be stopped.
+RankProfile rank_profile_at_once(const ModularMatrix& A, std::optional<ModularMatrix>* X) {
   RankProfile result;
-  if (A.rows() == 0 || A.cols() == 0) {
-    if (X != nullptr) X->emplace(A.prime(), 0, A.cols());
-    return result;
-  }
   ModularMatrix lu = A;
   std::vector<slong> permutation(A.rows());
   const auto rank = static_cast<std::size_t>(nmod_mat_lu(permutation.data(), lu.flint().m, 0));
@@ -173,6 +155,64 @@ RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X
   X->emplace(A.prime(), rank, free.size());
   if (rank != 0 && !free.empty()) nmod_mat_solve_triu((*X)->flint().m, left.flint().m, right.flint().m, 0);
   return result;
+}
+
+/// rank_profile by slabs of rows: a slab is reduced by the rows before it, then by itself, then they by it. Columns with a
+/// pivot are those of the identity and are not carried along.
+RankProfile rank_profile_by_slabs(const ModularMatrix& A, std::size_t height, std::optional<ModularMatrix>* X,
+                                  const Task& task) {
+  RankProfile result;
+  std::vector<std::size_t> found,
+      free(A.cols());  // columns with a pivot, in the order of their rows, and without
+  std::iota(free.begin(), free.end(), 0);
+  ModularMatrix reduced(A.prime(), 0, A.cols());  // its free columns
+  for (std::size_t from = 0; from < A.rows() && !free.empty(); from += height) {
+    task.poll();
+    const ModularMatrix slab = A.block(from, 0, std::min(height, A.rows() - from), A.cols());
+    std::optional<ModularMatrix> own;
+    const RankProfile more =
+        rank_profile_at_once(slab.select_cols(free) - slab.select_cols(found) * reduced, &own);
+    task.poll();
+    const std::vector<std::size_t> rest = complement(more.cols, free.size());
+    const ModularMatrix parts[] = {reduced.select_cols(rest) - reduced.select_cols(more.cols) * *own, *own};
+    reduced = vertical_stack(parts);
+    for (const std::size_t i : more.rows) result.rows.push_back(from + i);
+    for (const std::size_t j : more.cols) found.push_back(free[j]);
+    std::vector<std::size_t> left;
+    for (const std::size_t j : rest) left.push_back(free[j]);
+    free = std::move(left);
+  }
+  std::vector<std::size_t> order(found.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&](std::size_t i) { return found[i]; });
+  for (const std::size_t i : order) result.cols.push_back(found[i]);
+  if (X != nullptr) *X = reduced.select_rows(order);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::size_t> complement(const std::vector<std::size_t>& chosen, std::size_t n) {
+  std::vector<std::size_t> rest;
+  for (std::size_t j = 0, next = 0; j < n; ++j) {
+    if (next < chosen.size() && chosen[next] == j)
+      ++next;
+    else
+      rest.push_back(j);
+  }
+  return rest;
+}
+
+RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X, const Task& task) {
+  if (pays_in_doubles(A.prime(), A.rows(), std::min(A.rows(), A.cols()), A.cols()))
+    return rank_profile_in_doubles(A, X, task);
+  if (A.rows() == 0 || A.cols() == 0) {
+    if (X != nullptr) X->emplace(A.prime(), 0, A.cols());
+    return {};
+  }
+  constexpr std::size_t at_once = 200'000'000;  // multiplications, a fifth of a second
+  const std::size_t height = std::max<std::size_t>(16, at_once / A.cols() / std::min(A.rows(), A.cols()));
+  return height < A.rows() ? rank_profile_by_slabs(A, height, X, task) : rank_profile_at_once(A, X);
 }
 
 std::optional<ModularMatrix> solve_modulo(const ModularMatrix& B, const ModularMatrix& C, const Task& task) {

@@ -6,12 +6,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "exact/double_elimination.hpp"
 #include "exact/flint_matrix.hpp"
+#include "exact/row_reduction.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 
@@ -40,9 +43,95 @@ void require_square(const ModularMatrix& A, const char* what) {
 
 bool is_empty(const ModularMatrix& A) { return A.rows() == 0 || A.cols() == 0; }
 
-/// To be eliminated in doubles.
-bool is_large(const ModularMatrix& A) {
-  return pays_in_doubles(A.prime(), A.rows(), std::min(A.rows(), A.cols()), A.cols());
+/// Rows and columns of a matrix that is, up to their order, a direct sum.
+struct Block {
+  std::vector<std::size_t> rows, cols;
+};
+
+/// The connected components of rows and columns joined by nonzero entries; rows of zeros and columns of zeros are in
+/// none, but for one block at least. For small matrices, where looking costs as much as eliminating, always one block.
+/// O(entries).
+std::vector<Block> direct_summands(const ModularMatrix& A) {
+  constexpr std::size_t smallest = 32;
+  const std::size_t m = A.rows(), n = A.cols();
+  std::vector<std::size_t> parent(n), first(m, n);  // of columns; the first nonzero entry of a row
+  std::iota(parent.begin(), parent.end(), 0);
+  const auto root = [&](std::size_t j) {
+    while (parent[j] != j) j = parent[j] = parent[parent[j]];
+    return j;
+  };
+  std::size_t joined = 0;
+  std::vector<std::uint8_t> is_used(n);
+  const bool is_small = std::min(m, n) < smallest;
+  for (std::size_t i = 0; i < m && !is_small && joined + 1 < n; ++i) {
+    const auto row = A.row(i);
+    for (std::size_t j = 0; j < n; ++j) {
+      if (row[j] == 0) continue;
+      is_used[j] = 1;
+      if (first[i] == n) first[i] = j;
+      const std::size_t a = root(first[i]), b = root(j);
+      if (a != b) ++joined;
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  std::vector<Block> blocks;
+  if (is_small || joined + 1 == n) {
+    Block& whole = blocks.emplace_back();
+    whole.rows.resize(m);
+    whole.cols.resize(n);
+    std::iota(whole.rows.begin(), whole.rows.end(), 0);
+    std::iota(whole.cols.begin(), whole.cols.end(), 0);
+    return blocks;
+  }
+  std::vector<std::size_t> number(n, n);  // of the block of a root
+  for (std::size_t j = 0; j < n; ++j) {
+    if (is_used[j] == 0) continue;
+    std::size_t& at = number[root(j)];
+    if (at == n) {
+      at = blocks.size();
+      blocks.emplace_back();
+    }
+    blocks[at].cols.push_back(j);
+  }
+  for (std::size_t i = 0; i < m; ++i)
+    if (first[i] != n) blocks[number[root(first[i])]].rows.push_back(i);
+  return blocks;
+}
+
+/// The reduced echelon form of one block, without zero rows.
+ModularMatrix echelon_of(const ModularMatrix& A, std::vector<std::size_t>& pivots, const Task& task) {
+  std::optional<ModularMatrix> X;
+  pivots = rank_profile(A, &X, task).cols;
+  const std::vector<std::size_t> free = complement(pivots, A.cols());
+  ModularMatrix reduced(A.prime(), pivots.size(), A.cols());
+  for (std::size_t i = 0; i < pivots.size(); ++i) {
+    reduced.set(i, pivots[i], 1);
+    for (std::size_t j = 0; j < free.size(); ++j) reduced.set(i, free[j], (*X)(i, j));
+  }
+  return reduced;
+}
+
+/// A B for an A with few entries that are not 0.
+ModularMatrix product_of_sparse(const ModularMatrix& A, const ModularMatrix& B) {
+  ModularMatrix result(A.prime(), A.rows(), B.cols());
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t k = 0; k < A.cols(); ++k)
+      if (A(i, k) != 0)
+        _nmod_vec_scalar_addmul_nmod(result.row(i).data(), B.row(k).data(), static_cast<slong>(B.cols()),
+                                     A(i, k), A.flint().m->mod);
+  return result;
+}
+
+/// Are less than an eighth of the entries of a matrix worth looking at not 0?
+bool is_sparse(const ModularMatrix& A) {
+  if (A.rows() < 32 || A.cols() < 32) return false;
+  std::size_t left = A.rows() * A.cols() / 8;
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    const auto used = static_cast<std::size_t>(A.cols() - std::ranges::count(A.row(i), std::uint64_t{0}));
+    if (used >= left) return false;
+    left -= used;
+  }
+  return true;
 }
 
 /// A polynomial of FLINT as a vector.
@@ -175,42 +264,40 @@ ModularMatrix ModularMatrix::block(std::size_t i, std::size_t j, std::size_t hei
   return result;
 }
 
-std::size_t ModularMatrix::rank() const {
-  if (is_large(*this)) return rank_profile_in_doubles(*this, nullptr, {}).cols.size();
-  return is_empty(*this) ? 0 : static_cast<std::size_t>(nmod_mat_rank(data_->m));
-}
+std::size_t ModularMatrix::rank() const { return rank_profile(*this).cols.size(); }
 
-ModularMatrix ModularMatrix::echelon(std::vector<std::size_t>* pivots) const {
+ModularMatrix ModularMatrix::echelon(std::vector<std::size_t>* pivots, const Task& task) const {
   if (pivots != nullptr) pivots->clear();
   if (is_empty(*this)) return {prime(), 0, cols()};
-  if (is_large(*this)) {
-    std::optional<ModularMatrix> rest;  // the columns without a pivot
-    RankProfile profile = rank_profile_in_doubles(*this, &rest, {});
-    ModularMatrix reduced(prime(), profile.cols.size(), cols());
-    for (std::size_t i = 0; i < profile.cols.size(); ++i) {
-      reduced.set(i, profile.cols[i], 1);
-      for (std::size_t j = 0, next = 0; j < cols(); ++j)
-        if (next < profile.cols.size() && profile.cols[next] == j)
-          ++next;
-        else
-          reduced.set(i, j, (*rest)(i, j - next));
-    }
-    if (pivots != nullptr) *pivots = std::move(profile.cols);
+  const std::vector<Block> blocks = direct_summands(*this);
+  std::vector<std::size_t> own;
+  if (blocks.size() == 1 && blocks[0].cols.size() == cols()) {
+    ModularMatrix reduced = echelon_of(*this, own, task);
+    if (pivots != nullptr) *pivots = std::move(own);
     return reduced;
   }
-  ModularMatrix reduced = *this;
-  const auto rank = static_cast<std::size_t>(nmod_mat_rref(reduced.data_->m));
-  if (pivots != nullptr)
-    for (std::size_t i = 0, j = 0; i < rank; ++i, ++j) {
-      while (reduced(i, j) == 0) ++j;
-      pivots->push_back(j);
-    }
-  return rank == rows() ? reduced : reduced.block(0, 0, rank, cols());
+  // The form is unique, so it is that of the blocks, their rows in the order of the pivots.
+  std::vector<ModularMatrix> parts;
+  std::vector<std::array<std::size_t, 3>> order;  // pivot, block, row
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    own.clear();
+    parts.push_back(echelon_of(select_rows(blocks[b].rows).select_cols(blocks[b].cols), own, task));
+    for (std::size_t i = 0; i < own.size(); ++i) order.push_back({blocks[b].cols[own[i]], b, i});
+  }
+  std::ranges::sort(order);
+  ModularMatrix reduced(prime(), order.size(), cols());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const auto& [pivot, b, row] = order[i];
+    if (pivots != nullptr) pivots->push_back(pivot);
+    for (std::size_t j = 0; j < blocks[b].cols.size(); ++j)
+      reduced.set(i, blocks[b].cols[j], parts[b](row, j));
+  }
+  return reduced;
 }
 
-ModularMatrix ModularMatrix::kernel() const {
+ModularMatrix ModularMatrix::kernel(const Task& task) const {
   std::vector<std::size_t> pivots;
-  const ModularMatrix R = echelon(&pivots);
+  const ModularMatrix R = echelon(&pivots, task);
   ModularMatrix result(prime(), cols() - pivots.size(), cols());
   std::size_t next = 0, at = 0;
   for (std::size_t f = 0; f < cols(); ++f) {
@@ -226,17 +313,18 @@ ModularMatrix ModularMatrix::kernel() const {
   return result;
 }
 
-std::optional<ModularMatrix> ModularMatrix::inverse() const {
+std::optional<ModularMatrix> ModularMatrix::inverse(const Task& task) const {
   require_square(*this, "inverse");
-  if (is_large(*this)) {
-    const ModularMatrix parts[] = {*this, identity(prime(), rows())};
-    std::optional<ModularMatrix> X;
-    const bool regular = rank_profile_in_doubles(horizontal_stack(parts), &X, {}).cols.back() < cols();
-    return regular ? X : std::nullopt;
+  if (rows() < 32) {
+    ModularMatrix result(prime(), rows(), rows());
+    if (rows() != 0 && nmod_mat_inv(result.data_->m, data_->m) == 0) return std::nullopt;
+    return result;
   }
-  ModularMatrix result(prime(), rows(), rows());
-  if (rows() != 0 && nmod_mat_inv(result.data_->m, data_->m) == 0) return std::nullopt;
-  return result;
+  const ModularMatrix parts[] = {*this, identity(prime(), rows())};
+  std::vector<std::size_t> pivots;
+  const ModularMatrix R = horizontal_stack(parts).echelon(&pivots, task);
+  if (pivots.back() >= cols()) return std::nullopt;
+  return R.block(0, cols(), rows(), rows());
 }
 
 std::optional<ModularMatrix> ModularMatrix::solve(const ModularMatrix& B) const {
@@ -292,6 +380,8 @@ ModularMatrix operator*(const ModularMatrix& A, const ModularMatrix& B) {
     throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
   if (pays_in_doubles(A.prime(), A.rows(), A.cols(), B.cols())) return product_in_doubles(A, B);
   ModularMatrix result(A.prime(), A.rows(), B.cols());
+  if (is_sparse(A)) return product_of_sparse(A, B);
+  if (is_sparse(B)) return product_of_sparse(B.transpose(), A.transpose()).transpose();
   if (!is_empty(A) && !is_empty(B)) nmod_mat_mul(result.data_->m, A.data_->m, B.data_->m);
   return result;
 }

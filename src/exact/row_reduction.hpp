@@ -22,6 +22,9 @@ struct RankProfile {
 RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X = nullptr,
                          const Task& task = {});
 
+/// 0 to n - 1 without the chosen ones, which ascend.
+std::vector<std::size_t> complement(const std::vector<std::size_t>& chosen, std::size_t n);
+
 /// The solution X of B X = C modulo their prime; nothing if B is singular.
 std::optional<ModularMatrix> solve_modulo(const ModularMatrix& B, const ModularMatrix& C, const Task& task);
 

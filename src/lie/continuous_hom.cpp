@@ -259,7 +259,7 @@ std::optional<ModularMatrix> ClassicalHom::ModularGroup::maps(const ContinuousPi
   for (const auto& [key, space] : target.spaces())
     if (source.spaces().contains(key)) append_maps(source, target, key, components, rows, task);
   if (rows.empty()) return std::nullopt;
-  ModularMatrix reduced = vertical_stack(rows).echelon(&pivots);
+  ModularMatrix reduced = vertical_stack(rows).echelon(&pivots, task);
   return pivots.empty() ? std::nullopt : std::optional(std::move(reduced));
 }
 

@@ -89,7 +89,7 @@ RationalMatrix generated_submodule(const ContinuousNode& whole, const std::vecto
     if (word_prime(k) % 4 != 1) continue;
     const ModularRoots roots(whole.classical(), word_prime(k));
     std::vector<std::size_t> found;
-    const ModularMatrix reduced = generated_modulo(whole, roots, highest, copies, task).echelon(&found);
+    const ModularMatrix reduced = generated_modulo(whole, roots, highest, copies, task).echelon(&found, task);
     if (found.size() != dimension)
       throw InternalError("the dimension of an irreducible module is not that of Weyl's formula");
     if (!pivots.empty() && found > pivots) continue;  // an unlucky prime has later pivots

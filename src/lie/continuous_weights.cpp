@@ -167,7 +167,7 @@ class TorusSplitting {
       return true;
     }
     std::vector<std::size_t> pivots;
-    const ModularMatrix R = rows.echelon(&pivots);
+    const ModularMatrix R = rows.echelon(&pivots, task_);
     const ModularMatrix M = (R * torus_[weight.size()]).select_cols(pivots).transpose();
     std::size_t found = 0;
     for (int step = 0; step <= 2 * bound_ && found < R.rows(); ++step) {
@@ -177,7 +177,7 @@ class TorusSplitting {
       const std::uint64_t p = M.prime(),
                           shift = c < 0 ? static_cast<std::uint64_t>(-c) : p - static_cast<std::uint64_t>(c);
       for (std::size_t i = 0; i < M.rows(); ++i) shifted.set(i, i, (M(i, i) + shift % p) % p);
-      const ModularMatrix kernel = shifted.kernel();
+      const ModularMatrix kernel = shifted.kernel(task_);
       if (kernel.rows() == 0) continue;
       found += kernel.rows();
       std::vector<int> more = weight;
@@ -268,7 +268,7 @@ WeightLeaf::WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, co
   weight = std::move(splitting.weights);
   const ModularMatrix P =
       size > 0 ? vertical_stack(splitting.spaces).transpose() : ModularMatrix(F.p(), 0, 0);
-  const auto Q = P.inverse();
+  const auto Q = P.inverse(task);
   if (!Q) throw InternalError("the weight vectors of a module are dependent");
   basis = row_lists(P, F);
   dual_basis = row_lists(Q->transpose(), F);
@@ -367,7 +367,7 @@ ModularMatrix WeightModule::killed(Root kind, const std::vector<std::uint32_t>& 
     equations.push_back(std::move(A));
   }
   if (equations.empty()) return ModularMatrix::identity(F.p(), space.size());
-  return vertical_stack(equations).kernel();
+  return vertical_stack(equations).kernel(task);
 }
 
 WeightModule::Vector WeightModule::change(Vector x, WeightLeaf::Lists WeightLeaf::*rows) const {

@@ -271,6 +271,13 @@ class TensorPower final : public RepresentationNode {
     std::copy(factor.begin(), factor.end(), out.begin());
     for (std::size_t size = n; size < out.size(); size *= n) tensor_in_place(out, size, factor);
   }
+  FieldMatrix dense(const Permutation& g) const override {
+    if (V_.dimension() <= 1) return RepresentationNode::dense(g);  // k may be anything
+    const FieldMatrix A = V_.node().dense(g);
+    FieldMatrix power = A;
+    for (unsigned k = 1; k < k_; ++k) power = kronecker_product(A, power);
+    return power;
+  }
   std::string text(TextForm form) const override {
     return fmt::format("{}^{}", text_within(V_, Binding::atom, form), k_);
   }

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
@@ -19,19 +20,22 @@ inline std::vector<std::uint32_t> automorphisms_over(const AbelianField& L, cons
 }
 
 /// The rows of the table that automorphisms, of a field with the values in it, make of row i, increasing.
+/// \par Cost  for each automorphism the columns until one row is left, which is the conjugate: the table has it
 inline std::vector<std::size_t> conjugate_rows(const CharacterTable& table, std::size_t i,
                                                const std::vector<std::uint32_t>& automorphisms) {
-  std::vector<std::size_t> rows{i};
+  std::vector<std::size_t> rows{i}, all(table.size());
+  std::iota(all.begin(), all.end(), 0);
   for (const std::uint32_t k : automorphisms) {
-    std::vector<Cyclotomic> conjugate = table.row(i);
-    for (Cyclotomic& value : conjugate) value = value.galois_conjugate(k);
-    std::size_t row = 0;
-    while (row < table.size() && table.row(row) != conjugate) ++row;
-    if (row == table.size())
-      throw InternalError("a conjugate of the character " + table.name(i) + " is missing");
-    if (std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
+    std::vector<std::size_t> left = all;
+    for (std::size_t c = 0; c < table.size() && left.size() > 1; ++c) {
+      const Cyclotomic value = table(i, c).galois_conjugate(k);
+      std::erase_if(left, [&](std::size_t row) { return table(row, c) != value; });
+    }
+    if (left.empty()) throw InternalError("a conjugate of the character " + table.name(i) + " is missing");
+    rows.push_back(left.front());
   }
   std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 

@@ -1,5 +1,6 @@
 #include "intertwine/exact/modular_matrix.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <utility>
 #include <vector>
@@ -131,6 +132,64 @@ TEST_CASE("large matrices modulo small primes, against words", "[exact][quick]")
     REQUIRE_FALSE(S.inverse().has_value());
     REQUIRE(S.rank() == side - 1);
   }
+}
+
+TEST_CASE("direct sums, sparse and tall matrices modulo word primes", "[exact][quick]") {
+  // Direct sums are reduced by their summands, products with few entries formed by them, and what is large in slabs of
+  // rows; the form of the same rows mixed, where nothing of that is seen, is the same, for there is one.
+  auto rng = test_rng();
+  for (const std::uint64_t p : {std::uint64_t{8388593}, word_prime(0), (std::uint64_t{1} << 63) - 25})
+    for (int trial = 0; trial < 4 * test_multiplier(); ++trial) {
+      const std::size_t m = 60 + rng.below(90), n = 60 + rng.below(90), count = 2 + rng.below(30);
+      CAPTURE(p, trial, m, n, count);
+      std::vector<std::size_t> row(m), col(n);  // the summand; 0: of no one
+      for (std::size_t& b : row) b = rng.below(count);
+      for (std::size_t& b : col) b = rng.below(count);
+      ModularMatrix A(p, m, n);
+      for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j)
+          if (row[i] != 0 && row[i] == col[j] && rng.below(3) != 0) A.set(i, j, rng.below(3) % p);
+      const ModularMatrix G = ModularMatrix::random(p, m, m, rng);
+      REQUIRE(G.rank() == m);
+      std::vector<std::size_t> pivots, mixed;
+      const ModularMatrix R = A.echelon(&pivots);
+      REQUIRE(R == (G * A).echelon(&mixed));
+      REQUIRE(pivots == mixed);
+      REQUIRE(A.rank() == R.rows());
+      REQUIRE(A.kernel() == (G * A).kernel());
+      REQUIRE((A * R.transpose()).transpose() ==
+              R * A.transpose());                       // sparse from the left and from the right
+      ModularMatrix S = ModularMatrix::identity(p, m);  // a permutation, and a triangle of few entries
+      for (std::size_t i = 0; i + 1 < m; ++i)
+        if (row[i] != 0) S.set(i, i + 1, p - 1);
+      std::vector<std::size_t> turned;
+      for (std::size_t i = m; i-- > 0;) turned.push_back(i);
+      S = S.select_rows(turned);
+      const auto inverse = S.inverse();
+      REQUIRE(inverse.has_value());
+      REQUIRE(*inverse * S == ModularMatrix::identity(p, m));
+      S.set(0, m - 1, 0);
+      REQUIRE(S.inverse().has_value() == (S.rank() == m));
+    }
+  // 700 rows are two slabs; with pivots in any order, and a rank that ends before the second does.
+  const std::uint64_t p = word_prime(0);
+  ModularMatrix A = random_of_rank(p, 700, 720, 650, rng);
+  for (std::size_t j = 0; j < 720; j += 1 + rng.below(9))  // the first rows have none here
+    for (std::size_t i = 0; i < 500; ++i) A.set(i, j, 0);
+  std::vector<std::size_t> pivots;
+  const ModularMatrix R = A.echelon(&pivots);
+  REQUIRE(R.select_cols(pivots) == ModularMatrix::identity(p, pivots.size()));
+  REQUIRE(std::ranges::is_sorted(pivots));
+  for (std::size_t i = 0; i < R.rows(); ++i)
+    for (std::size_t j = 0; j < pivots[i]; ++j) REQUIRE(R(i, j) == 0);
+  REQUIRE(A.select_cols(pivots) * R == A);
+  REQUIRE(A.rank() == R.rows());
+  REQUIRE(A.transpose().rank() == R.rows());
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  REQUIRE_THROWS_AS(A.echelon(nullptr, stopped), Interrupted);
+  REQUIRE_THROWS_AS(A.kernel(stopped), Interrupted);
+  REQUIRE_THROWS_AS(A.block(0, 0, 700, 700).inverse(stopped), Interrupted);
 }
 
 TEST_CASE("polynomials of modular matrices annihilate them", "[exact][quick]") {

@@ -593,3 +593,21 @@ TEST_CASE("elements generate a group or a proper subgroup", "[groups][quick]") {
     REQUIRE(proper < 20);
   }
 }
+
+TEST_CASE("whether elements lie in a group is asked under limits", "[groups][quick]") {
+  // The first question finds the order of the group, which may take long.
+  const Task stopped(0, 0, {});
+  stopped.cancel();
+  const FiniteGroup M11 = reference_group("M11").group;
+  const auto group = [&] {
+    return FiniteGroup(M11.degree(), M11.generators());
+  };  // its order is not known yet
+  REQUIRE_THROWS_AS(group().contains(M11.generators()[0], stopped), Interrupted);
+  REQUIRE_THROWS_AS(subgroup(group(), M11.generators(), {}, stopped), Interrupted);
+  REQUIRE_THROWS_AS(generates(group(), M11.generators(), stopped), Interrupted);
+  REQUIRE_THROWS_AS(normal_closure(group(), M11.generators(), stopped), Interrupted);
+  REQUIRE_THROWS_AS(is_subgroup(M11, group(), stopped), Interrupted);
+  REQUIRE_THROWS_AS(require_subgroup(M11, group(), stopped), Interrupted);
+  REQUIRE_THROWS_AS(on_points_of(group(), M11, stopped), Interrupted);
+  REQUIRE(is_subgroup(M11, group()));
+}

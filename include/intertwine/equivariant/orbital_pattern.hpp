@@ -57,7 +57,7 @@ class OrbitalPattern {
   /// P, the number of label classes that are not zero.
   std::uint64_t params() const { return params_; }
   /// [P] the number of entries of each class.
-  std::vector<std::int64_t> orbit_size() const;
+  std::vector<std::int64_t> orbit_size(const Task& task = {}) const;
   /// [P] the smallest entry of each class.
   std::vector<MatrixEntry> smallest_entries() const;
   /// The smallest entry of every class that carries no parameter, in row-major order. The classes are whole

@@ -9,6 +9,7 @@
 
 #include "intertwine/exact/matrix.hpp"
 #include "intertwine/random.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -49,12 +50,13 @@ class ModularMatrix {
   ModularMatrix block(std::size_t i, std::size_t j, std::size_t rows, std::size_t cols) const;
   std::size_t rank() const;
   /// The reduced row echelon form without its zero rows; `pivots`, if given, receives the pivot columns.
-  ModularMatrix echelon(std::vector<std::size_t>* pivots = nullptr) const;
+  /// A matrix that is a direct sum up to the order of rows and columns is reduced by its summands.
+  ModularMatrix echelon(std::vector<std::size_t>* pivots = nullptr, const Task& task = {}) const;
   /// A basis of {x : A x = 0}: its ROWS, in reduced row echelon form read from the right (free variables are
   /// unit vectors, in increasing order).
-  ModularMatrix kernel() const;
+  ModularMatrix kernel(const Task& task = {}) const;
   /// A^{-1}; nothing if A is singular. \throws DomainError unless A is square.
-  std::optional<ModularMatrix> inverse() const;
+  std::optional<ModularMatrix> inverse(const Task& task = {}) const;
   /// A solution X of A X = B; nothing if there is none.
   std::optional<ModularMatrix> solve(const ModularMatrix& B) const;
   /// Coefficients, constant term first, monic.

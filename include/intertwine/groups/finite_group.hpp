@@ -51,7 +51,7 @@ class FiniteGroup {
   /// StabilizerChain for the cost.
   const Integer& order(const Task& task = {}) const;
   /// Is g an element? False for another degree.
-  bool contains(const Permutation& g) const;
+  bool contains(const Permutation& g, const Task& task = {}) const;
   /// A uniformly random element.
   Permutation random_element(Rng& rng) const;
   /// The proved stabilizer chain. `task` bounds its construction when this call is the first.

@@ -28,18 +28,19 @@ std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task =
 /// and G meets the abelian group of these permutations in the pointwise stabilizer of a group of pairs.
 FiniteGroup centre(const FiniteGroup& G, const Task& task = {});
 /// The subgroup generated inside G. \throws DomainError if an element is not in G.
-FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name = {});
+FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name = {},
+                     const Task& task = {});
 /// Do these elements generate G? Where they do, random products show it at once. \throws DomainError if an element is not in G.
 bool generates(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task = {});
 
-bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G);
+bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G, const Task& task = {});
 /// \throws DomainError unless H, on the points of G or fewer (the others are then fixed), is a subgroup of G; it names a
 /// generator that is not in G.
-void require_subgroup(const FiniteGroup& H, const FiniteGroup& G);
+void require_subgroup(const FiniteGroup& H, const FiniteGroup& G, const Task& task = {});
 /// g with the points that it does not have fixed.
 Permutation on_points(const Permutation& g, std::size_t degree);
 /// H on the points of G: H itself where these are its own. \throws DomainError as require_subgroup
-FiniteGroup on_points_of(const FiniteGroup& G, const FiniteGroup& H);
+FiniteGroup on_points_of(const FiniteGroup& G, const FiniteGroup& H, const Task& task = {});
 bool is_abelian(const FiniteGroup& G, const Task& task = {});
 bool is_solvable(const FiniteGroup& G, const Task& task = {});
 bool is_perfect(const FiniteGroup& G, const Task& task = {});

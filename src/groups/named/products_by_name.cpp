@@ -181,7 +181,7 @@ void merge_actions(std::vector<ImageList>& actions, const FiniteGroup& H, const 
   std::erase_if(actions, [&](const ImageList& action) {
     const FiniteGroup image(P.degree(), action);
     if (image.order(task) != H.order(task)) return false;
-    const auto same = [&](const FiniteGroup& other) { return is_subgroup(image, other); };
+    const auto same = [&](const FiniteGroup& other) { return is_subgroup(image, other, task); };
     if (std::ranges::any_of(faithful, same)) return true;
     faithful.push_back(image);
     return false;

@@ -66,8 +66,8 @@ const GroupStructure& FiniteGroup::structure() const { return *state_->structure
 const Integer& FiniteGroup::order(const Task& task) const {
   return state_->known_order == 0 ? chain(task).order() : state_->known_order;
 }
-bool FiniteGroup::contains(const Permutation& g) const {
-  return g.degree() == degree() && chain().contains(g);
+bool FiniteGroup::contains(const Permutation& g, const Task& task) const {
+  return g.degree() == degree() && chain(task).contains(g);
 }
 Permutation FiniteGroup::random_element(Rng& rng) const { return chain().random_element(rng); }
 

@@ -34,10 +34,11 @@ void require_degree(const FiniteGroup& G, const Permutation& g, const char* wher
         fmt::format("{}: an element permutes {} points, the group {}", where, g.degree(), G.degree()));
 }
 
-void require_elements(const FiniteGroup& G, const std::vector<Permutation>& elements, const char* where) {
+void require_elements(const FiniteGroup& G, const std::vector<Permutation>& elements, const char* where,
+                      const Task& task) {
   for (const Permutation& g : elements) {
     require_degree(G, g, where);
-    if (!G.contains(g))
+    if (!G.contains(g, task))
       throw DomainError(fmt::format("{}: {} is no element of {}", where, g.to_string(), G.name()));
   }
 }
@@ -192,19 +193,14 @@ FiniteGroup closure_of_elements(const FiniteGroup& G, std::vector<Permutation> s
 }  // namespace
 
 FiniteGroup normal_closure(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task) {
-  const StabilizerChain& whole = G.chain(task);
-  for (const Permutation& h : elements) {
-    require_degree(G, h, "normal_closure");
-    if (!whole.contains(h))
-      throw DomainError(fmt::format("normal_closure: {} is no element of the group", h.to_string()));
-  }
-  return closure_of_elements(G, elements, whole.order(), task);
+  require_elements(G, elements, "normal_closure", task);
+  return closure_of_elements(G, elements, G.order(task), task);
 }
 
 FiniteGroup derived_subgroup(const FiniteGroup& G, const Task& task) {
   if (!G.direct_factors().empty())
     return product_of_factors(G, [&](const FiniteGroup& H) { return derived_subgroup(H, task); });
-  if (is_abelian(G)) return trivial_group(G.degree());
+  if (is_abelian(G, task)) return trivial_group(G.degree());
   const StabilizerChain& chain = G.chain(task);
   if (is_alternating(chain)) return G.degree() == 4 ? normal_closure(G, commutators_of(G), task) : G;
   if (is_symmetric(chain)) return alternating_on_all_points(G.degree());
@@ -221,22 +217,23 @@ std::vector<FiniteGroup> derived_series(const FiniteGroup& G, const Task& task) 
   }
 }
 
-FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name) {
-  require_elements(G, generators, "subgroup");
+FiniteGroup subgroup(const FiniteGroup& G, std::vector<Permutation> generators, std::string name,
+                     const Task& task) {
+  require_elements(G, generators, "subgroup", task);
   return FiniteGroup(G.degree(), std::move(generators), std::move(name));
 }
 
 bool generates(const FiniteGroup& G, const std::vector<Permutation>& elements, const Task& task) {
-  require_elements(G, elements, "generates");
+  require_elements(G, elements, "generates", task);
   const StabilizerChain& chain = G.chain(task);
   if (!chain.is_giant() && random_chain(G.degree(), elements, chain.order(), task).order() == chain.order())
     return true;
   return FiniteGroup(G.degree(), elements).order(task) == chain.order();
 }
 
-bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
+bool is_subgroup(const FiniteGroup& H, const FiniteGroup& G, const Task& task) {
   return H.degree() == G.degree() && std::all_of(H.generators().begin(), H.generators().end(),
-                                                 [&](const Permutation& h) { return G.contains(h); });
+                                                 [&](const Permutation& h) { return G.contains(h, task); });
 }
 
 Permutation on_points(const Permutation& g, std::size_t degree) {
@@ -245,25 +242,25 @@ Permutation on_points(const Permutation& g, std::size_t degree) {
   return Permutation::unchecked(std::move(images));
 }
 
-void require_subgroup(const FiniteGroup& H, const FiniteGroup& G) {
+void require_subgroup(const FiniteGroup& H, const FiniteGroup& G, const Task& task) {
   if (H.degree() > G.degree())
     throw DomainError(fmt::format(
         "{0} is no subgroup of {1}: it acts on {2} points and {1} on {3}; give a subgroup, for example by "
         "generators <...>",
         H.name(), G.name(), H.degree(), G.degree()));
   for (const Permutation& h : H.generators())
-    if (!G.contains(on_points(h, G.degree())))
+    if (!G.contains(on_points(h, G.degree()), task))
       throw DomainError(
           fmt::format("{0} is no subgroup of {1}: {2} is no element of {1}; give generators that are",
                       H.name(), G.name(), h.to_string()));
 }
 
-FiniteGroup on_points_of(const FiniteGroup& G, const FiniteGroup& H) {
-  require_subgroup(H, G);
+FiniteGroup on_points_of(const FiniteGroup& G, const FiniteGroup& H, const Task& task) {
+  require_subgroup(H, G, task);
   if (H.degree() == G.degree()) return H;
   std::vector<Permutation> generators;
   for (const Permutation& h : H.generators()) generators.push_back(on_points(h, G.degree()));
-  return subgroup(G, std::move(generators));
+  return subgroup(G, std::move(generators), {}, task);
 }
 
 bool is_abelian(const FiniteGroup& G, const Task& task) {

@@ -43,7 +43,7 @@ class KernelsReader : JsonReader {
       const std::string subgroup = text("subgroup", object);
       if (subgroup.find('@') != std::string::npos)
         fail(fmt::format("\"subgroup\" of \"{}\" refers to another file", side));
-      const FiniteGroup H = on_points_of(G, parse_group(subgroup, {}, task_));
+      const FiniteGroup H = on_points_of(G, parse_group(subgroup, {}, task_), task_);
       if (text("order", object) != H.order(task_).str())
         fail(fmt::format("\"order\" of \"{}\" is not {}", side, H.order().str()));
       const Representation V = parse_representation(H, representation(side), {}, task_);
