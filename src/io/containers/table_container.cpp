@@ -243,8 +243,12 @@ std::uint32_t BinaryFile::add_written(const PlannedArray& array, std::uint64_t o
     const std::uint64_t count = std::min<std::uint64_t>(buffer.size(), bytes - done);
     const std::span<std::byte> part(buffer.data(), count);
     file_.read_at(offset + done, part);
-    sha256.add(array.dtype == Dtype::u16 ? std::as_bytes(std::span<const std::int32_t>(widened(part)))
-                                         : part);
+    // Codes of two bytes are digested as four, a few at a time, so that they stay in the nearest cache.
+    constexpr std::size_t few = 8192;
+    if (array.dtype != Dtype::u16) sha256.add(part);
+    for (std::size_t k = 0; k < count && array.dtype == Dtype::u16; k += few)
+      sha256.add(
+          std::as_bytes(std::span<const std::int32_t>(widened(part.subspan(k, std::min(few, count - k))))));
     crc = checksum(crc, part);
     done += count;
     task_.progress("hashing the table", done, bytes);
