@@ -42,7 +42,7 @@ std::vector<CharacterDetails> character_details(const CharacterTable& table, con
 SubgroupCharacters subgroup_characters(const CharacterTable& G, const FiniteGroup& H, const Task& task) {
   require_subgroup(H, G.group(), task);  // before the work
   CharacterTable table = character_table(H, task);
-  auto into = fusion(table, G);
+  auto into = fusion(table, G, task);
   auto restricted = restriction_multiplicities(G, table, task);
   return {std::move(table), std::move(into), std::move(restricted)};
 }

@@ -196,18 +196,18 @@ ClassFunction determinant(const ClassFunction& f, const Task& task) {
   return {f.table(), std::move(values)};
 }
 
-std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G) {
-  require_subgroup(H.group(), G.group());
+std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G, const Task& task) {
+  require_subgroup(H.group(), G.group(), task);
   std::vector<std::uint32_t> result;
   for (std::size_t c = 0; c < H.size(); ++c)
-    result.push_back(
-        static_cast<std::uint32_t>(G.index_of_element(on_points(H[c].representative, G.group().degree()))));
+    result.push_back(static_cast<std::uint32_t>(
+        G.index_of_element(on_points(H[c].representative, G.group().degree()), task)));
   return result;
 }
 
 std::vector<std::vector<Integer>> restriction_multiplicities(const CharacterTable& G, const CharacterTable& H,
                                                              const Task& task) {
-  const auto into = fusion(H, G);
+  const auto into = fusion(H, G, task);
   std::vector<std::vector<Integer>> result;
   for (std::size_t i = 0; i < G.size(); ++i) {
     task.progress("restricting characters", i, G.size());

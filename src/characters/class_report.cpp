@@ -36,7 +36,7 @@ ClassReport report(const FiniteGroup& G, const std::optional<FiniteGroup>& H, bo
   r.known.classes = in_table_order(*r.known.classes, task);
   if (H) {
     ConjugacyClasses classes = in_table_order(conjugacy_classes(*H, task), task);
-    auto into = fusion(classes, *r.known.classes);
+    auto into = fusion(classes, *r.known.classes, task);
     r.subgroup = ClassReport::Subgroup{std::move(classes), std::move(into)};
   }
   return r;

@@ -158,12 +158,12 @@ RankProfile rank_profile_at_once(const ModularMatrix& A, std::optional<ModularMa
 }
 
 /// rank_profile by slabs of rows: a slab is reduced by the rows before it, then by itself, then they by it. Columns with a
-/// pivot are those of the identity and are not carried along.
+/// pivot are those of the identity and are not carried along. Some copies of the matrix are in memory.
 RankProfile rank_profile_by_slabs(const ModularMatrix& A, std::size_t height, std::optional<ModularMatrix>* X,
                                   const Task& task) {
+  task.require_memory(std::uint64_t{8} * 4 * A.rows() * A.cols(), "elimination modulo a prime");
   RankProfile result;
-  std::vector<std::size_t> found,
-      free(A.cols());  // columns with a pivot, in the order of their rows, and without
+  std::vector<std::size_t> found, free(A.cols());  // columns with a pivot, by row, and without
   std::iota(free.begin(), free.end(), 0);
   ModularMatrix reduced(A.prime(), 0, A.cols());  // its free columns
   for (std::size_t from = 0; from < A.rows() && !free.empty(); from += height) {
@@ -210,8 +210,9 @@ RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X
     if (X != nullptr) X->emplace(A.prime(), 0, A.cols());
     return {};
   }
-  constexpr std::size_t at_once = 200'000'000;  // multiplications, a fifth of a second
-  const std::size_t height = std::max<std::size_t>(16, at_once / A.cols() / std::min(A.rows(), A.cols()));
+  // A fifth of a second of multiplications, or some more: products with few rows are slow.
+  constexpr std::size_t at_once = 200'000'000, least = 128;
+  const std::size_t height = std::max(least, at_once / A.cols() / std::min(A.rows(), A.cols()));
   return height < A.rows() ? rank_profile_by_slabs(A, height, X, task) : rank_profile_at_once(A, X);
 }
 

@@ -48,11 +48,13 @@ struct Block {
   std::vector<std::size_t> rows, cols;
 };
 
-/// The connected components of rows and columns joined by nonzero entries; rows of zeros and columns of zeros are in
-/// none, but for one block at least. For small matrices, where looking costs as much as eliminating, always one block.
-/// O(entries).
-std::vector<Block> direct_summands(const ModularMatrix& A) {
-  constexpr std::size_t smallest = 32;
+/// Below this, looking for zeros costs as much as what they would save.
+bool is_small(const ModularMatrix& A) { return std::min(A.rows(), A.cols()) < 32; }
+
+/// The connected components of rows and columns joined by nonzero entries, without rows and columns of zeros; where there is one with all
+/// columns, no block at all is written down. O(entries).
+std::optional<std::vector<Block>> direct_summands(const ModularMatrix& A) {
+  if (is_small(A)) return std::nullopt;
   const std::size_t m = A.rows(), n = A.cols();
   std::vector<std::size_t> parent(n), first(m, n);  // of columns; the first nonzero entry of a row
   std::iota(parent.begin(), parent.end(), 0);
@@ -62,8 +64,7 @@ std::vector<Block> direct_summands(const ModularMatrix& A) {
   };
   std::size_t joined = 0;
   std::vector<std::uint8_t> is_used(n);
-  const bool is_small = std::min(m, n) < smallest;
-  for (std::size_t i = 0; i < m && !is_small && joined + 1 < n; ++i) {
+  for (std::size_t i = 0; i < m && joined + 1 < n; ++i) {
     const auto row = A.row(i);
     for (std::size_t j = 0; j < n; ++j) {
       if (row[j] == 0) continue;
@@ -74,15 +75,8 @@ std::vector<Block> direct_summands(const ModularMatrix& A) {
       parent[std::max(a, b)] = std::min(a, b);
     }
   }
+  if (joined + 1 == n) return std::nullopt;
   std::vector<Block> blocks;
-  if (is_small || joined + 1 == n) {
-    Block& whole = blocks.emplace_back();
-    whole.rows.resize(m);
-    whole.cols.resize(n);
-    std::iota(whole.rows.begin(), whole.rows.end(), 0);
-    std::iota(whole.cols.begin(), whole.cols.end(), 0);
-    return blocks;
-  }
   std::vector<std::size_t> number(n, n);  // of the block of a root
   for (std::size_t j = 0; j < n; ++j) {
     if (is_used[j] == 0) continue;
@@ -98,8 +92,21 @@ std::vector<Block> direct_summands(const ModularMatrix& A) {
   return blocks;
 }
 
+/// Multiplications that FLINT, which cannot be stopped, does in a fifth of a second.
+constexpr std::size_t at_once = 200'000'000;
+
 /// The reduced echelon form of one block, without zero rows.
 ModularMatrix echelon_of(const ModularMatrix& A, std::vector<std::size_t>& pivots, const Task& task) {
+  const std::size_t side = std::min(A.rows(), A.cols());
+  if (!pays_in_doubles(A.prime(), A.rows(), side, A.cols()) && A.rows() * side * A.cols() <= at_once) {
+    ModularMatrix reduced = A;
+    const auto rank = static_cast<std::size_t>(nmod_mat_rref(reduced.flint().m));
+    for (std::size_t i = 0, j = 0; i < rank; ++i, ++j) {
+      while (reduced(i, j) == 0) ++j;
+      pivots.push_back(j);
+    }
+    return rank == A.rows() ? reduced : reduced.block(0, 0, rank, A.cols());
+  }
   std::optional<ModularMatrix> X;
   pivots = rank_profile(A, &X, task).cols;
   const std::vector<std::size_t> free = complement(pivots, A.cols());
@@ -114,17 +121,19 @@ ModularMatrix echelon_of(const ModularMatrix& A, std::vector<std::size_t>& pivot
 /// A B for an A with few entries that are not 0.
 ModularMatrix product_of_sparse(const ModularMatrix& A, const ModularMatrix& B) {
   ModularMatrix result(A.prime(), A.rows(), B.cols());
-  for (std::size_t i = 0; i < A.rows(); ++i)
-    for (std::size_t k = 0; k < A.cols(); ++k)
-      if (A(i, k) != 0)
+  for (std::size_t i = 0; i < A.rows(); ++i) {
+    const auto row = A.row(i);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      if (row[k] != 0)
         _nmod_vec_scalar_addmul_nmod(result.row(i).data(), B.row(k).data(), static_cast<slong>(B.cols()),
-                                     A(i, k), A.flint().m->mod);
+                                     row[k], A.flint().m->mod);
+  }
   return result;
 }
 
-/// Are less than an eighth of the entries of a matrix worth looking at not 0?
-bool is_sparse(const ModularMatrix& A) {
-  if (A.rows() < 32 || A.cols() < 32) return false;
+/// Are less than an eighth of the entries not 0, and does that pay for products with so many rows or columns?
+bool is_sparse(const ModularMatrix& A, std::size_t others) {
+  if (is_small(A) || others < 16) return false;
   std::size_t left = A.rows() * A.cols() / 8;
   for (std::size_t i = 0; i < A.rows(); ++i) {
     const auto used = static_cast<std::size_t>(A.cols() - std::ranges::count(A.row(i), std::uint64_t{0}));
@@ -264,14 +273,16 @@ ModularMatrix ModularMatrix::block(std::size_t i, std::size_t j, std::size_t hei
   return result;
 }
 
-std::size_t ModularMatrix::rank() const { return rank_profile(*this).cols.size(); }
+std::size_t ModularMatrix::rank(const Task& task) const {
+  return rank_profile(*this, nullptr, task).cols.size();
+}
 
 ModularMatrix ModularMatrix::echelon(std::vector<std::size_t>* pivots, const Task& task) const {
   if (pivots != nullptr) pivots->clear();
   if (is_empty(*this)) return {prime(), 0, cols()};
-  const std::vector<Block> blocks = direct_summands(*this);
+  const std::optional<std::vector<Block>> blocks = direct_summands(*this);
   std::vector<std::size_t> own;
-  if (blocks.size() == 1 && blocks[0].cols.size() == cols()) {
+  if (!blocks) {
     ModularMatrix reduced = echelon_of(*this, own, task);
     if (pivots != nullptr) *pivots = std::move(own);
     return reduced;
@@ -279,18 +290,19 @@ ModularMatrix ModularMatrix::echelon(std::vector<std::size_t>* pivots, const Tas
   // The form is unique, so it is that of the blocks, their rows in the order of the pivots.
   std::vector<ModularMatrix> parts;
   std::vector<std::array<std::size_t, 3>> order;  // pivot, block, row
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
+  for (std::size_t b = 0; b < blocks->size(); ++b) {
+    const auto& [rows_of_block, cols_of_block] = (*blocks)[b];
     own.clear();
-    parts.push_back(echelon_of(select_rows(blocks[b].rows).select_cols(blocks[b].cols), own, task));
-    for (std::size_t i = 0; i < own.size(); ++i) order.push_back({blocks[b].cols[own[i]], b, i});
+    parts.push_back(echelon_of(select_rows(rows_of_block).select_cols(cols_of_block), own, task));
+    for (std::size_t i = 0; i < own.size(); ++i) order.push_back({cols_of_block[own[i]], b, i});
   }
   std::ranges::sort(order);
   ModularMatrix reduced(prime(), order.size(), cols());
   for (std::size_t i = 0; i < order.size(); ++i) {
     const auto& [pivot, b, row] = order[i];
     if (pivots != nullptr) pivots->push_back(pivot);
-    for (std::size_t j = 0; j < blocks[b].cols.size(); ++j)
-      reduced.set(i, blocks[b].cols[j], parts[b](row, j));
+    const std::vector<std::size_t>& places = (*blocks)[b].cols;
+    for (std::size_t j = 0; j < places.size(); ++j) reduced.set(i, places[j], parts[b](row, j));
   }
   return reduced;
 }
@@ -315,12 +327,14 @@ ModularMatrix ModularMatrix::kernel(const Task& task) const {
 
 std::optional<ModularMatrix> ModularMatrix::inverse(const Task& task) const {
   require_square(*this, "inverse");
-  if (rows() < 32) {
+  const std::size_t n = rows();
+  if (n < 32 || (!pays_in_doubles(prime(), n, n, n) && n * n * n <= at_once && !direct_summands(*this))) {
     ModularMatrix result(prime(), rows(), rows());
     if (rows() != 0 && nmod_mat_inv(result.data_->m, data_->m) == 0) return std::nullopt;
     return result;
   }
-  const ModularMatrix parts[] = {*this, identity(prime(), rows())};
+  task.require_memory(std::uint64_t{8} * 6 * n * n, "the inverse of a matrix modulo a prime");
+  const ModularMatrix parts[] = {*this, identity(prime(), n)};
   std::vector<std::size_t> pivots;
   const ModularMatrix R = horizontal_stack(parts).echelon(&pivots, task);
   if (pivots.back() >= cols()) return std::nullopt;
@@ -379,9 +393,9 @@ ModularMatrix operator*(const ModularMatrix& A, const ModularMatrix& B) {
   if (A.cols() != B.rows())
     throw DomainError(fmt::format("product of a {} and a {} matrix", shape(A), shape(B)));
   if (pays_in_doubles(A.prime(), A.rows(), A.cols(), B.cols())) return product_in_doubles(A, B);
+  if (is_sparse(A, B.cols())) return product_of_sparse(A, B);
+  if (is_sparse(B, A.rows())) return product_of_sparse(B.transpose(), A.transpose()).transpose();
   ModularMatrix result(A.prime(), A.rows(), B.cols());
-  if (is_sparse(A)) return product_of_sparse(A, B);
-  if (is_sparse(B)) return product_of_sparse(B.transpose(), A.transpose()).transpose();
   if (!is_empty(A) && !is_empty(B)) nmod_mat_mul(result.data_->m, A.data_->m, B.data_->m);
   return result;
 }

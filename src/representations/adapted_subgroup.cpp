@@ -98,7 +98,7 @@ std::optional<std::vector<AdaptedConstituent>> constituents_under(const GaloisTa
                                                                   std::size_t largest, const Task& task) {
   const CharacterTable own = character_table(conjugacy_classes(H, task), task);
   std::vector<Cyclotomic> values;
-  for (const std::uint32_t c : fusion(own, table.table())) values.push_back(table.table()(row, c));
+  for (const std::uint32_t c : fusion(own, table.table(), task)) values.push_back(table.table()(row, c));
   const GaloisTable galois(own);
   const auto pieces = pieces_of(galois, values, K, largest, task);
   if (!pieces) return std::nullopt;

@@ -27,7 +27,7 @@ std::optional<ConjugacyClasses> classes_if_irreducible(const FiniteGroup& H, con
   const Integer degree = table.degree(row);
   if (H.order(task) < degree * degree) return std::nullopt;
   const ConjugacyClasses classes = conjugacy_classes(H, task);
-  const std::vector<std::uint32_t> into = fusion(classes, table.classes());
+  const std::vector<std::uint32_t> into = fusion(classes, table.classes(), task);
   Cyclotomic norm;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const Cyclotomic& value = table(row, into[c]);
@@ -217,7 +217,7 @@ class Intertwiner {
       return horizontal_stack(apply_words(
           *words, seed, [&](std::size_t k, const ModularMatrix& X) { return matrices[k] * X; }, task_));
     };
-    const auto inverse = vectors(B, seeds->second).inverse();
+    const auto inverse = vectors(B, seeds->second).inverse(task_);
     if (!inverse) return std::nullopt;
     return vectors(A, seeds->first) * *inverse;
   }

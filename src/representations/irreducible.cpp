@@ -59,7 +59,7 @@ FieldMatrix coordinates_of(const SphericalVector& v, const FieldMatrix& C, const
   for (const std::uint32_t code : v.codes()) entries.push_back(v.value(code));
   const FieldMatrix column = FieldMatrix(entries.size(), 1, entries).over(K);
   std::vector<std::size_t> pivots;
-  C.reduce(K.split_prime(0), 0)->transpose().echelon(&pivots);
+  C.reduce(K.split_prime(0), 0)->transpose().echelon(&pivots, task);
   const auto w = solve(C.select_rows(pivots), column.select_rows(pivots), task);
   if (!w || !(C * *w == column))
     throw InternalError("irreducible_representation: the seed lies outside the submodule it generates");
@@ -107,7 +107,7 @@ void verify_character(const Realization& R, const CharacterTable& table, const T
   const auto reduced = R.basis.reduce(prime, 0);
   std::vector<std::size_t> pivots;
   if (!reduced) throw InternalError("irreducible_representation: the basis has no residues");
-  const ModularMatrix echelon = reduced->transpose().echelon(&pivots);  // rows
+  const ModularMatrix echelon = reduced->transpose().echelon(&pivots, task);  // rows
   std::vector<std::uint64_t> roots;
   for (std::uint32_t x = 0; x < R.module.order(); ++x) roots.push_back(residue(R.module.root(x), K, prime));
   const auto trace_of = [&](const Permutation& g) {

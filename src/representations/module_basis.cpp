@@ -28,7 +28,7 @@ namespace {
 std::optional<IntegerMatrix> multiplication_matrix(const IntegerMatrix& lattice, const AbelianField& K,
                                                    const Task& task) {
   std::vector<std::size_t> pivots;
-  ModularMatrix(word_prime(0), lattice).echelon(&pivots);
+  ModularMatrix(word_prime(0), lattice).echelon(&pivots, task);
   if (pivots.size() != lattice.rows()) return std::nullopt;
   const auto X = solve(lattice.select_cols(pivots).transpose(),
                        times_generator(lattice, K).select_cols(pivots).transpose(), task);

@@ -56,7 +56,7 @@ class Submodule final : public MatrixNode {
 /// Rows of C that are a basis of its row space.
 std::vector<std::size_t> independent_rows(const FieldMatrix& C, const Task& task) {
   std::vector<std::size_t> pivots;
-  if (const auto reduced = C.reduce(C.field().split_prime(0), 0)) reduced->transpose().echelon(&pivots);
+  if (const auto reduced = C.reduce(C.field().split_prime(0), 0)) reduced->transpose().echelon(&pivots, task);
   if (pivots.size() < C.cols()) pivots = reduced_echelon(C.transpose(), task).pivots;
   return pivots;
 }

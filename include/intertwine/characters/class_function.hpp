@@ -60,9 +60,11 @@ ClassFunction determinant(const ClassFunction& f, const Task& task = {});
 
 /// For every class of H the class of G that contains it, H <= G. A group on fewer points than G fixes the others.
 /// \throws DomainError if H is no subgroup of G, naming a generator that is not in G.
-std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G);
-inline std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G) {
-  return fusion(H.classes(), G.classes());
+std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G,
+                                  const Task& task = {});
+inline std::vector<std::uint32_t> fusion(const CharacterTable& H, const CharacterTable& G,
+                                         const Task& task = {}) {
+  return fusion(H.classes(), G.classes(), task);
 }
 /// <chi restricted to H, psi> for every irreducible character chi of G (rows) and psi of H (columns): a row says what chi
 /// restricts to and, by Frobenius reciprocity, a column what psi induces. \throws DomainError as fusion.

@@ -48,7 +48,7 @@ class ModularMatrix {
   ModularMatrix select_rows(std::span<const std::size_t> rows) const;
   ModularMatrix select_cols(std::span<const std::size_t> cols) const;
   ModularMatrix block(std::size_t i, std::size_t j, std::size_t rows, std::size_t cols) const;
-  std::size_t rank() const;
+  std::size_t rank(const Task& task = {}) const;
   /// The reduced row echelon form without its zero rows; `pivots`, if given, receives the pivot columns.
   /// A matrix that is a direct sum up to the order of rows and columns is reduced by its summands.
   ModularMatrix echelon(std::vector<std::size_t>* pivots = nullptr, const Task& task = {}) const;
