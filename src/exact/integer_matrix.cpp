@@ -228,12 +228,26 @@ void add_sparse_product(fmpz_mat_t C, const fmpz_mat_t A, const fmpz_mat_t B) {
     }
 }
 
+std::size_t bits_of(const IntegerMatrix& A) {
+  return static_cast<std::size_t>(std::abs(fmpz_mat_max_bits(A.flint().m)));
+}
+
+/// The bits of the lower half of the factor with larger numbers, where the products of its halves with the other one fit doubles and are
+/// together faster than FLINT's product; otherwise 0.
+unsigned bits_of_half(const IntegerMatrix& A, const IntegerMatrix& B) {
+  constexpr std::size_t least_side = 384;
+  if (std::min({A.rows(), A.cols(), B.cols()}) < least_side) return 0;
+  const auto [few, many] = std::minmax({bits_of(A), bits_of(B)});  // values, not references
+  const std::size_t half = (many + 1) / 2;
+  const std::size_t sums = half + few + static_cast<std::size_t>(std::bit_width(A.cols()));
+  return sums < double_bits ? static_cast<unsigned>(half) : 0;
+}
+
 /// Is the product large, and are all sums in it below 2^53?
 bool fits_doubles(const IntegerMatrix& A, const IntegerMatrix& B) {
   const std::size_t m = A.rows(), k = A.cols(), n = B.cols();
   if (std::min({m, k, n}) < 8 || m * k * n < 30'000) return false;
-  const slong bits = std::abs(fmpz_mat_max_bits(A.flint().m)) + std::abs(fmpz_mat_max_bits(B.flint().m));
-  return bits + static_cast<slong>(std::bit_width(k)) < static_cast<slong>(double_bits);
+  return bits_of(A) + bits_of(B) + static_cast<std::size_t>(std::bit_width(k)) < double_bits;
 }
 
 void write_doubles(const FlintMatrix& A, std::size_t i, std::size_t j, std::size_t rows, std::size_t cols,
@@ -263,6 +277,20 @@ void write_product_in_doubles(FlintMatrix& C, const FlintMatrix& A, const FlintM
     }
 }
 
+/// A B as low B + 2^bits high B, if the numbers of A are larger, otherwise with halves of B.
+IntegerMatrix product_by_halves(const IntegerMatrix& A, const IntegerMatrix& B, unsigned bits) {
+  if (bits_of(A) < bits_of(B)) return product_by_halves(B.transpose(), A.transpose(), bits).transpose();
+  IntegerMatrix low(A.rows(), A.cols()), high(A.rows(), A.cols());
+  for (std::size_t i = 0; i < A.rows(); ++i)
+    for (std::size_t j = 0; j < A.cols(); ++j) {
+      fmpz_tdiv_r_2exp(low.flint().entry(i, j), A.flint().entry(i, j), bits);
+      fmpz_tdiv_q_2exp(high.flint().entry(i, j), A.flint().entry(i, j), bits);
+    }
+  IntegerMatrix result = high * B;
+  fmpz_mat_scalar_mul_2exp(result.flint().m, result.flint().m, bits);
+  return result + low * B;
+}
+
 }  // namespace
 
 IntegerMatrix operator*(const IntegerMatrix& A, const IntegerMatrix& B) {
@@ -280,6 +308,8 @@ IntegerMatrix operator*(const IntegerMatrix& A, const IntegerMatrix& B) {
     return (B.transpose() * A.transpose()).transpose();
   else if (doubles)
     write_product_in_doubles(*result.data_, *A.data_, *B.data_);
+  else if (const unsigned half = bits_of_half(A, B); half != 0)
+    return product_by_halves(A, B, half);
   else
     fmpz_mat_mul(result.data_->m, A.data_->m, B.data_->m);
   return result;

@@ -7,6 +7,7 @@
 
 #include "exact/random_matrix.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;
@@ -210,5 +211,31 @@ TEST_CASE("large products of integers on both sides of 2^53", "[exact][quick]") 
         for (std::size_t l = 0; l < k; ++l) sum += A(i, l) * B(l, j);
         REQUIRE(AB(i, j) == sum);
       }
+  }
+}
+
+TEST_CASE("large products of which one factor is halved", "[exact][quick]") {
+  // Modulo two primes whose product is above twice every entry; the numbers of one factor are too large for doubles.
+  auto rng = test_rng();
+  const auto random = [&](std::size_t m, std::size_t n, unsigned bits) {
+    IntegerMatrix A(m, n);
+    for (std::size_t i = 0; i < m; ++i)
+      for (std::size_t j = 0; j < n; ++j) {
+        const Integer x = rng.below(std::uint64_t{1} << bits);
+        A.set(i, j, rng.below(2) == 0 ? x : Integer(-x));
+      }
+    return A;
+  };
+  for (const auto& [many, few] : {std::pair{50U, 4U}, {41U, 12U}, {62U, 9U}, {60U, 20U}}) {
+    IntegerMatrix A = random(390, 400, many), B = random(400, 385, few);
+    A.set(0, 0, -(Integer(1) << many) + 1);  // the largest number has both signs
+    A.set(1, 0, (Integer(1) << many) - 1);
+    CAPTURE(many, few);
+    const IntegerMatrix C = A * B, D = B.transpose() * A.transpose();
+    for (const std::size_t k : {0U, 1U}) {
+      const std::uint64_t p = word_prime(k);
+      REQUIRE(ModularMatrix(p, C) == ModularMatrix(p, A) * ModularMatrix(p, B));
+    }
+    REQUIRE(D == C.transpose());
   }
 }
