@@ -10,6 +10,7 @@
 #include "adapted_basis.hpp"
 #include "balanced_basis.hpp"
 #include "exact/field_coordinates.hpp"
+#include "integral_form.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/prime_field.hpp"
@@ -49,8 +50,9 @@ struct SampledConstituent::Data {
   std::vector<std::size_t> sources;  ///< the cosets t of the chosen images t v, of all for an adapted basis
   std::vector<std::size_t> places;   ///< the cosets whose coordinates are looked at
   FieldMatrix left;                  ///< C at the places, inverse; C itself for an adapted basis
-  FieldMatrix right;                 ///< C = U right, U the chosen images
+  FieldMatrix right;  ///< C = U right, U the chosen images or the adapted basis; empty where C = U
   std::optional<AdaptedBasis> adapted;
+  std::vector<FieldMatrix> generators;  ///< the matrices of the generators of the group, if they are known
 
   Data(const SphericalVector& v, const AbelianField& K) : vector(v), values(v, K), field(K) {}
 
@@ -92,12 +94,31 @@ struct SampledConstituent::Data {
   }
   /// The images of the basis at the places.
   FieldMatrix images(const Permutation& g, const Task& task) const {
-    return adapted ? adapted->images(g, places, task) : matrix(codes(g, sources, places)) * right;
+    FieldMatrix chosen = adapted ? adapted->images(g, places, task) : matrix(codes(g, sources, places));
+    return right.rows() == 0 ? chosen : chosen * right;
+  }
+  FieldMatrix matrix(const Permutation& g, const Task& task) const {
+    const std::vector<Permutation>& known = vector.module().group().generators();
+    for (std::size_t k = 0; k < generators.size(); ++k)
+      if (known[k] == g) return generators[k];
+    return coordinates(images(g, task), task);
   }
   void choose(const GaloisTable& table, std::size_t row, const Task& task);
   void choose_adapted(const GaloisTable& table, std::size_t row, std::span<const std::size_t> rows,
                       const Task& task);
+  void make_integral(const Task& task);
 };
+
+/// Changes an adapted basis to one of a lattice that the group maps to itself.
+void SampledConstituent::Data::make_integral(const Task& task) {
+  std::vector<RationalMatrix> matrices;
+  for (const Permutation& s : vector.module().group().generators())
+    matrices.push_back(matrix(s, task).to_rational());
+  IntegralForm form = integral_form(std::move(matrices), task);
+  right = FieldMatrix(std::move(form.change));
+  left = left * right;
+  for (RationalMatrix& M : form.matrices) generators.emplace_back(std::move(M));
+}
 
 /// A basis and the places among these, if there are any.
 void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::size_t row,
@@ -116,6 +137,7 @@ void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::siz
   std::iota(sources.begin(), sources.end(), std::size_t{0});
   for (const std::size_t i : pivots) places.push_back(rows[i]);
   left = C.select_rows(pivots);
+  if (field.is_rational()) make_integral(task);
 }
 
 /// The images, the places and the basis.
@@ -138,7 +160,7 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
     const auto columns = codes(one, sample, rows);
     const ModularMatrix U = residues(columns, prime);
     std::vector<std::size_t> chosen, pivots;
-    U.echelon(&chosen);
+    U.echelon(&chosen, task);
     if (chosen.size() < d && sample.size() < n) continue;
     if (chosen.size() != d)
       throw InternalError(fmt::format(
@@ -148,7 +170,7 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
       sources.push_back(sample[j]);
       independent.push_back(columns[j]);
     }
-    residues(independent, prime).transpose().echelon(&pivots);
+    residues(independent, prime).transpose().echelon(&pivots, task);
     for (const std::size_t i : pivots) places.push_back(rows[i]);
     task.poll();
     if (d * m > largest_reduced_rank) {
@@ -182,7 +204,7 @@ std::size_t SampledConstituent::dimension() const { return data_->left.cols(); }
 const AbelianField& SampledConstituent::field() const { return data_->field; }
 
 FieldMatrix SampledConstituent::matrix(const Permutation& g, const Task& task) const {
-  const FieldMatrix R = data_->coordinates(data_->images(g, task), task);
+  const FieldMatrix R = data_->matrix(g, task);
   return automorphism_ == 1 ? R : R.galois_conjugate(automorphism_);
 }
 

@@ -1,0 +1,91 @@
+#include "integral_form.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "exact/row_reduction.hpp"
+#include "intertwine/exact/modular_matrix.hpp"
+
+namespace intertwine {
+
+namespace {
+
+std::optional<std::uint64_t> small_prime_divisor(const Integer& n) {
+  for (std::uint64_t p = 2; p <= 1'000'000; ++p)
+    if (n % p == 0) return p;
+  return std::nullopt;
+}
+
+unsigned exponent_of(std::uint64_t p, Integer n) {
+  unsigned e = 0;
+  for (; n % p == 0; n /= p) ++e;
+  return e;
+}
+
+/// The new vectors of a basis: (e_j + sum over f of x_jf e_f) / p for the pivots j; the others stay.
+class Step {
+ public:
+  /// \param W  reduced echelon form modulo p
+  Step(const ModularMatrix& W, std::vector<std::size_t> pivots)
+      : p_(W.prime()), pivots_(std::move(pivots)), free_(complement(pivots_, W.cols())), place_(W.cols()) {
+    IntegerMatrix x(pivots_.size(), free_.size());
+    for (std::size_t i = 0; i < pivots_.size(); ++i)
+      for (std::size_t f = 0; f < free_.size(); ++f)
+        if (const std::uint64_t value = W(i, free_[f]); value != 0)
+          x.set(i, f, value > p_ / 2 ? Integer(value) - p_ : Integer(value));
+    for (std::size_t i = 0; i < pivots_.size(); ++i) place_[pivots_[i]] = i;
+    for (std::size_t f = 0; f < free_.size(); ++f) place_[free_[f]] = pivots_.size() + f;
+    sums_ = RationalMatrix(x.transpose());
+  }
+
+  /// A P
+  RationalMatrix after(const RationalMatrix& A) const {
+    const RationalMatrix rest = A.select_cols(free_);
+    const RationalMatrix parts[] = {Rational(1, p_) * (A.select_cols(pivots_) + rest * sums_), rest};
+    return horizontal_stack(parts).select_cols(place_);
+  }
+  /// P^-1 A
+  RationalMatrix before(const RationalMatrix& A) const {
+    const RationalMatrix led = A.select_rows(pivots_);
+    const RationalMatrix parts[] = {Rational(p_) * led, A.select_rows(free_) - sums_ * led};
+    return vertical_stack(parts).select_rows(place_);
+  }
+
+ private:
+  std::uint64_t p_;
+  std::vector<std::size_t> pivots_, free_,
+      place_;            ///< place_: among pivots and free columns, one after the other
+  RationalMatrix sums_;  ///< the x, transposed
+};
+
+}  // namespace
+
+IntegralForm integral_form(std::vector<RationalMatrix> A, const Task& task) {
+  IntegralForm result{std::move(A), {}};
+  if (result.matrices.empty()) return result;
+  result.change = RationalMatrix::identity(result.matrices[0].rows());
+  constexpr int most_steps =
+      1000;  // of finite groups: some for every power of a prime that divides the order
+  for (int step = 0; step < most_steps; ++step) {
+    Integer denominator = 1;
+    for (const RationalMatrix& M : result.matrices) denominator = lcm(denominator, M.denominator());
+    const auto p = denominator == 1 ? std::nullopt : small_prime_divisor(denominator);
+    if (!p) return result;
+    task.progress("integral bases", static_cast<std::uint64_t>(step), 0);
+    std::vector<ModularMatrix> columns;
+    for (const RationalMatrix& M : result.matrices)
+      if (exponent_of(*p, M.denominator()) == exponent_of(*p, denominator))
+        columns.push_back(ModularMatrix(*p, M.numerator()).transpose());
+    std::vector<std::size_t> pivots;
+    const ModularMatrix W = vertical_stack(columns).echelon(&pivots, task);
+    const Step by(W, std::move(pivots));
+    for (RationalMatrix& M : result.matrices) {
+      task.poll();
+      M = by.before(by.after(M));
+    }
+    result.change = by.after(result.change);
+  }
+  return result;
+}
+
+}  // namespace intertwine
