@@ -1,9 +1,9 @@
 #include "integral_form.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "exact/row_reduction.hpp"
 #include "intertwine/exact/modular_matrix.hpp"
 
 namespace intertwine {
@@ -27,7 +27,9 @@ class Step {
  public:
   /// \param W  reduced echelon form modulo p
   Step(const ModularMatrix& W, std::vector<std::size_t> pivots)
-      : p_(W.prime()), pivots_(std::move(pivots)), free_(complement(pivots_, W.cols())), place_(W.cols()) {
+      : p_(W.prime()), pivots_(std::move(pivots)), place_(W.cols()) {
+    for (std::size_t j = 0; j < W.cols(); ++j)
+      if (!std::ranges::binary_search(pivots_, j)) free_.push_back(j);
     IntegerMatrix x(pivots_.size(), free_.size());
     for (std::size_t i = 0; i < pivots_.size(); ++i)
       for (std::size_t f = 0; f < free_.size(); ++f)
