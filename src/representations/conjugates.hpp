@@ -20,14 +20,14 @@ inline std::vector<std::uint32_t> automorphisms_over(const AbelianField& L, cons
 }
 
 /// The rows of the table that automorphisms, of a field with the values in it, make of row i, increasing.
-/// \par Cost  for each automorphism the columns until one row is left, and all of that row
+/// \par Cost  for each automorphism the columns until one row is left: tables are complete, so that it is the conjugate
 inline std::vector<std::size_t> conjugate_rows(const CharacterTable& table, std::size_t i,
                                                const std::vector<std::uint32_t>& automorphisms) {
   std::vector<std::size_t> rows{i}, all(table.size());
   std::iota(all.begin(), all.end(), 0);
   for (const std::uint32_t k : automorphisms) {
     std::vector<std::size_t> left = all;
-    for (std::size_t c = 0; c < table.size() && !left.empty(); ++c) {
+    for (std::size_t c = 0; c < table.size() && left.size() > 1; ++c) {
       const Cyclotomic value = table(i, c).galois_conjugate(k);
       std::erase_if(left, [&](std::size_t row) { return table(row, c) != value; });
     }
