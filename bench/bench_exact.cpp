@@ -46,6 +46,14 @@ void product(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(A * B);
 }
 
+/// Numbers of 50 and 4 bits: too large for doubles, but for halves of the first ones.
+void halved_product(benchmark::State& state) {
+  Rng rng(1);
+  const auto n = static_cast<std::size_t>(state.range(0));
+  const IntegerMatrix A = random_small(n, n, 1L << 49, rng), B = random_small(n, n, 15, rng);
+  for (auto _ : state) benchmark::DoNotOptimize(A * B);
+}
+
 /// Dense, of rank n/2; the kernel has entries of about n digits.
 void dense_kernel(benchmark::State& state) {
   Rng rng(2);
@@ -162,6 +170,7 @@ void cyclotomic_inverse(benchmark::State& state) {
 }  // namespace
 
 BENCHMARK(product)->Arg(100)->Arg(400)->Unit(benchmark::kMillisecond);
+BENCHMARK(halved_product)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
 BENCHMARK(dense_kernel)->Arg(40)->Arg(160)->Unit(benchmark::kMillisecond);
 BENCHMARK(commutant_kernel)->Arg(10)->Arg(25)->Unit(benchmark::kMillisecond);
 BENCHMARK(dense_inverse)->Arg(50)->Arg(150)->Unit(benchmark::kMillisecond);

@@ -226,6 +226,10 @@ bool pays_in_doubles(std::uint64_t p, std::size_t rows, std::size_t inner, std::
   return p < (std::uint64_t{1} << 23) && std::min({rows, inner, cols}) >= 8 && rows * inner * cols >= 30'000;
 }
 
+bool pays_in_doubles(const ModularMatrix& A) {
+  return pays_in_doubles(A.prime(), A.rows(), std::min(A.rows(), A.cols()), A.cols());
+}
+
 ModularMatrix product_in_doubles(const ModularMatrix& A, const ModularMatrix& B) {
   const Residues field(A.prime());
   Buffer C(A.rows(), B.cols());

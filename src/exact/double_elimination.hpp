@@ -17,6 +17,9 @@ std::uint64_t double_prime(std::size_t k);
 /// Is p below 2^23 and a product or an elimination of this size so large that conversions do not matter?
 bool pays_in_doubles(std::uint64_t p, std::size_t rows, std::size_t inner, std::size_t cols);
 
+/// The same of an elimination in A.
+bool pays_in_doubles(const ModularMatrix& A);
+
 /// A B modulo p < 2^23.
 ModularMatrix product_in_doubles(const ModularMatrix& A, const ModularMatrix& B);
 

@@ -204,15 +204,13 @@ std::vector<std::size_t> complement(const std::vector<std::size_t>& chosen, std:
 }
 
 RankProfile rank_profile(const ModularMatrix& A, std::optional<ModularMatrix>* X, const Task& task) {
-  if (pays_in_doubles(A.prime(), A.rows(), std::min(A.rows(), A.cols()), A.cols()))
-    return rank_profile_in_doubles(A, X, task);
+  if (pays_in_doubles(A)) return rank_profile_in_doubles(A, X, task);
   if (A.rows() == 0 || A.cols() == 0) {
     if (X != nullptr) X->emplace(A.prime(), 0, A.cols());
     return {};
   }
-  // A fifth of a second of multiplications, or some more: products with few rows are slow.
-  constexpr std::size_t at_once = 200'000'000, least = 128;
-  const std::size_t height = std::max(least, at_once / A.cols() / std::min(A.rows(), A.cols()));
+  constexpr std::size_t least = 128;  // products with few rows are slow
+  const std::size_t height = std::max(least, flint_at_once / A.cols() / std::min(A.rows(), A.cols()));
   return height < A.rows() ? rank_profile_by_slabs(A, height, X, task) : rank_profile_at_once(A, X);
 }
 

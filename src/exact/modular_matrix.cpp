@@ -92,13 +92,9 @@ std::optional<std::vector<Block>> direct_summands(const ModularMatrix& A) {
   return blocks;
 }
 
-/// Multiplications that FLINT, which cannot be stopped, does in a fifth of a second.
-constexpr std::size_t at_once = 200'000'000;
-
 /// The reduced echelon form of one block, without zero rows.
 ModularMatrix echelon_of(const ModularMatrix& A, std::vector<std::size_t>& pivots, const Task& task) {
-  const std::size_t side = std::min(A.rows(), A.cols());
-  if (!pays_in_doubles(A.prime(), A.rows(), side, A.cols()) && A.rows() * side * A.cols() <= at_once) {
+  if (!pays_in_doubles(A) && A.rows() * std::min(A.rows(), A.cols()) * A.cols() <= flint_at_once) {
     ModularMatrix reduced = A;
     const auto rank = static_cast<std::size_t>(nmod_mat_rref(reduced.flint().m));
     for (std::size_t i = 0, j = 0; i < rank; ++i, ++j) {
@@ -328,7 +324,7 @@ ModularMatrix ModularMatrix::kernel(const Task& task) const {
 std::optional<ModularMatrix> ModularMatrix::inverse(const Task& task) const {
   require_square(*this, "inverse");
   const std::size_t n = rows();
-  if (n < 32 || (!pays_in_doubles(prime(), n, n, n) && n * n * n <= at_once && !direct_summands(*this))) {
+  if (n < 32 || (!pays_in_doubles(*this) && n * n * n <= flint_at_once && !direct_summands(*this))) {
     ModularMatrix result(prime(), rows(), rows());
     if (rows() != 0 && nmod_mat_inv(result.data_->m, data_->m) == 0) return std::nullopt;
     return result;

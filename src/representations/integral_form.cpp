@@ -1,26 +1,14 @@
 #include "integral_form.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "intertwine/exact/modular_matrix.hpp"
+#include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
 
 namespace {
-
-std::optional<std::uint64_t> small_prime_divisor(const Integer& n) {
-  for (std::uint64_t p = 2; p <= 1'000'000; ++p)
-    if (n % p == 0) return p;
-  return std::nullopt;
-}
-
-unsigned exponent_of(std::uint64_t p, Integer n) {
-  unsigned e = 0;
-  for (; n % p == 0; n /= p) ++e;
-  return e;
-}
 
 /// The new vectors of a basis: (e_j + sum over f of x_jf e_f) / p for the pivots j; the others stay.
 class Step {
@@ -71,12 +59,13 @@ IntegralForm integral_form(std::vector<RationalMatrix> A, const Task& task) {
   for (int step = 0; step < most_steps; ++step) {
     Integer denominator = 1;
     for (const RationalMatrix& M : result.matrices) denominator = lcm(denominator, M.denominator());
-    const auto p = denominator == 1 ? std::nullopt : small_prime_divisor(denominator);
+    const auto p = denominator == 1 ? std::nullopt : find_prime_divisor(denominator);
     if (!p) return result;
     task.progress("integral bases", static_cast<std::uint64_t>(step), 0);
+    const Integer largest = prime_part(denominator, *p);
     std::vector<ModularMatrix> columns;
     for (const RationalMatrix& M : result.matrices)
-      if (exponent_of(*p, M.denominator()) == exponent_of(*p, denominator))
+      if (prime_part(M.denominator(), *p) == largest)
         columns.push_back(ModularMatrix(*p, M.numerator()).transpose());
     std::vector<std::size_t> pivots;
     const ModularMatrix W = vertical_stack(columns).echelon(&pivots, task);

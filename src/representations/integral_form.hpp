@@ -13,8 +13,8 @@ struct IntegralForm {
   RationalMatrix change;                 ///< P: its columns are a basis of the lattice
 };
 
-/// For n x n matrices A over Q that generate a finite group: the lattice that the images of Z^n generate. Of larger groups, and where a denominator
-/// has a prime factor above 10^6, matrices may keep denominators.
+/// For n x n matrices A over Q that generate a finite group: the lattice that the images of Z^n generate. Of larger groups, and where a prime factor
+/// of a denominator is not found (find_prime_divisor), matrices keep denominators.
 ///
 /// \par Method  One prime p after the other. Where p^e is its largest power in a denominator, the columns of p^e A span a space W modulo p, and
 ///              W/p is added to the lattice by p^(e-1) A: the r unit vectors at the pivots of W are replaced by its echelon form over p,

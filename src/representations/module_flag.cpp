@@ -11,41 +11,41 @@ namespace intertwine {
 
 namespace {
 
-using Small = std::int64_t;
-using SmallRow = std::vector<Small>;
+using Int64 = std::int64_t;
+using Int64Row = std::vector<Int64>;
 
 /// Integers left the words that hold them, or floating point numbers the range in which they tell anything.
 struct NumbersFailed {};
 
-Small sum_with_multiple(Small x, Small c, Small y) {
-  Small product = 0, sum = 0;
+Int64 sum_with_multiple(Int64 x, Int64 c, Int64 y) {
+  Int64 product = 0, sum = 0;
   if (__builtin_mul_overflow(c, y, &product) || __builtin_add_overflow(x, product, &sum))
     throw NumbersFailed();
-  if (sum == std::numeric_limits<Small>::min()) throw NumbersFailed();  // it has no absolute value
+  if (sum == std::numeric_limits<Int64>::min()) throw NumbersFailed();  // it has no absolute value
   return sum;
 }
-void add_multiple(SmallRow& x, Small c, const SmallRow& y) {
+void add_multiple(Int64Row& x, Int64 c, const Int64Row& y) {
   for (std::size_t l = 0; l < x.size(); ++l)
     if (y[l] != 0) x[l] = sum_with_multiple(x[l], c, y[l]);
 }
 
-std::vector<SmallRow> to_words(const IntegerMatrix& A) {
-  std::vector<SmallRow> result(A.rows(), SmallRow(A.cols()));
+std::vector<Int64Row> to_words(const IntegerMatrix& A) {
+  std::vector<Int64Row> result(A.rows(), Int64Row(A.cols()));
   for (std::size_t i = 0; i < A.rows(); ++i)
     for (std::size_t j = 0; j < A.cols(); ++j) {
       const Integer x = A(i, j);
-      if (abs(x) > std::numeric_limits<Small>::max()) throw NumbersFailed();
-      result[i][j] = x.convert_to<Small>();
+      if (abs(x) > std::numeric_limits<Int64>::max()) throw NumbersFailed();
+      result[i][j] = x.convert_to<Int64>();
     }
   return result;
 }
 
 /// Do operations on columns make these rows triangular, with 1 and -1 on the diagonal? \throws NumbersFailed
-bool become_triangular(std::vector<SmallRow> rows) {
+bool become_triangular(std::vector<Int64Row> rows) {
   const std::size_t n = rows[0].size();
   if (rows.size() > n) return false;
   for (std::size_t a = 0; a < rows.size(); ++a) {
-    SmallRow& row = rows[a];
+    Int64Row& row = rows[a];
     for (;;) {
       std::size_t least = n;
       for (std::size_t l = a; l < n; ++l)
@@ -54,7 +54,7 @@ bool become_triangular(std::vector<SmallRow> rows) {
       bool is_only = true;
       for (std::size_t l = a; l < n; ++l) {
         if (l == least || row[l] == 0) continue;
-        const Small q = row[l] / row[least];
+        const Int64 q = row[l] / row[least];
         for (std::size_t b = a; b < rows.size(); ++b)
           rows[b][l] = sum_with_multiple(rows[b][l], -q, rows[b][least]);
         is_only &= row[l] == 0;
@@ -69,7 +69,7 @@ bool become_triangular(std::vector<SmallRow> rows) {
 }
 
 /// Do these rows generate a direct summand of the Z^n in which they are? What is not found out within words is none.
-bool is_primitive(std::vector<SmallRow> rows) {
+bool is_primitive(std::vector<Int64Row> rows) {
   try {
     return become_triangular(std::move(rows));
   } catch (const NumbersFailed&) {
@@ -154,26 +154,26 @@ class FlagReduction {
   }
 
   /// b_k += c b_j, j < k.
-  void add(std::size_t k, Small c, std::size_t j) {
+  void add(std::size_t k, Int64 c, std::size_t j) {
     if (c == 0) return;
     for (std::size_t l = 0; l <= j; ++l) triangle_[k][l] += static_cast<double>(c) * triangle_[j][l];
     add_multiple(basis_[k], c, basis_[j]);
-    const auto change = [&](SmallRow& coordinates) {
+    const auto change = [&](Int64Row& coordinates) {
       if (coordinates[k] != 0) coordinates[j] = sum_with_multiple(coordinates[j], -c, coordinates[k]);
     };
     for (auto& action : actions_) {
       add_multiple(action[k], c, action[j]);
-      for (SmallRow& row : action) change(row);
+      for (Int64Row& row : action) change(row);
     }
-    for (SmallRow& row : multiples_) change(row);
+    for (Int64Row& row : multiples_) change(row);
   }
   void swap_with_previous(std::size_t k) {
     std::swap(basis_[k], basis_[k - 1]);
     for (auto& action : actions_) {
       std::swap(action[k], action[k - 1]);
-      for (SmallRow& row : action) std::swap(row[k], row[k - 1]);
+      for (Int64Row& row : action) std::swap(row[k], row[k - 1]);
     }
-    for (SmallRow& row : multiples_) std::swap(row[k], row[k - 1]);
+    for (Int64Row& row : multiples_) std::swap(row[k], row[k - 1]);
     std::swap(triangle_[k], triangle_[k - 1]);
     const double b = triangle_[k - 1][k - 1], c = triangle_[k - 1][k], hypotenuse = std::hypot(b, c);
     if (!(hypotenuse > 0)) throw NumbersFailed();
@@ -212,8 +212,8 @@ class FlagReduction {
   }
 
   /// The coordinates of the multiples of b_i in the quotient.
-  std::vector<SmallRow> multiples_in_quotient(std::size_t i) const {
-    std::vector<SmallRow> rows;
+  std::vector<Int64Row> multiples_in_quotient(std::size_t i) const {
+    std::vector<Int64Row> rows;
     for (const auto& action : actions_)
       rows.emplace_back(action[i].begin() + static_cast<std::ptrdiff_t>(first_), action[i].end());
     return rows;
@@ -230,7 +230,7 @@ class FlagReduction {
     constexpr std::size_t most = 60;
     for (std::size_t j = 1; j < std::min(order.size(), most); ++j)
       for (std::size_t i = 0; i < j; ++i)
-        for (const Small c : {1, -1, 2, -2}) {
+        for (const Int64 c : {1, -1, 2, -2}) {
           task_.poll();
           const std::size_t u = std::min(order[i].second, order[j].second),
                             v = std::max(order[i].second, order[j].second);
@@ -245,7 +245,7 @@ class FlagReduction {
   void take(std::size_t i) {
     taken_.push_back(basis_[i]);
     for (const auto& action : actions_) multiples_.push_back(action[i]);
-    for (SmallRow& x : multiples_) {
+    for (Int64Row& x : multiples_) {
       for (std::size_t t = size() - 1; t > first_; --t)  // Euclid's algorithm on two coordinates
         while (x[t] != 0) {
           task_.poll();
@@ -264,10 +264,10 @@ class FlagReduction {
   }
 
   const Task& task_;
-  std::vector<SmallRow> basis_;
+  std::vector<Int64Row> basis_;
   std::vector<std::vector<double>> triangle_;   ///< coordinates of b_i in orthonormal directions 0 to i
-  std::vector<std::vector<SmallRow>> actions_;  ///< in the basis
-  std::vector<SmallRow> multiples_, taken_;     ///< multiples of what is being taken, in the basis
+  std::vector<std::vector<Int64Row>> actions_;  ///< in the basis
+  std::vector<Int64Row> multiples_, taken_;     ///< multiples of what is being taken, in the basis
   std::size_t first_ = 0;                       ///< so many are in the span of those taken
 };
 

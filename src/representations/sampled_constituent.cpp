@@ -95,7 +95,7 @@ struct SampledConstituent::Data {
   /// The images of the basis at the places.
   FieldMatrix images(const Permutation& g, const Task& task) const {
     FieldMatrix chosen = adapted ? adapted->images(g, places, task) : matrix(codes(g, sources, places));
-    return right.rows() == 0 ? chosen : chosen * right;
+    return right.rows() == 0 ? std::move(chosen) : product(chosen, right, task);
   }
   FieldMatrix matrix(const Permutation& g, const Task& task) const {
     const std::vector<Permutation>& known = vector.module().group().generators();
@@ -175,7 +175,6 @@ void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row,
     task.poll();
     if (d * m > largest_reduced_rank) {
       left = inverse(matrix(independent).select_rows(pivots), task);
-      right = FieldMatrix::identity(field, d);
       return;
     }
     // Over Q what d images span is good enough; over larger fields entries would grow beyond use, except where there is no other way.
@@ -262,18 +261,17 @@ std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
     if (!residues) throw InternalError("sampled constituent: the prime divides a denominator");
     return std::move(*residues);
   };
-  // That of left C right is that of C (right left).
+  // That of left C right is that of C (right left), where C are images of what the basis is made of.
   ModularMatrix around = residues_of(data_->left);
   if (data_->adapted) {
-    auto inverse = around.inverse();
+    auto inverse = around.inverse(task);
     if (!inverse) throw InternalError("sampled constituent: the prime divides a determinant");
     around = std::move(*inverse);
-  } else {
-    around = residues_of(data_->right) * around;
   }
+  if (data_->right.rows() != 0) around = residues_of(data_->right) * around;
   return [data = data_, prime, residues_of, task, around = std::move(around)](const Permutation& g) {
     const ModularMatrix C = data->adapted
-                                ? residues_of(data->images(g, task))
+                                ? residues_of(data->adapted->images(g, data->places, task))
                                 : data->residues(data->codes(g, data->sources, data->places), prime);
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < C.rows(); ++i)

@@ -67,8 +67,8 @@ struct IrreducibleRepresentation {
 ///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
 ///               Where it is not solved, or the Schur index not decided, the field stays larger. The matrices may have
 ///               denominators, and large ones, over Q where chi(1) > 300 and [G : H] > 2000 or chi(1) [G : H] > 600,000, where the rank
-///               exceeds 500 (without any reduction above 700), unless the basis is adapted to a subgroup, and over fields whose integers have no
-///               Euclidean algorithm.
+///               exceeds 500 (without any reduction above 700), and over fields whose integers have no Euclidean algorithm. Where the basis
+///               is adapted to a subgroup, they are integral over Q, and have small denominators over larger fields.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});
