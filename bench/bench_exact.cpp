@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
+#include "intertwine/exact/square_root.hpp"
 #include "intertwine/random.hpp"
 
 using namespace intertwine;
@@ -167,10 +169,20 @@ void cyclotomic_inverse(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(a.inverse().hash());
 }
 
+/// Matrices over Q(sqrt(-11)) with coordinates of 30 and 6 bits, as a change to a basis of short vectors multiplies.
+void field_product(benchmark::State& state) {
+  Rng rng(1);
+  const auto n = static_cast<std::size_t>(state.range(0));
+  const AbelianField K = AbelianField::generated_by(std::vector{square_root(-11)});
+  const FieldMatrix A(K, random_small(n, 2 * n, 1L << 29, rng), n), B(K, random_small(n, 2 * n, 63, rng), n);
+  for (auto _ : state) benchmark::DoNotOptimize(A * B);
+}
+
 }  // namespace
 
 BENCHMARK(product)->Arg(100)->Arg(400)->Unit(benchmark::kMillisecond);
 BENCHMARK(halved_product)->Arg(256)->Arg(1024)->Unit(benchmark::kMillisecond);
+BENCHMARK(field_product)->Arg(256)->Arg(896)->Unit(benchmark::kMillisecond);
 BENCHMARK(dense_kernel)->Arg(40)->Arg(160)->Unit(benchmark::kMillisecond);
 BENCHMARK(commutant_kernel)->Arg(10)->Arg(25)->Unit(benchmark::kMillisecond);
 BENCHMARK(dense_inverse)->Arg(50)->Arg(150)->Unit(benchmark::kMillisecond);

@@ -1,11 +1,14 @@
 #include "intertwine/exact/prime_field.hpp"
 
+#include <flint/fmpz_poly.h>
+#include <flint/fmpz_poly_factor.h>
 #include <flint/nmod_poly.h>
 #include <flint/nmod_poly_factor.h>
 #include <flint/ulong_extras.h>
 
 #include <algorithm>
 
+#include "exact/flint_matrix.hpp"
 #include "intertwine/exact/number_theory.hpp"
 
 namespace intertwine {
@@ -90,20 +93,82 @@ std::vector<PrimeField::Element> roots(const PrimeField& field, const std::vecto
   return result;
 }
 
-std::vector<std::uint64_t> modular_roots(std::uint64_t p, std::span<const std::uint64_t> coefficients) {
+namespace {
+
+using Factors = std::vector<std::pair<std::vector<std::uint64_t>, unsigned>>;
+
+/// What one of FLINT's functions finds.
+Factors factors_by(const auto& find, std::uint64_t p, std::span<const std::uint64_t> coefficients) {
   nmod_poly_t f;
   nmod_poly_init(f, p);
   for (std::size_t k = 0; k < coefficients.size(); ++k)
     nmod_poly_set_coeff_ui(f, static_cast<slong>(k), coefficients[k]);
   nmod_poly_factor_t factors;
   nmod_poly_factor_init(factors);
-  nmod_poly_roots(factors, f, 0);
-  std::vector<std::uint64_t> result;
-  for (slong k = 0; k < factors->num; ++k)  // every factor is x - root
-    result.push_back((p - nmod_poly_get_coeff_ui(factors->p + k, 0)) % p);
+  find(factors, f);
+  Factors result;
+  for (slong k = 0; k < factors->num; ++k) {
+    auto& [factor, multiplicity] = result.emplace_back();
+    for (slong l = 0; l <= nmod_poly_degree(factors->p + k); ++l)
+      factor.push_back(nmod_poly_get_coeff_ui(factors->p + k, l));
+    multiplicity = static_cast<unsigned>(factors->exp[k]);
+  }
   nmod_poly_factor_clear(factors);
   nmod_poly_clear(f);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> modular_roots(std::uint64_t p, std::span<const std::uint64_t> coefficients) {
+  std::vector<std::uint64_t> result;
+  const auto find = [](nmod_poly_factor_t found, const nmod_poly_t f) { nmod_poly_roots(found, f, 0); };
+  for (const auto& [factor, multiplicity] : factors_by(find, p, coefficients))  // every factor is x - root
+    result.push_back((p - factor[0]) % p);
   std::ranges::sort(result);
+  return result;
+}
+
+std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64_t p,
+                                         std::span<const std::uint64_t> factor, unsigned k) {
+  FlintPolynomial whole;
+  for (std::size_t i = 0; i < f.size(); ++i)
+    fmpz_poly_set_coeff_fmpz(whole.f, static_cast<slong>(i), FlintInteger(f[i]));
+  nmod_poly_t left, right, product;
+  for (auto* polynomial : {left, right, product}) nmod_poly_init(polynomial, p);
+  for (std::size_t i = 0; i < factor.size(); ++i)
+    nmod_poly_set_coeff_ui(left, static_cast<slong>(i), factor[i]);
+  fmpz_poly_get_nmod_poly(product, whole.f);
+  nmod_poly_div(right, product, left);
+  const bool is_all = nmod_poly_degree(right) == 0;
+  nmod_poly_factor_t factors;
+  nmod_poly_factor_init(factors);
+  nmod_poly_factor_insert(factors, left, 1);
+  nmod_poly_factor_insert(factors, right, 1);
+  fmpz_poly_factor_t lifted;
+  fmpz_poly_factor_init(lifted);
+  if (!is_all) fmpz_poly_hensel_lift_once(lifted, whole.f, factors, static_cast<slong>(k));
+  const fmpz_poly_struct* found = is_all ? whole.f : lifted->p;
+  std::vector<std::uint64_t> result;
+  std::uint64_t modulus = 1;
+  for (unsigned i = 0; i < k; ++i) modulus *= p;
+  FlintInteger c;
+  for (slong i = 0; i <= fmpz_poly_degree(found); ++i) {
+    fmpz_poly_get_coeff_fmpz(c, found, i);
+    result.push_back(fmpz_fdiv_ui(c, modulus));
+  }
+  fmpz_poly_factor_clear(lifted);
+  nmod_poly_factor_clear(factors);
+  for (auto* polynomial : {left, right, product}) nmod_poly_clear(polynomial);
+  return result;
+}
+
+Factors modular_factors(std::uint64_t p, std::span<const std::uint64_t> coefficients) {
+  Factors result = factors_by(
+      [](nmod_poly_factor_t found, const nmod_poly_t f) { nmod_poly_factor(found, f); }, p, coefficients);
+  std::ranges::sort(result, [](const auto& x, const auto& y) {
+    return std::pair(x.first.size(), x.first) < std::pair(y.first.size(), y.first);
+  });
   return result;
 }
 

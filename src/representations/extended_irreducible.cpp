@@ -7,6 +7,7 @@
 
 #include "exact/field_coordinates.hpp"
 #include "exact/prime_images.hpp"
+#include "integral_form.hpp"
 #include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/prime_field.hpp"
@@ -234,10 +235,10 @@ class Intertwiner {
   const Task& task_;
 };
 
-/// Words h_1 t h_2 t ... for all elements.
+/// Words h_1 t h_2 t ... for all elements, in a basis in which the generators have integral matrices, if one is found.
 class ExtendedMatrices final : public MatrixNode {
  public:
-  ExtendedMatrices(const FiniteGroup& G, Representation V, const Plan& plan, FieldMatrix T)
+  ExtendedMatrices(const FiniteGroup& G, Representation V, const Plan& plan, FieldMatrix T, const Task& task)
       : MatrixNode(G, V.dimension(), 1, T.field()),
         V_(std::move(V)),
         point_(plan.point),
@@ -245,10 +246,22 @@ class ExtendedMatrices final : public MatrixNode {
         T_(std::move(T)) {
     letters_.push_back(plan.t);
     find_steps();
-    for (const Permutation& s : G.generators()) images_.push_back(matrix(s));
+    std::vector<FieldMatrix> images;
+    for (const Permutation& s : G.generators()) {
+      task.poll();
+      images.push_back(word(s).over(field()));
+    }
+    IntegralForm form = integral_form(images, field(), task);
+    if (form.matrices != images) {
+      change_ = std::move(form.change);
+      inverse_ = inverse(change_, task);
+    }
+    images_ = std::move(form.matrices);
   }
 
-  Cyclotomic character(const Permutation& g) const override { return dense(g).trace(); }
+  Cyclotomic character(const Permutation& g) const override { return word(g).trace(); }
+  /// A vector of V in the basis.
+  FieldMatrix coordinates(const FieldMatrix& v) const { return inverse_.rows() == 0 ? v : inverse_ * v; }
   std::string text(TextForm) const override { return matrices_text(images_); }
 
  private:
@@ -272,6 +285,11 @@ class ExtendedMatrices final : public MatrixNode {
   }
 
   FieldMatrix matrix(const Permutation& g) const override {
+    FieldMatrix W = word(g);
+    return inverse_.rows() == 0 ? std::move(W) : inverse_ * W * change_;
+  }
+  /// In the basis of V.
+  FieldMatrix word(const Permutation& g) const {
     std::optional<FieldMatrix> result;
     const auto append = [&](const FieldMatrix& M) { result = result ? *result * M : M; };
     Permutation rest = g, h = Permutation::identity(g.degree());
@@ -299,6 +317,7 @@ class ExtendedMatrices final : public MatrixNode {
   std::vector<Permutation> letters_;  ///< generators of H, and t
   FieldMatrix T_;
   std::vector<std::size_t> steps_;
+  FieldMatrix change_, inverse_;  ///< from the basis to that of V, and back; empty where they are the same
 };
 
 std::optional<IrreducibleRepresentation> found(const CharacterTable& table, std::size_t row,
@@ -324,9 +343,11 @@ std::optional<IrreducibleRepresentation> found(const CharacterTable& table, std:
   const Cyclotomic trace = table(row, table.classes().index_of_element(plan->t, task));
   auto T = Intertwiner(A, B, trace, L, task).matrix();
   if (!T) return std::nullopt;
-  const Representation R(std::make_shared<ExtendedMatrices>(table.group(), V, *plan, std::move(*T)));
+  const auto matrices = std::make_shared<ExtendedMatrices>(table.group(), V, *plan, std::move(*T), task);
+  MultiplicityOneSeed seed = of_stabilizer.seed;
+  seed.vector = matrices->coordinates(seed.vector);
   return IrreducibleRepresentation{
-      row, named_irreducible(R, table, row), of_stabilizer.seed,
+      row, named_irreducible(Representation(matrices), table, row), std::move(seed),
       fmt::format("extended from the stabilizer of a point: {}", of_stabilizer.construction),
       L.degree() == characters.degree()};
 }

@@ -7,6 +7,7 @@
 
 #include "exact/field_coordinates.hpp"
 #include "exact/gram_reduction.hpp"
+#include "field_ideals.hpp"
 #include "ideal_generator.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -34,21 +35,6 @@ std::optional<IntegerMatrix> multiplication_matrix(const IntegerMatrix& lattice,
                        times_generator(lattice, K).select_cols(pivots).transpose(), task);
   if (!X || !X->is_integral()) return std::nullopt;
   return X->numerator().transpose();
-}
-
-/// The coordinates at 1, a, a^2, ... of a basis of the integers of K, as rows: of 1, a, a^2, ... themselves where these are one.
-RationalMatrix basis_of_integers(const AbelianField& K, const Task& task) {
-  const AbelianField whole = AbelianField::cyclotomic(K.conductor());
-  std::vector<Rational> entries;
-  Cyclotomic power = 1;
-  for (std::size_t l = 0; l < K.degree(); ++l, power *= K.generator())
-    for (const Rational& c : whole.coordinates(power)) entries.push_back(c);
-  // The integers of Q(zeta) are Z[zeta], those of K what of it lies in K.
-  const RationalMatrix powers(K.degree(), whole.degree(), entries);
-  const auto X =
-      solve(powers.transpose(), RationalMatrix(saturate(powers.numerator(), task).transpose()), task);
-  if (!X) throw InternalError("module_basis: integers of K outside of K");
-  return X->is_integral() ? RationalMatrix::identity(K.degree()) : X->transpose();
 }
 
 /// The multiplications by these integers, given the one by a.
@@ -79,30 +65,6 @@ IntegerMatrix closed(const IntegerMatrix& rows, const RationalMatrix& integers, 
   }
   const IntegerMatrix all = vertical_stack(parts);
   return lll(exact_quotient(all, all.content()));
-}
-
-/// The inner products of the rows as vectors over K: traces to Q of the Hermitian ones. Multiplication by a number and by its conjugate are
-/// adjoint, so that the form tells the size under all embeddings, which coordinates do not.
-IntegerMatrix trace_form(const IntegerMatrix& rows, const AbelianField& K) {
-  const std::size_t m = K.degree(), n = rows.cols() / m;
-  const auto product = [&](std::size_t k, std::size_t l) {
-    const Cyclotomic number = K.generator().power(k) * K.generator().power(l).conjugate();
-    Cyclotomic sum;
-    for (const std::uint32_t g : K.automorphisms()) sum += number.galois_conjugate(g);
-    return boost::multiprecision::numerator(sum.to_rational());
-  };
-  std::vector<IntegerMatrix> parts;
-  for (std::size_t l = 0; l < m; ++l) {
-    IntegerMatrix sum(rows.rows(), n);
-    for (std::size_t k = 0; k < m; ++k) sum = sum + product(k, l) * rows.block(0, k * n, rows.rows(), n);
-    parts.push_back(std::move(sum));
-  }
-  return horizontal_stack(parts) * rows.transpose();
-}
-
-/// Of the coordinates over imaginary quadratic fields, where one embedding tells the size: entries become smaller than by the trace form.
-IntegerMatrix inner_products(const IntegerMatrix& rows, const AbelianField& K) {
-  return K.degree() == 2 && !K.is_real() ? rows * rows.transpose() : trace_form(rows, K);
 }
 
 /// Vectors of a flag: a basis over the integers where the module is free and all goes well, otherwise independent, and maybe fewer.

@@ -109,15 +109,16 @@ struct SampledConstituent::Data {
   void make_integral(const Task& task);
 };
 
-/// Changes an adapted basis to one of a lattice that the group maps to itself.
+/// Changes a basis in which matrices have denominators to one of a lattice that the group maps to itself.
 void SampledConstituent::Data::make_integral(const Task& task) {
-  std::vector<RationalMatrix> matrices;
   for (const Permutation& s : vector.module().group().generators())
-    matrices.push_back(matrix(s, task).to_rational());
-  IntegralForm form = integral_form(std::move(matrices), task);
-  right = FieldMatrix(std::move(form.change));
-  left = left * right;
-  for (RationalMatrix& M : form.matrices) generators.emplace_back(std::move(M));
+    generators.push_back(matrix(s, task).over(field));
+  const auto is_integral = [](const FieldMatrix& M) { return M.coefficients().is_integral(); };
+  if (std::ranges::all_of(generators, is_integral)) return;
+  IntegralForm form = integral_form(std::move(generators), field, task);
+  generators = std::move(form.matrices);
+  right = right.rows() == 0 ? form.change : product(right, form.change, task);
+  left = adapted ? product(left, form.change, task) : product(inverse(form.change, task), left, task);
 }
 
 /// A basis and the places among these, if there are any.
@@ -137,7 +138,6 @@ void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::siz
   std::iota(sources.begin(), sources.end(), std::size_t{0});
   for (const std::size_t i : pivots) places.push_back(rows[i]);
   left = C.select_rows(pivots);
-  if (field.is_rational()) make_integral(task);
 }
 
 /// The images, the places and the basis.
@@ -196,6 +196,7 @@ SampledConstituent::SampledConstituent(const SphericalVector& v, const GaloisTab
                                        const AbelianField& K, const Task& task) {
   auto data = std::make_shared<Data>(v, K);
   data->choose(table, row, task);
+  data->make_integral(task);
   data_ = std::move(data);
 }
 

@@ -18,7 +18,7 @@ constexpr std::size_t largest_reduced_rank = 700;
 /// \par Method  As constituent_basis, with some 2 d coordinates in place of all: by Schur's relations their sum of squares is nearly the
 ///              invariant form. The lattice is the one that some 2 d images generate, d of them over Q where d exceeds 300, and
 ///              where d [K : Q] exceeds 500. Above 400, and over Q above 300, an AdaptedBasis is taken, if
-///              there is one, over Q that of a lattice that the group maps to itself (integral_form).
+///              there is one. Where matrices have denominators, the basis becomes one of a lattice that the group maps to itself (integral_form).
 /// \par Proof   The span of the images of v is invariant and has the dimension d, so that rho(g) is known by what it does at the chosen
 ///              cosets; both the images and the cosets are independent there modulo a prime.
 /// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 700, or in rank d.

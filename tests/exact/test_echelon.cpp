@@ -37,6 +37,50 @@ TEST_CASE("PrimeField computes with residues", "[exact][quick]") {
   CHECK(modular_roots(7, std::vector<std::uint64_t>{1, 0, 1}).empty());  // -1 is no square
 }
 
+TEST_CASE("factors of polynomials modulo a prime and its powers", "[exact][quick]") {
+  using Coefficients = std::vector<std::uint64_t>;
+  const std::vector<Integer> f{-10, 1, 0, 0, 0, 1};  // x^5 + x - 10
+  const auto reduced = [&](std::uint64_t q) {
+    Coefficients result;
+    for (const Integer& c : f)
+      result.push_back(static_cast<std::uint64_t>(Integer((c + 10 * Integer(q)) % q)));
+    return result;
+  };
+  const auto product = [](const Coefficients& a, const Coefficients& b, std::uint64_t q) {
+    Coefficients result(a.size() + b.size() - 1);
+    for (std::size_t i = 0; i < a.size(); ++i)
+      for (std::size_t j = 0; j < b.size(); ++j)
+        result[i + j] = static_cast<std::uint64_t>((static_cast<Wide>(a[i]) * b[j] + result[i + j]) % q);
+    return result;
+  };
+  // (x + 1)^4 x modulo 2, x^5 + x.
+  const auto of_two = modular_factors(2, reduced(2));
+  REQUIRE(of_two.size() == 2);
+  CHECK(of_two[0] == std::pair(Coefficients{0, 1}, 1U));
+  CHECK(of_two[1] == std::pair(Coefficients{1, 1}, 4U));
+  for (const std::uint64_t p : {2, 3, 5, 7, 11, 13, 1'000'003}) {
+    Coefficients all{1};
+    for (const auto& [factor, multiplicity] : modular_factors(p, reduced(p))) {
+      Coefficients power{1};
+      for (unsigned k = 0; k < multiplicity; ++k) power = product(power, factor, p);
+      all = product(all, power, p);
+      // The lifted factor divides f modulo p^3: what is left by it is 0.
+      const std::uint64_t q = p * p * p;
+      const Coefficients lifted = lifted_factor(f, p, power, 3);
+      REQUIRE(lifted.size() == power.size());
+      for (std::size_t i = 0; i < power.size(); ++i) REQUIRE(lifted[i] % p == power[i]);
+      Coefficients rest = reduced(q);
+      for (std::size_t k = rest.size(); k-- >= lifted.size();) {
+        const Coefficients shifted = product(lifted, {(q - rest[k]) % q}, q);
+        for (std::size_t i = 0; i < lifted.size(); ++i)
+          rest[k + 1 - lifted.size() + i] = (rest[k + 1 - lifted.size() + i] + shifted[i]) % q;
+      }
+      REQUIRE(std::ranges::all_of(rest, [](std::uint64_t c) { return c == 0; }));
+    }
+    CHECK(all == reduced(p));
+  }
+}
+
 TEST_CASE("roots of polynomials that split are those they were made of", "[exact][quick]") {
   Rng rng = test_rng();
   for (const std::uint64_t p :

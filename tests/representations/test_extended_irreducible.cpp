@@ -51,6 +51,8 @@ TEST_CASE("rows that stay irreducible on the stabilizer of two points are extend
     REQUIRE(R->over_character_field);
     verify(*R, table);
     check_homomorphism(*R, table);
+    for (const Permutation& g : table.group().generators())
+      REQUIRE(R->representation.field_matrix(g).coefficients().is_integral());
   }
 }
 

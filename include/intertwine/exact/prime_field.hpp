@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "intertwine/exact/integer.hpp"
@@ -78,5 +79,12 @@ std::vector<PrimeField::Element> roots(const PrimeField& field,
 /// The distinct roots in Z/p, increasing, of the non-zero polynomial with these coefficients (constant term first,
 /// reduced). p is trusted to be prime.
 std::vector<std::uint64_t> modular_roots(std::uint64_t p, std::span<const std::uint64_t> coefficients);
+/// Its monic irreducible factors in the same form, with multiplicities, by degree, then by coefficients.
+std::vector<std::pair<std::vector<std::uint64_t>, unsigned>> modular_factors(
+    std::uint64_t p, std::span<const std::uint64_t> coefficients);
+/// The monic factor modulo p^k, which must be below 2^63, of the monic polynomial f that is `factor` modulo p; this divides f there, monic and coprime to
+/// what it leaves. In the same form. [Hensel 1908]
+std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64_t p,
+                                         std::span<const std::uint64_t> factor, unsigned k);
 
 }  // namespace intertwine

@@ -65,10 +65,9 @@ struct IrreducibleRepresentation {
 /// \par Cost     the search looks at some 10^6 elements for every row: all those of subgroups up to 20,000, of larger ones
 ///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
 ///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
-///               Where it is not solved, or the Schur index not decided, the field stays larger. The matrices may have
-///               denominators, and large ones, over Q where chi(1) > 300 and [G : H] > 2000 or chi(1) [G : H] > 600,000, where the rank
-///               exceeds 500 (without any reduction above 700), and over fields whose integers have no Euclidean algorithm. Where the basis
-///               is adapted to a subgroup, they are integral over Q, and have small denominators over larger fields.
+///               Where it is not solved, or the Schur index not decided, the field stays larger. The matrices are
+///               integral over the integers of the field where these are Z[a] and the lattice that is found, or its product with an ideal, is free (over Q always);
+///               their numbers are long where lattices are not reduced, above rank 700.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});
