@@ -31,6 +31,7 @@ LENT = {
     "exact/mixed.hpp": {"groups", "equivariant"},
     "exact/partition_number.hpp": {"combinatorics"},
     "exact/prime_images.hpp": {"representations"},
+    "exact/row_reduction.hpp": {"representations"},
     "exact/sparse_field_basis.hpp": {"equivariant", "lie"},
     "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
     "characters/hilbert_series.hpp": {"lie"},

@@ -130,7 +130,8 @@ std::vector<std::uint64_t> modular_roots(std::uint64_t p, std::span<const std::u
 }
 
 std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64_t p,
-                                         std::span<const std::uint64_t> factor, unsigned k) {
+                                         std::span<const std::uint64_t> factor, unsigned multiplicity,
+                                         unsigned k) {
   FlintPolynomial whole;
   for (std::size_t i = 0; i < f.size(); ++i)
     fmpz_poly_set_coeff_fmpz(whole.f, static_cast<slong>(i), FlintInteger(f[i]));
@@ -138,6 +139,7 @@ std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64
   for (auto* polynomial : {left, right, product}) nmod_poly_init(polynomial, p);
   for (std::size_t i = 0; i < factor.size(); ++i)
     nmod_poly_set_coeff_ui(left, static_cast<slong>(i), factor[i]);
+  nmod_poly_pow(left, left, multiplicity);
   fmpz_poly_get_nmod_poly(product, whole.f);
   nmod_poly_div(right, product, left);
   const bool is_all = nmod_poly_degree(right) == 0;
@@ -150,8 +152,7 @@ std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64
   if (!is_all) fmpz_poly_hensel_lift_once(lifted, whole.f, factors, static_cast<slong>(k));
   const fmpz_poly_struct* found = is_all ? whole.f : lifted->p;
   std::vector<std::uint64_t> result;
-  std::uint64_t modulus = 1;
-  for (unsigned i = 0; i < k; ++i) modulus *= p;
+  const std::uint64_t modulus = n_pow(p, k);
   FlintInteger c;
   for (slong i = 0; i <= fmpz_poly_degree(found); ++i) {
     fmpz_poly_get_coeff_fmpz(c, found, i);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "exact/field_coordinates.hpp"
+#include "exact/row_reduction.hpp"
 #include "field_ideals.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -189,41 +190,34 @@ std::vector<Place> places_of(const std::vector<FieldMatrix>& A, Integer denomina
 /// Gives the places generators; Q, prime to the denominator, is the first that serves all that are not principal, or one that serves the most.
 std::optional<Auxiliary> find_generators(std::vector<Place>& places, const Integer& denominator,
                                          const AbelianField& K, const Task& task) {
-  std::vector<Place> open;
-  for (Place& place : places) {
+  std::vector<std::size_t> open;
+  for (std::size_t k = 0; k < places.size(); ++k) {
     task.poll();
-    place.generator = principal_generator(place.ideal.basis, K, task);
-    if (!place.generator) open.push_back(place);
+    places[k].generator = principal_generator(places[k].ideal.basis, K, task);
+    if (!places[k].generator) open.push_back(k);
   }
-  if (open.empty()) return std::nullopt;
   // A trial costs some milliseconds over quadratic fields, and soon much more over larger ones.
   const std::size_t most_trials = K.degree() < 10 ? std::size_t{2048} >> K.degree() : 1;
   std::optional<Auxiliary> best;
+  std::vector<Place> served = places;
   std::size_t most_served = 0, trials = 0;
   for (std::uint64_t q = 2; most_served < open.size() && trials < most_trials; ++q) {
     if (!is_prime(q) || denominator % q == 0) continue;
     for (const PrimeIdeal& Q : prime_ideals(q, K)) {
       if (Q.degree() != 1 || Q.ramification != 1) continue;
       const auto found = auxiliary_at(Q, K, task);
-      trials += found ? found->order : most_order;
+      trials += found ? found->order * (1 + open.size()) : most_order;
       if (!found) continue;
-      std::vector<Place> served;
-      for (Place place : open) {
-        trials += found->order;
-        if (find_generator(place, *found, K, task)) served.push_back(std::move(place));
-      }
-      if (served.size() <= most_served) continue;
-      most_served = served.size();
+      std::vector<Place> trial = places;
+      const auto count = static_cast<std::size_t>(std::ranges::count_if(
+          open, [&](std::size_t k) { return find_generator(trial[k], *found, K, task); }));
+      if (count <= most_served) continue;
+      most_served = count;
       best = found;
-      for (Place& place : places)
-        for (const Place& other : open)
-          if (other.ideal.basis == place.ideal.basis) place.generator.reset();
-      for (const Place& other : served)
-        for (Place& place : places)
-          if (other.ideal.basis == place.ideal.basis) place = other;
-      if (most_served == open.size()) break;
+      served = std::move(trial);
     }
   }
+  places = std::move(served);
   return best;
 }
 
@@ -332,12 +326,8 @@ class Lattice {
   }
   /// The places of the other rows or columns and, in their place among all, of these after them.
   static std::pair<Places, Places> around(std::size_t n, const Places& at) {
-    Places others, place(n);
-    for (std::size_t j = 0; j < n; ++j)
-      if (!std::ranges::binary_search(at, j)) {
-        place[j] = others.size();
-        others.push_back(j);
-      }
+    Places others = complement(at, n), place(n);
+    for (std::size_t k = 0; k < others.size(); ++k) place[others[k]] = k;
     for (std::size_t k = 0; k < at.size(); ++k) place[at[k]] = others.size() + k;
     return {std::move(others), std::move(place)};
   }

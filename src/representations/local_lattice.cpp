@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "exact/field_coordinates.hpp"
+#include "exact/row_reduction.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
@@ -24,7 +24,20 @@ std::uint64_t product_modulo(std::uint64_t a, std::uint64_t b, std::uint64_t q) 
   return static_cast<std::uint64_t>(static_cast<Wide>(a) * b % q);
 }
 
-/// A product of polynomials modulo a monic one, coefficients modulo q.
+/// A polynomial modulo a monic one, coefficients modulo q.
+std::vector<std::uint64_t> remainder(std::vector<std::uint64_t> x, const std::vector<std::uint64_t>& monic,
+                                     std::uint64_t q) {
+  const std::size_t c = monic.size() - 1;
+  for (std::size_t k = x.size(); k-- > c;)
+    for (std::size_t l = 0; l < c; ++l) {
+      std::uint64_t& at = x[k - c + l];
+      at = (at + product_modulo(q - x[k], monic[l], q)) % q;
+    }
+  x.resize(c);
+  return x;
+}
+
+/// A product of such polynomials.
 std::vector<std::uint64_t> product_modulo(const std::vector<std::uint64_t>& x,
                                           const std::vector<std::uint64_t>& y,
                                           const std::vector<std::uint64_t>& monic, std::uint64_t q) {
@@ -32,11 +45,7 @@ std::vector<std::uint64_t> product_modulo(const std::vector<std::uint64_t>& x,
   std::vector<std::uint64_t> result(2 * c - 1);
   for (std::size_t i = 0; i < c; ++i)
     for (std::size_t j = 0; j < c; ++j) result[i + j] = (result[i + j] + product_modulo(x[i], y[j], q)) % q;
-  for (std::size_t k = result.size(); k-- > c;)
-    for (std::size_t l = 0; l < c; ++l)
-      result[k - c + l] = (result[k - c + l] + product_modulo(q - result[k], monic[l], q)) % q;
-  result.resize(c);
-  return result;
+  return remainder(std::move(result), monic, q);
 }
 
 /// p/g(x) for polynomials over the integers at p modulo a monic one, which g^e is modulo p, as far as p^N.
@@ -62,17 +71,9 @@ std::vector<std::uint64_t> quotient_by(const std::vector<std::uint64_t>& g,
 }  // namespace
 
 LocalRing::LocalRing(const PrimeIdeal& P, const AbelianField& K, unsigned N)
-    : ideal_(P), modulus_(word_power(P.p, N)) {
-  std::vector<std::uint64_t> power(P.degree() * P.ramification + 1);
-  power[0] = 1;
-  for (unsigned k = 0; k < P.ramification; ++k) {
-    std::vector<std::uint64_t> next(power.size());
-    for (std::size_t i = 0; i < power.size(); ++i)
-      for (std::size_t j = 0; j < P.polynomial.size() && i + j < power.size(); ++j)
-        next[i + j] = (next[i + j] + product_modulo(power[i], P.polynomial[j], P.p)) % P.p;
-    power = std::move(next);
-  }
-  polynomial_ = lifted_factor(K.minimal_polynomial(), P.p, power, N);
+    : ideal_(P),
+      modulus_(word_power(P.p, N)),
+      polynomial_(lifted_factor(K.minimal_polynomial(), P.p, P.polynomial, P.ramification, N)) {
   if (P.ramification == 1) return;
   quotient_ = quotient_by(P.polynomial, polynomial_, P.p, modulus_);
   std::vector<std::uint64_t> unit = quotient_;
@@ -132,7 +133,7 @@ LocalRing::Matrix LocalRing::times_power(Matrix A, unsigned k) const {
       for (ModularMatrix& part : A) part = ideal_.p * part;
       continue;
     }
-    Matrix sum = ideal_.polynomial.back() == 1 ? A : Matrix();  // g is monic
+    Matrix sum = A;  // g is monic
     for (std::size_t l = ideal_.degree(); l-- > 0;) {
       sum = times_generator(std::move(sum));
       for (std::size_t i = 0; i < size(); ++i) sum[i] = sum[i] + ideal_.polynomial[l] * A[i];
@@ -143,16 +144,9 @@ LocalRing::Matrix LocalRing::times_power(Matrix A, unsigned k) const {
 }
 
 std::vector<std::uint64_t> LocalRing::residue(const std::vector<std::uint64_t>& x) const {
-  const std::uint64_t p = ideal_.p;
   std::vector<std::uint64_t> rest;
-  for (const std::uint64_t c : x) rest.push_back(c % p);
-  for (std::size_t k = rest.size(); k-- > ideal_.degree();)
-    for (std::size_t l = 0; l < ideal_.degree(); ++l) {
-      std::uint64_t& at = rest[k - ideal_.degree() + l];
-      at = (at + product_modulo(p - rest[k], ideal_.polynomial[l], p)) % p;
-    }
-  rest.resize(ideal_.degree());
-  return rest;
+  for (const std::uint64_t c : x) rest.push_back(c % ideal_.p);
+  return remainder(std::move(rest), ideal_.polynomial, ideal_.p);
 }
 
 std::optional<LocalRing::Leading> LocalRing::leading(std::vector<std::uint64_t> x) const {
@@ -280,7 +274,7 @@ class Enlargement {
   bool enlarge() {
     std::vector<unsigned>& levels = lattice_.levels;
     const std::size_t f = ideal_.degree();
-    Places sequence = sequence_, free, free_columns, pivots;
+    Places sequence = sequence_, free, pivots;
     std::ranges::stable_sort(sequence, [&](std::size_t i, std::size_t j) { return levels[i] > levels[j]; });
     const auto rows = leading_columns(sequence);
     if (!rows) return false;
@@ -288,11 +282,8 @@ class Enlargement {
     // A space over the residue field has the pivots of its echelon form over that, each f times.
     for (std::size_t k = 0; k < pivots.size(); k += f) pivots[k / f] = pivots[k] / f;
     pivots.resize(pivots.size() / f);
-    for (std::size_t j = 0; j < n_; ++j)
-      if (!std::ranges::binary_search(pivots, j)) {
-        free_columns.push_back(j);
-        free.push_back(sequence[j]);
-      }
+    const Places free_columns = complement(pivots, n_);
+    for (const std::size_t j : free_columns) free.push_back(sequence[j]);
     for (std::size_t& j : pivots) j = sequence[j];
     LocalRing::Matrix sums(ring().size(), ModularMatrix(ring().modulus(), free.size(), pivots.size()));
     for (std::size_t l = 0; l < f; ++l)

@@ -66,7 +66,7 @@ TEST_CASE("factors of polynomials modulo a prime and its powers", "[exact][quick
       all = product(all, power, p);
       // The lifted factor divides f modulo p^3: what is left by it is 0.
       const std::uint64_t q = p * p * p;
-      const Coefficients lifted = lifted_factor(f, p, power, 3);
+      const Coefficients lifted = lifted_factor(f, p, factor, multiplicity, 3);
       REQUIRE(lifted.size() == power.size());
       for (std::size_t i = 0; i < power.size(); ++i) REQUIRE(lifted[i] % p == power[i]);
       Coefficients rest = reduced(q);

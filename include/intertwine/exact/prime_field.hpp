@@ -82,9 +82,10 @@ std::vector<std::uint64_t> modular_roots(std::uint64_t p, std::span<const std::u
 /// Its monic irreducible factors in the same form, with multiplicities, by degree, then by coefficients.
 std::vector<std::pair<std::vector<std::uint64_t>, unsigned>> modular_factors(
     std::uint64_t p, std::span<const std::uint64_t> coefficients);
-/// The monic factor modulo p^k, which must be below 2^63, of the monic polynomial f that is `factor` modulo p; this divides f there, monic and coprime to
-/// what it leaves. In the same form. [Hensel 1908]
+/// The monic factor modulo p^k, which must be below 2^63, of the monic polynomial f that is `factor`^multiplicity modulo p; this divides f there, monic
+/// and coprime to what it leaves. In the same form. [Hensel 1908]
 std::vector<std::uint64_t> lifted_factor(std::span<const Integer> f, std::uint64_t p,
-                                         std::span<const std::uint64_t> factor, unsigned k);
+                                         std::span<const std::uint64_t> factor, unsigned multiplicity,
+                                         unsigned k);
 
 }  // namespace intertwine
