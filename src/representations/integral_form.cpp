@@ -13,6 +13,7 @@
 #include "intertwine/exact/number_theory.hpp"
 #include "local_lattice.hpp"
 #include "module_basis.hpp"
+#include "neighbour_lattice.hpp"
 
 namespace intertwine {
 
@@ -242,7 +243,10 @@ class Lattice {
   IntegralForm integral() && {
     for (const Place& place : places_)
       if (place.generator) extend(place);
-    if (auxiliary_) make_free();
+    if (auxiliary_) {
+      if (!principal_shift(0)) move_beside();
+      make_free();
+    }
     return std::move(form_);
   }
 
@@ -435,6 +439,31 @@ class Lattice {
     form_.change = change.after(form_.change);
   }
 
+  /// The power of Q after which the product of those of all vectors, and of `more` others, is principal; nothing if there is none.
+  std::optional<unsigned> principal_shift(std::size_t more) const {
+    const unsigned k = auxiliary_->order;
+    const std::size_t sum = std::accumulate(exponents_.begin(), exponents_.end(), more);
+    for (unsigned shift = 0; shift < k; ++shift)
+      if ((sum + shift * exponents_.size()) % k == 0) return shift;
+    return std::nullopt;
+  }
+  /// To another lattice that has a basis up to an ideal, if one is found between this and its product with the inverse of some P: of those where there
+  /// were denominators, then of small ones.
+  void move_beside() {
+    std::vector<Place> places = places_;
+    for (const std::uint64_t p : {2, 3, 5, 7, 11, 13})
+      for (PrimeIdeal& P : prime_ideals(p, field_))
+        if (std::ranges::none_of(places_, [&](const Place& other) { return other.ideal.basis == P.basis; }))
+          places.push_back({std::move(P), std::nullopt});
+    for (Place& place : places) {
+      if (!place.generator) find_generator(place, *auxiliary_, field_, task_);
+      if (!place.generator || place.excess == 0) continue;
+      const auto is_wanted = [&](std::size_t d) { return principal_shift(place.excess * d).has_value(); };
+      auto found = neighbour_lattice(form_.matrices, place.ideal, field_, by_length(), is_wanted, task_);
+      if (found) return extend(place, std::move(*found));
+    }
+  }
+
   /// Combines vectors with powers of Q whose product is principal to a basis; those that are left, if any, keep their powers.
   void make_free() {
     const unsigned k = auxiliary_->order;
@@ -468,12 +497,9 @@ class Lattice {
   }
   /// The lattice times the least power of Q after which the product of all is principal, if there is one.
   void scale() {
-    const unsigned k = auxiliary_->order;
-    const std::size_t n = exponents_.size(),
-                      sum = std::accumulate(exponents_.begin(), exponents_.end(), std::size_t{0});
-    unsigned shift = 0;
-    while (shift < k && (sum + shift * n) % k != 0) ++shift;
-    if (shift == 0 || shift == k) return;
+    const unsigned k = auxiliary_->order, shift = principal_shift(0).value_or(0);
+    if (shift == 0) return;
+    const std::size_t n = exponents_.size();
     GroupedChange::Groups wrapped;
     for (std::size_t j = 0; j < n; ++j)
       if ((exponents_[j] += shift) >= k) {

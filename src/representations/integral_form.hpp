@@ -14,9 +14,10 @@ struct IntegralForm {
 };
 
 /// For n x n matrices A over K that generate a finite group: a lattice over the integers of K that they map to themselves. Where all ideals are
-/// principal it is the one that the images of the unit vectors generate, otherwise that one or its product with an ideal.
+/// principal it is the one that the images of the unit vectors generate, otherwise that one or its product with an ideal, or, if these are not free, a
+/// lattice beside it (neighbour_lattice) or its product with an ideal.
 ///
-/// Denominators are kept, and never become larger, where that lattice and these products are not free (then, mostly, those of one prime), where no short
+/// Denominators are kept, and never become larger, where none of these is free (then, mostly, those of one prime), where no short
 /// number generates an ideal, where the integers of K are more than Z[a], of infinite groups, where a prime factor of a denominator is not found
 /// (find_prime_divisor), and where a power p^(k + e) leaves words (local_lattice).
 ///

@@ -1,6 +1,7 @@
 // Lattices that finite groups of matrices over number fields map to themselves.
 #include "representations/integral_form.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 
@@ -118,6 +119,39 @@ TEST_CASE("integral matrices where ideals are not principal", "[representations]
         if (std::gcd(V.dimension(), std::size_t{class_number}) == 1) REQUIRE(below == 1);
         if (below != 1) REQUIRE(prime_part(below, *find_prime_divisor(below)) == below);
       }
+  }
+}
+
+TEST_CASE("where a lattice has no basis one beside it may have", "[representations][quick]") {
+  auto rng = test_rng();
+  const Representation V = standard_representation(symmetric_group(5));
+  // Residues at 5 have an invariant vector. The lattice with its quotient by the square root has the class of the prime ideal P at 5, P^2 = 5, times a fourth
+  // power, and no ideal makes it free, its rank being even.
+  for (const long d : {10, -15, 65}) {
+    const AbelianField K = quadratic(d);
+    for (int trial = 0; trial < 4; ++trial) {
+      IntegerMatrix vectors(4, 4);
+      for (std::size_t i = 0; i < 4; ++i) {
+        vectors.set(i, 0, 1L);
+        if (i > 0) vectors.set(i, i, 1L);
+      }
+      const std::vector<FieldMatrix> rows{
+          square_root(Rational(d)).inverse() * FieldMatrix(RationalMatrix(vectors.block(0, 0, 4, 1))).over(K),
+          FieldMatrix(RationalMatrix(vectors.block(0, 1, 4, 3))).over(K)};
+      IntegerMatrix mix = IntegerMatrix::identity(4);
+      for (std::size_t i = 1; i < 4; ++i)
+        for (std::size_t j = 0; j < i; ++j) mix.set(i, j, static_cast<long>(rng.below(7)) - 3);
+      const FieldMatrix change = horizontal_stack(rows) * FieldMatrix(RationalMatrix(mix)).over(K);
+      const std::vector<FieldMatrix> A = generators(V, change);
+      const IntegralForm form = integral_form(A, K);
+      CAPTURE(d, trial);
+      REQUIRE_FALSE(
+          std::ranges::all_of(A, [](const FieldMatrix& M) { return M.coefficients().is_integral(); }));
+      for (std::size_t k = 0; k < A.size(); ++k) {
+        REQUIRE(form.matrices[k].coefficients().is_integral());
+        REQUIRE(form.change * form.matrices[k] == A[k] * form.change);
+      }
+    }
   }
 }
 
