@@ -9,6 +9,7 @@
 #include "exact/field_coordinates.hpp"
 #include "exact/row_reduction.hpp"
 #include "field_ideals.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "local_lattice.hpp"
@@ -243,7 +244,7 @@ class Lattice {
   IntegralForm integral() && {
     for (const Place& place : places_)
       if (place.generator) extend(place);
-    if (auxiliary_) {
+    if (auxiliary_ && common_denominator(form_.matrices) > 1) {
       if (!principal_shift(0)) move_beside();
       make_free();
     }
@@ -448,19 +449,29 @@ class Lattice {
     return std::nullopt;
   }
   /// To another lattice that has a basis up to an ideal, if one is found between this and its product with the inverse of some P: of those where there
-  /// were denominators, then of small ones.
+  /// were denominators, then of small ones. Not at the prime below Q, where the lattice is not that of the e_i.
   void move_beside() {
+    const auto has_generator = [](const Place& place) { return place.generator.has_value(); };
+    if (!std::ranges::all_of(places_, has_generator)) return;  // denominators remain anyway
     std::vector<Place> places = places_;
     for (const std::uint64_t p : {2, 3, 5, 7, 11, 13})
       for (PrimeIdeal& P : prime_ideals(p, field_))
         if (std::ranges::none_of(places_, [&](const Place& other) { return other.ideal.basis == P.basis; }))
           places.push_back({std::move(P), std::nullopt});
     for (Place& place : places) {
+      if (place.ideal.p == auxiliary_->ideal.p) continue;
       if (!place.generator) find_generator(place, *auxiliary_, field_, task_);
       if (!place.generator || place.excess == 0) continue;
       const auto is_wanted = [&](std::size_t d) { return principal_shift(place.excess * d).has_value(); };
-      auto found = neighbour_lattice(form_.matrices, place.ideal, field_, by_length(), is_wanted, task_);
-      if (found) return extend(place, std::move(*found));
+      std::size_t d = 1;
+      while (d < exponents_.size() && !is_wanted(d)) ++d;
+      if (d >= exponents_.size()) continue;
+      try {
+        auto found = neighbour_lattice(form_.matrices, place.ideal, field_, by_length(), is_wanted, task_);
+        if (found) return extend(place, std::move(*found));
+      } catch (const LimitError&) {  // of memory; denominators are kept
+        task_.poll();
+      }
     }
   }
 
