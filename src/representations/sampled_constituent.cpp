@@ -142,13 +142,13 @@ void SampledConstituent::Data::choose_adapted(const GaloisTable& table, std::siz
 
 /// The images, the places and the basis.
 void SampledConstituent::Data::choose(const GaloisTable& table, std::size_t row, const Task& task) {
-  constexpr std::size_t most_generators = 300, least_adapted_rank = 400, largest_rank = 500;
+  constexpr std::size_t most_generators = 300, least_adapted_rank = 200, largest_rank = 500;
   const auto d = table.table().degree(row).convert_to<std::size_t>();
   const std::size_t n = vector.module().size(), m = field.degree();
   const Permutation one = Permutation::identity(vector.module().group().degree());
   const AbelianField::SplitPrime prime = field.split_prime(0);
   Sample from(n), at(n);
-  if (d * m > least_adapted_rank || (m == 1 && d > most_generators)) {
+  if (m == 1 ? d > most_generators : d * m > least_adapted_rank) {
     choose_adapted(table, row, at.first(2 * d + 64), task);
     if (adapted) return;
   }

@@ -141,6 +141,24 @@ TEST_CASE("no subgroup with forms over the field, none said", "[adapted_basis][q
   REQUIRE(tried == 3);
 }
 
+TEST_CASE("short integral matrices over fields of large degree", "[adapted_basis][quick]") {
+  // Degrees q - 1 over the fields of E(k) + E(k)^-1 for k = 19 and 21, odd divisors of q + 1 = 38 and 42 [Fulton & Harris 1991, 5.2].
+  const auto [q, row, k] = GENERATE(table<unsigned, std::size_t, std::uint32_t>({{37, 3, 19}, {41, 7, 21}}));
+  CAPTURE(q);
+  const CharacterTable table = character_table(projective_special_linear_group(2, q));
+  const auto R = irreducible_representation(table, row).representation;
+  REQUIRE(R.dimension() == q - 1);
+  REQUIRE(R.field() == AbelianField::generated_by(
+                           std::vector{Cyclotomic::root_of_unity(k) + Cyclotomic::root_of_unity(k, k - 1)}));
+  for (const Permutation& s : table.group().generators()) {
+    const FieldMatrix A = R.field_matrix(s);
+    REQUIRE(A.coefficients().is_integral());
+    REQUIRE(A.height() < 1'000'000);
+  }
+  for (std::size_t c = 0; c < table.size(); ++c)
+    REQUIRE(R.field_matrix(table.classes()[c].representative).trace() == table(row, c));
+}
+
 TEST_CASE("rows whose lattices would be too large", "[adapted_basis][slow][.]") {
   // M23 in degree 231 over Q(sqrt(-15)) and 770 over Q(sqrt(-23)), HS in degree 770 over Q [ATLAS]: lattices of rank 462, 1540 and 770.
   const auto [name, row, degree, field] = GENERATE(table<std::string, std::size_t, unsigned, std::string>(

@@ -65,8 +65,8 @@ struct IrreducibleRepresentation {
 /// \par Cost     the search looks at some 10^6 elements for every row: all those of subgroups up to 20,000, of larger ones
 ///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
 ///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
-///               Where it is not solved, or the Schur index not decided, the field stays larger. Above rank 400, and over
-///               Q above degree 300, the matrices are integral where the integers of the field are Z[a] and the lattice that is found, or its
+///               Where it is not solved, or the Schur index not decided, the field stays larger. Above rank 200, and over
+///               Q above degree 300, bases are adapted to a subgroup where one is found (rank 324 takes half a second), and the matrices are integral where the integers of the field are Z[a] and the lattice that is found, or its
 ///               product with an ideal, is free; their numbers are long where lattices are not reduced. In lower ranks they may have denominators where
 ///               an ideal is not principal.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
