@@ -466,12 +466,13 @@ class Lattice {
       std::size_t d = 1;
       while (d < exponents_.size() && !is_wanted(d)) ++d;
       if (d >= exponents_.size()) continue;
+      std::optional<LocalLattice> found;
       try {
-        auto found = neighbour_lattice(form_.matrices, place.ideal, field_, by_length(), is_wanted, task_);
-        if (found) return extend(place, std::move(*found));
+        found = neighbour_lattice(form_.matrices, place.ideal, field_, by_length(), is_wanted, task_);
       } catch (const LimitError&) {  // of memory; denominators are kept
         task_.poll();
       }
+      if (found) return extend(place, std::move(*found));
     }
   }
 
