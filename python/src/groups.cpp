@@ -149,6 +149,7 @@ std::size_t hash_of(const FiniteGroup& G) {
   Hasher hasher;
   hasher.add(G.degree());
   for (const Permutation& g : G.generators()) hasher.add(hash_of(g));
+  for (const FiniteGroup::Factor& factor : G.direct_factors()) hasher.add(hash_of(factor.group));
   return hasher.value();
 }
 

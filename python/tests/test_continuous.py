@@ -223,7 +223,7 @@ def test_adjoint_and_spinor_fields():
         A = G.rep("adjoint")
         assert (A >> A).dimension == 1 == (A * A >> G.rep("trivial")).dimension and (A * A >> A).dimension == squares
     assert (ContinuousGroup("SO(3)").rep("adjoint") >> ContinuousGroup("SO(3)").rep("vector")).dimension == 1
-    kernels = steerable_kernels("ISpin(3)", "spinor", "spinor")
+    kernels = steerable_kernels("ISpin(3)", "real(spinor)", "real(spinor)")
     assert kernels.dimension == 8
     with pytest.raises(ParseError, match="ISpin"):
         steerable_kernels("SE(3)", "spinor", "spinor")

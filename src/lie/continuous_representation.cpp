@@ -198,6 +198,18 @@ std::vector<std::string> matrix_texts(const ContinuousNode& node) {
   return out;
 }
 
+/// The name of a complex module, which stands for itself where it is real.
+std::string real_text(std::string name, bool is_real) {
+  return is_real ? std::move(name) : "real(" + std::move(name) + ")";
+}
+
+/// Two complex conjugate modules in one real one: a partition of n/2 rows of a connected orthogonal group.
+bool has_both_halves(const ContinuousNode& node) {
+  const ClassicalGroup& G = node.classical();
+  return G.is_orthogonal() && G.family() != ClassicalGroup::Family::O && G.dimension() % 2 == 0 &&
+         node.number == 0 && 2 * node.shape.length() == static_cast<int>(G.dimension());
+}
+
 /// How tightly the text binds: 0 a sum, 1 an external product, 2 a product or a multiple, 3 a power, 4 an atom.
 std::string text_of(const ContinuousNode& node, int least) {
   std::string text;
@@ -224,18 +236,26 @@ std::string text_of(const ContinuousNode& node, int least) {
         break;
       }
       if (node.number >= spin_irrep_number) {
-        text = fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ","));
+        const unsigned type = node.classical().dimension() % 8;
+        text = real_text(fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ",")),
+                         type == 0 || type == 1 || type == 7);
         break;
       }
       std::vector<int> rows = node.shape.parts();
       if (node.number == 2) rows.back() = -rows.back();
       text =
-          fmt::format("irrep([{}] as partition){}", fmt::join(rows, ","), node.number == 3 ? " of -X^T" : "");
+          real_text(fmt::format("irrep([{}] as partition)", fmt::join(rows, ",")), !has_both_halves(node)) +
+          (node.number == 3 ? " of -X^T" : "");
       break;
     }
-    case Kind::spinor:
-      text = node.number == 0 ? "spinor" : node.number == 1 ? "spinor(+)" : "spinor(-)";
+    case Kind::spinor: {
+      const unsigned type = node.classical().dimension() % 8;
+      text = real_text(node.number == 0   ? "spinor"
+                       : node.number == 1 ? "spinor(+)"
+                                          : "spinor(-)",
+                       type < 3 || type > 5);
       break;
+    }
     case Kind::adjoint:
       text = node.number == 0 ? "adjoint" : "adjoint of -X^T";
       break;

@@ -89,7 +89,7 @@ TEST_CASE("traceless parts carry a representation: their bases verify", "[lie][q
                                                         {"O(4)", "irrep([2,2] as partition)"},
                                                         {"O(4)", "irrep([2,1,1] as partition)"},
                                                         {"SO(5)", "irrep([2,0])"},
-                                                        {"SO+(1,3)", "irrep([2,2] as partition)"},
+                                                        {"SO+(1,3)", "real(irrep([2,2] as partition))"},
                                                         {"SO+(2,2)", "irrep([4,0])"},
                                                         {"O(1,3)", "irrep([2,2] as partition)"},
                                                         {"Spin(5)", "irrep([2,1] as partition)"},
@@ -160,10 +160,10 @@ TEST_CASE("labels of O(n) are Weyl's: all are different, with the determinant wh
 TEST_CASE("halves that complex conjugation interchanges are taken together", "[lie][quick]") {
   // Over the complex numbers 10 + 10* of SO(6), (1,0) + (0,1) of the Lorentz group: two maps to itself each.
   for (const auto& [group, text, dimension] : std::vector<std::tuple<std::string, std::string, unsigned>>{
-           {"SO(6)", "irrep([1,1,1] as partition)", 20},
-           {"SO(6)", "irrep([0,2,0])", 20},
-           {"SO+(1,3)", "irrep([1,1] as partition)", 6},
-           {"SO(2)", "irrep([3] as partition)", 2}}) {
+           {"SO(6)", "real(irrep([1,1,1] as partition))", 20},
+           {"SO(6)", "real(irrep([0,2,0]))", 20},
+           {"SO+(1,3)", "real(irrep([1,1] as partition))", 6},
+           {"SO(2)", "real(irrep([3] as partition))", 2}}) {
     INFO(group << " " << text);
     const ContinuousRepresentation V = rep(group, text);
     CHECK(V.dimension() == dimension);
@@ -215,9 +215,12 @@ TEST_CASE("half-integral weights of Spin(n)", "[lie][quick]") {
   for (const auto& c : cases) {
     INFO(c.group << " " << c.weight);
     const ContinuousGroup G = parse_continuous_group(c.group);
+    const std::string text = std::string("irrep(") + c.weight + ")";
     const ContinuousRepresentation V =
-        parse_continuous_representation(G, std::string("irrep(") + c.weight + ")");
+        parse_continuous_representation(G, c.commutant == 1 ? text : "real(" + text + ")");
     CHECK(V.dimension() == c.dimension);
+    if (c.commutant != 1)
+      CHECK_THROWS_WITH(parse_continuous_representation(G, text), Catch::Contains("real(" + text + ")"));
     const ContinuousBasis own = continuous_basis(V, V);
     CHECK(own.dimension() == c.commutant);
     CHECK_NOTHROW(verify(own));

@@ -100,8 +100,8 @@ TEST_CASE("counts of polynomial maps, degree by degree and all at once", "[lie][
            {"SU(3)", "vector + dual(vector)", "adjoint"},
            {"U(2)", "vector + dual(vector)", "vector"},
            {"GL(2)", "vector*dual(vector)", "adjoint"},
-           {"Spin(3)", "spinor", "vector"},
-           {"Spin(4)", "spinor", "vector"},
+           {"Spin(3)", "real(spinor)", "vector"},
+           {"Spin(4)", "real(spinor)", "vector"},
            {"SO+(1,3)", "2*vector", "vector"},
            {"O(5)", "vector", "sym(2, vector)"},
        }) {

@@ -83,7 +83,7 @@ TEST_CASE("projections fix equivariant matrices and kill what is moved", "[conti
       {"GL(2)", "vector*dual(vector)", "vector*dual(vector)"},
       {"Sp(4)", "vector^2", "alt(2, vector)"},
       {"SO(2)", "vector^2", "vector + 2*trivial"},
-      {"Spin(3)", "spinor", "2*spinor"},
+      {"Spin(3)", "real(spinor)", "2*real(spinor)"},
       {"S3 x SO(3)", "perm # vector", "2*(perm # vector) + trivial"},
       {"O(2)", "0*vector", "vector"},
       {"A5 x SO(3)", "irrep(2) # vector", "irrep(2) # vector + irrep(3) # vector"},

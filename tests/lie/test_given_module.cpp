@@ -109,8 +109,8 @@ TEST_CASE("representations by their matrices are what they were by expressions",
                {"Sp(4)", "irrep([0,1])", "alt(2, vector)"},
                {"SU(3)", "schur([2,1], vector)", "vector^3"},
                {"U(2)", "det*vector", "vector^2*vector"},
-               {"Spin(3)", "spinor", "spinor"},
-               {"Spin(5)", "spinor", "spinor"}};
+               {"Spin(3)", "real(spinor)", "real(spinor)"},
+               {"Spin(5)", "real(spinor)", "real(spinor)"}};
   for (const auto& c : cases) {
     INFO(c.group << ": " << c.text);
     const ContinuousRepresentation V = rep(c.group, c.text), W = by_matrices(V), U = rep(c.group, c.other);
@@ -171,7 +171,7 @@ TEST_CASE("matrices that are no representation are refused with the relation tha
   CHECK_THROWS_WITH(given(SO3, {matrices[0]}), Contains("1 matrices are given, but SO(3) has 2"));
   CHECK_THROWS_WITH(given(SO3, {matrices[0], SparseMatrix(2, 2, {})}), Contains("is 2 x 2"));
   // Half-integral: a representation of so(3), of Spin(3) alone.
-  const auto spinor = rep("Spin(3)", "spinor").generator_matrices();
+  const auto spinor = rep("Spin(3)", "real(spinor)").generator_matrices();
   CHECK_THROWS_WITH(given(SO3, spinor), Contains("integral weights; spinors are of Spin(n)"));
   CHECK_NOTHROW(given(parse_continuous_group("Spin(3)"), spinor));
   // GL(1) by a matrix that is not diagonalizable, or with eigenvalue 1/2.
@@ -230,7 +230,7 @@ TEST_CASE("matrices over number fields", "[lie][quick]") {
   const ContinuousRepresentation spinor = matrix_representation(
       parse_continuous_group("Spin(3)"), {matrix("i/2,0;0,-i/2"), matrix("0,i/2;i/2,0")});
   require_basis(spinor, spinor, 1);
-  require_basis(spinor, rep("Spin(3)", "spinor"), 2);
+  require_basis(spinor, rep("Spin(3)", "real(spinor)"), 2);
   require_basis(tensor_power(spinor, 2), rep("Spin(3)", "vector"), 1);
   CHECK_THROWS_WITH(
       matrix_representation(parse_continuous_group("SO(3)"), {matrix("i/2,0;0,-i/2"), matrix("0,i/2;i/2,0")}),

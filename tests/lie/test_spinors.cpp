@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <regex>
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
@@ -11,9 +12,12 @@ using namespace intertwine;
 
 namespace {
 
+/// Spinors without real matrices of their size (n = 3, 4, 5 modulo 8) are taken over the real numbers.
 ContinuousRepresentation spin_rep(unsigned n, const std::string& text) {
+  const bool quaternionic = n % 8 >= 3 && n % 8 <= 5;
+  static const std::regex spinor(R"(spinor(\([+-]\))?)");
   return parse_continuous_representation(ContinuousGroup({ClassicalGroup(ClassicalGroup::Family::Spin, n)}),
-                                         text);
+                                         quaternionic ? std::regex_replace(text, spinor, "real($&)") : text);
 }
 
 /// The number of maps, by the basis, which certifies itself, and again by characters.
@@ -95,8 +99,8 @@ TEST_CASE("maps between spinors, vectors and forms", "[lie][quick]") {
 
 TEST_CASE("spinors in products, and bases of them", "[lie][quick]") {
   const ContinuousGroup G = parse_continuous_group("S4 x Spin(3)");
-  const ContinuousRepresentation V = parse_continuous_representation(G, "perm # spinor"),
-                                 U = parse_continuous_representation(G, "perm # spinor*vector");
+  const ContinuousRepresentation V = parse_continuous_representation(G, "perm # real(spinor)"),
+                                 U = parse_continuous_representation(G, "perm # real(spinor)*vector");
   CHECK(continuous_basis(V, V).weights.params() == 8);  // 2 * 4
   CHECK(continuous_basis(V, U).weights.params() == 8);
   CHECK(parse_continuous_representation(G, V.to_string()) == V);
@@ -119,8 +123,13 @@ TEST_CASE("groups without spinors, and spinors without halves", "[lie][quick]") 
   CHECK(refusal("SO(3)", "spinor").find("take Spin(3), for kernels ISpin(3), or SU(2)") != std::string::npos);
   CHECK(refusal("SO(7)", "spinor") ==
         "the spinor does not descend to SO(7); take Spin(7), for kernels ISpin(7)");
+  CHECK(refusal("SO+(1,3)", "spinor") == "spinors are of Spin(n) and SU(2), not of SO+(1,3)");
   CHECK(refusal("O(3)", "spinor").find("spinors are of Spin(n) and SU(2)") != std::string::npos);
   CHECK(refusal("SU(3)", "spinor").find("not of SU(3)") != std::string::npos);
+  CHECK(refusal("Spin(3)", "vector + spinor^2").find("spinor of Spin(3) is C^2") != std::string::npos);
+  CHECK(refusal("Spin(3)", "vector + spinor^2").find("written real(spinor)") != std::string::npos);
+  CHECK(refusal("Spin(4)", "spinor(-)").find("real(spinor(-))") != std::string::npos);
+  CHECK(refusal("Spin(3)", "real(spinor + vector)").find("written real(spinor)") != std::string::npos);
   CHECK(refusal("Spin(7)", "spinor(+)").find("has no halves") != std::string::npos);
   CHECK(refusal("Spin(8)", "spinor(1)").find("spinor(+) or spinor(-)") != std::string::npos);
   CHECK(refusal("Spin(8)", "spinor(+").find("expected ')'") != std::string::npos);

@@ -77,7 +77,9 @@ class FiniteGroup {
   FiniteGroup with_coordinates(Coordinates coordinates) const;
   const Coordinates& coordinates() const;
 
-  /// Equal handles: the same degree and the same generator list.
+  /// Groups are equal when a text names the same representation of both: their degrees, generators, direct factors and
+  /// coordinates agree, and what they turn: the plane, space or a picture. C2 and D1 permute two points alike, but turn and
+  /// reflect the plane: they differ.
   friend bool operator==(const FiniteGroup& G, const FiniteGroup& H);
 
  private:
@@ -99,6 +101,9 @@ struct FiniteGroup::Factor {
   FiniteGroup group;
   std::size_t offset;
 };
+
+/// The same degree and the same list of generators, whatever else the groups act on.
+bool permute_alike(const FiniteGroup& G, const FiniteGroup& H);
 
 /// G_1 x ... x G_k acting on the disjoint union of the points; generators of the factors in order.
 FiniteGroup direct_product(const std::vector<FiniteGroup>& factors);

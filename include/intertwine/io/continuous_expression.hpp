@@ -42,11 +42,15 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const std::files
 
 /// The representation of G that an expression names. `^` binds strongest, then `*`, then `#`, then `+`; a leading integer is a
 /// multiplicity. Over a product `V # W` is the external tensor product: one operand for each factor, those of finite factors as
-/// parse_representation reads them.
+/// parse_representation reads them. `spinor` and `irrep(..)` name complex modules, as parse_lie_representation reads them: over groups
+/// other than SU(n) and U(n) those without real matrices are refused, and `real(spinor)` and `real(irrep(..))` are real.
 /// \throws ParseError with the position; what the constructors throw
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
                                                          const std::filesystem::path& directory = {},
                                                          const Task& task = {});
+/// The same for the text that a file keeps, where `spinor` and `irrep(..)` may stand for real modules without `real`.
+ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,
+                                                     const Task& task = {});
 
 /// Is some factor of the product one with n for a size, as in "S(n)"?
 bool names_every_size(std::string_view text);

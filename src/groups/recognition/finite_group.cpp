@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <mutex>
 
 #include "intertwine/error.hpp"
@@ -116,8 +117,38 @@ std::span<const FiniteGroup::Factor> FiniteGroup::direct_factors() const {
   return product ? std::span<const Factor>(product->factors) : std::span<const Factor>();
 }
 
+namespace {
+
+/// What the group was built as, where representations are made from that: turns of the plane and of space, and the axes of
+/// pictures. Empty for all others.
+std::string geometry_of(const FiniteGroup& G) {
+  const GroupStructure& built = G.structure();
+  const bool is_geometric = built.as<structure::Cyclic>() || built.as<structure::Dihedral>() ||
+                            built.as<structure::PointGroup>() || built.as<structure::DoubleGroup>() ||
+                            built.as<structure::Grid>() || built.as<structure::Pixels>();
+  return is_geometric ? to_string(built) : std::string();
+}
+
+bool have_equal_coordinates(const FiniteGroup::Coordinates& a, const FiniteGroup::Coordinates& b) {
+  if (!a.matrices || !b.matrices) return !a.matrices && !b.matrices;
+  return a.dimension == b.dimension && a.matrices() == b.matrices();
+}
+
+}  // namespace
+
 bool operator==(const FiniteGroup& G, const FiniteGroup& H) {
-  return G.state_ == H.state_ || (G.degree() == H.degree() && G.generators() == H.generators());
+  if (G.state_ == H.state_) return true;
+  if (G.degree() != H.degree() || G.generators() != H.generators()) return false;
+  const auto a = G.direct_factors(), b = H.direct_factors();
+  if (!a.empty() || !b.empty())
+    return std::ranges::equal(a, b, {}, &FiniteGroup::Factor::group, &FiniteGroup::Factor::group);
+  const std::string geometry = geometry_of(G);
+  return geometry == geometry_of(H) &&
+         (!geometry.empty() || have_equal_coordinates(G.coordinates(), H.coordinates()));
+}
+
+bool permute_alike(const FiniteGroup& G, const FiniteGroup& H) {
+  return G == H || (G.degree() == H.degree() && G.generators() == H.generators());
 }
 
 namespace {

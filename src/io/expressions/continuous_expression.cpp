@@ -119,10 +119,15 @@ bool is_euclidean(const Excerpt& part) {
   return false;
 }
 
+/// Whether spinor and irrep of no real type are modules over the real numbers only inside real(...), as for whoever types them,
+/// or by themselves, as in files.
+enum class RealModules { by_name, implied };
+
 class ContinuousParser : ExpressionCursor {
  public:
-  ContinuousParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : ExpressionCursor(text), directory_(directory), task_(task) {}
+  ContinuousParser(std::string_view text, const std::filesystem::path& directory, const Task& task,
+                   RealModules modules)
+      : ExpressionCursor(text), directory_(directory), task_(task), modules_(modules) {}
 
   ContinuousRepresentation parse(const ContinuousGroup& G) {
     ContinuousRepresentation V = sum(G);
@@ -174,7 +179,7 @@ class ContinuousParser : ExpressionCursor {
     return within(text_, part, [&] {
       if (const auto* finite = std::get_if<FiniteGroup>(&factor))
         return finite_representation(parse_representation(*finite, part.text, directory_, task_));
-      ContinuousParser inner(part.text, directory_, task_);
+      ContinuousParser inner(part.text, directory_, task_, modules_);
       inner.depth_ = depth_;
       return inner.parse(ContinuousGroup({factor}));
     });
@@ -257,6 +262,8 @@ class ContinuousParser : ExpressionCursor {
     if (name == "trivial") return trivial_representation(G);
     if (name == "dual" || name == "real" || name == "realform") {
       expect('(', "expected '(' with the argument");
+      if (name == "real" && !G.is_product())
+        if (auto V = real_module(G)) return *V;
       const ContinuousRepresentation V = bracketed(G);
       return name == "dual" ? dual(V) : name == "real" ? restriction_of_scalars(V) : real_form(V, task_);
     }
@@ -287,10 +294,41 @@ class ContinuousParser : ExpressionCursor {
            start);
     return determinant_representation(G);
   }
+  /// Behind "real(": spinor) or irrep(..)), where that is complex; nothing, and not a step further, for other texts.
+  std::optional<ContinuousRepresentation> real_module(const ContinuousGroup& G) {
+    skip();
+    const std::size_t start = at_;
+    const std::string_view rest = text_.substr(at_);
+    const bool is_spinor = rest.starts_with("spinor");
+    if (G.is_complex() || (!is_spinor && !rest.starts_with("irrep"))) return std::nullopt;
+    at_ += is_spinor ? 6 : 5;
+    const RealModules before = std::exchange(modules_, RealModules::implied);
+    ContinuousRepresentation V = is_spinor ? spinor(G, start) : irrep(G, start);
+    modules_ = before;
+    if (accept(')')) return V;
+    at_ = start;
+    return std::nullopt;
+  }
+
+  /// Maps and layers of groups other than SU(n) and U(n) are over the real numbers: a complex module goes there as real(..) alone.
+  ContinuousRepresentation over_the_reals(ContinuousRepresentation V, const Integer& complex_dimension,
+                                          std::size_t start) const {
+    if (modules_ == RealModules::by_name && complex_dimension != V.dimension()) {
+      const std::string_view written = trimmed({text_.substr(start, at_ - start), start}).text;
+      fail(fmt::format(
+               "{0} of {1} is C^{2}, which has no real matrices of that size; as a representation over "
+               "the real numbers, R^{3}, it is written real({0})",
+               written, V.group().name(), to_string(complex_dimension), V.dimension()),
+           start);
+    }
+    return V;
+  }
+
   ContinuousRepresentation spinor(const ContinuousGroup& G, std::size_t start) {
     const auto& classical = std::get<ClassicalGroup>(G.factors().front());
     if (classical == ClassicalGroup(ClassicalGroup::Family::SU, 2)) return natural_representation(G);
-    if (classical.family() == ClassicalGroup::Family::SO && classical.dimension() > 2)
+    const bool definite = classical.positive() == classical.dimension();
+    if (classical.family() == ClassicalGroup::Family::SO && classical.dimension() > 2 && definite)
       fail(fmt::format("the spinor does not descend to {0}; take Spin({1}), for kernels ISpin({1}){2}",
                        G.name(), classical.dimension(),
                        classical.dimension() == 3 ? ", or SU(2), whose spinor is C^2" : ""),
@@ -303,8 +341,10 @@ class ContinuousParser : ExpressionCursor {
       if (half == 0) fail("a half of the spinor is spinor(+) or spinor(-)", at_);
       expect(')', "expected ')' after the sign");
     }
+    const unsigned rank = classical.dimension() / 2;
     try {
-      return spinor_representation(G, half);
+      return over_the_reals(spinor_representation(G, half), Integer(1) << (half == 0 ? rank : rank - 1),
+                            start);
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }
@@ -316,6 +356,7 @@ class ContinuousParser : ExpressionCursor {
         '(',
         "irrep takes a highest weight, as in irrep([1,0]), or a partition, as in irrep([2,1] as partition)");
     try {
+      const auto& classical = std::get<ClassicalGroup>(G.factors().front());
       if (peek_digit()) {
         const std::uint64_t dimension = number(100'000, "a dimension");
         skip();
@@ -323,8 +364,8 @@ class ContinuousParser : ExpressionCursor {
         if (bar) at_ += 3;
         const bool dual = bar || accept('*');
         expect(')', "expected ')' after the dimension, as in irrep(8) and irrep(10*)");
-        const LieGroup lie = lie_group_of(std::get<ClassicalGroup>(G.factors().front()));
-        return irreducible_of_weight(G, weight_of_dimension(lie, dimension, dual, task_), task_);
+        const Weight weight = weight_of_dimension(lie_group_of(classical), dimension, dual, task_);
+        return over_the_reals(irreducible_of_weight(G, weight, task_), Integer(dimension), start);
       }
       const std::vector<int> list = labels();
       skip();
@@ -336,7 +377,12 @@ class ContinuousParser : ExpressionCursor {
         at_ += 9;
       }
       expect(')', "expected ')' after the highest weight");
-      return partition ? irreducible_representation(G, list, task_) : irreducible_of_weight(G, list, task_);
+      ContinuousRepresentation V =
+          partition ? irreducible_representation(G, list, task_) : irreducible_of_weight(G, list, task_);
+      if (classical.family() == ClassicalGroup::Family::O) return V;
+      const LieGroup lie = lie_group_of(classical);
+      return over_the_reals(std::move(V),
+                            lie.type().dimension(partition ? lie.weight_of_partition(list) : list), start);
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }
@@ -466,6 +512,7 @@ class ContinuousParser : ExpressionCursor {
 
   const std::filesystem::path& directory_;
   const Task& task_;
+  RealModules modules_;
   unsigned depth_ = 0;
 };
 
@@ -543,7 +590,12 @@ EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesyste
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
                                                          const std::filesystem::path& directory,
                                                          const Task& task) {
-  return ContinuousParser(text, directory, task).parse(G);
+  return ContinuousParser(text, directory, task, RealModules::by_name).parse(G);
+}
+
+ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,
+                                                     const Task& task) {
+  return ContinuousParser(text, {}, task, RealModules::implied).parse(G);
 }
 
 }  // namespace intertwine

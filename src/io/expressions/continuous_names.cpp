@@ -86,11 +86,12 @@ std::string known_lie_representations() {
          "                               is a dimension as well; 1/2, 3/2, ... of SU(2) by the spin\n"
          "trivial, vector, adjoint       C^n (of G2 F4 E6 E7 E8: 7 26 27 56 248), the Lie algebra\n"
          "harmonic(l)                    harmonic polynomials of degree l, of SO(n) and Spin(n)\n"
-         "spinor                         of SU(2), Spin(n) and the types B and D; both halves where there "
-         "are two\n"
+         "spinor, spinor(+), spinor(-)   of SU(2), Spin(n) and the types B and D; spinor is both halves "
+         "where there are two\n"
          "dual(R), sym(k, R), alt(k, R)  dual, symmetric and exterior powers\n"
          "schur([2,1], R)                Schur functors\n"
-         "real(R)                        of SU(n) and U(n): R and its conjugate, R as a real representation\n"
+         "real(R)                        R over the real numbers: R and its conjugate, unless R has real "
+         "matrices\n"
          "R + S, R * S, R^k, 3*R         sum, tensor product and power, multiple\n";
 }
 

@@ -11,6 +11,7 @@
 #include "io/expressions/expression_cursor.hpp"
 #include "io/expressions/group_factors.hpp"
 #include "io/expressions/group_names.hpp"
+#include "io/expressions/lie_algebras.hpp"
 #include "io/expressions/word_list.hpp"
 
 namespace intertwine {
@@ -20,8 +21,7 @@ namespace {
 constexpr std::string_view lie_families[] = {"SU", "SL", "U", "GL", "SO", "Spin", "Sp"};
 constexpr std::string_view exceptional_names[] = {"G2", "F4", "E6", "E7", "E8"};
 constexpr int max_lie_nesting = 200;
-constexpr std::uint64_t max_lie_power = 1'000, max_lie_multiplicity = 1'000'000'000,
-                        max_lie_dimension = 100'000;
+constexpr std::uint64_t max_lie_power = 1'000, max_lie_multiplicity = 1'000'000'000;
 
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -119,152 +119,6 @@ class LieGroupParser : TextCursor {
   }
 };
 
-/// The characters of a connected group.
-struct LieAlgebra {
-  using Value = LieCharacter;
-  const LieGroup& G;
-  const Task& task;
-
-  static constexpr std::string_view known =
-      "trivial, vector, adjoint, spinor, harmonic(l), irrep([..]), dual, sym, alt and schur";
-  Value multiple(const Integer& k) const { return k * G.trivial(); }
-  Value tensor(const Value& a, const Value& b) const { return tensor_product(a, b, task); }
-  Value dual(const Value& a) const { return a.dual(); }
-  Value sym(int k, const Value& a) const { return symmetric_power(k, a, task); }
-  Value alt(int k, const Value& a) const { return exterior_power(k, a, task); }
-  Value schur(const Partition& shape, const Value& a) const { return schur_functor(shape, a, task); }
-  /// Of SU(n) and U(n) the sum of V and its conjugate; representations of the other classical groups have real coordinates already.
-  Value real(const Value& a) const {
-    if (G.family() == "SU" || G.family() == "U") return a + a.dual();
-    if (G.family().empty())
-      throw DomainError(
-          fmt::format("real(V) is V as a real representation, of classical groups such as SU(3); {} is known "
-                      "by its type alone",
-                      G.name()));
-    return a;
-  }
-  /// The character of V where V has a real form.
-  Value real_form(const Value& a) const {
-    if (G.family() != "SU" && G.family() != "U") return real(a);
-    if (a.terms().size() != 1 || a.terms()[0].coefficient != 1 ||
-        G.type().indicator(a.terms()[0].weight) != 1)
-      throw DomainError("realform(V) is for an irreducible V of indicator +, such as adjoint");
-    return a;
-  }
-  std::optional<Value> named(std::string_view word) const {
-    if (word == "trivial") return G.trivial();
-    if (word == "vector") return G.vector();
-    if (word == "adjoint") return G.adjoint();
-    if (word == "spinor") return G.spinor();
-    return {};
-  }
-  Value irrep(const std::vector<int>& list, bool partition) const {
-    return G.irrep(partition ? G.weight_of_partition(list) : list);
-  }
-  Value of_dimension(std::uint64_t d, bool dual) const {
-    return G.irrep(weight_of_dimension(G, d, dual, task));
-  }
-  /// Whether a number of this size names representations, by their dimension.
-  bool has_dimension(std::uint64_t d) const {
-    if (d > max_lie_dimension) return false;
-    try {
-      of_dimension(d, false);
-      return true;
-    } catch (const DomainError&) {
-      return false;
-    }
-  }
-  /// A double cover of the rotations of space, or these: numbers are spins to some and dimensions to others.
-  bool has_spins() const { return G.type().torus_rank() == 0 && G.type().rank() == 1; }
-  Value half_spin(std::uint64_t twice) const {
-    if (!has_spins())
-      throw DomainError(fmt::format("spins such as 1/2 are of SU(2), and not of {}", G.name()));
-    return irrep({static_cast<int>(twice)}, false);
-  }
-  Value harmonic(int l) const {
-    if (G.family() != "SO" && G.family() != "Spin")
-      throw DomainError(
-          fmt::format("harmonic polynomials are of SO(n), Spin(n) and O(n), not of {}", G.name()));
-    return irrep({l}, true);
-  }
-};
-
-/// The characters of O(n) on a finite subgroup.
-struct OrthogonalAlgebra {
-  using Value = ClassFunction;
-  const OrthogonalEmbedding& f;
-  const Task& task;
-
-  static constexpr std::string_view known =
-      "trivial, vector, adjoint, parity (det), harmonic(l), irrep([..] as partition), dual, sym, alt and "
-      "schur";
-  Value multiple(const Integer& k) const { return ClassFunction::constant(f.table(), Cyclotomic(k)); }
-  Value tensor(const Value& a, const Value& b) const { return a * b; }
-  Value dual(const Value& a) const { return a; }
-  Value sym(int k, const Value& a) const { return symmetric_power(static_cast<unsigned>(k), a); }
-  Value alt(int k, const Value& a) const { return exterior_power(static_cast<unsigned>(k), a); }
-  Value schur(const Partition& shape, const Value& a) const { return schur_power(shape, a); }
-  std::optional<Value> named(std::string_view word) const {
-    if (word == "trivial") return multiple(1);
-    if (word == "vector") return f.vector();
-    if (word == "adjoint") return exterior_power(2, f.vector());
-    if (word == "parity" || word == "det") return f.parity();
-    return {};
-  }
-  Value irrep(const std::vector<int>& list, bool partition) const {
-    if (!partition)
-      throw DomainError(fmt::format(
-          "O({0}) is not connected, and has no highest weights: write irrep([2] as partition)", f.n()));
-    return f.irrep(Partition(list), task);
-  }
-  Value of_dimension(std::uint64_t, bool) const { return irrep({}, false); }
-  Value harmonic(int l) const { return irrep({l}, true); }
-};
-
-/// The characters of C∞v and D∞h; restricted from O(3), only what has a name there.
-struct AxialAlgebra {
-  using Value = AxialCharacter;
-  bool centre, of_orthogonal;
-  const Task& task;
-
-  static constexpr std::string_view known =
-      "trivial, vector, adjoint, parity (det), harmonic(l), irrep(..), dual, sym, alt and schur";
-  Value multiple(const Integer& k) const { return k * AxialCharacter::trivial(centre); }
-  Value tensor(const Value& a, const Value& b) const { return tensor_product(a, b, task); }
-  Value dual(const Value& a) const { return a; }
-  Value sym(int k, const Value& a) const { return symmetric_power(k, a, task); }
-  Value alt(int k, const Value& a) const { return exterior_power(k, a, task); }
-  Value schur(const Partition& shape, const Value& a) const { return schur_functor(shape, a, task); }
-  std::optional<Value> named(std::string_view word) const {
-    if (word == "trivial") return multiple(1);
-    if (word == "vector") return harmonic(1);
-    if (word == "adjoint") return alt(2, harmonic(1));
-    if (word == "parity" || word == "det") return AxialCharacter::parity(centre);
-    return {};
-  }
-  /// Of O(3): [l], [l,1], which is [l] times the determinant, and [1,1,1].
-  Value irrep(const std::vector<int>& list, bool partition) const {
-    if (!of_orthogonal || !partition)
-      throw DomainError(
-          of_orthogonal ? "O(3) is not connected, and has no highest weights: write irrep([2] as partition)"
-                        : fmt::format("irreducible representations of {} have names, as in irrep({})",
-                                      AxialCharacter(centre).group(), centre ? "Πu" : "Π"));
-    const Partition shape(list);
-    if (shape == Partition({1, 1, 1})) return AxialCharacter::parity(centre);
-    if (shape.length() > 2 || (shape.length() == 2 && shape[1] > 1))
-      throw DomainError("the first two columns of a partition for O(3) have at most 3 cells together");
-    const Value found = harmonic(shape.length() == 0 ? 0 : shape[0]);
-    return shape.length() == 2 ? tensor(found, AxialCharacter::parity(centre)) : found;
-  }
-  Value irrep(std::string_view name) const {
-    return AxialCharacter::irrep(centre, parse_axial_irrep(centre, name));
-  }
-  Value harmonic(int l) const {
-    if (l > 10'000) throw LimitError("harmonic(l) of C∞v and D∞h goes up to l = 10000");
-    return AxialCharacter::harmonic(centre, l);
-  }
-};
-
 template <class Algebra>
 class LieRepresentationParser : ExpressionCursor {
  public:
@@ -308,7 +162,7 @@ class LieRepresentationParser : ExpressionCursor {
       if (!above && !accept_power()) return base;
       const std::uint64_t k = above ? *above : exponent([&] { return whole("an exponent", max_lie_power); });
       if (k > max_lie_power) fail(fmt::format("an exponent is at most {}", max_lie_power), at_);
-      Value result = algebra_.multiple(1);
+      Value result = k == 0 ? algebra_.sym(0, base) : algebra_.multiple(1);  // V^0 is real where V is
       for (std::uint64_t i = 0; i < k; ++i) {
         task_.poll();
         result = algebra_.tensor(result, base);
@@ -344,6 +198,8 @@ class LieRepresentationParser : ExpressionCursor {
     at_ += written.size();
     try {
       if (word.empty() && peek('[')) return algebra_.irrep(numbers(), false);
+      if constexpr (requires { algebra_.half_spinor(1); })
+        if (word == "spinor" && accept('(')) return half_spinor();
       if (auto found = algebra_.named(word)) return std::move(*found);
       if (word == "irrep") return irrep();
       if (word == "harmonic") return harmonic();
@@ -416,6 +272,14 @@ class LieRepresentationParser : ExpressionCursor {
     } catch (const DomainError&) {
       return {};
     }
+  }
+
+  /// Behind "spinor(".
+  Value half_spinor() {
+    const int sign = accept('+') ? 1 : accept('-') ? -1 : 0;
+    if (sign == 0) fail("a half of the spinor is spinor(+) or spinor(-)", at_);
+    expect(')', "expected ')' after the sign");
+    return algebra_.half_spinor(sign);
   }
 
   Value irrep() {
@@ -564,7 +428,7 @@ bool names_only_lie_groups(std::string_view text) {
 LieGroup parse_lie_group(std::string_view text) { return LieGroupParser(text).parse(); }
 
 LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task) {
-  return LieRepresentationParser<LieAlgebra>({G, task}, text, task).parse();
+  return LieRepresentationParser<LieAlgebra>({G, task}, text, task).parse().character;
 }
 
 ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text,

@@ -122,7 +122,7 @@ class KernelsReader : JsonReader {
     require_text("convention", "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1");
     const auto field = [&](const char* name) {
       const std::string rep = representation(name);
-      const ContinuousRepresentation V = parse_continuous_representation(G.point_group(), rep, {}, task_);
+      const ContinuousRepresentation V = parse_stored_representation(G.point_group(), rep, task_);
       require_dimension(name, V.dimension());
       return V;
     };

@@ -24,7 +24,7 @@ FiniteGroup named_group(FiniteGroup G, std::string_view key, const std::string& 
   Integer stated;
   try {
     named = parse_group(name, {}, task);
-    if (*named == G) return *named;
+    if (permute_alike(*named, G)) return *named;
     stated = named->chain(task).order();
   } catch (const ParseError&) {
     return claim("no name that this program knows");

@@ -161,8 +161,8 @@ class MapsReader : JsonReader {
     try {
       if (names_continuous_group(group)) {
         const ContinuousGroup G = parse_continuous_group(group, {}, task_);
-        const ContinuousRepresentation V = parse_continuous_representation(G, in, {}, task_),
-                                       W = parse_continuous_representation(G, out, {}, task_);
+        const ContinuousRepresentation V = parse_stored_representation(G, in, task_),
+                                       W = parse_stored_representation(G, out, task_);
         return ContinuousPolynomialMaps{basis(V.dimension(), W.dimension(), degree, {}), V, W};
       }
       const FiniteGroup G = parse_group(group, {}, task_);
