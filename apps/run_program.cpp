@@ -136,7 +136,8 @@ void add_options(CLI::App& program, Context& context) {
 
 int run(std::span<const std::string> arguments, Context& context, const Reporter& report) {
   CLI::App program{
-      "Exact equivariant bases, weight-tying tables and representation theory of finite groups."};
+      "Exact equivariant bases, weight-tying tables and representation theory of finite groups, of compact "
+      "and reductive Lie groups and of GL(m) x GL(n)."};
   program.name("intertwine");
   program.formatter(help_formatter(context));
   program.set_help_flag("--help,-h", "what the program or the command does");

@@ -20,7 +20,7 @@ set(cuda_needs "")
 if(INTERTWINE_WITH_CUDA)
   set(cuda_needs " -lcudart_static -lrt")
 endif()
-pkg_config(intertwine "Exact equivariant bases, weight-tying tables and representation theory"
+pkg_config(intertwine "Exact equivariant bases, weight-tying tables and representation theory of finite and Lie groups"
            "-lintertwine -lintertwine_tables -lgmp" "-lflint -lmpfr -lpng ${tables_need}")
 pkg_config(intertwine-numeric "Equivariant layers from weight tables" "-lintertwine_numeric -lintertwine_tables"
            "${tables_need} -ldl${cuda_needs}")

@@ -1,4 +1,6 @@
-"""Intertwine: exact equivariant bases, weight-tying tables and representation theory of finite groups.
+"""Intertwine: exact equivariant bases and weight-tying tables; representation theory of finite and of Lie groups.
+
+Groups are finite ones, compact and reductive Lie groups, and products of both; GL(m) x GL(n) has a calculus of its own.
 
 >>> from intertwine import Group
 >>> G = Group("S4")

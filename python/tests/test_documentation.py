@@ -70,6 +70,51 @@ def test_readme(tmp_path, monkeypatch, capsys):
     assert "1920 32" in capsys.readouterr().out and (tmp_path / "graph.safetensors").exists()
 
 
+def gsa_on_a_gpu():
+    torch = pytest.importorskip("torch")
+    from intertwine.gsa._attend import road
+
+    if road(torch.empty(1, device="meta")).startswith("plain PyTorch"):
+        raise intertwine.DomainError("no kernel of its own")
+
+
+# What README says is not there yet, and questions of each kind, all of which are refused.
+NOT_YET = {
+    "positive characteristic": [lambda: intertwine.Group("S3").irreducible_forms("GF(2)")],
+    "finite subgroups of Spin(n) from n = 7 on and of exceptional groups": [
+        lambda: intertwine.LieGroup("Spin(7)").rep("spinor").restrict(intertwine.Group("A5")),
+        lambda: intertwine.LieGroup("G2").irrep([1, 0]).restrict(intertwine.Group("PSL(2,7)")),
+    ],
+    "magnetic space groups, co-representations": [
+        lambda: intertwine.SpaceGroup("R-3'c'"),
+        lambda: intertwine.Group("point(4'/m)"),
+    ],
+    "bases over exceptional groups; spinors of Spin(p,q) and Pin(n)": [
+        lambda: intertwine.ContinuousGroup("G2"),
+        lambda: intertwine.ContinuousGroup("Spin(1,3)"),
+        lambda: intertwine.ContinuousGroup("SO+(1,3)").rep("spinor"),
+        lambda: intertwine.ContinuousGroup("Pin(3)"),
+    ],
+    "fused kernels for GPUs": [gsa_on_a_gpu],
+}
+
+
+def not_yet():
+    table = (ROOT / "README.md").read_text().partition("| | where | not yet |\n")[2].partition("\n\n")[0]
+    return [cells[-2].strip() for row in table.splitlines()[1:] if (cells := row.split("|"))[-2].strip()]
+
+
+def test_what_readme_says_is_missing_has_a_question():
+    assert not_yet() == list(NOT_YET)
+
+
+@pytest.mark.parametrize("missing", NOT_YET)
+def test_what_readme_says_is_missing_is_refused(missing):
+    for question in NOT_YET[missing]:
+        with pytest.raises(intertwine.Error):
+            question()
+
+
 @pytest.mark.parametrize("page", [p for p in PAGES if snippets(p) and name(p) not in RUN_ELSEWHERE], ids=name)
 def test_pages(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""One form for convolutions and attention: (Phi f)(g) = sum over g1 of omega(f, g, g1) f(g1), on functions on a finite group.
+"""Convolutions and attention as (Phi f)(g) = sum over g1 of omega(f, g, g1) f(g1), on finite groups and on point clouds.
 
 >>> import torch
 >>> from intertwine import Group
