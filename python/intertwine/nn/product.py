@@ -103,7 +103,7 @@ class TensorProduct(_Product):
     Linear, for independent inputs of variance 1.
 
     Cost: dim U dim V dim W for each channel. For all pairs of channels: Bilinear. It is what Clebsch-Gordan products are for rotations
-    (Thomas et al. 2018), for any V, W and U of a finite group.
+    (Thomas et al. 2018), for any V, W and U of one group, finite or continuous.
     """
 
     _writes_weights = True
