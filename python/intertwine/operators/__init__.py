@@ -1,4 +1,4 @@
-"""Convolutions and attention as (Phi f)(g) = sum over g1 of omega(f, g, g1) f(g1), on finite groups and on point clouds.
+"""Convolutions and attention as (Phi f)(g) = sum over g1 of omega(f, g, g1) f(g1), on finite groups and point clouds.
 
 >>> import torch
 >>> from intertwine import Group
