@@ -36,24 +36,30 @@ nb::tuple in_edges(const std::array<int, 3>& twelfths) {
   return nb::make_tuple(edge(0), edge(1), edge(2));
 }
 
+std::optional<std::string> name_in_tables(const SpaceGroup& G) {
+  if (const auto usual = name_of_setting(G)) return std::string(*usual);
+  const auto setting = listed_setting(G);
+  return setting ? std::optional(setting->name) : std::nullopt;
+}
+
 /// SpaceGroup(227), SpaceGroup('F 4d 2 3 -1d'), SpaceGroup.rod(41).
 std::string text_of(const SpaceGroup& G) {
   const auto number = number_of_setting(G);
   const std::string kind(G.kind());
   return "SpaceGroup" + (kind == "space" ? "" : "." + kind) + "(" +
-         (number ? std::to_string(*number) : quoted(G.hall())) + ")";
+         (number ? std::to_string(*number) : quoted(readable_hall(G))) + ")";
 }
 
 FiniteGroup with_cells(const SpaceGroup& G, const std::array<std::size_t, 3>& cells,
                        const std::vector<Rational>& position) {
   const auto number = number_of_setting(G);
   const std::string group =
-      std::string(G.kind()) + "(" + (number ? std::to_string(*number) : "\"" + G.hall() + "\"");
+      std::string(G.kind()) + "(" + (number ? std::to_string(*number) : "\"" + readable_hall(G) + "\"");
   return crystal_group(G, cells, position, crystal_name(group, cells, position));
 }
 
 nb::tuple reduced_crystal(const SpaceGroup& G) {
-  if (G.kind() == "space") return reduced(nb::type<SpaceGroup>(), G.hall());
+  if (G.kind() == "space") return reduced(nb::type<SpaceGroup>(), "hall:" + G.hall());
   return reduced_by_method(nb::type<SpaceGroup>(), std::string(G.kind()).c_str(),
                            number_of_setting(G).value());
 }
@@ -61,18 +67,22 @@ nb::tuple reduced_crystal(const SpaceGroup& G) {
 }  // namespace
 
 void bind_space_groups(nb::module_& m) {
-  nb::class_<SpaceGroup> c(m, "SpaceGroup", nb::is_final(),
-                           "A space group in one setting: SpaceGroup(227), SpaceGroup('Fd-3m'), both in the "
-                           "usual setting, or by Hall's "
-                           "symbol, SpaceGroup('-F 4vw 2vw 3'), which alone has spaces. SpaceGroup.layer and "
-                           "SpaceGroup.rod are groups of slabs and wires.");
+  nb::class_<SpaceGroup> c(
+      m, "SpaceGroup", nb::is_final(),
+      "A space group in one setting: SpaceGroup(227) in the usual one, by a Hermann-Mauguin "
+      "symbol as in CIF files, full or short, SpaceGroup('P 31 2 1'), 'P21/n', 'Pbnm', "
+      "'F d -3 m:1', 'R 3:R', by a number and a choice, '227:1', or by Hall's symbol, "
+      "'-F 4vw 2vw 3'. Blanks and underscores do not matter; without a choice the origin is "
+      "at a centre and axes are hexagonal. What is a symbol of both kinds for different "
+      "groups is refused: 'hm:P 2' and 'hall:P 2' say which is meant. SpaceGroup.layer and "
+      "SpaceGroup.rod are groups of slabs and wires.");
   c.def(
       "__init__",
       [](SpaceGroup* self, const Typed<NumberOrName>& group) {
         new (self) SpaceGroup(SpaceGroup::named(
             number_or_name(group.object,
-                           "a space group is a number from 1 to 230, a short international name such as "
-                           "'Fd-3m', or Hall's symbol such as '-F 4vw 2vw 3'")));
+                           "a space group is a number from 1 to 230, a Hermann-Mauguin symbol such as "
+                           "'Fd-3m' or 'P 31 2 1', or Hall's symbol such as '-F 4vw 2vw 3'")));
       },
       nb::arg("group"));
   c.def_static(
@@ -102,16 +112,25 @@ void bind_space_groups(nb::module_& m) {
       [](const SpaceGroup& G) { return std::tuple(G.periodic()[0], G.periodic()[1], G.periodic()[2]); },
       "Are there translations along a, b and c?");
   c.def_prop_ro(
-      "number", [](const SpaceGroup& G) { return number_of_setting(G); },
-      "Its number in the International Tables, among those of its kind, if this is its usual setting, else "
-      "None.");
-  c.def_prop_ro(
-      "name",
+      "number",
       [](const SpaceGroup& G) {
-        const auto name = name_of_setting(G);
-        return name ? std::optional(std::string(*name)) : std::nullopt;
+        const auto setting = listed_setting(G);
+        return setting ? std::optional(setting->number) : number_of_setting(G);
       },
-      "Its short international name if this is its usual setting, else None.");
+      "Its number in the International Tables, among those of its kind; None if this is a setting of a space "
+      "group that tables do not list.");
+  c.def_prop_ro(
+      "name", &name_in_tables,
+      "Its short international name if this is its usual setting, 'P2_1/c', otherwise the name of the "
+      "setting as CIF files write it, 'P 1 21/n 1', or None if tables do not list it.");
+  c.def_prop_ro(
+      "setting",
+      [](const SpaceGroup& G) {
+        const auto setting = listed_setting(G);
+        return setting ? std::optional(setting->name) : std::nullopt;
+      },
+      "The name of its setting as CIF files write it, 'F d -3 m:2'; None for layers, rods and settings that "
+      "tables do not list.");
   c.def_prop_ro(
       "hall", [](const SpaceGroup& G) { return G.hall(); },
       "Hall's symbol; of a layer or a rod that of the space group that it makes with translations across.");
@@ -154,8 +173,8 @@ void bind_space_groups(nb::module_& m) {
   });
   c.def("__reduce__", &reduced_crystal, nb::sig(reduce_signature));
   c.def("__str__", [](const SpaceGroup& G) {
-    const auto name = name_of_setting(G);
-    return name ? std::string(*name) : G.hall();
+    const auto name = name_in_tables(G);
+    return name ? *name : G.hall();
   });
   c.def("__repr__", [](const SpaceGroup& G) { return text_of(G); });
 }

@@ -33,7 +33,12 @@ class SpaceGroup {
   static SpaceGroup from_hall(std::string_view symbol);
   /// Number 1 to 230, in the usual setting: unique axis b, origin at a centre where there is a choice, hexagonal axes. \throws DomainError
   static SpaceGroup numbered(unsigned number);
-  /// "227", the short international name "Fd-3m" (both as numbered), or Hall's symbol, which alone has a space: "-F 4vw 2vw 3". \throws DomainError, ParseError
+  /// A Hermann-Mauguin symbol, full or short, of any of 560 settings: "P 31 2 1", "P21/n", "Pbnm", "F d -3 m:1",
+  /// "R 3:R"; a number, perhaps with a choice of axes or origin, "227", "227:1"; or Hall's symbol, "-F 4vw 2vw 3".
+  /// Blanks, underscores and brackets in Hermann-Mauguin symbols do not matter. Without a choice the origin is at a
+  /// centre and axes are hexagonal. A text that is a symbol of both kinds, of different groups or settings, is read
+  /// as a name of CIF files if it is printed like one, and refused otherwise; "hm:P 2" and "hall:P 2" say which is meant.
+  /// \throws DomainError, ParseError
   static SpaceGroup named(std::string_view text);
 
   /// The rod group of this number, 1 to 75, whose only translations are along c: in the setting of the International Tables, with the axis
@@ -77,9 +82,21 @@ unsigned layer_group_number(std::string_view name);
 
 /// The short international name of number 1 to 230, "P2_1/c". \throws DomainError
 std::string_view space_group_name(unsigned number);
-/// The number of a short international name, "Fm-3m", "P2_1/c" or "P21/c"; Abm2, Aba2, Cmca, Cmma and Ccca, names of before 1992, too.
+/// The number of a Hermann-Mauguin symbol, full or short, of any setting, "Fm-3m", "P2_1/c" or "P 1 21/n 1"; names of
+/// before 1992, Abm2, too.
 /// \throws DomainError for others
 unsigned space_group_number(std::string_view name);
+
+/// One of 560 settings of the 230 space groups that tables list, those of gemmi and spglib.
+struct SpaceSetting {
+  unsigned number;
+  std::string name;       ///< as CIF files write it, "F d -3 m:2"
+  std::string_view hall;  ///< as the tables have it
+};
+/// The setting of a space group, if it is listed; nothing for rods and layers.
+std::optional<SpaceSetting> listed_setting(const SpaceGroup& group);
+/// Hall's symbol, with "hall:" before it if SpaceGroup::named would not read it as this group.
+std::string readable_hall(const SpaceGroup& group);
 
 /// The number of the group among those of its kind, if this is its usual setting.
 std::optional<unsigned> number_of_setting(const SpaceGroup& group);

@@ -278,9 +278,7 @@ struct Kind {
     return table[number - 1];
   }
   unsigned number_of_name(std::string_view name) const {
-    std::string wanted = plain_symbol(name);
-    for (const auto& [old, now] : named::old_space_names)
-      if (wanted == old) wanted = now;
+    const std::string wanted = plain_symbol(name);
     for (unsigned k = 1; k <= table.size(); ++k)
       if (plain_symbol(table[k - 1].name) == wanted) return k;
     throw DomainError(fmt::format("'{}' is no short international name of a {} group, such as {}",
@@ -310,7 +308,6 @@ const Kind& kind_of(const SpaceGroup& group) {
 std::string_view space_group_name(unsigned number) { return spaces.symbol(number).name; }
 std::string_view rod_group_name(unsigned number) { return rods.symbol(number).name; }
 std::string_view layer_group_name(unsigned number) { return layers.symbol(number).name; }
-unsigned space_group_number(std::string_view name) { return spaces.number_of_name(name); }
 unsigned rod_group_number(std::string_view name) { return rods.number_of_name(name); }
 unsigned layer_group_number(std::string_view name) { return layers.number_of_name(name); }
 
@@ -328,9 +325,6 @@ SpaceGroup SpaceGroup::layer(unsigned number) {
   return result;
 }
 
-SpaceGroup SpaceGroup::named(std::string_view text) {
-  return text.find(' ') != std::string_view::npos ? from_hall(text) : spaces(text);
-}
 SpaceGroup SpaceGroup::rod(std::string_view text) { return rods(text); }
 SpaceGroup SpaceGroup::layer(std::string_view text) { return layers(text); }
 

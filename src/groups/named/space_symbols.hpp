@@ -69,8 +69,4 @@ inline constexpr SpaceSymbol space_symbols[230] = {
     // clang-format on
 };
 
-/// Names of before 1992.
-inline constexpr SpaceSymbol old_space_names[] = {
-    {"Abm2", "Aem2"}, {"Aba2", "Aea2"}, {"Cmca", "Cmce"}, {"Cmma", "Cmme"}, {"Ccca", "Ccce"}};
-
 }  // namespace intertwine::named

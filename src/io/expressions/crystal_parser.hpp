@@ -1,5 +1,5 @@
-// Space, rod and layer groups as people write them: space(225,2,2,2), space(Fm-3m,2,2,2), space("-F 4 2 3",2,2,2; 0,0,1/2), rod(p4_2/mmc,3),
-// layer(64,2,2).
+// Space, rod and layer groups as people write them: space(225,2,2,2), space(P 21/c,2,2,2),
+// space("-F 4 2 3",2,2,2; 0,0,1/2), rod(p4_2/mmc,3), layer(64,2,2).
 #pragma once
 #include <fmt/format.h>
 
@@ -27,32 +27,18 @@ class CrystalParser : GroupCursor {
     const std::size_t start = at_;
     std::string name;
     std::optional<SpaceGroup> group;
-    if (word == "space" && accept('"')) {
-      // The symbol itself may end with a quotation mark, an axis: the last one before the comma closes.
-      const std::size_t comma_at = text_.find(',', at_);
-      const std::size_t close = text_.rfind('"', comma_at);
-      if (comma_at == std::string_view::npos || close < at_)
-        fail("expected '\"' and the numbers of cells after the symbol, as in space(\"-F 4 2 3\",2,2,2)",
-             text_.size());
-      const std::string_view hall = text_.substr(at_, close - at_);
-      try {
-        group = SpaceGroup::from_hall(hall);
-      } catch (const ParseError& e) {
-        fail(e.what(), at_ + e.position());
-      }
-      name = fmt::format("space(\"{}\"", hall);
-      at_ = close + 1;
-    } else {
-      try {
-        const unsigned number = number_or_name(word);
-        group = word == "rod"     ? SpaceGroup::rod(number)
-                : word == "layer" ? SpaceGroup::layer(number)
-                                  : SpaceGroup::numbered(number);
-        name = fmt::format("{}({}", word, number);
-      } catch (const DomainError& e) {
-        fail(e.what(), start);
-      }
+    const std::string_view written = name_of_group(word);
+    try {
+      group = word == "rod"     ? SpaceGroup::rod(written)
+              : word == "layer" ? SpaceGroup::layer(written)
+                                : SpaceGroup::named(written);
+    } catch (const ParseError& e) {
+      fail(e.what(), static_cast<std::size_t>(written.data() - text_.data()) + e.position());
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
     }
+    const auto usual = number_of_setting(*group);
+    name = usual ? fmt::format("{}({}", word, *usual) : fmt::format("{}(\"{}\"", word, readable_hall(*group));
     std::array<std::size_t, 3> cells{};
     for (std::size_t i = 0; i < 3; ++i) {
       if (!group->periodic()[i]) continue;
@@ -75,15 +61,25 @@ class CrystalParser : GroupCursor {
   std::size_t end() const { return at_; }
 
  private:
-  unsigned number_or_name(std::string_view word) {
-    // Names of rods and layers begin with a letter, as those of space groups do.
-    if (peek_digit()) return small_number();
-    const std::size_t end = std::min(text_.find_first_of(",)", at_), text_.size());
-    const std::string_view name = text_.substr(at_, end - at_);
-    at_ = end;
-    return word == "rod"     ? rod_group_number(name)
-           : word == "layer" ? layer_group_number(name)
-                             : space_group_number(name);
+  /// What stands before the numbers of cells, perhaps in quotation marks.
+  std::string_view name_of_group(std::string_view word) {
+    if (word == "space" && accept('"')) {
+      // Hall's symbol itself may end with a quotation mark, an axis: the last one before the comma closes.
+      const std::size_t comma_at = text_.find(',', at_);
+      const std::size_t close = text_.rfind('"', comma_at);
+      if (comma_at == std::string_view::npos || close < at_)
+        fail("expected '\"' and the numbers of cells after the symbol, as in space(\"-F 4 2 3\",2,2,2)",
+             text_.size());
+      const std::string_view symbol = text_.substr(at_, close - at_);
+      at_ = close + 1;
+      return symbol;
+    }
+    const std::size_t start = at_;
+    for (int depth = 0; at_ < text_.size() && text_[at_] != ',' && (text_[at_] != ')' || depth > 0); ++at_)
+      depth += text_[at_] == '(' ? 1 : text_[at_] == ')' ? -1 : 0;  // "P2(1)/c" has brackets
+    std::size_t end = at_;
+    while (end > start && is_space(text_[end - 1])) --end;
+    return text_.substr(start, end - start);
   }
   /// "1/2", "-1/3", "0".
   Rational coordinate() {

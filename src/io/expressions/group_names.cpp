@@ -265,9 +265,14 @@ std::vector<std::string> group_name_examples() {
 
 std::string space_group_written(std::string_view name) {
   if (name.empty() || std::string_view("PIFCRA").find(name[0]) == std::string_view::npos) return {};
-  if (name[0] == 'C' && name.find_first_not_of("0123456789", 1) == std::string_view::npos) return {};
+  // C2, A4 and F20 are finite groups; of a letter and digits only the usual names are those of space groups, as P2.
+  const bool digits = name.find_first_not_of("0123456789_", 1) == std::string_view::npos;
+  if (name[0] == 'C' && digits) return {};
   try {
     const unsigned number = space_group_number(name);
+    std::string usual(space_group_name(number));
+    if (name.find('_') == std::string_view::npos) std::erase(usual, '_');
+    if (digits && name != usual) return {};
     const std::string points = point_group_symbol(SpaceGroup::numbered(number));
     const bool shared =
         points.find_first_not_of("CDS0123456789") == std::string::npos;  // C2 is cyclic as well
@@ -362,7 +367,8 @@ std::string known_groups() {
          "point(C3), point(D3), point(S4)  those whose symbols alone name other groups\n"
          "p1(h,w) p2 pm pg cm pmm pmg pgg cmm p4 p4m p4g  plane groups on the h x w torus of pixels\n"
          "p3(n,n) p3m1 p31m p6 p6m       the hexagonal ones\n"
-         "space(225,2,2,2)               a space group on 2 x 2 x 2 cells, by number, as Fm-3m or as \"-F 4 "
+         "space(225,2,2,2)               a space group on 2 x 2 x 2 cells, by number, as P 31 2 1 or as \"-F "
+         "4 "
          "2 3\"\n"
          "space(225,2,2,2; 0,0,1/2)      the same on the orbit of a position\n"
          "rod(p4_2/mmc,3), layer(p4/nmm,2,2)  the 75 rod groups on 3 cells along c, the 80 layer groups on 2 "
