@@ -1,6 +1,7 @@
 // decompose.
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <memory>
 
 #include "context.hpp"
@@ -13,6 +14,7 @@
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/physics/printed_classes.hpp"
 
 namespace intertwine::app {
 
@@ -22,7 +24,7 @@ struct DecomposeOptions {
   std::string group, rep = "perm";
   BaseField over = BaseField::complex;
   bool basis = false, orthonormal = false, weights = false;
-  std::string arcs;
+  std::string arcs, characters;
 };
 
 /// Groups that are not finite: by characters, over the complex numbers.
@@ -82,7 +84,32 @@ void run_decompose_lie(const DecomposeOptions& options, Context& context) {
   });
 }
 
+/// A character that the user has, by its values.
+void run_decompose_values(const DecomposeOptions& options, Context& context) {
+  if (options.basis || options.orthonormal || options.weights || !options.arcs.empty())
+    throw DomainError(
+        "--characters gives no matrices; leave out --basis, --orthonormal, --weights and --arcs");
+  if (names_continuous_group(options.group) || names_lie_group(options.group) ||
+      names_axial_group(options.group))
+    throw DomainError("--characters is for finite groups, which " + options.group + " is not");
+  context.require_formats("decompose", all_formats);
+  const CharacterTable table = character_table(parse_group(options.group, {}, context.task), context.task);
+  const ClassFunction f = parse_class_function(table, options.characters, context.task);
+  const std::vector<Constituent> parts = decompose(f, options.over, context.task);
+  const Integer degree = f.degree().to_integer();
+  if (degree > Integer(std::numeric_limits<std::int64_t>::max()))
+    throw LimitError("decompose --characters: a degree has at most 63 bits");
+  const auto dimension = static_cast<std::uint64_t>(degree);
+  const Decomposition d{values_by_name(f, context.task), dimension, table, options.over, parts, {}};
+  context.deliver([&](Format format, unsigned) -> Answer {
+    if (format == Format::json) return Document("decompose").add_all_of(d);
+    if (format != Format::text) return to_format({to_sheet(d)}, format);
+    return to_text(d, false);
+  });
+}
+
 void run_decompose(DecomposeOptions& options, Context& context) {
+  if (!options.characters.empty()) return run_decompose_values(options, context);
   if (options.weights && (!names_lie_group(options.group) || !names_only_lie_groups(options.group)))
     throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
                       options.group + " is not");
@@ -128,8 +155,15 @@ void add_decompose(CLI::App& app, Context& context) {
       "the irreducible constituents of a representation, and its isotypic components explicitly");
   const auto options = std::make_shared<DecomposeOptions>();
   add_group_argument(*command, options->group);
-  command->add_option("--rep,REP", options->rep, "a representation, see below; by default perm")
-      ->check(expression());
+  auto* rep = command->add_option("--rep,REP", options->rep, "a representation, see below; by default perm")
+                  ->check(expression());
+  command
+      ->add_option(
+          "--characters", options->characters,
+          "a character by its values in place of a representation: by the names of classes, 'E:9 C2:-1 "
+          "sv(xz):1 sv(yz):3', or all in the order of a printed table, '9 -1 1 3'")
+      ->type_name("VALUES")
+      ->excludes(rep);
   add_over(*command, options->over, "complex, real or rational");
   command->add_flag(
       "--basis", options->basis,

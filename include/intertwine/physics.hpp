@@ -7,4 +7,5 @@
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/point_group_table.hpp"
+#include "intertwine/physics/printed_classes.hpp"
 #include "intertwine/physics/tensor_properties.hpp"

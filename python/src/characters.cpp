@@ -12,6 +12,7 @@
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/character_table_text.hpp"
 #include "intertwine/io/point_group_text.hpp"
+#include "intertwine/physics/printed_classes.hpp"
 
 namespace intertwine::python {
 
@@ -255,9 +256,28 @@ void bind_algebra(nb::class_<ClassFunction>& c) {
 }
 
 struct ValuesTag {
-  static constexpr auto name =
-      nb::detail::const_name("collections.abc.Iterable[int | str | fractions.Fraction | Cyclotomic]");
+  static constexpr auto name = nb::detail::const_name(
+      "collections.abc.Iterable[int | str | fractions.Fraction | Cyclotomic] | "
+      "collections.abc.Mapping[str, int | str | fractions.Fraction | Cyclotomic]");
 };
+
+ClassFunction function_of_values(const CharacterTable& table, const nb::object& values,
+                                 const std::optional<std::string>& order) {
+  if (nb::isinstance<nb::dict>(values)) {
+    if (order) throw DomainError("ClassFunction: values by the names of classes have no order");
+    std::vector<std::pair<std::string, Cyclotomic>> named;
+    for (const auto& [name, value] : nb::cast<nb::dict>(values)) {
+      if (!nb::isinstance<nb::str>(name))
+        throw DomainError("ClassFunction: the names of classes are strings");
+      named.emplace_back(nb::cast<std::string>(name), exact_number(value));
+    }
+    return Limits().run([&](const Task& task) { return class_function(table, named, task); });
+  }
+  std::vector<Cyclotomic> list;
+  for (const nb::handle item : nb::iter(values)) list.push_back(exact_number(item));
+  const auto given = order ? std::optional(class_order(*order)) : std::nullopt;
+  return Limits().run([&](const Task& task) { return class_function(table, std::move(list), given, task); });
+}
 
 std::string function_text(const ClassFunction& f) {
   const auto all = coordinates(f);
@@ -272,23 +292,42 @@ std::string function_text(const ClassFunction& f) {
   std::string values;
   for (const Cyclotomic& a : f.values())
     values += (values.empty() ? "" : ", ") + (a.is_integer() ? to_string(a) : quoted(to_string(a)));
-  return "ClassFunction(" + table_text(f.table()) + ", [" + values + "])";
+  return "ClassFunction(" + table_text(f.table()) + ", [" + values + "]" +
+         (order_matters(f) ? ", order='classes'" : "") + ")";
 }
 
 void bind_function(nb::class_<ClassFunction>& c) {
   c.def(
       "__init__",
-      [](ClassFunction* self, const CharacterTable& table, Typed<ValuesTag> values) {
-        std::vector<Cyclotomic> list;
-        for (const nb::handle item : nb::iter(values.object)) list.push_back(exact_number(item));
-        new (self) ClassFunction(table, std::move(list));
+      [](ClassFunction* self, const CharacterTable& table, Typed<ValuesTag> values,
+         const std::optional<std::string>& order) {
+        new (self) ClassFunction(function_of_values(table, values.object, order));
       },
-      nb::arg("table"), nb::arg("values"));
+      nb::arg("table"), nb::arg("values"), nb::arg("order") = nb::none(),
+      "By the names of classes, {'E': 9, 'C2': -1, 'sv(xz)': 1, 'sv(yz)': 3} or {'1a': 9, ...}, or as a "
+      "list. The "
+      "columns of the table of a point group have another order than printed tables, so that a list of these "
+      "says "
+      "which is meant: order='printed' or order='classes'.");
   c.def_prop_ro("table", &ClassFunction::table, "The character table of the group.");
   c.def_prop_ro(
       "values", [](const ClassFunction& f) { return exact_list(f.values()); },
       nb::sig("def values(self) -> list[int | fractions.Fraction | Cyclotomic]"),
-      "The values on the classes, in the order of the table.");
+      "The values on the classes, in the order of the columns of the table.");
+  c.def_prop_ro(
+      "by_name",
+      [](const ClassFunction& f) {
+        const PrintedClasses printed =
+            Limits().run([&](const Task& task) { return printed_classes(f.table(), task); });
+        nb::dict out;
+        for (std::size_t k = 0; k < printed.names.size(); ++k)
+          out[nb::cast(printed.names[k])] = Exact{f[printed.numbers[k]]};
+        return out;
+      },
+      nb::sig("def by_name(self) -> dict[str, int | fractions.Fraction | Cyclotomic]"),
+      "The values by the names of classes, in the order of printed tables: E, C2, σv(xz), ... of point "
+      "groups, 1a, 2a, "
+      "... of others.");
   c.def_prop_ro(
       "degree", [](const ClassFunction& f) { return Exact{f.degree()}; }, "The value at the identity.");
   c.def(
@@ -324,7 +363,7 @@ void bind_function(nb::class_<ClassFunction>& c) {
   c.def(
       "__reduce__",
       [](const ClassFunction& f) {
-        return reduced(nb::type<ClassFunction>(), f.table(), exact_list(f.values()));
+        return reduced(nb::type<ClassFunction>(), f.table(), exact_list(f.values()), "classes");
       },
       nb::sig(reduce_signature));
 }

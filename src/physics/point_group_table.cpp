@@ -301,18 +301,32 @@ MullikenLabel species_label(const CharacterTable& table, const std::vector<std::
   return label;
 }
 
-PointGroupTable point_group_table(const FiniteGroup& G, bool cubic, const Task& task) {
+namespace {
+
+const structure::PointGroup& require_point_group(const FiniteGroup& G) {
   const auto* symbol = G.structure().as<structure::PointGroup>();
   if (!symbol)
     throw DomainError(G.name() + " is no point group; name one by Schoenflies, as C3v, D6h, Td; " +
                       "point(S4), point(D3) and point(C2) are those of these names");
+  return *symbol;
+}
+
+}  // namespace
+
+std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table, const Task& task) {
+  require_point_group(table.group());
+  return operation_columns(table, class_matrices(table, task));
+}
+
+PointGroupTable point_group_table(const FiniteGroup& G, bool cubic, const Task& task) {
+  const structure::PointGroup& symbol = require_point_group(G);
   const CharacterTable table = character_table(G, task);
   const std::vector<FieldMatrix> classes = class_matrices(table, task);
   const Representation vectors = cartesian_representation(G, task);
   std::vector<FieldMatrix> generators;
   for (const Permutation& g : G.generators()) generators.push_back(vectors.field_matrix(g));
   PointGroupTable result{
-      table, symbol->symbol(), symbol->hermann_mauguin(), cubic, operation_columns(table, classes), {}};
+      table, symbol.symbol(), symbol.hermann_mauguin(), cubic, operation_columns(table, classes), {}};
   for (std::vector<std::size_t>& rows : species_rows(table)) {
     PointGroupTable::Row row{std::move(rows), {}, {}, {}, {}, {}, {}};
     row.label = species_label(table, row.rows);

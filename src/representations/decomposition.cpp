@@ -72,8 +72,8 @@ void apply_indices(std::vector<Constituent>& parts, const CharacterTable& table,
     Constituent& part = parts[k];
     part.index = std::move(indices[k]);
     if (part.multiplicity % part.index.index != 0)
-      throw InternalError("decompose: " + table.name(rows[k]) + " occurs " + part.multiplicity.str() +
-                          " times, which its Schur index does not divide");
+      throw DomainError("decompose: " + table.name(rows[k]) + " occurs " + part.multiplicity.str() +
+                        " times, which its Schur index does not divide; decompose over the complex numbers");
     part.degree *= part.index.index;
     part.multiplicity /= part.index.index;
   }
@@ -89,7 +89,12 @@ std::vector<Constituent> decompose(const Representation& V, const CharacterTable
   if (over == BaseField::rational && !V.field().is_rational())
     throw DomainError("decompose: the representation is over " + V.field().to_string() +
                       ", which is not Q; decompose it over the real or complex numbers, or take rational(R)");
-  const auto all = multiplicities(character_of(V, table, task));
+  return decompose(character_of(V, table, task), over, task);
+}
+
+std::vector<Constituent> decompose(const ClassFunction& f, BaseField over, const Task& task) {
+  const CharacterTable& table = f.table();
+  const auto all = multiplicities(f);
   std::vector<Constituent> result;
   std::vector<char> done(table.size(), 0);
   Integer dimension = 0;
@@ -104,14 +109,15 @@ std::vector<Constituent> decompose(const Representation& V, const CharacterTable
     for (const std::size_t row : part.irreps) {
       done[row] = 1;
       if (all[row] != all[i])
-        throw InternalError("decompose: the conjugate characters " + table.name(i) + " and " +
-                            table.name(row) + " occur " + all[i].str() + " and " + all[row].str() + " times");
+        throw DomainError("decompose: the conjugate characters " + table.name(i) + " and " + table.name(row) +
+                          " occur " + all[i].str() + " and " + all[row].str() +
+                          " times; decompose over the complex numbers");
     }
     part.degree *= part.irreps.size();
     dimension += part.degree * part.multiplicity;
     result.push_back(std::move(part));
   }
-  if (dimension != Integer(V.dimension()))
+  if (Cyclotomic(dimension) != f.degree())
     throw InternalError("decompose: the dimensions of the constituents do not add up");
   apply_indices(result, table, over, task);
   return result;

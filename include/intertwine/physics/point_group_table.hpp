@@ -60,6 +60,9 @@ struct PointGroupTable {
   std::vector<Row> rows;
 };
 
+/// The classes of a table of a named point group in the order of printed tables. \throws DomainError for other groups
+std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table, const Task& task = {});
+
 /// The table of a point group of any order: columns and rows in the order of printed tables [Cotton 1990, app. IIA; Atkins
 /// et al. 2006]. Axes are those of cartesian_matrices (molecule.hpp). In Cnv, Dn and Dnh of even n, σv and C2' are those of the
 /// plane xz and the axis x; in O and Oh, C2' are the half turns about diagonals.

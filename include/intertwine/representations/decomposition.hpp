@@ -37,6 +37,9 @@ struct Constituent {
 /// over Q is not decided.
 std::vector<Constituent> decompose(const Representation& V, const CharacterTable& table, BaseField over,
                                    const Task& task = {});
+/// A character as a sum of irreducible ones, likewise. \throws DomainError if it is no character, naming an irreducible
+/// one that would occur a negative number of times or a fraction, or none of a representation over the field
+std::vector<Constituent> decompose(const ClassFunction& f, BaseField over, const Task& task = {});
 /// "X.2 + X.3": the names of rows.
 std::string row_names(const CharacterTable& table, const std::vector<std::size_t>& rows);
 
