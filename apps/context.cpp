@@ -237,7 +237,7 @@ void Document::write(std::ostream& out, std::optional<double> seconds) const {
   JsonWriter json(out);
   json.open_object();
   for (const JsonPiece& piece : pieces_) piece(json);
-  if (seconds) json.key("seconds").value(Json(*seconds).dump());
+  if (seconds) json.key("seconds").value(json_text(Json(*seconds), -1));
   json.close();
   out << '\n';
 }

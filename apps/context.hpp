@@ -183,7 +183,7 @@ class Document {
  public:
   /// {"intertwine": VERSION, "command": name}
   explicit Document(const std::string& command);
-  Document& add(const std::string& key, const Json& value) { return add_text(key, value.dump(2)); }
+  Document& add(const std::string& key, const Json& value) { return add_text(key, json_text(value)); }
   /// A value that is JSON already.
   Document& add_text(const std::string& key, const std::string& value);
   /// A value that is written when its turn comes.

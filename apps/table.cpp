@@ -129,7 +129,7 @@ void run(const TableFileOptions& options, Context& context) {
   if (context.silent() || context.streams.writes()) return;
   if (printed == Format::json) {
     Document document("table");
-    document.add("file", options.file).add("kind", saved.kind).add_all(saved.json.dump(2));
+    document.add("file", options.file).add("kind", saved.kind).add_all(json_text(saved.json));
     return context.print(document.add("files", context.outputs));
   }
   std::string text = fmt::format("{}: {}\n{}", options.file, saved.kind, saved.text);

@@ -260,7 +260,7 @@ void run_finite(const TieOptions& options, const Files& files, Format printed, C
   if (!several || draws || closes) {
     sites = layer.basis.sites(context.task);
     table = sites->table(context.task, {.proof = options.proof && !several});
-    if (!sizes.empty()) table.metadata["kernel"] = Json(sizes).dump();
+    if (!sizes.empty()) table.metadata["kernel"] = json_text(Json(sizes), -1);
     if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
   }
   const std::vector<std::string> digests =

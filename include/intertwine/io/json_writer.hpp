@@ -9,6 +9,14 @@
 
 namespace intertwine {
 
+/// JSON as text, for every answer and message: names of files and what users type may be no UTF-8, of which JSON is made, and
+/// bytes that are none are U+FFFD in it. \tparam Json  nlohmann's values, which public headers do not include
+/// \param indent  blanks a level; -1: on one line
+template <class Json>
+std::string json_text(const Json& value, int indent = 2) {
+  return value.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
 /// Writes to a stream what is said, in the order of the text. Only the levels that are open are kept.
 class JsonWriter {
  public:

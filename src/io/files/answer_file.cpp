@@ -208,7 +208,7 @@ std::string json_of_maps_proof(const Maps& F, OrderedJson json) {
   json["out"] = F.target.to_string();
   json["degree"] = F.degree;
   json["dimension"] = F.maps.size();
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace
@@ -256,7 +256,7 @@ std::string proof_json(const ProvedCharacters& proved) {
                             {"classes", proved.classes},
                             {proved.matrices ? "representations" : "characters", proved.characters},
                             {"claims", proved.claims}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string proof_json(const PolynomialMaps& F) {
@@ -273,7 +273,7 @@ std::string proof_json(const IrreducibleForms& forms) {
                             {"order", forms.table.group().order().str()},
                             {"over", to_string(forms.over)},
                             {"representations", forms.entries.size()}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 namespace {
@@ -294,7 +294,7 @@ std::string json_of_kernels_proof(const Kernels& kernels) {
                             {"out", kernels.target.to_string()},
                             {"params", kernels.params()},
                             {"dimension", kernels.dimension().str()}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace
@@ -333,7 +333,7 @@ std::string proof_json(const KernelSpace& kernels) {
                             {"to", side(kernels.target())},
                             {"double_cosets", kernels.blocks().size()},
                             {"dimension", kernels.dimension()}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace intertwine

@@ -131,13 +131,13 @@ std::string to_json(const Symmetrization& result, std::span<const std::string> f
   if (const auto* matrix = std::get_if<FieldMatrix>(&result.matrix))
     json["field"] = matrix->field().to_string();
   if (result.squared_residual) json["squared_residual"] = json_value(*result.squared_residual);
-  if (!files.empty()) return json.dump(2);
+  if (!files.empty()) return json_text(json);
   OrderedJson& matrix = json["matrix"] = OrderedJson::array();
   for (std::size_t i = 0; i < rows; ++i) {
     OrderedJson& row = matrix.emplace_back(OrderedJson::array());
     for (std::size_t j = 0; j < cols; ++j) row.push_back(entry(result, i, j, AsJson()));
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const Symmetrization& result, const BasisNames& names, const std::string& group) {

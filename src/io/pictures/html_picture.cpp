@@ -391,8 +391,7 @@ std::string html_picture(const WeightTable& table, const PictureText& text, cons
   if (words.title.empty()) words.title = "weight-tying table";
   const std::string title = escaped_markup(words.title), subtitle = escaped_markup(words.subtitle);
   // In a script element nothing ends the JSON but "</script", and "<!--" would change how it is read.
-  std::string data =
-      table_json(table, words, task).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  const std::string data = json_text(table_json(table, words, task), -1);
   std::string safe;
   safe.reserve(data.size());
   for (const char c : data)

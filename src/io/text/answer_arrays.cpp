@@ -137,7 +137,7 @@ void add_coupling(AnswerArrays& answer, OrderedJson& names, const Spin& left, co
 }
 
 AnswerArrays finished(AnswerArrays answer, const char* key, const OrderedJson& names) {
-  answer.metadata.emplace(key, names.dump());
+  answer.metadata.emplace(key, json_text(names, -1));
   if (names.size() != 1) answer.several = "the coefficients of one constituent: --index K";
   return answer;
 }
@@ -169,7 +169,7 @@ AnswerArrays arrays_of_product(const Product& product, AnswerArrays answer, cons
 std::string names_of(const CharacterTable& table) {
   OrderedJson names = OrderedJson::array();
   for (std::size_t i = 0; i < table.size(); ++i) names.push_back(table.name(i));
-  return names.dump();
+  return json_text(names, -1);
 }
 
 }  // namespace
@@ -213,13 +213,14 @@ AnswerArrays to_arrays(const CharacterTable& table, const Task& task) {
   }
   OrderedJson classes = OrderedJson::array();
   for (const std::string& name : table.class_names()) classes.push_back(name);
-  return {
-      {{"characters", {k, k}, std::move(values).complex()},
-       {"class_sizes", {k}, whole_numbers(sizes)},
-       {"centralizer_orders", {k}, whole_numbers(centralizers)},
-       {"element_orders", {k}, std::move(orders)},
-       {"indicators", {k}, std::move(indicators)}},
-      described({{"group", table.group().name()}, {"irreps", names_of(table)}, {"classes", classes.dump()}})};
+  return {{{"characters", {k, k}, std::move(values).complex()},
+           {"class_sizes", {k}, whole_numbers(sizes)},
+           {"centralizer_orders", {k}, whole_numbers(centralizers)},
+           {"element_orders", {k}, std::move(orders)},
+           {"indicators", {k}, std::move(indicators)}},
+          described({{"group", table.group().name()},
+                     {"irreps", names_of(table)},
+                     {"classes", json_text(classes, -1)}})};
 }
 
 AnswerArrays to_arrays(const IrreducibleForms& forms, const Task& task) {
@@ -238,7 +239,7 @@ AnswerArrays to_arrays(const IrreducibleForms& forms, const Task& task) {
     for (const std::size_t row : form.rows) name += (name.empty() ? "" : " + ") + forms.table.name(row);
     names.push_back(name);
   }
-  answer.metadata.emplace("irreps", names.dump());
+  answer.metadata.emplace("irreps", json_text(names, -1));
   if (answer.arrays.size() != 1) answer.several = "the matrices of one representation: --index K";
   answer.arrays.push_back(generators_of(G));
   return answer;

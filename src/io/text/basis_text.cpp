@@ -197,7 +197,7 @@ std::string to_json(const EquivariantBasis& basis) {
                          {"independent", c.independent},
                          {"route", c.route},
                          {"bias_route", c.bias_route}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std::string_view time,
@@ -242,7 +242,7 @@ JsonPiece json_of(const std::shared_ptr<const Elements>& elements) {
           json.open_list();
         },
         [&](std::uint64_t row, std::uint64_t col, const std::string& value) {
-          json.value(OrderedJson::array({row, col, value}).dump(2));
+          json.value(json_text(OrderedJson::array({row, col, value})));
         });
     if (!first) json.close();
     json.close();
@@ -347,7 +347,7 @@ std::string to_json(const ContinuousBlocks& basis) {
       }
   }
   json["certificate"] = sums.certificate();
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std::string_view time) {
@@ -428,7 +428,7 @@ std::string proof_json(const TableProof& proof) {
                             {"sha256", proof.sha256},
                             {"images", proof.images},
                             {"claims", proof.claims}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string proof_json(const BlockProof& proof) {
@@ -446,7 +446,7 @@ std::string proof_json(const BlockProof& proof) {
                             {"bias_dimension", proof.bias_dimension.str()},
                             {"sha256", proof.sha256},
                             {"blocks", blocks}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string proof_text(const BlockProof& proof) {

@@ -123,7 +123,7 @@ std::string to_json(const Branching& branching) {
     entry["dimension"] = to_string(part.dimension);
     list.push_back(std::move(entry));
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const Branching& branching, unsigned) {
@@ -166,14 +166,14 @@ std::string to_json(const HomFunctor& answer, const Task& task) {
     if (!answer.by_term.empty())
       json["terms"].back()["constituents"] = constituents_json(answer, answer.by_term[k]);
   }
-  if (!answer.restriction) return json.dump(2);
+  if (!answer.restriction) return json_text(json);
   json["left_group"] = {{"group", answer.restriction->left().table().group().name()},
                         {"rep", answer.left_rep}};
   json["right_group"] = {{"group", answer.restriction->right().table().group().name()},
                          {"rep", answer.right_rep}};
   json["constituents"] = constituents_json(answer, answer.constituents);
   if (answer.checked) json["checked"] = true;
-  if (!answer.pair) return json.dump(2);
+  if (!answer.pair) return json_text(json);
   Json list = Json::array();
   for (std::size_t k = 0; k < answer.terms.size(); ++k)
     if (answer.pair->multiplicities[k] != 0)
@@ -184,7 +184,7 @@ std::string to_json(const HomFunctor& answer, const Task& task) {
                   {"right", answer.pair->right},
                   {"multiplicity", to_string(total(answer.pair->multiplicities))},
                   {"terms", std::move(list)}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const HomFunctor& answer, unsigned, const Task& task) {
@@ -260,7 +260,7 @@ std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::strin
                {"column_tableaux", tableaux_json(answer.column_tableaux)},
                {"files", files}};
   if (files.empty()) json["matrix"] = json_value(answer.matrix);
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const SchurFunctorMatrix& answer) {
@@ -331,7 +331,7 @@ std::string to_json(const SchurValue& answer) {
     for (const Cyclotomic& a : answer.at) json["at"].push_back(json_value(a));
     json["value"] = json_value(answer.value);
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const SchurValue& answer) {

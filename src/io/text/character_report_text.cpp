@@ -27,7 +27,7 @@ auto with_classes(const std::optional<ConjugacyClasses>& all, const std::vector<
 template <class Classes>
 void write_classes(JsonWriter& json, const Classes& classes) {
   json.open_list();
-  for (std::size_t c = 0; c < classes.size(); ++c) json.value(json_value(classes[c]).dump(2));
+  for (std::size_t c = 0; c < classes.size(); ++c) json.value(json_text(json_value(classes[c])));
   json.close();
 }
 
@@ -153,7 +153,7 @@ void write_table(JsonWriter& json, const CharacterTable& table) {
     json.open_list();
     for (const Cyclotomic& a : table.row(i)) {
       const auto [text, fresh] = texts.try_emplace(a);
-      if (fresh) text->second = json_value(a).dump(2);
+      if (fresh) text->second = json_text(json_value(a));
       json.value(text->second);
     }
     json.close();

@@ -83,11 +83,10 @@ std::string coupling_json(const CouplingView& view) {
                          {"square", to_string(e.value.square())}});
     list.push_back({{"j1", c.j1}, {"j2", c.j2}, {"j", c.j}, {"entries", std::move(entries)}});
   }
-  return OrderedJson{{"group", view.group},
-                     {"basis", view.real ? "real" : "complex"},
-                     {"form", view.symbols ? "3j" : "coefficients"},
-                     {"couplings", std::move(list)}}
-      .dump(2);
+  return json_text(OrderedJson{{"group", view.group},
+                               {"basis", view.real ? "real" : "complex"},
+                               {"form", view.symbols ? "3j" : "coefficients"},
+                               {"couplings", std::move(list)}});
 }
 
 Sheet coupling_sheet(const CouplingView& view) {
@@ -212,11 +211,10 @@ std::string product_json(const ProductView& view) {
     entry["symmetries"] = copies->symmetries;
     list.push_back(std::move(entry));
   }
-  return OrderedJson{{"group", view.group},
-                     {"left", factor_json(view.left)},
-                     {"right", factor_json(view.right)},
-                     {"constituents", std::move(list)}}
-      .dump(2);
+  return json_text(OrderedJson{{"group", view.group},
+                               {"left", factor_json(view.left)},
+                               {"right", factor_json(view.right)},
+                               {"constituents", std::move(list)}});
 }
 
 Sheet product_sheet(const ProductView& view) {

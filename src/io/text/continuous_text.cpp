@@ -107,12 +107,11 @@ std::vector<std::vector<std::string>> constituent_cells(const ContinuousDecompos
 }
 
 std::string to_json(const ContinuousDecomposition& d) {
-  return OrderedJson{{"group", d.group.name()},
-                     {"rep", d.representation},
-                     {"dimension", to_string(d.dimension)},
-                     {"over", "complex"},
-                     {"constituents", constituents_json(d)}}
-      .dump(2);
+  return json_text(OrderedJson{{"group", d.group.name()},
+                               {"rep", d.representation},
+                               {"dimension", to_string(d.dimension)},
+                               {"over", "complex"},
+                               {"constituents", constituents_json(d)}});
 }
 
 std::string to_text(const ContinuousDecomposition& d, unsigned width) {
@@ -121,10 +120,12 @@ std::string to_text(const ContinuousDecomposition& d, unsigned width) {
 }
 
 std::string to_json(const ContinuousRestricted& r) {
-  return OrderedJson{{"from", r.from},     {"to", r.result.group.name()},
-                     {"rep", r.rep},       {"dimension", to_string(r.result.dimension)},
-                     {"embedding", r.how}, {"terms", constituents_json(r.result)}}
-      .dump(2);
+  return json_text(OrderedJson{{"from", r.from},
+                               {"to", r.result.group.name()},
+                               {"rep", r.rep},
+                               {"dimension", to_string(r.result.dimension)},
+                               {"embedding", r.how},
+                               {"terms", constituents_json(r.result)}});
 }
 
 std::string to_text(const ContinuousRestricted& r, unsigned width) {

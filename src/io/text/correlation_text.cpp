@@ -140,7 +140,7 @@ std::string to_json(const CorrelationReport& report) {
     }
     json["settings"].push_back({{"classes", std::move(classes)}, {"species", std::move(species)}});
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace intertwine

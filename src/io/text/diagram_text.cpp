@@ -116,7 +116,7 @@ std::string to_text(const DiagramTable& table) {
 std::string to_json(const DiagramTable& table) {
   const OrderedJson json = {{"diagrams", lists_of(table.diagrams, table.params)},
                             {"bias_diagrams", lists_of(table.bias_diagrams, table.bias_params)}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string proof_text(const DiagramProof& proof) {
@@ -166,7 +166,7 @@ std::string proof_json(const DiagramProof& proof) {
                             {"complete", proof.is_complete()},
                             {"dimensions", dimensions},
                             {"sha256", digest(table)}};
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace intertwine

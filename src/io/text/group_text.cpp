@@ -64,7 +64,7 @@ std::string to_json(const GroupReport& report) {
   if (report.small_group) json["small_group"] = {report.small_group->order, report.small_group->number};
   json["classes"] = number(report.classes);
   if (!report.class_description.empty()) json["classes_description"] = report.class_description;
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const Automorphisms& found) {

@@ -49,12 +49,12 @@ OrderedJson json_value(const std::optional<DivisionAlgebra>& algebra) {
 OrderedJson json_value(const Permutation& g) { return g.to_string(); }
 
 void write_member(JsonWriter& json, std::string_view key, const OrderedJson& value) {
-  json.key(key).value(value.dump(2));
+  json.key(key).value(json_text(value));
 }
 
 void write_rows(JsonWriter& json, const FieldMatrix& A) {
   json.open_list();
-  for (std::size_t i = 0; i < A.rows(); ++i) json.value(json_row(A, i).dump());
+  for (std::size_t i = 0; i < A.rows(); ++i) json.value(json_text(json_row(A, i), -1));
   json.close();
 }
 

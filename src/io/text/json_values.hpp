@@ -48,7 +48,7 @@ void write_rows(JsonWriter& json, const FieldMatrix& A);
 template <class List, class Item>
 void write_list(JsonWriter& json, const List& elements, Item item) {
   json.open_list();
-  for (const auto& element : elements) json.value(OrderedJson(item(element)).dump(2));
+  for (const auto& element : elements) json.value(json_text(OrderedJson(item(element))));
   json.close();
 }
 

@@ -47,7 +47,7 @@ JsonWriter& JsonWriter::key(std::string_view name) {
     throw InternalError("JsonWriter: a key outside an object");
   piece_.clear();
   begin_item();
-  piece_ += OrderedJson(name).dump() + ": ";
+  piece_ += json_text(OrderedJson(name), -1) + ": ";
   named_ = true;
   out_ << piece_;
   return *this;

@@ -116,7 +116,7 @@ std::string to_json(const KernelSpace& kernels) {
                       {"values", std::move(values)}});
   }
   json["double_cosets"] = std::move(blocks);
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const KernelSpace& kernels, bool elements, std::string_view time) {
@@ -203,7 +203,7 @@ std::string to_json(const SteerableKernels& kernels) {
                          {"independent", true}};
   json["convention"] = "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1";
   json["degrees"] = degrees_json(kernels);
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const SteerableKernels& kernels, bool elements, std::string_view time) {
@@ -249,7 +249,7 @@ std::string to_json(const PointKernels& kernels) {
   json["certificate"] = {{"by_characters", std::move(counts)}, {"equivariant", true}, {"independent", true}};
   json["convention"] = "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1";
   json["degrees"] = degrees_json(kernels);
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const PointKernels& kernels, bool elements, std::string_view time) {

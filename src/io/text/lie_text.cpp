@@ -79,13 +79,12 @@ std::string lie_character_text(const LieCharacter& chi, unsigned width) {
 }  // namespace
 
 std::string to_json(const LieDecomposition& d) {
-  return OrderedJson{{"group", d.group.name()},
-                     {"type", d.group.type().name()},
-                     {"rep", d.rep},
-                     {"dimension", to_string(d.character.dimension())},
-                     {"over", "complex"},
-                     {"constituents", lie_constituents_json(d.character)}}
-      .dump(2);
+  return json_text(OrderedJson{{"group", d.group.name()},
+                               {"type", d.group.type().name()},
+                               {"rep", d.rep},
+                               {"dimension", to_string(d.character.dimension())},
+                               {"over", "complex"},
+                               {"constituents", lie_constituents_json(d.character)}});
 }
 
 std::string to_text(const LieDecomposition& d, unsigned width) {
@@ -99,12 +98,11 @@ std::string to_json(const LieWeights& d) {
     list.push_back({{"weight", term.weight},
                     {"multiplicity", to_string(term.coefficient)},
                     {"orbit", to_string(d.weights.type().orbit_size(term.weight))}});
-  return OrderedJson{{"group", d.group.name()},
-                     {"type", d.group.type().name()},
-                     {"rep", d.rep},
-                     {"dimension", to_string(d.weights.dimension())},
-                     {"weights", std::move(list)}}
-      .dump(2);
+  return json_text(OrderedJson{{"group", d.group.name()},
+                               {"type", d.group.type().name()},
+                               {"rep", d.rep},
+                               {"dimension", to_string(d.weights.dimension())},
+                               {"weights", std::move(list)}});
 }
 
 std::string to_text(const LieWeights& d, unsigned) {
@@ -119,15 +117,14 @@ std::string to_text(const LieWeights& d, unsigned) {
 
 std::string to_json(const LieRestricted& r) {
   const LieRestriction& f = r.restriction;
-  return OrderedJson{{"from", f.from.name()},
-                     {"to", f.to.name()},
-                     {"rep", r.rep},
-                     {"dimension", to_string(r.character.dimension())},
-                     {"embedding", f.how},
-                     {"matrix", f.matrix},
-                     {"denominator", f.denominator},
-                     {"terms", lie_constituents_json(r.result)}}
-      .dump(2);
+  return json_text(OrderedJson{{"from", f.from.name()},
+                               {"to", f.to.name()},
+                               {"rep", r.rep},
+                               {"dimension", to_string(r.character.dimension())},
+                               {"embedding", f.how},
+                               {"matrix", f.matrix},
+                               {"denominator", f.denominator},
+                               {"terms", lie_constituents_json(r.result)}});
 }
 
 std::string to_text(const LieRestricted& r, unsigned width) {
@@ -168,10 +165,12 @@ std::string to_json(const FiniteRestricted& r) {
                        {"multiplicity", to_string(parts[i])},
                        {"indicator", table.indicator(i)},
                        {"name", table.name(i)}});
-  return OrderedJson{{"from", r.from},     {"to", table.group().name()},
-                     {"rep", r.rep},       {"dimension", to_string(r.character.degree())},
-                     {"embedding", r.how}, {"terms", std::move(terms)}}
-      .dump(2);
+  return json_text(OrderedJson{{"from", r.from},
+                               {"to", table.group().name()},
+                               {"rep", r.rep},
+                               {"dimension", to_string(r.character.degree())},
+                               {"embedding", r.how},
+                               {"terms", std::move(terms)}});
 }
 
 std::string to_text(const FiniteRestricted& r, unsigned width) {
@@ -219,7 +218,7 @@ std::string to_json(const AxialDecomposition& d) {
   json["dimension"] = to_string(d.character.dimension());
   if (d.from.empty()) json["over"] = "complex";
   json[d.from.empty() ? "constituents" : "terms"] = list;
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const AxialDecomposition& d, unsigned width) {

@@ -187,7 +187,7 @@ std::string to_json(const MoleculeReport& report) {
       json["force_constants"]["blocks"].push_back(std::move(block));
     }
   }
-  if (!report.coordinates) return json.dump(2);
+  if (!report.coordinates) return json_text(json);
   json["coordinates"] = OrderedJson::array();
   for (const SymmetryCoordinate& c : *report.coordinates) {
     std::vector<double> vector;
@@ -198,7 +198,7 @@ std::string to_json(const MoleculeReport& report) {
                                    {"partner", c.partner},
                                    {"vector", std::move(vector)}});
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 namespace {

@@ -184,7 +184,7 @@ std::string to_json(const PointGroupTable& table) {
     if (table.with_cubic) entry["cubic"] = json_of(row.cubic);
     json["species"].push_back(std::move(entry));
   }
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace intertwine

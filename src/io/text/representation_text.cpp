@@ -107,7 +107,7 @@ void write_numbers(JsonWriter& json, const RootMatrix& A) {
       row.push_back(A.matrix.field().is_real() ? OrderedJson(z.real())
                                                : OrderedJson::array({z.real(), z.imag()}));
     }
-    json.value(row.dump());
+    json.value(json_text(row, -1));
   }
   json.close();
 }
@@ -153,7 +153,7 @@ void write_entry(JsonWriter& json, const CharacterTable& table, const Irreducibl
                            {"field", {{"name", V.field().to_string()}, {"degree", V.field().degree()}}},
                            {"over_character_field", complex.over_character_field},
                            {"construction", complex.construction}};
-  json.open_object().members(before.dump(2)).key("matrices").open_list();
+  json.open_object().members(json_text(before)).key("matrices").open_list();
   for (const Permutation& s : V.group().generators()) write_rows(json, V.field_matrix(s));
   json.close();
   write_member(json, "seed",
@@ -533,7 +533,7 @@ std::string to_json(const MolienReport& report) {
   json["coefficients"] = json_value(series.coefficients);
   json["numerator"] = series.numerator.empty() ? OrderedJson() : json_value(series.numerator);
   json["denominator_degrees"] = series.degrees;
-  return json.dump(2);
+  return json_text(json);
 }
 
 }  // namespace intertwine

@@ -82,12 +82,12 @@ std::string side_by_side(const Bitableau& b, const std::string& indent) {
 
 }  // namespace
 
-std::string to_json(const Partition& lambda) { return json_value(lambda).dump(2); }
+std::string to_json(const Partition& lambda) { return json_text(json_value(lambda)); }
 
-std::string to_json(const Cyclotomic& a) { return json_value(a).dump(2); }
+std::string to_json(const Cyclotomic& a) { return json_text(json_value(a)); }
 
 std::string to_json(const std::vector<Cyclotomic>& numbers) {
-  return json_list(numbers, [](const Cyclotomic& a) { return json_value(a); }).dump(2);
+  return json_text(json_list(numbers, [](const Cyclotomic& a) { return json_value(a); }));
 }
 
 void write_json(JsonWriter& json, const SchurSum& f) {
@@ -97,22 +97,17 @@ void write_json(JsonWriter& json, const SchurSum& f) {
 }
 
 std::string to_json(const std::vector<QuantumTerm>& terms) {
-  return json_list(terms,
-                   [](const QuantumTerm& term) {
-                     return Json{{"partition", json_value(term.partition)},
-                                 {"multiplicity", to_string(term.coefficient)},
-                                 {"degree", term.degree}};
-                   })
-      .dump(2);
+  return json_text(json_list(terms, [](const QuantumTerm& term) {
+    return Json{{"partition", json_value(term.partition)},
+                {"multiplicity", to_string(term.coefficient)},
+                {"degree", term.degree}};
+  }));
 }
 
 std::string to_json(const SymmetricFunction& f) {
-  return json_list(
-             f.terms,
-             [](const auto& term) {
-               return Json{{"partition", json_value(term.first)}, {"coefficient", to_string(term.second)}};
-             })
-      .dump(2);
+  return json_text(json_list(f.terms, [](const auto& term) {
+    return Json{{"partition", json_value(term.first)}, {"coefficient", to_string(term.second)}};
+  }));
 }
 
 namespace {
@@ -135,7 +130,7 @@ std::string to_json(const Coproduct& answer) {
                 {"right", json_value(pair.right)},
                 {"coefficient", to_string(pair.coefficient)}};
   });
-  return Json{{"terms", terms}}.dump(2);
+  return json_text(Json{{"terms", terms}});
 }
 
 std::string to_text(const Coproduct& answer, unsigned width) {
@@ -166,7 +161,7 @@ std::string to_json(const Straightening& answer) {
                {"terms", json_list(answer.terms, term)}};
   if (answer.graded) json["graded"] = true;
   if (answer.checked) json["checked"] = true;
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const Straightening& answer, unsigned) {
@@ -215,7 +210,7 @@ std::string to_json(const CoordinateRingDegree& answer) {
     json["pieces"].push_back(std::move(entry));
   }
   if (answer.hilbert_function) json["hilbert_function"] = json_value(*answer.hilbert_function);
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const CoordinateRingDegree& answer, unsigned) {
@@ -301,7 +296,7 @@ std::string to_json(const MinorIdealAnswer& answer) {
     json["primary_decomposition"] = json_list(*answer.primary_decomposition, [](const SymbolicPower& power) {
       return Json{{"minors", power.minors}, {"exponent", power.exponent}};
     });
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_text(const MinorIdealAnswer& answer, unsigned) {

@@ -93,7 +93,7 @@ std::string to_json(const TensorReport& report) {
   json["factors"] = {p.row_factor, p.col_factor};
   json["number"] = form.independent.size();
   put_components(form, json);
-  return json.dump(2);
+  return json_text(json);
 }
 
 std::string to_latex(const TensorReport& report) {
