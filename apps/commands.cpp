@@ -215,6 +215,7 @@ std::span<const Elsewhere> options_elsewhere() {
       {"j jobs cores nproc", "--threads N"},
       {"timeout time limit", "--time-limit SECONDS"},
       {"memory mem memlimit ram", "--max-memory SIZE"},
+      {"disk disklimit max-file max-size quota", "--max-disk SIZE"},
       {"input-rep input-representation source from-rep input x", "--in R"},
       {"output-rep output-representation target to-rep", "--out R"},
       {"real complex rational", "--over real"},

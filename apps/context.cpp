@@ -14,7 +14,6 @@
 #include <atomic>
 #include <cmath>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
@@ -91,9 +90,8 @@ unsigned columns(const std::streambuf* stream) {
 
 std::uint64_t memory_limit(const std::string& option) {
   if (!option.empty()) return parse_bytes(option);
-  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && size > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4 * 3
-                               : 0;
+  static const std::uint64_t at_start = default_memory();  // asked twice, and not at once
+  return at_start;
 }
 
 struct Context::Process {
@@ -119,6 +117,7 @@ void Context::start() {
     throw ParseError("--progress takes auto, always or never", progress, 0);
   if (std::isnan(time_limit) || time_limit < 0)
     throw DomainError("--time-limit takes a positive number of seconds, or 0 for no limit");
+  if (!max_disk.empty()) disk_.emplace(parse_bytes(max_disk));
   const bool bar = !quiet && (progress == "always" || (progress == "auto" && is_terminal(err.rdbuf())));
   task =
       Task(memory_limit(max_memory), time_limit,
@@ -345,6 +344,7 @@ void Context::save(const std::string& file, const Answer& answer) const {
     const auto renaming = streams.renaming(to.rdbuf());
     if (!renaming) return answer.write(to, seconds());
     std::ostream text(renaming.get());
+    text.exceptions(to.exceptions());  // the error of the file system comes through
     answer.write(text, seconds());
     if (!text.flush()) to.setstate(std::ios::badbit);
   });
@@ -360,18 +360,15 @@ void Context::open_picture(std::string& file, const std::string& option) {
 void Context::print(const Answer& answer) {
   if (time_limit == 0 && max_memory.empty()) return answer.write(out, seconds());
   // A limit that is reached on the way leaves no half of an answer: it waits on the disk until it is whole.
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), &std::fclose);
-  if (!file)
-    throw DomainError(
-        "there is no temporary file for the answer; set TMPDIR to a folder that can be written");
-  __gnu_cxx::stdio_filebuf<char> whole(file.get(), std::ios::in | std::ios::out | std::ios::binary);
-  std::ostream written(&whole);
+  __gnu_cxx::stdio_filebuf<char> whole(unnamed_temporary_file(),
+                                       std::ios::in | std::ios::out | std::ios::binary);
+  std::iostream written(&whole);
   answer.write(written, seconds());
   written.flush();
-  if (!written) throw DomainError("the answer could not be written to a temporary file; is the disk full?");
+  if (!written || !written.seekg(0))
+    throw FileError("the answer could not be written to a temporary file; is the disk full?");
   stop_watch();  // who reads slowly is no reason to cut the answer
-  whole.pubseekpos(0);
-  if (whole.sgetc() != std::char_traits<char>::eof()) out << &whole;
+  pass_on(written, out);
 }
 
 std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {

@@ -19,6 +19,7 @@
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/io/systems_text.hpp"
+#include "intertwine/machine.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/task.hpp"
 #include "streams.hpp"
@@ -56,7 +57,7 @@ struct Context {
   std::uint64_t seed = 0;
   bool seed_given = false;
   std::string progress = "auto";
-  std::string max_memory;
+  std::string max_memory, max_disk;
   double time_limit = 0;
 
   std::streambuf* const terminal;  ///< what `out` writes to in the end
@@ -114,6 +115,7 @@ struct Context {
   unsigned width() const;
 
  private:
+  std::optional<DiskBound> disk_;
   Format printed_ = Format::text;
   bool any_file_ = false;  ///< of require_text
   bool draws_ = false;

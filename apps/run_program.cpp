@@ -127,7 +127,11 @@ void add_options(CLI::App& program, Context& context) {
       ->type_name("WHEN");
   program
       .add_option("--max-memory", context.max_memory,
-                  "memory the work may use, for example 800M or 4GiB (default: 3/4 of the machine's)")
+                  "memory the work may use, for example 800M or 4GiB (default: 3/4 of what is free)")
+      ->type_name("SIZE");
+  program
+      .add_option("--max-disk", context.max_disk,
+                  "disk that the files may take together (default: what their file systems have free)")
       ->type_name("SIZE");
   program
       .add_option("--time-limit", context.time_limit, "the work stops after so many seconds (0: no limit)")

@@ -1,11 +1,9 @@
 #include "samples.hpp"
 
-#include <cstdlib>
 #include <numeric>
 #include <system_error>
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
-#include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -24,12 +22,7 @@ NpyArray counted_up(std::uint64_t rows, std::uint64_t cols) {
 
 }  // namespace
 
-Samples::Samples() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "intertwine-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr)
-    throw DomainError(
-        "there is no temporary folder for the files of examples; set TMPDIR to one that can be written");
-  folder_ = pattern;
+Samples::Samples() : folder_(new_temporary_folder()) {
   write_file(folder_ / "water.xyz",
              "3\nwater\nO 0.000000 0.000000 0.117790\nH 0.000000 0.755453 -0.471161\nH 0.000000 -0.755453 "
              "-0.471161\n");

@@ -9,7 +9,7 @@ namespace intertwine::app {
 /// A temporary folder with water.xyz, petersen.g6, layer.safetensors (S4 on points), x.npy (2 x 4) and w.npy (4 x 4), removed at the end of the scope.
 class Samples {
  public:
-  /// \throws DomainError if there is no temporary folder; FileError
+  /// \throws FileError
   Samples();
   ~Samples();
   Samples(const Samples&) = delete;

@@ -1,12 +1,17 @@
 #include "streams.hpp"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "intertwine/error.hpp"
@@ -59,17 +64,46 @@ std::size_t place_of_input(const std::string& word) {
   return std::string::npos;
 }
 
-/// All of standard input. \throws LimitError if it is larger than the limit: it may be endless
+[[noreturn]] void cannot(const std::string& what, int error) {
+  throw FileError(fmt::format("cannot {}: {}", what, std::generic_category().message(error)));
+}
+
+/// All of standard input. The system's own call: streams take an error of it for the end of the input.
+/// \throws LimitError if it is larger than the limit: it may be endless; FileError if it cannot be read to its end
 std::string read_input(std::uint64_t memory) {
   std::string bytes;
   std::vector<char> piece(1U << 20U);
-  while (std::cin.read(piece.data(), static_cast<std::streamsize>(piece.size())), std::cin.gcount() > 0) {
-    bytes.append(piece.data(), static_cast<std::size_t>(std::cin.gcount()));
+  for (;;) {
+    const ssize_t got = ::read(STDIN_FILENO, piece.data(), piece.size());
+    if (got == 0) return bytes;
+    if (got < 0 && errno == EAGAIN) {  // its writer is still at work
+      pollfd ready{STDIN_FILENO, POLLIN, 0};
+      ::poll(&ready, 1, -1);
+      continue;
+    }
+    if (got < 0 && errno != EINTR) cannot("read standard input", errno);
+    bytes.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     if (bytes.size() > memory / 2)
       throw LimitError("standard input is larger than half the limit of " + format_bytes(memory) +
                        "; raise --max-memory, or name a file");
   }
-  return bytes;
+}
+
+/// What was given for a file, in a temporary one: all of it, or an error.
+void keep(const std::string& path, std::string_view bytes, const char* what) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  int error = file < 0 ? errno : 0;
+  while (error == 0 && !bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    if (written == 0) error = ENOSPC;
+    if (written < 0 && errno != EINTR) error = errno;
+  }
+  if (file >= 0 && ::close(file) != 0 && error == 0 && errno != EINTR) error = errno;
+  if (error != 0)
+    cannot(fmt::format("keep {} in the temporary folder {} (TMPDIR names another one)", what,
+                       std::filesystem::path(path).parent_path().parent_path().string()),
+           error);
 }
 
 /// Is it the value of an option that names what is written?
@@ -134,6 +168,43 @@ bool names_a_file(const std::string& word) {
          std::find(more.begin(), more.end(), extension) != more.end();
 }
 
+namespace {
+
+/// A path that mkdtemp and mkstemp complete.
+std::string temporary_pattern() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  if (error) {
+    const char* named = std::getenv("TMPDIR");
+    throw FileError(
+        fmt::format("there is no folder {} for temporary files; set TMPDIR to one that can be written",
+                    named == nullptr ? "/tmp" : named));
+  }
+  return (folder / "intertwine-XXXXXX").string();
+}
+
+[[noreturn]] void no_temporary(const std::string& pattern) {
+  throw FileError(fmt::format("cannot write temporary files into {}: {}; set TMPDIR to another folder",
+                              std::filesystem::path(pattern).parent_path().string(),
+                              std::generic_category().message(errno)));
+}
+
+}  // namespace
+
+std::filesystem::path new_temporary_folder() {
+  std::string pattern = temporary_pattern();
+  if (::mkdtemp(pattern.data()) == nullptr) no_temporary(pattern);
+  return pattern;
+}
+
+int unnamed_temporary_file() {
+  std::string pattern = temporary_pattern();
+  const int file = ::mkostemp(pattern.data(), O_CLOEXEC);
+  if (file < 0) no_temporary(pattern);
+  ::unlink(pattern.c_str());
+  return file;
+}
+
 Streams::~Streams() {
   std::error_code ignored;
   register_folder({}, {});
@@ -142,10 +213,7 @@ Streams::~Streams() {
 
 std::string Streams::file(const std::string& name) {
   if (folder_.empty()) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "intertwine-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr)
-      throw DomainError("there is no temporary folder for -; set TMPDIR to one that can be written");
-    folder_ = pattern;
+    folder_ = new_temporary_folder();
   }
   const std::string path = (folder_ / name).string();
   register_folder(folder_.string(), path);
@@ -159,7 +227,7 @@ void Streams::open_input(std::vector<std::string>& arguments, std::uint64_t memo
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     if (takes_matrix && arguments[k].starts_with("[[") && input_.empty()) {
       input_word_ = std::exchange(arguments[k], input_ = file("matrix.json"));
-      std::ofstream(input_, std::ios::binary) << input_word_;
+      keep(input_, input_word_, "the matrix of the command line");
       continue;
     }
     const std::size_t at = place_of_input(arguments[k]);
@@ -169,7 +237,7 @@ void Streams::open_input(std::vector<std::string>& arguments, std::uint64_t memo
       const std::string bytes = read_input(memory);
       if (bytes.empty()) throw DomainError("- stands for standard input, which is empty");
       input_ = file("stdin" + extension_of(bytes));
-      std::ofstream(input_, std::ios::binary) << bytes;
+      keep(input_, bytes, "standard input");
     }
     if (input_word_ != "-")
       throw DomainError("standard input and a matrix in the command line are too much; put one in a file");
@@ -217,7 +285,16 @@ void Streams::close_output(std::ostream& out) {
   std::error_code ignored;
   std::filesystem::remove_all(folder_,
                               ignored);  // what is open can be read to its end, even if the reader goes away
-  out << written.rdbuf();
+  pass_on(written, out);
+}
+
+void pass_on(std::istream& from, std::ostream& to) {
+  std::vector<char> piece(std::size_t{64} << 10U);
+  while (from.good() && to.good()) {
+    from.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    to.write(piece.data(), from.gcount());
+  }
+  if (!from.eof()) to.setstate(std::ios::badbit);
 }
 
 std::string Streams::shown(std::string text) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <istream>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -14,6 +15,15 @@ const std::vector<std::string>& format_names();
 
 /// Has it the extension of a file that the program writes or reads, and is it no expression?
 bool names_a_file(const std::string& word);
+
+/// All of `from`, from where it stands to its end; `to` is bad afterwards where either failed on the way. (`to << from.rdbuf()`
+/// is good after a part.)
+void pass_on(std::istream& from, std::ostream& to);
+
+/// A new folder for temporary files, for its owner alone. \throws FileError
+std::filesystem::path new_temporary_folder();
+/// The descriptor of a new temporary file that has no name: nobody needs to remove it. \throws FileError
+int unnamed_temporary_file();
 
 /// Readers and writers take files, some of them more than once or from the end: standard input is kept in a temporary file
 /// while a command runs, and what goes to standard output is written to one first. So a pipe gets all of an answer or nothing.

@@ -10,10 +10,14 @@
 #include <utility>
 #include <vector>
 
+#include "commands.hpp"
 #include "program.hpp"
+#include "samples.hpp"
+#include "words.hpp"
 
 using namespace test_apps;
 using Catch::Matchers::Contains;
+using intertwine::app::Samples;
 
 namespace {
 
@@ -114,4 +118,106 @@ TEST_CASE("the end that a signal brings is told with its own status", "[apps][qu
     REQUIRE(r.status == status);
     REQUIRE_THAT(r.err, Contains("\"status\": " + std::to_string(status)));
   }
+}
+
+TEST_CASE("an answer is whole or an error, whatever the disk holds", "[apps][quick]") {
+  const Folder folder;
+  std::string path = "0 1\n";
+  for (int k = 1; k < 3000; ++k) path += std::to_string(k) + " " + std::to_string(k + 1) + "\n";
+  write(folder.path() / "path.edges", path);
+  write(folder.path() / "w.json", "[[1,2],[3,4]]");
+  std::string matrix;  // longer than the smallest limits
+  for (int k = 0; k < 150; ++k) matrix += std::string(k == 0 ? "[[" : ",[") + std::to_string(k) + "]";
+  matrix += "]";
+  const std::vector<std::string> commands = {
+      "automorphisms - < path.edges",
+      "automorphisms - --json < path.edges",
+      "group 'aut(@-)' < path.edges",
+      "symmetrize S2 perm perm - < w.json",
+      "symmetrize C150 trivial perm --in trivial --weights '" + matrix + "'",
+      "tie S4 perm^2 perm^2 -o - --format safetensors",
+      "tie S4 perm^2 perm^2 -o - --format json",
+      "basis S4 perm^2 perm^2 --elements --json --max-memory 1G",
+      "chartable C30 --json --time-limit 100",
+  };
+  for (const std::string& command : commands) {
+    const Run whole = run_shell("intertwine " + command, folder.path());
+    for (const int blocks : {0, 1, 8, 40, 4000}) {  // of 512 bytes; a pipe has no bound
+      const std::string line =
+          "{ (ulimit -f " + std::to_string(blocks) + "; intertwine " + command + "; echo $? >&2) | cat; }";
+      const Run r = run_shell(line, folder.path());
+      CAPTURE(line.substr(0, 200), whole.err, r.err, r.out.size(), whole.out.size());
+      if (r.err == "0\n") {
+        CHECK(r.out == whole.out);
+      } else {
+        CHECK(r.out.empty());
+        CHECK_THAT(r.err, Catch::Matchers::EndsWith("2\n") && Contains("cannot") || Contains("could not"));
+      }
+    }
+  }
+}
+
+TEST_CASE("what temporary files and standard input lack is said", "[apps][quick]") {
+  const Folder folder;
+  const auto says = [&](const std::string& line, const std::string& words) {
+    const Run r = run_shell(line, folder.path());
+    CAPTURE(line, r.err);
+    CHECK(r.status == 2);
+    CHECK(r.out.empty());
+    CHECK_THAT(r.err, Contains(words));
+  };
+  says("intertwine group @- < .", "cannot read standard input: Is a directory");
+  says("echo 'S4' | TMPDIR=/nowhere/at/all intertwine group @-", "there is no folder /nowhere/at/all");
+  says("TMPDIR=/nowhere intertwine schur-functor '[2]' --matrix '[[1]]'", "there is no folder /nowhere");
+  says("TMPDIR=/nowhere intertwine group S4 --max-memory 1G", "there is no folder /nowhere");
+  says("intertwine tie S4 -o - --format json > /dev/full", "could not be written to stdout");
+  says("intertwine group S4 --max-memory 1G > /dev/full", "could not be written to stdout");
+}
+
+TEST_CASE("whatever writes a file asks for its disk before", "[apps][quick]") {
+  const Samples samples;
+  std::size_t tried = 0;
+  for (const auto& command : intertwine::app::commands()) {
+    std::vector<std::string> extensions = {".safetensors", ".npz", ".h5", ".json", ".svg", ".png", ".html",
+                                           ".hpp",         ".csv", ".md", ".tex",  ".g",   ".npy", ".txt"};
+    for (const std::string& extension : extensions) {
+      const Folder folder;
+      std::vector<std::string> words = samples.placed(intertwine::app::shell_words(command.example));
+      words.insert(words.end(), {"-o", folder.file("out" + extension), "--quiet"});
+      if (run(words).status != 0 || folder.names().empty()) continue;  // no format of this command
+      std::filesystem::remove_all(folder.file("out" + extension));
+      for (const std::string& name : folder.names()) std::filesystem::remove_all(folder.file(name));
+      words.insert(words.end(), {"--max-disk", "1"});
+      const Run r = run(words);
+      CAPTURE(command.name, extension, r.err);
+      CHECK(r.status == 3);
+      CHECK_THAT(r.err, Contains("for ") && Contains("raise --max-disk"));
+      CHECK(folder.names().empty());
+      ++tried;
+    }
+  }
+  CHECK(tried > 60);
+}
+
+TEST_CASE("a table that is larger than the disk is refused before it is written", "[apps][quick]") {
+  const Folder folder;
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string name : {"t.safetensors", "t.npz", "t.h5"}) {
+    const Run r = run({"tie", "S30", "perm^4", "-o", name}, folder.path());  // 6.6 * 10^11 entries
+    CAPTURE(r.err);
+    CHECK(r.status == 3);
+    CHECK_THAT(r.err, Contains("TiB for " + name) && Contains("its file system has free"));
+  }
+  CHECK(seconds_since(start) < 60);
+  // What files take is counted together.
+  const auto both = [&](const char* bound) {
+    return run({"tie", "S4", "-o", "a.npz", "-o", "b.npz", "--max-disk", bound}, folder.path());
+  };
+  CHECK(both("100K").status == 0);
+  const auto size = std::filesystem::file_size(folder.path() / "a.npz");
+  const Run r = both(std::to_string(2 * size - 1).c_str());
+  CHECK(r.status == 3);
+  CHECK_THAT(r.err, Contains("for b.npz, beside"));
+  CHECK(run({"tie", "S4", "--max-disk", "much"}, folder.path()).status == 2);
+  CHECK(folder.names() == std::vector<std::string>{"a.npz", "b.npz"});
 }

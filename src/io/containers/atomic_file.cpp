@@ -3,8 +3,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -14,6 +16,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/machine.hpp"
+#include "intertwine/task.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -51,7 +55,7 @@ std::string random_name() {
   return fmt::format(".intertwine-{:08x}{:08x}.part", device(), device());
 }
 
-constexpr std::uint64_t max_offset = std::uint64_t{1} << 62;
+constexpr std::uint64_t max_offset = std::uint64_t{1} << 62, growing_freely = std::uint64_t{32} << 20U;
 
 }  // namespace
 
@@ -114,9 +118,28 @@ void AtomicFile::fail(std::string_view doing, int error) const {
   throw FileError(fmt::format("cannot {} {}: {}", doing, shown_, std::generic_category().message(error)));
 }
 
+/// Is there room for so many bytes in all? \param stated  that is what the file will have; otherwise it grows, who knows how far
+void AtomicFile::require_room(std::uint64_t bytes, bool stated) {
+  const std::uint64_t more = bytes - asked_;
+  DiskBound::take(more, shown_);
+  struct statvfs disk {};
+  if (::fstatvfs(descriptor_, &disk) == 0 && disk.f_blocks != 0) {
+    const std::uint64_t block = disk.f_frsize, free = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
+    const std::uint64_t left = stated || bytes < growing_freely ? 0 : disk.f_blocks / 100;
+    if (more / block > free - std::min(free, left))
+      throw LimitError(
+          fmt::format("{} for {} are more than the {} that its file system has free; free some, "
+                      "or name a file on another one",
+                      format_bytes(bytes), shown_, format_bytes(free * block)));
+  }
+  asked_ = bytes;
+}
+
 void AtomicFile::reserve(std::uint64_t bytes) {
+  if (bytes > max_offset) fail("write", EFBIG);
+  if (bytes > asked_) require_room(bytes, true);
 #ifdef __linux__
-  if (bytes == 0 || bytes > max_offset) return;
+  if (bytes < growing_freely) return;  // soon known
   int result = 0;
   do {
     result = ::fallocate(descriptor_, FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(bytes));
@@ -130,6 +153,7 @@ void AtomicFile::reserve(std::uint64_t bytes) {
 
 void AtomicFile::write_at(std::uint64_t offset, std::span<const std::byte> bytes) {
   if (offset > max_offset || bytes.size() > max_offset) fail("write", EFBIG);
+  if (offset + bytes.size() > asked_) require_room(offset + bytes.size(), false);
   while (!bytes.empty()) {
     const ssize_t written = ::pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;

@@ -23,9 +23,12 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// Asks the file system for room for `bytes` bytes now, so that a full disk is known before the work is
-  /// done. File systems that cannot promise it are believed to have it.
+  /// Asks for room for `bytes` bytes in all now, so that what does not fit is known before the work is done, and nothing is written
+  /// of it: DiskBound and the free space of the file system are asked, and then the file system for the room itself. Those that cannot promise it
+  /// are believed to have it. \throws LimitError
   void reserve(std::uint64_t bytes);
+  /// Where more is written than was reserved, the same is asked of what goes beyond; of such files, once they are large, the last
+  /// hundredth of the disk is left to others.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
   void write_at(std::uint64_t offset, std::string_view bytes) {
     write_at(offset, std::as_bytes(std::span(bytes)));
@@ -38,6 +41,7 @@ class AtomicFile {
  private:
   [[noreturn]] void fail(std::string_view doing, int error) const;
   void discard() noexcept;
+  void require_room(std::uint64_t bytes, bool stated);
   std::string own_path() const;
   void give_name();
 
@@ -45,7 +49,8 @@ class AtomicFile {
   std::string shown_;             // as the caller named it
   std::string temporary_;         // empty: it has no name yet
   int descriptor_ = -1;
-  int slot_ = -1;  // in the register of unfinished files
+  std::uint64_t asked_ = 0;  // bytes that there is room for
+  int slot_ = -1;            // in the register of unfinished files
 };
 
 }  // namespace intertwine

@@ -83,6 +83,7 @@ void MemorySource::read(std::uint64_t offset, std::span<std::byte> out) const {
 
 void write_file(const std::filesystem::path& path, std::string_view contents) {
   AtomicFile file(path);
+  file.reserve(contents.size());
   file.write_at(0, contents);
   file.commit(contents.size());
 }

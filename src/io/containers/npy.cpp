@@ -134,6 +134,7 @@ void with_parts(const NpyArray& array, Function f) {
 void write_npy(const std::filesystem::path& path, const NpyArray& array) {
   with_parts(array, [&](const std::string& head, std::span<const std::byte> values) {
     AtomicFile file(path);
+    file.reserve(head.size() + values.size());
     file.write_at(0, head);
     file.write_at(head.size(), values);
     file.commit(head.size() + values.size());
