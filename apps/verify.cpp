@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <chrono>
 
@@ -14,12 +15,17 @@ namespace {
 void run(const std::string& file, Context& context) {
   context.require_formats("verify", {Format::text, Format::json});
   const auto start = std::chrono::steady_clock::now();
-  const Proved proof = verify_file(file, context.task);
+  std::vector<std::string> claims;
+  const Proved proof = verify_file(file, context.task, &claims);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Document document("verify");
   document.add("file", file).add("verified", true);
   document.add_all(std::visit([](const auto& p) { return proof_json(p); }, proof));
-  const std::string text = std::visit([](const auto& p) { return proof_text(p); }, proof);
+  std::string text = std::visit([](const auto& p) { return proof_text(p); }, proof);
+  if (!claims.empty()) {
+    document.add("claims", claims);
+    text += fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; "));
+  }
   if (context.quiet && !context.json && context.outputs.empty()) return;  // the exit status says it
   context.deliver([&](Format format, unsigned) -> Answer {
     if (format == Format::json) return document;

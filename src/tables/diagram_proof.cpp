@@ -158,11 +158,31 @@ std::vector<std::uint64_t> sizes_at(const DiagramTable& table, std::uint64_t n) 
   return sizes;
 }
 
+namespace {
+
+/// Are diagrams missing, and do the metadata say so? What else these say is added to the claims.
+void check_selection(DiagramProof& proof) {
+  const auto stated = proof.table.metadata.find("selection");
+  const bool selection = stated != proof.table.metadata.end() && stated->second == diagram_selection;
+  if (!proof.is_complete() && !selection)
+    throw VerificationError(fmt::format(
+        "the table has {} of {} diagrams and {} of {} of the bias: it is not complete, and does not "
+        "say that it is a selection",
+        proof.table.params, proof.diagrams, proof.table.bias_params, proof.bias_diagrams));
+  if (proof.is_complete() && selection)
+    throw VerificationError("the table says that it has some of the diagrams, but it has all");
+  for (const auto& [key, value] : proof.table.metadata)
+    if (key != "selection" || !selection) proof.claims.push_back(key);
+}
+
+}  // namespace
+
 DiagramProof verify(DiagramTable table, const Task& task) {
   require_consistent(table, task);
   const DiagramTable all =
       diagram_table(table.axes_out, table.axes_in, table.groups, table.mean, table.channels, task);
-  DiagramProof proof{std::move(table), all.params, all.bias_params, {}};
+  DiagramProof proof{std::move(table), all.params, all.bias_params, {}, {}};
+  check_selection(proof);
   const bool free = std::any_of(all.groups.begin(), all.groups.end(),
                                 [](const DiagramGroup& group) { return group.size == 0; });
   // From n = k + l on all diagrams are independent.

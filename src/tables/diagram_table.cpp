@@ -332,6 +332,8 @@ DiagramTable select(const DiagramTable& table, std::span<const std::uint64_t> we
   out.diagrams = take(weights, table.params, table.diagrams);
   out.bias_diagrams = take(biases, table.bias_params, table.bias_diagrams);
   out.params = weights.size(), out.bias_params = biases.size();
+  if (out.params != table.params || out.bias_params != table.bias_params)
+    out.metadata["selection"] = diagram_selection;
   return out;
 }
 

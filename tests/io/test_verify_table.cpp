@@ -403,7 +403,11 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
   };
   REQUIRE_THAT(claims(named("Monster")).front(), Catch::Contains("group.expression \"Monster\""));
   REQUIRE_THAT(claims(named("@group.json")).front(), Catch::Contains("refers to a file"));
-  REQUIRE_THAT(claims(named("D12")).front(), Catch::Contains("same order"));
+  REQUIRE_THAT(claims(named("O")).front(), Catch::Contains("of an isomorphic group"));
+  for (const auto* other : {"D12", "C24", "SL(2,3)", "S3 x C4"}) {
+    CAPTURE(other);
+    REQUIRE_THAT(refused(good, named(other)), Catch::Contains("another group of the same order, 24"));
+  }
   REQUIRE(claims(named("<(1,2),(1,2,3,4)>")) == List{"producer"});
   REQUIRE_THAT(refused(good, named("M11")),
                Catch::Contains("order 7920, but its generators generate one of order 24"));

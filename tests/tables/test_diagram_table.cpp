@@ -208,6 +208,20 @@ TEST_CASE("tables of diagrams are proved complete", "[tables][quick]") {
   CHECK(verify(of("aaa", "aaa", "Sp(n)")).dimensions.back().first == std::vector<std::uint64_t>{6});
   CHECK(verify(of("vv", "v", "SO(3)")).dimensions.size() == 1);
   CHECK(verify(diagram_table("", "")).is_complete());
+  // What is missing has to be said, and what is said has to hold.
+  CHECK(select(graphs, std::vector<std::uint64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14},
+               std::vector<std::uint64_t>{1, 0})
+            .metadata.empty());
+  DiagramTable bare = select(graphs, none, none);
+  CHECK_FALSE(verify(bare).is_complete());
+  bare.metadata.clear();
+  CHECK_THROWS_WITH(verify(bare), Catch::Contains("the table has 0 of 15 diagrams and 0 of 2 of the bias"));
+  CHECK_THROWS_AS(verify(bare), VerificationError);
+  DiagramTable boastful = graphs;
+  boastful.metadata["selection"] = diagram_selection;
+  CHECK_THROWS_WITH(verify(boastful), Catch::Contains("but it has all"));
+  boastful.metadata = {{"producer", "me"}, {"selection", "all"}};
+  CHECK(verify(boastful).claims == std::vector<std::string>{"producer", "selection"});
   DiagramTable broken = graphs;
   broken.diagrams[0] = 1;
   CHECK_THROWS_AS(verify(broken), DomainError);

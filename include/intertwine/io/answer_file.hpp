@@ -20,15 +20,17 @@
 
 namespace intertwine {
 
-/// Reads what to_json writes of irreducible representations, unknown keys left aside: the group and the rows of its character
+/// Reads what to_json writes of irreducible representations: the group and the rows of its character
 /// table by their expression and numbers, the matrices and seeds as they stand. Over the real and the rational numbers
 /// `complex` has the same matrices as `form`: those over the complex numbers are not in the file. That the matrices are
 /// what they should be is for verify() to prove; that they are a representation is proved here.
 /// \param name  what messages call the text, for example a file name
-/// \throws FileError naming the place, for text that is no such document, a group other than its generators say, rows that do
-/// not exist, expressions that refer to files; VerificationError for matrices that are no representation; LimitError.
+/// \param claims  the writer's word is added: keys that nothing here looks at ("irreps.orthonormal"), and names of rows that are not ours
+/// \throws FileError naming the place, for text that is no such document, rows that do not exist, expressions that refer to files;
+/// VerificationError for matrices that are no representation, a group other than its generators say, and for an order, indicators and fields that
+/// are others; LimitError.
 IrreducibleForms parse_irreducible_forms(std::string_view text, const std::string& name,
-                                         const Task& task = {});
+                                         const Task& task = {}, std::vector<std::string>* claims = nullptr);
 
 /// A character table, or irreducible representations, with a proof (docs/formats.md, "Proofs of character tables").
 struct ProofFile {
@@ -61,8 +63,10 @@ using Provable = std::variant<WeightTable, BlockTable, DiagramTable, PolynomialM
 
 /// Reads a file by what it says it is: polynomial maps, kernels, irreducible representations or character tables as to_json writes them (a JSON object with
 /// this "command", or with the key "monomials", "double_cosets", "irreps" or "irreducibles"), or a table. Character tables need a proof.
+/// \param claims  of answers that hold none themselves the writer's word is added: the keys that nothing looks at
 /// \throws as parse_polynomial_maps, parse_space_kernels, parse_irreducible_forms, parse_proof_file and read_table
-Provable read_provable(const std::filesystem::path& path, const Task& task = {});
+Provable read_provable(const std::filesystem::path& path, const Task& task = {},
+                       std::vector<std::string>* claims = nullptr);
 
 /// What was proved again: of tables a record, of answers that they hold.
 using Proved = std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps,
@@ -70,7 +74,8 @@ using Proved = std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where
 /// what the file says is no mathematics at all (it is damaged); LimitError
-Proved verify_file(const std::filesystem::path& path, const Task& task = {});
+Proved verify_file(const std::filesystem::path& path, const Task& task = {},
+                   std::vector<std::string>* claims = nullptr);
 
 /// What verify() has proved of them, a line each, and as a JSON object.
 std::string proof_text(const PolynomialMaps& F);

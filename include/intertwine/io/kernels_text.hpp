@@ -48,11 +48,12 @@ std::string to_latex(const PointKernels& kernels);
 Sheet to_sheet(const PointKernels& kernels);
 std::string to_system(Format system, const PointKernels& kernels, const Task& task = {});
 
-/// Kernels read back from what to_json writes; unknown keys are left aside. What they claim is for verify() to prove, but that the file counts
+/// Kernels read back from what to_json writes; keys that it does not know are left aside, and added to `claims`. What they claim is for verify() to prove, but that the file counts
 /// its kernels rightly and says the same of itself throughout.
 /// \param name  what messages call the text, for example a file name
 /// \throws FileError naming the place; VerificationError for numbers that are others when counted again, and for other double cosets
 using SpaceKernels = std::variant<SteerableKernels, PointKernels, KernelSpace>;
-SpaceKernels parse_space_kernels(std::string_view text, const std::string& name, const Task& task = {});
+SpaceKernels parse_space_kernels(std::string_view text, const std::string& name, const Task& task = {},
+                                 std::vector<std::string>* claims = nullptr);
 
 }  // namespace intertwine

@@ -35,14 +35,14 @@ std::string to_system(Format system, const PolynomialBasis& F, const Task& task 
 
 using AnyPolynomialMaps = std::variant<PolynomialMaps, ContinuousPolynomialMaps>;
 
-/// Reads what to_json writes, unknown keys left aside. Group and representations are what their expressions say; that the
+/// Reads what to_json writes; keys that it does not know are left aside, and added to `claims`. Group and representations are what their expressions say; that the
 /// maps are equivariant, independent and complete is for verify() to prove.
 /// \param name  what messages call the text, for example a file name
 /// \throws FileError naming the place, for text that is no such document: of another convention, with sizes that do not
 /// agree, indices that do not exist, maps that are not well-formed or are not as many as the certificate says, expressions
 /// that cannot be read or refer to files; LimitError through `task`.
-AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name,
-                                        const Task& task = {});
+AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task = {},
+                                        std::vector<std::string>* claims = nullptr);
 /// The same from a file of at most 256 MiB.
 AnyPolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task = {});
 

@@ -85,7 +85,11 @@ void require_sizes(const DiagramTable& table, std::span<const std::uint64_t> siz
 /// The sizes where every letter that has no size of its own has n, or n + 1 where only even sizes are and n is odd.
 std::vector<std::uint64_t> sizes_at(const DiagramTable& table, std::uint64_t n);
 
-/// The table with the diagrams of these places, in this order. \throws DomainError for places that are not there, or are there twice
+/// What the metadata of a table with some of all diagrams say under the key "selection". Without it a table has all, and verify() refuses one
+/// that lacks any.
+inline constexpr const char* diagram_selection = "some of the diagrams";
+
+/// The table with the diagrams of these places, in this order; where some are left out, its metadata say so (diagram_selection). \throws DomainError for places that are not there, or are there twice
 DiagramTable select(const DiagramTable& table, std::span<const std::uint64_t> weights,
                     std::span<const std::uint64_t> biases);
 
@@ -106,13 +110,16 @@ struct DiagramProof {
   DiagramTable table;
   std::uint64_t diagrams,
       bias_diagrams;  ///< how many there are for these groups; the table's are some of them, or all
+  /// What the metadata say beyond that, which nothing here checks: the writer's word ("producer").
+  std::vector<std::string> claims;
   /// For n = 1, 2, ... the sizes of all letters and the dimensions there, until all diagrams are independent; one entry if no size is free.
   std::vector<std::pair<std::vector<std::uint64_t>, DiagramDimensions>> dimensions;
 
   bool is_complete() const { return diagrams == table.params && bias_diagrams == table.bias_params; }
 };
 /// Lists the diagrams again, of which the table's are different ones, and compares how many there are with the characters at growing n.
-/// \throws as require_consistent and diagram_table; VerificationError where both routes differ
+/// \throws as require_consistent and diagram_table; VerificationError where both routes differ, where diagrams are missing and the metadata do not say
+/// that the table is a selection, or say so of one that has all
 DiagramProof verify(DiagramTable table, const Task& task = {});
 
 }  // namespace intertwine

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "groups/recognition/cayley_table.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/groups/conjugacy_classes.hpp"
+#include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/groups/subgroups.hpp"
 
 namespace intertwine {
 
@@ -40,6 +45,37 @@ std::optional<structure::SmallGroup> identify(const FiniteGroup& G, const Task& 
     if (IsomorphismSearch(listed[k - 1], table, task).run()) return structure::SmallGroup{order, k};
   throw InternalError(
       fmt::format("a group of order {} is none of the {} that there are", order, listed.size()));
+}
+
+namespace {
+
+/// How many elements of each order lie in classes of each size: the same for isomorphic groups, and for abelian ones only for these.
+std::map<std::pair<std::uint64_t, Integer>, Integer> class_statistics(const FiniteGroup& G,
+                                                                      const Task& task) {
+  std::map<std::pair<std::uint64_t, Integer>, Integer> counts;
+  const ConjugacyClasses classes = conjugacy_classes(G, task);
+  for (std::size_t k = 0; k < classes.size(); ++k)
+    counts[{classes[k].element_order, classes[k].size}] += classes[k].size;
+  return counts;
+}
+
+}  // namespace
+
+std::optional<bool> are_isomorphic(const FiniteGroup& G, const FiniteGroup& H, const Task& task) {
+  const Integer& order = G.order(task);
+  if (order != H.order(task)) return false;
+  if (G.degree() == H.degree() && is_subgroup(G, H, task)) return true;
+  if (order <= largest_tabled_order)
+    return IsomorphismSearch(CayleyTable(G, task), CayleyTable(H, task), task).run();
+  const bool abelian = is_abelian(G, task);
+  if (abelian != is_abelian(H, task)) return false;
+  if (!abelian && (derived_subgroup(G, task).order(task) != derived_subgroup(H, task).order(task) ||
+                   centre(G, task).order(task) != centre(H, task).order(task)))
+    return false;
+  constexpr unsigned listed_by_orbits = 20'000;
+  if (order > listed_by_orbits) return std::nullopt;
+  if (class_statistics(G, task) != class_statistics(H, task)) return false;
+  return abelian ? std::optional(true) : std::nullopt;
 }
 
 }  // namespace intertwine

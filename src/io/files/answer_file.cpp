@@ -31,25 +31,65 @@ class FormsReader : JsonReader {
   FormsReader(const Json& document, const std::string& name, const Task& task)
       : JsonReader(document, name), task_(task) {}
 
-  IrreducibleForms read() const {
-    return faults_named([&] { return read(parse_group(expression("group"), {}, task_)); });
+  IrreducibleForms read(std::vector<std::string>* claims) const {
+    return faults_named([&] { return read(parse_group(expression("group"), {}, task_), claims); });
   }
 
   /// The same where the group is known.
-  IrreducibleForms read(const FiniteGroup& G) const {
-    return faults_named([&] { return forms(G); });
+  IrreducibleForms read(const FiniteGroup& G, std::vector<std::string>* claims) const {
+    return faults_named([&] {
+      IrreducibleForms found = forms(G);
+      add_unread(claims);
+      return found;
+    });
   }
 
  private:
   IrreducibleForms forms(const FiniteGroup& G) const {
     if (key("generators").dump() != json_value(G.generators()).dump())
-      fail("\"generators\" are not those of \"group\"");
+      throw VerificationError(
+          fmt::format("{}: \"generators\" are not those of \"group\", {}", name_, shown(G.name())));
     IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}, {}};
+    require("order", document_, G.order().str());
     for (const Json& object : list("irreps", key("irreps"))) {
       task_.poll();
       forms.entries.push_back(entry(object, forms.table));
+      check_statements(object, forms);
     }
     return forms;
+  }
+
+  /// \throws VerificationError where a key that need not be there says something else
+  void require(const char* name, const Json& object, const Json& expected) const {
+    if (object.contains(name) && key(name, object) != expected)
+      throw VerificationError(fmt::format("{}: \"{}\" says {}, but what holds is {}", name_, name,
+                                          excerpt(key(name, object)), excerpt(expected)));
+  }
+
+  /// Rows have other names where a group is known by its generators only: others than ours are the writer's word.
+  void accept(const char* name, const Json& object, const Json& ours) const {
+    if (object.contains(name) && object[name] == ours) key(name, object);
+  }
+
+  /// What an entry says of its rows and its field. Over the complex numbers it is one row, once; over others the seed and the
+  /// construction are of complex matrices that the file does not hold.
+  void check_statements(const Json& object, const IrreducibleForms& forms) const {
+    const auto& [complex, form] = forms.entries.back();
+    const CharacterTable& table = forms.table;
+    if (form.rows.empty()) throw VerificationError(name_ + ": \"rows\" names no row of the table");
+    if (complex.row != form.rows.front() ||
+        (forms.over == BaseField::complex && (form.rows.size() != 1 || form.multiplicity != 1)))
+      throw VerificationError(fmt::format(
+          "{}: irrep {} is not the first of its \"rows\", or not once the only one", name_, complex.row));
+    Json names = Json::array();
+    for (const std::size_t row : form.rows) names.push_back(table.name(row));
+    const AbelianField K = form.representation.field();
+    require("indicator", object, table.indicator(complex.row));
+    accept("name", object, table.name(complex.row));
+    accept("names", object, names);
+    if (!object.contains("field")) return;
+    require("name", key("field", object), K.to_string());
+    require("degree", key("field", object), K.degree());
   }
 
   IrreducibleForms::Entry entry(const Json& object, const CharacterTable& table) const {
@@ -113,9 +153,10 @@ class FormsReader : JsonReader {
 
 }  // namespace
 
-IrreducibleForms parse_irreducible_forms(std::string_view text, const std::string& name, const Task& task) {
+IrreducibleForms parse_irreducible_forms(std::string_view text, const std::string& name, const Task& task,
+                                         std::vector<std::string>* claims) {
   task.require_memory(32 * std::uint64_t{text.size()}, "the matrices of " + name);
-  return FormsReader(parse_strict_json(text, name, {deepest, most_values}), name, task).read();
+  return FormsReader(parse_strict_json(text, name, {deepest, most_values}), name, task).read(claims);
 }
 
 ProvedCharacters verify(const ProofFile& file, const Task& task) {
@@ -132,11 +173,17 @@ ProvedCharacters verify(const ProofFile& file, const Task& task) {
   proved.characters = matrices->entries.size();
   const std::string name = "the representations";
   const auto document = parse_strict_json(file.text, name, {deepest, most_values});
-  verify(FormsReader(document, name, task).read(G), task);
+  std::vector<std::string> beyond;
+  verify(FormsReader(document, name, task).read(G, &beyond), task);
+  // Some keys are of the proof, others of the rows and seeds.
+  std::erase_if(proved.claims, [&](const std::string& claim) {
+    return !claim.starts_with("group \"") && std::find(beyond.begin(), beyond.end(), claim) == beyond.end();
+  });
   return proved;
 }
 
-Provable read_provable(const std::filesystem::path& path, const Task& task) {
+Provable read_provable(const std::filesystem::path& path, const Task& task,
+                       std::vector<std::string>* claims) {
   const auto table = [&]() -> Provable {
     const std::string kind = table_kind(path, task);
     if (kind == "diagram") return read_diagrams(path, task);
@@ -147,22 +194,32 @@ Provable read_provable(const std::filesystem::path& path, const Task& task) {
   const std::string text = read_file(path, largest_file), name = shown_path(path);
   task.require_memory(32 * std::uint64_t{text.size()}, "the JSON of " + name);
   const auto document = parse_strict_json(text, name, {.values = most_values});
-  const auto command = document.is_object() ? document.value("command", nlohmann::json()) : nlohmann::json();
-  const auto has = [&](const char* key) { return document.is_object() && document.contains(key); };
-  if (command == "polynomials" || has("monomials"))
+  // By its command, or by its keys; where both are there they have to agree.
+  const auto is = [&](const char* command, std::initializer_list<const char*> keys) {
+    if (!document.is_object()) return false;
+    const bool named = document.contains("command"), same = named && document["command"] == command;
+    const bool looks =
+        std::any_of(keys.begin(), keys.end(), [&](const char* key) { return document.contains(key); });
+    if (looks && named && !same)
+      throw FileError(fmt::format("{}: \"command\" is {}, but its keys are those of {}", name,
+                                  shown(document["command"].dump(), 40), command));
+    return same || looks;
+  };
+  if (is("polynomials", {"monomials"}))
     return std::visit([](auto&& F) -> Provable { return std::move(F); },
-                      parse_polynomial_maps(text, name, task));
-  if (command == "chartable" || has("irreducibles") || has("proof"))
+                      parse_polynomial_maps(text, name, task, claims));
+  const bool forms = is("irreps", {"irreps"}), characters = is("chartable", {"irreducibles"});
+  if (characters || (document.is_object() && document.contains("proof")))
     return parse_proof_file(text, name, task);
-  if (command == "kernels" || has("double_cosets"))
+  if (is("kernels", {"double_cosets"}))
     return std::visit([](auto&& kernels) -> Provable { return std::move(kernels); },
-                      parse_space_kernels(text, name, task));
-  if (command == "irreps" || has("irreps")) return FormsReader(document, name, task).read();
+                      parse_space_kernels(text, name, task, claims));
+  if (forms) return FormsReader(document, name, task).read(claims);
   return table();
 }
 
-Proved verify_file(const std::filesystem::path& path, const Task& task) {
-  Provable claim = read_provable(path, task);
+Proved verify_file(const std::filesystem::path& path, const Task& task, std::vector<std::string>* claims) {
+  Provable claim = read_provable(path, task, claims);
   const auto named = [&](const Error& e) {
     const std::string what = e.what(), name = path.string();
     return what.starts_with(name) ? what : name + ": " + what;

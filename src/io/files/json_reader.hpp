@@ -2,8 +2,11 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "intertwine/error.hpp"
 #include "io/containers/text.hpp"
@@ -24,7 +27,16 @@ class JsonReader {
   const Json& key(const char* name) const { return key(name, document_); }
   const Json& key(const char* name, const Json& object) const {
     if (!object.is_object() || !object.contains(name)) fail(fmt::format("there is no \"{}\"", name));
+    read_[&object].insert(name);
     return object[name];
+  }
+  /// Adds the keys that nobody asked for, once each: "irreps.name" for that of any element of the list "irreps".
+  void add_unread(std::vector<std::string>* claims) const {
+    if (claims == nullptr) return;
+    std::set<std::string> found;
+    find_unread(document_, "", found);
+    found.erase("command");  // who chose the reader looked at it
+    claims->insert(claims->end(), found.begin(), found.end());
   }
   std::string text(const char* name) const { return text(name, document_); }
   std::string text(const char* name, const Json& object) const {
@@ -72,6 +84,22 @@ class JsonReader {
 
   const Json& document_;
   const std::string& name_;
+
+ private:
+  void find_unread(const Json& value, const std::string& path, std::set<std::string>& found) const {
+    if (value.is_array() && !value.empty() && value.front().is_structured())
+      for (const Json& element : value) find_unread(element, path, found);
+    if (!value.is_object()) return;
+    const auto asked = read_.find(&value);
+    if (asked == read_.end()) return;  // it was taken as a whole, as an exact number is
+    for (const auto& [name, member] : value.items())
+      if (asked->second.contains(name))
+        find_unread(member, path + name + ".", found);
+      else
+        found.insert(path + shown(name, 40));
+  }
+
+  mutable std::map<const Json*, std::set<std::string, std::less<>>> read_;
 };
 
 }  // namespace intertwine

@@ -25,12 +25,14 @@ class KernelsReader : JsonReader {
   KernelsReader(const Json& document, const std::string& name, const Task& task)
       : JsonReader(document, name), task_(task) {}
 
-  SpaceKernels read() const {
+  SpaceKernels read(std::vector<std::string>* claims) const {
     return faults_named([&]() -> SpaceKernels {
       const std::string group = expression("group");
-      if (document_.contains("double_cosets")) return homogeneous_kernels(group);
-      if (names_orthogonal_action(group)) return point_kernels(group);
-      return steerable_kernels(group);
+      SpaceKernels found = document_.contains("double_cosets") ? SpaceKernels(homogeneous_kernels(group))
+                           : names_orthogonal_action(group)    ? SpaceKernels(point_kernels(group))
+                                                               : SpaceKernels(steerable_kernels(group));
+      add_unread(claims);
+      return found;
     });
   }
 
@@ -158,7 +160,8 @@ class KernelsReader : JsonReader {
     require_text("point_group", G.name());
     require_text("convention", "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1");
     if (key("generators").dump() != json_value(G.generators()).dump())
-      fail("\"generators\" are not those of \"group\"");
+      throw VerificationError(
+          fmt::format("{}: \"generators\" are not those of \"group\", {}", name_, shown(G.name())));
     require_matrices(action);
     const auto field = [&](const char* name) {
       const std::string rep = representation(name);
@@ -302,10 +305,11 @@ class KernelsReader : JsonReader {
 
 }  // namespace
 
-SpaceKernels parse_space_kernels(std::string_view text, const std::string& name, const Task& task) {
+SpaceKernels parse_space_kernels(std::string_view text, const std::string& name, const Task& task,
+                                 std::vector<std::string>* claims) {
   task.require_memory(32 * std::uint64_t{text.size()}, "the kernels of " + name);
   const auto document = parse_strict_json(text, name, {.values = most_kernel_values});
-  return KernelsReader(document, name, task).read();
+  return KernelsReader(document, name, task).read(claims);
 }
 
 }  // namespace intertwine

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
+#include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "io/containers/text.hpp"
@@ -43,7 +44,21 @@ FiniteGroup named_group(FiniteGroup G, std::string_view key, const std::string& 
   if (named->degree() == G.degree() &&
       std::all_of(generators.begin(), generators.end(), [&](const Permutation& g) { return G.contains(g); }))
     return G;
-  return claim("this program has other generators for it, of a group of the same order");
+  std::optional<bool> isomorphic;
+  try {
+    isomorphic = are_isomorphic(*named, G, task);
+  } catch (const LimitError&) {
+    task.poll();
+    return claim("too large to be compared");
+  }
+  if (!isomorphic)
+    return claim(
+        "this program has other generators for it, of a group of the same order that it cannot tell from it");
+  if (!*isomorphic)
+    throw VerificationError(fmt::format(
+        "the file calls its group {}, but its generators generate another group of the same order, {}",
+        shown(name), stated.str()));
+  return claim("this program has other generators for it, of an isomorphic group");
 }
 
 }  // namespace intertwine

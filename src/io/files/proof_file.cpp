@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "intertwine/io/answer_file.hpp"
@@ -32,32 +31,15 @@ class ProofReader : JsonReader {
     if (!document_.contains("proof")) fail("it has no proof: write it with --proof");
     const Json& proof = key("proof");
     const std::string form = text("form", proof);
-    ProofFile file{text("group"), {}, {}, unchecked()};
+    ProofFile file{text("group"), {}, {}, {}};
     if (form == "characters")
       file.claim = table(proof);
     else if (form == "representations")
       file.claim = matrices(proof);
     else
       fail(fmt::format("\"form\": {} is no form of a proof", shown(form, 40)));
+    add_unread(&file.claims);
     return file;
-  }
-
-  /// The keys, of the file and of its representations, that neither proof nor program say anything of.
-  std::vector<std::string> unchecked() const {
-    static const std::set<std::string> known = {
-        "intertwine", "command",      "group",      "order",     "classes",
-        "power_maps", "irreducibles", "indicators", "proof",     "generators",
-        "over",       "irreps",       "irrep",      "rows",      "multiplicity",
-        "degree",     "matrices",     "seed",       "indicator", "over_character_field"};
-    std::set<std::string> found;
-    for (const auto& [name, value] : document_.items())
-      if (!known.contains(name)) found.insert(shown(name, 40));
-    if (document_.contains("irreps"))
-      for (const Json& object : list("irreps", document_["irreps"]))
-        if (object.is_object())
-          for (const auto& [name, value] : object.items())
-            if (!known.contains(name)) found.insert("irreps." + shown(name, 40));
-    return {found.begin(), found.end()};
   }
 
   Integer whole(const char* name, const Json& value) const {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "intertwine/io/containers.hpp"
+#include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -130,22 +131,31 @@ std::string proof_text(const DiagramProof& proof) {
       fmt::format("  diagrams     {}, and {} of the bias{}\n", of_all(table.params, proof.diagrams),
                   of_all(table.bias_params, proof.bias_diagrams),
                   proof.is_complete() ? ": all there are" : "");
+  std::string claims;
+  for (const std::string& claim : proof.claims)
+    claims += (claims.empty() ? "  not checked  the writer's word: " : "; ") + shown(claim);
+  if (!claims.empty()) claims += "\n";
   const auto free = std::find_if(table.groups.begin(), table.groups.end(),
                                  [](const DiagramGroup& g) { return g.size == 0; });
   if (free == table.groups.end()) {
     const DiagramDimensions& only = proof.dimensions.front().second;
-    return text + fmt::format("  dimension    {}, and {} of the bias, counted by characters\n", only.weights,
-                              only.bias);
+    return text +
+           fmt::format("  dimension    {}, and {} of the bias, counted by characters\n", only.weights,
+                       only.bias) +
+           claims;
   }
   const auto place = static_cast<std::size_t>(free - table.groups.begin());
   std::vector<std::string> counts;
   for (const auto& [sizes, found] : proof.dimensions)
     counts.push_back(fmt::format("{} at n = {}", found.weights, sizes[place]));
   const DiagramDimensions& last = proof.dimensions.back().second;
-  return text + fmt::format("  dimension    {}{}\n", fmt::join(counts, ", "),
-                            last.weights == proof.diagrams && last.bias == proof.bias_diagrams
-                                ? ": from there on the diagrams are a basis"
-                                : "");
+  return text +
+         fmt::format("  dimension    {}{}\n", fmt::join(counts, ", "),
+                     last.weights != proof.diagrams || last.bias != proof.bias_diagrams ? ""
+                     : proof.is_complete() ? ": from there on the diagrams are a basis"
+                                           : ": from there on all diagrams are a basis, of which "
+                                             "these are a part") +
+         claims;
 }
 
 std::string proof_json(const DiagramProof& proof) {
@@ -155,17 +165,18 @@ std::string proof_json(const DiagramProof& proof) {
     groups[std::string(1, table.letters()[i])] = to_string(table.groups[i]);
   for (const auto& [sizes, found] : proof.dimensions)
     dimensions.push_back({{"sizes", sizes}, {"dimension", found.weights}, {"bias_dimension", found.bias}});
-  const OrderedJson json = {{"groups", groups},
-                            {"axes_in", table.axes_in},
-                            {"axes_out", table.axes_out},
-                            {"reduction", table.mean ? "mean" : "sum"},
-                            {"multiplicity_in", table.channels.in},
-                            {"multiplicity_out", table.channels.out},
-                            {"params", table.params},
-                            {"bias_params", table.bias_params},
-                            {"complete", proof.is_complete()},
-                            {"dimensions", dimensions},
-                            {"sha256", digest(table)}};
+  OrderedJson json = {{"groups", groups},
+                      {"axes_in", table.axes_in},
+                      {"axes_out", table.axes_out},
+                      {"reduction", table.mean ? "mean" : "sum"},
+                      {"multiplicity_in", table.channels.in},
+                      {"multiplicity_out", table.channels.out},
+                      {"params", table.params},
+                      {"bias_params", table.bias_params},
+                      {"complete", proof.is_complete()},
+                      {"dimensions", dimensions},
+                      {"sha256", digest(table)}};
+  if (!proof.claims.empty()) json["claims"] = proof.claims;
   return json_text(json);
 }
 

@@ -154,7 +154,14 @@ class MapsReader : JsonReader {
   MapsReader(const Json& document, const std::string& name, const Task& task)
       : JsonReader(document, name), task_(task) {}
 
-  AnyPolynomialMaps read() const {
+  AnyPolynomialMaps read(std::vector<std::string>* claims) const {
+    AnyPolynomialMaps found = maps();
+    add_unread(claims);
+    return found;
+  }
+
+ private:
+  AnyPolynomialMaps maps() const {
     if (text("convention") != convention) fail("\"convention\" is not \"" + std::string(convention) + "\"");
     const std::string in = expression("in"), out = expression("out"), group = expression("group");
     const auto degree = static_cast<unsigned>(number(key("degree"), 10'000, "degree"));
@@ -179,7 +186,6 @@ class MapsReader : JsonReader {
     }
   }
 
- private:
   PolynomialBasis basis(std::uint64_t variables, std::uint64_t outputs, unsigned degree,
                         AbelianField field) const {
     PolynomialBasis F{variables, outputs, degree, std::move(field),
@@ -229,9 +235,10 @@ class MapsReader : JsonReader {
 
 }  // namespace
 
-AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task) {
+AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task,
+                                        std::vector<std::string>* claims) {
   task.require_memory(32 * std::uint64_t{text.size()}, "the polynomial maps of " + name);
-  return MapsReader(parse_strict_json(text, name, {7, std::uint64_t{1} << 26}), name, task).read();
+  return MapsReader(parse_strict_json(text, name, {7, std::uint64_t{1} << 26}), name, task).read(claims);
 }
 
 AnyPolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task) {
