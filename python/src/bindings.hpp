@@ -30,6 +30,7 @@
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/machine.hpp"
 #include "intertwine/task.hpp"
 
 namespace nb = nanobind;
@@ -186,18 +187,20 @@ struct ProgressTag {
       nb::detail::const_name("bool | collections.abc.Callable[[str, int, int], object]");
 };
 
-/// The limits and threads of one call, and those of the blocks `with limits(...)` around it in this thread.
+/// The limits and threads of one call, and those of the blocks `with limits(...)` around it in this thread or task of asyncio.
 class Limits {
  public:
   Limits() = default;
   Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds, const Typed<ProgressTag>& progress,
-         const Typed<ThreadsTag>& threads);
+         const Typed<ThreadsTag>& threads, const Typed<MemoryTag>& disk = {nb::none()});
 
   /// work(task) without the interpreter's lock. Ctrl-C, and what a progress function raises, stop the work and are raised.
   template <class Work>
   auto run(Work&& work) const {
     const std::shared_ptr<Watch> watch = start();
     const Task task = task_of(watch);
+    std::optional<DiskBound> disk;
+    if (const auto bytes = disk_of(*watch)) disk.emplace(*bytes);
     using Result = std::invoke_result_t<Work, const Task&>;
     try {
       if constexpr (std::is_void_v<Result>) {
@@ -227,9 +230,11 @@ class Limits {
   struct Watch;
   std::shared_ptr<Watch> start() const;
   static Task task_of(const std::shared_ptr<Watch>& watch);
+  static std::optional<std::uint64_t> disk_of(const Watch& watch);
   /// \throws nb::python_error if a signal or the progress function raised something
   static void finish(Watch& watch);
-  std::uint64_t memory_ = 0;  ///< 0: none
+  std::uint64_t memory_ = 0;  ///< 0: none is stated, and what is free bounds the work
+  std::optional<std::uint64_t> disk_;
   std::optional<double> seconds_;
   std::optional<nb::object> progress_;
   std::optional<unsigned> threads_;
@@ -431,12 +436,13 @@ struct type_caster<intertwine::python::Path> {
   NB_TYPE_CASTER(intertwine::python::Path, const_name("str | os.PathLike[str]"))
   bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
     const object name = steal(PyOS_FSPath(source.ptr()));
-    const char* text = name.is_valid() && PyUnicode_Check(name.ptr())
-                           ? PyUnicode_AsUTF8AndSize(name.ptr(), nullptr)
-                           : nullptr;
+    // The bytes of the file system, which need not be UTF-8.
+    const object bytes = name.is_valid() && PyUnicode_Check(name.ptr())
+                             ? steal(PyUnicode_EncodeFSDefault(name.ptr()))
+                             : object();
     intertwine::python::forget_error();
-    if (text) value.value = text;
-    return text != nullptr;
+    if (bytes.is_valid()) value.value = PyBytes_AsString(bytes.ptr());
+    return bytes.is_valid();
   }
 };
 

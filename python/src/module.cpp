@@ -3,12 +3,14 @@
 
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <new>
 
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/faults.hpp"
 #include "intertwine/io/row_name.hpp"
+#include "intertwine/machine.hpp"
 #include "intertwine/version.hpp"
 
 namespace intertwine::python {
@@ -25,6 +27,7 @@ PyObject* error_class(const char* name) {
 /// The library names the options of the program; here they are arguments.
 std::string in_python(std::string message) {
   const std::pair<const char*, const char*> names[] = {{"--max-memory", "limits(memory=...)"},
+                                                       {"--max-disk", "limits(disk=...)"},
                                                        {"--time-limit", "limits(seconds=...)"},
                                                        {"--over ", "over="},
                                                        {"--in", "the source"},
@@ -36,15 +39,21 @@ std::string in_python(std::string message) {
   return message;
 }
 
+/// Messages may have names of files that are no UTF-8.
+nb::object text_of(const std::string& message) {
+  return nb::steal(PyUnicode_DecodeUTF8(message.data(), static_cast<Py_ssize_t>(message.size()), "replace"));
+}
+
 void raise(const char* name, const std::exception& e) {
-  PyErr_SetObject(error_class(name), nb::str(in_python(e.what()).c_str()).ptr());
+  PyErr_SetObject(error_class(name), text_of(in_python(e.what())).ptr());
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const ParseError& e) {
-    const nb::object arguments = nb::make_tuple(in_python(e.what()), e.text(), e.position());
+    const nb::object arguments =
+        nb::make_tuple(text_of(in_python(e.what())), text_of(e.text()), e.position());
     PyErr_SetObject(error_class("ParseError"), arguments.ptr());
   } catch (const DomainError& e) {
     raise("DomainError", e);
@@ -68,31 +77,65 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 }  // namespace
 
-/// A block `with limits(...)`.
+/// A block `with limits(...)`. The blocks that are entered are a value of a ContextVar, which threads and tasks of asyncio have each
+/// for themselves. It owns what it holds, and a block that was left, or whose object is gone, holds nowhere: a generator may be ended by another
+/// thread than the one that entered its block.
 class LimitsBlock {
  public:
-  LimitsBlock(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-              const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads)
-      : limits_(memory, seconds, progress, threads) {}
+  explicit LimitsBlock(Limits limits) : limits_(std::move(limits)) {}
+  LimitsBlock(const LimitsBlock&) = delete;
+  LimitsBlock& operator=(const LimitsBlock&) = delete;
+  ~LimitsBlock() {
+    for (const auto& entry : entered_) entry->left = true;
+  }
   void enter();
   void leave();
 
-  struct Active {
-    const LimitsBlock* block;
+  struct Entry {
+    Limits limits;
     Clock::time_point end;  ///< the largest one if there is none
+    bool left = false;
   };
-  static std::vector<Active>& active() {
-    static thread_local std::vector<Active> blocks;
-    return blocks;
-  }
-  const Limits& limits() const { return limits_; }
+  using Entries = std::vector<std::shared_ptr<Entry>>;
+  /// Those of this context, the innermost one last.
+  static Entries active();
 
  private:
+  static nb::object variable();
+  static void set_active(Entries entries);
   Limits limits_;
+  Entries entered_;
 };
+
+nb::object LimitsBlock::variable() {
+  static PyObject* const kept =
+      nb::module_::import_("contextvars").attr("ContextVar")("intertwine.limits").release().ptr();
+  return nb::borrow(kept);
+}
+
+LimitsBlock::Entries LimitsBlock::active() {
+  static PyObject* const get = nb::object(variable().attr("get")).release().ptr();
+  static PyObject* const none = nb::make_tuple(nb::none()).release().ptr();  // where nothing was set
+  const nb::object found = nb::steal(PyObject_Call(get, none, nullptr));
+  if (!found.is_valid()) throw nb::python_error();
+  if (found.is_none()) return {};
+  Entries entries = *static_cast<const Entries*>(nb::cast<nb::capsule>(found).data());
+  std::erase_if(entries, [](const auto& entry) { return entry->left; });
+  return entries;
+}
+
+void LimitsBlock::set_active(Entries entries) {
+  const nb::object value =
+      entries.empty() ? nb::none()
+                      : nb::object(nb::capsule(new Entries(std::move(entries)), [](void* held) noexcept {
+                          delete static_cast<Entries*>(held);
+                        }));
+  variable().attr("set")(value);
+}
 
 struct Limits::Watch {
   std::uint64_t memory = 0;
+  std::optional<std::uint64_t> disk;
   double seconds = 0;
   std::optional<double>
       block;  ///< what the block that ends first was given, where it ends before the call's own limit
@@ -103,6 +146,7 @@ struct Limits::Watch {
   std::uint64_t before = 0;                          ///< resident bytes when the work began
   Clock::time_point end = Clock::time_point::max();  ///< of the time
   bool exhausted = false;
+  Clock::time_point looks_from = Clock::time_point::min();    ///< when the process is looked at first
   Clock::time_point next_signals = Clock::time_point::min();  ///< when Python is asked again
 
   ~Watch() {
@@ -124,8 +168,8 @@ struct Limits::Watch {
   /// What was not asked for, in the process as a whole, is a bound for the machine's sake, and quickly seen. The interpreter's lock may have
   /// to be waited for as long as other threads of Python keep it, so signals are looked for less often.
   bool stops() {
-    if (too_large()) return true;
     const auto now = Clock::now();
+    if (now >= looks_from && too_large()) return true;
     if (now < next_signals) return false;
     const nb::gil_scoped_acquire locked;
     next_signals = now + std::chrono::milliseconds(50);
@@ -138,6 +182,35 @@ struct Limits::Watch {
 
 namespace {
 
+/// A number of bytes, or a text; nothing for None.
+std::optional<std::uint64_t> bytes_given(const char* name, const nb::object& given) {
+  if (given.is_none()) return {};
+  if (nb::isinstance<nb::str>(given)) return parse_bytes(nb::cast<std::string>(given));
+  const auto bytes = as_integer(given);
+  if (!bytes || *bytes <= 0)
+    throw DomainError(
+        fmt::format("{} is a positive number of bytes or a text such as '800M' or '1.5GiB', not {}", name,
+                    nb::cast<std::string>(nb::repr(given))));
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return *bytes > most ? most : static_cast<std::uint64_t>(*bytes);
+}
+
+/// What the machine has free and the process takes, looked up some times a second at most: calls may be short.
+struct FreeMemory {
+  std::uint64_t bound, resident;
+};
+FreeMemory free_memory_lately(Clock::time_point now) {
+  static std::mutex looking;
+  static Clock::time_point next = Clock::time_point::min();
+  static FreeMemory known{0, 0};
+  const std::lock_guard locked(looking);
+  if (now >= next) {
+    known = {default_memory(), resident_memory()};
+    next = now + std::chrono::milliseconds(100);
+  }
+  return known;
+}
+
 Clock::time_point end_in(std::optional<double> seconds) {
   if (!seconds || *seconds > 1e9) return Clock::time_point::max();
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*seconds));
@@ -146,17 +219,9 @@ Clock::time_point end_in(std::optional<double> seconds) {
 }  // namespace
 
 Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
-               const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads) {
-  if (nb::isinstance<nb::str>(memory.object)) {
-    memory_ = parse_bytes(nb::cast<std::string>(memory.object));
-  } else if (!memory.object.is_none()) {
-    const auto bytes = as_integer(memory.object);
-    if (!bytes || *bytes <= 0)
-      throw DomainError("memory is a positive number of bytes or a text such as '800M' or '1.5GiB', not " +
-                        nb::cast<std::string>(nb::repr(memory.object)));
-    memory_ = *bytes > std::numeric_limits<std::uint64_t>::max() ? std::numeric_limits<std::uint64_t>::max()
-                                                                 : static_cast<std::uint64_t>(*bytes);
-  }
+               const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads,
+               const Typed<MemoryTag>& disk)
+    : memory_(bytes_given("memory", memory.object).value_or(0)), disk_(bytes_given("disk", disk.object)) {
   if (!seconds.object.is_none()) {
     const double s = PyFloat_AsDouble(seconds.object.ptr());
     if (s == -1.0 && PyErr_Occurred()) throw nb::python_error();
@@ -176,15 +241,18 @@ Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
   }
 }
 
-void LimitsBlock::enter() { active().push_back({this, end_in(limits_.seconds_)}); }
+void LimitsBlock::enter() {
+  Entries entries = active();
+  entries.push_back(std::make_shared<Entry>(Entry{limits_, end_in(limits_.seconds_)}));
+  entered_.push_back(entries.back());
+  set_active(std::move(entries));
+}
 
 void LimitsBlock::leave() {
-  auto& blocks = active();
-  for (std::size_t k = blocks.size(); k-- > 0;)
-    if (blocks[k].block == this) {
-      blocks.erase(blocks.begin() + static_cast<std::ptrdiff_t>(k));
-      return;
-    }
+  if (entered_.empty()) return;
+  entered_.back()->left = true;
+  entered_.pop_back();
+  set_active(active());
 }
 
 std::shared_ptr<Limits::Watch> Limits::start() const {
@@ -193,17 +261,19 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
     if (memory != 0) watch->memory = watch->memory == 0 ? memory : std::min(watch->memory, memory);
   };
   tighten(memory_);
+  watch->disk = disk_;
   const nb::object* progress = progress_ ? &*progress_ : nullptr;
   std::optional<double> seconds = seconds_;
   std::optional<unsigned> threads = threads_;
-  const auto& blocks = LimitsBlock::active();
+  const LimitsBlock::Entries blocks = LimitsBlock::active();
   for (std::size_t k = blocks.size(); k-- > 0;) {
-    const Limits& outer = blocks[k].block->limits();
+    const Limits& outer = blocks[k]->limits;
     tighten(outer.memory_);
+    if (outer.disk_) watch->disk = std::min(watch->disk.value_or(*outer.disk_), *outer.disk_);
     if (!progress && outer.progress_) progress = &*outer.progress_;
     if (!threads) threads = outer.threads_;
-    if (blocks[k].end == Clock::time_point::max()) continue;
-    const double left = std::chrono::duration<double>(blocks[k].end - Clock::now()).count();
+    if (blocks[k]->end == Clock::time_point::max()) continue;
+    const double left = std::chrono::duration<double>(blocks[k]->end - Clock::now()).count();
     if (!seconds || left < *seconds) watch->block = outer.seconds_;
     if (left <= 0) throw LimitError("the time limit of this block was reached; raise limits(seconds=...)");
     seconds = seconds ? std::min(*seconds, left) : left;
@@ -211,7 +281,14 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
   watch->seconds = seconds.value_or(0);
   if (seconds) watch->end = end_in(seconds);
   watch->threads = threads.value_or(1);
-  if (watch->memory != 0) watch->before = resident_memory();
+  if (watch->memory != 0) {
+    watch->before = resident_memory();
+  } else {
+    constexpr auto short_call = std::chrono::milliseconds(20);  // takes no memory worth a look
+    const auto now = Clock::now();
+    const FreeMemory free = free_memory_lately(now);
+    watch->memory = free.bound, watch->before = free.resident, watch->looks_from = now + short_call;
+  }
   if (progress && !progress->is(Py_False)) {
     watch->own_bar = progress->is(Py_True);
     watch->progress = watch->own_bar ? nb::module_::import_("intertwine._progress").attr("Bar")() : *progress;
@@ -250,6 +327,8 @@ bool stopped_by_limit() {
 
 }  // namespace
 
+std::optional<std::uint64_t> Limits::disk_of(const Watch& watch) { return watch.disk; }
+
 void Limits::finish(Watch& watch) {
   if (watch.own_bar) watch.progress.attr("close")();
   watch.progress.reset();
@@ -259,7 +338,7 @@ void Limits::finish(Watch& watch) {
   if (Clock::now() > watch.end && (answered || (watch.block && stopped_by_limit())))
     throw LimitError(fmt::format("the time limit of {} s was reached; raise limits(seconds=...)",
                                  watch.block.value_or(watch.seconds)));
-  if (answered ? watch.too_large() : watch.exhausted)
+  if (answered ? Clock::now() >= watch.looks_from && watch.too_large() : watch.exhausted)
     throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory) +
                      "; raise limits(memory=...)");
   if (!watch.raised) return;
@@ -302,15 +381,27 @@ void bind_errors(nb::module_& m) {
       "progress: True for a bar on the standard error stream, or a function of (phase, done, total), called "
       "at most ten\n"
       "times a second; total is 0 where it is not known.\n"
-      "threads: how many the work may use, 1 if nothing says more; answers do not depend on it.\n\n"
-      "What would exceed a limit raises LimitError. Blocks nest, the tightest limit holds, and they concern "
-      "the thread that\n"
-      "entered them; of progress and threads the innermost holds. Methods that may take long have the same "
-      "four "
-      "as keywords.");
-  limits.def(nb::init<Typed<MemoryTag>, Typed<SecondsTag>, Typed<ProgressTag>, Typed<ThreadsTag>>(),
-             nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
-             nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
+      "threads: how many the work may use, 1 if nothing says more; answers do not depend on it.\n"
+      "disk: bytes that the files of one call may take together; without it what their file systems have "
+      "free."
+      "\n\n"
+      "What would exceed a limit raises LimitError. Without a limit of memory work may use three quarters of "
+      "what is free when it\n"
+      "begins. Blocks nest, the tightest limit holds, and they concern the thread or the task of asyncio "
+      "that "
+      "entered them (a\n"
+      "contextvars.ContextVar holds them); of progress and threads the innermost holds. Methods that may "
+      "take "
+      "long have memory,\n"
+      "seconds, progress and threads as keywords.");
+  limits.def(
+      "__init__",
+      [](LimitsBlock* self, const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
+         const Typed<ProgressTag>& progress, const Typed<ThreadsTag>& threads, const Typed<MemoryTag>& disk) {
+        new (self) LimitsBlock(Limits(memory, seconds, progress, threads, disk));
+      },
+      nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
+      nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(), nb::arg("disk") = nb::none());
   limits.def(
       "__enter__",
       [](nb::handle self) {

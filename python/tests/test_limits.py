@@ -1,0 +1,241 @@
+"""`limits`: what it owns, whom it concerns, and what holds where nothing is stated."""
+
+import asyncio
+import contextvars
+import gc
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import intertwine
+import pytest
+from intertwine import DomainError, FileError, Group, LimitError, limits
+
+
+def asks_for_memory():
+    """Raises LimitError under limits(memory="1MiB"), and takes no time."""
+    return intertwine.partitions(58)
+
+
+def is_limited():
+    try:
+        intertwine.partitions(40)
+    except LimitError:
+        return True
+    return False
+
+
+def in_thread(work):
+    """What it gives in a thread of its own."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(work()))
+    thread.start()
+    thread.join()
+    return found[0]
+
+
+def churn():
+    """Takes what was freed, so that nobody reads it as it was."""
+    gc.collect()
+    return [limits(memory=10**15, progress=lambda *a: None) for _ in range(200)] + [bytearray(n) for n in range(0, 4000, 8)]
+
+
+def test_a_block_whose_object_is_dropped_has_ended():
+    for _ in range(20):
+        limits(memory=1).__enter__()
+        churn()
+        assert not is_limited()
+        kept = limits(memory=1)
+        assert kept.__enter__() is kept and is_limited()
+        del kept
+        churn()
+        assert not is_limited()
+
+
+def test_a_generator_may_end_in_another_thread():
+    def holding():
+        with limits(memory=1):
+            yield
+            yield
+
+    for _ in range(10):
+        generator = holding()
+        next(generator)
+        assert is_limited()  # as with other context variables, a generator has none of its own
+        held = [generator]
+        del generator
+        in_thread(held.clear)
+        churn()
+        assert not is_limited()
+        begun = holding()
+        in_thread(lambda begun=begun: next(begun))  # begun there, ended here
+        churn()
+        assert not is_limited()
+        begun.close()
+        assert not is_limited()
+
+
+def test_threads_have_their_own():
+    with limits(memory=1):
+        assert is_limited() and not in_thread(is_limited)
+        context = contextvars.copy_context()
+        assert in_thread(lambda: context.run(is_limited))
+    assert not is_limited() and not context.run(is_limited)  # the block has ended, everywhere
+    start, end = threading.Barrier(2), threading.Barrier(2)
+
+    def limited():
+        with limits(memory=1):
+            start.wait(10)
+            end.wait(10)
+            return is_limited()
+
+    found = []
+    thread = threading.Thread(target=lambda: found.append(limited()))
+    thread.start()
+    start.wait(10)
+    assert not is_limited()
+    end.wait(10)
+    thread.join()
+    assert found == [True]
+
+
+def test_tasks_of_asyncio_have_their_own():
+    async def limited(turns):
+        with limits(memory=1):
+            for _ in range(turns):
+                assert is_limited()
+                await asyncio.sleep(0)
+        assert not is_limited()
+
+    async def free(turns):
+        for _ in range(turns):
+            assert not is_limited()
+            await asyncio.sleep(0)
+
+    async def everything():
+        await asyncio.gather(limited(5), free(7), limited(9), free(3))
+        with limits(memory=1):  # a task begins with those of who made it, as it does with all context variables
+            inner = asyncio.create_task(limited(2))
+            assert await asyncio.to_thread(is_limited)
+            with pytest.raises(AssertionError):
+                await inner
+        assert not is_limited()
+
+    asyncio.run(everything())
+    assert not is_limited()
+
+
+def test_blocks_nest_in_any_order_of_leaving():
+    a, b = limits(memory=1), limits(memory="1TiB")
+    a.__enter__(), b.__enter__(), a.__enter__()
+    a.__exit__(None, None, None)
+    assert is_limited()
+    a.__exit__(None, None, None)
+    assert not is_limited()
+    b.__exit__(None, None, None)
+    b.__exit__(None, None, None)  # once too often: nothing
+    assert not is_limited()
+    with a, a:
+        assert is_limited()
+    assert not is_limited()
+
+
+def test_many_threads_enter_one_object():
+    shared, faults = limits(memory=10**15, seconds=1000), []
+
+    def work():
+        try:
+            for _ in range(200):
+                with shared:
+                    is_limited()
+        except Exception as e:  # noqa: BLE001
+            faults.append(e)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults and not is_limited()
+
+
+def test_work_without_a_limit_is_bound_by_what_is_free():
+    with pytest.raises(LimitError, match=r"more than the limit of .*; raise limits\(memory=...\)"):
+        Group("S3").rep("sym(999999,perm)").generator_matrices()
+    with pytest.raises(LimitError, match=r"raise limits\(memory=...\)"):
+        intertwine.partitions(400)
+    free = next(int(line.split()[1]) << 10 for line in open("/proc/meminfo") if line.startswith("MemAvailable"))
+    with pytest.raises(LimitError) as told:
+        intertwine.partitions(400)
+    number, unit = str(told.value).split("the limit of ")[1].split(";")[0].split()
+    stated = float(number) * {"MiB": 2**20, "GiB": 2**30, "TiB": 2**40}[unit]
+    assert stated < 0.9 * free  # in a container less
+    # What is stated is what holds.
+    with limits(memory="1000TiB", seconds=0.3), pytest.raises(LimitError, match="seconds|time"):
+        Group("J2").irreps()
+
+
+def test_growth_is_seen_without_a_limit():
+    """A process whose memory is bounded as a container's: what it takes beyond three quarters of what is free ends its work."""
+    program = textwrap.dedent("""
+        import resource, intertwine
+        from intertwine import Group, LimitError
+        try:
+            (Group("S30").rep("perm^6") >> Group("S30").rep("perm^6")).dimension
+        except (LimitError, MemoryError) as error:
+            print(type(error).__name__, error)
+    """)
+    done = subprocess.run(["bash", "-c", f"ulimit -v 6000000; exec {sys.executable} -"], input=program, capture_output=True, text=True, timeout=300,
+                          env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert done.returncode == 0, done.stderr[-500:]
+    assert "limits(memory=...)" in done.stdout, done.stdout
+
+
+def test_default_costs_short_calls_nothing():
+    V = Group("S4").rep("perm")
+    hom = V >> V
+
+    def best(work):
+        times = []
+        for _ in range(200):
+            start = time.perf_counter()
+            for _ in range(20):
+                work()
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    stated, default = best(lambda: hom.table(memory="1TiB")), best(lambda: hom.table())
+    assert default < 1.5 * stated
+
+
+def test_files_ask_for_their_disk(tmp_path):
+    table = (Group("S4").rep("perm^2") >> Group("S4").rep("perm^2")).table()
+    for name in ("t.safetensors", "t.npz", "t.h5", "t.json"):
+        with limits(disk=100), pytest.raises(LimitError, match=rf"for .*{name} are more than the limit of 100 bytes; raise limits\(disk=...\)"):
+            table.save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    with limits(disk="1MiB"), limits(disk="1GiB"):
+        table.save(tmp_path / "t.npz")
+    with pytest.raises(DomainError, match="disk is a positive number of bytes"):
+        limits(disk=0)
+    V = Group("S30").rep("perm^4")
+    large = (V >> V).table()
+    with pytest.raises(LimitError, match="TiB for .*large.safetensors are more than the .* that its file system has free"):
+        large.save(tmp_path / "large.safetensors")
+    assert not (tmp_path / "large.safetensors").exists()
+
+
+def test_names_of_files_need_not_be_utf8(tmp_path):
+    table = (Group("S4").rep("perm") >> Group("S4").rep("perm")).table()
+    name = os.fsdecode(os.fsencode(tmp_path) + b"/t\xfc.json")
+    table.save(name)
+    assert intertwine.load_table(name).sha256 == table.sha256 and intertwine.verify(name).params == 2
+    with open(name, "ab") as file:
+        file.write(b"]")
+    with pytest.raises(FileError, match="not valid JSON"):
+        intertwine.verify(name)
+    with pytest.raises(FileError):
+        intertwine.verify(name + "x")
