@@ -66,12 +66,26 @@ TEST_CASE("irreducible representations survive their JSON and are proved from it
 
 TEST_CASE("matrices that are not those of the row are found out", "[io][quick]") {
   require_says("do not extend", false, [](Json& j) { j["irreps"][3]["matrices"][0][0][0] = "7"; });
-  require_says("is not the degree", false, [](Json& j) { j["irreps"][3]["irrep"] = 4; });
-  require_says("is not the value", false, [](Json& j) { j["irreps"][1]["irrep"] = 2; });
+  require_says("is not the degree", false,
+               [](Json& j) { j["irreps"][3]["irrep"] = 4, j["irreps"][3]["rows"] = {4}; });
+  require_says("is not the value", false,
+               [](Json& j) { j["irreps"][1]["irrep"] = 2, j["irreps"][1]["rows"] = {2}; });
+  // What an entry says of its rows and its field.
+  require_says("is not the first of its", false, [](Json& j) { j["irreps"][3]["irrep"] = 4; });
+  require_says("is not the first of its", false, [](Json& j) { j["irreps"][3]["multiplicity"] = 2; });
+  require_says("two representations have row 1", false,
+               [](Json& j) { j["irreps"].push_back(j["irreps"][1]); });
+  require_says("names no row", false, [](Json& j) { j["irreps"][3]["rows"] = Json::array(); });
+  require_says("\"indicator\" says -1, but what holds is 1", false,
+               [](Json& j) { j["irreps"][3]["indicator"] = -1; });
+  require_says("\"order\" says", false, [](Json& j) { j["order"] = "120"; });
+  require_says("\"name\" says", false, [](Json& j) { j["irreps"][1]["field"]["name"] = "Q"; });
   require_says("does not multiply the seed", false,
                [](Json& j) { j["irreps"][3]["seed"]["values"][0] = "-1"; });
   require_says(
-      "of the rows stated", false, [](Json& j) { j["irreps"][1]["rows"] = {2}; }, BaseField::real);
+      "of the rows stated", false,
+      [](Json& j) { j["irreps"][1]["irrep"] = 2, j["irreps"][1]["rows"] = {2}, j["irreps"].erase(2); },
+      BaseField::real);
   require_says(
       "of the rows stated", false, [](Json& j) { j["irreps"][1]["multiplicity"] = 2; }, BaseField::rational);
   require_says("complex, real or rational", true, [](Json& j) { j["over"] = "rational numbers"; });
@@ -173,7 +187,7 @@ TEST_CASE("kernels that were tampered with are refused", "[io][quick]") {
   require_kernels_say(group, "\"dimension\"", false, [](Json& j) { j["in"]["channels"] = 2; });
   require_kernels_say(group, "at all monomials", false,
                       [](Json& j) { j["degrees"][1]["monomials"][0] = j["degrees"][1]["monomials"][1]; });
-  require_kernels_say(group, "\"generators\"", true, [](Json& j) {
+  require_kernels_say(group, "\"generators\"", false, [](Json& j) {
     j["group"] = "R^2 : C4";
     j["point_group"] = "C4";
   });

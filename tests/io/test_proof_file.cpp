@@ -122,7 +122,10 @@ TEST_CASE("false proofs of representations are refused by one sentence", "[io][q
   refused("no representation: a relation of the group",
           [](Json& j) { j["irreps"][1]["matrices"][1] = j["irreps"][2]["matrices"][1]; });
   // Beyond the proof: the row and the seed, which need the table.
-  refused("is not the value", [](Json& j) { j["irreps"][1]["irrep"] = 2, j["irreps"].erase(2); });
+  refused("is not the value", [](Json& j) {
+    j["irreps"][1]["irrep"] = 2, j["irreps"][1]["rows"] = {2};
+    j["irreps"].erase(2);
+  });
   refused("does not multiply the seed", [](Json& j) { j["irreps"][3]["seed"]["values"][0] = "-1"; });
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <type_traits>
 #include <utility>
 
@@ -51,10 +52,15 @@ class FormsReader : JsonReader {
           fmt::format("{}: \"generators\" are not those of \"group\", {}", name_, shown(G.name())));
     IrreducibleForms forms{character_table(G, task_), base_field(text("over")), {}, {}};
     require("order", document_, G.order().str());
+    std::set<std::size_t> seen;
     for (const Json& object : list("irreps", key("irreps"))) {
       task_.poll();
       forms.entries.push_back(entry(object, forms.table));
       check_statements(object, forms);
+      for (const std::size_t row : forms.entries.back().form.rows)
+        if (!seen.insert(row).second)
+          throw VerificationError(
+              fmt::format("{}: two representations have row {} of the character table", name_, row));
     }
     return forms;
   }
@@ -84,6 +90,10 @@ class FormsReader : JsonReader {
     Json names = Json::array();
     for (const std::size_t row : form.rows) names.push_back(table.name(row));
     const AbelianField K = form.representation.field();
+    leave_unchecked("construction", object);
+    if (forms.over != BaseField::complex) leave_unchecked("seed", object);
+    if (forms.over != BaseField::complex || !complex.over_character_field)
+      leave_unchecked("over_character_field", object);
     require("indicator", object, table.indicator(complex.row));
     accept("name", object, table.name(complex.row));
     accept("names", object, names);

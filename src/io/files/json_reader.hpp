@@ -30,6 +30,8 @@ class JsonReader {
     read_[&object].insert(name);
     return object[name];
   }
+  /// What was read of this key is kept, and nothing checks it: it is the writer's word as one that nobody asked for.
+  void leave_unchecked(const char* name, const Json& object) const { read_[&object].erase(name); }
   /// Adds the keys that nobody asked for, once each: "irreps.name" for that of any element of the list "irreps".
   void add_unread(std::vector<std::string>* claims) const {
     if (claims == nullptr) return;
