@@ -12,7 +12,7 @@ from torch.nn import functional
 
 from .. import DomainError
 from ..nn._fields import integer, require_tensor
-from ..nn.conv import refuse_left_over
+from ..nn._windows import refuse_left_over
 from .affine import Affine
 from .layers import GroupSelfAttention, LiftingSelfAttention
 from .positions import Neighbourhood, Positions, disc, grid, square
@@ -81,8 +81,7 @@ class _MaxPool(nn.Module):
             raise DomainError(f"pooling is of at most three dimensions, not {d}")
         if min(positions.shape) < window:
             raise DomainError(f"no window of {window} fits into {positions.shape}: take larger images, or pools=1")
-        if H.order > 1:
-            refuse_left_over(positions.shape, (window,) * d, (2,) * d, (0,) * d, (1,) * d)
+        refuse_left_over((H.order > 1,) * d, positions.shape, (window,) * d, (2,) * d, (0,) * d, (1,) * d)
         self.target = grid(*((n - window) // 2 + 1 for n in positions.shape))
 
     def forward(self, x: Tensor) -> Tensor:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Representation
+from .. import ContinuousRepresentation, DomainError, Group, Representation
 from ._fields import grid_of, one_group, require_tensor, sites_of
+from ._windows import each, refuse_left_over, turns_of
 from .linear import NamedState, TiedModule, dense, tables_between
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
@@ -17,49 +17,14 @@ __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupCon
 _PADDING = {"zeros": "constant", "circular": "circular", "reflect": "reflect", "replicate": "replicate"}
 
 
-def each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tuple[int, ...]:
-    values = (value,) * axes if isinstance(value, int) else tuple(value)
-    if len(values) != axes or any(not isinstance(v, int) or v < least for v in values):
-        raise DomainError(f"{name} is an integer of at least {least}, or {axes} of them, not {value!r}")
-    return values
-
-
-def moves_sites(group: Group | ContinuousGroup, window: tuple[int, ...], axes: Representation | None = None, **settings: tuple[int, ...]) -> bool:
-    """Does the group move the sites of windows of these sizes? DomainError if it takes one axis to another and they, or the other
-    settings, differ along them."""
-    if isinstance(group, ContinuousGroup):
-        raise DomainError(f"no grid is mapped to itself by all of {group.name}: windows are for finite groups")
-    sites = sites_of(group, window, axes)
-    for name, values in settings.items():
-        if len(set(values)) > 1:
-            try:  # a window of sizes that differ where the setting does is refused for groups that take one of these axes to another
-                sites_of(group, [1 + sorted(set(values)).index(v) for v in values], axes)
-            except DomainError:
-                raise DomainError(f"{name}={values} is not the same along axes that {group.name} exchanges: give one number") from None
-    return any(sites.trace(g) != sites.dimension for g in group.generators)
-
-
-def refuse_left_over(
-    grid: Sequence[int], window: tuple[int, ...], stride: tuple[int, ...], padding: tuple[int, ...], dilation: tuple[int, ...]
-) -> None:
-    """Windows that start at the first site must end at the last one: otherwise the centre is shifted."""
-    for axis, size in enumerate(grid):
-        left = (size + 2 * padding[axis] - dilation[axis] * (window[axis] - 1) - 1) % stride[axis]
-        if left:
-            raise DomainError(
-                f"with stride {stride[axis]} the last {left} sites of axis {axis} would never be looked at, unlike the first ones, and the layer"
-                f" would not be equivariant: pad or crop {size} sites to {size - left}"
-            )
-
-
 class GridConv(NamedState):
     """What convolutions have in common: windows, the product, an ordinary convolution with the same weights. Others say what `weight()` and
-    `bias_vector()` are, what V and U are called, and whether the group moves sites."""
+    `bias_vector()` are, what V and U are called, and which axes the group turns."""
 
     axes: int
     _field_sizes: tuple[int, int]
     _names: tuple[str, str]
-    _moves: bool
+    _turned: tuple[bool, ...]
 
     def _set_windows(
         self,
@@ -102,8 +67,7 @@ class GridConv(NamedState):
             wanted = f"[..., {self.in_channels}, {dim_in}, {grid_of(n)}]"
             raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)")
         self._checked(x)
-        if self._moves:
-            refuse_left_over(x.shape[-n:], self.kernel_size, self.stride, self.padding, self.dilation)
+        refuse_left_over(self._turned, x.shape[-n:], self.kernel_size, self.stride, self.padding, self.dilation)
         lead = x.shape[: -n - 2]
         x = x.reshape(-1, self.in_channels * dim_in, *x.shape[-n:])
         padding = self.padding
@@ -154,7 +118,8 @@ class _Conv(TiedModule, GridConv):
         self._names = (str(V), str(U))
         if axes is not None:
             one_group(V, axes)
-        self._moves = moves_sites(V.group, self.kernel_size, axes, stride=self.stride, padding=self.padding, dilation=self.dilation)
+        settings = {"stride": self.stride, "padding": self.padding, "dilation": self.dilation}
+        self._turned = turns_of(V.group, self.kernel_size, axes, **settings).reversed
         TiedModule.__init__(self, tables_between(V * sites_of(V.group, self.kernel_size, axes), U), in_channels, out_channels, bias, "automatic", device, dtype)
 
     def weight(self) -> Tensor:

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Representation
 from ._fields import FieldModule, FieldType, Kind, grid_of, on_axis, require_tensor
-from .conv import each, moves_sites, refuse_left_over
+from ._windows import each, refuse_left_over, turns_of
 
 __all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "InvariantPool", "MaxPool1d", "MaxPool2d", "MaxPool3d"]
 
@@ -90,7 +90,7 @@ class _SitePool(nn.Module):
         for axis, (p, k) in enumerate(zip(self.padding, self.kernel_size)):
             if 2 * p > k:
                 raise DomainError(f"the padding {p} of axis {axis} is more than half of the window of {k}: a window would lie outside")
-        self._moves = moves_sites(V.group, self.kernel_size, stride=self.stride, padding=self.padding)
+        self._turned = turns_of(V.group, self.kernel_size, stride=self.stride, padding=self.padding).reversed
         self._dimension, self._of = V.dimension, str(V)
 
     def _require(self, V: Representation) -> None:
@@ -102,8 +102,7 @@ class _SitePool(nn.Module):
         if x.dim() < n + 2 or x.shape[-n - 1] != self._dimension:
             wanted = f"[..., channels, {self._dimension}, {grid_of(n)}]"
             raise DomainError(f"the input has the shape {list(x.shape)}; this module takes {wanted} (channels, dim V, grid)")
-        if self._moves:
-            refuse_left_over(x.shape[-n:], self.kernel_size, self.stride, self.padding, (1,) * n)
+        refuse_left_over(self._turned, x.shape[-n:], self.kernel_size, self.stride, self.padding, (1,) * n)
         y: Tensor = self._pool(x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]), self.kernel_size, self.stride, self.padding)
         return y.reshape(*x.shape[:-n], *y.shape[-n:])
 

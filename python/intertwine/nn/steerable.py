@@ -120,7 +120,7 @@ class _SteerableConv(GridConv):
             integer("padding", padding, 0)
         dtype = real(dtype)
         self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
-        self._moves = True
+        self._turned = (True,) * self.axes
         self.V, self.U = V, U
         self._field_sizes, self._names = (V.dimension, U.dimension), (str(V), str(U))
         self._grid = (group, V, U, kernel_size, _radii(kernel_size, rings), _number("width", width, 0, False), _number("cutoff", cutoff, 0, True))

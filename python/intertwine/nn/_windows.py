@@ -1,0 +1,90 @@
+"""Windows on a grid: their sizes, and when a group that turns the grid maps the sites that they stand on to themselves.
+
+Convolutions, pools and attention on grids ask here. Windows stand `stride` sites apart and begin at the first site.
+An axis that the group reverses must end with a window at its last site: otherwise the centre of the windows is not
+that of the grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .. import ContinuousGroup, DomainError, Group, Representation
+from ._fields import sites_of
+
+__all__ = ["Turns", "each", "refuse_left_over", "turns_of"]
+
+
+def each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tuple[int, ...]:
+    """A setting of windows for each axis, of one number for all or of one each."""
+    values = (value,) * axes if isinstance(value, int) else tuple(value)
+    if len(values) != axes or any(not isinstance(v, int) or v < least for v in values):
+        raise DomainError(f"{name} is an integer of at least {least}, or {axes} of them, not {value!r}")
+    return values
+
+
+class Turns(NamedTuple):
+    """What a group does to the axes of a grid."""
+
+    orbits: tuple[int, ...]
+    """For each axis the first one that elements take it to."""
+    reversed: tuple[bool, ...]
+    """Does some element take the first sites of the axis to last ones, of this axis or another?"""
+
+
+def turns_of(
+    group: Group | ContinuousGroup, window: tuple[int, ...], axes: Representation | None = None, **settings: tuple[int, ...]
+) -> Turns:
+    """What the group does to the axes of windows of these sizes. DomainError if it takes one axis to another and the
+    windows, or the settings, differ along them."""
+    if isinstance(group, ContinuousGroup):
+        raise DomainError(f"no grid is mapped to itself by all of {group.name}: windows are for finite groups")
+    sites_of(group, window, axes)
+    turns = _turns(group, len(window), axes)
+    for name, values in settings.items():
+        if any(values[axis] != values[first] for axis, first in enumerate(turns.orbits)):
+            raise DomainError(
+                f"{name}={values} is not the same along axes that {group.name} exchanges: give one number"
+            )
+    return turns
+
+
+def _turns(group: Group, n: int, axes: Representation | None) -> Turns:
+    """By the corners of a cube. A kernel of two sites along every axis tells exchanges and reversals, which windows of
+    one site do not show."""
+    corners = sites_of(group, (2,) * n, axes)
+    first = list(range(n))
+    edges: list[tuple[int, bool]] = []
+    for g in group.generators:
+        image = [0] * 2**n
+        for row, col, _ in corners.matrix(g).entries():
+            image[col] = row
+        for axis in range(n):
+            other = 2 ** (n - 1 - axis)  # the corner one step along the axis from the first
+            to = n - 1 - ((image[other] ^ image[0]).bit_length() - 1)
+            edges.append((axis, bool(image[0] >> (n - 1 - to) & 1)))
+            a, b = sorted((first[axis], first[to]))
+            first = [a if f == b else f for f in first]
+    back = {first[axis] for axis, reverses in edges if reverses}
+    return Turns(tuple(first), tuple(f in back for f in first))
+
+
+def refuse_left_over(
+    turned: Sequence[bool], grid: Sequence[int], window: Sequence[int], stride: Sequence[int], padding: Sequence[int],
+    dilation: Sequence[int],
+) -> None:  # fmt: skip
+    """DomainError unless the windows fit in and, along every axis that is turned, end at the last site."""
+    for axis, size in enumerate(grid):
+        if size + 2 * padding[axis] <= dilation[axis] * (window[axis] - 1):
+            raise DomainError(
+                f"windows of {dilation[axis] * (window[axis] - 1) + 1} sites do not fit into the {size} sites of axis {axis}"
+                f" with a padding of {padding[axis]}: take larger images, smaller windows or more padding"
+            )
+        left = (size + 2 * padding[axis] - dilation[axis] * (window[axis] - 1) - 1) % stride[axis]
+        if left and turned[axis]:
+            last = "site" if left == 1 else f"{left} sites"
+            raise DomainError(
+                f"with stride {stride[axis]} the last {last} of axis {axis} would never be looked at, unlike the first ones,"
+                f" and the layer would not be equivariant: pad or crop {size} sites to {size - left}"
+            )
