@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.autograd import Function
 from torch.nn import functional
 from torch.utils.checkpoint import checkpoint
@@ -27,6 +27,7 @@ from .. import DomainError
 from .._core import attend as _attend
 from .._core import attend_gradients as _attend_gradients
 from ..nn._ops import NUMBER, recorded, tracing, transformed
+from ..nn._tables import Constants, real_tensors
 from .positions import Dilated, Neighbourhood, Positions
 
 __all__ = ["Blocks", "attend", "road"]
@@ -35,58 +36,67 @@ _JOINT = 1 << 21  # at a time in plain PyTorch, when all of them need not be kep
 _TABLE = 1 << 20  # entries of the encoding that a block may name, when blocks can be chosen smaller
 
 
-class Pattern(nn.Module):
+class Pattern(NamedTuple):
     """Blocks that are translates of each other. query [n, t] and key [n, L]: positions, N for none; code [t, L]: the difference, -1 for none."""
 
     query: Tensor
     key: Tensor
     code: Tensor
 
-    def __init__(self, query: Tensor, key: Tensor, code: Tensor) -> None:
-        super().__init__()
-        for name, value in (("query", query), ("key", key), ("code", code)):
-            self.register_buffer(name, value, persistent=False)
-        self.whole = bool((code >= 0).all())
 
+class Pairs(NamedTuple):
+    """All pairs of positions that attend, in blocks; `place` says where positions are queries.
 
-class Blocks(nn.ModuleList):
-    """All pairs of positions that attend, in blocks; differences [O, d] are the different x_j - x_i, and `place` says where positions are queries.
-    The pairs of position i are those from first[i] to first[i + 1]: their keys, -1 for none, and their differences, `codes`."""
+    The pairs of position i are those from first[i] to first[i + 1]: their keys, -1 for none, and their differences,
+    `codes`.
+    """
 
+    patterns: list[Pattern]
     place: Tensor
     first: Tensor
     keys: Tensor
     codes: Tensor
 
-    def __init__(self, positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int) -> None:
-        if positions.kind == "points":
-            patterns, self.differences = _of_points(positions, neighbourhood, rows * keys)
-        else:
-            patterns, self.differences = _of_lattice(positions, neighbourhood, rows, keys)
-        super().__init__(patterns)
-        for p in patterns:
-            seen = ((p.code >= 0)[None] & (p.key < positions.count)[:, None, :]).any(2) | (p.query == positions.count)
-            if not bool(seen.all()):
-                alone = int(p.query[~seen][0])
-                raise DomainError(f"position {alone} has no neighbours, not even itself, in {neighbourhood}, and would attend to nothing: add the offset 0")
-        slots = torch.cat([p.query.reshape(-1) for p in patterns])
-        place = torch.empty(positions.count + 1, dtype=torch.int64)
-        place[slots] = torch.arange(len(slots))
-        at, pairs = [], []
-        for p in patterns:
-            t, other = (p.code >= 0).nonzero(as_tuple=True)
-            key = p.key[:, other]
-            at.append(p.query[:, t].reshape(-1))
-            pairs.append(torch.stack((torch.where(key < positions.count, key, -1), p.code[t, other].expand_as(key))).flatten(1))
-        query, order = torch.cat(at).sort(stable=True)
-        pair = torch.cat(pairs, 1)[:, order[query < positions.count]]
-        first = torch.searchsorted(query, torch.arange(positions.count + 1))
-        for name, value in (("place", place[:-1].clone()), ("first", first), ("keys", pair[0].contiguous()), ("codes", pair[1].contiguous())):
-            self.register_buffer(name, value, persistent=False)
 
-    def patterns(self) -> list[Pattern]:
-        """The blocks, those that are translates of each other together."""
-        return list(self)  # type: ignore[arg-type]
+class Blocks:
+    """The pairs of positions that attend, on every device; differences [O, d] are the different x_j - x_i."""
+
+    def __init__(self, positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int) -> None:
+        with real_tensors():
+            if positions.kind == "points":
+                patterns, self.differences = _of_points(positions, neighbourhood, rows * keys)
+            else:
+                patterns, self.differences = _of_lattice(positions, neighbourhood, rows, keys)
+            self.constants = Constants(**_pairs(positions, neighbourhood, patterns)._asdict())
+
+    def pairs(self, x: Tensor) -> Pairs:
+        """For calculations with x."""
+        return Pairs(**self.constants.operands(x))
+
+
+def _pairs(positions: Positions, neighbourhood: Neighbourhood | Dilated, patterns: list[Pattern]) -> Pairs:
+    for p in patterns:
+        seen = ((p.code >= 0)[None] & (p.key < positions.count)[:, None, :]).any(2) | (p.query == positions.count)
+        if not bool(seen.all()):
+            alone = int(p.query[~seen][0])
+            raise DomainError(
+                f"position {alone} has no neighbours, not even itself, in {neighbourhood}, and would attend to nothing:"
+                " add the offset 0"
+            )
+    slots = torch.cat([p.query.reshape(-1) for p in patterns])
+    place = torch.empty(positions.count + 1, dtype=torch.int64)
+    place[slots] = torch.arange(len(slots))
+    at, pairs = [], []
+    for p in patterns:
+        t, other = (p.code >= 0).nonzero(as_tuple=True)
+        key = p.key[:, other]
+        at.append(p.query[:, t].reshape(-1))
+        key, code = torch.where(key < positions.count, key, -1), p.code[t, other].expand_as(key)
+        pairs.append(torch.stack((key, code)).flatten(1))
+    query, order = torch.cat(at).sort(stable=True)
+    pair = torch.cat(pairs, 1)[:, order[query < positions.count]]
+    first = torch.searchsorted(query, torch.arange(positions.count + 1))
+    return Pairs(patterns, place[:-1].clone(), first, pair[0].contiguous(), pair[1].contiguous())
 
 
 def _differences(positions: Positions, neighbourhood: Neighbourhood | Dilated) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
@@ -229,15 +239,16 @@ def _entries(p: Pattern, rows: Rows, count: int) -> Tensor:
 
 
 def _plainly(
-    q: Tensor, k: Tensor, v: Tensor, e: Tensor, blocks: Blocks, rows: Rows, dropout: float = 0.0, measure: Measure | None = None, keep: bool = True
-) -> Tensor:
+    q: Tensor, k: Tensor, v: Tensor, e: Tensor, pairs: Pairs, rows: Rows, dropout: float = 0.0,
+    measure: Measure | None = None, keep: bool = True,
+) -> Tensor:  # fmt: skip
     """The sum in plain PyTorch, for every transformation and any order of derivatives; all scores of a pattern are in memory.
     With keep=False some millions of them, which the backward pass makes again, with the same dropout."""
     N = q.shape[1]
     none: Any = lambda t: functional.pad(t.permute(3, 0, 1, 2, 4), (0, 0, 0, 0, 0, 1))  # noqa: E731  heads first; position N is none
     q, k, v, e = none(q.index_select(2, rows.query)), none(k), none(v), torch.cat((e, e[:, :1]), 1)
     parts = []
-    for p in blocks.patterns():
+    for p in pairs.patterns:
         entry = _entries(p, rows, e.shape[1] - 1)
         seen = entry < e.shape[1] - 1
         of_pattern = (entry, seen, dropout, measure, N)
@@ -247,7 +258,7 @@ def _plainly(
         step = max(1, _JOINT // (q.shape[0] * q.shape[1] * entry.numel()))
         for query, key in zip(p.query.split(step), p.key.split(step)):
             parts.append(checkpoint(_of_blocks, q, k, v, e, query, key, *of_pattern, use_reentrant=False, preserve_rng_state=dropout > 0))
-    return torch.cat(parts, 2).index_select(2, blocks.place).permute(1, 2, 3, 0, 4)
+    return torch.cat(parts, 2).index_select(2, pairs.place).permute(1, 2, 3, 0, 4)
 
 
 def _of_blocks(
@@ -272,28 +283,29 @@ class _Fused(Function):
     """The sum by the library."""
 
     @staticmethod
-    def forward(ctx: Any, blocks: Blocks, rows: Rows, q: Tensor, k: Tensor, v: Tensor, e: Tensor) -> Tensor:
+    def forward(ctx: Any, pairs: Pairs, rows: Rows, q: Tensor, k: Tensor, v: Tensor, e: Tensor) -> Tensor:
         assert {t.dtype for t in (k, v, e)} == {q.dtype}, "numbers of one type, whose addresses are handed over"
         (B, N, G, heads, D), R, Dv = q.shape, len(rows.query), v.shape[-1]
         o, sums = q.new_empty(B, N, R, heads, Dv), q.new_empty(B, N, R, heads, 2)
-        shape = (N, R, G, rows.difference.shape[1], e.shape[1], len(blocks.keys), B, heads, D, Dv)
-        indices = _addresses(blocks.first, blocks.keys, blocks.codes, *rows)
+        shape = (N, R, G, rows.difference.shape[1], e.shape[1], len(pairs.keys), B, heads, D, Dv)
+        indices = _addresses(pairs.first, pairs.keys, pairs.codes, *rows)
         _attend(NUMBER[q.dtype], shape, indices, _addresses(q, k, v, e), o.data_ptr(), sums.data_ptr(), torch.get_num_threads())
         ctx.save_for_backward(q, k, v, e, o, sums)
-        ctx.rest = blocks, rows, shape
+        ctx.rest = pairs, rows, shape
         return o
 
     @staticmethod
     def backward(ctx: Any, g: Tensor) -> Any:
         q, k, v, e, o, sums = ctx.saved_tensors
-        blocks, rows, shape = ctx.rest
+        pairs, rows, shape = ctx.rest
         needed = ctx.needs_input_grad[2:]
         if torch.is_grad_enabled():  # derivatives of derivatives: those of the formula
             operands = [t for t, need in zip((q, k, v, e), needed) if need]
-            found = iter(torch.autograd.grad(_plainly(q, k, v, e, blocks, rows), operands, g, create_graph=True, allow_unused=True))
+            y = _plainly(q, k, v, e, pairs, rows)
+            found = iter(torch.autograd.grad(y, operands, g, create_graph=True, allow_unused=True))
             return None, None, *(next(found) if need else None for need in needed)
         g, gradients = g.to(q.dtype).contiguous(), [torch.empty_like(t) for t in (q, k, v, e)]
-        indices, threads = _addresses(blocks.first, blocks.keys, blocks.codes, *rows), torch.get_num_threads()
+        indices, threads = _addresses(pairs.first, pairs.keys, pairs.codes, *rows), torch.get_num_threads()
         given = (_addresses(q, k, v, e), o.data_ptr(), sums.data_ptr(), g.data_ptr(), _addresses(*gradients))
         _attend_gradients(NUMBER[q.dtype], shape, indices, *given, threads)
         return None, None, *(gradient if need else None for gradient, need in zip(gradients, needed))
@@ -320,13 +332,14 @@ def attend(
     x: Tensor, weights: Weights, blocks: Blocks, rows: Rows, dropout: float = 0.0, measure: Measure | None = None, way: str | None = None
 ) -> Tensor:
     """y [B, N, R, C'] of x [B, N, G, C]; way: by default that of `road`."""
-    way = way or road(x, dropout, measure)
+    way, pairs = way or road(x, dropout, measure), blocks.pairs(x)
     traced = way.endswith(("traced", "mode"))
 
     def sums(q: Tensor, k: Tensor, v: Tensor, e: Tensor) -> Tensor:
         if way != "fused":
-            return _plainly(q, k, v, e, blocks, rows, dropout, measure, traced)
-        y: Tensor = _Fused.apply(blocks, rows, q.contiguous(), k.contiguous(), v.contiguous(), e.contiguous())  # type: ignore[no-untyped-call]
+            return _plainly(q, k, v, e, pairs, rows, dropout, measure, traced)
+        operands = (t.contiguous() for t in (q, k, v, e))
+        y: Tensor = _Fused.apply(pairs, rows, *operands)  # type: ignore[no-untyped-call]
         return y
 
     if traced:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError
+from ..nn._fields import has_numbers
 from .affine import Affine
 from .layers import GroupSelfAttention, LiftingSelfAttention
 from .positions import SAME, Positions, offsets
@@ -92,6 +93,10 @@ def _kernel(layer: nn.Module, H: Affine, positions: Positions) -> tuple[Tensor, 
     else:
         W, b = weight, layer.bias
     W = W.detach()
+    if not has_numbers(W):
+        raise DomainError(
+            "the convolution is on meta, or of fake tensors, and its kernel has no numbers to take over: load it first"
+        )
     d = W.dim() - 2
     each: Any = lambda v: (v,) * d if isinstance(v, int) else tuple(v)  # noqa: E731
     sites, stride, dilation = tuple(W.shape[2:]), each(layer.stride), each(layer.dilation)

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group
-from ..nn._fields import integer, require_like, require_tensor
+from ..nn._fields import Constants, Derived, integer, real_tensors, require_like, require_tensor
 from ._attend import Blocks, Measure, Rows, Weights, attend, road
 from .affine import Affine, Dilations
 from .positions import Dilated, Neighbourhood, Positions
@@ -50,17 +50,11 @@ class Encoding(nn.Module):
         return self.network(pairs.flatten(0, 1))  # type: ignore[no-any-return]
 
 
-class _SelfAttention(nn.Module):
+class _SelfAttention(Derived):
     """What lifting and group attention have in common. x [..., in_channels, G, *shape] -> [..., out_channels, |H|, *shape]."""
 
     keys: int  # elements that keys have: 1 or |H|
-    vectors: Tensor
-    matrices: Tensor | None
-    query_of: Tensor
-    difference: Tensor
-    element: Tensor
-    key_measure: Tensor | None
-    row_measure: Tensor | None
+    _constants: Constants
 
     def __init__(
         self, H: Affine | Dilations, positions: Positions, neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int, head_channels: int | None,
@@ -95,8 +89,7 @@ class _SelfAttention(nn.Module):
         self._ran = "nothing yet"
         frames = _frames(H, form)
         dilated = Dilated(neighbourhood, H.inverse_matrices) if isinstance(H, Dilations) else None
-        with torch.device("cpu"):  # whatever the default device is: there are indices to look at
-            self.blocks = Blocks(positions, dilated or neighbourhood, len(frames.query), self.keys)
+        self.blocks = Blocks(positions, dilated or neighbourhood, len(frames.query), self.keys)
         # The differences as every h sees them, h^-1 (x_j - x_i), each once.
         seen = numpy.einsum("hab,ob->hoa", H.inverse_matrices, self.blocks.differences)
         _, first, named = numpy.unique(numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True)
@@ -104,16 +97,16 @@ class _SelfAttention(nn.Module):
         of_frame = named.reshape(seen.shape[:2]) * (1 if form == "lifting" else len(H.relative))
         if dilated is not None:
             of_frame = numpy.where(dilated.rows(self.blocks.differences), of_frame, -1)  # h sees h N
-        for name, value in (("query_of", frames.query), ("difference", of_frame[frames.turn]), ("element", frames.element)):
-            self.register_buffer(name, torch.from_numpy(numpy.ascontiguousarray(value)).to(device), persistent=False)
-        self.register_buffer("vectors", torch.from_numpy(vectors).to(device, dtype), persistent=False)
-        self.register_buffer("matrices", None if form == "lifting" else torch.from_numpy(H.relative).to(device, dtype), persistent=False)
+        constants = {"query_of": frames.query, "difference": of_frame[frames.turn], "element": frames.element}
+        constants |= {"vectors": vectors} if form == "lifting" else {"vectors": vectors, "matrices": H.relative}
         # A key stands for its cell of positions and, on the group, of scales; h^-d, or h^-(d+1), makes the sum the same at every scale.
         keys = positions.cell * (numpy.ones(1) if form == "lifting" else H.scales)
         rows = H.scales[frames.turn] ** (H.d + (form != "lifting" and isinstance(H, Dilations)))
-        for name, value in (("key_measure", keys), ("row_measure", rows)):
-            self.register_buffer(name, None if normalise else torch.from_numpy(value).to(device, dtype), persistent=False)
-        self.blocks.to(device)
+        if not normalise:
+            constants |= {"key_measure": keys, "row_measure": rows}
+        with real_tensors():
+            arrays = {name: numpy.ascontiguousarray(value) for name, value in constants.items()}
+            self._constants = Constants(**{name: torch.from_numpy(array) for name, array in arrays.items()})
         width = heads * self.head_channels
         if isinstance(encoding, nn.Module):
             self.encoding: nn.Module = encoding
@@ -125,6 +118,25 @@ class _SelfAttention(nn.Module):
         self.key = nn.Linear(in_channels, width, False, device=device, dtype=dtype)  # a softmax does not see what it would add
         self.value = nn.Linear(in_channels, width, bias, device=device, dtype=dtype)
         self.out = nn.Linear(width, out_channels, bias, device=device, dtype=dtype)
+        self._on_device(self.query.weight.device)
+
+    def _on_device(self, device: torch.device) -> None:
+        self._constants.on(device)
+        self.blocks.constants.on(device)
+
+    def _like_weights(self, name: str) -> Tensor:
+        """A constant on the device and in the dtype of the weights."""
+        return self._constants.like(name, self.query.weight)
+
+    @property
+    def vectors(self) -> Tensor:
+        """The differences of positions as elements see them, each once [n, d]: what the encoding takes."""
+        return self._like_weights("vectors")
+
+    @property
+    def matrices(self) -> Tensor | None:
+        """The matrices of elements [m, d, d] that the encoding takes; None for a lifting layer."""
+        return None if self.form == "lifting" else self._like_weights("matrices")
 
     def weights(self) -> Weights:
         """The weights of each head, and its encoding."""
@@ -139,8 +151,9 @@ class _SelfAttention(nn.Module):
 
     def _encoded(self) -> Tensor:
         """What the encoding adds to keys, [heads, E, head_channels]."""
-        found: Tensor = self.encoding(self.vectors, self.matrices)
-        entries = len(self.vectors) * (1 if self.matrices is None else len(self.matrices))
+        vectors, matrices = self.vectors, self.matrices
+        found: Tensor = self.encoding(vectors, matrices)
+        entries = len(vectors) * (1 if matrices is None else len(matrices))
         widths = (self.in_channels,) if self.encodes == "features" else (self.head_channels, self.heads * self.head_channels)
         if found.dim() != 2 or len(found) != entries or found.shape[1] not in widths:
             wanted = " or ".join(str(w) for w in widths)
@@ -155,12 +168,12 @@ class _SelfAttention(nn.Module):
     @property
     def rows(self) -> Rows:
         """Whose queries the rows of scores take, and what they see of the encoding."""
-        return Rows(self.query_of, self.difference, self.element)
+        return Rows(*map(self._like_weights, ("query_of", "difference", "element")))
 
     @property
     def measure(self) -> Measure | None:
         """With normalise=False: what keys stand for, and what rows are divided by."""
-        return None if self.key_measure is None or self.row_measure is None else Measure(self.key_measure, self.row_measure)
+        return None if self.normalise else Measure(*map(self._like_weights, ("key_measure", "row_measure")))
 
     def forward(self, x: Tensor) -> Tensor:
         shape = self.positions.shape

@@ -17,15 +17,15 @@ from typing import Any, NamedTuple, Union
 import numpy
 import torch
 from torch import Tensor, nn
-from torch.utils import _python_dispatch
 
 from .. import ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation
 from . import _ops
-from ._tables import Constants
+from ._tables import Constants, has_numbers, real_tensors
 
 __all__ = [
-    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix",
-    "require_like", "require_tensor", "sites_of", "structure",
+    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "has_numbers", "integer",
+    "is_orthogonal", "on_axis", "one_group", "real_matrix", "real_tensors", "require_like", "require_tensor", "sites_of",
+    "structure", "wide",
 ]  # fmt: skip
 
 
@@ -82,15 +82,28 @@ def require_like(x: Tensor, own: Tensor, what: str) -> None:
 
 
 class Derived(nn.Module):
-    """A module with parts that follow from the rest: no buffers, shared between modules, never stored or copied, but made again where a copy is loaded."""
+    """A module with parts that follow from the rest: no buffers, shared between modules, never stored or copied, but
+    made again where a copy is loaded.
+
+    What is not made again is in `_constants`, which copies share. So every module has its numbers wherever it was
+    built, on meta too.
+    """
 
     _derived: tuple[str, ...] = ()  # their names
+    _constants: Constants | None = None
 
     def _connect(self) -> None:
         """Makes them. Never in forward, where tensors may be fake."""
 
     def _on_device(self, device: torch.device) -> None:
         """Copies them to a device, before a tensor from there comes."""
+        if self._constants is not None:
+            self._constants.on(device)
+
+    def _load_from_state_dict(self, *arguments: Any) -> None:
+        super()._load_from_state_dict(*arguments)
+        for parameter in self.parameters(recurse=False):  # which may be others now, on another device
+            self._on_device(parameter.device)
 
     def _apply(self, fn: Any, recurse: bool = True) -> Any:
         result = super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
@@ -105,6 +118,11 @@ class Derived(nn.Module):
         self._connect()
         for parameter in self.parameters():
             self._on_device(parameter.device)
+
+
+def wide(x: Tensor) -> Tensor:
+    """Sums of squares of 16 bits are taken in 32."""
+    return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
 def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
@@ -230,7 +248,7 @@ class Structure:
 @functools.lru_cache(maxsize=256)
 def structure(V: FieldType) -> Structure:
     """The structure of V; modules of one representation share it. DomainError if its matrices are not real, or its group not compact."""
-    with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+    with real_tensors():
         return Structure(V)
 
 

@@ -17,10 +17,9 @@ from typing import Any
 import numpy
 import torch
 from torch import Tensor
-from torch.utils import _python_dispatch
 
 from .. import Hom, InternalError, Matrix
-from ._fields import Constants
+from ._fields import Constants, real_tensors
 
 __all__ = ["Step"]
 
@@ -46,7 +45,7 @@ class Step:
         else:
             self._solve((coarse.bias if bias else coarse).basis(), self.fine.basis())
         self.sizes = (len(self.parts), len(self.complement), len(self.norms))
-        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+        with real_tensors():
             self.constants = Constants(**self._tensors())
 
     # --- Tied ------------------------------------------------------------------------------------------------------------------

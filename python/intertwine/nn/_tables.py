@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import weakref
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy
@@ -19,7 +20,7 @@ from .. import DomainError, Table
 from .._core import Plan
 from . import _orbits
 
-__all__ = ["Constants", "Pattern", "Weights", "plan_of", "seen_with"]
+__all__ = ["Constants", "Pattern", "Weights", "has_numbers", "plan_of", "real_tensors", "seen_with"]
 
 
 _TOO_LARGE = 1 << 28  # weights that nobody writes down: no other form has bits to be met there
@@ -63,15 +64,35 @@ def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:
     return None if mode is None or mode.allow_non_fake_inputs else mode.from_tensor
 
 
+def has_numbers(t: Tensor) -> bool:
+    """Is it a tensor of numbers, not one on meta or a fake one?"""
+    return not t.is_meta and not isinstance(t, FakeTensor)
+
+
+@contextlib.contextmanager
+def real_tensors() -> Iterator[None]:
+    """Tensors that are made inside are on the CPU and have numbers, also where a module is built on meta or of fake
+    tensors."""
+    with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+        yield
+
+
 class Constants:
     """Tensors that follow from a representation, rounded once to float64 and kept on every device that was named.
 
-    They are no buffers: a module of another precision has them as exact as they can be, and its state does not have them.
+    They are no buffers: a module of another precision has them as exact as they can be, its state does not have them,
+    and a module that was built on meta has their numbers. Nobody writes to them, so copies share them.
     """
 
     def __init__(self, **tensors: Any) -> None:
-        """Tensors by name, or lists of tuples of them."""
+        """Tensors by name, or lists of tuples of them, made under real_tensors()."""
         self._on = {torch.device("cpu"): tensors}
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Constants:
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_on": {torch.device("cpu"): self._on[torch.device("cpu")]}}
 
     def on(self, device: torch.device) -> dict[str, Any]:
         """Those there; on meta those of the CPU."""
@@ -134,7 +155,7 @@ class Weights:
         self.ran_diagrams = False  # the last time that PyTorch did not compile, where there was a choice
         self._preferred: dict[int, bool] = {}
         self._shares: dict[tuple[int, int], Weights] = {}
-        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+        with real_tensors():
             self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, "automatic" if forced else mode)}
             changes = {} if self.diagrams is None else {"weights": self.diagrams.weights, "bias": self.diagrams.bias}
             self._changes = Constants(**{name: torch.from_numpy(numbers.astype(numpy.float64)) for name, numbers in changes.items()})

@@ -34,8 +34,9 @@ class Turns(NamedTuple):
 
 
 def turns_of(
-    group: Group | ContinuousGroup, window: tuple[int, ...], axes: Representation | None = None, **settings: tuple[int, ...]
-) -> Turns:
+    group: Group | ContinuousGroup, window: tuple[int, ...], axes: Representation | None = None,
+    **settings: tuple[int, ...],
+) -> Turns:  # fmt: skip
     """What the group does to the axes of windows of these sizes. DomainError if it takes one axis to another and the
     windows, or the settings, differ along them."""
     if isinstance(group, ContinuousGroup):
@@ -76,15 +77,16 @@ def refuse_left_over(
 ) -> None:  # fmt: skip
     """DomainError unless the windows fit in and, along every axis that is turned, end at the last site."""
     for axis, size in enumerate(grid):
-        if size + 2 * padding[axis] <= dilation[axis] * (window[axis] - 1):
+        reach = dilation[axis] * (window[axis] - 1) + 1
+        if size + 2 * padding[axis] < reach:
             raise DomainError(
-                f"windows of {dilation[axis] * (window[axis] - 1) + 1} sites do not fit into the {size} sites of axis {axis}"
-                f" with a padding of {padding[axis]}: take larger images, smaller windows or more padding"
+                f"windows of {reach} sites do not fit into the {size} sites of axis {axis} with a padding of"
+                f" {padding[axis]}: take larger images, smaller windows or more padding"
             )
-        left = (size + 2 * padding[axis] - dilation[axis] * (window[axis] - 1) - 1) % stride[axis]
+        left = (size + 2 * padding[axis] - reach) % stride[axis]
         if left and turned[axis]:
             last = "site" if left == 1 else f"{left} sites"
             raise DomainError(
-                f"with stride {stride[axis]} the last {last} of axis {axis} would never be looked at, unlike the first ones,"
-                f" and the layer would not be equivariant: pad or crop {size} sites to {size - left}"
+                f"with stride {stride[axis]} the last {last} of axis {axis} would never be looked at, unlike the first"
+                f" ones, and the layer would not be equivariant: pad or crop {size} sites to {size - left}"
             )

@@ -12,7 +12,9 @@ from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
 from .._rules import ActivationRule
-from ._fields import Constants, Derived, FieldModule, FieldType, integer, on_axis, real_matrix, require_tensor, structure
+from ._fields import (
+    Constants, Derived, FieldModule, FieldType, integer, on_axis, real_matrix, real_tensors, require_tensor, structure,
+)  # fmt: skip
 from .check import Action, check_equivariance, with_numbers
 from .linear import Linear
 
@@ -97,7 +99,8 @@ class Activation(nn.Module):
                 rule = allowed_activations(V)["pointwise"]
                 raise DomainError(f"{_name(f)} is not for {V} of {V.group.name}, only for multiples of trivial: {rule.reason}; use GatedActivation(V) or NormActivation(V)")
             return
-        report = check_equivariance(f, V, V, channels, batch=10)
+        with real_tensors():
+            report = check_equivariance(f, V, V, channels, batch=10)
         if not report:
             raise DomainError(f"{_name(f)} does not commute with {V} of {V.group.name}: {_why(V, f, report.reason)}")
 
@@ -230,11 +233,12 @@ class SampledActivation(Derived):
         if complex_ := _not_real(V):
             raise DomainError(complex_)
         points = Group("S4").rep("perm")
-        pointwise = check_equivariance(f, points, points, channels, batch=10)
+        with real_tensors():
+            pointwise = check_equivariance(f, points, points, channels, batch=10)
         if not pointwise:
             raise DomainError(f"{_name(f)} is not a function of each sample alone: moved samples are {pointwise.reason}")
         self.exact = samples is None or isinstance(samples, Representation)
-        with torch.device("cpu"):  # whatever the default device is: there are numbers to look at
+        with real_tensors():  # wherever the module is built: there are numbers to look at
             if samples is None or isinstance(samples, Representation):
                 W = V.group.rep("regular") if samples is None else samples
                 S, T = _embedding(V, W)
@@ -242,7 +246,7 @@ class SampledActivation(Derived):
             else:
                 S, T = _evaluations(V, _random_elements(V, integer("samples", samples, 1), seed))
                 self._on = f"{samples} elements"
-            self._constants = Constants(S=S, T=T)
+            self._constants: Constants = Constants(S=S, T=T)
             self.error = 0.0 if self.exact else self._measured(V, channels, seed)
 
     @property
@@ -276,9 +280,6 @@ class SampledActivation(Derived):
                 g = Action(V, V.group.random_element(seed + k + 1), x)
                 total += float((run(g(x, -1)) - g(y, -1)).square().mean())
             return math.sqrt(total / 8 / max(float(y.square().mean()), 1e-300))
-
-    def _on_device(self, device: torch.device) -> None:
-        self._constants.on(device)
 
     def extra_repr(self) -> str:
         return f"on {self._of}, by {self._on}{'' if self.exact else f', error={self.error:.2g}'}"

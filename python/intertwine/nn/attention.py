@@ -11,7 +11,9 @@ from torch import Tensor, nn
 
 from .. import DomainError
 from .._arguments import check_arguments
-from ._fields import FieldModule, FieldType, is_orthogonal, require_tensor
+from ._fields import (
+    Constants, Derived, FieldModule, FieldType, has_numbers, is_orthogonal, real_tensors, require_tensor,
+)  # fmt: skip
 from .activation import Activation
 from .encoding import (
     Learned,
@@ -41,7 +43,7 @@ __all__ = [
 ]
 
 
-class MultiheadAttention(nn.Module):
+class MultiheadAttention(Derived):
     """Self-attention of tokens of type V: x [..., tokens, channels, dim V] -> the same shape.
 
     The projections to queries, keys, values and out are all equivariant maps (`Linear`), with free channels. Keys are of type dual(V), so
@@ -54,8 +56,6 @@ class MultiheadAttention(nn.Module):
 
     Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
     """
-
-    mask: Tensor | None
 
     def __init__(
         self, V: FieldType, channels: int, heads: int = 1, *, encoding: PositionalEncoding | None = None, mask: Tensor | str | None = None,
@@ -77,15 +77,41 @@ class MultiheadAttention(nn.Module):
         self.causal = isinstance(mask, str)
         if isinstance(mask, str) and mask != "causal":
             raise DomainError(f"a mask is 'causal' or a boolean tensor [tokens, tokens], not {mask!r}")
-        if isinstance(mask, Tensor):
-            if mask.dtype != torch.bool or mask.dim() != 2 or mask.shape[0] != mask.shape[1]:
-                raise DomainError(f"a mask is a boolean tensor [tokens, tokens], True where a token may attend, not {mask.dtype} {list(mask.shape)}")
-            if not bool(mask.any(1).all()):
-                raise DomainError(f"the mask leaves token {int((~mask.any(1)).long().argmax())} nothing to attend to: let it attend to itself at least")
-        self.register_buffer("mask", mask if isinstance(mask, Tensor) else None, persistent=False)
+        self.mask = mask if isinstance(mask, Tensor) else None
+
+    @property
+    def mask(self) -> Tensor | None:
+        """Which tokens a row may attend to [tokens, tokens]; None for all, or for those before it."""
+        return None if self._constants is None else self._constants.on(torch.device("cpu"))["mask"]
+
+    @mask.setter
+    def mask(self, mask: Tensor | None) -> None:
+        if mask is None:
+            self._constants = None
+            return
+        if mask.dtype != torch.bool or mask.dim() != 2 or mask.shape[0] != mask.shape[1]:
+            raise DomainError(
+                "a mask is a boolean tensor [tokens, tokens], True where a token may attend, not"
+                f" {mask.dtype} {list(mask.shape)}"
+            )
+        if not has_numbers(mask):
+            raise DomainError(
+                "a mask on meta, or of a fake tensor, does not say who may attend: make it under torch.device('cpu')"
+            )
+        with real_tensors():
+            kept = mask.to("cpu", copy=True)
+            alone = ~kept.any(1)
+            if bool(alone.any()):
+                token = int(alone.long().argmax())
+                raise DomainError(
+                    f"the mask leaves token {token} nothing to attend to: let it attend to itself at least"
+                )
+        self._constants = Constants(mask=kept)
+        self._on_device(self.query.theta.device)
 
     def _tokens(self, tokens: int) -> int | None:
-        encoded, masked = None if self.encoding is None else self.encoding.tokens, None if self.mask is None else len(self.mask)
+        encoded, mask = None if self.encoding is None else self.encoding.tokens, self.mask
+        masked = None if mask is None else len(mask)
         if encoded is not None and masked is not None and encoded != masked:
             raise DomainError(f"the mask is for {masked} tokens and the encoding for {encoded}")
         wanted = masked if encoded is None else encoded
@@ -106,13 +132,12 @@ class MultiheadAttention(nn.Module):
         if positions is not None and isinstance(self.encoding, Location) and positions.dim() > len(self.encoding.shape) and positions.shape[-1 - len(self.encoding.shape)] != tokens:
             raise DomainError(f"there are {positions.shape[-1 - len(self.encoding.shape)]} positions and {tokens} tokens")
         if self.embed is not None and self.encoding is not None:
-            vectors = self.encoding.vectors()
+            vectors = self.encoding.vectors_like(self.embed.theta)
             assert vectors is not None
-            vectors = vectors.to(self.embed.theta.dtype)
             x = x + self.embed(vectors.flatten(-2)[..., None] if self._plain else vectors)
         # [..., heads, tokens, channels, dim V]
         q, k, v = (f(x).unflatten(-2, (self.heads, -1)).movedim(-3, -4) for f in (self.query, self.key, self.value))
-        bias = self.mask
+        bias = None if self._constants is None else self._constants.like("mask", x)
         if self.encoding is not None:
             q, k = self.encoding.turn(q), self.encoding.turn(k)
             added = self.encoding.scores(positions)

@@ -6,13 +6,14 @@ import copy
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy
 import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Error, Permutation, Representation
-from ._fields import one_group, real_matrix, sites_of
+from ._fields import has_numbers, one_group, real_matrix, sites_of
 
 __all__ = ["EquivarianceReport", "check_equivariance"]
 
@@ -113,10 +114,14 @@ def _inputs(shape: Sequence[int], like: Tensor, seed: int) -> Tensor:
 
 
 def with_numbers(module: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
-    """The module; if it is on meta, a copy on the CPU whose parameters have some numbers, always the same."""
-    if not isinstance(module, nn.Module) or not any(t.is_meta for t in (*module.parameters(), *module.buffers())):
+    """The module; if it has none, on meta or of fake tensors, a copy on the CPU whose parameters have some numbers,
+    always the same."""
+    if not isinstance(module, nn.Module) or all(map(has_numbers, (*module.parameters(), *module.buffers()))):
         return module
-    found = copy.deepcopy(module).to_empty(device="cpu")
+    kept: dict[int, Any] = {id(b): torch.empty(b.shape, dtype=b.dtype, device="cpu") for b in module.buffers()}
+    for p in module.parameters():
+        kept[id(p)] = nn.Parameter(torch.empty(p.shape, dtype=p.dtype, device="cpu"), p.requires_grad)
+    found = copy.deepcopy(module, kept)
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for p in found.parameters():

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Permutation, Representation
-from ._fields import FieldType, integer, is_orthogonal, real_matrix
+from ._fields import Constants, Derived, FieldType, has_numbers, integer, is_orthogonal, real_matrix, real_tensors
 from .linear import Linear, dense
 
 __all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_linear"]
@@ -36,7 +36,7 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
     return layer
 
 
-class PositionalEncoding(nn.Module):
+class PositionalEncoding(Derived):
     """What all encodings answer, for sequences of `tokens` tokens: each of the three questions is nothing unless a subclass says otherwise."""
 
     tokens: int | None
@@ -45,8 +45,26 @@ class PositionalEncoding(nn.Module):
     """The type of `vectors()`, where there are any."""
 
     def vectors(self) -> Tensor | None:
-        """What is added to tokens, [tokens, channels, dim of the representation]."""
+        """What is added to tokens, [tokens, channels, dim of the representation].
+
+        Constants are in float64 on the CPU; parameters are as they are."""
         return None
+
+    def vectors_like(self, like: Tensor) -> Tensor | None:
+        """The same for products with this tensor: on its device, in its dtype."""
+        found = self.vectors()
+        return None if found is None else found.to(like.device, like.dtype)
+
+    def _kept(self, name: str) -> Tensor:
+        """A constant as it was made."""
+        assert self._constants is not None
+        found: Tensor = self._constants.on(torch.device("cpu"))[name]
+        return found
+
+    def _kept_like(self, name: str, like: Tensor) -> Tensor:
+        """The same for products with this tensor."""
+        assert self._constants is not None
+        return self._constants.like(name, like)
 
     def turn(self, x: Tensor) -> Tensor:
         """Queries and keys [..., heads, tokens, channels, dim V] as a token at its place sees them."""
@@ -98,27 +116,38 @@ class RepresentationEncoding(PositionalEncoding):
     vectors() [tokens, dim, dim]: channel c, coordinate r is rho(x)[r, c].
     """
 
-    gamma: Tensor
     representation: FieldType
 
     def __init__(self, rep: FieldType | str, positions: Any = None) -> None:
         super().__init__()
         self.elements: list[Permutation] | None = None
-        if isinstance(rep, Representation):
-            self.elements = _elements(rep.group, positions)
-            matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in self.elements]))
-        else:
-            if isinstance(rep, str):
-                if rep not in ("SO(2)", "SO(3)"):
-                    raise DomainError(f"the names of positions are 'SO(2)' and 'SO(3)', not {rep!r}; others have a representation, such as ContinuousGroup('C4 x SO(3)').rep('perm # vector')")
-                rep = ContinuousGroup(rep).rep("vector")
-            matrices = _continuous(rep, positions)
+        with real_tensors():
+            if isinstance(rep, Representation):
+                self.elements = _elements(rep.group, positions)
+                matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in self.elements]))
+            else:
+                if isinstance(rep, str):
+                    if rep not in ("SO(2)", "SO(3)"):
+                        raise DomainError(
+                            f"the names of positions are 'SO(2)' and 'SO(3)', not {rep!r}; others have a"
+                            " representation, such as ContinuousGroup('C4 x SO(3)').rep('perm # vector')"
+                        )
+                    rep = ContinuousGroup(rep).rep("vector")
+                matrices = _continuous(rep, positions)
+            self._constants = Constants(gamma=matrices.transpose(1, 2).contiguous())
         self.representation = rep
         self.tokens = len(matrices)
-        self.register_buffer("gamma", matrices.transpose(1, 2).contiguous(), persistent=False)
+
+    @property
+    def gamma(self) -> Tensor:
+        """`vectors()`."""
+        return self._kept("gamma")
 
     def vectors(self) -> Tensor:
         return self.gamma
+
+    def vectors_like(self, like: Tensor) -> Tensor:
+        return self._kept_like("gamma", like)
 
 
 def _continuous(rep: ContinuousRepresentation, positions: Any) -> Tensor:
@@ -157,7 +186,7 @@ def _turns(name: str, positions: Any) -> Tensor:
     """Angles about the axes, [tokens, 1] or [tokens, 3]."""
     if name not in ("SO(2)", "SO(3)"):
         raise DomainError(f"positions in {name} are not known; continuous groups are SO(2) with angles and SO(3) with quaternions, and products of them and finite ones")
-    x = torch.as_tensor(positions, dtype=torch.float64) if positions is not None else torch.empty(0)
+    x = _with_numbers("positions", positions) if positions is not None else torch.empty(0)
     if not bool(torch.isfinite(x).all()):
         raise DomainError(f"positions in {name} are finite numbers, and some of these are not")
     if name == "SO(2)":
@@ -176,6 +205,13 @@ def _turns(name: str, positions: Any) -> Tensor:
     return axes
 
 
+def _with_numbers(name: str, x: Any) -> Tensor:
+    """In float64 on the CPU; DomainError for tensors without numbers."""
+    if isinstance(x, Tensor) and not has_numbers(x):
+        raise DomainError(f"{name} on meta, or of a fake tensor, have no numbers: make them under torch.device('cpu')")
+    return torch.as_tensor(x, dtype=torch.float64, device="cpu")
+
+
 class Sinusoidal(PositionalEncoding):
     """cos(w_j x), sin(w_j x) for a sequence x = 0, ..., tokens - 1, or positions [tokens]: 2 m numbers for m frequencies (Vaswani et al. 2017).
 
@@ -185,22 +221,19 @@ class Sinusoidal(PositionalEncoding):
     in those of the trivial group (V of Group("C1")) the encoding is plain numbers, as in ordinary Transformers.
     """
 
-    gamma: Tensor
-
     def __init__(self, tokens: int | Sequence[float] | Tensor, frequencies: int | Sequence[float]) -> None:
         super().__init__()
-        x = torch.arange(tokens, dtype=torch.float64) if isinstance(tokens, int) else torch.as_tensor(tokens, dtype=torch.float64)
-        if x.dim() != 1 or len(x) == 0:
-            raise DomainError("positions are a number of tokens or a list of numbers, at least one")
         if isinstance(frequencies, int):
             frequencies = [10000 ** (-j / frequencies) for j in range(frequencies)]
-        w = torch.tensor(list(frequencies), dtype=torch.float64)
-        if len(w) == 0 or bool((w <= 0).any()) or len(set(w.tolist())) != len(w):
-            raise DomainError("frequencies are different positive numbers, at least one")
-        m = len(w)
-        self.tokens, self.frequencies = len(x), w
-        angles = x[:, None] * w
-        self.register_buffer("gamma", torch.stack((angles.cos(), angles.sin()), 2).reshape(len(x), 1, 2 * m), persistent=False)
+        with real_tensors():
+            x, w = _places(tokens), torch.tensor(list(frequencies), dtype=torch.float64)
+            if len(w) == 0 or bool((w <= 0).any()) or len(set(w.tolist())) != len(w):
+                raise DomainError("frequencies are different positive numbers, at least one")
+            m = len(w)
+            angles = x[:, None] * w
+            gamma = torch.stack((angles.cos(), angles.sin()), 2).reshape(len(x), 1, 2 * m)
+            self._constants = Constants(gamma=gamma, frequencies=w)
+        self.tokens = len(x)
         group = Group("C4")
         for _ in range(m - 1):
             group = group * Group("C4")
@@ -212,14 +245,35 @@ class Sinusoidal(PositionalEncoding):
             turn[2 * k][2 * k + 1], turn[2 * k + 1][2 * k] = -1, 1
         self.representation = group.matrix_rep(turns)
 
+    @property
+    def gamma(self) -> Tensor:
+        """`vectors()`."""
+        return self._kept("gamma")
+
+    @property
+    def frequencies(self) -> Tensor:
+        """The w_j [m]."""
+        return self._kept("frequencies")
+
     def vectors(self) -> Tensor:
         return self.gamma
+
+    def vectors_like(self, like: Tensor) -> Tensor:
+        return self._kept_like("gamma", like)
 
     def translation(self, y: float) -> Tensor:
         """The matrix [2 m, 2 m] by which gamma(x + y) = R(y) gamma(x)."""
         angles = self.frequencies * y
         turns: Tensor = torch.block_diag(*(torch.stack((torch.stack((c, -s)), torch.stack((s, c)))) for c, s in zip(angles.cos(), angles.sin())))
         return turns
+
+
+def _places(tokens: int | Sequence[float] | Tensor) -> Tensor:
+    """The positions of a sequence [tokens]."""
+    x = torch.arange(tokens, dtype=torch.float64) if isinstance(tokens, int) else _with_numbers("positions", tokens)
+    if x.dim() != 1 or len(x) == 0:
+        raise DomainError("positions are a number of tokens or a list of numbers, at least one")
+    return x
 
 
 class Rotary(PositionalEncoding):
@@ -230,21 +284,25 @@ class Rotary(PositionalEncoding):
     Rotary([1.0, 0.1], tokens), for a sequence whose pairs of channels turn by w_j x. Channels of a head are a multiple of dim rho.
     """
 
-    matrices: Tensor
-
     def __init__(self, rep: Representation | ContinuousRepresentation | str | Sequence[float], positions: Any = None) -> None:
         super().__init__()
         if isinstance(rep, (str, Group, Representation, ContinuousRepresentation)):
             encoding = RepresentationEncoding(rep, positions)
             if not is_orthogonal(encoding.representation):
                 raise DomainError(f"{rep} is not orthogonal, and scores of turned queries and keys would depend on more than x^-1 y: conjugate it first")
-            matrices = encoding.gamma.mT
+            with real_tensors():
+                matrices = encoding.gamma.mT.contiguous()
         else:
             sinus = Sinusoidal(positions, rep)
-            x = torch.arange(positions, dtype=torch.float64) if isinstance(positions, int) else torch.as_tensor(positions, dtype=torch.float64)
-            matrices = torch.stack([sinus.translation(float(t)) for t in x])
+            with real_tensors():
+                matrices = torch.stack([sinus.translation(t) for t in _places(positions).tolist()])
         self.tokens, self.size = len(matrices), int(matrices.shape[1])
-        self.register_buffer("matrices", matrices, persistent=False)
+        self._constants = Constants(matrices=matrices)
+
+    @property
+    def matrices(self) -> Tensor:
+        """rho(x) of every place [tokens, size, size]."""
+        return self._kept("matrices")
 
     def check(self, channels: int, heads: int) -> None:
         if channels // heads % self.size:
@@ -252,7 +310,7 @@ class Rotary(PositionalEncoding):
 
     def turn(self, x: Tensor) -> Tensor:
         parts = x.unflatten(-2, (-1, self.size))  # [..., heads, tokens, m, size, dim V]
-        return torch.einsum("tab,...htmbv->...htmav", self.matrices.to(x.dtype), parts).flatten(-3, -2)
+        return torch.einsum("tab,...htmbv->...htmav", self._kept_like("matrices", x), parts).flatten(-3, -2)
 
 
 class Learned(PositionalEncoding):
@@ -276,28 +334,33 @@ class Relative(PositionalEncoding):
     layer, keep the symmetry x -> g x of the positions.
     """
 
-    index: Tensor
-
     def __init__(self, positions: Group | int, heads: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None) -> None:
         super().__init__()
-        if isinstance(positions, Group):
-            elements = _elements(positions, None)
-            index, count = torch.from_numpy(quotients(elements)), len(elements)
-        else:
-            if not isinstance(positions, int) or positions < 1:
-                raise DomainError(f"Relative takes a group or a positive number of tokens, not {positions!r}")
-            place = torch.arange(positions)
-            index, count = place - place[:, None] + positions - 1, 2 * positions - 1
+        with real_tensors():
+            if isinstance(positions, Group):
+                elements = _elements(positions, None)
+                index, count = torch.from_numpy(quotients(elements)), len(elements)
+            else:
+                if not isinstance(positions, int) or positions < 1:
+                    raise DomainError(f"Relative takes a group or a positive number of tokens, not {positions!r}")
+                place = torch.arange(positions)
+                index, count = place - place[:, None] + positions - 1, 2 * positions - 1
+            self._constants = Constants(index=index)
         self.tokens = len(index)
         self.table = nn.Parameter(torch.zeros(heads, count, device=device, dtype=dtype))
-        self.register_buffer("index", index.to(device), persistent=False)
+        self._on_device(self.table.device)
+
+    @property
+    def index(self) -> Tensor:
+        """Which column of the table a pair of tokens takes [tokens, tokens]."""
+        return self._kept("index")
 
     def check(self, channels: int, heads: int) -> None:
         if len(self.table) != heads:
             raise DomainError(f"the relative encoding has {len(self.table)} heads and the layer {heads}")
 
     def scores(self, positions: Tensor | None = None) -> Tensor:
-        return self.table[:, self.index]
+        return self.table[:, self._kept_like("index", self.table)]
 
 
 class Location(PositionalEncoding):

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from .. import ContinuousHom, ContinuousRepresentation, DomainError, Group, Hom, Representation, Table, VerificationError
 from . import _linear, _ops, _plain
-from ._fields import Derived, FieldType, integer, require_like, require_tensor
+from ._fields import Derived, FieldType, has_numbers, integer, require_like, require_tensor
 
 if TYPE_CHECKING:
     from .relaxed import RelaxedLinear
@@ -427,7 +427,7 @@ class _Imposed(Derived):
         return _plain.expand_bias(theta, p).reshape(-1) if self.of_bias else _ops.materialise(theta, p)
 
     def right_inverse(self, W: Tensor) -> Tensor:
-        if W.is_meta:
+        if not has_numbers(W):
             return W.new_empty(self._weights.bias_shape if self.of_bias else self._weights.theta_shape)
         return _linear.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)
 

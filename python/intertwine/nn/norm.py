@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from .. import DomainError
 from . import _ops
-from ._fields import FieldModule, FieldType, Kind
+from ._fields import FieldModule, FieldType, Kind, wide
 
 __all__ = ["BatchNorm", "LayerNorm", "RMSNorm"]
 
@@ -65,11 +65,6 @@ class _Norm(FieldModule):
 
     def extra_repr(self) -> str:
         return f"{super().extra_repr()}, eps={self.eps}{'' if self.weight is not None else ', affine=False'}"
-
-
-def _wide(x: Tensor) -> Tensor:
-    """Sums of squares of 16 bits are taken in 32."""
-    return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
 class _OfSamples(_Norm):
@@ -131,7 +126,7 @@ class LayerNorm(_OfSamples):
         weight, bias = self._weight_of(kind), self._bias_of(kind)
         if kind.shape == "permutation":
             return functional.layer_norm(part, shape, None if weight is None else weight.expand(shape), bias, self.eps)
-        y = _wide(part)
+        y = wide(part)
         if kind.invariants:
             constants, k = self._structure.constants, kind.number
             mean = (y @ constants.like(f"means{k}", y).t()).mean((-3, -2), keepdim=True)
@@ -167,7 +162,7 @@ class RMSNorm(_OfSamples):
         weight, shape = self._weight_of(kind), part.shape[-3:]
         if kind.orthogonal:
             return functional.rms_norm(part, shape, None if weight is None else weight.expand(shape), self.eps)
-        y = _wide(part)
+        y = wide(part)
         y = y * torch.rsqrt(self._structure.euclidean(y, kind, -1).square().mean((-3, -2, -1), keepdim=True) + self.eps)
         return (y if weight is None else y * weight).to(part.dtype)
 
@@ -265,7 +260,7 @@ class BatchNorm(_Norm):
 
     def _general(self, part: Tensor, kind: Kind, from_batch: bool) -> Tensor:
         s, k, q = self._structure, kind.number, kind.copies * kind.invariants
-        y = _wide(part)
+        y = wide(part)
         if kind.invariants and from_batch:
             mean = (s.constants.like(f"means{k}", y) @ y.mean((0, 4)).unsqueeze(-1)).squeeze(-1)  # [channels, copies, invariants]
             y = y - (mean @ s.constants.like(f"basis{k}", y).t()).unsqueeze(-1)

@@ -12,10 +12,9 @@ from itertools import combinations_with_replacement
 import numpy
 import torch
 from torch import Tensor, nn
-from torch.utils import _python_dispatch
 
 from .. import DomainError, Representation, Table
-from ._fields import Constants, FieldModule, integer, require_tensor
+from ._fields import Constants, FieldModule, integer, real_tensors, require_tensor
 from .linear import TiedModule, tables_between
 
 __all__ = ["Bilinear", "Embedding", "PolynomialLayer", "TensorProduct"]
@@ -179,7 +178,7 @@ class PolynomialLayer(TiedModule):
     def _connect(self) -> None:
         super()._connect()
         tensors: dict[str, Tensor] = {}
-        with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+        with real_tensors():
             for d in self.degrees:
                 monomials = _monomials(self._dimension, d)
                 tensors[f"factors{d}"] = torch.tensor(monomials).t().contiguous()
@@ -299,11 +298,12 @@ class Embedding(FieldModule):
         """Normal, of the variance for which coordinates have variance gain^2 on average."""
         squares, used = 0.0, 0
         constants = self._structure.constants.on(torch.device("cpu"))
-        for kind in self._structure.kinds:
-            if kind.invariants:
-                basis = constants[f"basis{kind.number}"]
-                squares += kind.copies * float(basis.square().sum())
-                used += kind.copies * int((basis != 0).any(1).sum())
+        with real_tensors():
+            for kind in self._structure.kinds:
+                if kind.invariants:
+                    basis = constants[f"basis{kind.number}"]
+                    squares += kind.copies * float(basis.square().sum())
+                    used += kind.copies * int((basis != 0).any(1).sum())
         with torch.no_grad():
             self.weight.normal_(0, gain * math.sqrt(used / squares), generator=generator)
 

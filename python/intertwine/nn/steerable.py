@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import ContinuousGroup, ContinuousRepresentation, DomainError, SteerableKernelBasis, steerable_kernel_basis
-from ._fields import Constants, integer, one_group
+from ._fields import Constants, integer, one_group, real_tensors
 from .conv import GridConv
 from .linear import real
 
@@ -64,16 +64,13 @@ def _sampled(
         "kernels": [group, str(V), str(U)], "terms": [kernels.exact.terms(k) for k in range(len(degrees))],
         "grid": [size, list(rings), width, cutoff], "profile": "exp(-(r - ring)^2 / (2 width^2))",
     }  # fmt: skip
-    return _Sampled(
-        kernels,
-        tuple((rings[n], degrees[k]) for n, k in kept),
-        Constants(
+    with real_tensors():
+        constants = Constants(
             samples=torch.from_numpy(samples),
             invariants=torch.from_numpy(numpy.array(invariants).reshape(len(invariants), source.dimension)),
-        ),
-        _tied_rows(samples),
-        hashlib.sha256(json.dumps(described).encode()).hexdigest(),
-    )
+        )
+    rows, digest = _tied_rows(samples), hashlib.sha256(json.dumps(described).encode()).hexdigest()
+    return _Sampled(kernels, tuple((rings[n], degrees[k]) for n, k in kept), constants, rows, digest)
 
 
 def _tied_rows(samples: numpy.ndarray) -> tuple[tuple[int, ...], ...]:
@@ -145,12 +142,13 @@ class _SteerableConv(GridConv):
         """theta normal, of the variances for which independent inputs of variance 1 give outputs of variance gain^2 on average over the
         coordinates of each summand of U, in closed form from the norms of the samples; every kernel moves them equally. The bias is zero."""
         samples = self._sampled.constants.on(torch.device("cpu"))["samples"]
-        norms = samples.square().flatten(2).sum(-1)  # [P, dim U]
-        scale = samples.new_empty(samples.shape[0])
-        for rows in self._sampled.rows:
-            own = norms[:, list(rows)].sum(1)
-            there = own > 0
-            scale[there] = gain * torch.sqrt(len(rows) / (int(there.sum()) * self._copies[1] * own[there]))
+        with real_tensors():
+            norms = samples.square().flatten(2).sum(-1)  # [P, dim U]
+            scale = samples.new_empty(samples.shape[0])
+            for rows in self._sampled.rows:
+                own = norms[:, list(rows)].sum(1)
+                there = own > 0
+                scale[there] = gain * torch.sqrt(len(rows) / (int(there.sum()) * self._copies[1] * own[there]))
         self._start(scale.tolist(), generator)
 
     def weight(self) -> Tensor:

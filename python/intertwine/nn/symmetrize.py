@@ -8,10 +8,9 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.utils import _python_dispatch
 
 from .. import DomainError, Permutation, Representation
-from ._fields import Constants, Derived, integer, one_group, require_tensor, sites_of
+from ._fields import Constants, Derived, integer, one_group, real_tensors, require_tensor, sites_of
 from .check import Action
 
 __all__ = ["symmetrize"]
@@ -34,7 +33,7 @@ class _Symmetrized(Derived):
     def __init__(self, module: Callable[[Tensor], Tensor], constants: Constants, settings: tuple[Any, ...], exact: bool) -> None:
         super().__init__()
         self.module = module
-        self._constants = constants
+        self._constants: Constants = constants
         self._of, self._count, self._grid, self._out_grid, self._dimensions, self._chunk = settings
         self.exact = exact
         if hasattr(module, "in_channels"):
@@ -87,9 +86,6 @@ class _Symmetrized(Derived):
             y = self._move(y, "out_sites", 4, first, count)
         return y.sum(0).reshape(batch, y.shape[2], m, *grid)
 
-    def _on_device(self, device: torch.device) -> None:
-        self._constants.on(device)
-
     def extra_repr(self) -> str:
         return f"mean over {self._count} elements of {self._of}{'' if self.exact else ', random ones'}"
 
@@ -137,7 +133,7 @@ def symmetrize(
         chosen = [G.random_element(seed * 1000003 + k) for k in range(integer("elements", elements, 1))]
     chunk = len(chosen) if chunk is None else min(integer("chunk", chunk, 1), len(chosen))
     inverses = [g.inverse() for g in chosen]
-    with _python_dispatch._disable_current_modes(), torch.device("cpu"):
+    with real_tensors():
         tensors = _actions(V, chosen, "in") | _actions(U, inverses, "out")
         if grid:
             tensors |= _actions(sites_of(G, grid), chosen, "sites")

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from .. import DomainError, Group, KernelSpace, Representation
 from .. import nn as layers
 from ..gsa import Affine, GroupSelfAttention, LiftingSelfAttention, Neighbourhood, motions, torus
-from ..nn._fields import FieldType, integer
+from ..nn._fields import Constants, FieldType, integer, real_tensors
 from ..nn.encoding import Location, PositionalEncoding, Relative
 from ..nn.linear import dense
 from .operator import Operator
@@ -59,8 +59,9 @@ class Torus:
         if any(image is None or len(set(image)) != self.positions.count for image in images):
             raise DomainError(f"{H} does not map the sites of a torus of {shape} to themselves: take a group such as R4 and equal sides")
         self.group = motions(H, self.positions).group
-        self.point = torch.tensor([g(0) for g in self.group])
-        self.back = torch.argsort(self.point)
+        with real_tensors():
+            self.point = torch.tensor([g(0) for g in self.group])
+            self.back = torch.argsort(self.point)
 
     def on_group(self, x: Tensor) -> Tensor:
         """[..., |H|, *shape] -> [..., |G|]."""
@@ -73,10 +74,11 @@ class Torus:
     def relative(self) -> tuple[Tensor, Tensor]:
         """Of each element, as a motion of the first pair: the difference of sites [|G|, d], the least one on the torus, and h [|G|]."""
         N = self.positions.count
-        sites = torch.from_numpy(self.positions.coordinates)
-        size = torch.tensor(self.positions.shape)
-        apart = (sites[self.point % N] - sites[0]).round().long()
-        return (apart + size // 2) % size - size // 2, self.point // N
+        with real_tensors():
+            sites = torch.from_numpy(self.positions.coordinates)
+            size = torch.tensor(self.positions.shape)
+            apart = (sites[self.point % N] - sites[0]).round().long()
+            return (apart + size // 2) % size - size // 2, self.point // N
 
 
 class GroupConvolution(Instance):
@@ -151,9 +153,7 @@ class SteerableConvolution(Operator):
     """
 
     theta: nn.Parameter
-    _values: Tensor
-    _lift: Tensor
-    _transversal: Tensor
+    _constants: Constants
 
     def __init__(
         self, kernels: KernelSpace, in_channels: int = 1, out_channels: int = 1, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None
@@ -163,17 +163,20 @@ class SteerableConvolution(Operator):
         super().__init__(kernels.group, self._weights, in_channels * sigma.dimension, out_channels * rho.dimension)
         self.kernels, self.in_channels, self.out_channels = kernels, in_channels, out_channels
         dtype = dtype or torch.get_default_dtype()
-        values = torch.zeros(kernels.dimension, len(self.elements), rho.dimension, sigma.dimension, dtype=torch.float64)
-        for k in range(kernels.dimension):
-            for n, g in enumerate(self.elements.list):
-                values[k, n] = _real(kernels.value(k, g))
-        self.register_buffer("_values", values.to(device, dtype), persistent=False)
-        self.register_buffer("_lift", self._sections_of(sigma).to(device, dtype), persistent=False)
-        # A vector of the induced representation has the values at the elements t_i of a transversal: those where its section is just block i.
-        blocks = self._sections_of(rho).unflatten(-1, (-1, rho.dimension)).movedim(2, 0)
-        at = [int((block == torch.eye(rho.dimension)).flatten(1).all(1).nonzero()[0, 0]) for block in blocks]
-        self.register_buffer("_transversal", torch.tensor(at, device=device), persistent=False)
+        with real_tensors():
+            shape = (kernels.dimension, len(self.elements), rho.dimension, sigma.dimension)
+            values = torch.zeros(shape, dtype=torch.float64)
+            for k in range(kernels.dimension):
+                for n, g in enumerate(self.elements.list):
+                    values[k, n] = _real(kernels.value(k, g))
+            # A vector of the induced representation has the values at the elements t_i of a transversal: those where
+            # its section is just block i.
+            blocks = self._sections_of(rho).unflatten(-1, (-1, rho.dimension)).movedim(2, 0)
+            at = [int((block == torch.eye(rho.dimension)).flatten(1).all(1).nonzero()[0, 0]) for block in blocks]
+            self._constants = Constants(values=values, lift=self._sections_of(sigma), transversal=torch.tensor(at))
+        self._induced = values.shape[3] * self.group.order // kernels.source.group.order
         self.theta = nn.Parameter(torch.randn(kernels.dimension, out_channels, in_channels, device=device, dtype=dtype))
+        self._on_device(self.theta.device)
 
     def _sections_of(self, sigma: Representation) -> Tensor:
         """[|G|, dim sigma, dim Ind]: x -> f(g), the first block of g^-1 x, since block 0 is that of the coset of 1."""
@@ -182,21 +185,23 @@ class SteerableConvolution(Operator):
 
     def kernel(self) -> Tensor:
         """kappa [|G|, out_channels dim rho, in_channels dim sigma]."""
-        return torch.einsum("koi,kgab->goaib", self.theta, self._values).flatten(3).flatten(1, 2)
+        values = self._constants.like("values", self.theta)
+        return torch.einsum("koi,kgab->goaib", self.theta, values).flatten(3).flatten(1, 2)
 
     def _weights(self, f: Tensor, g: Tensor, g1: Tensor) -> Tensor:
         return self.kernel()[self.elements.relative.to(f.device)[g, g1]] / self.kernels.source.group.order
 
     def sections(self, x: Tensor) -> Tensor:
         """x [..., in_channels, dim Ind sigma] -> f [..., in_channels dim sigma, |G|], f(g) = the value at 1 of g^-1 x."""
-        wanted = (self.in_channels, self._lift.shape[-1])
+        wanted = (self.in_channels, self._induced)
         if x.dim() < 2 or x.shape[-2:] != wanted:
             raise DomainError(f"the vector has the shape {list(x.shape)}; sections are made of [..., {wanted[0]}, {wanted[1]}] (channels, dim Ind sigma)")
-        return torch.einsum("gsd,...cd->...csg", self._lift, x).flatten(-3, -2)
+        return torch.einsum("gsd,...cd->...csg", self._constants.like("lift", x), x).flatten(-3, -2)
 
     def values(self, f: Tensor) -> Tensor:
         """f [..., out_channels dim rho, |G|] -> [..., out_channels, dim Ind rho]."""
-        return torch.unflatten(f[..., self._transversal], -2, (self.out_channels, -1)).transpose(-1, -2).flatten(-2)
+        at = f[..., self._constants.like("transversal", f)]
+        return torch.unflatten(at, -2, (self.out_channels, -1)).transpose(-1, -2).flatten(-2)
 
     def native(self) -> layers.Linear:
         """nn.Linear between the induced representations, with the same weights."""
@@ -292,16 +297,12 @@ class LieAttention(SelfAttention):
     that is the smaller the larger S. `resample(seed)` draws another one; the location kernel b is that of all elements.
     """
 
-    sampled: Tensor | None
-    """The numbers of the elements of S, ascending; None for all."""
-
     def __init__(
         self, V: Representation, channels: int, heads: int = 1, bias: bool = True, *, samples: int | None = None, seed: int = 0,
         device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None:  # fmt: skip
         super().__init__(V, channels, heads, bias, device=device, dtype=dtype)
         self.samples = samples
-        self.register_buffer("sampled", None, persistent=False)
         if samples is not None:
             if integer("samples", samples, 1) > len(self.elements):
                 raise DomainError(f"{V.group.name} has {len(self.elements)} elements, and {samples} of them cannot be drawn without repetition: leave samples out to take all")
@@ -311,18 +312,28 @@ class LieAttention(SelfAttention):
         """Draws S again, the same for the same seed on every device. DomainError where the sum is over all of G."""
         if self.samples is None:
             raise DomainError("this layer sums over the whole group: LieAttention(..., samples=k) draws k elements")
-        drawn = torch.randperm(len(self.elements), generator=torch.Generator().manual_seed(integer("seed", seed, 0)))[: self.samples]
-        device = self.native.query.theta.device
-        self.sampled = drawn.sort().values.to(device)
-        self.native.mask = torch.isin(self.elements.relative.to(device), self.sampled)
+        with real_tensors():
+            generator = torch.Generator().manual_seed(integer("seed", seed, 0))
+            drawn = torch.randperm(len(self.elements), generator=generator)[: self.samples]
+            self._constants = Constants(sampled=drawn.sort().values)
+            mask = torch.isin(self.elements.relative, drawn)
+        self.native.mask = mask
+        self._on_device(self.native.query.theta.device)
+
+    @property
+    def sampled(self) -> Tensor | None:
+        """The numbers of the elements of S, ascending; None for all."""
+        return None if self._constants is None else self._constants.on(torch.device("cpu"))["sampled"]
 
     def _encoding(self, G: Group, heads: int, device: Any, dtype: Any) -> PositionalEncoding | None:
         return Relative(G, heads, device=device, dtype=dtype)
 
     def location(self, relative: Tensor) -> Tensor:
         b = self.native.encoding.table[:, relative].movedim(0, -1)
-        seen = self.sampled
-        return b if seen is None else b.masked_fill(~torch.isin(relative, seen.to(relative.device))[..., None], float("-inf"))  # type: ignore[no-any-return]
+        if self._constants is None:
+            return b  # type: ignore[no-any-return]
+        seen = torch.isin(relative, self._constants.like("sampled", relative))
+        return b.masked_fill(~seen[..., None], float("-inf"))  # type: ignore[no-any-return]
 
     def extra_repr(self) -> str:
         return f"{super().extra_repr()}{'' if self.samples is None else f', {self.samples} of {len(self.elements)} elements sampled'}"
@@ -367,9 +378,9 @@ class _TorusAttention(Instance):
     def _of(self, native: Any, grid: Torus) -> None:
         super().__init__(grid.group, self._weights, native.in_channels, native.out_channels, constant_channel=native.out.bias is not None)
         self.native, self._torus, self.heads = native, grid, native.heads
-        apart, self._element = grid.relative()
-        self._inside = torch.from_numpy(native.neighbourhood.contains(apart.numpy().astype(float)))
-        self._apart = apart
+        self._apart, self._element = grid.relative()
+        with real_tensors():
+            self._inside = torch.from_numpy(native.neighbourhood.contains(self._apart.numpy().astype(float)))
 
     def _seen(self, f: Tensor) -> Tensor:
         """What queries, keys and values are made of, [..., |G|, channels]."""

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, LimitError, Permutation, Representation
-from ..nn._fields import is_orthogonal, real_matrix
+from ..nn._fields import Derived, is_orthogonal, real_matrix, real_tensors
 from ..nn.check import EquivarianceReport, check_equivariance
 from ..nn.encoding import quotients
 
@@ -31,7 +31,8 @@ class Elements:
         self.group = group
         self.list: tuple[Permutation, ...] = tuple(group.element(k) for k in range(group.order))
         self._number = {g: k for k, g in enumerate(self.list)}
-        self.relative = torch.from_numpy(quotients(self.list))
+        with real_tensors():
+            self.relative = torch.from_numpy(quotients(self.list))
         self.identity = self._number[group.identity]
 
     def __len__(self) -> int:
@@ -73,7 +74,7 @@ class OperatorReport:
         return f"{self.operator}; {law}"
 
 
-class Operator(nn.Module):
+class Operator(Derived):
     """(Phi f)(g) = sum over g1 of omega(f, g, g1) f(g1) for functions f on a finite group G with values in V.
 
     f [..., dim V, |G|] -> [..., dim W, |G|], elements numbered as in G.rep("regular"), `elements.list`. V, W: numbers of channels, or
