@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
+import operator
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
@@ -14,14 +18,93 @@ from .linear import MODES, NamedState, real
 
 __all__ = ["Blocks"]
 
+_Part = tuple[int, Representation]
+
+
+def _whole(parts: Sequence[_Part]) -> Representation:
+    return functools.reduce(operator.add, (m * R if m > 1 else R for m, R in parts))
+
+
+def _joined(parts: Sequence[_Part], most: float = math.inf) -> list[_Part]:
+    """Neighbours of the same multiplicity, up to `most`, together."""
+    runs = itertools.groupby(enumerate(parts), lambda e: (e[1][0], None if e[1][0] <= most else e[0]))
+    return [(m, _whole([(1, R) for _, (_, R) in run])) for (m, _), run in runs]
+
+
+def _parts(V: Representation) -> list[_Part]:
+    """The parts of V, [multiplicity, dimension] each, that one after the other are its coordinates.
+
+    Neighbours of the same multiplicity are one part only where V is written so: 2*(perm + sign) has both kinds in each
+    copy, 2*perm + 2*sign has not.
+    """
+    summands = [(m, R) for m, R in V.summands() if m and R.dimension]
+    if not summands:
+        raise DomainError("V or U has dimension 0, there is no table")
+    ways = [_joined(summands), _joined(summands, 1)]
+    for same in (lambda W: W == V, lambda W: all(W.matrix(g) == V.matrix(g) for g in V.group.generators)):
+        for parts in ways:
+            if same(_whole(parts)):
+                return parts
+    return _bracketed(V, summands) or [(1, V * V.group.rep("trivial"))]
+
+
+def _bracketed(V: Representation, summands: Sequence[_Part]) -> list[_Part] | None:
+    """Parts where brackets with multiplicities stand beside others, as in 2*(perm + sign) + trivial; None where
+    brackets stand in brackets."""
+    entries = [V.matrix(g).entries() for g in V.group.generators]
+
+    def stands(part: Representation, at: int) -> bool:
+        """Are the matrices of V from this coordinate on those of the part?"""
+        own = range(at, at + part.dimension)
+        for g, known in zip(V.group.generators, entries):
+            here = {(r, c): v for r, c, v in known if r in own or c in own}
+            if here != {(r + at, c + at): v for r, c, v in part.matrix(g).entries()}:
+                return False
+        return True
+
+    @functools.cache
+    def found(first: int, at: int) -> list[_Part] | None:
+        if first == len(summands):
+            return []
+        for last in range(first + 1, len(summands) + 1):
+            run = summands[first:last]
+            common = math.gcd(*(m for m, _ in run))
+            for k in (k for k in range(common, 0, -1) if common % k == 0 and (k > 1 or last == first + 1)):
+                site = _whole([(m // k, R) for m, R in run])
+                part = k * site if k > 1 else site
+                rest = found(last, at + part.dimension) if stands(part, at) else None
+                if rest is not None:
+                    return [(k, site), *rest]
+        return None
+
+    return found(0, 0)
+
+
+def _table(V: Representation, U: Representation) -> BlockTable:
+    """The table whose features are the coordinates of V and U, also where neighbours have the same multiplicity."""
+    inputs, outputs = _parts(V), _parts(U)
+    if all(parts == _joined(R.summands()) for R, parts in ((V, inputs), (U, outputs))):
+        return (V >> U).blocks()
+
+    def alone(part: _Part) -> Representation:
+        """The part as a representation that tables take as one part."""
+        m, R = part
+        site = R if all(k == 1 for k, _ in R.summands()) else R * R.group.rep("trivial")
+        return m * site if m > 1 else site
+
+    found = BlockTable.__new__(BlockTable)
+    sources, targets = [alone(part) for part in inputs], [alone(part) for part in outputs]
+    found.__setstate__([[(source >> target).blocks().blocks[0][0] for source in sources] for target in targets])
+    return found
+
 
 class Blocks(NamedState):
     """y = W x + b with every equivariant W and b between features of several multiplicities, 16*perm + 33*trivial: a free block of scalars for each
     element of the bases between their parts, where `Linear` repeats one pattern for all copies.
 
-    x [..., N] -> y [..., M]; any number of leading dimensions, also none. The parts of V (its summands in their order, neighbours of the same
-    multiplicity together; of continuous groups only those of multiplicity 1) lie one after the other, each [channels, dimension]: `table.inputs` and
-    `table.outputs` say where.
+    x [..., N] -> y [..., M]; any number of leading dimensions, also none. Features are the coordinates of V and U, those
+    that V.matrix(g) acts on. They fall into parts [channels, dimension], one after the other: `table.inputs` and
+    `table.outputs` say where. Files of blocks have parts of their own, which `from_table` keeps.
 
     theta: one list, the [P, out, in] of every block, those of the first part of y first; bias likewise, the [Q, out] of every part of y: what files of
     blocks, `intertwine init` and `intertwine run` have. mode: as of Linear.
@@ -40,7 +123,7 @@ class Blocks(NamedState):
         dtype: torch.dtype | None = None,
     ) -> None:
         if isinstance(V, Representation) and isinstance(U, Representation):
-            table = (V >> U).blocks()
+            table = _table(V, U)
         elif isinstance(V, ContinuousRepresentation) and isinstance(U, ContinuousRepresentation):
             table = (V >> U).blocks()
         else:

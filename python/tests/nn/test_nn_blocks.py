@@ -2,13 +2,14 @@
 
 import copy
 import pickle
+import random
 
 import numpy
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from intertwine import ContinuousGroup, DomainError, Group, VerificationError, load_blocks  # noqa: E402
-from intertwine.nn import Blocks, Linear  # noqa: E402
+from intertwine.nn import Blocks, Linear, check_equivariance  # noqa: E402
 from layers_for_tests import representations  # noqa: E402
 
 CASES = [
@@ -17,6 +18,89 @@ CASES = [
     ("C3", "2*trivial + std", "std + 3*trivial"),
     ("S4", "perm", "perm"),
 ]
+
+
+def summands(choose, texts):
+    """A random sum with multiplicities that repeat, brackets and products among them."""
+    parts = [choose.choice(texts) for _ in range(choose.randrange(1, 4))]
+    many = [choose.choice([1, 2, 2, 3]) for _ in parts]
+    if choose.random() < 0.4:
+        many = [many[0]] * len(parts)
+    text = " + ".join(f"{m}*({R})" if m > 1 else R for m, R in zip(many, parts))
+    if choose.random() < 0.4:
+        text = f"2*({text}) + {choose.choice(texts)}"
+    return text
+
+
+SUMS = [
+    ("S3", ["perm", "trivial", "sign", "std", "sign + perm"]),
+    ("C4", ["regular", "trivial", "perm", "std"]),
+    ("D4", ["perm", "sign", "irrep(5)", "trivial"]),
+]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_features_are_the_coordinates_of_the_representations(seed):
+    """Of V.matrix(g), whatever multiplicities are equal: as Linear has them, with as many parameters, and as the proof of
+    the layer's own table says."""
+    choose = random.Random(seed)
+    group, texts = choose.choice(SUMS)
+    V, U = representations(group, summands(choose, texts), summands(choose, texts))
+    layer = Blocks(V, U, dtype=torch.float64)
+    torch.nn.init.normal_(layer.bias)
+    assert check_equivariance(lambda x: layer(x[:, 0])[:, None], V, U, 1), (str(V), str(U))
+    assert len(layer.theta) == (V >> U).dimension and len(layer.bias) == (V >> U).bias.dimension
+    W, b = matrix(layer).detach(), layer(torch.zeros(V.dimension, dtype=torch.float64)).detach()
+    linear, distance = Linear.from_dense(dense(W, b), V, U)
+    assert distance < 1e-10
+    x = torch.randn(5, V.dimension, dtype=torch.float64)
+    torch.testing.assert_close(linear(x[:, None])[:, 0], layer(x))
+    assert layer.table.verify().dimension == (V >> U).dimension
+
+
+CONTINUOUS = [
+    ("SO(3)", ["vector", "trivial", "harmonic(2)", "vector + trivial"]),
+    ("S3 x O(2)", ["perm # vector", "trivial # trivial", "perm # det"]),
+]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_features_of_continuous_groups(seed):
+    choose = random.Random(seed)
+    group, texts = choose.choice(CONTINUOUS)
+    G = ContinuousGroup(group)
+    V, U = G.rep(summands(choose, texts)), G.rep(summands(choose, texts))
+    layer = Blocks(V, U, bias=False, dtype=torch.float64)
+    linear, distance = Linear.from_dense(dense_without(matrix(layer).detach()), V, U)
+    assert distance < 1e-10, (str(V), str(U))
+    x = torch.randn(5, V.dimension, dtype=torch.float64)
+    torch.testing.assert_close(linear(x[:, None])[:, 0], layer(x))
+    for right, left in zip(V.generator_matrices(), U.generator_matrices()):
+        R, L = (torch.as_tensor(numpy.asarray(A, dtype=float)) for A in (right, left))
+        torch.testing.assert_close(L @ matrix(layer), matrix(layer) @ R)
+
+
+def test_equal_multiplicities(tmp_path):
+    """2*perm + 2*trivial is perm, perm, trivial, trivial; 2*(perm + trivial) is perm, trivial twice. Files keep which."""
+    G = Group("S4")
+    apart, together, beside = G.rep("2*perm + 2*trivial"), G.rep("2*(perm + trivial)"), G.rep("2*(perm + trivial) + trivial")
+    perm = G.rep("perm")
+    assert Blocks(apart, perm).table.inputs == [(2, 4, 0), (2, 1, 8)] and Blocks(together, perm).table.inputs == [(2, 5, 0)]
+    assert Blocks(beside, perm).table.inputs == [(2, 5, 0), (1, 1, 10)]
+    assert Blocks(G.rep("2*(perm + 2*(perm + trivial)) + trivial"), perm).table.inputs == [(1, 29, 0)]
+    layer = Blocks(apart, perm)
+    layer.table.save(tmp_path / "t.safetensors")
+    again = Blocks.from_table(load_blocks(tmp_path / "t.safetensors"))
+    again.load_state_dict(layer.state_dict())
+    x = torch.randn(3, 10)
+    assert torch.equal(again(x), layer(x))
+    with pytest.raises(VerificationError, match="those of the table"):
+        Blocks(together, perm).load_state_dict(layer.state_dict())
+    # Where the order of the coordinates is that of the parts, the table is the one of the program.
+    V = G.rep("16*perm + 3*(sign + perm) + trivial + sign")
+    assert Blocks(V, perm).table == (V >> perm).blocks()
+    with pytest.raises(DomainError, match="dimension 0"):
+        Blocks(G.rep("0*perm"), perm)
 
 
 def matrix(layer):
@@ -81,6 +165,13 @@ def dense(W, b):
     linear = torch.nn.Linear(W.shape[1], W.shape[0], dtype=W.dtype)
     with torch.no_grad():
         linear.weight.copy_(W), linear.bias.copy_(b)
+    return linear
+
+
+def dense_without(W):
+    linear = torch.nn.Linear(W.shape[1], W.shape[0], bias=False, dtype=W.dtype)
+    with torch.no_grad():
+        linear.weight.copy_(W)
     return linear
 
 
