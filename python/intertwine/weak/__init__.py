@@ -6,7 +6,7 @@
 >>> P = Group("S3").rep("perm")
 >>> print(symmetrize([[3, 0, 0], [0, 0, 0], [0, 6, 0]], P, P))
 Matrix([[1, 1, 1], [1, 1, 1], [1, 1, 1]])
->>> round(equivariance_error(torch.tensor([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), P, P), 3)
+>>> round(equivariance_error(torch.tensor([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), P, P).item(), 3)
 0.516
 """
 

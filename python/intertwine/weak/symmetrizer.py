@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd import Function
 
 from .. import DomainError, Hom, Representation
 from ..nn._fields import one_group
@@ -41,34 +42,74 @@ def _shape(W: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
+class _Mean(Function):
+    """S(W) of W [..., out dim U, in dim V] in float64 on the CPU. Its adjoint is the mean for the dual representations,
+    so every derivative is one of its kind."""
+
+    @staticmethod
+    def forward(W: Tensor, V: Representation, U: Representation) -> Tensor:
+        hom = _family(W.shape[-2], W.shape[-1], V, U)
+        flat = W.reshape(-1, *W.shape[-2:])
+        means = [torch.from_numpy(hom.symmetrize(matrix.contiguous().numpy())) for matrix in flat]
+        return (torch.stack(means) if means else flat.clone()).reshape(W.shape)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: Any, output: Tensor) -> None:
+        ctx.pair = inputs[1:]
+
+    @staticmethod
+    def backward(ctx: Any, g: Tensor) -> Any:
+        dual = (R if R.is_monomial else R.T for R in ctx.pair)
+        return _Mean.apply(g, *dual), None, None  # type: ignore[no-untyped-call]
+
+    @staticmethod
+    def jvp(ctx: Any, t: Tensor, *_: Any) -> Tensor:
+        return _Mean.apply(t, *ctx.pair)  # type: ignore[no-untyped-call,no-any-return]
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, W: Tensor, V: Representation, U: Representation) -> Any:
+        return _Mean.apply(W.movedim(in_dims[0], 0), V, U), 0  # type: ignore[no-untyped-call]
+
+
+def _mean(W: Tensor, V: Representation, U: Representation) -> tuple[Tensor, Tensor]:
+    """W and S(W) in float64 on the CPU, differentiable."""
+    W = W.to("cpu", torch.float64)
+    return W, _Mean.apply(W, V, U)  # type: ignore[no-untyped-call]
+
+
 def symmetrize(W: Any, V: Representation, U: Representation) -> Any:
     """S(W), the mean of rho_U(g) W rho_V(g)^-1 over the group: equivariant, equal to W where W was, and S(S(W)) = S(W).
 
     W [out dim U, in dim V]: its blocks dim U x dim V are channels, as in nn.Linear on flattened inputs. A Matrix or rows of integers, Fractions and
-    Cyclotomics give an exact Matrix; a numpy array of floats or a Tensor [..., out dim U, in dim V] gives its own kind and dtype (computed in float64, without
-    a gradient). Where rho_V and rho_U are orthogonal, S(W) is the nearest equivariant matrix.
+    Cyclotomics give an exact Matrix. A numpy array of floats or a Tensor [..., out dim U, in dim V] gives its own kind
+    and dtype, computed in float64; of a Tensor it is differentiable, to every order. Where rho_V and rho_U are
+    orthogonal, S(W) is the nearest equivariant matrix.
 
     Cost: that of Hom.symmetrize, linear in the entries for permutations with signs, for groups of any order.
     """
     shape = _shape(W)
-    hom = _family(shape[-2], shape[-1], V, U)
     if not isinstance(W, Tensor):
-        return hom.symmetrize(W)
-    flat = W.detach().to("cpu", torch.float64).reshape(-1, *shape[-2:])
-    means = [torch.from_numpy(hom.symmetrize(matrix.contiguous().numpy())) for matrix in flat]
-    return (torch.stack(means) if means else flat).reshape(shape).to(W.device, W.dtype)
+        return _family(shape[-2], shape[-1], V, U).symmetrize(W)
+    return _mean(W, V, U)[1].to(W.device, W.dtype)
 
 
 def equivariance_error(W: Any, V: Representation, U: Representation) -> Any:
     """|W - S(W)| / |W| in the Frobenius norm: 0 for an equivariant W, at most 1 where the representations are orthogonal.
 
-    W as in symmetrize. A float; for a Tensor with leading dimensions a Tensor of them. 0 for W = 0.
+    W as in symmetrize. Of a Tensor it is a Tensor of the leading dimensions, differentiable: a penalty as it is. For one
+    matrix it has one number, and `.item()` is the float. Of anything else it is a float. 0 for W = 0. At an equivariant
+    W, where the distance has a corner, all derivatives are 0.
     """
     shape = _shape(W)
-    if isinstance(W, Tensor) and len(shape) > 2:
-        rest = (W.detach() - symmetrize(W, V, U)).flatten(-2).norm(dim=-1)
-        norm = W.detach().flatten(-2).norm(dim=-1)
-        return torch.where(norm > 0, rest / norm, norm)
-    if isinstance(W, Tensor):
-        W = W.detach().to("cpu", torch.float64).contiguous().numpy()
-    return _family(shape[0], shape[1], V, U).residual(W)
+    if not isinstance(W, Tensor):
+        return _family(shape[0], shape[1], V, U).residual(W)
+    whole, mean = _mean(W, V, U)
+    rest, norm = (length((t.flatten(-2)).square().sum(-1)) for t in (whole - mean, whole))
+    there = norm > 0
+    return torch.where(there, rest / torch.where(there, norm, torch.ones_like(norm)), norm).to(W.device, W.dtype)
+
+
+def length(squares: Tensor) -> Tensor:
+    """Square roots of sums of squares, 0 with all derivatives where they are 0."""
+    there = squares > 0
+    return torch.where(there, torch.where(there, squares, torch.ones_like(squares)).sqrt(), torch.zeros_like(squares))

@@ -49,10 +49,46 @@ def test_tensors_blocks_are_channels_and_leading_dimensions_a_batch():
     torch.testing.assert_close(S[1, 2, 4:, 8:], torch.from_numpy(exact))
     torch.testing.assert_close(symmetrize(W[0, 0].numpy(), V, U), S[0, 0].numpy())
     errors = equivariance_error(W, V, U)
-    assert errors.shape == (2, 3) and float(errors[1, 0]) == pytest.approx(equivariance_error(W[1, 0], V, U), rel=1e-12)
+    assert errors.shape == (2, 3) and float(errors[1, 0]) == pytest.approx(equivariance_error(W[1, 0], V, U).item(), rel=1e-12)
     assert float(errors[0, 0]) == pytest.approx(float((W[0, 0] - S[0, 0]).norm() / W[0, 0].norm()), rel=1e-12)
     assert equivariance_error(S[0, 0], V, U) < 1e-15 and float(errors.min()) > 0.5
     assert symmetrize(W.float(), V, U).dtype == torch.float32
+
+
+@pytest.mark.parametrize("V, U", [("perm", "perm"), ("perm", "std"), ("skewed", "perm"), ("perm", "skewed")])
+def test_means_and_errors_have_gradients(V, U):
+    """To the second order, forward and under torch.func; the adjoint is another mean where matrices are not orthogonal."""
+    V, U = (skewed() if text == "skewed" else rep("S3", text) for text in (V, U))
+    W = torch.randn(2, 2 * U.dimension, V.dimension, dtype=torch.float64, requires_grad=True)
+    of = lambda f: lambda W: f(W, V, U)  # noqa: E731
+    for f in (of(symmetrize), of(equivariance_error)):
+        assert torch.autograd.gradcheck(f, W, check_forward_ad=True) and torch.autograd.gradgradcheck(f, W)
+        torch.testing.assert_close(torch.func.vmap(f)(W), f(W))
+    # By its definition: the matrix of S on entries, and its transpose.
+    one = W[0].detach()
+    S = torch.func.jacrev(of(symmetrize))(one).reshape(one.numel(), one.numel())
+    torch.testing.assert_close(S @ S, S)
+    torch.testing.assert_close(S @ one.reshape(-1), symmetrize(one, V, U).reshape(-1))
+
+
+def test_a_penalty_trains():
+    """Descent along the error alone ends at an equivariant matrix."""
+    V = rep("S4", "perm")
+    layer = torch.nn.Linear(4, 4, bias=False)
+    before = equivariance_error(layer.weight, V, V)
+    assert before.shape == () and before.dtype == torch.float32 and before.requires_grad and before.item() > 0.1
+    optimizer = torch.optim.SGD(layer.parameters(), 0.1)
+    for _ in range(200):
+        optimizer.zero_grad()
+        equivariance_error(layer.weight, V, V).square().backward()
+        optimizer.step()
+    assert equivariance_error(layer.weight, V, V).item() < 1e-3 * before.item()
+    # Where the distance has a corner, and at 0, nothing is NaN.
+    for W in (torch.eye(4), torch.zeros(4, 4)):
+        W = W.double().requires_grad_()
+        (g,) = torch.autograd.grad(equivariance_error(W, V, V), W, create_graph=True)
+        (h,) = torch.autograd.grad(g.sum(), W)
+        assert torch.isfinite(g).all() and torch.isfinite(h).all()
 
 
 @pytest.mark.parametrize("W, text", [
