@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Representation
-from ._fields import FieldModule, FieldType, Kind, grid_of, on_axis, require_tensor
+from ._fields import FieldModule, FieldType, Kind, grid_of, on_axis, require_tensor, wide
 from ._windows import each, refuse_left_over, turns_of
 
 __all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "InvariantPool", "MaxPool1d", "MaxPool2d", "MaxPool3d"]
@@ -25,27 +25,33 @@ class InvariantPool(FieldModule):
     - "max": the largest coordinate of each orbit of a permutation representation. With signs: the coordinates times a fixed vector of
       signs where the orbit has one, absolute values otherwise. DomainError where coordinates are mixed.
     - "norm": the norm of each orbit, or copy of a summand, in the inner product that the group keeps; for every real V.
+      As in NormActivation it is sqrt(|x|^2 + eps^2), at most eps more than |x|: so it is smooth at 0 too, where forces
+      and their gradients are asked for.
+    - "square": |x|^2 of the same, a polynomial.
 
     Their order: orbits and copies of one kind together, kinds by their first coordinates.
     """
 
-    def __init__(self, V: FieldType, kind: str = "mean", *, axes: int = 0) -> None:
+    def __init__(self, V: FieldType, kind: str = "mean", *, eps: float = 1e-4, axes: int = 0) -> None:
         super().__init__(V, None, axes)
         s = self._structure
-        if kind not in ("mean", "max", "norm"):
-            raise DomainError(f"the kind {kind!r} is not known; kinds are mean, max, norm")
+        if kind not in ("mean", "max", "norm", "square"):
+            raise DomainError(f"the kind {kind!r} is not known; kinds are mean, max, norm, square")
+        if not eps > 0:
+            raise DomainError(f"eps is a positive number, not {eps!r}")
         if kind == "mean" and not s.invariants:
             raise DomainError(f'the group fixes no vector of {V} but 0, which is the mean of all: use kind="norm"')
         if kind == "max" and s.shape == "mixed":
             raise DomainError(f'{V} mixes coordinates, and the largest of them is not invariant: use kind="norm"')
-        self.kind = kind
+        self.kind, self.eps = kind, eps
         self.target: Any = (s.invariants if kind == "mean" else s.blocks) * V.group.rep("trivial")
 
     def forward(self, x: Tensor) -> Tensor:
         self._check(x)
         s, axis = self._structure, self._axis
-        if self.kind == "norm":
-            return s.per_block(lambda part: torch.linalg.vector_norm(part, dim=axis), x, axis)
+        if self.kind in ("norm", "square"):
+            squares = s.per_block(lambda part: part.square().sum(axis), wide(x), axis)
+            return (squares if self.kind == "square" else (squares + self.eps**2).sqrt()).to(x.dtype)
         of = self._mean if self.kind == "mean" else self._max
         parts = [of(s.take(x, kind, axis), kind) for kind in s.kinds if self.kind == "max" or kind.invariants]
         return parts[0] if len(parts) == 1 else torch.cat(parts, axis)

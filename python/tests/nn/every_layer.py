@@ -79,6 +79,7 @@ EXAMPLES = {
     "InvariantPool norm": (lambda: nn.InvariantPool(SUM, "norm"), (3, 2, 9)),
     "InvariantPool norm skew": (lambda: nn.InvariantPool(SKEW, "norm"), (3, 2, 2)),
     "InvariantPool norm continuous": (lambda: nn.InvariantPool(TURNS, "norm"), (3, 2, 12)),
+    "InvariantPool square": (lambda: nn.InvariantPool(SUM, "square"), (3, 2, 9)),
     "Activation": (lambda: nn.Activation(PERM, plain.PReLU(2, dtype=D), 2), (3, 2, 4)),
     "GatedActivation": (lambda: nn.GatedActivation(SUM), (3, 2, 9 + 4)),
     "GatedActivation skew": (lambda: nn.GatedActivation(SKEW), (3, 2, 3)),

@@ -12,7 +12,7 @@ from test_nn_norm import DOUBLE, FIELDS
 from torch import nn
 
 
-@pytest.mark.parametrize("kind", ["mean", "max", "norm"])
+@pytest.mark.parametrize("kind", ["mean", "max", "norm", "square"])
 @pytest.mark.parametrize("group, V", FIELDS, ids=lambda text: text.replace(" ", ""))
 def test_pools_are_invariant(kind, group, V):
     V, _ = representations(group, V, V)
@@ -43,6 +43,13 @@ def test_pools_that_are_known():
     x = torch.zeros(1, 5, requires_grad=True)
     InvariantPool(V, "norm")(x).sum().backward()
     assert not x.grad.any()
+    # Between |x| and |x| + eps everywhere.
+    x = torch.randn(100, 5, **DOUBLE) * torch.logspace(-8, 2, 100, **DOUBLE)[:, None]
+    square, norm = (InvariantPool(V, kind, eps=1e-3)(x) for kind in ("square", "norm"))
+    assert (norm >= square.sqrt()).all() and (norm <= square.sqrt() + 1e-3).all()
+    assert torch.equal(square[:, 1], x[:, 4].square())
+    with pytest.raises(DomainError, match="eps is a positive number"):
+        InvariantPool(V, "norm", eps=0.0)
     # Signs: C2 takes e1 to -e2, which fixes (1, -1); it negates the vector of sign, which fixes nothing.
     G = Group("C2")
     V = G.rep("rep([[-2,-1]])") + G.rep("sign")
@@ -108,7 +115,7 @@ def test_pools_of_other_dimensions_and_bad_input():
         (lambda: AvgPool2d(V, 2, 1, 2), "more than half"),
         (lambda: AvgPool2d(V, 2)(torch.randn(1, 2, 7, 4, 4)), r"takes \[..., channels, 8, H, W\]"),
         (lambda: AvgPool2d(Group("S4").rep("perm"), 2), "not defined by matrices"),
-        (lambda: InvariantPool(V, "sum"), "kinds are mean, max, norm"),
+        (lambda: InvariantPool(V, "sum"), "kinds are mean, max, norm, square"),
         (lambda: InvariantPool(V)(torch.randn(2, 7)), r"takes \[..., channels, 8\]"),
     ]:
         with pytest.raises(DomainError, match=words):

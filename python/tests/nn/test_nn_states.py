@@ -65,6 +65,41 @@ def test_copies_share_constants(name):
         assert torch.equal(other(*inputs), direct(*inputs))
 
 
+def derivatives(module, x, orders):
+    """Derivatives of the module along fixed directions at x, of the orders from 1 on; those that it does not have are 0."""
+    x = x.requires_grad_()
+    generator = torch.Generator().manual_seed(5)
+    y = module(x)
+    for _ in range(orders):
+        s = (y * torch.randn(y.shape, generator=generator, dtype=y.dtype)).sum()
+        if not s.requires_grad:
+            return
+        (y,) = torch.autograd.grad(s, x, create_graph=True, allow_unused=True, materialize_grads=True)
+        yield y.detach()
+
+
+@every_layer
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
+def test_finite_at_zero_vectors(name, dtype):
+    """With first, second and third derivatives: at the input 0, and at one whose first field or half of whose coordinates is 0."""
+    if name == "Embedding":
+        return
+    module, inputs = made(name).to(dtype), [t.to(dtype) for t in inputs_of(name)]
+    if name.startswith("BatchNorm"):
+        module.train()
+    x = inputs[0]
+    half = torch.where(torch.arange(x.shape[-1]) % 2 == 0, x, torch.zeros_like(x))
+    first = torch.cat((torch.zeros_like(x[:1]), x[1:]))
+    for at in (torch.zeros_like(x), half, first):
+        f = lambda t: module(t, *inputs[1:])  # noqa: E731, B023
+        assert torch.isfinite(f(at)).all()
+        try:
+            for order, d in enumerate(derivatives(f, at, 3), 1):
+                assert torch.isfinite(d).all(), f"derivative {order}"
+        except RuntimeError as error:  # PyTorch's fused attention has no second derivative, and says so
+            assert "not implemented" in str(error) and "attention" in str(error), error
+
+
 def test_masks_and_positions_without_numbers_are_refused():
     V = Group("S4").rep("perm")
     with torch.device("meta"):
