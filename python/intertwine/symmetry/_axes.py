@@ -7,16 +7,21 @@ is the group of the network's parameters.
 
 A dimension is a product of axes, row-major: channels and sites after a flatten, heads and coordinates after a projection. An axis may
 be *over* others, as the coordinates of a head are over the heads: then it has an element of its group for every index of those.
+
+An axis is bound unless a reader frees it. `restrict`, `unify` and `free` are the ways to speak of an axis, and what they speak of is noted; an axis of
+an operation's tensors that its reader did not speak of is held by `bind_the_rest`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 __all__ = [
-    "FIXED", "KINDS", "LINEAR", "ORTHOGONAL", "PERMUTATION", "SIGNED", "Axis", "Dim", "Mismatch", "chunk", "forget", "leaves", "over_of", "restrict", "size_of",
-    "take", "unify",
+    "FIXED", "KINDS", "LINEAR", "ORTHOGONAL", "PERMUTATION", "SIGNED", "Axis", "Dim", "Mismatch", "bind_the_rest", "chunk", "forget", "free", "leaves", "listening",
+    "over_of", "restrict", "size_of", "take", "unify",
 ]  # fmt: skip
 
 KINDS = ("fixed", "permutation", "signed", "orthogonal", "general linear")
@@ -72,8 +77,52 @@ def over_of(axis: Axis) -> list[Axis]:
     return list(dict.fromkeys(leaf for leaf, _ in leaves(tuple((a, False) for a in axis.over))))
 
 
+_spoken_of: ContextVar[list[Axis] | None] = ContextVar("_spoken_of", default=None)
+
+
+@contextmanager
+def listening() -> Iterator[list[Axis]]:
+    """The axes that are spoken of inside; whoever listens outside hears them too."""
+    outer, heard = _spoken_of.get(), []  # type: tuple[list[Axis] | None, list[Axis]]
+    token = _spoken_of.set(heard)
+    try:
+        yield heard
+    finally:
+        _spoken_of.reset(token)
+        if outer is not None:
+            outer += heard
+
+
+def _speak(dim: Dim) -> None:
+    if (heard := _spoken_of.get()) is not None:
+        heard += [leaf for leaf, _ in leaves(dim)]
+
+
+def _with_parts(dims: Iterable[Dim]) -> set[Axis]:
+    found = {leaf for dim in dims for leaf, _ in leaves(dim)}
+    return found.union(*(_with_parts(leaf.parts) for leaf in list(found) if leaf.parts is not None))
+
+
+def bind_the_rest(taken: Iterable[Dim], heard: Iterable[Axis], carried: Iterable[Dim] = ()) -> None:
+    """Holds every axis of an operation's tensors that was not spoken of. `carried`: the dimensions of what an operation gives that computes nothing,
+    whose axes go on as they are; a piece that is cut away with others taken is not read, and stays free."""
+    known = _with_parts([((axis, False),) for axis in heard]) | _with_parts(carried)
+    for dim in taken:
+        for leaf, _ in leaves(dim):
+            parts = _with_parts(leaf.parts) if leaf.parts is not None else set()
+            if leaf not in known and not (parts & known):
+                restrict(((leaf, False),), FIXED)
+        _speak(dim)
+
+
+def free(dim: Dim) -> None:
+    """Says that an operation commutes with every linear map along a dimension."""
+    restrict(dim, LINEAR)
+
+
 def restrict(dim: Dim, kind: int) -> None:
     """No larger group than this kind on any axis of a dimension."""
+    _speak(dim)
     for leaf, _ in leaves(dim):
         leaf.kind = min(leaf.kind, kind)
         for part in leaf.parts or ():
@@ -127,6 +176,8 @@ def _settle(unknown: list[tuple[Axis, bool]], known: list[tuple[Axis, bool]]) ->
 
 def unify(a: Dim, b: Dim, dual: bool = False) -> None:
     """Ties two dimensions: what acts on one acts on the other, by its inverse transpose if dual."""
+    _speak(a)
+    _speak(b)
     left, right = leaves(a), [(leaf, d ^ dual) for leaf, d in leaves(b)]
     _settle(left, right)
     _settle(right, left)

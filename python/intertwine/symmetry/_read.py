@@ -1,12 +1,14 @@
 """What torch.fx sees of a module, read into axes.
 
 The graph of a module is run once on values that have dimensions and no numbers. Every operation has a reader, which ties the axes of
-what it takes and gives and bounds their groups; an operation without one is an error that names it. A reader may bound too much where
+what it takes and gives and bounds their groups; an operation without one is an error that names it. What a reader does not speak of is bound
+(`reads`), and of what moves numbers without computing (`carries`) what does not come out again. A reader may bound too much where
 the true group is no product of the kinds in `KINDS` (the common rotations that rotary encodings leave); it never bounds too little.
 """
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,9 +19,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from .. import DomainError
-from ._axes import FIXED, LINEAR, PERMUTATION, SIGNED, Axis, Dim, Mismatch, forget, leaves, restrict, size_of, take, unify
+from ._axes import FIXED, LINEAR, PERMUTATION, SIGNED, Axis, Dim, Mismatch, forget, free, leaves, restrict, size_of, take, unify
+from ._probe import Probe
 from ._shapes import Shapes
-from ._values import Restart, Value, fixed, inside, values_in
+from ._values import Restart, Stack, Value, fixed, inside, reads, values_in
 
 __all__ = ["Reader", "read"]
 
@@ -55,14 +58,24 @@ class Reader(Shapes):
 
     # --- Layers ---------------------------------------------------------------------------------------------------------------
 
+    @reads
     def linear(self, x: Any, weight: str, bias: str | None, transposed: bool = False) -> Value:
         x = self.ready(x)
         rows, columns = reversed(self.use(weight)) if transposed else self.use(weight)
         unify(x.dims[-1], columns, dual=True)
+        free(rows)
+        self.alike(x.dims[:-1], bias)
         if bias is not None:
             unify(self.use(bias)[0], rows)
         return Value([*x.dims[:-1], rows], x.front, shift=((bias, rows),) if bias is not None else ())
 
+    @staticmethod
+    def alike(dims: Sequence[Dim], bias: str | None) -> None:
+        """Places that a linear map treats alike. What is added to all of them is a vector that only permutations leave."""
+        for dim in dims:
+            restrict(dim, LINEAR if bias is None else PERMUTATION)
+
+    @reads
     def conv(self, x: Any, weight: str, bias: str | None, groups: int, transposed: bool = False) -> Value:
         first_use = weight not in self.parameters
         w = self.use(weight)
@@ -70,8 +83,9 @@ class Reader(Shapes):
         x = self.ready(x, 1, sites + 2)
         if len(x.dims) != sites + 2 or x.front:
             raise Mismatch(f"the input is taken as [batch, channels, {sites} dimensions], and has {len(x.dims)}")
-        for dim in w[2:]:
+        for dim in (*w[2:], *x.dims[2:]):
             restrict(dim, FIXED)
+        self.alike(x.dims[:1], bias)
         outer, inner = w[0], w[1]
         if groups == 1:
             channels_in, channels_out = (outer, inner) if transposed else (inner, outer)
@@ -86,21 +100,24 @@ class Reader(Shapes):
                     axis.over = tuple(a for a, _ in group)
             channels_in, channels_out = ((*group, *own), (*group, *inner)) if transposed else ((*group, *inner), (*group, *own))
             unify(x.dims[1], channels_in, dual=True)
+        free(channels_out)
         if bias is not None:
             unify(self.use(bias)[0], channels_out)
         return Value([x.dims[0], channels_out, *(fixed() for _ in range(sites))], shift=((bias, channels_out),) if bias is not None else ())
 
+    @reads
     def norm(
         self, x: Any, place: int, weight: str | None, bias: str | None, kind: int, running: Sequence[str] = (), rank: int | None = None,
-        lost: list[tuple[str, Dim]] | None = None,
+        lost: list[tuple[str, Dim]] | None = None, others: int = PERMUTATION,
     ) -> Value:  # fmt: skip
         """A normalisation with one number for each feature: a scale moves by |A|, a shift by A. To `lost` go the biases whose shift it takes away,
-        where it subtracts the mean of every feature."""
+        where it subtracts the mean of every feature. `others` is what it leaves of the axes beside the features."""
         x = self.ready(x, place, rank)
         if place > 0 and x.front and len(x.dims) == 1:
             place = -1  # features of a batch: [batch, features]
         dim = x.dims[self.place(x, place)]
-        restrict(dim, kind)
+        for d in x.dims:
+            restrict(d, kind if d is dim else others)
         scales = [name for name in (weight, *running[1:2]) if name is not None]
         shifts = [name for name in (bias, *running[:1]) if name is not None]
         for name in scales:
@@ -111,11 +128,13 @@ class Reader(Shapes):
             lost += inside(x.shift, [dim])
         return Value(list(x.dims), x.front)
 
+    @reads
     def layer_norm(self, x: Any, count: int, weight: str | None, bias: str | None) -> Value:
         x = self.ready(x)
+        for dim in x.dims:
+            restrict(dim, PERMUTATION)
         for k in range(-count, 0):
             dim = x.dims[self.place(x, k)]
-            restrict(dim, PERMUTATION)
             for name in (weight, bias):
                 if name is not None:
                     unify(self.use(name)[k], dim)
@@ -130,11 +149,13 @@ class Reader(Shapes):
         alone = size == groups  # every channel is a group
         return self.norm(x, 1, weight, bias, SIGNED if alone else PERMUTATION, lost=self.gauge if alone else None)
 
-    def attention(self, q: Value, k: Value, v: Value) -> Value:
+    @reads
+    def attention(self, q: Value, k: Value, v: Value, causal: bool = False) -> Value:
         """softmax(q k^T) v on [..., heads, L, d]; q may have more heads than k and v (grouped queries)."""
         unify(k.dims[-2], v.dims[-2])
         for x in (q, k, v):
-            restrict(x.dims[-2], FIXED)
+            restrict(x.dims[-2], FIXED if causal else PERMUTATION)
+        free(v.dims[-1])
         for a, b in zip(k.dims[-3::-1], v.dims[-3::-1]):
             unify(a, b)
             restrict(a, PERMUTATION)
@@ -151,8 +172,17 @@ class Reader(Shapes):
         self.gauge += inside(k.shift, [*k.dims[:-2], k.dims[-1]])
         return Value([*q.dims[:-1], v.dims[-1]], q.front)
 
-    def multihead(self, m: nn.MultiheadAttention, prefix: str, q: Any, k: Any, v: Any) -> Value:
+    @reads
+    def multihead(self, m: nn.MultiheadAttention, prefix: str, q: Any, k: Any, v: Any, masked: bool) -> Value:
         q, k, v = (self.ready(x, -1, 3) for x in (q, k, v))
+        for x in (q, k, v):  # samples and tokens: a mask tells them apart
+            for dim in x.dims[:-1]:
+                restrict(dim, FIXED if masked else PERMUTATION)
+        for a, b in zip(k.dims[-2::-1], v.dims[-2::-1]):
+            unify(a, b)
+        if len(q.dims) > 2 and len(k.dims) > 2:
+            samples = -3 if m.batch_first else -2
+            unify(q.dims[samples], k.dims[samples])
         heads = Axis(m.num_heads, PERMUTATION)
         keys, values = (Axis(m.head_dim, LINEAR, (heads,)) for _ in range(2))
         h = (heads, False)
@@ -189,7 +219,7 @@ class Reader(Shapes):
             raise Mismatch(f"whether the activation {getattr(f, '__name__', None) or type(f).__name__} is odd is not known")
         return self.pointwise(x, kind)
 
-    def encoder_layer(self, m: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer, prefix: str, x: Any, memory: Any = None) -> Value:
+    def encoder_layer(self, m: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer, prefix: str, x: Any, memory: Any = None, masked: bool = False) -> Value:
         x = self.ready(x, -1, 3)
         norms = iter((m.norm1, m.norm2, getattr(m, "norm3", None)))
         names = iter(("norm1.", "norm2.", "norm3."))
@@ -201,9 +231,9 @@ class Reader(Shapes):
                 return self.add(x, f(self.call_module(norm, prefix + name, [x], {})))
             return self.call_module(norm, prefix + name, [self.add(x, f(x))], {})  # type: ignore[no-any-return]
 
-        x = sublayer(x, lambda y: self.multihead(m.self_attn, f"{prefix}self_attn.", y, y, y))
+        x = sublayer(x, lambda y: self.multihead(m.self_attn, f"{prefix}self_attn.", y, y, y, masked))
         if isinstance(m, nn.TransformerDecoderLayer):
-            x = sublayer(x, lambda y: self.multihead(m.multihead_attn, f"{prefix}multihead_attn.", y, memory, memory))
+            x = sublayer(x, lambda y: self.multihead(m.multihead_attn, f"{prefix}multihead_attn.", y, memory, memory, masked))
 
         def feed_forward(y: Value) -> Value:
             hidden = self.activation(self.call_module(m.linear1, f"{prefix}linear1.", [y], {}), m.activation)
@@ -213,6 +243,7 @@ class Reader(Shapes):
 
     # --- Elementwise ----------------------------------------------------------------------------------------------------------
 
+    @reads
     def pointwise(self, x: Any, kind: int) -> Value:
         x = self.ready(x)
         for dim in x.dims:
@@ -226,6 +257,7 @@ class Reader(Shapes):
             first = self.add(first, v)
         return first
 
+    @reads
     def add(self, a: Any, b: Any) -> Value:
         """A sum: both sides move alike. What is the same along a moving axis leaves its permutations."""
         a, b = self.ready(a), self.ready(b)
@@ -242,19 +274,13 @@ class Reader(Shapes):
             dims.append(pair[0])
         return Value(dims, a.front or b.front, constant_along_keys=a.constant_along_keys + b.constant_along_keys)
 
+    @reads
     def multiply(self, a: Any, b: Any) -> Value:
         if isinstance(a, Value) and a.parameter is not None:
             a, b = b, a
         a = self.ready(a)
         if isinstance(b, Value) and b.parameter is not None and self._tensors[b.parameter].dim() <= len(a.dims):
-            scale = self.use(b.parameter, absolute=True)  # one number a feature
-            for k, dim in enumerate(reversed(scale), 1):
-                if size_of(dim) == 1:
-                    restrict(dim, FIXED)
-                else:
-                    restrict(dim, SIGNED)
-                    unify(a.dims[-k], dim)
-            return Value(list(a.dims), a.front)
+            return self._scale(a, b.parameter)
         b = self.ready(b)
         dims: list[Dim] = []
         for k in range(max(len(a.dims), len(b.dims)), 0, -1):  # heads before what is over them
@@ -262,13 +288,29 @@ class Reader(Shapes):
             sizes = [size_of(d) for d in pair]
             if len(pair) == 2 and 1 in sizes and sizes != [1, 1]:
                 pair = [d for d, s in zip(pair, sizes) if s != 1]  # a number times a vector
+                free(pair[0])
             elif len(pair) == 2:
                 restrict(pair[0], PERMUTATION)
                 unify(*pair)
-            elif (a.front and len(a.dims) < k) or (b.front and len(b.dims) < k):
-                restrict(pair[0], FIXED)
+            else:
+                restrict(pair[0], FIXED if (a.front and len(a.dims) < k) or (b.front and len(b.dims) < k) else LINEAR)
             dims.append(pair[0])
         return Value(dims, a.front or b.front)
+
+    def _scale(self, a: Value, name: str) -> Value:
+        """One number of a parameter for each feature, which moves by |A|."""
+        scale, dims = self.use(name, absolute=True), list(a.dims)
+        for k, dim in enumerate(reversed(dims), 1):
+            own = scale[-k] if k <= len(scale) else None
+            if own is None or size_of(own) == 1:  # the same number for all
+                free(dim)
+            elif size_of(dim) == 1:  # stretched over the numbers
+                restrict(own, FIXED)
+                dims[-k] = fixed(size_of(own))
+            else:
+                restrict(own, SIGNED)
+                unify(dim, own)
+        return Value(dims, a.front)
 
     def binary(self, name: str, a: Any, b: Any) -> Any:
         if not isinstance(a, Value) and not isinstance(b, Value):
@@ -281,13 +323,20 @@ class Reader(Shapes):
             if name != "mul":
                 b = self.pointwise(b, PERMUTATION) if b.parameter is None else b
             return self.multiply(a, b)
+        return self._with_a_number(name, a, b)
+
+    @reads
+    def _with_a_number(self, name: str, a: Any, b: Any) -> Value:
         x = self.ready(a if isinstance(a, Value) else b)
         if name == "mul" or (name in ("div", "truediv") and x is a):
+            for dim in x.dims:
+                free(dim)
             return Value(list(x.dims), x.front, shift=x.shift, constant_along_keys=x.constant_along_keys)
         if name == "pow" and x is a:
             return self.pointwise(x, SIGNED if isinstance(b, int) and b % 2 else PERMUTATION)
         return self.pointwise(x, PERMUTATION)
 
+    @reads
     def matmul(self, a: Any, b: Any) -> Value:
         a, b = self.ready(a), self.ready(b)
         if len(b.dims) < 2 or len(a.dims) < 1 or (b.front and a.front):
@@ -300,8 +349,11 @@ class Reader(Shapes):
                 if len(pair) == 2:
                     restrict(pair[0], PERMUTATION)
                     unify(*pair)
+            free(pair[0])
             batch.append(pair[0])
         unify(a.dims[-1], b.dims[-2], dual=True)
+        for dim in (*a.dims[-2:-1], b.dims[-1]):
+            free(dim)
         shifted = inside(b.shift, [*b.dims[:-2], b.dims[-2]])
         return Value([*batch, *a.dims[-2:-1], b.dims[-1]], a.front or b.front, constant_along_keys=shifted)
 
@@ -312,6 +364,7 @@ class Reader(Shapes):
             self.gauge += x.constant_along_keys
         return self.pointwise(x, PERMUTATION)
 
+    @reads
     def reduce(self, x: Any, dims: Any, keepdim: bool, linear: bool) -> Value:
         x = self.ready(x)
         everything = dims is None or dims in ((), [])
@@ -323,6 +376,7 @@ class Reader(Shapes):
         kept: list[Dim] = []
         for k in range(-len(x.dims), 0):
             if k not in places:
+                free(x.dims[k])
                 kept.append(x.dims[k])
             elif keepdim:
                 kept.append(fixed(1))
@@ -339,7 +393,7 @@ class Reader(Shapes):
 
         return read_module(self, m, prefix, args, kwargs)
 
-    def run(self) -> None:
+    def run(self, probe: Probe | None) -> None:
         from ._readers import call, changed_by_hand, is_read
 
         module = self.module
@@ -360,6 +414,7 @@ class Reader(Shapes):
             raise DomainError(f"{what}: {why}") from error
         named = dict(module.named_modules())
         env: dict[torch.fx.Node, Any] = {}
+        sizes = probe.sizes(graph, self.example) if probe is not None and self.example is not None else {}
         defaults = 0
         for node in graph.nodes:
             args = torch.fx.map_arg(node.args, env.__getitem__)
@@ -380,10 +435,28 @@ class Reader(Shapes):
                     self._finish(args[0])
                 else:
                     env[node] = call(self, node.target, args, kwargs)
+                self._sized(env.get(node), sizes.get(node))
                 self._follow([args, kwargs], env.get(node))
             except (Mismatch, LookupError, TypeError, AttributeError) as error:
                 what = str(error) if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
                 raise DomainError(f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}") from None
+
+    def _sized(self, given: Any, sizes: Any) -> None:
+        """Sizes that were found by running the module: what a reader left open is known by them, and what it says otherwise is wrong."""
+        if isinstance(given, (list, tuple)) and isinstance(sizes, (list, tuple)) and len(given) == len(sizes):
+            for one, size in zip(given, sizes):
+                self._sized(one, size)
+        if not isinstance(given, Value) or isinstance(given, Stack) or given.fresh or given.parameter is not None or not isinstance(sizes, torch.Size):
+            return
+        if len(given.dims) > len(sizes) or (len(given.dims) < len(sizes) and not given.front):
+            raise Mismatch(f"it has {len(sizes)} dimensions, and its reader finds {len(given.dims)}")
+        for dim, size in zip(reversed(given.dims), reversed(sizes)):
+            open_ = [leaf for leaf, _ in leaves(dim) if leaf.size is None]
+            rest = math.prod(leaf.size for leaf, _ in leaves(dim) if leaf.size is not None)
+            if len(open_) == 1 and rest and size % rest == 0:
+                open_[0].size = size // rest
+            elif not open_ and rest != size:
+                raise Mismatch(f"a dimension of it has the size {size}, and its reader finds {rest}")
 
     def _follow(self, taken: Any, given: Any) -> None:
         passed_on = {name for v in values_in(given) for name, _ in v.shift + v.constant_along_keys}
@@ -416,6 +489,8 @@ class Reader(Shapes):
         elif isinstance(result, dict):
             for part in result.values():
                 self._finish(part)
+        elif result is not None and not isinstance(result, (bool, int, float, complex, str)):
+            raise Mismatch(f"the output is a {type(result).__name__}, not tensors")
 
 
 class _Tracer(torch.fx.Tracer):
@@ -439,12 +514,12 @@ def _where(node: torch.fx.Node, named: dict[str, nn.Module]) -> str:
     return f"{node.op} of {getattr(node.target, '__name__', node.target)}{inside}"
 
 
-def read(module: nn.Module, io: str, example: Sequence[Any] | None) -> Reader:
+def read(module: nn.Module, io: str, example: Sequence[Any] | None, probe: Probe | None = None) -> Reader:
     joined: list[tuple[str, int, int]] = []
     while True:
         reader = Reader(module, io, example, joined)
         try:
-            reader.run()
+            reader.run(probe)
         except Restart as found:
             if found.args[0] in joined:
                 raise DomainError(f"{found.args[0][0]} cannot be read: the pieces of it are told apart in ways that do not fit") from None

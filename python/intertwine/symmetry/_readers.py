@@ -12,10 +12,13 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, restrict, size_of
+from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Dim, Mismatch, free, restrict, size_of
+from ._functions import (
+    einsum, expand, glu, is_dim, normalize, repeat_interleave, shape_arguments, squeeze, stack, unbind, unflatten, unsqueeze,
+)  # fmt: skip
 from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
 from ._transformers import reader_of
-from ._values import Stack, Value, fixed, values_in
+from ._values import Value, fixed, reads, values_in
 
 __all__ = ["call", "changed_by_hand", "is_read", "read_module"]
 
@@ -28,12 +31,15 @@ MAX_POOLS = {nn.MaxPool1d: 1, nn.MaxPool2d: 2, nn.MaxPool3d: 3, nn.AdaptiveMaxPo
 RESAMPLING = {nn.Upsample: None, nn.ZeroPad1d: 1, nn.ZeroPad2d: 2, nn.ZeroPad3d: 3, nn.ReflectionPad2d: 2, nn.ReplicationPad2d: 2}
 
 
+@reads
 def pool(r: Reader, x: Any, sites: int, kind: int | None) -> Value:
     x = r.ready(x, -sites - 1, sites + 2)
     if x.front or len(x.dims) < sites + 1:
         raise Mismatch(f"the input is taken as [batch, channels, {sites} dimensions]")
     if kind is not None:
         r.pointwise(x, kind)
+    for dim in x.dims[:-sites]:
+        free(dim)
     for dim in x.dims[-sites:]:
         restrict(dim, FIXED)
     return Value([*x.dims[:-sites], *(fixed() for _ in range(sites))])
@@ -68,11 +74,11 @@ def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
 def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
     if len(m.normalized_shape) != 1:
         raise Mismatch("an RMSNorm over several dimensions")
-    return r.norm(x, -1, _named(m.weight, p, "weight"), None, SIGNED if m.weight is not None else ORTHOGONAL)
+    return r.norm(x, -1, _named(m.weight, p, "weight"), None, SIGNED if m.weight is not None else ORTHOGONAL, others=SIGNED)
 
 
-def _masks(r: Reader, *masks: Any) -> None:
-    """Masks that are the same for all heads."""
+def _masks(r: Reader, *masks: Any) -> bool:
+    """Masks that are the same for all heads. Is there one?"""
     for mask in values_in(masks):
         mask = r.ready(mask)
         if mask.front:
@@ -81,6 +87,7 @@ def _masks(r: Reader, *masks: Any) -> None:
             raise Mismatch("an attention mask of three dimensions, which may tell heads apart")
         for dim in mask.dims:
             restrict(dim, FIXED)
+    return bool(values_in(masks)) or any(mask is True for part in masks for mask in (part.values() if isinstance(part, dict) else (part,)))
 
 
 def _encoder(r: Reader, m: nn.TransformerEncoder, p: str, x: Any, *masks: Any, **more: Any) -> Value:
@@ -96,23 +103,29 @@ def _decoder(r: Reader, m: nn.TransformerDecoder, p: str, x: Any, memory: Any, *
 
 
 def _encoder_layer(r: Reader, m: nn.TransformerEncoderLayer, p: str, x: Any, *masks: Any, **more: Any) -> Value:
-    _masks(r, masks, more)
-    return r.encoder_layer(m, p, x)
+    return r.encoder_layer(m, p, x, masked=_masks(r, *masks, more))
 
 
 def _decoder_layer(r: Reader, m: nn.TransformerDecoderLayer, p: str, x: Any, memory: Any, *masks: Any, **more: Any) -> Value:
-    _masks(r, masks, more)
-    return r.encoder_layer(m, p, x, memory)
+    return r.encoder_layer(m, p, x, memory, masked=_masks(r, *masks, more))
 
 
 def _multihead(
     r: Reader, m: nn.MultiheadAttention, p: str, q: Any, k: Any, v: Any, key_padding_mask: Any = None, need_weights: bool = True, attn_mask: Any = None,
     average_attn_weights: bool = True, is_causal: bool = False,
-) -> tuple[Value, Value]:  # fmt: skip
+) -> tuple[Value, Value | None]:  # fmt: skip
     if need_weights and not average_attn_weights:
         raise Mismatch("the attention weights of every head (average_attn_weights=False)")
-    _masks(r, key_padding_mask, attn_mask)
-    return r.multihead(m, p, q, k, v), Value([fixed()], front=True)
+    masked = _masks(r, key_padding_mask, attn_mask, is_causal)
+    mixed = r.multihead(m, p, q, k, v, masked)
+    if not need_weights:
+        return mixed, None
+    looking, seen = r.ready(q).dims[:-1], r.ready(k).dims[:-1]
+    if not looking or not seen:
+        return mixed, Value([fixed()], front=True)
+    if len(looking) == 1:
+        return mixed, Value([*looking, *seen])
+    return mixed, Value([*looking, seen[1]] if m.batch_first else [looking[1], looking[0], seen[0]])
 
 
 def _prelu(r: Reader, m: nn.PReLU, p: str, x: Any) -> Value:
@@ -141,6 +154,8 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
     nn.Flatten: lambda r, m, p, x: r.flatten(x, m.start_dim, m.end_dim),
     nn.Softmax: lambda r, m, p, x: _softmax(r, x, m.dim),
     nn.LogSoftmax: lambda r, m, p, x: _softmax(r, x, m.dim),
+    nn.Unflatten: lambda r, m, p, x: unflatten(r, x, m.dim, m.unflattened_size),
+    nn.GLU: lambda r, m, p, x: glu(r, x, m.dim),
     nn.Hardtanh: lambda r, m, p, x: _hardtanh(r, x, m.min_val, m.max_val),
     **{c: _conv for c in CONVS},
     **{c: _batch_norm for c in BATCH_NORMS},
@@ -151,6 +166,10 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
     **{c: lambda r, m, p, x: _max_pool(r, x, MAX_POOLS[type(m)], m.return_indices) for c in MAX_POOLS},
     **{c: lambda r, m, p, x: pool(r, x, len(r.ready(x, 1, 4).dims) - 2 if RESAMPLING[type(m)] is None else RESAMPLING[type(m)] or 0, None) for c in RESAMPLING},
 }
+
+
+CARRIERS = (nn.Identity, *DROPOUTS)
+"""Modules that change no number, dropout being passed over."""
 
 
 def is_read(m: nn.Module) -> bool:
@@ -179,7 +198,7 @@ def read_module(r: Reader, m: nn.Module, prefix: str, args: Sequence[Any], kwarg
     for name, part in m.named_modules(prefix=prefix.rstrip(".")):
         if changed := changed_by_hand(part):
             raise Mismatch(f"the module {name} ({type(part).__name__}) has {changed}")
-    return reader(r, m, prefix, *args, **kwargs)
+    return r.reading(type(m) in CARRIERS, reader, m, prefix, *args, **kwargs)
 
 
 # --- Functions and methods ---------------------------------------------------------------------------------------------------
@@ -200,6 +219,8 @@ def _required(x: Any) -> str:
 
 
 def _linear(r: Reader, input: Any, weight: Any, bias: Any = None) -> Value:
+    if isinstance(weight, Value) and weight.turned is not None:
+        return r.linear(input, weight.turned, _parameter(bias), transposed=True)
     return r.linear(input, _required(weight), _parameter(bias))
 
 
@@ -214,7 +235,7 @@ def _layer_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: 
 def _f_rms_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, eps: float | None = None) -> Value:
     if len(normalized_shape) != 1:
         raise Mismatch("an rms_norm over several dimensions")
-    return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL)
+    return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL, others=SIGNED)
 
 
 def _group_norm(r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
@@ -226,7 +247,9 @@ def _embedding(r: Reader, input: Any, weight: Any, padding_idx: int | None = Non
         raise Mismatch("an embedding with max_norm, which changes its weight when it is used")
     tokens, features = r.use(_required(weight))
     restrict(tokens, FIXED)
+    free(features)
     x = r.ready(input)
+    r.indices |= {k: min(r.indices.get(k, rows), rows) for k, v in enumerate(r.inputs) if v is x and (rows := size_of(tokens))}
     for dim in x.dims:
         restrict(dim, FIXED)
     return Value([*x.dims, features], x.front)
@@ -237,16 +260,10 @@ def _f_attention(
     enable_gqa: bool = False,
 ) -> Value:  # fmt: skip
     q, k, v = (r.ready(x) for x in (query, key, value))
-    y = r.attention(q, k, v)
+    y = r.attention(q, k, v, bool(is_causal))
     if attn_mask is not None:  # heads with masks of their own are told apart
         r.add(Value([*q.dims[:-1], k.dims[-2]], q.front), attn_mask)
     return y
-
-
-def _moving(dim: Dim) -> list[Axis]:
-    from ._axes import leaves
-
-    return [leaf for leaf, _ in leaves(dim) if leaf.kind != FIXED]
 
 
 def _reduction(linear: bool) -> Callable[..., Value]:
@@ -292,74 +309,12 @@ def _getattr(r: Reader, x: Any, name: str) -> Any:
     raise Mismatch(f"the attribute {name} of a tensor")
 
 
-def _shape_arguments(shape: Sequence[Any]) -> Sequence[Any]:
-    return shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) and not _is_dim(shape[0]) else shape
-
-
-def _is_dim(x: Any) -> bool:
-    return isinstance(x, tuple) and bool(x) and isinstance(x[0], tuple)
-
-
 def _reshape(r: Reader, x: Any, *shape: Any, **kwargs: Any) -> Value:
-    return r.reshape(x, list(_shape_arguments(shape or tuple(kwargs.values()))))
+    return r.reshape(x, list(shape_arguments(shape or tuple(kwargs.values()))))
 
 
 def _permute(r: Reader, x: Any, *dims: Any) -> Value:
-    return r.permute(x, _shape_arguments(dims))
-
-
-def _unsqueeze(r: Reader, x: Any, dim: int) -> Value:
-    x = r.ready(x)
-    if dim >= 0 and x.front:
-        raise Mismatch("a new dimension counted from the front of a tensor whose rank is not known; pass example_inputs")
-    place = dim if dim >= 0 else len(x.dims) + dim + 1
-    dims = list(x.dims)
-    dims.insert(place, fixed(1))
-    return Value(dims, x.front, shift=x.shift)
-
-
-def _squeeze(r: Reader, x: Any, dim: int) -> Value:
-    x = r.ready(x)
-    place = r.place(x, dim)
-    size = size_of(x.dims[place])
-    if size is None:
-        raise Mismatch("a dimension of unknown size is squeezed; pass example_inputs")
-    dims = [d for k, d in enumerate(x.dims, -len(x.dims)) if k != place or size != 1]
-    return Value(dims, x.front, shift=x.shift)
-
-
-def _expand(r: Reader, x: Any, *sizes: Any) -> Value:
-    x = r.ready(x)
-    wanted = _shape_arguments(sizes)
-    dims = [fixed(s if isinstance(s, int) and s >= 0 else None) for s in wanted[: len(wanted) - len(x.dims)]] + list(x.dims)
-    for k in range(-len(x.dims), 0):
-        if size_of(x.dims[k]) == 1 and wanted[k] not in (1, -1):
-            dims[k] = fixed(wanted[k] if isinstance(wanted[k], int) else None)
-    return Value(dims, x.front, shift=x.shift)
-
-
-def _repeat_interleave(r: Reader, x: Any, repeats: int, dim: int) -> Value:
-    x = r.ready(x)
-    place = r.place(x, dim)
-    if not isinstance(repeats, int):
-        raise Mismatch("repeats that are a tensor")
-    dims = list(x.dims)
-    own = _moving(x.dims[place])
-    dims[place] = (*dims[place], (Axis(repeats, PERMUTATION, tuple(own)), False))  # equal along it, so that any permutation will do
-    return Value(dims, x.front, shift=x.shift)
-
-
-def _unbind(r: Reader, x: Any, dim: int = 0) -> list[Any]:
-    if isinstance(x, Stack):
-        if dim != x.at:
-            raise Mismatch("a stack of queries, keys and values is only taken apart along itself")
-        return list(x.values)
-    x = r.ready(x)
-    size = size_of(x.dims[r.place(x, dim)])
-    if size is None:
-        raise Mismatch("a dimension of unknown size is taken apart; pass example_inputs")
-    place = len(x.dims) + r.place(x, dim)
-    return [r.getitem(x, (*[slice(None)] * place, k)) for k in range(size)]
+    return r.permute(x, shape_arguments(dims))
 
 
 def _masked_fill(r: Reader, x: Any, mask: Any, value: Any) -> Value:
@@ -378,7 +333,7 @@ def _compared(name: str) -> Callable[..., Any]:
     def read(r: Reader, a: Any, b: Any) -> bool:
         if isinstance(a, Value) or isinstance(b, Value):
             raise Mismatch("a comparison of the entries of tensors")
-        if _is_dim(a) or _is_dim(b):
+        if is_dim(a) or is_dim(b):
             raise Mismatch("a comparison with a size that is not known; pass example_inputs")
         return bool(getattr(operator, name)(a, b))
 
@@ -475,14 +430,22 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "permute": _permute,
     "transpose": lambda r, x, a, b: r.transpose(x, a, b),
     "swapaxes": lambda r, x, a, b: r.transpose(x, a, b),
-    "unsqueeze": _unsqueeze,
-    "squeeze": _squeeze,
-    "expand": _expand,
+    "unsqueeze": unsqueeze,
+    "squeeze": squeeze,
+    "unflatten": unflatten,
+    "stack": stack,
+    "glu": glu,
+    "normalize": normalize,
+    "einsum": einsum,
+    "t": lambda r, x: r.transpose(x, -1, -2),
+    "minimum": lambda r, a, b: r.together(a, b),
+    "maximum": lambda r, a, b: r.together(a, b),
+    "expand": expand,
     "chunk": lambda r, x, chunks, dim=0: r.pieces(x, chunks, dim, True),
     "split": lambda r, x, sizes=None, dim=0, split_size=None: r.pieces(x, sizes if split_size is None else split_size, dim, False),
-    "repeat_interleave": _repeat_interleave,
+    "repeat_interleave": repeat_interleave,
     "masked_fill": _masked_fill,
-    "unbind": _unbind,
+    "unbind": unbind,
     "where": _where,
     "hardtanh": _hardtanh,
     "getitem": lambda r, x, index: r.getitem(x, index),
@@ -501,13 +464,20 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 WITH_TENSORS = {
     *EVEN, *ODD, *PASS, *ARITHMETIC, "linear", "conv1d", "conv2d", "conv3d", "layer_norm", "rms_norm", "group_norm", "batch_norm", "embedding",
-    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "masked_fill", "where", "getitem", "eq", "ne", "lt", "le", "gt", "ge",
+    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "stack", "einsum", "minimum", "maximum", "masked_fill", "where",
+    "getitem", "eq", "ne", "lt", "le", "gt", "ge",
 }  # fmt: skip
 """Whose readers look at the tensors among all arguments, not only at the first."""
 IN_PLACE = {*EVEN, *ODD, *PASS, *ARITHMETIC, "masked_fill"}
 
 HOMES = (torch, F, operator, math, torch.special)
 ALIASES = {"multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "floor_divide": "floordiv", "iadd": "add", "imul": "mul"}
+
+
+CARRYING = {*PASS, "stack", "unflatten", "unsqueeze", "squeeze", "expand", "repeat_interleave", "unbind"}
+"""Functions that move numbers and change none."""
+ASKING = {"size", "dim", "getattr", "getitem", "eq", "ne", "lt", "le", "gt", "ge"}
+"""Functions of shapes alone, and choices of one tensor among several."""
 
 
 def call(r: Reader, target: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -524,7 +494,7 @@ def call(r: Reader, target: Any, args: Sequence[Any], kwargs: dict[str, Any]) ->
         raise Mismatch(f"there is no reader for {name}")
     if name not in WITH_TENSORS and values_in((args[1:], kwargs)):
         raise Mismatch(f"{name} with a tensor as one of its further arguments")
-    return reader(r, *args, **kwargs)
+    return reader(r, *args, **kwargs) if name in ASKING else r.reading(name in CARRYING, reader, *args, **kwargs)
 
 
 def _name(target: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from ._axes import FIXED, PERMUTATION, Axis, Dim, Mismatch, chunk, leaves, restrict, size_of, take, unify
-from ._values import Length, Restart, Stack, Value, Values, cut, fixed
+from ._values import Length, Restart, Stack, Value, Values, carries, cut, fixed
 
 __all__ = ["Shapes"]
 
@@ -25,6 +25,7 @@ class Shapes(Values):
         sizes = [size_of(dim) for dim in x.dims]
         return [dim if size is None else size for dim, size in zip(x.dims, sizes)]
 
+    @carries
     def flatten(self, x: Any, start: int, end: int) -> Value:
         if isinstance(x, Value) and x.fresh and start == 1 and end == -1:
             x.fresh = False
@@ -38,6 +39,7 @@ class Shapes(Values):
         merged = tuple(leaf for dim in x.dims[count + first : count + last + 1] for leaf in leaves(dim))
         return Value([*x.dims[: count + first], merged, *x.dims[count + last + 1 :]], x.front, shift=x.shift)
 
+    @carries
     def reshape(self, x: Any, target: Sequence[Any]) -> Value:
         if isinstance(x, Value) and x.fresh and len(target) == 2 and (target[0] == -1 or not isinstance(target[0], int) or target[1] == -1):
             return self.flatten(x, 1, -1)
@@ -110,6 +112,7 @@ class Shapes(Values):
             leaf.size = size // there if k == 0 else 1
         return tuple(taken) or fixed(1)
 
+    @carries
     def permute(self, x: Any, order: Sequence[int]) -> Value:
         if isinstance(x, Stack):
             rest = [k - (k > x.at) for k in order if k != x.at]
@@ -119,13 +122,15 @@ class Shapes(Values):
             raise Mismatch("a permutation of dimensions of a tensor whose rank is not known; pass example_inputs")
         return Value([x.dims[k] for k in order], shift=x.shift)
 
+    @carries
     def transpose(self, x: Any, i: int, j: int) -> Value:
         x = self.ready(x)
         a, b = self.place(x, i), self.place(x, j)
         dims = list(x.dims)
         dims[a], dims[b] = dims[b], dims[a]
-        return Value(dims, x.front, shift=x.shift)
+        return Value(dims, x.front, shift=x.shift, turned=x.parameter if len(dims) == 2 and a != b else None)
 
+    @carries
     def pieces(self, x: Any, sizes: int | Sequence[int], dim: int, count: bool) -> list[Value]:
         """torch.chunk (count) and torch.split."""
         x = self.ready(x)
@@ -143,6 +148,7 @@ class Shapes(Values):
             found.append(Value(dims, x.front, shift=cut(x.shift, x.dims[place], piece)))
         return found
 
+    @carries
     def cat(self, values: Sequence[Any], dim: int) -> Value:
         ready = [self.ready(v) for v in values]
         place = self.place(ready[0], dim)
@@ -164,10 +170,13 @@ class Shapes(Values):
         return Value(dims, any(v.front for v in ready))
 
     def getitem(self, x: Any, index: Any) -> Any:
+        """An index; of several tensors one is taken, and the others are not read by that."""
         if isinstance(x, Stack):
             return x.values[self._index_of_stack(x, index)]
-        if not isinstance(x, Value):
-            return x[index]
+        return self._indexed(x, index) if isinstance(x, Value) else x[index]
+
+    @carries
+    def _indexed(self, x: Any, index: Any) -> Value:
         x = self.ready(x)
         index = index if isinstance(index, tuple) else (index,)
         if any(not isinstance(i, (int, slice, type(None), type(...))) for i in index):

@@ -34,10 +34,10 @@ def _list(r: Reader, m: nn.Module, p: str, name: str, x: Any) -> Any:
     return x
 
 
-def _attention(r: Reader, q: Value, k: Value, v: Value, head_size: int) -> Value:
+def _attention(r: Reader, q: Value, k: Value, v: Value, head_size: int, causal: bool = False) -> Value:
     """[batch, tokens, heads x head_size], thrice, to the same."""
     heads = [r.transpose(r.reshape(x, [*r.lengths(x)[:-1], -1, head_size]), -2, -3) for x in (q, k, v)]
-    return r.flatten(r.transpose(r.attention(*heads), -2, -3), -2, -1)
+    return r.flatten(r.transpose(r.attention(*heads, causal), -2, -3), -2, -1)
 
 
 def _pointwise(r: Reader, m: nn.Module, p: str, x: Any) -> Value:
@@ -101,7 +101,7 @@ def _gpt2_attention(r: Reader, m: Any, p: str, x: Any) -> Value:
     if m.is_cross_attention:
         raise Mismatch("a layer that attends to an encoder's output")
     q, k, v = r.pieces(_sub(r, m, p, "c_attn", r.ready(x, -1, 3)), m.split_size, -1, False)
-    return _sub(r, m, p, "c_proj", _attention(r, q, k, v, m.head_dim))  # type: ignore[no-any-return]
+    return _sub(r, m, p, "c_proj", _attention(r, q, k, v, m.head_dim, True))  # type: ignore[no-any-return]
 
 
 def _gpt2_block(r: Reader, m: nn.Module, p: str, x: Any) -> Value:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from torch import Tensor, nn
 
-from ._axes import FIXED, PERMUTATION, Axis, Dim, Mismatch, leaves, restrict, size_of
+from ._axes import FIXED, PERMUTATION, Axis, Dim, Mismatch, bind_the_rest, leaves, listening, restrict, size_of
 
-__all__ = ["Length", "Parameter", "Restart", "Stack", "Value", "Values", "cut", "fixed", "inside", "values_in"]
+__all__ = ["Length", "Parameter", "Restart", "Stack", "Value", "Values", "carries", "cut", "fixed", "inside", "reads", "values_in"]
+
+Given = TypeVar("Given")
 
 
 def fixed(size: int | None = None) -> Dim:
@@ -28,6 +31,8 @@ class Value:
     """An input of which nothing has been said yet."""
     parameter: str | None = None
     """The name, if it is a parameter itself."""
+    turned: str | None = None
+    """The name, if it is a matrix of parameters turned round."""
     shift: tuple[tuple[str, Dim], ...] = ()
     """Biases (and which part of them) that add the same vector at every position."""
     constant_along_keys: tuple[tuple[str, Dim], ...] = ()
@@ -78,6 +83,22 @@ class Values:
         self._tensors: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False)) | dict(module.named_buffers(remove_duplicate=False))
         self._buffers = {name for name, _ in module.named_buffers(remove_duplicate=False)}
         self._by_tensor: dict[int, Parameter] = {}
+        self._in_use: list[Parameter] = []
+        self.indices: dict[int, int] = {}
+        """Inputs (by their number) that pick rows of a table, and how many rows it has."""
+
+    def reading(self, carries: bool, reader: Callable[..., Given], *args: Any, **kwargs: Any) -> Given:
+        """A reader at work: what it takes is bound, but for the axes that it speaks of, or passes on if it carries numbers without computing."""
+        outer, self._in_use = self._in_use, []
+        try:
+            with listening() as heard:
+                given = reader(self, *args, **kwargs)
+                taken = [dim for v in values_in((args, kwargs)) if not v.fresh for dim in v.dims]
+                taken += [dim for record in self._in_use for dim in record.dims]
+                bind_the_rest(taken, list(heard), [dim for v in values_in(given) for dim in v.dims] if carries else ())
+        finally:
+            self._in_use = outer
+        return given
 
     # --- Parameters and inputs ------------------------------------------------------------------------------------------------
 
@@ -95,6 +116,7 @@ class Values:
                 if n == name:
                     dims[axis][0][0].parts = tuple(((Axis(tensor.shape[axis] // count), False),) for _ in range(count))
         record.uses += 1
+        self._in_use.append(record)
         for axis, dim in enumerate(record.dims):
             if record.absolute[axis] not in (None, absolute):
                 restrict(dim, PERMUTATION)
@@ -136,6 +158,26 @@ class Values:
         if -dim > len(x.dims):
             raise Mismatch("a dimension that is not known; pass example_inputs")
         return dim
+
+
+def reads(reader: Callable[..., Given]) -> Callable[..., Given]:
+    """The reader of an operation that computes: an axis of which it does not speak is bound."""
+
+    @functools.wraps(reader)
+    def read(r: Values, *args: Any, **kwargs: Any) -> Given:
+        return r.reading(False, reader, *args, **kwargs)
+
+    return read
+
+
+def carries(reader: Callable[..., Given]) -> Callable[..., Given]:
+    """The reader of an operation that moves numbers and changes none: an axis that is not found in what it gives is bound."""
+
+    @functools.wraps(reader)
+    def read(r: Values, *args: Any, **kwargs: Any) -> Given:
+        return r.reading(True, reader, *args, **kwargs)
+
+    return read
 
 
 def values_in(x: Any) -> list[Value]:

@@ -19,7 +19,7 @@ import numpy
 from torch import Tensor
 
 from .. import DomainError, FileError
-from .elements import Element, Factor, Leaf, Part, Slice, act_on_block, places_over
+from .elements import Element, Factor, Leaf, Part, Slice, act_on_block, places_over, same_memory
 from .group import ParameterGroup
 
 __all__ = ["Key", "checkpoint_key", "load_key", "permute_checkpoint", "save_key", "unpermute_checkpoint"]
@@ -77,6 +77,9 @@ def _moved(state: Mapping[str, Any], key: Key, back: bool) -> dict[str, Any]:
         why = f"it has no {missing[0]}" if missing else "the names or shapes of its tensors differ"
         raise DomainError(f"the key is for another architecture than this state dict: {why}")
     result = dict(state)
+    first: dict[Any, str] = {}
+    for name in dict.fromkeys(s.name for s in key.slices):
+        first.setdefault(same_memory(tensors[name]), name)
     for s in key.slices:
         shape = tensors[s.name].shape
         if len(shape) != len(s.ranges) or any(b > n for (_, b), n in zip(s.ranges, shape)):
@@ -84,6 +87,8 @@ def _moved(state: Mapping[str, Any], key: Key, back: bool) -> dict[str, Any]:
         if result[s.name] is state[s.name]:
             result[s.name] = state[s.name].detach().clone()
         result[s.name][s.index] = act_on_block(g, state[s.name].detach()[s.index], s.dims)
+    for name in {s.name for s in key.slices}:  # what is one tensor under several names stays one
+        result[name] = result[first[same_memory(tensors[name])]]
     return result
 
 

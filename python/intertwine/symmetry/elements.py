@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +15,7 @@ from torch import Tensor
 from .. import DomainError, Permutation
 from ._axes import FIXED, KINDS, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED
 
-__all__ = ["Element", "Factor", "IDENTITIES", "Leaf", "Part", "Port", "Slice", "act_on_block"]
+__all__ = ["Element", "Factor", "IDENTITIES", "Leaf", "Part", "Port", "Slice", "act_on_block", "same_memory", "tied"]
 
 IDENTITIES = {"forward": LINEAR, "SGD": ORTHOGONAL, "Adam": SIGNED}
 """What is the same after a parameter group has acted, and the largest kind of elements for which it is: outputs; a run of SGD, which
@@ -222,6 +222,22 @@ def act_on_block(element: Element, x: Tensor, dims: Sequence[Sequence[Leaf]], du
         y = _act_on_axis(y.reshape(math.prod(sizes[j] for j in over), sizes[k], -1), part, flat[k], dual)
         x = y.reshape(moved).permute(numpy.argsort(front + rest).tolist())
     return x.reshape(shape)
+
+
+def same_memory(x: Tensor) -> Any:
+    """What is the same for two tensors exactly if they are the same numbers in the same place. An empty tensor, or one without memory, is only itself."""
+    if not x.numel() or x.device.type == "meta" or not x.data_ptr():
+        return id(x)
+    return (x.device, x.data_ptr(), tuple(x.shape), x.stride(), x.dtype)
+
+
+def tied(state: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The same state with one tensor under all names of what is one parameter (name: first name), where the numbers agree."""
+    for name, first in names.items():
+        a, b = state.get(first), state.get(name)
+        if isinstance(a, Tensor) and isinstance(b, Tensor) and a is not b and a.shape == b.shape and (same_memory(a) == same_memory(b) or torch.equal(a, b)):
+            state[name] = a
+    return state
 
 
 BITS = {1: torch.int8, 2: torch.int16, 4: torch.int32, 8: torch.int64}
