@@ -8,8 +8,8 @@ is the group of the network's parameters.
 A dimension is a product of axes, row-major: channels and sites after a flatten, heads and coordinates after a projection. An axis may
 be *over* others, as the coordinates of a head are over the heads: then it has an element of its group for every index of those.
 
-An axis is bound unless a reader frees it. `restrict`, `unify` and `free` are the ways to speak of an axis, and what they speak of is noted; an axis of
-an operation's tensors that its reader did not speak of is held by `bind_the_rest`.
+An axis is bound unless a reader frees it. `restrict`, `unify` and `free` are the ways to speak of an axis, and what they
+speak of is noted; an axis of an operation's tensors that its reader did not speak of is held by `bind_the_rest`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 __all__ = [
-    "FIXED", "KINDS", "LINEAR", "ORTHOGONAL", "PERMUTATION", "SIGNED", "Axis", "Dim", "Mismatch", "bind_the_rest", "chunk", "forget", "free", "leaves", "listening",
-    "over_of", "restrict", "size_of", "take", "unify",
+    "FIXED", "KINDS", "LINEAR", "ORTHOGONAL", "PERMUTATION", "SIGNED", "Axis", "Dim", "Mismatch", "bind_the_rest", "chunk",
+    "forget", "free", "leaves", "listening", "over_of", "restrict", "size_of", "take", "unify",
 ]  # fmt: skip
 
 KINDS = ("fixed", "permutation", "signed", "orthogonal", "general linear")
@@ -104,8 +104,11 @@ def _with_parts(dims: Iterable[Dim]) -> set[Axis]:
 
 
 def bind_the_rest(taken: Iterable[Dim], heard: Iterable[Axis], carried: Iterable[Dim] = ()) -> None:
-    """Holds every axis of an operation's tensors that was not spoken of. `carried`: the dimensions of what an operation gives that computes nothing,
-    whose axes go on as they are; a piece that is cut away with others taken is not read, and stays free."""
+    """Holds every axis of an operation's tensors that was not spoken of.
+
+    carried: the dimensions of what an operation gives that computes nothing, whose axes go on as they are. A piece that is
+    cut away where others are taken is not read, and stays free.
+    """
     known = _with_parts([((axis, False),) for axis in heard]) | _with_parts(carried)
     for dim in taken:
         for leaf, _ in leaves(dim):

@@ -1,8 +1,9 @@
 """What torch.fx sees of a module, read into axes.
 
 The graph of a module is run once on values that have dimensions and no numbers. Every operation has a reader, which ties the axes of
-what it takes and gives and bounds their groups; an operation without one is an error that names it. What a reader does not speak of is bound
-(`reads`), and of what moves numbers without computing (`carries`) what does not come out again. A reader may bound too much where
+what it takes and gives and bounds their groups; an operation without one is an error that names it. What a reader does not
+speak of is bound (`reads`); so is what an operation that moves numbers and computes nothing (`carries`) does not give again.
+A reader may bound too much where
 the true group is no product of the kinds in `KINDS` (the common rotations that rotary encodings leave); it never bounds too little.
 """
 
@@ -71,7 +72,7 @@ class Reader(Shapes):
 
     @staticmethod
     def alike(dims: Sequence[Dim], bias: str | None) -> None:
-        """Places that a linear map treats alike. What is added to all of them is a vector that only permutations leave."""
+        """Places that a linear map treats alike. A bias is the same vector at all of them, which only permutations leave."""
         for dim in dims:
             restrict(dim, LINEAR if bias is None else PERMUTATION)
 
@@ -219,7 +220,9 @@ class Reader(Shapes):
             raise Mismatch(f"whether the activation {getattr(f, '__name__', None) or type(f).__name__} is odd is not known")
         return self.pointwise(x, kind)
 
-    def encoder_layer(self, m: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer, prefix: str, x: Any, memory: Any = None, masked: bool = False) -> Value:
+    def encoder_layer(
+        self, m: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer, prefix: str, x: Any, memory: Any = None, masked: bool = False
+    ) -> Value:
         x = self.ready(x, -1, 3)
         norms = iter((m.norm1, m.norm2, getattr(m, "norm3", None)))
         names = iter(("norm1.", "norm2.", "norm3."))
@@ -233,7 +236,8 @@ class Reader(Shapes):
 
         x = sublayer(x, lambda y: self.multihead(m.self_attn, f"{prefix}self_attn.", y, y, y, masked))
         if isinstance(m, nn.TransformerDecoderLayer):
-            x = sublayer(x, lambda y: self.multihead(m.multihead_attn, f"{prefix}multihead_attn.", y, memory, memory, masked))
+            cross = f"{prefix}multihead_attn."
+            x = sublayer(x, lambda y: self.multihead(m.multihead_attn, cross, y, memory, memory, masked))
 
         def feed_forward(y: Value) -> Value:
             hidden = self.activation(self.call_module(m.linear1, f"{prefix}linear1.", [y], {}), m.activation)
@@ -442,11 +446,13 @@ class Reader(Shapes):
                 raise DomainError(f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}") from None
 
     def _sized(self, given: Any, sizes: Any) -> None:
-        """Sizes that were found by running the module: what a reader left open is known by them, and what it says otherwise is wrong."""
+        """Sizes that a run of the module has: what a reader left open is known by them, and what it says otherwise is wrong."""
         if isinstance(given, (list, tuple)) and isinstance(sizes, (list, tuple)) and len(given) == len(sizes):
             for one, size in zip(given, sizes):
                 self._sized(one, size)
-        if not isinstance(given, Value) or isinstance(given, Stack) or given.fresh or given.parameter is not None or not isinstance(sizes, torch.Size):
+        if not isinstance(given, Value) or isinstance(given, Stack) or not isinstance(sizes, torch.Size):
+            return
+        if given.fresh or given.parameter is not None:
             return
         if len(given.dims) > len(sizes) or (len(given.dims) < len(sizes) and not given.front):
             raise Mismatch(f"it has {len(sizes)} dimensions, and its reader finds {len(given.dims)}")

@@ -14,7 +14,8 @@ from torch.nn.utils import parametrize
 
 from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Dim, Mismatch, free, restrict, size_of
 from ._functions import (
-    einsum, expand, glu, is_dim, normalize, repeat_interleave, shape_arguments, squeeze, stack, unbind, unflatten, unsqueeze,
+    einsum, expand, glu, is_dim, normalize, repeat_interleave, shape_arguments, squeeze, stack, unbind, unflatten,
+    unsqueeze,
 )  # fmt: skip
 from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
 from ._transformers import reader_of
@@ -74,7 +75,8 @@ def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
 def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
     if len(m.normalized_shape) != 1:
         raise Mismatch("an RMSNorm over several dimensions")
-    return r.norm(x, -1, _named(m.weight, p, "weight"), None, SIGNED if m.weight is not None else ORTHOGONAL, others=SIGNED)
+    kind = SIGNED if m.weight is not None else ORTHOGONAL
+    return r.norm(x, -1, _named(m.weight, p, "weight"), None, kind, others=SIGNED)
 
 
 def _masks(r: Reader, *masks: Any) -> bool:
@@ -87,7 +89,8 @@ def _masks(r: Reader, *masks: Any) -> bool:
             raise Mismatch("an attention mask of three dimensions, which may tell heads apart")
         for dim in mask.dims:
             restrict(dim, FIXED)
-    return bool(values_in(masks)) or any(mask is True for part in masks for mask in (part.values() if isinstance(part, dict) else (part,)))
+    said = [mask for part in masks for mask in (part.values() if isinstance(part, dict) else (part,))]
+    return bool(values_in(masks)) or any(mask is True for mask in said)
 
 
 def _encoder(r: Reader, m: nn.TransformerEncoder, p: str, x: Any, *masks: Any, **more: Any) -> Value:
@@ -249,7 +252,9 @@ def _embedding(r: Reader, input: Any, weight: Any, padding_idx: int | None = Non
     restrict(tokens, FIXED)
     free(features)
     x = r.ready(input)
-    r.indices |= {k: min(r.indices.get(k, rows), rows) for k, v in enumerate(r.inputs) if v is x and (rows := size_of(tokens))}
+    for k, v in enumerate(r.inputs):
+        if v is x and (rows := size_of(tokens)) is not None:
+            r.indices[k] = min(r.indices.get(k, rows), rows)
     for dim in x.dims:
         restrict(dim, FIXED)
     return Value([*x.dims, features], x.front)
@@ -464,8 +469,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 WITH_TENSORS = {
     *EVEN, *ODD, *PASS, *ARITHMETIC, "linear", "conv1d", "conv2d", "conv3d", "layer_norm", "rms_norm", "group_norm", "batch_norm", "embedding",
-    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "stack", "einsum", "minimum", "maximum", "masked_fill", "where",
-    "getitem", "eq", "ne", "lt", "le", "gt", "ge",
+    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "stack", "einsum", "minimum", "maximum",
+    "masked_fill", "where", "getitem", "eq", "ne", "lt", "le", "gt", "ge",
 }  # fmt: skip
 """Whose readers look at the tensors among all arguments, not only at the first."""
 IN_PLACE = {*EVEN, *ODD, *PASS, *ARITHMETIC, "masked_fill"}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import torch
-
 from ._axes import FIXED, PERMUTATION, Axis, Dim, Mismatch, chunk, leaves, restrict, size_of, take, unify
 from ._values import Length, Restart, Stack, Value, Values, carries, cut, fixed
 
@@ -27,11 +25,9 @@ class Shapes(Values):
 
     @carries
     def flatten(self, x: Any, start: int, end: int) -> Value:
-        if isinstance(x, Value) and x.fresh and start == 1 and end == -1:
-            x.fresh = False
-            sizes = self._sizes(x)
-            total = int(torch.Size(sizes[1:]).numel()) if sizes else None
-            x.dims, x.front = [fixed(sizes[0] if sizes else None), ((Axis(total, self.end), False),)], False
+        if isinstance(x, Value) and x.fresh and start == 1 and end == -1 and self._sizes(x) is None:
+            x.fresh = False  # taken as [batch, features]
+            x.dims, x.front = [fixed(), ((Axis(None, self.end), False),)], False
             return x
         x = self.ready(x)
         first, last = self.place(x, start), self.place(x, end)

@@ -11,7 +11,9 @@ from torch import Tensor, nn
 
 from ._axes import FIXED, PERMUTATION, Axis, Dim, Mismatch, bind_the_rest, leaves, listening, restrict, size_of
 
-__all__ = ["Length", "Parameter", "Restart", "Stack", "Value", "Values", "carries", "cut", "fixed", "inside", "reads", "values_in"]
+__all__ = [
+    "Length", "Parameter", "Restart", "Stack", "Value", "Values", "carries", "cut", "fixed", "inside", "reads", "values_in",
+]  # fmt: skip
 
 Given = TypeVar("Given")
 
@@ -88,7 +90,8 @@ class Values:
         """Inputs (by their number) that pick rows of a table, and how many rows it has."""
 
     def reading(self, carries: bool, reader: Callable[..., Given], *args: Any, **kwargs: Any) -> Given:
-        """A reader at work: what it takes is bound, but for the axes that it speaks of, or passes on if it carries numbers without computing."""
+        """A reader at work: what it takes is bound, but for the axes that it speaks of. If it carries numbers and computes
+        nothing, the axes that it gives again stay as they are too."""
         outer, self._in_use = self._in_use, []
         try:
             with listening() as heard:
@@ -171,7 +174,7 @@ def reads(reader: Callable[..., Given]) -> Callable[..., Given]:
 
 
 def carries(reader: Callable[..., Given]) -> Callable[..., Given]:
-    """The reader of an operation that moves numbers and changes none: an axis that is not found in what it gives is bound."""
+    """The reader of an operation that moves numbers and changes none: an axis that it does not give again is bound."""
 
     @functools.wraps(reader)
     def read(r: Values, *args: Any, **kwargs: Any) -> Given:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -225,17 +226,20 @@ def act_on_block(element: Element, x: Tensor, dims: Sequence[Sequence[Leaf]], du
 
 
 def same_memory(x: Tensor) -> Any:
-    """What is the same for two tensors exactly if they are the same numbers in the same place. An empty tensor, or one without memory, is only itself."""
+    """What is equal for two tensors exactly if they are the same numbers in the same place. An empty tensor, or one
+    without memory, is only itself."""
     if not x.numel() or x.device.type == "meta" or not x.data_ptr():
         return id(x)
     return (x.device, x.data_ptr(), tuple(x.shape), x.stride(), x.dtype)
 
 
 def tied(state: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """The same state with one tensor under all names of what is one parameter (name: first name), where the numbers agree."""
+    """The state with one tensor under all names of what is one parameter (name: first name), where the numbers agree."""
     for name, first in names.items():
         a, b = state.get(first), state.get(name)
-        if isinstance(a, Tensor) and isinstance(b, Tensor) and a is not b and a.shape == b.shape and (same_memory(a) == same_memory(b) or torch.equal(a, b)):
+        if not isinstance(a, Tensor) or not isinstance(b, Tensor) or a is b or a.shape != b.shape:
+            continue
+        if same_memory(a) == same_memory(b) or torch.equal(a, b):
             state[name] = a
     return state
 
@@ -282,8 +286,19 @@ class Port:
     dims: tuple[tuple[int, tuple[tuple[tuple[int, int], tuple[Leaf, ...]], ...]], ...]
 
     def act(self, element: Element, x: Tensor) -> Tensor:
+        if not self.dims:
+            return x
         for place, blocks in self.dims:
-            y = x.movedim(place, -1)
-            outer = [[Leaf(None, s)] for s in y.shape[:-1]]
-            x = torch.cat([act_on_block(element, y[..., a:b], [*outer, dim]) for (a, b), dim in blocks], -1).movedim(-1, place)
-        return x
+            if -place > x.dim() or x.shape[place] != blocks[-1][0][1]:
+                raise DomainError(
+                    f"the group was read for a size of {blocks[-1][0][1]} in dimension {place} of an input or output, "
+                    f"which has the shape {list(x.shape)}: pass example_inputs of this shape to parameter_group"
+                )
+        moved = x.clone()
+        for pieces in itertools.product(*(blocks for _, blocks in self.dims)):  # all at once: one dimension may be over another
+            index = [slice(None)] * x.dim()
+            dims: list[tuple[Leaf, ...]] = [(Leaf(None, size),) for size in x.shape]
+            for (place, _), ((a, b), dim) in zip(self.dims, pieces):
+                index[place], dims[place] = slice(a, b), dim
+            moved[tuple(index)] = act_on_block(element, x[tuple(index)], dims)
+        return moved

@@ -46,7 +46,8 @@ class ParameterGroup:
         self.inputs, self.outputs, self.io = tuple(inputs), tuple(outputs), io
         self._whole, self._tied = tuple(space), dict(tied)
         self.corrected: tuple[str, ...] = ()
-        """Factors that were read from the graph and failed on random numbers, and what of each is in the group instead: there a reader is wrong."""
+        """Factors that were read from the graph and failed on random numbers, and the kind of each that is in the group
+        instead: there a reader is wrong."""
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -68,18 +69,24 @@ class ParameterGroup:
 
     def _lowered(self, kinds: Sequence[int]) -> ParameterGroup:
         """The subgroup in which every factor, those that only count copies included, is of no larger kind than this."""
-        kept = [min(KINDS.index(f.kind), kind) if f.size > 1 or kind > PERMUTATION else FIXED for f, kind in zip(self._all, kinds)]
+        kept = [
+            min(KINDS.index(f.kind), kind) if f.size > 1 or kind > PERMUTATION else FIXED for f, kind in zip(self._all, kinds)
+        ]
         there = [any(kept[j] and k in (j, *f.over) for j, f in enumerate(self._all)) for k in range(len(self._all))]
         number = {k: sum(there[:k]) for k in range(len(there)) if there[k]}
 
         def axes(dims: Sequence[Sequence[Leaf]]) -> tuple[tuple[Leaf, ...], ...]:
-            return tuple(tuple(replace(leaf, factor=None if leaf.factor is None else number.get(leaf.factor)) for leaf in dim) for dim in dims)
+            known = {None: None} | number
+            return tuple(tuple(replace(leaf, factor=known.get(leaf.factor)) for leaf in dim) for dim in dims)
 
         def cut(blocks: Sequence[Slice]) -> list[Slice]:
             return [replace(s, dims=axes(s.dims)) for s in blocks]
 
         def ports(ends: Sequence[Port]) -> list[Port]:
-            return [Port(tuple((place, tuple((piece, axes([dim])[0]) for piece, dim in blocks)) for place, blocks in p.dims)) for p in ends]
+            def port(p: Port) -> Port:
+                return Port(tuple((k, tuple((piece, axes([dim])[0]) for piece, dim in blocks)) for k, blocks in p.dims))
+
+            return [port(p) for p in ends]
 
         factors = []
         for k, f in enumerate(self._all):
@@ -90,11 +97,13 @@ class ParameterGroup:
         moved = [s for s in cut(self.slices) if any(leaf.factor is not None for dim in s.dims for leaf in dim)]
         training = list(zip(cut([s for s, _ in self._while_training]), [norm for _, norm in self._while_training]))
         inputs, outputs = ports(self.inputs), ports(self.outputs)
-        return ParameterGroup(factors, moved, cut(self.gauge), self.shapes, inputs, outputs, self.io, cut(self._whole), self._tied, training)
+        return ParameterGroup(
+            factors, moved, cut(self.gauge), self.shapes, inputs, outputs, self.io, cut(self._whole), self._tied, training
+        )
 
     @functools.cached_property
     def permutations(self) -> ParameterGroup:
-        """The subgroup of all elements that permute and do nothing else; its order is finite. Elements of it act by its own `act`."""
+        """The subgroup of all elements that permute and do nothing else, whose order is finite. They act by its own `act`."""
         return self._lowered([PERMUTATION] * len(self._all))
 
     # --- Elements -------------------------------------------------------------------------------------------------------------
@@ -159,8 +168,8 @@ class ParameterGroup:
     # --- Actions --------------------------------------------------------------------------------------------------------------
 
     def act(self, g: Element, state: Mapping[str, Any], *, dual: bool = False) -> dict[str, Any]:
-        """The state dict after g; other entries are passed through, nothing of the input is changed. Entries that are one tensor under several names
-        stay one, as torch.func.functional_call asks for.
+        """The state dict after g; other entries are passed through, nothing of the input is changed. Entries that are one
+        tensor under several names stay one, as torch.func.functional_call asks for.
 
         Exact to the bit for permutations and signs, in any dtype; matrices act in float64, rounded once to the dtype of the tensor.
         dual: by the inverse transpose, as gradients move.
@@ -412,28 +421,31 @@ class _Builder:
 
 def parameter_group(
     module: nn.Module, *, io: str = "fixed", example_inputs: Sequence[Any] | None = None, verify: bool = True
-) -> ParameterGroup:  # fmt: skip
+) -> ParameterGroup:
     """The group that acts on the parameters of a module and leaves the function that it computes.
 
     io: "fixed" for the function as it is; "permuted" takes in the permutations of the features of inputs and outputs, which move
     the function along: f(W) becomes g f(W) g^-1, as `act_on_inputs` and `act_on_output` say.
-    example_inputs: tensors (their shapes are used, and integers that pick no rows of a table) for modules that reshape what comes in; convolutions take
-    [batch, channels, ...], attention [batch, positions, features] where nothing else is said.
-    verify: the group is compared with the function before it is returned. On three draws of random parameters and inputs (four where norms train), in
-    double precision, outputs are compared with those of the moved parameters: for three random products of elements of the factors each, and for every
-    generator of a module of at most 100 000 numbers. What differs by more than 10^-9 of the largest output is no rounding (more is allowed where the
-    module amplifies its last digits). A factor that fails is lowered to the largest kind that passes by itself, and `corrected` says so; a module
-    that does not run on random numbers is an error.
+    example_inputs: tensors (their shapes are used, and integers that pick no rows of a table) for modules that reshape what
+    comes in; convolutions take [batch, channels, ...], attention [batch, positions, features] where nothing else is said.
+    verify: the group is compared with the function before it is returned. On three draws of random parameters and inputs
+    (four where norms train), in double precision, outputs are compared with those of moved parameters: for three random
+    products of elements of the factors each, and for every generator of a module of at most 100 000 numbers. What differs by
+    more than 10^-9 of the largest output is no rounding; more is allowed where the module amplifies its last digits. A factor
+    that fails is lowered to the largest kind that passes by itself, and `corrected` says so. A module that does not run on
+    random numbers is an error.
 
-    The module is traced by torch.fx and every operation read: what has no reader is an error that names it. An axis on which a reader says nothing is
-    held. Read is what the module computes in the mode that it is in, if its forward asks; dropout is passed over. Factors are symmetric groups (behind ReLU
-    and its kind), signed ones (tanh), orthogonal and general linear ones (between linear maps, and inside the heads of attention), each as large as its
-    axis allows. Not in it: the positive scalings that ReLU allows, signs of products of two branches and of groups of channels, and rotations that keep
-    rotary encodings. Source: Hecht-Nielsen 1990; Navon et al. 2023 for the action on weight spaces.
+    The module is traced by torch.fx and every operation read: what has no reader is an error that names it. An axis on which
+    a reader says nothing is held. Read is what the module computes in the mode that it is in, if its forward asks; dropout is
+    passed over. Factors are symmetric groups (behind ReLU and its kind), signed ones (tanh), orthogonal and general linear
+    ones (between linear maps, and inside the heads of attention), each as large as its axis allows. Not in it: the positive
+    scalings that ReLU allows, signs of products of two branches and of groups of channels, and rotations that keep rotary
+    encodings. Source: Hecht-Nielsen 1990; Navon et al. 2023 for the action on weight spaces.
 
-    Cost: one reading of the graph, and one run of the module where example_inputs are given; the check is 15 runs of the module in double precision, nine
-    of them with moved parameters, and takes memory for three copies of these. The module, its mode and PyTorch's random numbers stay as they are.
-    Without example_inputs sizes are tried until the module runs.
+    Cost: one reading of the graph, and one run of the module where example_inputs are given. The check is 16 runs in double
+    precision on inputs of that size, nine of them with moved parameters, and takes memory for three copies of these. The
+    module, its mode and PyTorch's random numbers stay as they are. Without example_inputs sizes are tried until the module
+    runs.
     """
     if not isinstance(module, nn.Module):
         several = ": write torch.nn.Sequential(*layers)" if isinstance(module, (list, tuple)) else ""
@@ -445,7 +457,9 @@ def parameter_group(
     probe = Probe(module) if verify or example_inputs is not None else None
     reader = read(module, io, example_inputs, probe)
     group = _build(module, reader, io)
-    return Check(probe, reader, example_inputs).sound(group) if verify and probe is not None and group.factors else group
+    if not verify or probe is None or not group.factors:
+        return group
+    return Check(probe, reader, example_inputs).sound(group)
 
 
 def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
@@ -453,11 +467,11 @@ def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
     cut: dict[str, list[Slice]] = {}
     name = ""
     try:
-        for _ in range(2):  # the second time all axes that count copies have numbers
+        for _ in range(2):  # the second time all axes have numbers, of copies and of outputs that inputs share
             for name in reader.parameters:
                 cut[name] = build.parameter(name)
-        name = "an input or output"
-        ports = [[build.port(v) for v in values] for values in (reader.inputs, reader.outputs)]
+            name = "an input or output"
+            ports = [[build.port(v) for v in values] for values in (reader.inputs, reader.outputs)]
     except Mismatch as error:
         raise DomainError(f"{name} cannot be read: {error}") from None
     number = {id(axis): k for k, axis in enumerate(build.axes)}

@@ -8,6 +8,7 @@ import math
 import pytest
 from networks_for_tests import D, Function  # isort: skip (skips where PyTorch is missing)
 import torch
+import zoo_convolutions_for_tests  # noqa: F401 (adds to the zoo)
 import zoo_networks_for_tests  # noqa: F401 (adds to the zoo)
 from intertwine import DomainError
 from intertwine.symmetry import _readers, checkpoint_key, parameter_group, permute_checkpoint
@@ -193,6 +194,7 @@ def test_nothing_of_the_module_changes(training):
     assert again.factors == group.factors
 
 
+@pytest.mark.filterwarnings("ignore:Complex modules")
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.complex64])
 def test_modules_of_other_dtypes(dtype):
     net = nn.Sequential(nn.Linear(3, 6), nn.Tanh(), nn.Linear(6, 2)).to(dtype)
@@ -241,6 +243,9 @@ def test_a_size_that_is_not_known_is_named():
     with pytest.raises(DomainError, match="an input or output cannot be read: a size is unknown; pass example_inputs"):
         parameter_group(net, io="permuted")
     assert parameter_group(net).order == math.factorial(6)
+    flat = parameter_group(nn.Sequential(nn.Flatten(), nn.Linear(12, 5)), io="permuted")
+    with pytest.raises(DomainError, match=r"a size of 12 in dimension -1 .* shape \[2, 3, 4\]: pass example_inputs"):
+        flat.act_on_inputs(flat.random(0), torch.zeros(2, 3, 4))
 
 
 # --- What is tied stays tied; the permutations of a group ---------------------------------------------------
