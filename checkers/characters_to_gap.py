@@ -1,76 +1,126 @@
 #!/usr/bin/env python3
-"""Writes the proofs in character tables and irreducible representations as a program for GAP, which checks them by its own algorithms (check_characters.g).
+"""Writes the proofs in character tables and irreducible representations as a program for GAP, which checks them by its
+own algorithms (check_characters.g).
 
-Usage: characters_to_gap.py FILE.json... > characters.g && gap -A -q characters.g < /dev/null
+Usage: characters_to_gap.py FILE.json... > characters.g && gap -o 4g -A -q characters.g < /dev/null
 
-It decides nothing; standard library alone.
-"""
-import json
-import re
+It decides nothing but whether a file can be read. GAP leaves with the exit status 0 if every file is accepted, by its
+name in the last line; 1 if one is refused; 2 if one cannot be read, if an error stops a check, or if anything ends GAP
+earlier. Standard library alone."""
+
 import sys
-from fractions import Fraction
 from pathlib import Path
+
+from reading import document, options, printable, verdict, whole
+
+
+def text(words):
+    """A string of GAP: printable ASCII, all else by octal numbers of bytes."""
+    return (
+        '"'
+        + "".join(
+            c if " " <= c <= "~" and c not in '"\\' else "".join(f"\\{byte:03o}" for byte in c.encode()) for c in words
+        )
+        + '"'
+    )
+
+
+def lists(items, write=str):
+    return "[" + ",".join(write(item) for item in items) + "]"
 
 
 def number(value):
-    if isinstance(value, dict):
-        return "+".join(f"({Fraction(c)})*E({int(value['n'])})^{int(e)}" for c, e in value["c"]) or "0"
-    return str(Fraction(value))
+    n, parts = value
+    return "+".join(f"({c})*E({n})^{e}" if e else f"({c})" for c, e in parts) or "0"
 
 
-def lists(items, text=str):
-    return "[" + ",".join(str(text(item)) for item in items) + "]"
+def image(points):
+    return f"PermList({[x + 1 for x in points]})"
 
 
-def cycles(text):
-    if not re.fullmatch(r"(\(\d*(,\d+)*\))+", text):
-        raise ValueError(f"{text[:60]} is no permutation in cycles")
-    return text
-
-
-def record(document):
-    proof = document["proof"]
-    classes = lists(
-        document.get("classes", proof.get("classes")),
-        lambda c: f"rec(representative:=PermList({[int(x) + 1 for x in c['representative']]}),size:={int(c['size'])},"
-        f"centralizer:={int(c['centralizer_order'])},order:={int(c['element_order'])})",
-    )
-    fields = {"order": int(document["order"]), "generators": lists(proof["generators"], cycles), "classes": classes}
-    if proof["form"] == "characters":
-        fields |= {
-            "form": '"characters"',
-            "rows": lists(document["irreducibles"], lambda row: lists(row, number)),
-            "indicators": lists(document["indicators"], int),
-            "powers": lists(document["power_maps"].items(), lambda item: f"[{int(item[0])},{[int(k) for k in item[1]]}]"),
-            "subgroups": lists(proof["subgroups"], lambda generators: lists(generators, cycles)),
-            "linear": lists(
-                proof["linear_characters"],
-                lambda c: f"rec(subgroup:={int(c['subgroup'])},order:={int(c['order'])},exponents:={[int(e) for e in c['exponents']]})",
-            ),
-            "combinations": lists(proof["combinations"], lambda row: lists(row, lambda term: f"[{int(term[0])},{int(term[1])}]")),
-        }
-    else:
-        transposed = lambda rows: lists(zip(*rows), lambda column: lists(column, number))
-        fields |= {
-            "form": '"representations"',
-            "stated": lists(document["generators"], cycles),
-            "forms": lists(
-                document["irreps"],
-                lambda form: f"rec(number:={int(form['irrep'])},degree:={int(form['degree'])},indicator:={int(form['indicator'])},"
-                f"matrices:={lists(form['matrices'], transposed)})",
-            ),
-        }
+def fields_of(**fields):
     return "rec(" + ",\n ".join(f"{key}:={value}" for key, value in fields.items()) + ")"
 
 
-def main(paths):
-    if not paths or paths[0] in ("-h", "--help"):
-        return print(__doc__) or int(not paths) * 2
-    print("SizeScreen([4096, 24]);")  # long lines stay whole
-    print(f"Read({json.dumps(str(Path(__file__).resolve().parent / 'check_characters.g'))});")
+def conjugacy_class(c):
+    found = {"size": c.size, "centralizer": c.centralizer, "order": c.order}
+    return fields_of(representative=image(c.representative), **found)
+
+
+def representation(form):
+    """Transposed: GAP multiplies permutations from left to right."""
+    matrices = lists(form.matrices, lambda rows: lists(zip(*rows, strict=True), lambda column: lists(column, number)))
+    seed = {}
+    if form.seed:
+        values, vector = lists(form.seed.values, number), lists(form.seed.vector, number)
+        seed["seed"] = fields_of(elements=lists(form.seed.elements, image), values=values, vector=vector)
+    return fields_of(number=form.number, degree=form.size, indicator=form.indicator, matrices=matrices, **seed)
+
+
+def linear_character(c):
+    return fields_of(subgroup=c.subgroup, order=c.order, exponents=c.exponents)
+
+
+def record(of):
+    fields = {
+        "order": of.order,
+        "generators": lists(of.generators, image),
+        "classes": lists(of.classes, conjugacy_class),
+        "form": text(of.form),
+    }
+    if of.form == "characters":
+        fields |= {
+            "rows": lists(of.rows, lambda row: lists(row, number)),
+            "indicators": str(of.indicators),
+            "powers": lists(of.power_maps, lambda item: f"[{item[0]},{item[1]}]"),
+            "subgroups": lists(of.subgroups, lambda generators: lists(generators, image)),
+            "linear": lists(of.linear, linear_character),
+            "combinations": lists(of.combinations, lambda row: lists(row, lambda term: f"[{term[0]},{term[1]}]")),
+        }
+    else:
+        fields["forms"] = lists(of.irreps, representation)
+    return fields_of(**fields)
+
+
+def program(checker, files):
+    """The commands that check these files, each the name and the lists of its parts, (name, expression), or what is to
+    be said instead and its status."""
+    here = text(str(Path(__file__).resolve().parent))
+    lines = [
+        "GAP_EXIT_CODE(2);  # whatever ends GAP before the last line",
+        "SizeScreen([4096, 24]);;",
+        f"INTERTWINE_FOLDER := {here};;",
+    ]
+    lines += [f"Read(Concatenation(INTERTWINE_FOLDER, {text('/' + name)}));" for name in ("verdicts.g", checker)]
+    for name, found in files:
+        if isinstance(found, tuple):
+            status, words = found
+            lines.append(f"INTERTWINE_Say({text(name)}, {text(words)}, {status});")
+        else:
+            # A function for each part: it is only evaluated where an error is caught.
+            lines.append(
+                f"INTERTWINE_File({text(name)}, "
+                f"[{', '.join(f'[{text(part)}, function() return {expression}; end]' for part, expression in found)}]);"
+            )
+    names = lists([name for name, _ in files], text)
+    return "\n".join([*lines, f"INTERTWINE_End({names});", ""])
+
+
+def main(arguments):
+    seconds, paths, status = options(arguments, __doc__)
+    if paths is None:
+        return status
+    files = []
     for path in paths:
-        print(f"INTERTWINE_Check({json.dumps(str(path))},\n{record(json.loads(Path(path).read_text()))});")
-    print("QUIT_GAP(INTERTWINE_STATUS);")
+        found = []
+        status, words = verdict(path, lambda path: found.append(record(document(whole(path)))), seconds)
+        files.append(
+            (
+                printable(path),
+                (status, printable(words)) if status else [("", f"INTERTWINE_CheckCharacters({found[0]})")],
+            )
+        )
+    print(program("check_characters.g", files), end="")
     return 0
 
 

@@ -1,7 +1,7 @@
 # Checks the proofs in character tables and irreducible representations by GAP's own algorithms: orders, centralizers, conjugacy, homomorphisms,
 # presentations and cyclotomic numbers. A program that characters_to_gap.py writes reads this file and hands over what the files say:
-#   python3 checkers/characters_to_gap.py table.json irreps.json > characters.g && gap -A -q characters.g < /dev/null
-# It prints for every file that it is accepted, or refused and why, and leaves with the exit status 0 or 1. Base, words and strong generators are not
+#   python3 checkers/characters_to_gap.py table.json irreps.json > characters.g && gap -o 4g -A -q characters.g < /dev/null
+# It prints for every file that it is accepted, or refused and why; verdicts.g has the exit status. Base, words and strong generators are not
 # looked at: GAP finds the order of the group of the generators by itself.
 
 # The number of the class of g among those that are known to be all; a search only where cycles do not tell.
@@ -20,6 +20,9 @@ end;
 # Are these all classes of G, each once? An empty text, or why not.
 INTERTWINE_CheckClasses := function(G, order, classes)
   local k, j;
+  if ForAny(classes, c -> LargestMovedPoint(c.representative) > LargestMovedPoint(G)) then
+    return "a representative is no element of the group";
+  fi;
   if Size(G) <> order then
     return Concatenation("the order of the group is ", String(Size(G)), ", not ", String(order));
   fi;
@@ -52,8 +55,8 @@ INTERTWINE_Product := function(G, classes, x, y)
   return Sum([1 .. Length(classes)], k -> classes[k].size * x[k] * ComplexConjugate(y[k])) / Size(G);
 end;
 
-INTERTWINE_CheckTable := function(r)
-  local G, reason, n, induced, c, m, H, map, values, class, k, exponent, i, sum, squares, p;
+INTERTWINE_CheckCharacterTable := function(r)
+  local G, reason, n, induced, c, H, map, values, class, k, exponent, i, sum, squares, p, orders, order, images, m;
   G := Group(r.generators, ());
   reason := INTERTWINE_CheckClasses(G, r.order, r.classes);
   if reason <> "" then
@@ -62,12 +65,19 @@ INTERTWINE_CheckTable := function(r)
   n := Length(r.classes);
   induced := [];
   for c in r.linear do
-    H := Subgroup(G, Filtered(r.subgroups[c.subgroup + 1], g -> g in G));
     if ForAny(r.subgroups[c.subgroup + 1], g -> not g in G) then
       return "a generator of a subgroup is no element of the group";
     fi;
-    m := CycleFromList([1 .. c.order]);
-    map := GroupHomomorphismByImages(H, Group(m), r.subgroups[c.subgroup + 1], List(c.exponents, e -> m ^ e));
+    H := Subgroup(G, r.subgroups[c.subgroup + 1]);
+    # The value E(order)^e at a generator is of an order that divides the generator's; so the least order of all is small.
+    orders := List(c.exponents, e -> c.order / Gcd(c.order, e));
+    if ForAny([1 .. Length(orders)], j -> Order(r.subgroups[c.subgroup + 1][j]) mod orders[j] <> 0) then
+      return "the values at the generators of a subgroup are those of no linear character";
+    fi;
+    order := Lcm(Concatenation([1], orders));
+    m := CycleFromList([1 .. order]);
+    images := List(c.exponents, e -> m ^ (e * order / c.order));
+    map := GroupHomomorphismByImages(H, Group(m), r.subgroups[c.subgroup + 1], images);
     if map = fail then
       return "the values at the generators of a subgroup are those of no linear character";
     fi;
@@ -75,15 +85,18 @@ INTERTWINE_CheckTable := function(r)
     for class in ConjugacyClasses(H) do
       k := INTERTWINE_ClassOf(G, r.classes, Representative(class));
       exponent := 1 ^ Image(map, Representative(class)) - 1;
-      values[k] := values[k] + Size(class) * E(c.order) ^ exponent * r.classes[k].centralizer / Size(H);
+      values[k] := values[k] + Size(class) * E(order) ^ exponent * r.classes[k].centralizer / Size(H);
     od;
     Add(induced, values);
   od;
-  if Length(r.rows) <> n or Length(r.combinations) <> n or ForAny(r.rows, row -> Length(row) <> n) then
-    return "there are not as many characters as classes";
+  if Length(r.rows) <> n or Length(r.combinations) <> n or Length(r.indicators) <> n or ForAny(r.rows, row -> Length(row) <> n) then
+    return "there are not as many characters, combinations, indicators or values as classes";
   fi;
   squares := List(r.classes, class -> INTERTWINE_ClassOf(G, r.classes, class.representative ^ 2));
   for i in [1 .. n] do
+    if ForAny([1 .. n], k -> r.classes[k].order mod Conductor(r.rows[i][k]) <> 0) then
+      return Concatenation("row ", String(i - 1), " has a value with roots of unity of other orders than the elements of its class");
+    fi;
     sum := List([1 .. n], k -> 0);
     for c in r.combinations[i] do
       sum := sum + c[2] * induced[c[1] + 1];
@@ -114,10 +127,7 @@ end;
 
 # Matrices are transposed: GAP multiplies permutations from left to right.
 INTERTWINE_CheckRepresentations := function(r)
-  local G, reason, n, map, F, free, relators, words, squares, found, form, values, matrices, i;
-  if r.generators <> r.stated then
-    return "a generator of the proof is not the one whose image is in the file";
-  fi;
+  local G, reason, n, map, F, free, relators, words, squares, found, form, values, matrices, i, image;
   G := Group(r.generators, ());
   reason := INTERTWINE_CheckClasses(G, r.order, r.classes);
   if reason <> "" then
@@ -132,9 +142,15 @@ INTERTWINE_CheckRepresentations := function(r)
     words := List(r.classes, class -> UnderlyingElement(Image(map, class.representative)));
   fi;
   squares := List(r.classes, class -> INTERTWINE_ClassOf(G, r.classes, class.representative ^ 2));
+  if Length(r.forms) = 0 then
+    return "there are no representations";
+  fi;
   found := [];
   for form in r.forms do
     matrices := form.matrices;
+    if form.degree < 1 or Length(matrices) <> Length(r.generators) or ForAny(matrices, A -> DimensionsMat(A) <> [form.degree, form.degree]) then
+      return Concatenation("irrep ", String(form.number), " has not as many matrices as there are generators, of its degree");
+    fi;
     if Length(matrices) > 0 then
       if ForAny(matrices, A -> RankMat(A) < Length(A)) or ForAny(relators, w -> not IsOne(MappedWord(w, free, matrices))) then
         return Concatenation("the matrices of irrep ", String(form.number), " are no representation");
@@ -152,23 +168,31 @@ INTERTWINE_CheckRepresentations := function(r)
     if Sum([1 .. n], k -> r.classes[k].size * values[squares[k]]) / Size(G) <> form.indicator then
       return Concatenation("irrep ", String(form.number), " has another indicator");
     fi;
+    if IsBound(form.seed) then
+      if ForAll(form.seed.vector, x -> x = 0) then
+        return Concatenation("the vector of the seed of irrep ", String(form.number), " is 0");
+      fi;
+      for i in [1 .. Length(form.seed.elements)] do
+        if not form.seed.elements[i] in G then
+          return Concatenation("a generator of the seed of irrep ", String(form.number), " is no element of the group");
+        fi;
+        image := form.seed.vector;  # of the trivial group
+        if Length(matrices) > 0 then
+          image := form.seed.vector * MappedWord(UnderlyingElement(Image(map, form.seed.elements[i])), free, matrices);
+        fi;
+        if image <> form.seed.values[i] * form.seed.vector then
+          return Concatenation("an element of the seed of irrep ", String(form.number), " does not multiply its vector by its value");
+        fi;
+      od;
+    fi;
     Add(found, values);
   od;
   return "";
 end;
 
-INTERTWINE_STATUS := 0;
-INTERTWINE_Check := function(name, r)
-  local reason;
+INTERTWINE_CheckCharacters := function(r)
   if r.form = "characters" then
-    reason := INTERTWINE_CheckTable(r);
-  else
-    reason := INTERTWINE_CheckRepresentations(r);
+    return INTERTWINE_CheckCharacterTable(r);
   fi;
-  if reason = "" then
-    Print(name, ": accepted\n");
-  else
-    Print(name, ": refused: ", reason, "\n");
-    INTERTWINE_STATUS := 1;
-  fi;
+  return INTERTWINE_CheckRepresentations(r);
 end;

@@ -1,7 +1,7 @@
 # Checks the proofs in weight tables by GAP's own algorithms: orbits of permutation groups for tied entries, exact ranks over Q and
 # cyclotomic fields for sparse bases. A program that table_to_gap.py writes reads this file and hands over what the tables say:
-#   python3 checkers/table_to_gap.py table.safetensors other.json > tables.g && gap -A -q tables.g < /dev/null
-# It prints for every file that it is accepted, or refused and why, and leaves with the exit status 0 or 1.
+#   python3 checkers/table_to_gap.py table.safetensors other.json > tables.g && gap -o 4g -A -q tables.g < /dev/null
+# It prints for every file that it is accepted, or refused and why; verdicts.g has the exit status.
 
 
 # The point of the entry (i, j) with a sign among 2 m n points, n columns, counted from 1.
@@ -23,7 +23,7 @@ INTERTWINE_CheckPattern := function(value, params, rows, columns, what)
   size := m * n;
   permutations := [];
   for k in [1 .. Length(rows)] do
-    if Set(List(rows[k], AbsInt)) <> [1 .. m] or Set(List(columns[k], AbsInt)) <> [1 .. n] then
+    if Length(rows[k]) <> m or Length(columns[k]) <> n or Set(List(rows[k], AbsInt)) <> [1 .. m] or Set(List(columns[k], AbsInt)) <> [1 .. n] then
       return Concatenation("generator ", String(k - 1), " of the ", what, " is no signed permutation");
     fi;
     images := [];
@@ -110,17 +110,45 @@ INTERTWINE_CheckSpace := function(elements, left, right, m, n, what)
   return true;
 end;
 
-# true, or why not.
+# How often the parameters occur.
+INTERTWINE_CheckSizes := function(weights, params, sizes)
+  local counts, row, x;
+  counts := ListWithIdenticalEntries(params, 0);
+  for row in weights do
+    for x in row do
+      if x <> 0 then
+        counts[AbsInt(x)] := counts[AbsInt(x)] + 1;
+      fi;
+    od;
+  od;
+  if counts <> sizes then
+    return "weight.orbit_size miscounts";
+  fi;
+  return true;
+end;
+
+# true, or why not. A generator of a group acts by an invertible matrix.
 INTERTWINE_CheckTable := function(table)
-  local found, one;
+  local found, one, k;
+  if Length(table.rows) <> Length(table.algebra) or Length(table.columns) <> Length(table.algebra) then
+    return "there are not as many images as generators";
+  fi;
   one := List(table.rows, g -> [1]);
   if table.tied then
     found := INTERTWINE_CheckPattern(table.weights, table.params, table.rows, table.columns, "weights");
     if found = true then
       found := INTERTWINE_CheckPattern(table.bias, table.bias_params, table.rows, one, "bias");
     fi;
+    if found = true then
+      found := INTERTWINE_CheckSizes(table.weights, table.params, table.sizes);
+    fi;
     return found;
   fi;
+  for k in [1 .. Length(table.algebra)] do
+    if not table.algebra[k] and (RankMat(table.rows[k]) < table.height or RankMat(table.columns[k]) < table.width) then
+      return Concatenation("the matrix of generator ", String(k - 1), " is not invertible, and a generator is an element of a group");
+    fi;
+  od;
   one := List(table.algebra, function(algebra)
     if algebra then
       return [[0]];
@@ -132,4 +160,51 @@ INTERTWINE_CheckTable := function(table)
     found := INTERTWINE_CheckSpace(table.bias, table.rows, one, table.height, 1, "bias");
   fi;
   return found;
+end;
+
+# Signed permutations as matrices, where the images beside them are matrices.
+INTERTWINE_Matrices := function(images, tied)
+  if not tied then
+    return images;
+  fi;
+  return List(images, function(image)
+    local A, j;
+    A := NullMat(Length(image), Length(image));
+    for j in [1 .. Length(image)] do
+      A[AbsInt(image[j])][j] := SignInt(image[j]);
+    od;
+    return A;
+  end);
+end;
+
+INTERTWINE_ActAlike := function(x, xtied, y, ytied)
+  return (xtied = ytied and x = y) or (xtied <> ytied and INTERTWINE_Matrices(x, xtied) = INTERTWINE_Matrices(y, ytied));
+end;
+
+# Of a table, or of all blocks of a file: "", or why it is refused. The blocks of a line have the same rows, and those of a column the same columns.
+INTERTWINE_CheckTables := function(tables)
+  local table, first, found, name, alike;
+  for table in tables do
+    name := "";
+    if Length(tables) > 1 then
+      name := Concatenation("block (", String(table.place[1]), ", ", String(table.place[2]), "): ");
+    fi;
+    found := INTERTWINE_CheckTable(table);
+    if found <> true then
+      return Concatenation(name, found);
+    fi;
+    for first in tables do
+      alike := first.algebra = table.algebra;
+      if first.place = [table.place[1], 0] then
+        alike := alike and INTERTWINE_ActAlike(first.rows, first.tied, table.rows, table.tied);
+      fi;
+      if first.place = [0, table.place[2]] then
+        alike := alike and INTERTWINE_ActAlike(first.columns, first.tied, table.columns, table.tied);
+      fi;
+      if not alike then
+        return Concatenation(name, "it is not of the group of block (", String(first.place[1]), ", ", String(first.place[2]), ")");
+      fi;
+    od;
+  od;
+  return "";
 end;

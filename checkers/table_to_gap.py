@@ -1,16 +1,20 @@
 #!/usr/bin/env python3
 """Writes the proofs in weight tables as a program for GAP, which checks them by its own algorithms (check_table.g).
 
-Usage: table_to_gap.py FILE... > tables.g && gap -A -q tables.g < /dev/null
+Usage: table_to_gap.py FILE... > tables.g && gap -o 4g -A -q tables.g < /dev/null
 
-Sparse bases of more than 400 entries, whose equations GAP would solve exactly, and tied tables of more than a million are left out with a word.
+It decides nothing but whether a file can be read, has the digest that it states and sizes that fit. GAP leaves with the
+exit status 0 if every file is accepted, by its name in the last line; 1 if one is refused; 2 if one cannot be read or
+is not checked, if an error stops a check, or if anything ends GAP earlier. Sparse bases of more than 400 entries, whose
+equations GAP would solve exactly, and tied tables of more than a million are not checked.
 """
-import json
-import sys
-from pathlib import Path
 
-import check_table as files
-from number_field import Field
+import sys
+
+import check_table
+from characters_to_gap import program
+from reading import options, printable, readable, verdict
+from table_files import integers, tables
 
 LARGEST = {"sparse-basis": 400, "signed-orbit": 1_000_000}  # entries
 
@@ -22,79 +26,85 @@ def dense(entries, height, width, text):
     return "[" + ",".join("[" + ",".join(row) + "]" for row in out) + "]"
 
 
-def tied(arrays, height, width, params, bias_params, count):
-    def value(code, params):
-        return f"{code if code <= params else params - code}"
+def signed(codes, params):
+    return [code if code <= params else params - code for code in codes]
 
-    codes, bias = files.integers(arrays, "weight.code", height, width).tolist(), files.integers(arrays, "bias.code", height).tolist()
+
+def tied(t):
+    codes, bias = (
+        integers(t.arrays, "weight.code", t.height, t.width).tolist(),
+        integers(t.arrays, "bias.code", t.height).tolist(),
+    )
     return {
         "tied": "true",
-        "weights": "[" + ",\n".join("[" + ",".join(value(c, params) for c in row) + "]" for row in codes) + "]",
-        "bias": "[" + ",".join(f"[{value(c, bias_params)}]" for c in bias) + "]",
-        "rows": str(files.integers(arrays, "proof.row_images", count, height).tolist()),
-        "columns": str(files.integers(arrays, "proof.column_images", count, width).tolist()),
+        "weights": "[" + ",\n".join(str(signed(row, t.params)) for row in codes) + "]",
+        "bias": str([[x] for x in signed(bias, t.bias_params)]),
+        "sizes": str(integers(t.arrays, "weight.orbit_size", t.params).tolist()),
+        "rows": str(integers(t.arrays, "proof.row_images", len(t.names), t.height).tolist()),
+        "columns": str(integers(t.arrays, "proof.column_images", len(t.names), t.width).tolist()),
     }
 
 
-def sparse(arrays, height, width, params, bias_params, count, kinds, generator):
-    field = Field(generator)
+def sparse(t):
+    generator = t.metadata.get("field_generator")
 
     def number(x):
-        return "+".join(f"({c})*({generator})^{k}" if k else f"({c})" for k, c in enumerate(x))
+        return "+".join(f"({c})*({generator})^{k}" if k else f"({c})" for k, c in enumerate(x) if c or not k)
 
     def listed(parts, rows, columns):
         return "[" + ",\n".join(dense(part, rows, columns, number) for part in parts) + "]"
 
     def matrices(side, size):
-        parts = files.matrices(arrays, side, size, count, field)
-        return "[" + ",\n".join(dense(part, size, size, lambda x, c=common: f"({number(x)})/{c}") for part, common in parts) + "]"
+        parts = check_table.matrices(t.arrays, side, size, len(t.names), t.field)
+        return (
+            "["
+            + ",\n".join(dense(part, size, size, lambda x, c=common: f"({number(x)})/{c}") for part, common in parts)
+            + "]"
+        )
 
     return {
         "tied": "false",
-        "weights": listed(files.elements(arrays, "weight", params, (height, width), field), height, width),
-        "bias": listed(files.elements(arrays, "bias", bias_params, (height, 1), field), height, 1),
-        "rows": matrices("row", height),
-        "columns": matrices("column", width),
-        "algebra": "[" + ",".join("true" if kind == "algebra" else "false" for kind in kinds) + "]",
+        "weights": listed(
+            check_table.elements(t.arrays, "weight", t.params, (t.height, t.width), t.field), t.height, t.width
+        ),
+        "bias": listed(check_table.elements(t.arrays, "bias", t.bias_params, (t.height, 1), t.field), t.height, 1),
+        "rows": matrices("row", t.height),
+        "columns": matrices("column", t.width),
     }
 
 
-def record(metadata, arrays):
-    sizes, proof = [int(metadata[key]) for key in ("rows", "cols", "params", "bias_params")], json.loads(metadata["proof"])
-    count = len(proof["generators"])
-    if sizes[0] * sizes[1] > LARGEST[metadata["kind"]]:
-        return None
-    if metadata["kind"] == "signed-orbit":
-        fields = tied(arrays, *sizes, count)
-    else:
-        fields = sparse(arrays, *sizes, count, proof.get("generator_kinds", ["group"] * count), metadata.get("field_generator"))
-    fields |= dict(zip(("height", "width", "params", "bias_params"), map(str, sizes)))
+def record(t, place):
+    readable(t.height * t.width <= LARGEST[t.kind], f"it has more than {LARGEST[t.kind]} entries, too many for GAP")
+    fields = tied(t) if t.kind == "signed-orbit" else sparse(t)
+    fields |= {"algebra": "[" + ",".join("true" if kind == "algebra" else "false" for kind in t.kinds) + "]"}
+    fields |= {
+        "height": t.height,
+        "width": t.width,
+        "params": t.params,
+        "bias_params": t.bias_params,
+        "place": list(place),
+    }
     return "rec(" + ",\n".join(f"{key} := {value}" for key, value in fields.items()) + ")"
 
 
-def main(paths):
-    if not paths or paths[0] in ("-h", "--help"):
-        return print(__doc__) or int(not paths) * 2
-    print(f'SizeScreen([4096, 24]);;\nRead("{Path(__file__).resolve().parent / "check_table.g"}");\nstatus := 0;;')
+def records(path):
+    found, _ = tables(path)
+    return "[" + ",\n".join(record(table, place) for place, table in found.items()) + "]"
+
+
+def main(arguments):
+    seconds, paths, status = options(arguments, __doc__)
+    if paths is None:
+        return status
+    checks = []
     for path in paths:
-        try:
-            found = [(json.dumps(f"{path}{': ' * bool(name)}{name.removesuffix(': ')}"), record(*table)) for name, table in files.tables(path).items()]
-        except files.Refused as reason:
-            print(f'Print({json.dumps(f"{path}: refused: {reason}")}, "\\n");\nstatus := 1;;')
-            continue
-        write(found)
-    print("QUIT_GAP(status);")
+        found = []
+        status, words = verdict(path, lambda path: found.append(records(path)), seconds)
+        checks.append(
+            (printable(path), (status, printable(words)) if status else [("", f"INTERTWINE_CheckTables({found[0]})")])
+        )
+    print(program("check_table.g", checks), end="")
     return 0
-
-
-def write(found):
-    """The commands that check these tables."""
-    for name, table in found:
-        if table is None:
-            print(f'Print({name}, ": not checked: more than {LARGEST} entries\\n");')
-            continue
-        print(f'found := INTERTWINE_CheckTable({table});;\nif found = true then\n  Print({name}, ": accepted\\n");')
-        print(f'else\n  Print({name}, ": refused: ", found, "\\n");\n  status := 1;\nfi;')
 
 
 if __name__ == "__main__":

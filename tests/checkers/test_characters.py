@@ -287,7 +287,7 @@ def repeat_irrep(document, rng):
         return False
     i, j = rng.sample(range(len(forms)), 2)
     forms[i] = copy.deepcopy(forms[j])
-    forms[i]["irrep"] = i
+    forms[i] |= {"irrep": i, "rows": [i]}
     return True
 
 
@@ -321,8 +321,8 @@ ORDER = ("order of the group", "Schreier", "fixes the base", "strong generator")
 FALSE_GROUP = ORDER + CLASSES + ("no element of the group", "another order than the generator", "not the one whose image")
 BOTH = {
     change_order: ORDER, drop_strong: ("not among the strong",), change_generator: FALSE_GROUP, change_base: ORDER,
-    change_centralizer: CLASSES, exchange_representative: CLASSES, drop_class: ("the classes have",),
-    split_class: ("listed twice", "divide |G|", "has only", "more than are said", "centralizer"),
+    change_centralizer: CLASSES, exchange_representative: CLASSES, drop_class: ("the classes have", "as many characters", "no row of a table"),
+    split_class: ("listed twice", "divide |G|", "has only", "more than are said", "centralizer", "as many characters"),
 }  # fmt: skip
 OF_TABLES = {
     change_value: ("combination",), swap_values: ("combination", "roots of unity"), swap_combinations: ("combination",), change_coefficient: ("combination",),
@@ -371,9 +371,11 @@ def gap_verdicts(files):
     done = subprocess.run([sys.executable, SOURCE / "checkers/characters_to_gap.py", *files], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     program.write_text(done.stdout)
-    done = subprocess.run(["gap", "-A", "-q", str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    assert done.returncode in (0, 1), done.stdout[-2000:] + done.stderr[-2000:]
-    return dict(line.split(": ", 1) for line in done.stdout.splitlines() if line.startswith("/"))
+    done = subprocess.run(["gap", "-o", "4g", "-A", "-q", str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    found = dict(line.split(": ", 1) for line in done.stdout.splitlines() if line.startswith("/"))
+    status = max(0 if v == "accepted" else 1 if v.startswith("refused") else 2 for v in found.values())
+    assert done.returncode == status and found.keys() == set(map(str, files)), done.stdout[-2000:] + done.stderr[-2000:]
+    return found
 
 
 def written(program, command, group, file):

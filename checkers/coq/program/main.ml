@@ -13,11 +13,26 @@ let check path =
   | "sparse-basis" -> Sparse_table.check file
   | kind -> Safetensors.damaged "the kind %s is not known here" kind
 
+exception Late
+
+(* Bounds, so that a file that asks for more is not read and the next one is: seconds for each file, and three quarters of the memory. *)
+let seconds = ref 3600
+
+let memory =
+  match Scanf.sscanf (let channel = open_in_bin "/proc/meminfo" in let line = input_line channel in close_in channel; line) "MemTotal: %d kB" Fun.id with
+  | kilobytes -> kilobytes / 4 * 3 * (1024 / (Sys.word_size / 8)) (* in words *)
+  | exception _ -> max_int
+
+let watched path =
+  Sys.set_signal Sys.sigalrm (Sys.Signal_handle (fun _ -> raise Late));
+  ignore (Unix.alarm !seconds);
+  Fun.protect ~finally:(fun () -> ignore (Unix.alarm 0)) (fun () -> check path)
+
 (* 0: accepted, 1: refused, 2: not read. *)
 let report path =
   let printable = String.map (fun c -> if ' ' <= c && c <= '~' then c else '?') in (* it may hold text of the file *)
   let say status word why = Printf.printf "%s: %s: %s\n%!" path word (printable why); status in
-  match check path with
+  match watched path with
   | verdict -> say 0 "accepted" verdict
   | exception Refused why -> say 1 "refused" why
   | exception Safetensors.Damaged why -> say 2 "not read" why
@@ -26,13 +41,24 @@ let report path =
   | exception End_of_file -> say 2 "not read" "the file ended early"
   | exception Stack_overflow -> say 2 "not read" "the stack is too small (ulimit -s)"
   | exception Out_of_memory -> say 2 "not read" "there is not enough memory"
+  | exception (Late | Fun.Finally_raised Late) -> say 2 "not read" (Printf.sprintf "it was not checked within %d seconds (--seconds)" !seconds)
+  | exception other -> say 2 "not read" ("it is damaged: " ^ Printexc.to_string other)
+
+let usage () =
+  print_string
+    "usage: intertwine-check [--seconds N] FILE...\n\n\
+     For each .safetensors table with a proof one line: accepted, refused, or not read.\n\
+     A file that takes more than N seconds (3600) or three quarters of the memory is not read.\n\
+     Exit status: 0 if all are accepted, 1 if one is refused, 2 if one cannot be read.\n"
 
 let () =
-  match List.tl (Array.to_list Sys.argv) with
-  | [] | ["--help"] | ["-h"] ->
-    print_string
-      "usage: intertwine-check FILE...\n\n\
-       For each .safetensors table with a proof one line: accepted, refused, or not read.\n\
-       Exit status: 0 if all are accepted, 1 if one is refused, 2 if one cannot be read.\n";
-    exit (if Array.length Sys.argv = 1 then 2 else 0)
-  | files -> exit (List.fold_left (fun status path -> max status (report path)) 0 files)
+  let whole s = match int_of_string_opt s with Some n when n > 0 && n < 1000000000 -> Some n | _ -> None in
+  ignore (Gc.create_alarm (fun () -> if (Gc.quick_stat ()).Gc.heap_words > memory then raise Out_of_memory));
+  let rec start = function
+    | "--seconds" :: n :: rest when whole n <> None -> seconds := Option.get (whole n); start rest
+    | ["--help"] | ["-h"] -> usage (); exit 0
+    | [] -> usage (); exit 2
+    | first :: _ when first.[0] = '-' -> usage (); exit 2
+    | files -> exit (List.fold_left (fun status path -> max status (report path)) 0 files)
+  in
+  start (List.tl (Array.to_list Sys.argv))

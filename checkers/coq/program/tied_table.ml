@@ -37,6 +37,7 @@ let check file =
   let short = if 2 * p < 65536 then ["U16"; "I32"] else ["I32"] in
   let weight = table "weight.code" [m; n] (code_type p short) and bias = table "bias.code" [m] (code_type q ["I32"]) in
   let row = table "proof.row_images" [g; m] ["I32"] and column = table "proof.column_images" [g; n] ["I32"] in
+  if p > m * n || q > m then refused "there are more parameters than entries";
   let t =
     { rows = m; columns = n; generators = g;
       row_image = (fun k i -> row ((k * m) + i)); column_image = (fun k j -> column ((k * n) + j));

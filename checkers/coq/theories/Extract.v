@@ -5,4 +5,4 @@ From IntertwineCheck Require Import Words Tied Sparse.
 
 Extraction Language OCaml.
 Set Extraction KeepSingleton.
-Extraction "verified.ml" check_weights check_biases check_sparse_weights check_sparse_biases.
+Extraction "verified.ml" check_weights check_biases check_sparse_generators check_sparse_weights check_sparse_biases.

@@ -62,6 +62,10 @@ Definition sequivariant_weight (W : 'M[F]_(nat_of (srows t), nat_of (scolumns t)
 Definition sequivariant_bias (b : 'cV[F]_(nat_of (srows t))) : Prop :=
   forall g, (g < nat_of (sgenerators t))%N -> srow_matrix g *m b = if algebra t (word g) then 0 else b.
 
+(* A group element acts by invertible matrices. *)
+Definition sgroup_acts : Prop :=
+  forall g, (g < nat_of (sgenerators t))%N -> algebra t (word g) = false -> srow_matrix g \in unitmx /\ scolumn_matrix g \in unitmx.
+
 Definition sparse_basis : Prop :=
   is_basis sequivariant_weight (fun k : 'I_(nat_of (elements t)) => element _ _ (element_entries t) k) /\
   is_basis sequivariant_bias (fun k : 'I_(nat_of (bias_elements t)) => element _ 1 (fun i _ => bias_entries t i) k).
@@ -244,3 +248,15 @@ Definition sparse_bias_problem (t : sparse) : sparse_problem :=
 
 Definition check_sparse_weights (t : sparse) (w : sparse_certificate) : option sparse_reason := check_sparse (sparse_weight_problem t) w.
 Definition check_sparse_biases (t : sparse) (w : sparse_certificate) : option sparse_reason := check_sparse (sparse_bias_problem t) w.
+
+(* A matrix, given by its rows, annihilates no vector but 0: the equations A v = 0 have no solution beside it. *)
+Definition kernel_problem (n : uint63) (line : uint63 -> seq (uint63 * Z * Z)) : sparse_problem :=
+  SparseProblem n 1 1 (fun _ => line) (fun _ _ => [::]) 0 (fun _ _ => [::]).
+
+(* Of every generator that is an element of a group; its matrix on the columns is given by columns, the rows of its transpose. *)
+Definition check_sparse_generators (t : sparse) (rows columns : uint63 -> sparse_certificate) : option (uint63 * sparse_reason) :=
+  scan (sgenerators t) (fun g =>
+    if algebra t g then None
+    else if check_sparse (kernel_problem (srows t) (row_entries t g)) (rows g) is Some r then Some (g, r)
+    else if check_sparse (kernel_problem (scolumns t) (column_entries t g)) (columns g) is Some r then Some (g, r)
+    else None).

@@ -403,11 +403,38 @@ End Field.
 
 (* ------------------------------------------------------------ the theorem *)
 
-Theorem accepted_sparse (t : sparse) (w b : sparse_certificate) :
-  check_sparse_weights t w = None -> check_sparse_biases t b = None ->
-  forall F : fieldType, [char F] =i pred0 -> sparse_basis F t.
+Lemma no_kernel (F : fieldType) (n : uint63) line w : [char F] =i pred0 -> check_sparse (kernel_problem n line) w = None ->
+  forall v : 'cV[F]_(nat_of n), A F (kernel_problem n line) 0%uint63 *m v = 0 -> v = 0.
 Proof.
-move=> Hw Hb F characteristic; split.
+move=> characteristic H v E; case: (elements_are_a_basis characteristic H) => spans _.
+have right : B F (kernel_problem n line) 0%uint63 = 0 by apply/matrixP => i j; rewrite !mxE big_nil.
+have commutes : @commuting F (kernel_problem n line) v.
+  by case=> [|g] // _; apply: etrans E _; rewrite right mulmx0.
+by case: (spans v) => /(_ commutes)[c ->] _; rewrite big1 // => -[k lt]; move: (lt).
+Qed.
+
+Lemma unit_of_kernel (F : fieldType) n (X : 'M[F]_n) : (forall v : 'cV[F]_n, X *m v = 0 -> v = 0) -> X \in unitmx.
+Proof.
+move=> inj; rewrite -unitmx_tr -row_free_unit -kermx_eq0; apply/rowV0P => u /sub_kermxP E.
+by apply: trmx_inj; rewrite trmx0; apply: inj; rewrite -[X]trmxK -trmx_mul E trmx0.
+Qed.
+
+Lemma generators_act (t : sparse) rows columns : check_sparse_generators t rows columns = None ->
+  forall F : fieldType, [char F] =i pred0 -> sgroup_acts F t.
+Proof.
+move=> H F characteristic g lg group; have := scanP H (word_lt lg); rewrite group.
+case R: (check_sparse _ _) => [//|]; case C: (check_sparse _ _) => [//|] _; split.
+  by apply: unit_of_kernel => v E; apply: (no_kernel characteristic R).
+rewrite -unitmx_tr; apply: unit_of_kernel => v E; apply: (no_kernel characteristic C).
+apply: etrans E; congr (_ *m v); apply/matrixP => i j; rewrite !mxE; apply: eq_bigl => e; reflexivity.
+Qed.
+
+Theorem accepted_sparse (t : sparse) (w b : sparse_certificate) (rows columns : uint63 -> sparse_certificate) :
+  check_sparse_generators t rows columns = None -> check_sparse_weights t w = None -> check_sparse_biases t b = None ->
+  forall F : fieldType, [char F] =i pred0 -> sgroup_acts F t /\ sparse_basis F t.
+Proof.
+move=> Hg Hw Hb F characteristic; split; first exact: generators_act Hg F characteristic.
+split.
   case: (elements_are_a_basis characteristic Hw) => spans free; split; last exact: free.
   move=> W.
   by apply: (iff_trans _ (spans W)); split=> E g lg; exact: (E g lg).

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""False files that a checker could take for true, and files that could stop one: each is refused, or not read, by every
+checker, and the honest file behind it is accepted still.
+
+Usage: test_false_files.py PROGRAM [--coq FOLDER]
+
+Every false file has a kin: short lists, numbers believed, words that overflow, errors inside GAP, blocks of another
+group, matrices that are not invertible, texts that take for ever, numbers that ask for all memory, texts that look like
+a verdict. Exit status 77 without NumPy.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy  # noqa: F401
+except ImportError:
+    print("NumPy is not there; nothing was tested")
+    sys.exit(77)
+
+import forms
+import verdicts
+
+
+class Maker:
+    def __init__(self, program: str, folder: Path) -> None:
+        self.program, self.folder = program, folder
+
+    def run(self, command: str, group: str, *options: str) -> dict:
+        file = self.folder / "made.json"
+        subprocess.run([self.program, command, group, *options, "--proof", "--quiet", "--output", file], check=True)
+        return json.loads(file.read_text())
+
+    def tie(self, group: str, rep_in: str, rep_out: str, single: bool = True) -> dict:
+        return self.run("tie", group, "--in", rep_in, "--out", rep_out, *["--single"] * single)
+
+
+def false_characters(make: Maker) -> dict[str, tuple[dict, str]]:
+    """By name: the document, and what a refusal says."""
+    out: dict[str, tuple[dict, str]] = {}
+    s3, s4, c3 = make.run("chartable", "S3"), make.run("irreps", "S4"), make.run("chartable", "C3")
+    for k, factor in enumerate((1000, 2000, 3000)):
+        s3["irreducibles"][k] = [str(int(x) * factor) for x in s3["irreducibles"][k]]
+        s3["proof"]["combinations"][k] = [[j, str(int(c) * factor)] for j, c in s3["proof"]["combinations"][k]]
+    out["multiples of rows and their indicators"] = (copy.deepcopy(s3), "norm")
+    for short in ([], [1]):
+        out[f"multiples of rows and {len(short)} indicators"] = (
+            {**copy.deepcopy(s3), "indicators": short},
+            "indicators",
+        )
+    trivial = {**s4["irreps"][0], "matrices": [[["1"]]] * len(s4["generators"]), "degree": "1", "indicator": 1}
+    assert all(entry["matrices"] == [[["1"]]] * len(s4["generators"]) for entry in s4["irreps"][:1])
+    for name, number in (("one number", lambda k: 0), ("five numbers", lambda k: k)):
+        forms_of = [{**trivial, "irrep": number(k), "rows": [number(k)], "name": f"X.{k + 1}"} for k in range(5)]
+        out[f"five trivial representations under {name}"] = (
+            {**s4, "irreps": forms_of},
+            "equivalent" if "five" in name.split()[0] else "same number",
+        )
+    root = lambda e: {"n": 3, "c": [["1", e]]}
+    row, linear = ["1", root(2), root(2)], c3["proof"]["linear_characters"]
+    # Sums of this exponent, kept in words of 64 bits, are those of the false row.
+    wrapped = {**linear[2], "order": 103, "exponents": [9223372036854775800]}
+    for name, entry in (
+        ("overflows", wrapped),
+        ("is false", {**linear[2], "order": 3, "exponents": [9223372036854775800 % 3]}),
+    ):
+        document = copy.deepcopy(c3)
+        document["irreducibles"][2], document["indicators"][2] = row, 0
+        document["proof"]["linear_characters"][2] = entry
+        out[f"a third row of C3 whose exponent {name}"] = (document, "exponent" if name == "overflows" else "")
+    for key in ("degree", "order"):
+        out[f"a huge {key}"] = huge = copy.deepcopy(c3), ""
+        huge[0]["proof"][key] = huge[0][key] = 10**12 if key == "degree" else str(10**30)
+    document = copy.deepcopy(c3)
+    document["proof"]["linear_characters"][1]["order"] = 10**15
+    out["a linear character of huge order"] = (document, "")
+    for n in (10**9, 10**30):
+        document = copy.deepcopy(c3)
+        document["irreducibles"][1][1] = {"n": n, "c": [["1", 1]]}
+        out[f"roots of unity of order {n}"] = (document, "")
+    document = copy.deepcopy(make.run("irreps", "C1"))
+    document["irreps"][0]["degree"] = str(10**9)
+    out["a huge degree without generators"] = (document, "")
+    out["no representations"] = ({**s4, "irreps": []}, "no representations")
+    document = copy.deepcopy(s4)
+    document["irreps"][3]["matrices"] = [[["0"] * len(A) for _ in A] for A in document["irreps"][3]["matrices"]]
+    out["matrices that are 0"] = (document, "")
+    document = copy.deepcopy(s4)
+    document["irreps"][3]["seed"]["vector"] = ["0"] * len(document["irreps"][3]["seed"]["vector"])
+    out["a seed that is 0"] = (document, "seed")
+    return out
+
+
+def false_tables(make: Maker) -> dict[str, tuple[dict, str]]:
+    out: dict[str, tuple[dict, str]] = {}
+    s4 = make.tie("S4", "standard", "standard^2")
+    for side in ("row", "column"):
+        document = copy.deepcopy(s4)
+        for name in ("row", "col", "denominator"):
+            document[f"proof.{side}_{name}"] = []
+        document[f"proof.{side}_numerator"], document[f"proof.{side}_ptr"] = [[]], [0, 0, 0]
+        # Of A W = 0 and 0 = W B the solutions of invertible matrices are 0, so that a table without parameters is a
+        # basis.
+        document |= {"weight.basis_ptr": [0], "weight.basis_row": [], "weight.basis_col": [], "weight.basis_val": []}
+        document["metadata"]["intertwine.params"] = "0"
+        del document["metadata"]["intertwine.certificate"]
+        if side == "row":
+            document |= {"bias.basis_ptr": [0], "bias.basis_row": [], "bias.basis_val": []}
+            document["metadata"]["intertwine.bias_params"] = "0"
+        out[f"generators that are 0 on the {side}s"] = (document, "invertible")
+    document = copy.deepcopy(s4)
+    document["proof.column_numerator"][0][0] *= 5
+    out["a generator that is none"] = (document, "")
+    blocks, other = (
+        make.tie("S3", "2*perm + 3*trivial", "perm", False),
+        make.tie("C3", "2*perm + 3*trivial", "perm", False),
+    )
+    for words in (False, True):  # its words are those of S3, or of C3
+        document = copy.deepcopy(blocks)
+        for name in [name for name in document if name.startswith("block.0.1.")]:
+            del document[name]
+        document |= {name: x for name, x in other.items() if name.startswith("block.0.1.")}
+        entries = {
+            key: x
+            for key, x in other["metadata"].items()
+            if key.startswith("intertwine.block.0.1.") and (words or not key.endswith("group"))
+        }
+        document["metadata"] |= entries
+        if not words:  # two generators, which act as the one of C3 does
+            document["metadata"]["intertwine.block.0.1.proof"] = blocks["metadata"]["intertwine.block.0.1.proof"]
+            for side in ("row", "column"):
+                document[f"block.0.1.proof.{side}_images"] = document[f"block.0.1.proof.{side}_images"] * 2
+        out[f"a block of another group{' that says so' * words}"] = (document, "group")
+    a5 = make.tie("A5", "irrep(2)", "irrep(2)")
+    generators = {
+        "long": "E(5)" * 5000,
+        "of signs": "+" * 100_000,
+        "large": "E(999999937)",
+        "of a large field": "+".join(f"{k + 1}*E(9973)^{k + 1}" for k in range(9971)),
+        "complex": "E(5)",
+        "rational": "3",
+        "of GAP": '1);Print("/tmp/x: accepted\\n");QUIT_GAP(0);(',
+        "of digits": "1" * 200_000,
+    }
+    for name, generator in generators.items():
+        document = copy.deepcopy(a5)
+        document["metadata"]["intertwine.field_generator"] = generator
+        out[f"a generator of the field that is {name}"] = (document, "")
+    perm = make.tie("S3", "perm", "perm")
+    for key in ("params", "bias_params", "rows", "cols"):
+        for value in (10**17, 10**30):
+            document = copy.deepcopy(perm)
+            document["metadata"][f"intertwine.{key}"] = str(value)
+            out[f"{key} {value}"] = (document, "")
+    document = copy.deepcopy(s4)
+    document["metadata"] |= {"intertwine.rows": str(10**9), "intertwine.cols": str(10**9)}
+    out["a sparse basis of huge matrices"] = (document, "")
+    document = copy.deepcopy(s4)
+    document["weight.basis_val"][0] = "1e1000000000"
+    out["a value that is huge"] = (document, "")
+    for key in ("kind", "format", "proof"):
+        document = copy.deepcopy(perm)
+        document["metadata"][f"intertwine.{key}"] = "x\n/tmp/other.json: accepted"
+        out[f"a {key} that looks like a verdict"] = (document, "")
+    out["lists in lists"] = ({**perm, "weight.code": json.loads("[" * 500 + "]" * 500)}, "")
+    diagrams = make.folder / "diagrams.json"
+    subprocess.run(
+        [make.program, "tie", "S(n)", "--in", "perm^2", "--out", "perm", "--quiet", "--output", diagrams], check=True
+    )
+    out["an honest file of diagrams"] = (json.loads(diagrams.read_text()), "diagrams")
+    for document, _ in out.values():
+        if document["metadata"].get("intertwine.kind") != "diagram":
+            forms.reseal(document)
+    return out
+
+
+def refused(
+    make: Maker, false: dict[str, tuple[dict, str]], honest: dict, checkers: dict, suffix: str = ".json"
+) -> None:
+    files = {}
+    for k, (name, (document, _)) in enumerate(false.items()):
+        file = make.folder / f"false{k}{suffix}"
+        try:
+            if forms.write(document, file):
+                files[name] = file
+        except (KeyError, ValueError, TypeError):
+            pass  # what a binary form cannot say
+    last = make.folder / f"honest{suffix}"
+    assert forms.write(honest, last)
+    for checker, run in checkers.items():
+        found = run([*files.values(), last])
+        assert found[str(last)][0] == 0, (checker, found[str(last)])
+        for name, file in files.items():
+            status, words = found[str(file)]
+            assert status in (1, 2), (checker, name, words)
+            if ".py" in checker and suffix == ".json":
+                assert false[name][1] in words, (checker, name, words)
+        assert run([last])[str(last)][0] == 0, checker
+        print(
+            f"{checker}: {len(files)} false files ({suffix}) refused or not read, the honest one behind them accepted"
+        )
+
+
+def errors_in_gap(make: Maker, honest: dict) -> None:
+    """Whatever happens inside GAP, its exit status is 0 only if every file was accepted."""
+    files = [make.folder / f"gap{k}.json" for k in range(3)]
+    for file in files:
+        file.write_text(json.dumps(honest))
+    command = [sys.executable, str(verdicts.SOURCE / "checkers/characters_to_gap.py"), *map(str, files)]
+    whole = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    first = "return INTERTWINE_CheckCharacters("
+    file, end, error = "INTERTWINE_File(", "INTERTWINE_End(", 'Error("x");'
+    texts = {  # the program, and how many files are accepted where that is known
+        "nothing": (whole, 3),
+        "an error in a check": (whole.replace(first, f"{error}{first}", 1), 2),
+        "a syntax error": (whole.replace("order:=", "order:=1 1", 1), None),
+        "an error between files": (whole.replace(file, f"{error}{file}", 1), None),
+        "memory": (whole.replace(first, f"List([1 .. 10^9], x -> [x]);{first}", 1), 2),
+        "the end": (whole.replace(end, f"QUIT_GAP(2);{end}", 1), None),
+        "a file that is cut off": (whole[: len(whole) * 2 // 3], None),
+        "a name that is not checked": (whole.replace(f"{end}[", f'{end}["/tmp/x",', 1), None),
+    }
+    for name, (text, later) in texts.items():
+        program = make.folder / "errors.g"
+        program.write_text(text)
+        done = subprocess.run(
+            ["gap", "-o", "1g", "-A", "-q", str(program)],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        accepted = done.stdout.count(": accepted\n")
+        if name == "nothing":
+            assert done.returncode == 0 and done.stdout.count("all 3 files accepted") == 1, done
+        else:
+            assert done.returncode == 2 and "all 3 files" not in done.stdout, (name, done)
+        assert later is None or accepted == later, (name, done)
+    print("GAP: errors inside it never end with the exit status 0")
+
+
+def main(program: str, coq: Path | None) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        make = Maker(program, Path(name))
+        characters, tables = false_characters(make), false_tables(make)
+        honest_characters, honest_table = make.run("chartable", "A4"), make.tie("S4", "perm", "standard")
+        of_characters = {"check_characters.py": lambda files: verdicts.python("check_characters.py", files)}
+        of_tables = {"check_table.py": lambda files: verdicts.python("check_table.py", files)}
+        binary = dict(of_tables)
+        if shutil.which("gap"):
+            of_characters["check_characters.g"] = lambda files: verdicts.gap("characters_to_gap.py", files)
+            of_tables["check_table.g"] = lambda files: verdicts.gap("table_to_gap.py", files)
+            errors_in_gap(make, honest_characters)
+        else:
+            print("gap is not there: its checkers are not tested")
+        if coq:
+            binary["intertwine-check"] = lambda files: verdicts.coq(coq / "intertwine-check", files)
+        refused(make, characters, honest_characters, of_characters)
+        refused(make, tables, honest_table, of_tables)
+        refused(make, tables, honest_table, binary, ".safetensors")
+
+
+if __name__ == "__main__":
+    folder = sys.argv[sys.argv.index("--coq") + 1] if "--coq" in sys.argv else None
+    main(sys.argv[1], Path(folder) if folder else None)

@@ -1,0 +1,296 @@
+#!/usr/bin/env python3
+"""A mutation test of the checkers: every leaf, list and object of every kind of file that they take is changed in every
+way that fits it, digests made again.
+
+Usage: test_mutants.py PROGRAM [--long] [--coq FOLDER]
+
+Each mutant has a verdict of one line from every checker, in time, and is refused; or what it says is proved to be true:
+`verify` of PROGRAM accepts it, or exact elimination over Q does, or what was changed is a leaf that docs/trust.md calls
+the writer's word. The checkers agree with one another, but for what one of them does not look at. The short form takes
+1000 of some 50 000 mutants, --long 10 000. --coq FOLDER names a build of the verified checker, which takes those
+mutants that are binary files; GAP is left out with a word where it is not there. Exit status 77 without NumPy.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+try:
+    import numpy  # noqa: F401
+except ImportError:
+    print("NumPy is not there; nothing was tested")
+    sys.exit(77)
+
+import forms
+import verdicts
+from mutants import NESTED, mutants
+from test_checkers import is_true
+
+TABLES = ["C1", "S3", "C3", "D4", "A4", "C2 x C2"]
+IRREPS = ["C1", "S3", "C3", "Q8", "D5", "A4"]
+TIES = [
+    ("S3", "perm", "perm"),
+    ("D4", "coordinates", "perm"),
+    ("C1", "2*perm", "perm"),
+    ("S3", "sign", "perm"),
+    ("S3", "standard", "standard"),
+    ("D5", "irrep(2)", "irrep(2)"),
+    ("D5", "irrep(3)", "perm"),
+    ("SO(2)", "vector", "vector"),
+    ("O(2)", "vector", "vector"),
+]
+BLOCKS = [("S3", "2*perm + 3*trivial", "perm"), ("D5", "2*irrep(2) + trivial", "2*irrep(2)+perm")]
+
+COUNT, LONG, SEED = 1000, 10_000, 20261129
+
+# What the documents say and no proof follows for: the writer's word, listed in docs/trust.md.
+WORDS_OF_CHARACTERS = {
+    "intertwine",
+    "group",
+    "class_names",
+    "names",
+    "name",
+    "field",
+    "over_character_field",
+    "construction",
+    "command",
+}
+WORDS_OF_TABLES = {
+    "producer",
+    "group",
+    "rep_in",
+    "rep_out",
+    "convention",
+    "field",
+    "order",
+    "sign_rule",
+    "kernel",
+    "certificate",
+    "generators",
+    "version",
+}
+WORDS_OF_TABLES |= {"multiplicity_in", "multiplicity_out"}
+
+
+def words(path: tuple, table: bool) -> bool:
+    """Is what was changed the writer's word?"""
+    if table:
+        key = str(path[1]).rpartition(".")[2] if path[0] == "metadata" and len(path) > 1 else ""
+        return key in WORDS_OF_TABLES or (key == "proof" and path[2:4] == (NESTED, "generators"))
+    keys = path[2:3] if path[0] == "irreps" else path[:1]
+    return bool(set(keys) & WORDS_OF_CHARACTERS)
+
+
+# What only some of the checkers look at, by the last name of a path that is no number.
+NOT_OF_GAP = {"base", "words", "strong_generators", "prime", "root"}
+NOT_OF_COQ = {
+    "sha256",
+    "prime",
+    "root",
+    "certificate",
+    "multiplicity_in",
+    "multiplicity_out",
+    "field_generator",
+    "version",
+}
+
+
+def names(path: tuple) -> set[str]:
+    return {str(step).rpartition(".")[2] for step in path if isinstance(step, str)} - {NESTED}
+
+
+def written(program: str, folder: Path) -> list[tuple[str, dict]]:
+    """The documents that are true."""
+    found, file = [], folder / "true.json"
+    for command, groups in (("chartable", TABLES), ("irreps", IRREPS)):
+        for group in groups:
+            subprocess.run([program, command, group, "--proof", "--output", file, "--quiet"], check=True)
+            found.append((f"{command} {group}", json.loads(file.read_text())))
+    for single, cases in ((True, TIES), (False, BLOCKS)):
+        for group, rep_in, rep_out in cases:
+            command = [
+                program,
+                "tie",
+                group,
+                "--in",
+                rep_in,
+                "--out",
+                rep_out,
+                "--proof",
+                "--no-closure",
+                "--quiet",
+                "--output",
+                file,
+            ]
+            subprocess.run([*command, *["--single"] * single], check=True)
+            found.append((f"tie {group} {rep_in} {rep_out}", json.loads(file.read_text())))
+    return found
+
+
+def tables_of(document: dict) -> list[dict]:
+    """The table, or the blocks."""
+    metadata = document["metadata"]
+    if metadata.get("intertwine.kind") != "blocks":
+        return [document]
+    out = []
+    for i in range(int(metadata["intertwine.parts_out"])):
+        for j in range(int(metadata["intertwine.parts_in"])):
+            block = {
+                name.removeprefix(f"block.{i}.{j}."): x
+                for name, x in document.items()
+                if name.startswith(f"block.{i}.{j}.")
+            }
+            own = {key.replace(f"block.{i}.{j}.", ""): x for key, x in metadata.items() if f"block.{i}.{j}." in key}
+            out.append({**block, "metadata": own})
+    return out
+
+
+def true_over_q(document: dict) -> bool:
+    """By exact elimination, of tables over Q with integral bases."""
+    try:
+        return all("intertwine.field_generator" not in t["metadata"] and is_true(t) for t in tables_of(document))
+    except (KeyError, IndexError, TypeError, ValueError, ZeroDivisionError, OverflowError):
+        return False
+
+
+class Mutant:
+    def __init__(self, source: str, path: tuple, way: str, document: dict, file: Path) -> None:
+        self.source, self.path, self.way, self.document, self.file = source, path, way, document, file
+        self.table = source.startswith("tie")
+        self.found: dict[str, tuple[int, str]] = {}
+
+    def __str__(self) -> str:
+        return f"{self.source}: {'/'.join(map(str, self.path))}: {self.way}: {self.found}\n{self.file}"
+
+
+def chosen(documents: list[tuple[str, dict]], folder: Path, count: int) -> list[Mutant]:
+    rng, found, out = random.Random(SEED), [], []
+    for source, document in documents:
+        # As many of each source, for a large document has more leaves of the same kind.
+        total = sum(1 for _ in mutants(document))
+        wanted = set(rng.sample(range(total), min(total, -(-count // len(documents)))))
+        found += [(source, *way) for k, way in enumerate(mutants(document)) if k in wanted]
+    for k, (source, path, way, document) in enumerate(found):
+        mutant = Mutant(source, path, way, document, folder / f"mutant{k}.json")
+        if (
+            mutant.table
+            and isinstance(document, dict)
+            and isinstance(document.get("metadata"), dict)
+            and "sha256" not in names(path)
+        ):
+            mutant.document = copy.deepcopy(document)
+            try:
+                forms.reseal(mutant.document)
+            except (AttributeError, TypeError, ValueError):
+                pass  # too strange to have a digest
+        mutant.file.write_text(json.dumps(mutant.document))
+        out.append(mutant)
+    return out
+
+
+def judge(mutants_of: list[Mutant], checker: str, run, suffix: str = ".json") -> None:
+    part = 400
+    for first in range(0, len(mutants_of), part):
+        some = mutants_of[first : first + part]
+        found = run([mutant.file.with_suffix(suffix) for mutant in some])
+        for mutant in some:
+            mutant.found[checker] = found[str(mutant.file.with_suffix(suffix))]
+
+
+def main(program: str, long: bool, coq: Path | None) -> None:
+    start = time.monotonic()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        documents = written(program, folder)
+        for k, (source, document) in enumerate(documents):
+            file = folder / f"honest{k}.json"
+            file.write_text(json.dumps(document))
+            checker = "check_table.py" if source.startswith("tie") else "check_characters.py"
+            assert verdicts.python(checker, [file])[str(file)][0] == 0, source
+        found = chosen(documents, folder, LONG if long else COUNT)
+        of_tables, of_characters = [m for m in found if m.table], [m for m in found if not m.table]
+        judge(of_characters, "check_characters.py", lambda files: verdicts.python("check_characters.py", files))
+        judge(of_tables, "check_table.py", lambda files: verdicts.python("check_table.py", files))
+        if shutil.which("gap"):
+            judge(of_characters, "check_characters.g", lambda files: verdicts.gap("characters_to_gap.py", files))
+            judge(of_tables, "check_table.g", lambda files: verdicts.gap("table_to_gap.py", files))
+        else:
+            print("gap is not there: its checkers are not tested")
+        binary = [m for m in of_tables if is_binary(m)]
+        judge(binary, "check_table.py, binary", lambda files: verdicts.python("check_table.py", files), ".safetensors")
+        if coq:
+            judge(
+                binary, "intertwine-check", lambda files: verdicts.coq(coq / "intertwine-check", files), ".safetensors"
+            )
+        print(
+            f"{len(found)} mutants ({len(binary)} as binary files too) of {len(documents)} files judged in "
+            f"{time.monotonic() - start:.0f} s"
+        )
+        why = Counter(harmless(program, mutant) for mutant in found)
+        for mutant in found:
+            agree(mutant)
+        print(dict(why), f"in {time.monotonic() - start:.0f} s")
+        assert len(found) >= (LONG if long else COUNT) * 9 // 10
+
+
+def is_binary(mutant: Mutant) -> bool:
+    document = mutant.document
+    if not isinstance(document, dict) or not isinstance(document.get("metadata"), dict):
+        return False
+    if any("field_generator" in key for key in document["metadata"]):
+        return False
+    try:
+        return forms.write(document, mutant.file.with_suffix(".safetensors"))
+    except (AttributeError, TypeError, ValueError, OverflowError, IndexError):
+        return False
+
+
+def harmless(program: str, mutant: Mutant) -> str:
+    accepted = [checker for checker, (status, _) in mutant.found.items() if status == 0]
+    if not accepted:
+        return "refused"
+    if words(mutant.path, mutant.table):
+        return "the writer's word"
+    if names(mutant.path) & NOT_OF_GAP and all(checker.endswith(".g") for checker in accepted):
+        return "true without it"  # GAP finds orders of groups and ranks by itself
+    file = (
+        mutant.file
+        if any(
+            ".safetensors" not in mutant.file.name and "binary" not in c and c != "intertwine-check" for c in accepted
+        )
+        else None
+    )
+    if verdicts.verify(program, file or mutant.file.with_suffix(".safetensors"))[0] == 0:
+        return "verified"
+    if mutant.table and true_over_q(mutant.document):
+        return "true by elimination"
+    assert False, f"accepted and not seen to be harmless: {mutant}\n{verdicts.verify(program, mutant.file)}"
+
+
+def agree(mutant: Mutant) -> None:
+    """Those that take the same form have the same verdict, but for what they do not look at."""
+    status = {checker: found[0] == 0 for checker, found in mutant.found.items()}
+    at = names(mutant.path)
+    if "check_table.g" in status and not at & NOT_OF_GAP:
+        assert status["check_table.py"] == status["check_table.g"], mutant
+    if "check_characters.g" in status and not at & NOT_OF_GAP:
+        assert status["check_characters.py"] == status["check_characters.g"], mutant
+    if "check_table.py, binary" in status:
+        assert not status["check_table.py, binary"] or status["check_table.py"], mutant
+        blocks = mutant.source.count("+")
+        if "intertwine-check" in status and not at & NOT_OF_COQ and not blocks:
+            assert status["check_table.py, binary"] == status["intertwine-check"], mutant
+
+
+if __name__ == "__main__":
+    folder = sys.argv[sys.argv.index("--coq") + 1] if "--coq" in sys.argv else None
+    main(sys.argv[1], "--long" in sys.argv[2:], Path(folder) if folder else None)
