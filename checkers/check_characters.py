@@ -227,7 +227,8 @@ class Field:
             "this checker",
         )
         kind = float if bits <= 52 else np.int64 if bits <= 62 else object  # exact in all three
-        left, right, out = a.astype(kind), b.astype(kind), np.zeros(a.shape, object if kind == object else np.int64)
+        shape = (len(a), a.shape[1], b.shape[2])
+        left, right, out = a.astype(kind), b.astype(kind), np.zeros(shape, object if kind == object else np.int64)
         for i in range(len(a)):
             for j in range(len(a)):
                 if a[i].any() and b[j].any():
@@ -302,56 +303,53 @@ def check_homomorphism(group, field, given, name):
     return levels
 
 
-def image(group, field, levels, x):
-    """The matrix of one element: the product of those of its transversal elements."""
+def image(field, levels, places, k):
+    """The matrix of element k of those at these places: the product of those of its transversal elements."""
     out = field.one
-    for matrices, place in zip(levels, group.sift(x[None])[1], strict=True):
-        out = field.product(out, matrices[place[0]])
+    for matrices, place in zip(levels, places, strict=True):
+        out = field.product(out, matrices[place[k]])
     return out
+
+
+def column(field, numbers):
+    """A matrix with one column."""
+    values = [number(x, field.n).tolist() for x in numbers]
+    below = math.lcm(1, *(Fraction(c).denominator for value in values for c in value if c))
+    whole_numbers = np.array([[[int(c * below)] for c in value] for value in values], object)
+    return field.lowest(whole_numbers.transpose(1, 0, 2), below)
 
 
 def check_seed(group, field, levels, form):
     """The elements of a seed multiply its vector by its values."""
     x = np.array(form.seed.elements, np.int64).reshape(len(form.seed.elements), group.degree)
     demand(group.contains(x), f"a generator of the seed of {form.name} is no element of the group")
-    demand(any(c for _, parts in form.seed.vector for c, _ in parts), f"the vector of the seed of {form.name} is 0")
     n = math.lcm(field.n, *(m for m, _ in form.seed.vector + form.seed.values))
-    rows, zero = reduced(n), [Fraction(0)] * len(reduced(n)[0])
-
-    def product(a, b):  # of pairs (order, terms)
-        return n, [(c * d, (e * (n // a[0]) + f * (n // b[0])) % n) for c, e in a[1] for d, f in b[1]]
-
-    def total(numbers):
-        return (
-            sum(
-                (c * rows[e * (n // m) % n].astype(object) for m, parts in numbers for c, e in parts),
-                np.array(zero, object),
-            )
-        ).tolist()
-
-    for element, value in zip(x, form.seed.values, strict=True):
-        above, below = image(group, field, levels, element)
-        for i in range(form.size):
-            entries = [
-                (field.n, [(Fraction(int(c), below), k) for k, c in enumerate(above[:, i, j]) if c])
-                for j in range(form.size)
-            ]
-            left = total([product(entry, v) for entry, v in zip(entries, form.seed.vector, strict=True)])
-            demand(
-                left == total([product(value, form.seed.vector[i])]),
-                f"an element of the seed of {form.name} does not multiply its vector by its value",
-            )
+    wide = field if n == field.n else Field(n, form.size)
+    vector, places = column(wide, form.seed.vector), group.sift(x)[1]
+    demand(vector[0].any(), f"the vector of the seed of {form.name} is 0")
+    powers = reduced(n)[np.arange(field.one[0].shape[0]) * (n // field.n)].astype(object)
+    for k, value in enumerate(form.seed.values):
+        moved = vector
+        for matrices, place in reversed(list(zip(levels, places, strict=True))):
+            above, below = matrices[place[k]]
+            if wide is not field:
+                above = np.tensordot(powers.T, above.astype(object), axes=1)
+            moved = wide.product((above, below), moved)
+        demand(
+            same(moved, wide.product(vector, column(wide, [value]))),
+            f"an element of the seed of {form.name} does not multiply its vector by its value",
+        )
 
 
 def check_representations(of, group, classes):
     """Each is a homomorphism with a character of norm 1; no two characters are equal, and where they are as many as
     classes they are all."""
-    found = []
+    found, places = [], group.sift(classes.x)[1]
     for form in of.irreps:
         field, given = read_matrices(form.matrices, form.size)
         levels, values = check_homomorphism(group, field, given, form.name), []
-        for x in classes.x:
-            above, below = image(group, field, levels, x)
+        for k in range(len(classes.x)):
+            above, below = image(field, levels, places, k)
             values.append(np.array([[Fraction(int(c), below) for c in np.trace(above, axis1=1, axis2=2)]], object))
         orders = [field.n] * len(values)
         [square], [sign] = inner_squares(values, orders, classes), indicators(values, orders, classes)

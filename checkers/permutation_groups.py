@@ -174,7 +174,7 @@ class Classes:
         )
         demand([(size, order) for size, order in zip(self.sizes, self.orders)] == [(c.size, c.order) for c in listed],
                "the size of a class or the order of its elements is not what it says")  # fmt: skip
-        self.of_type, self.found, self.source = defaultdict(list), {}, {}
+        self.of_type, self.found, self.source, self.known_powers = defaultdict(list), {}, {}, {}
         self.even = all(
             round(sum(1 / n for n in row if n % 2 == 0)) % 2 == 0
             for row in cycle_lengths(group.elements[: group.given]).tolist()
@@ -187,10 +187,13 @@ class Classes:
 
     def powers(self, p):
         """The classes of the p-th powers."""
+        if p in self.known_powers:
+            return self.known_powers[p]
         out, square = np.tile(np.arange(self.group.degree), (len(self.x), 1)), self.x
         while p:
             out, square, p = after(out, square) if p & 1 else out, after(square, square), p >> 1
-        return self.numbers(out).tolist()
+        self.known_powers[p] = self.numbers(out).tolist()
+        return self.known_powers[p]
 
     def prove(self, k, alike, points):
         """Where it is cheap, by listing the class; otherwise by searching for the elements that conjugate the
