@@ -327,8 +327,8 @@ class ContinuousParser : ExpressionCursor {
   ContinuousRepresentation spinor(const ContinuousGroup& G, std::size_t start) {
     const auto& classical = std::get<ClassicalGroup>(G.factors().front());
     if (classical == ClassicalGroup(ClassicalGroup::Family::SU, 2)) return natural_representation(G);
-    const bool definite = classical.positive() == classical.dimension();
-    if (classical.family() == ClassicalGroup::Family::SO && classical.dimension() > 2 && definite)
+    if (classical.family() == ClassicalGroup::Family::SO && classical.positive() == classical.dimension() &&
+        classical.dimension() > 2)
       fail(fmt::format("the spinor does not descend to {0}; take Spin({1}), for kernels ISpin({1}){2}",
                        G.name(), classical.dimension(),
                        classical.dimension() == 3 ? ", or SU(2), whose spinor is C^2" : ""),

@@ -340,9 +340,8 @@ std::optional<nlohmann::json> continuous_group_entry(const WeightTable& table) {
 
 ContinuousRepresentation read_continuous_representation(const ContinuousGroup& G, const Metadata& entries,
                                                         const std::string& key, const Task& task) {
-  return read_representation(entries, key, [&](const std::string& text) {
-    return parse_stored_representation(G, text, task);
-  });
+  return read_representation(
+      entries, key, [&](const std::string& text) { return parse_stored_representation(G, text, task); });
 }
 
 /// The expression names the group; the matrices of its generators in the file are those that the expression stands for.
