@@ -298,9 +298,8 @@ class ContinuousParser : ExpressionCursor {
   std::optional<ContinuousRepresentation> real_module(const ContinuousGroup& G) {
     skip();
     const std::size_t start = at_;
-    const std::string_view rest = text_.substr(at_);
-    const bool is_spinor = rest.starts_with("spinor");
-    if (G.is_complex() || (!is_spinor && !rest.starts_with("irrep"))) return std::nullopt;
+    const bool is_spinor = text_.substr(at_).starts_with("spinor");
+    if (G.is_complex() || (!is_spinor && !text_.substr(at_).starts_with("irrep"))) return std::nullopt;
     at_ += is_spinor ? 6 : 5;
     const RealModules before = std::exchange(modules_, RealModules::implied);
     ContinuousRepresentation V = is_spinor ? spinor(G, start) : irrep(G, start);
