@@ -12,12 +12,13 @@ namespace {
 struct MoleculeOptions {
   std::string file;
   double tolerance = 0.05;
-  bool coordinates = false, blocks = false;
+  bool coordinates = false, blocks = false, cluster = false;
 };
 
 void run_molecule(const MoleculeOptions& options, Context& context) {
   context.require_formats("molecule", all_formats);
-  MolecularSymmetry symmetry = molecular_symmetry(read_xyz(options.file), options.tolerance, context.task);
+  MolecularSymmetry symmetry =
+      molecular_symmetry(read_xyz(options.file, options.cluster), options.tolerance, context.task);
   MolecularMotions motions = molecular_motions(symmetry, context.task);
   MoleculeReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
                         std::move(symmetry),
@@ -49,6 +50,9 @@ void add_molecule(CLI::App& app, Context& context) {
                     "the pattern of a symmetric Hessian: for every kind of pair of atoms which second "
                     "derivatives are free, "
                     "equal, opposite or 0");
+  command->add_flag("--cluster", options->cluster,
+                    "the atoms in one cell of a periodic file (Lattice=, pbc=) by themselves; such a file is "
+                    "refused otherwise");
   command->footer(
       "An .xyz file has the number of atoms, a line of comment, and a line for every atom: its element and "
       "x, y, z.\n"

@@ -49,12 +49,12 @@ struct AtomsTag {
       "str | os.PathLike[str] | collections.abc.Iterable[tuple[str, collections.abc.Sequence[float]]]");
 };
 
-std::vector<Atom> atoms_of(nb::handle source) {
+std::vector<Atom> atoms_of(nb::handle source, bool cluster) {
   if (nb::isinstance<nb::str>(source) || nb::hasattr(source, "__fspath__")) {
     const nb::object path = nb::module_::import_("os").attr("fspath")(source);
     std::string name;
     if (!nb::try_cast(path, name)) throw DomainError("molecule: the name of the file is no text");
-    return read_xyz(std::filesystem::path(name));
+    return read_xyz(std::filesystem::path(name), cluster);
   }
   std::vector<Atom> atoms;
   try {
@@ -300,19 +300,21 @@ void bind_molecule(nb::module_& m) {
       nb::sig(reduce_signature));
   def_limited(
       m, "molecule",
-      [](const Limits& limits, const Typed<AtomsTag>& atoms, double tolerance) {
-        std::vector<Atom> given = atoms_of(atoms.object);
+      [](const Limits& limits, const Typed<AtomsTag>& atoms, double tolerance, bool cluster) {
+        std::vector<Atom> given = atoms_of(atoms.object, cluster);
         return limits.run([&](const Task& task) {
           MolecularSymmetry symmetry = molecular_symmetry(std::move(given), tolerance, task);
           MolecularMotions motions = molecular_motions(symmetry, task);
           return Molecule{std::move(symmetry), std::move(motions)};
         });
       },
-      nb::arg("atoms"), nb::arg("tolerance") = 0.05,
+      nb::arg("atoms"), nb::arg("tolerance") = 0.05, nb::arg("cluster") = false,
       "The point group of a molecule, found from measured positions within a tolerance in their unit, and "
       "its "
       "vibrations.\n"
-      "atoms: the name of an .xyz file, or pairs (element, (x, y, z)). Where operations are admitted, how "
+      "atoms: the name of an .xyz file, or pairs (element, (x, y, z)). A periodic file (Lattice=, pbc=) is "
+      "refused "
+      "unless cluster=True takes the atoms in one cell by themselves. Where operations are admitted, how "
       "the "
       "axes are chosen and\n"
       "what Mulliken's names follow is in the documentation (molecules.md). FileError, DomainError.");

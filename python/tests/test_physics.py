@@ -31,6 +31,14 @@ def test_water():
         assert again.to_json() == w.to_json()
 
 
+def test_periodic_files_are_no_clusters(tmp_path):
+    file = tmp_path / "diamond.xyz"
+    file.write_text('2\nLattice="0 1.78 1.78 1.78 0 1.78 1.78 1.78 0" pbc="T T T"\nC 0 0 0\nC 0.89 0.89 0.89\n')
+    with pytest.raises(FileError, match="line 2: pbc= says .* space group .* cluster=True"):
+        molecule(file)
+    assert molecule(file, cluster=True).schoenflies == "D∞h"
+
+
 def test_representations_of_molecules_read_back():
     for atoms in (WATER, [("Xe", (0, 0, 0))] + [("F", p) for p in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))], [("C", (0, 0, 0)), ("H", (0.1, 1, 0.3)), ("O", (1, 0, 0)), ("N", (0, 0.2, 1))]):
         m = molecule(atoms)

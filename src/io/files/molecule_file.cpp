@@ -6,6 +6,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
@@ -47,14 +48,15 @@ std::string element_named(std::string_view word) {
 
 class XyzReader {
  public:
-  XyzReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  XyzReader(std::string_view text, const std::string& name, bool cluster)
+      : text_(text), name_(name), cluster_(cluster) {}
 
   std::vector<Atom> read() {
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
       throw FileError(name_ + " is empty; an .xyz file begins with the number of its atoms");
     const std::size_t number = count(next_line());
     if (text_.empty()) refuse("there is no line of comment after the number of atoms");
-    next_line();
+    comment(next_line());
     std::vector<Atom> atoms;
     while (atoms.size() < number) {
       const bool ended = text_.empty();
@@ -99,6 +101,68 @@ class XyzReader {
         "'O 0.0 0.0 0.117' for every atom",
         shown(line, 40)));
   }
+  /// What stands behind the key and = in the comment of an extended .xyz file, without quotation marks.
+  static std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
+    for (std::size_t at = 0; at + key.size() < line.size(); ++at) {
+      const bool begins = at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t';
+      const bool equal = std::ranges::equal(line.substr(at, key.size()), key, [](char a, char b) {
+        return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+      });
+      if (!begins || !equal || line[at + key.size()] != '=') continue;
+      std::string_view value = line.substr(at + key.size() + 1);
+      const char quote = value.empty() ? ' ' : value[0];
+      if (quote != '"' && quote != '\'') return value.substr(0, value.find_first_of(" \t\r"));
+      value.remove_prefix(1);
+      return value.substr(0, value.find(quote));
+    }
+    return {};
+  }
+  void comment(std::string_view line) {
+    const auto lattice = value_of(line, "Lattice"), pbc = value_of(line, "pbc");
+    const bool directions = pbc && pbc->find_first_of("Tt1") != std::string_view::npos;
+    const bool cell =
+        line.find("CELL(") != std::string_view::npos || line.find("CELL{") != std::string_view::npos;
+    if (!cluster_ && (directions || (lattice && !pbc) || cell))
+      refuse(fmt::format(
+          "{} says that the atoms repeat as a crystal does, whose group is a space group and is not found "
+          "here; to "
+          "read the atoms of this one cell as a cluster, say so: --cluster, in Python cluster=True",
+          directions ? "pbc="
+          : lattice  ? "Lattice="
+                     : "CELL"));
+    if (const auto properties = value_of(line, "Properties")) columns(*properties);
+  }
+  /// "species:S:1:pos:R:3:forces:R:3": names, types and how many words each has.
+  void columns(std::string_view properties) {
+    std::vector<std::string_view> parts;
+    for (std::string_view rest = properties; !rest.empty();) {
+      const std::size_t end = std::min(rest.find(':'), rest.size());
+      parts.push_back(rest.substr(0, end));
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    std::optional<std::size_t> species, numbers, position;
+    std::size_t at = 0;
+    for (std::size_t k = 0; k + 2 < parts.size(); k += 3) {
+      std::size_t count = 0;
+      const std::string_view word = parts[k + 2];
+      const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), count);
+      if (status != std::errc() || end != word.data() + word.size() || count > 1000)
+        return unknown_columns(properties);
+      if (parts[k] == "species") species = at;
+      if (parts[k] == "Z" || parts[k] == "numbers") numbers = at;
+      if (parts[k] == "pos" && count == 3) position = at;
+      at += count;
+    }
+    if (parts.size() % 3 != 0 || !position || (!species && !numbers)) return unknown_columns(properties);
+    element_at_ = species ? *species : *numbers;
+    position_at_ = *position;
+  }
+  void unknown_columns(std::string_view properties) const {
+    refuse(
+        fmt::format("Properties={} does not say in which columns the element, species:S:1, and the position, "
+                    "pos:R:3, are",
+                    shown(properties, 60)));
+  }
   double coordinate(std::string_view word) const {
     std::string text(word.substr(word.starts_with('+') ? 1 : 0));
     std::replace_if(
@@ -111,28 +175,34 @@ class XyzReader {
   }
   Atom atom(std::string_view line) const {
     const auto words = words_of_line(line);
-    std::string element = element_named(words[0]);
+    const std::string_view name = words[std::min(element_at_, words.size() - 1)];
+    std::string element = element_named(name);
     if (element.empty())
       refuse(fmt::format("'{}' is no element; write its symbol, such as C, Cl or D, or its number",
-                         shown(words[0], 20)));
-    if (words.size() < 4) refuse(fmt::format("{} has {} of three coordinates", element, words.size() - 1));
-    return {std::move(element), {coordinate(words[1]), coordinate(words[2]), coordinate(words[3])}};
+                         shown(name, 20)));
+    if (words.size() < position_at_ + 3 || words.size() <= element_at_)
+      refuse(fmt::format("{} has {} of three coordinates", element,
+                         words.size() - std::min(position_at_, words.size())));
+    return {std::move(element),
+            {coordinate(words[position_at_]), coordinate(words[position_at_ + 1]),
+             coordinate(words[position_at_ + 2])}};
   }
 
   std::string_view text_;
   const std::string& name_;
-  std::size_t line_ = 0;
+  bool cluster_;
+  std::size_t line_ = 0, element_at_ = 0, position_at_ = 1;
 };
 
 }  // namespace
 
-std::vector<Atom> parse_xyz(std::string_view text, const std::string& name) {
-  return XyzReader(text, name).read();
+std::vector<Atom> parse_xyz(std::string_view text, const std::string& name, bool cluster) {
+  return XyzReader(text, name, cluster).read();
 }
 
-std::vector<Atom> read_xyz(const std::filesystem::path& path) {
+std::vector<Atom> read_xyz(const std::filesystem::path& path, bool cluster) {
   constexpr std::uint64_t largest_file = 64U << 20;
-  return parse_xyz(read_file(path, largest_file), shown_path(path));
+  return parse_xyz(read_file(path, largest_file), shown_path(path), cluster);
 }
 
 }  // namespace intertwine
