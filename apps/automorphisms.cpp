@@ -25,7 +25,7 @@ void run_automorphisms(const AutomorphismsOptions& options, Context& context) {
       options.file.substr(options.file.starts_with('@') ? 1 : 0);  // as groups name files
   const GraphFile file = options.rows ? read_matrix_graph(path, options.signs, context.task)
                                       : read_graph_file(path, context.task);
-  const Automorphisms found = automorphisms(file.graph, context.task).restricted(file.points);
+  const Automorphisms found = file_automorphisms(file, context.task);
   context.deliver([&](Format format, unsigned /*width*/) -> Answer {
     if (is_system(format)) return statement(format, to_system(format, found));
     if (format == Format::text) return to_text(found);
@@ -50,7 +50,12 @@ void add_automorphisms(CLI::App& app, Context& context) {
       "as a group, for all other commands, the same is written 'aut(@FILE)', 'aut(@m.npy, rows)', "
       "'aut(@m.npy, "
       "rows, signs)'.\n"
-      "With --json the points of orbits count from 0; cycles count from 1, and the file is a group file, "
+      "Points are the vertices in the order of their numbers in the file: of a list of edges those that "
+      "occur, so "
+      "that it may begin\n"
+      "with 1 or have gaps. With --json `labels` are these numbers where they are not 0, 1, ..., the points "
+      "of "
+      "orbits count from 0; cycles count from 1, and the file is a group file, "
       "'@aut.json'.\n"
       "\nExamples:\n  intertwine automorphisms petersen.g6\n"
       "  intertwine automorphisms tree.edges --output aut.json --output aut.g\n"

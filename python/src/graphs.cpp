@@ -49,8 +49,7 @@ Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std:
     given = nb::cast<LabelMatrix>(found);
   return limits.run([&](const Task& task) {  // the array is let go of after it, with the interpreter's lock
     if (const auto* file = std::get_if<Path>(&given)) {
-      const GraphFile read = read_graph_file(file->value, task);
-      return automorphisms(read.graph, task).restricted(read.points);
+      return file_automorphisms(read_graph_file(file->value, task), task);
     }
     const auto* table = std::get_if<LabelMatrix>(&given);
     return automorphisms(
@@ -71,8 +70,8 @@ FiniteGroup group_of_sparse(const Limits& limits, const Automorphisms& found) {
 }  // namespace
 
 template <>
-inline constexpr auto members<Automorphisms> =
-    std::tuple(&Automorphisms::degree, &Automorphisms::generators, &Automorphisms::order);
+inline constexpr auto members<Automorphisms> = std::tuple(&Automorphisms::degree, &Automorphisms::generators,
+                                                          &Automorphisms::order, &Automorphisms::labels);
 
 void bind_automorphisms(nb::module_& m) {
   auto group = class_of<FiniteGroup>();
@@ -105,6 +104,16 @@ void bind_automorphisms(nb::module_& m) {
   c.def_prop_ro(
       "orbits", [](const Automorphisms& a) { return a.orbits(); },
       "Lists of points, ascending, by their first ones.");
+  c.def_prop_ro(
+      "labels",
+      [](const Automorphisms& a) {
+        std::vector<std::uint64_t> labels = a.labels;
+        if (labels.empty())
+          for (std::size_t k = 0; k < a.degree; ++k) labels.push_back(k);
+        return labels;
+      },
+      "What a file calls the points: the numbers of the vertices of a list of edges, ascending; otherwise 0, "
+      "1, ....");
   def_limited(
       c, "group", group_of_sparse,
       "The same as a Group, whose generators take the memory of all points each; LimitError above 10^8 "
@@ -127,7 +136,8 @@ void bind_automorphisms(nb::module_& m) {
       "permutations of\n"
       "rows and columns together that keep a square matrix of NumPy or SciPy (equal entries are equal "
       "labels), or what a file has\n"
-      "(.g6, .s6, .edges, .col, .json, .npy). `colour` and `weight` name attributes of nodes and edges that "
+      "(.g6, .s6, .edges, .col, .json, .npy); points of a list of edges are the numbers that occur, see "
+      "labels. `colour` and `weight` name attributes of nodes and edges that "
       "must be kept.\n\n"
       ">>> found = automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])\n"
       ">>> found.order, found.orbits, found.generators\n"

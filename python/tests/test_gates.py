@@ -108,6 +108,19 @@ def test_automorphisms_of_matrices():
         Group.automorphisms(numpy.zeros((100, 100)), memory=1000)
 
 
+def test_vertices_of_a_list_of_edges_are_those_that_occur(tmp_path):
+    file = tmp_path / "path.edges"
+    for text, labels in (("5 900\n900 7\n", [5, 7, 900]), ("1 2\n2 3\n", [1, 2, 3]), ("0 1\n1 2\n", [0, 1, 2])):
+        file.write_text(text)
+        found = automorphisms(file)
+        assert (found.degree, found.order, found.labels) == (3, 2, labels) and Group(f"aut(@{file})").order == 2
+        assert pickle.loads(pickle.dumps(found)) == found and pickle.loads(pickle.dumps(found)).labels == labels
+        assert json.loads(found.to_json()).get("labels", [0, 1, 2]) == labels
+    file.write_text("5 900\n900 7\n")
+    assert [[automorphisms(file).labels[p] for p in orbit] for orbit in automorphisms(file).orbits] == [[5, 7], [900]]
+    assert automorphisms([[0, 1], [1, 0]]).labels == [0, 1]
+
+
 def test_automorphisms_without_a_group(tmp_path):
     star = [[int(i != j and 0 in (i, j)) for j in range(6)] for i in range(6)]
     found = automorphisms(star)

@@ -14,6 +14,7 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "io/tables.hpp"
+#include "support/random.hpp"
 
 using namespace intertwine;
 using Catch::Contains;
@@ -57,10 +58,10 @@ TEST_CASE("colours, labels and directions of files", "[graph_file][quick]") {
   REQUIRE(order("l.json", R"({"vertices": 3, "edges": [[0,0]], "colours": [1, 1, 1]})") == 2);
   REQUIRE(order("d.json", R"({"vertices": 3, "edges": [[0,1],[1,2],[2,0]], "directed": true})") == 3);
   REQUIRE(order("n.col", "p col 3 0\nn 1 red\n") == 2);
-  // Vertices of more than 32 bits are none of a small graph.
-  REQUIRE_THROWS_AS(order("v.edges", "# vertices 3\n0 1\n1 4294967296\n"), LimitError);
-  REQUIRE_THROWS_WITH(order("v.edges", "0 1\n1 18446744073709551615\n"),
-                      Contains("line 2") && Contains("beyond"));
+  // Vertices of more than 32 bits are none of a graph with three vertices, and names otherwise.
+  REQUIRE_THROWS_WITH(order("v.edges", "# vertices 3\n0 1\n1 4294967296\n"),
+                      Contains("line 3") && Contains("0 to 2"));
+  REQUIRE(order("v.edges", "0 1\n1 18446744073709551615\n") == 2);
   REQUIRE_THROWS_WITH(order("v.col", "p edge 3 2\ne 1 2\ne 1 4294967298\n"),
                       Contains("line 3") && Contains("beyond"));
   REQUIRE(order("d.g6", ">>digraph6<<&BP?\n") == 1);  // 0 -> 1 -> 2, by hand: rows 010 001 000
@@ -159,6 +160,54 @@ TEST_CASE("long lists of edges ask for memory before they are read", "[graph_fil
   REQUIRE(parse_group("aut(@a.edges)", folder.path(), Task(1'000'000, 0, {})).order() == 2);
 }
 
+TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quick]") {
+  Folder folder;
+  const auto read = [&](const std::string& text) {
+    write_file(folder / "v.edges", text);
+    return file_automorphisms(read_graph_file(folder / "v.edges"));
+  };
+  // A path of three vertices, numbered with gaps, from 1, and backwards: nothing else is a vertex.
+  const Automorphisms gaps = read("5 900\n900 12000000\n");
+  CHECK(gaps.degree == 3);
+  CHECK(gaps.order == 2);
+  CHECK(gaps.labels == std::vector<std::uint64_t>{5, 900, 12'000'000});
+  CHECK(gaps.generators == std::vector<MovedPoints>{{{0, 2}, {2, 0}}});
+  CHECK_THAT(to_text(gaps), Contains("vertices    points 1 to 3 are 5, 900, 12000000"));
+  CHECK_THAT(to_json(gaps), Contains("\"labels\"") && Contains("12000000"));
+  const Automorphisms from_one = read("1 2\n2 3\n");
+  CHECK((from_one.degree == 3 && from_one.order == 2));
+  CHECK(from_one.labels == std::vector<std::uint64_t>{1, 2, 3});
+  CHECK_THAT(to_text(from_one),
+             !Contains("vertices    ") && Contains("(1,3)"));  // cycles have the file's numbers
+  CHECK(read("2 1\n1 0\n").labels.empty());
+  CHECK(read("2 1\n1 0\n").generators == std::vector<MovedPoints>{{{0, 2}, {2, 0}}});
+  // The number of vertices makes others isolated, and then they are numbered from 0.
+  CHECK(read("# vertices 6\n1 2\n").order == 48);
+  CHECK(read("1 2\n").order == 2);
+  CHECK_THROWS_WITH(read("# vertices 3\n1 2\n2 3\n"), Contains("line 3") && Contains("the vertex 3"));
+  write_file(folder / "g.json", to_json(gaps));
+  CHECK(parse_group("@g.json", folder.path()).order() == 2);
+  // Names do not matter: random trees under random names have the group that they had.
+  Rng random = test_rng();
+  for (int trial = 0; trial < 20; ++trial) {
+    const std::size_t n = 3 + random() % 12;
+    std::vector<std::uint64_t> names;
+    for (std::size_t k = 0; k < n; ++k)
+      names.push_back((k == 0 ? 0 : names.back()) + 1 + random() % (trial % 2 ? 3 : 9'000'000));
+    std::string plain, named;
+    for (std::size_t k = 1; k < n; ++k) {
+      const std::size_t at = random() % k;
+      plain += std::to_string(k) + " " + std::to_string(at) + "\n";
+      named += std::to_string(names[k]) + " " + std::to_string(names[at]) + "\n";
+    }
+    CAPTURE(plain, named);
+    const Automorphisms a = read(plain), b = read(named);
+    CHECK(a.labels.empty());
+    CHECK(b.labels == names);
+    CHECK((a.degree == b.degree && a.order == b.order && a.generators == b.generators));
+  }
+}
+
 TEST_CASE("files that are no graphs", "[graph_file][quick]") {
   Folder folder;
   const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {
@@ -208,7 +257,7 @@ TEST_CASE("automorphisms of a file, written and read again", "[graph_file][quick
   Folder folder;
   write_file(folder / "a.edges", "# vertices 6\n0 1\n0 2\n0 3\n4 5\n");
   const GraphFile file = read_graph_file(folder / "a.edges");
-  const Automorphisms found = automorphisms(file.graph).restricted(file.points);
+  const Automorphisms found = file_automorphisms(file);
   CHECK(found.order == 12);
   CHECK_THAT(to_text(found), Contains("orbits      3: 1 of 1, 1 of 2, 1 of 3"));
   write_file(folder / "aut.json", to_json(found));

@@ -46,6 +46,7 @@ struct Automorphisms {
   std::size_t degree = 0;               ///< points, of which most generators fix most
   std::vector<MovedPoints> generators;  ///< none is the identity
   Integer order = 1;
+  std::vector<std::uint64_t> labels = {};  ///< what a file calls the points, ascending; empty: 0, 1, ...
 
   /// The points moved by the generators, added up: what they cost.
   std::uint64_t moved() const;

@@ -11,13 +11,18 @@ struct GraphFile {
   LabelledGraph graph;
   std::size_t
       points;  ///< the first vertices, on which the group acts: of a hypergraph those that are no hyperedges, otherwise all
+  std::vector<std::uint64_t> labels = {};  ///< what the file calls the vertices, ascending; empty: 0, 1, ...
 };
 
-/// Reads a graph by the extension of its file: .g6 or .s6 (graph6, digraph6 and sparse6), .col or .dimacs, .json, .edges or .txt (pairs of
-/// 0-based vertices, a line each), .npy (a square matrix); a .json file may have hyperedges; docs/formats.md. The file is treated as hostile.
+/// Reads a graph by the extension of its file: .g6 or .s6 (graph6, digraph6 and sparse6), .col or .dimacs, .json, .edges or
+/// .txt (pairs of vertices, a line each: any whole numbers, of which those that occur are the vertices, in their order),
+/// .npy (a square matrix); a .json file may have hyperedges; docs/formats.md. The file is treated as hostile.
 /// \throws FileError, LimitError naming the file and the place.
 GraphFile read_graph_file(const std::filesystem::path& path, const Task& task = {});
 /// A matrix of any sides (.npy), whose rows and columns are permuted apart; with signs, where `signs`. \throws as read_graph_file
 GraphFile read_matrix_graph(const std::filesystem::path& path, bool signs, const Task& task = {});
+
+/// The automorphisms of what a file holds, on its points and with its labels.
+Automorphisms file_automorphisms(const GraphFile& file, const Task& task = {});
 
 }  // namespace intertwine

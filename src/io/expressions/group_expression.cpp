@@ -374,7 +374,7 @@ FiniteGroup GroupParser::automorphisms(std::size_t start) {
   expect(')', opened);
   --depth_;
   const GraphFile file = rows ? read_matrix_graph(path, signs, task_) : read_graph_file(path, task_);
-  const FiniteGroup G = intertwine::automorphisms(file.graph, task_).restricted(file.points).group({}, task_);
+  const FiniteGroup G = file_automorphisms(file, task_).group({}, task_);
   named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
   return spent(FiniteGroup::with_known_order(
       G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -59,14 +60,14 @@ class GraphReader {
     if (!std::filesystem::is_regular_file(path_, status)) fail("there is no such file; check the name");
     (this->*reader->second)();
     const std::size_t points = points_ == 0 ? graph_.vertices : points_;
-    return {std::move(graph_), points};
+    return {std::move(graph_), points, std::move(labels_)};
   }
   GraphFile read_rows(bool signs) {
     std::error_code status;
     if (!std::filesystem::is_regular_file(path_, status)) fail("there is no such file; check the name");
     rows_and_columns(signs);
     const std::size_t points = graph_.vertices;
-    return {std::move(graph_), points};
+    return {std::move(graph_), points, {}};
   }
 
  private:
@@ -257,27 +258,79 @@ class GraphReader {
          [&](std::size_t line) { fail_at(line, "gives an edge another label than a line before"); });
   }
 
+  /// The vertices of a list, whatever whole numbers they are: numbered as they first occur, and at last by size.
+  class Vertices {
+   public:
+    std::uint32_t operator()(std::uint64_t name) {
+      if (name >= small) return number_of(large_[name], name);
+      if (name >= small_.size()) small_.resize(std::max<std::size_t>(name + 1, 2 * small_.size()));
+      return number_of(small_[static_cast<std::size_t>(name)], name);
+    }
+    const std::vector<std::uint64_t>& names() const { return names_; }
+
+   private:
+    static constexpr std::uint64_t small = 4 * max_vertices;
+    std::uint32_t number_of(std::uint32_t& place, std::uint64_t name) {
+      if (place == 0) {
+        names_.push_back(name);
+        place = static_cast<std::uint32_t>(names_.size());
+      }
+      return place - 1;
+    }
+    std::vector<std::uint32_t> small_;  // number + 1 of those below `small`, 0 of what did not occur
+    std::unordered_map<std::uint64_t, std::uint32_t> large_;
+    std::vector<std::uint64_t> names_;
+  };
+
+  /// Edges between the numbers of vertices become edges between their places: by their size, or their names below `n`.
+  void place(std::vector<Edge>& edges, const std::vector<std::uint64_t>& names,
+             std::optional<std::uint64_t> n) {
+    if (n) {
+      for (const Edge& e : edges)
+        if (const std::uint64_t name = std::max(names[e.from], names[e.to]); name >= *n)
+          fail_at(
+              e.place,
+              fmt::format(
+                  "has the vertex {}; '# vertices {}' says that they are 0 to {}, and without it they are "
+                  "those that occur",
+                  name, *n, *n - 1));
+      for (Edge& e : edges) e = {names[e.from], names[e.to], e.label, e.place};
+      return;
+    }
+    labels_ = names;
+    std::ranges::sort(labels_);
+    std::vector<std::uint32_t> places(names.size());
+    for (std::size_t k = 0; k < names.size(); ++k)
+      places[k] = static_cast<std::uint32_t>(std::ranges::lower_bound(labels_, names[k]) - labels_.begin());
+    for (Edge& e : edges) e = {places[e.from], places[e.to], e.label, e.place};
+    if (!labels_.empty() && labels_.back() + 1 == labels_.size()) labels_.clear();
+  }
+
   /// "0 1", "0 1 label"; # begins a comment, which may say "# directed" or "# vertices 12".
   void edge_list() {
     const std::string text = read_file(path_, max_bytes);
     bool directed = false;
-    std::uint64_t n = 0;
+    std::optional<std::uint64_t> n;
+    Vertices vertices;
     std::vector<Edge> edges;
     ask_for(1 + static_cast<std::uint64_t>(std::ranges::count(text, '\n')));
     for_each_line(text, [&](std::size_t line, const std::vector<std::string_view>& words) {
       if (words[0].starts_with('#')) {
         if (words.size() == 2 && words[1] == "directed") directed = true;
-        if (words.size() == 3 && words[1] == "vertices") n = std::max(n, vertex(line, words[2], 0));
+        if (words.size() == 3 && words[1] == "vertices")
+          n = std::max(n.value_or(0), vertex(line, words[2], 0));
         return;
       }
       if (words.size() != 2 && words.size() != 3)
         fail_at(line, fmt::format("has {} words; an edge is two vertices, and a label if it has one",
                                   words.size()));
-      const std::uint64_t from = vertex(line, words[0], 0), to = vertex(line, words[1], 0);
+      const std::uint32_t from = vertices(vertex(line, words[0], 0)),
+                          to = vertices(vertex(line, words[1], 0));
       edges.emplace_back(from, to, words.size() == 3 ? label(words[2]) : 1, line);
-      n = std::max({n, from + 1, to + 1});
+      if (vertices.names().size() > max_vertices) start(vertices.names().size());
     });
-    start(n);
+    start(n.value_or(vertices.names().size()));
+    place(edges, vertices.names(), n);
     put_all(std::move(edges), directed);
   }
 
@@ -454,6 +507,7 @@ class GraphReader {
   const Task& task_;
   LabelledGraph graph_;
   std::size_t points_ = 0;  ///< 0: all vertices
+  std::vector<std::uint64_t> labels_;
   std::map<std::string, std::uint32_t> names_;
 };
 
@@ -461,6 +515,12 @@ class GraphReader {
 
 GraphFile read_graph_file(const std::filesystem::path& path, const Task& task) {
   return GraphReader(path, task).read();
+}
+
+Automorphisms file_automorphisms(const GraphFile& file, const Task& task) {
+  Automorphisms found = automorphisms(file.graph, task).restricted(file.points);
+  found.labels = file.labels;
+  return found;
 }
 
 GraphFile read_matrix_graph(const std::filesystem::path& path, bool signs, const Task& task) {

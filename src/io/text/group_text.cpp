@@ -67,6 +67,18 @@ std::string to_json(const GroupReport& report) {
   return json_text(json);
 }
 
+namespace {
+
+/// What points are called in the file, unless it is what cycles call them.
+std::string point_labels(const Automorphisms& found) {
+  if (found.labels.empty() || found.labels.back() == found.labels.size()) return "";
+  return cut(fmt::format("  vertices    points 1 to {} are {}", found.degree, fmt::join(found.labels, ", ")),
+             200) +
+         "\n";
+}
+
+}  // namespace
+
 std::string to_text(const Automorphisms& found) {
   std::map<std::size_t, std::size_t> lengths;
   for (const auto& orbit : found.orbits()) ++lengths[orbit.size()];
@@ -78,12 +90,16 @@ std::string to_text(const Automorphisms& found) {
   }
   return fmt::format("automorphisms of {} points\n  order       {}\n  orbits      {}: {}\n", found.degree,
                      found.order.str(), count, cut(list, 200)) +
-         generator_lines(found.generators, to_cycles);
+         point_labels(found) + generator_lines(found.generators, to_cycles);
 }
 
 void write_json(JsonWriter& json, const Automorphisms& found) {
   write_member(json, "degree", found.degree);
   write_member(json, "order", json_value(found.order));
+  if (!found.labels.empty()) {
+    json.key("labels");
+    write_list(json, found.labels, [](std::uint64_t label) { return label; });
+  }
   json.key("orbits");
   write_list(json, found.orbits(), [](const std::vector<Point>& orbit) { return orbit; });
   json.key("generators");
