@@ -230,7 +230,7 @@ def test_what_is_refused():
         GSANet.rotmnist("R4", channels=4, heads=1).eval()(torch.zeros(1, 1, 28, 28, dtype=torch.uint8))
     R4 = Affine("R4")
     for make_it, words in (
-        (lambda: net("R4", grid(7, 7), square(3), layers=(1,), pools=2), "last 1 sites of axis 0 would never be looked at"),
+        (lambda: net("R4", grid(7, 7), square(3), layers=(1,), pools=2), "last site of axis 0 would never be looked at"),
         (lambda: GSABlock(R4, grid(5, 5), square(3), 2, 2, crop=(0, 1)), "moves the centre that R4 turns about by 1/2"),
         (lambda: GSABlock(R4, grid(5, 5), square(3), 2, 2, crop=3), "leaves nothing"),
         (lambda: GSABlock(R4, torus(5, 5), square(3), 2, 2, crop=1), "no border"),

@@ -407,7 +407,7 @@ def test_bad_input():
     with pytest.raises(DomainError, match="SteerableConv2d"):
         Conv2d(v, v, 1, 1, 3)
     layer = SteerableConv2d(v, v, 1, 1, 3, stride=2)
-    with pytest.raises(DomainError, match="the last 1 sites"):
+    with pytest.raises(DomainError, match="the last site of axis"):
         layer(torch.zeros(1, 1, 2, 6, 6))
     with pytest.raises(DomainError, match=r"takes \[..., 1, 2, H, W\]"):
         layer(torch.zeros(1, 1, 3, 7, 7))
