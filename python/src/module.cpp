@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <ctime>
 #include <limits>
-#include <mutex>
 #include <new>
 
 #include "bindings.hpp"
@@ -101,6 +101,7 @@ class LimitsBlock {
   static Entries active();
 
  private:
+  static inline bool any_entered = false;  ///< under the interpreter's lock
   static nb::object variable();
   static void set_active(Entries entries);
   Limits limits_;
@@ -114,6 +115,7 @@ nb::object LimitsBlock::variable() {
 }
 
 LimitsBlock::Entries LimitsBlock::active() {
+  if (!any_entered) return {};  // most programs know no blocks, and calls may be short
   static PyObject* const get = nb::object(variable().attr("get")).release().ptr();
   static PyObject* const none = nb::make_tuple(nb::none()).release().ptr();  // where nothing was set
   const nb::object found = nb::steal(PyObject_Call(get, none, nullptr));
@@ -146,6 +148,7 @@ struct Limits::Watch {
   std::uint64_t before = 0;                          ///< resident bytes when the work began
   Clock::time_point end = Clock::time_point::max();  ///< of the time
   bool exhausted = false;
+  bool by_default = false;                                    ///< the memory: nobody stated a bound
   Clock::time_point looks_from = Clock::time_point::min();    ///< when the process is looked at first
   Clock::time_point next_signals = Clock::time_point::min();  ///< when Python is asked again
 
@@ -169,6 +172,8 @@ struct Limits::Watch {
   /// to be waited for as long as other threads of Python keep it, so signals are looked for less often.
   bool stops() {
     const auto now = Clock::now();
+    if (by_default && looks_from == Clock::time_point::min())  // short calls take no memory worth a look
+      looks_from = now + std::chrono::milliseconds(20);
     if (now >= looks_from && too_large()) return true;
     if (now < next_signals) return false;
     const nb::gil_scoped_acquire locked;
@@ -195,18 +200,23 @@ std::optional<std::uint64_t> bytes_given(const char* name, const nb::object& giv
   return *bytes > most ? most : static_cast<std::uint64_t>(*bytes);
 }
 
-/// What the machine has free and the process takes, looked up some times a second at most: calls may be short.
+/// What the machine has free and the process takes, looked up some times a second at most, under the interpreter's lock: calls may be short.
 struct FreeMemory {
   std::uint64_t bound, resident;
 };
-FreeMemory free_memory_lately(Clock::time_point now) {
-  static std::mutex looking;
-  static Clock::time_point next = Clock::time_point::min();
+FreeMemory free_memory_lately() {
+#ifdef CLOCK_MONOTONIC_COARSE
+  constexpr clockid_t clock = CLOCK_MONOTONIC_COARSE;
+#else
+  constexpr clockid_t clock = CLOCK_MONOTONIC;
+#endif
+  static std::int64_t next = 0;
   static FreeMemory known{0, 0};
-  const std::lock_guard locked(looking);
-  if (now >= next) {
+  timespec now{};
+  ::clock_gettime(clock, &now);
+  if (const std::int64_t tenths = 10 * now.tv_sec + now.tv_nsec / 100'000'000; tenths >= next) {
     known = {default_memory(), resident_memory()};
-    next = now + std::chrono::milliseconds(100);
+    next = tenths + 1;
   }
   return known;
 }
@@ -242,6 +252,7 @@ Limits::Limits(const Typed<MemoryTag>& memory, const Typed<SecondsTag>& seconds,
 }
 
 void LimitsBlock::enter() {
+  any_entered = true;
   Entries entries = active();
   entries.push_back(std::make_shared<Entry>(Entry{limits_, end_in(limits_.seconds_)}));
   entered_.push_back(entries.back());
@@ -284,10 +295,8 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
   if (watch->memory != 0) {
     watch->before = resident_memory();
   } else {
-    constexpr auto short_call = std::chrono::milliseconds(20);  // takes no memory worth a look
-    const auto now = Clock::now();
-    const FreeMemory free = free_memory_lately(now);
-    watch->memory = free.bound, watch->before = free.resident, watch->looks_from = now + short_call;
+    const FreeMemory free = free_memory_lately();
+    watch->memory = free.bound, watch->before = free.resident, watch->by_default = true;
   }
   if (progress && !progress->is(Py_False)) {
     watch->own_bar = progress->is(Py_True);
@@ -335,10 +344,13 @@ void Limits::finish(Watch& watch) {
   const bool answered =
       std::current_exception() == nullptr;  // work that looks at no task is judged when it is done
   // In a block the time that was left is nobody's limit: the message has the one that was stated.
-  if (Clock::now() > watch.end && (answered || (watch.block && stopped_by_limit())))
+  const auto now = Clock::now();
+  if (now > watch.end && (answered || (watch.block && stopped_by_limit())))
     throw LimitError(fmt::format("the time limit of {} s was reached; raise limits(seconds=...)",
                                  watch.block.value_or(watch.seconds)));
-  if (answered ? Clock::now() >= watch.looks_from && watch.too_large() : watch.exhausted)
+  const bool looks =
+      !watch.by_default || (watch.looks_from != Clock::time_point::min() && now >= watch.looks_from);
+  if (answered ? looks && watch.too_large() : watch.exhausted)
     throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory) +
                      "; raise limits(memory=...)");
   if (!watch.raised) return;

@@ -27,8 +27,8 @@ Words spoiled(const std::string& word) {
 }
 
 /// Does the run end as runs do, with JSON that a strict reader takes wherever it says anything?
-void require_json(const Words& words) {
-  const Run r = run(words);
+void require_json(const Words& words, const Folder& folder) {
+  const Run r = run(words, folder.path());
   std::string shown;
   for (const std::string& word : words) shown += word + " ";
   CAPTURE(shown, r.status, r.out.substr(0, 300), r.err.substr(0, 300));
@@ -42,6 +42,7 @@ void require_json(const Words& words) {
 
 TEST_CASE("whatever bytes an argument has, what is said of it in JSON is JSON", "[apps][quick]") {
   const Samples samples;
+  const Folder folder;  // files whose names are spoiled are written here
   std::size_t tried = 0;
   for (const Command& command : commands()) {
     if (command.name == "help" || command.name == "completion" || command.name == "man") continue;  // no JSON
@@ -52,7 +53,7 @@ TEST_CASE("whatever bytes an argument has, what is said of it in JSON is JSON", 
         words.resize(std::max(words.size(), k + 1));
         words[k] = bad;
         words.emplace_back("--json");
-        require_json(words);
+        require_json(words, folder);
         ++tried;
       }
     for (const char* option :
@@ -61,11 +62,10 @@ TEST_CASE("whatever bytes an argument has, what is said of it in JSON is JSON", 
       for (const std::string& bad :
            {std::string("x\xfc"), std::string("\xff.json"), std::string("\xc3.svg")}) {
         if (option == std::string("--output") && bad == "x\xfc") continue;
-        const Folder folder;
         Words words = samples.placed(example);
         words.insert(words.end(),
                      {option, option == std::string("--output") ? folder.file(bad) : bad, "--json"});
-        require_json(words);
+        require_json(words, folder);
         ++tried;
       }
   }

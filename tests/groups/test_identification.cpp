@@ -47,7 +47,8 @@ TEST_CASE("large groups are told apart by invariants, or not at all", "[groups][
   CHECK(same("S7", "C2 x A7") == false);
   CHECK(same("C3000", "C8 x C375") == true);
   CHECK(same("C3000", "C2 x C1500") == false);
-  CHECK(same("D3000", "Dic1500") == false);
+  CHECK(same("D1500", "Dic750") == false);
+  CHECK(same("C6 x C500", "C2 x C1500") == true);
   CHECK(same("A8", "PSL(3,4)") == std::nullopt);  // both simple, of order 20160
   CHECK(same("M24", "M24") == true);
   CHECK_THROWS_AS(are_isomorphic(parse_group("D2000"), parse_group("C2 x D1000"), Task(1000, 0, {})),

@@ -101,7 +101,7 @@ std::vector<Json> others(const Json& value) {
     try {
       Json inner = Json::parse(text);
       if (inner.is_structured())
-        each_place(inner, {}, [&](const Json::json_pointer& at) {
+        each_place(inner, Json::json_pointer(), [&](const Json::json_pointer& at) {
           for (const Json& other : others(inner[at])) {
             Json changed = inner;
             changed[at] = other;
@@ -193,7 +193,7 @@ TEST_CASE("every leaf of a file is checked, or named as the writer's word", "[io
     const Json good = Json::parse(text);
     REQUIRE_NOTHROW(proved(good));
     std::size_t refused = 0, word = 0;
-    each_place(good, {}, [&](const Json::json_pointer& at) {
+    each_place(good, Json::json_pointer(), [&](const Json::json_pointer& at) {
       for (const Json& other : others(good[at])) {
         Json changed = good;
         changed[at] = other;

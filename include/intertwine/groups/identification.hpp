@@ -18,7 +18,7 @@ std::optional<structure::SmallGroup> identify(const FiniteGroup& G, const Task& 
 
 /// Are G and H isomorphic? Up to order largest_tabled_order a search for an isomorphism decides, and proves either answer. Above it
 /// the answer is false where orders, those of derived subgroups or of centres differ, or, up to order 20,000, how many elements of each order lie
-/// in classes of each size; it is true for the same permutations and for abelian groups up to that order.
+/// in classes of each size; it is true for the same permutations, for cyclic groups, and for abelian groups up to that order.
 /// \return nothing where none of this decides
 std::optional<bool> are_isomorphic(const FiniteGroup& G, const FiniteGroup& H, const Task& task = {});
 

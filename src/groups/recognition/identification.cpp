@@ -69,6 +69,11 @@ std::optional<bool> are_isomorphic(const FiniteGroup& G, const FiniteGroup& H, c
     return IsomorphismSearch(CayleyTable(G, task), CayleyTable(H, task), task).run();
   const bool abelian = is_abelian(G, task);
   if (abelian != is_abelian(H, task)) return false;
+  if (abelian) {
+    const auto of_G = exponent(G, task), of_H = exponent(H, task);
+    if (of_G && of_H && *of_G != *of_H) return false;
+    if (of_G == order && of_H == order) return true;  // cyclic
+  }
   if (!abelian && (derived_subgroup(G, task).order(task) != derived_subgroup(H, task).order(task) ||
                    centre(G, task).order(task) != centre(H, task).order(task)))
     return false;

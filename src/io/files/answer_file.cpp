@@ -186,8 +186,8 @@ ProvedCharacters verify(const ProofFile& file, const Task& task) {
   std::vector<std::string> beyond;
   verify(FormsReader(document, name, task).read(G, &beyond), task);
   // Some keys are of the proof, others of the rows and seeds.
-  std::erase_if(proved.claims, [&](const std::string& claim) {
-    return !claim.starts_with("group \"") && std::find(beyond.begin(), beyond.end(), claim) == beyond.end();
+  std::erase_if(proved.claims, [&](const std::string& word) {
+    return !word.starts_with("group \"") && std::find(beyond.begin(), beyond.end(), word) == beyond.end();
   });
   return proved;
 }
