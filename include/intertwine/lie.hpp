@@ -7,6 +7,7 @@
 #include "intertwine/lie/continuous_decomposition.hpp"
 #include "intertwine/lie/continuous_group.hpp"
 #include "intertwine/lie/continuous_polynomials.hpp"
+#include "intertwine/lie/continuous_power.hpp"
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/continuous_series.hpp"
 #include "intertwine/lie/continuous_symmetrizer.hpp"

@@ -10,6 +10,7 @@
 #include "intertwine/representations/kernel_sites.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
+#include "intertwine/representations/power.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/representations/representation_proof.hpp"
 #include "intertwine/representations/submodule.hpp"

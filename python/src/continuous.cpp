@@ -16,10 +16,12 @@
 #include "intertwine/io/continuous_text.hpp"
 #include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/lie/continuous_decomposition.hpp"
+#include "intertwine/lie/continuous_power.hpp"
 #include "intertwine/lie/continuous_symmetrizer.hpp"
 #include "layers.hpp"
 #include "symmetrized.hpp"
 #include "tables.hpp"
+#include "tensors.hpp"
 
 namespace intertwine::python {
 
@@ -242,9 +244,12 @@ void bind_continuous_representation(nb::module_& m) {
       "is_complex", [](const V_t& V) { return V.scalars() == Scalars::complex; },
       "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real() and the trivial "
       "one.");
+  bind_tensors(c);
   c.def(
       "sym", [](const V_t& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
-      "The k-th symmetric power, on the monomials in lexicographic order.");
+      "The k-th symmetric power, on the monomials in lexicographic order. Components of a tensor are no "
+      "coordinates "
+      "there: see coordinates.");
   c.def(
       "alt", [](const V_t& V, unsigned k) { return alt(k, V); }, nb::arg("k"),
       "The k-th exterior power, in lexicographic order.");

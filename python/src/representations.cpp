@@ -26,6 +26,7 @@
 #include "layers.hpp"
 #include "over.hpp"
 #include "records.hpp"
+#include "tensors.hpp"
 
 namespace intertwine::python {
 
@@ -113,9 +114,12 @@ void bind_algebra(nb::class_<Representation>& c) {
       nb::is_operator(), nb::arg("k"), "The k-th tensor power.");
   c.def_prop_ro(
       "T", [](const Representation& V) { return dual(V); }, "The dual representation.");
+  bind_tensors(c);
   c.def(
       "sym", [](const Representation& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
-      "The k-th symmetric power, on the monomials in lexicographic order.");
+      "The k-th symmetric power, on the monomials in lexicographic order. Components of a tensor are no "
+      "coordinates "
+      "there: see coordinates.");
   c.def(
       "alt", [](const Representation& V, unsigned k) { return alt(k, V); }, nb::arg("k"),
       "The k-th exterior power, in lexicographic order.");

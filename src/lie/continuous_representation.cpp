@@ -1,4 +1,5 @@
 #include "intertwine/lie/continuous_representation.hpp"
+#include "intertwine/lie/continuous_power.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -436,6 +437,19 @@ ContinuousRepresentation sym(unsigned k, const ContinuousRepresentation& V) {
 ContinuousRepresentation alt(unsigned k, const ContinuousRepresentation& V) {
   const std::uint64_t d = functor_dimension(V, bounded_binomial(V.dimension(), k), "alt(k, V)");
   return made(node_of(Kind::alt, V.group(), d, {V.handle()}, k));
+}
+
+std::optional<PowerOf<ContinuousRepresentation>> power_of(const ContinuousRepresentation& V) {
+  const ContinuousNode& node = V.node();
+  if (node.kind == Kind::finite) {
+    const auto power = power_of(*node.finite);
+    if (!power) return {};
+    return PowerOf<ContinuousRepresentation>{finite_representation(power->base), power->exponent,
+                                             power->symmetric};
+  }
+  if (node.kind != Kind::sym && node.kind != Kind::alt) return {};
+  return PowerOf<ContinuousRepresentation>{ContinuousRepresentation(node.parts[0]),
+                                           static_cast<unsigned>(node.number), node.kind == Kind::sym};
 }
 
 ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V,

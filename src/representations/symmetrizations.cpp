@@ -5,6 +5,7 @@
 
 #include "combinations.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/power.hpp"
 #include "node.hpp"
 #include "power_matrices.hpp"
 
@@ -230,6 +231,8 @@ class Symmetrization final : public RepresentationNode {
     return text;
   }
 
+  PowerOf<Representation> of() const { return {V_, k_, symmetric_}; }
+
  private:
   /// Powers of a line are given by a sign, k may be anything.
   PowerOfMatrices power() const {
@@ -276,6 +279,12 @@ Representation alt(unsigned k, const Representation& V) {
   if (k == 1) return V;
   const std::uint64_t dimension = checked_binomial(V.dimension(), k, fmt::format("alt({}, V)", k));
   return Representation(std::make_shared<Symmetrization>(k, V, false, dimension));
+}
+
+std::optional<PowerOf<Representation>> power_of(const Representation& V) {
+  const auto* power = dynamic_cast<const Symmetrization*>(&V.node());
+  if (power == nullptr) return {};
+  return power->of();
 }
 
 }  // namespace intertwine
