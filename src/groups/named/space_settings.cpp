@@ -123,7 +123,7 @@ std::pair<std::string_view, std::string_view> symbol_and_choice(std::string_view
     const std::string_view word(ending);
     if (text.size() > word.size() + 1 && text.ends_with(word) &&
         is_blank(text[text.size() - word.size() - 1]))
-      return {text.substr(0, text.size() - word.size()), choice};
+      return {text.substr(0, text.size() - word.size() - 1), choice};
   }
   return {text, {}};
 }
