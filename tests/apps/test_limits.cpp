@@ -197,13 +197,17 @@ TEST_CASE("whatever writes a file asks for its disk before", "[apps][quick]") {
   CHECK(tried > 60);
 }
 
-TEST_CASE("a table that is larger than the disk is refused before it is written", "[apps][quick]") {
+TEST_CASE("a table that is larger than the disk is refused before it is written", "[apps][slow][.]") {
   const Folder folder;
   const Run large = run({"tie", "S1000", "perm^2", "-o", "t.h5"}, folder.path());  // 10^12 entries
   CAPTURE(large.err);
   CHECK(large.status == 3);
   CHECK_THAT(large.err, Contains("iB for t.h5 are more than the ") && Contains("its file system has free"));
-  // What files take is counted together.
+  CHECK(folder.names().empty());
+}
+
+TEST_CASE("what files take is counted together", "[apps][quick]") {
+  const Folder folder;
   const auto both = [&](const char* bound) {
     return run({"tie", "S4", "-o", "a.npz", "-o", "b.npz", "--max-disk", bound}, folder.path());
   };
