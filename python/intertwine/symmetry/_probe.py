@@ -234,7 +234,7 @@ class Probe:
         with torch.random.fork_rng(devices=devices), torch.no_grad(), self.device, _InDouble():
             torch.random.set_rng_state(torch.Generator().manual_seed(0).get_state())
             for device in devices:
-                torch.cuda.manual_seed(0)
+                torch.cuda.set_rng_state(torch.Generator(device).manual_seed(0).get_state(), device)
             return torch.func.functional_call(module, own, tuple(inputs))
 
     def likely_inputs(self, known: Sequence[tuple[Sequence[int | None], bool, bool]]) -> Iterator[list[Tensor]]:

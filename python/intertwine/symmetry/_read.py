@@ -479,10 +479,7 @@ class Reader(Shapes):
         found: Any = operator.attrgetter(name)(self.module)
         if not isinstance(found, Tensor):
             return found  # type: ignore[no-any-return]
-        if name in self._buffers:
-            for dim in self.use(name):
-                restrict(dim, FIXED)
-        return Value([fixed(size) for size in found.shape])
+        return Value([fixed(size) for size in found.shape], buffer=name if name in self._buffers else None)
 
     def _finish(self, result: Any) -> None:
         if isinstance(result, Value):

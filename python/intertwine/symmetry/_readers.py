@@ -63,10 +63,16 @@ def _conv(r: Reader, m: Any, p: str, x: Any) -> Value:
 
 def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
     running = [f"{p}running_mean", f"{p}running_var"] if m.running_mean is not None else []
+    return _norm_of_batch(r, x, running, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), p, BATCH_NORMS[type(m)])
+
+
+def _norm_of_batch(
+    r: Reader, x: Any, running: list[str], weight: str | None, bias: str | None, prefix: str, rank: int | None = None
+) -> Value:
     lost: list[tuple[str, Dim]] = []
-    y = r.norm(x, 1, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), SIGNED, running, BATCH_NORMS[type(m)], lost)
+    y = r.norm(x, 1, weight, bias, SIGNED, running, rank, lost)
     if running:
-        r.while_training += [(*bias, p) for bias in lost]
+        r.while_training += [(*shift, prefix) for shift in lost]
     else:
         r.gauge += lost
     return y
@@ -353,7 +359,19 @@ def _assert(r: Reader, condition: Any, *_: Any) -> None:
 
 
 def _f_batch_norm(r: Reader, x: Any, mean: Any, var: Any, weight: Any = None, bias: Any = None, *_: Any, **__: Any) -> Value:
-    raise Mismatch("F.batch_norm; use the module")
+    running = [b.buffer for b in (mean, var) if isinstance(b, Value) and b.buffer is not None]
+    if len(running) != len(values_in((mean, var))):
+        raise Mismatch("F.batch_norm with a mean and a variance that are no buffers, or are used elsewhere too; use the module")
+    prefix, _found, rest = running[0].rpartition("running_mean") if running else ("", "", "")
+    if running and (rest or running[1] != f"{prefix}running_var"):
+        raise Mismatch("F.batch_norm with buffers other than running_mean and running_var; use the module")
+    return _norm_of_batch(r, x, running, _parameter(weight), _parameter(bias), prefix)
+
+
+def _addcmul(r: Reader, x: Any, a: Any, b: Any, *, value: float = 1) -> Value:
+    if isinstance(value, Value):
+        raise Mismatch("addcmul with a tensor as its value")
+    return r.add(x, r.multiply(a, b))
 
 
 def _hardtanh(r: Reader, x: Any, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Value:
@@ -443,6 +461,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "normalize": normalize,
     "einsum": einsum,
     "t": lambda r, x: r.transpose(x, -1, -2),
+    "addcmul": _addcmul,
     "minimum": lambda r, a, b: r.together(a, b),
     "maximum": lambda r, a, b: r.together(a, b),
     "expand": expand,
@@ -469,7 +488,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 WITH_TENSORS = {
     *EVEN, *ODD, *PASS, *ARITHMETIC, "linear", "conv1d", "conv2d", "conv3d", "layer_norm", "rms_norm", "group_norm", "batch_norm", "embedding",
-    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "stack", "einsum", "minimum", "maximum",
+    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "stack", "einsum", "addcmul", "minimum", "maximum",
     "masked_fill", "where", "getitem", "eq", "ne", "lt", "le", "gt", "ge",
 }  # fmt: skip
 """Whose readers look at the tensors among all arguments, not only at the first."""

@@ -33,6 +33,8 @@ class Value:
     """An input of which nothing has been said yet."""
     parameter: str | None = None
     """The name, if it is a parameter itself."""
+    buffer: str | None = None
+    """The name, if it is a buffer that nobody has read yet."""
     turned: str | None = None
     """The name, if it is a matrix of parameters turned round."""
     shift: tuple[tuple[str, Dim], ...] = ()
@@ -139,6 +141,10 @@ class Values:
                 count = len(sizes) if sizes is not None else rank or 0
                 x.dims = [fixed(sizes[i] if sizes else None) for i in range(count)]
                 x.dims[feature] = ((Axis(sizes[feature] if sizes else None, self.end), False),)
+        elif x.buffer is not None:  # its numbers stay where they are, and hold what they meet
+            for dim in self.use(x.buffer):
+                restrict(dim, FIXED)
+            x.buffer = None
         elif x.parameter is not None:
             x.dims = self.use(x.parameter)
             for dim in x.dims:

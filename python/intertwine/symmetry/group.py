@@ -60,7 +60,13 @@ class ParameterGroup:
         return math.inf if math.inf in orders else math.prod(int(n) for n in orders)
 
     def __repr__(self) -> str:
-        return f"<ParameterGroup {' x '.join(map(str, self.factors)) or '1'}, order {self.order}, io {self.io}>"
+        order = self.order
+        if order != math.inf and order > 10**100:  # wide layers: Python writes no integers of more than 4300 digits
+            digits = math.floor(math.log10(order))
+            shown = f"about {10 ** (math.log10(order) - digits):.2f}e{digits}"
+        else:
+            shown = str(order)
+        return f"<ParameterGroup {' x '.join(map(str, self.factors)) or '1'}, order {shown}, io {self.io}>"
 
     def gauge_of(self, module: nn.Module) -> tuple[Slice, ...]:
         """The blocks whose exact gradient is zero in the mode of this module: `gauge`, and where a BatchNorm is in training mode the biases

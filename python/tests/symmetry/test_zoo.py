@@ -283,5 +283,7 @@ def test_the_permutations_of_a_group():
     assert g.is_monomial and defect(net, group.permutations, g, inputs) < 1e-9
     signed = parameter_group(nn.Sequential(nn.Linear(3, 5), nn.Tanh(), nn.Linear(5, 1)))
     assert (signed.order, signed.permutations.order) == (2**5 * S(5), S(5))
+    wide = parameter_group(nn.Sequential(nn.Linear(2, 2000), nn.ReLU(), nn.Linear(2000, 1)))  # 5736 digits
+    assert repr(wide) == "<ParameterGroup S(2000), order about 3.32e5735, io fixed>"
     one = parameter_group(nn.Sequential(nn.Linear(3, 1), nn.Tanh(), nn.Linear(1, 2)))
     assert (one.order, one.permutations.order, one.permutations.factors) == (2, 1, ())

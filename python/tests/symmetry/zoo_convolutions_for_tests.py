@@ -313,3 +313,40 @@ class Vision(nn.Module):
         x = self.patch(x).flatten(2).transpose(1, 2)
         x = torch.cat([self.token.expand(x.shape[0], -1, -1), x], 1) + self.place
         return self.head(self.norm(self.layer(x))[:, 0])
+
+
+class Functional(nn.Module):
+    """A norm that is called as a function, as timm's are."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.n, self.b = nn.Conv2d(3, 6, 3), nn.BatchNorm2d(6), nn.Conv2d(6, 2, 1)
+
+    def forward(self, x):
+        n = self.n
+        y = F.batch_norm(self.a(x), n.running_mean, n.running_var, n.weight, n.bias, self.training, 0.1, 1e-5)
+        return self.b(torch.relu(y))
+
+
+for training in (False, True):
+    mode = " in training" if training else ""
+    case(f"a function that normalises{mode}", Functional, IMAGE, factors="S(6)", training=training)
+case(
+    "scales and shifts in one call",
+    fun(lambda m, x: m.b(torch.addcmul(m.s, m.t, m.a(x))), a=lin(3, 6), s=par(6), t=par(6), b=lin(6, 2)),
+    (2, 4, 3),
+    factors="B(6)",
+)
+case(
+    "a buffer that is added, and read again",
+    fun(
+        lambda m, x: m.b(torch.relu(m.a(x) + m.n.running_mean)) + m.c(m.n(m.d(x))),
+        a=lin(3, 6),
+        b=lin(6, 2),
+        c=lin(6, 2),
+        d=lin(3, 6),
+        n=lambda: nn.BatchNorm1d(6),
+    ),
+    (5, 3),
+    factors="",
+)
