@@ -4,11 +4,15 @@ strictly. Standard library alone."""
 import json
 import math
 import re
-import resource
 import signal
 import sys
 from fractions import Fraction
 from types import SimpleNamespace
+
+try:
+    import resource
+except ImportError:  # Windows: memory is not bounded, nor is time
+    resource = None
 
 LARGEST_FILE = 2**32  # bytes
 sys.set_int_max_str_digits(100_001)  # numbers in files have 100000 digits at most
@@ -46,8 +50,9 @@ def verdict(path, check, seconds):
     def late(*_):
         raise Unreadable(f"it was not checked within {seconds} seconds (--seconds)")
 
-    signal.signal(signal.SIGALRM, late)
-    signal.alarm(seconds)
+    if hasattr(signal, "alarm"):
+        signal.signal(signal.SIGALRM, late)
+        signal.alarm(seconds)
     try:
         return 0, f"accepted: {check(path)}"
     except Refused as reason:
@@ -61,7 +66,8 @@ def verdict(path, check, seconds):
     except Exception as error:  # of a stranger's file: whatever NumPy, zipfile and json say
         return 2, f"cannot be read: it is damaged or no such file ({type(error).__name__}: {str(error)[:200]})"
     finally:
-        signal.alarm(0)
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)
 
 
 def options(arguments, usage):
@@ -337,7 +343,7 @@ def irrep(entry, of):
         decimal(member(entry, "degree", str, name), "a degree"),
         member(entry, "indicator", int, name),
     )
-    demand(member(entry, "rows", list, name) == [form.number], f"{name} has the rows of another one")
+    demand(integers(member(entry, "rows", list, name), "rows") == [form.number], f"{name} has the rows of another one")
     demand(
         member(entry, "multiplicity", int, name) == 1,
         f"{name} has a multiplicity that is not 1, which it has over the complex numbers",

@@ -96,6 +96,16 @@ def reseal(document: dict) -> None:
         metadata["intertwine.sha256"] = hashlib.sha256(lines.encode()).hexdigest()
 
 
+def typed(values: object, name: str) -> bool:
+    """Are the leaves what JSON has them as: texts in bases, otherwise integers, or numbers in the isotypic form?"""
+    if isinstance(values, list):
+        return all(typed(x, name) for x in values)
+    kinds = (
+        (str,) if name.endswith("basis_val") else (int, float) if name.rpartition(".")[2].startswith("T_") else (int,)
+    )
+    return type(values) in kinds
+
+
 def binary(document: dict) -> tuple[dict, dict] | None:
     """The metadata and the arrays of the binary forms, (dtype, shape, bytes); None where a number does not fit its
     type."""
@@ -106,6 +116,8 @@ def binary(document: dict) -> tuple[dict, dict] | None:
         block = re.match(r"block\.\d+\.\d+\.", full)
         name = full[block.end() :] if block else full
         try:
+            if not typed(values, name):
+                return None
             dtype = dtype_of(name, metadata, "intertwine." + (block.group() if block else ""))
             numbers = (
                 [int(exact(x)) if isinstance(x, str) else x for x in values] if name.endswith("basis_val") else values

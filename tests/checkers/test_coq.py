@@ -2,7 +2,7 @@
 
     python3 tests/checkers/test_coq.py
 
-builds it where INTERTWINE_COQ_BUILD names no folder with a build. Needs coqc, ocamlopt and NumPy, and nothing of Intertwine.
+builds it where INTERTWINE_COQ_BUILD names no folder with a build. Needs coqc, ocamlopt and NumPy, and of Intertwine only the program that INTERTWINE_PROGRAM may name.
 """
 
 from __future__ import annotations
@@ -194,6 +194,14 @@ class WrittenTables(unittest.TestCase):
             subprocess.run([os.environ["INTERTWINE_PROGRAM"], "tie", *layer.split(), "--proof", "--quiet", "--output", paths[-1]], check=True)
         status, lines = check(*paths)
         self.assertEqual(status, 0, lines)
+
+
+    def test_false_files_and_mutants(self) -> None:
+        """What the checkers in Python and GAP are tried with."""
+        for script in ("test_false_files.py", "test_mutants.py"):
+            command = [sys.executable, Path(__file__).parent / script, os.environ["INTERTWINE_PROGRAM"], "--coq", BUILD]
+            run = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual((run.returncode, run.stderr), (0, ""), run.stdout[-2000:])
 
 
 # What a proof may rest on: Coq's primitive machine words, and their specification.
