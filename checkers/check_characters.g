@@ -1,8 +1,10 @@
-# Checks the proofs in character tables and irreducible representations by GAP's own algorithms: orders, centralizers, conjugacy, homomorphisms,
-# presentations and cyclotomic numbers. A program that characters_to_gap.py writes reads this file and hands over what the files say:
-#   python3 checkers/characters_to_gap.py table.json irreps.json > characters.g && gap -o 4g -A -q characters.g < /dev/null
-# It prints for every file that it is accepted, or refused and why; verdicts.g has the exit status. Base, words and strong generators are not
-# looked at: GAP finds the order of the group of the generators by itself.
+# Checks the proofs in character tables and irreducible representations by GAP's own algorithms: orders, centralizers,
+# conjugacy, homomorphisms, presentations and cyclotomic numbers. A program that characters_to_gap.py writes reads this
+# file and hands over what the files say:
+#   python3 checkers/characters_to_gap.py table.json irreps.json > characters.g
+#   gap -o 4g -A -q characters.g < /dev/null
+# It prints for every file that it is accepted, or refused and why; verdicts.g has the exit status. Base, words and
+# strong generators are not looked at: GAP finds the order of the group of the generators by itself.
 
 # The number of the class of g among those that are known to be all; a search only where cycles do not tell.
 INTERTWINE_ClassOf := function(G, classes, g)
@@ -69,7 +71,7 @@ INTERTWINE_CheckCharacterTable := function(r)
       return "a generator of a subgroup is no element of the group";
     fi;
     H := Subgroup(G, r.subgroups[c.subgroup + 1]);
-    # The value E(order)^e at a generator is of an order that divides the generator's; so the least order of all is small.
+    # The value E(order)^e at a generator is of an order that divides the generator's: the least order is small.
     orders := List(c.exponents, e -> c.order / Gcd(c.order, e));
     if ForAny([1 .. Length(orders)], j -> Order(r.subgroups[c.subgroup + 1][j]) mod orders[j] <> 0) then
       return "the values at the generators of a subgroup are those of no linear character";
@@ -89,13 +91,15 @@ INTERTWINE_CheckCharacterTable := function(r)
     od;
     Add(induced, values);
   od;
-  if Length(r.rows) <> n or Length(r.combinations) <> n or Length(r.indicators) <> n or ForAny(r.rows, row -> Length(row) <> n) then
+  if ForAny([r.rows, r.combinations, r.indicators], list -> Length(list) <> n)
+     or ForAny(r.rows, row -> Length(row) <> n) then
     return "there are not as many characters, combinations, indicators or values as classes";
   fi;
   squares := List(r.classes, class -> INTERTWINE_ClassOf(G, r.classes, class.representative ^ 2));
   for i in [1 .. n] do
     if ForAny([1 .. n], k -> r.classes[k].order mod Conductor(r.rows[i][k]) <> 0) then
-      return Concatenation("row ", String(i - 1), " has a value with roots of unity of other orders than the elements of its class");
+      return Concatenation("row ", String(i - 1),
+                           " has a value with roots of unity of other orders than the elements of its class");
     fi;
     sum := List([1 .. n], k -> 0);
     for c in r.combinations[i] do
@@ -148,8 +152,10 @@ INTERTWINE_CheckRepresentations := function(r)
   found := [];
   for form in r.forms do
     matrices := form.matrices;
-    if form.degree < 1 or Length(matrices) <> Length(r.generators) or ForAny(matrices, A -> DimensionsMat(A) <> [form.degree, form.degree]) then
-      return Concatenation("irrep ", String(form.number), " has not as many matrices as there are generators, of its degree");
+    if form.degree < 1 or Length(matrices) <> Length(r.generators)
+       or ForAny(matrices, A -> DimensionsMat(A) <> [form.degree, form.degree]) then
+      return Concatenation("irrep ", String(form.number),
+                           " has not as many matrices as there are generators, of its degree");
     fi;
     if Length(matrices) > 0 then
       if ForAny(matrices, A -> RankMat(A) < Length(A)) or ForAny(relators, w -> not IsOne(MappedWord(w, free, matrices))) then
@@ -181,7 +187,8 @@ INTERTWINE_CheckRepresentations := function(r)
           image := form.seed.vector * MappedWord(UnderlyingElement(Image(map, form.seed.elements[i])), free, matrices);
         fi;
         if image <> form.seed.values[i] * form.seed.vector then
-          return Concatenation("an element of the seed of irrep ", String(form.number), " does not multiply its vector by its value");
+          return Concatenation("an element of the seed of irrep ", String(form.number),
+                               " does not multiply its vector by its value");
         fi;
       od;
     fi;

@@ -23,7 +23,8 @@ INTERTWINE_CheckPattern := function(value, params, rows, columns, what)
   size := m * n;
   permutations := [];
   for k in [1 .. Length(rows)] do
-    if Length(rows[k]) <> m or Length(columns[k]) <> n or Set(List(rows[k], AbsInt)) <> [1 .. m] or Set(List(columns[k], AbsInt)) <> [1 .. n] then
+    if Length(rows[k]) <> m or Length(columns[k]) <> n
+       or Set(List(rows[k], AbsInt)) <> [1 .. m] or Set(List(columns[k], AbsInt)) <> [1 .. n] then
       return Concatenation("generator ", String(k - 1), " of the ", what, " is no signed permutation");
     fi;
     images := [];
@@ -146,7 +147,8 @@ INTERTWINE_CheckTable := function(table)
   fi;
   for k in [1 .. Length(table.algebra)] do
     if not table.algebra[k] and (RankMat(table.rows[k]) < table.height or RankMat(table.columns[k]) < table.width) then
-      return Concatenation("the matrix of generator ", String(k - 1), " is not invertible, and a generator is an element of a group");
+      return Concatenation("the matrix of generator ", String(k - 1),
+                           " is not invertible, and a generator is an element of a group");
     fi;
   od;
   one := List(table.algebra, function(algebra)
@@ -178,10 +180,12 @@ INTERTWINE_Matrices := function(images, tied)
 end;
 
 INTERTWINE_ActAlike := function(x, xtied, y, ytied)
-  return (xtied = ytied and x = y) or (xtied <> ytied and INTERTWINE_Matrices(x, xtied) = INTERTWINE_Matrices(y, ytied));
+  return (xtied = ytied and x = y)
+         or (xtied <> ytied and INTERTWINE_Matrices(x, xtied) = INTERTWINE_Matrices(y, ytied));
 end;
 
-# Of a table, or of all blocks of a file: "", or why it is refused. The blocks of a line have the same rows, and those of a column the same columns.
+# Of a table, or of all blocks of a file: "", or why it is refused. The blocks of a line have the same rows, and those of
+# a column the same columns.
 INTERTWINE_CheckTables := function(tables)
   local table, first, found, name, alike;
   for table in tables do
@@ -202,7 +206,8 @@ INTERTWINE_CheckTables := function(tables)
         alike := alike and INTERTWINE_ActAlike(first.columns, first.tied, table.columns, table.tied);
       fi;
       if not alike then
-        return Concatenation(name, "it is not of the group of block (", String(first.place[1]), ", ", String(first.place[2]), ")");
+        return Concatenation(name, "it is not of the group of block (", String(first.place[1]), ", ",
+                             String(first.place[2]), ")");
       fi;
     od;
   od;

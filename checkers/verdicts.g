@@ -1,5 +1,6 @@
-# What both of GAP's checkers share: verdicts by name, and an exit status that is 0 only if every file was accepted. The programs that
-# table_to_gap.py and characters_to_gap.py write set the exit status 2 before anything else; only their last line changes it.
+# What both of GAP's checkers share: verdicts by name, and an exit status that is 0 only if every file was accepted. The
+# programs that table_to_gap.py and characters_to_gap.py write set the exit status 2 before anything else; only their
+# last line changes it.
 
 BreakOnError := false;
 INTERTWINE_STATUS := rec();  # of every name: 0 accepted, 1 refused, 2 not checked
@@ -12,7 +13,8 @@ INTERTWINE_Say := function(name, words, status)
   INTERTWINE_STATUS.(name) := status;
 end;
 
-# Each of `parts` is the name of a part and a function that gives "" where it is accepted, otherwise why not. A file is accepted if all are.
+# Each of `parts` is the name of a part and a function that gives "" where it is accepted, otherwise why not. A file is
+# accepted if all are.
 INTERTWINE_File := function(name, parts)
   local part, found;
   for part in parts do

@@ -299,6 +299,8 @@ def direct_sum(document, rng):
     d, e = int(a["degree"]), int(b["degree"])
     sums = [[row + ["0"] * e for row in A] + [["0"] * d + row for row in B] for A, B in zip(a["matrices"], b["matrices"])]
     a["degree"], a["matrices"] = str(d + e), sums
+    if "seed" in a:
+        a["seed"]["vector"] += ["0"] * e
     return True
 
 

@@ -15,11 +15,13 @@ let check path =
 
 exception Late
 
-(* Bounds, so that a file that asks for more is not read and the next one is: seconds for each file, and three quarters of the memory. *)
+(* Bounds, so that a file that asks for more is not read and the next one is: seconds for each file, and three quarters of
+   the memory. *)
 let seconds = ref 3600
 
 let memory =
-  match Scanf.sscanf (let channel = open_in_bin "/proc/meminfo" in let line = input_line channel in close_in channel; line) "MemTotal: %d kB" Fun.id with
+  let first_line path = let channel = open_in_bin path in let line = input_line channel in close_in channel; line in
+  match Scanf.sscanf (first_line "/proc/meminfo") "MemTotal: %d kB" Fun.id with
   | kilobytes -> kilobytes / 4 * 3 * (1024 / (Sys.word_size / 8)) (* in words *)
   | exception _ -> max_int
 
@@ -41,7 +43,8 @@ let report path =
   | exception End_of_file -> say 2 "not read" "the file ended early"
   | exception Stack_overflow -> say 2 "not read" "the stack is too small (ulimit -s)"
   | exception Out_of_memory -> say 2 "not read" "there is not enough memory"
-  | exception (Late | Fun.Finally_raised Late) -> say 2 "not read" (Printf.sprintf "it was not checked within %d seconds (--seconds)" !seconds)
+  | exception (Late | Fun.Finally_raised Late) ->
+    say 2 "not read" (Printf.sprintf "it was not checked within %d seconds (--seconds)" !seconds)
   | exception other -> say 2 "not read" ("it is damaged: " ^ Printexc.to_string other)
 
 let usage () =

@@ -8,7 +8,8 @@ type file = { contents : string; metadata : (string * string) list; tensors : (s
 let damaged format = Printf.ksprintf (fun s -> raise (Damaged s)) format
 
 let natural what text =
-  let digits = text <> "" && (text = "0" || text.[0] <> '0') && String.length text <= 18 && String.for_all (function '0' .. '9' -> true | _ -> false) text in
+  let decimal = text <> "" && String.for_all (function '0' .. '9' -> true | _ -> false) text in
+  let digits = decimal && (text = "0" || text.[0] <> '0') && String.length text <= 18 in
   if digits then int_of_string ("0u" ^ text) else damaged "%s is %S, not a natural number below 10^18" what text
 
 let bytes_of_dtype name = function

@@ -59,8 +59,10 @@ let matrices file generators size axis by_column common =
     let line, place = if by_column then (j, i) else (i, j) in
     let d = denominator e in
     if d <= 0 then damaged "%s has %d" (name "denominator") d;
-    if numerator e = 0 || gcd d (abs (numerator e)) <> 1 then damaged "an entry of proof.%s is 0 or not in lowest terms" axis;
-    if e > ptr g && (row (e - 1), col (e - 1)) >= (i, j) then damaged "the entries of proof.%s are not in row-major order" axis;
+    if numerator e = 0 || gcd d (abs (numerator e)) <> 1 then
+      damaged "an entry of proof.%s is 0 or not in lowest terms" axis;
+    if e > ptr g && (row (e - 1), col (e - 1)) >= (i, j) then
+      damaged "the entries of proof.%s are not in row-major order" axis;
     let factor = d / gcd !common d in
     if !common > max_int / 2 / factor then damaged "the denominators have no common multiple below 2^61";
     common := !common * factor;
@@ -120,7 +122,8 @@ let check file =
     let value = values file (prefix ^ "basis_val") total in
     let cells = Array.make (m * columns) [] in
     segments (prefix ^ "basis_ptr") ptr count total (fun k e ->
-      if value e = 0 || (e > ptr k && (row (e - 1), col (e - 1)) >= (row e, col e)) then damaged "%sbasis has a 0, or entries that are not in row-major order" prefix;
+      if value e = 0 || (e > ptr k && (row (e - 1), col (e - 1)) >= (row e, col e)) then
+        damaged "%sbasis has a 0, or entries that are not in row-major order" prefix;
       let cell = (index "row" m (row e) * columns) + index "column" columns (col e) in
       cells.(cell) <- (k, integer (value e)) :: cells.(cell));
     let cells = Array.map List.rev cells in
@@ -137,7 +140,8 @@ let check file =
   (match check_sparse_generators t (kernel m row_entries) (kernel n column_entries) with
    | None -> ()
    | Some (g, (BadLeft _ as r)) -> refused "generator %d: %s" g (explain "its matrix" r)
-   | Some (g, _) -> refused "generator %d is an element of a group, and acts by a matrix that is not invertible modulo the prime" g);
+   | Some (g, _) ->
+     refused "generator %d is an element of a group, and acts by a matrix that is not invertible modulo the prime" g);
   let run what check problem = Option.iter (fun r -> refused "%s" (explain what r)) (check t (certificate prime !common (problem t))) in
   run "weight" check_sparse_weights sparse_weight_problem;
   run "bias" check_sparse_biases sparse_bias_problem;
