@@ -136,7 +136,7 @@ def binary(document: dict) -> tuple[dict, dict] | None:
                 empty_shape(name, array.shape, document, full),
                 array.astype(OF_NUMPY[dtype]).tobytes(),
             )
-        except (ValueError, TypeError, OverflowError, KeyError, ZeroDivisionError):
+        except (ValueError, TypeError, OverflowError, KeyError, ZeroDivisionError, RecursionError):
             return None
     wide = any(dtype == "U16" for dtype, _, _ in arrays.values())
     if wide and metadata.get("intertwine.version") == "1":
