@@ -47,7 +47,7 @@ std::string table(const test_tables::Folder& folder, const char* group, const ch
 std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder& folder) {
   std::vector<std::pair<std::string, std::string>> all;
   for (const auto& [group, over] : {std::pair("S4", BaseField::complex), std::pair("Q8", BaseField::real),
-                                    std::pair("C5", BaseField::rational), std::pair("A5", BaseField::real)})
+                                    std::pair("C5", BaseField::rational), std::pair("A4", BaseField::real)})
     all.emplace_back(std::string("irreps ") + group, irreps(group, over));
   const CharacterTable s3 = character_table(parse_group("S3"));
   all.emplace_back(
