@@ -136,9 +136,28 @@ FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional
 
 }  // namespace
 
+namespace {
+
+/// The matrices that generate a group given by exact ones; none for other groups.
+std::vector<FieldMatrix> matrices_of(const FiniteGroup& G) {
+  const auto* given = G.structure().as<structure::Matrices>();
+  return given != nullptr && !given->field.starts_with("GF") && G.coordinates().matrices
+             ? G.coordinates().matrices()
+             : std::vector<FieldMatrix>();
+}
+
+}  // namespace
+
 std::string group_text(const FiniteGroup& G) {
   const std::string name = group_expression(G);
   if (!name.empty()) return "Group(" + quoted(name) + ")";
+  std::string list;
+  for (const FiniteGroup::Factor& factor : G.direct_factors())
+    list += (list.empty() ? "" : ", ") + group_text(factor.group);
+  if (!list.empty()) return "Group.direct_product([" + list + "])";
+  for (const FieldMatrix& A : matrices_of(G))
+    list += (list.empty() ? "" : ", ") + nb::cast<std::string>(nb::repr(nb::cast(Matrix(A))));
+  if (!list.empty()) return "Group.from_matrices([" + list + "])";
   std::string generators;
   for (const Permutation& g : G.generators())
     generators += (generators.empty() ? "" : ", ") + quoted(g.to_string());
@@ -475,12 +494,11 @@ void bind_classes(nb::module_& m) {
 nb::object reduced_group(const FiniteGroup& G) {
   const std::string name = group_expression(G);
   if (!name.empty()) return reduced(nb::type<FiniteGroup>(), name);
-  if (const auto* given = G.structure().as<structure::Matrices>();
-      given && given->field.rfind("GF", 0) != 0 && G.coordinates().matrices) {
-    nb::list matrices;
-    for (const FieldMatrix& A : G.coordinates().matrices()) matrices.append(Matrix(A));
-    return reduced_by_method(nb::type<FiniteGroup>(), "from_matrices", matrices);
-  }
+  nb::list factors, matrices;
+  for (const FiniteGroup::Factor& factor : G.direct_factors()) factors.append(factor.group);
+  if (nb::len(factors) != 0) return reduced_by_method(nb::type<FiniteGroup>(), "direct_product", factors);
+  for (const FieldMatrix& A : matrices_of(G)) matrices.append(Matrix(A));
+  if (nb::len(matrices) != 0) return reduced_by_method(nb::type<FiniteGroup>(), "from_matrices", matrices);
   nb::list generators;
   for (const Permutation& g : G.generators()) generators.append(g);
   return reduced(nb::type<FiniteGroup>(), generators, G.degree());
@@ -516,6 +534,16 @@ void bind_groups(nb::module_& m) {
       "The finite group that exact matrices generate, acting on vectors; rep('coordinates') is its natural "
       "module.\n"
       "DomainError with an element of infinite order if it is not finite.");
+  c.def_static(
+      "direct_product",
+      [](const std::vector<FiniteGroup>& factors) {
+        return Limits().run([&](const Task&) { return direct_product(factors); });
+      },
+      nb::arg("factors"),
+      "The direct product of a list of groups, on the points of all, one after the other; G * H is that of "
+      "two.\n\n"
+      ">>> Group.direct_product([Group('S3'), Group('C2'), Group('C2')])\n"
+      "Group('S3 x C2 x C2')");
   prop_limited(
       c, "order",
       [](const Limits& limits, const FiniteGroup& G) {

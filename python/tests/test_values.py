@@ -16,7 +16,7 @@ def values():
     V = S4.rep("perm")
     D4 = Group.from_matrices([[[0, -1], [1, 0]], [[1, 0], [0, -1]]])
     H = S4.subgroup(["(1,2,3)"])
-    yield from [S4, H, S4.subgroup([]), S4.stabilizer(3), S4 * A5, S4**2, Group("S3").wreath(Group("C2")), Group("p4m(4,4)"), D4]
+    yield from [S4, H, S4.subgroup([]), S4.stabilizer(3), S4 * A5, S4**2, Group("S3").wreath(Group("C2")), Group("p4m(4,4)"), D4, D4 * A5, S4 * D4**2]
     yield from [V, V + 2 * V.alt(2), V**3, (V * V).T, V.sym(2), V.schur([2, 1]), V.restrict(H), H.rep("trivial").induce(S4)]
     yield from [A5.irrep(1), A5.irrep(1).real(), A5.irrep(1).rational(), D4.rep("coordinates"), (S4 * A5).rep("perm # irrep(2)")]
     yield from [V >> V**2, (V >> V).bias, (V >> V).certificate(), A5.rep("irrep(2)") >> A5.rep("perm")]
@@ -41,6 +41,16 @@ def test_text_hash_pickle_copy(value):
     assert copy.copy(value) == value and copy.deepcopy([value])[0] == value
     assert value != 1 and (value == "text") is False
     assert type(value).__module__ == "intertwine"
+
+
+def test_groups_that_act_differently_are_different():
+    for a, b in [("C2", "D1"), ("C4v", "D2d"), ("C6v", "D3d"), ("D2", "p1(2,2)"), ("C2 x D1", "C2 x C2")]:
+        G, H = Group(a), Group(b)
+        assert [str(g) for g in G.generators] == [str(g) for g in H.generators] and G != H
+        assert G.rep("perm") != H.rep("perm") and {G: 1}.get(H) is None
+        assert pickle.loads(pickle.dumps(G)) == G == Group(a) and hash(G) == hash(Group(a))
+    with pytest.raises(intertwine.DomainError, match="C4v.*D2d"):
+        Group("C4v").rep("perm") >> Group("D2d").rep("perm")
 
 
 @pytest.mark.parametrize("value", [Group("S4"), E(5), Permutation("(1,2)"), Matrix([[1]])], ids=str)
