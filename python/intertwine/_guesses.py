@@ -98,7 +98,6 @@ _OF_CLASSES: dict[str, dict[str, str]] = {
         "degree": "V.dimension",
         "dual": "V.T",
         "contragredient": "V.T",
-        "tensor": "V * W",
         "tensor_product": "V * W",
         "direct_sum": "V + W",
         "tensor_power": "V ** k",

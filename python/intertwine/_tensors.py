@@ -148,6 +148,8 @@ def coordinates(V: Any, tensor: Any, form: str) -> Any:
 
 
 def tensor(V: Any, coordinates: Any, form: str) -> Any:
+    if isinstance(coordinates, type(V)):
+        raise DomainError("V.tensor(c) is the tensor with the coordinates c; the tensor product of representations is V * W")
     n, k, symmetric = _power(V, form)
     array = _array(coordinates)
     shape = tuple(array.shape)

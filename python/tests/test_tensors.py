@@ -64,6 +64,7 @@ def test_forms_of_stress_and_strain():
     assert (V.coordinates([1, 2, 3, 8, 10, 12], form="strain") == c).all() and V.tensor(c, form="strain").tolist() == [1, 2, 3, 8, 10, 12]
     mandel = [1, 2, 3, *(2**0.5 * numpy.array([4, 5, 6]))]
     assert numpy.allclose(V.coordinates(mandel, form="mandel"), c) and numpy.allclose(V.tensor(c, "mandel"), mandel)
+    assert (V.coordinates(tensor=V.tensor(coordinates=c, form="voigt"), form="voigt") == c).all()
     assert V.tensor([1, 1, 0, 0, 0, 0]).tolist() == [[1, Fraction(1, 2), 0], [Fraction(1, 2), 0, 0], [0, 0, 0]]
     assert (V.tensor(c) == stress).all() and V.tensor(c).dtype == numpy.int64
     huge = 10**30
@@ -78,6 +79,8 @@ def test_continuous_groups_and_torch():
     T = (T + T.mT).requires_grad_()
     c = V.coordinates(T)
     assert c.shape == (5, 6) and torch.allclose(V.tensor(c), T) and torch.allclose(c[:, 1], 2 * T[:, 0, 1])
+    again = V.coordinates(tensor=V.tensor(coordinates=c, form="full"), form="full")
+    assert torch.allclose(again, c)
     c.sum().backward()
     assert T.grad.shape == T.shape
 
@@ -95,6 +98,8 @@ def test_refused():
         V.coordinates([1, 2, 3, 4, 5, 6])
     with pytest.raises(intertwine.DomainError, match="6 coordinates"):
         V.tensor([1, 2, 3])
+    with pytest.raises(intertwine.DomainError, match=r"V \* W"):
+        V.tensor(W)
     with pytest.raises(intertwine.DomainError, match="one of full"):
         V.coordinates(numpy.eye(3), form="matrix")
     with pytest.raises(intertwine.DomainError, match="3 x 3"):
