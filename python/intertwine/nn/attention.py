@@ -73,6 +73,8 @@ class MultiheadAttention(Derived):
         self.embed: Linear | None = None
         if encoding is not None:
             encoding.check(channels, heads)
+            if device is not None or dtype is not None:
+                encoding.to(device, dtype)
             self.embed, self._plain = embedding(encoding, V, channels, device, dtype)
         self.causal = isinstance(mask, str)
         if isinstance(mask, str) and mask != "causal":

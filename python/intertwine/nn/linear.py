@@ -34,7 +34,7 @@ def table_between(V: FieldType, U: FieldType, isotypic: bool = False) -> Table:
         return (V >> U).table()
     if isinstance(V, ContinuousRepresentation) or isinstance(U, ContinuousRepresentation):
         raise DomainError("V and U belong to different groups, a finite and a continuous one")
-    return (_in_order(V) >> _in_order(U)).table(isotypic=isotypic)
+    return (in_order(V) >> in_order(U)).table(isotypic=isotypic)
 
 
 def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple[Table, Table | None]:
@@ -51,7 +51,7 @@ def site_of(V: Representation) -> tuple[int, Representation]:
     return common, functools.reduce(operator.add, (m // common * R if m > common else R for m, R in summands))
 
 
-def _in_order(V: Representation) -> Representation:
+def in_order(V: Representation) -> Representation:
     """V, or the same matrices written so that tables keep their order.
 
     A table takes the greatest common multiple out of a sum: the columns of 2*perm + 2*sign are those of perm + sign in two channels, and

@@ -250,7 +250,8 @@ class BatchNorm(_Norm):
         # The kernel keeps what it is given for its derivative, where a change of another kind's part of the buffer would count as a change.
         mean, variance = (None if r is None or not self.training or len(self._structure.kinds) == 1 else r.clone() for r in running)
         y = functional.batch_norm(
-            y.reshape(shape[0], kind.copies * shape[2], -1), running[0] if mean is None else mean, running[1] if variance is None else variance,
+            y.reshape(shape[0], kind.copies * shape[2], shape[3] * shape[4]),
+            running[0] if mean is None else mean, running[1] if variance is None else variance,
             features(self.weight, kind.first), features(self.bias, kind.first_invariant), from_batch, self.momentum, self.eps,
         )  # fmt: skip
         for buffer, new in zip(running, (mean, variance)):

@@ -15,21 +15,22 @@ from .. import DomainError, Group, Matrix, Representation
 from . import _linear, _ops
 from ._fields import one_group
 from ._nested import Step
-from .linear import Linear, TiedModule, table_between, tables_between
+from .linear import Linear, TiedModule, in_order, site_of, table_between, tables_between
 
 __all__ = ["RelaxedLinear"]
 
 
 def _restricted(V: Representation, H: Group) -> Representation:
-    """V as a representation of H, with multiples still multiples, so that they stay channels."""
-    (m, first), *others = V.summands()
-    return functools.reduce(lambda a, b: a + b, (k * R.restrict(H) for k, R in others), m * first.restrict(H))
+    """V, written as tables have it, as a representation of H: what they take out of it stays channels."""
+    common, site = site_of(V)
+    return in_order(common * site.restrict(H) if common > 1 else site.restrict(H))
 
 
 @functools.lru_cache(maxsize=16)
 def _steps(V: Representation, U: Representation, chain: tuple[Group, ...]) -> tuple[tuple[Step, ...], tuple[Step, ...], Representation, Representation, str]:
     """The steps down the chain for weights and for biases, the representations of the last group, and the name of all tables together."""
     weights, biases = [], []
+    V, U = in_order(V), in_order(U)
     coarse = V >> U
     v, u = V, U
     names = [coarse.table().sha256]

@@ -406,3 +406,12 @@ def test_bad_input():
         A.Sinusoidal(4, [1.0, 1.0])
     with pytest.raises(DomainError, match=r"a\^2 = 1 holds"):  # no homomorphism: the square of a quarter turn is not the identity
         A.RepresentationEncoding(Group("C2").matrix_rep([[[0, -1], [1, 0]]]))
+
+
+def test_a_dtype_reaches_the_encoding():
+    V = ContinuousGroup("SO(3)").rep("vector")
+    layer = MultiheadAttention(V, 4, 2, encoding=A.Location("SE(3)", 2), dtype=torch.float64)
+    assert {p.dtype for p in layer.parameters()} == {torch.float64}
+    x, positions = torch.randn(5, 4, 3, dtype=torch.float64), torch.randn(5, 3, dtype=torch.float64)
+    assert layer(x, positions).dtype == torch.float64
+    assert MultiheadAttention(V, 4, 2, encoding=A.Location("SE(3)", 2))(x.float(), positions).dtype == torch.float32

@@ -281,3 +281,13 @@ def test_dropout_of_coordinates_is_not_equivariant():
     y = Dropout(V, 0.5, axes=2)(torch.ones(20, 4, 8, 3, 3))  # at all sites at once
     assert torch.equal(y, y[..., :1, :1, :1].expand(y.shape)) and 0.3 < float((y == 0).float().mean()) < 0.7
     assert not Dropout(V, 1.0)(torch.ones(2, 1, 8)).any()
+
+
+@pytest.mark.parametrize("group, V", FIELDS, ids=lambda text: text.replace(" ", ""))
+def test_batches_of_no_samples(group, V):
+    """In evaluation they pass through; in training they have no statistics, which is said."""
+    V, _ = representations(group, V, V)
+    norm, x = BatchNorm(V, 2), torch.zeros(0, 2, V.dimension)
+    with pytest.raises(DomainError, match="call eval"):
+        norm(x)
+    assert norm.eval()(x).shape == x.shape

@@ -359,3 +359,25 @@ def test_repr_and_bad_input():
         RelaxedLinear.from_dense(torch.nn.Linear(4, 4), V, V, Group("C4"), 2, 1)
     with pytest.raises(DomainError, match=r"takes \[..., 1, 4\]"):
         layer(torch.zeros(2, 4, 1))
+
+
+EQUAL = [
+    ("2*perm + 2*sign", "perm"), ("perm", "2*perm + 2*sign"), ("2*(perm + sign)", "2*perm"),
+    ("2*(perm + sign) + trivial", "2*perm + 2*sign"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("V, U", EQUAL)
+def test_sums_whose_multiplicities_are_equal(V, U):
+    """In the coordinates of V and U: under G at the start, under H whatever the parameters are."""
+    G = Group("S4")
+    H = G.stabilizer(0)
+    V, U = G.rep(V), G.rep(U)
+    layer = RelaxedLinear(V, U, H, 1, 2, dtype=torch.float64)
+    torch.nn.init.normal_(layer.bias)
+    assert check_equivariance(layer, V, U) and layer.penalty() == 0
+    for p in layer.parameters():
+        torch.nn.init.normal_(p)
+    assert check_equivariance(layer, V.restrict(H), U.restrict(H)) and not check_equivariance(layer, V, U)
+    assert len(layer.theta) * layer.theta.shape[2] * layer.theta.shape[1] == 2 * (V >> U).dimension
+    assert (layer.theta.numel() + layer.theta_relaxed.numel()) == 2 * (V.restrict(H) >> U.restrict(H)).dimension
