@@ -277,7 +277,7 @@ TEST_CASE("atoms of rods and layers: across there are no cells", "[groups][quick
   CHECK(SpaceGroup::layer(61) != SpaceGroup::numbered(123));
   CHECK((layer.kind() == "layer" && number_of_setting(layer) == 61U && name_of_setting(layer) == "p4/mmm"));
   CHECK((SpaceGroup::rod(39).kind() == "rod" && number_of_setting(SpaceGroup::rod(39)) == 39U));
-  CHECK(name_of_setting(SpaceGroup::named("P 2")) == std::nullopt);
+  CHECK(name_of_setting(SpaceGroup::named("hall:P 2")) == std::nullopt);
   CHECK(crystal_name("layer(61", {2, 3, 0}, {}) == "layer(61,2,3)");
   CHECK(space_refusal([&] {
           crystal_group(layer, {2, 2, 1}, {}, "x");
