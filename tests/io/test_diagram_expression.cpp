@@ -77,7 +77,7 @@ TEST_CASE("files of diagrams are proved", "[io][quick]") {
     CHECK(proof_text(proof) ==
           "  maps         aa -> aa over S(n)\n  diagrams     15, and 2 of the bias: all there are\n"
           "  dimension    1 at n = 1, 8 at n = 2, 14 at n = 3, 15 at n = 4: from there on the diagrams are a "
-          "basis\n");
+          "basis\n  not checked  the writer's word: producer\n");
     CHECK(proof_json(proof).find(sha256) != std::string::npos);
     CHECK(to_json(proof.table).find("bias_diagrams") != std::string::npos);
     CHECK(to_text(proof.table).find("theta[14]") != std::string::npos);

@@ -268,7 +268,7 @@ TEST_CASE("errors point at the trouble", "[io][quick]") {
       {"pgg(3,4)", 0, "each side has to be even"},
       {"pmg(3,3)", 0, "w has to be even"},
       {"space(231,1,1,1)", 6, "from 1 to 230"},
-      {"space(Fm3,1,1,1)", 6, "short international name"},
+      {"space(Fm5,1,1,1)", 6, "no Hermann-Mauguin symbol"},
       {"space(225,2,2,3)", 0, "symmetries take edge c"},
       {"space(225,2,2)", 13, "takes more parameters"},
       {"space(1,2,2,0)", 12, "at least one cell"},

@@ -60,7 +60,8 @@ TEST_CASE("matrix groups in files", "[io][quick]") {
       R"json({"field": "Q", "dimension": 2, "generators": [[["0","-1"],["1","0"]], [[1,0],[0,-1]]]})json");
   const FiniteGroup G = parse_group("@quarter.json", folder.path);
   REQUIRE(G.order() == 8);
-  REQUIRE(parse_group(G.name()) == G);
+  REQUIRE(permute_alike(parse_group(G.name()), G));
+  REQUIRE_FALSE(parse_group(G.name()) == G);  // the name leads to no matrices
   const Representation V = parse_representation(G, "coordinates");
   REQUIRE(V.generator_matrices()[0] == RationalMatrix(IntegerMatrix{{0, -1}, {1, 0}}));
   // What the name leads to has no coordinates: the text does without.

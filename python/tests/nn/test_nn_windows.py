@@ -24,7 +24,7 @@ def _swap():
 
 
 # Groups, how they act on axes (None: by themselves), and how many axes that are.
-PLANE = [(Group(name), None, 2) for name in ("C4", "D1", "D2", "D4")]
+PLANE = [(Group(name), None, 2) for name in ("C2", "C4", "D1", "D2", "D4")]
 IN_SPACE = (Group("C4"), Group("C4").matrix_rep([[[0, -1, 0], [1, 0, 0], [0, 0, 1]]]), 3)
 ACTIONS = [(Group("C2"), None, 1), *PLANE, (Group("B3"), None, 3), *((G, R, 2) for G, R in _swap()), IN_SPACE]
 
