@@ -3,6 +3,7 @@
 #include <cctype>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
@@ -24,7 +25,8 @@ struct DecomposeOptions {
   std::string group, rep = "perm";
   BaseField over = BaseField::complex;
   bool basis = false, orthonormal = false, weights = false;
-  std::string arcs, characters;
+  std::string arcs;
+  std::optional<std::string> characters;
 };
 
 /// Groups that are not finite: by characters, over the complex numbers.
@@ -89,12 +91,9 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
   if (options.basis || options.orthonormal || options.weights || !options.arcs.empty())
     throw DomainError(
         "--characters gives no matrices; leave out --basis, --orthonormal, --weights and --arcs");
-  if (names_continuous_group(options.group) || names_lie_group(options.group) ||
-      names_axial_group(options.group))
-    throw DomainError("--characters is for finite groups, which " + options.group + " is not");
   context.require_formats("decompose", all_formats);
   const CharacterTable table = character_table(parse_group(options.group, {}, context.task), context.task);
-  const ClassFunction f = parse_class_function(table, options.characters, context.task);
+  const ClassFunction f = parse_class_function(table, *options.characters, context.task);
   const std::vector<Constituent> parts = decompose(f, options.over, context.task);
   const Integer degree = f.degree().to_integer();
   if (degree > Integer(std::numeric_limits<std::int64_t>::max()))
@@ -109,7 +108,7 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
 }
 
 void run_decompose(DecomposeOptions& options, Context& context) {
-  if (!options.characters.empty()) return run_decompose_values(options, context);
+  if (options.characters) return run_decompose_values(options, context);
   if (options.weights && (!names_lie_group(options.group) || !names_only_lie_groups(options.group)))
     throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
                       options.group + " is not");

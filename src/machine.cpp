@@ -48,7 +48,7 @@ std::uint64_t free_memory() noexcept {
   const std::uint64_t used = number_in("/sys/fs/cgroup/memory.current", nullptr),
                       cached = number_in("/sys/fs/cgroup/memory.stat", "inactive_file ");
   const std::uint64_t kept = used - std::min(used, cached);
-  return std::min(free, most - std::min(most, kept));
+  return std::max<std::uint64_t>(1, std::min(free, most - std::min(most, kept)));  // 0 would be no bound
 }
 
 std::uint64_t default_memory() noexcept { return free_memory() / 4 * 3; }

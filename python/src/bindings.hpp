@@ -355,6 +355,8 @@ std::size_t hash_of(const Permutation& g);
 std::size_t hash_of(const FiniteGroup& G);
 /// What repr() gives: "Group('S4')".
 std::string group_text(const FiniteGroup& G);
+/// What __reduce__ gives.
+nb::object reduced_group(const FiniteGroup& G);
 
 /// The character table of G. The last few are kept, since a group does not keep its own.
 CharacterTable table_of(const FiniteGroup& G, const Task& task);

@@ -263,10 +263,12 @@ struct ValuesTag {
 
 ClassFunction function_of_values(const CharacterTable& table, const nb::object& values,
                                  const std::optional<std::string>& order) {
-  if (nb::isinstance<nb::dict>(values)) {
+  const bool by_name = nb::hasattr(values, "keys");  // what dict() takes for a mapping
+  if (by_name) {
     if (order) throw DomainError("ClassFunction: values by the names of classes have no order");
     std::vector<std::pair<std::string, Cyclotomic>> named;
-    for (const auto& [name, value] : nb::cast<nb::dict>(values)) {
+    for (const auto& [name, value] :
+         nb::cast<nb::dict>(nb::module_::import_("builtins").attr("dict")(values))) {
       if (!nb::isinstance<nb::str>(name))
         throw DomainError("ClassFunction: the names of classes are strings");
       named.emplace_back(nb::cast<std::string>(name), exact_number(value));

@@ -8,7 +8,6 @@
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/group_report.hpp"
-#include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/identification.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/groups/named_groups.hpp"
@@ -133,46 +132,6 @@ FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional
                       std::to_string(*degree));
   return FiniteGroup(points, std::move(generators));
 }
-
-}  // namespace
-
-namespace {
-
-/// The matrices that generate a group given by exact ones; none for other groups.
-std::vector<FieldMatrix> matrices_of(const FiniteGroup& G) {
-  const auto* given = G.structure().as<structure::Matrices>();
-  return given != nullptr && !given->field.starts_with("GF") && G.coordinates().matrices
-             ? G.coordinates().matrices()
-             : std::vector<FieldMatrix>();
-}
-
-}  // namespace
-
-std::string group_text(const FiniteGroup& G) {
-  const std::string name = group_expression(G);
-  if (!name.empty()) return "Group(" + quoted(name) + ")";
-  std::string list;
-  for (const FiniteGroup::Factor& factor : G.direct_factors())
-    list += (list.empty() ? "" : ", ") + group_text(factor.group);
-  if (!list.empty()) return "Group.direct_product([" + list + "])";
-  for (const FieldMatrix& A : matrices_of(G))
-    list += (list.empty() ? "" : ", ") + nb::cast<std::string>(nb::repr(nb::cast(Matrix(A))));
-  if (!list.empty()) return "Group.from_matrices([" + list + "])";
-  std::string generators;
-  for (const Permutation& g : G.generators())
-    generators += (generators.empty() ? "" : ", ") + quoted(g.to_string());
-  return "Group([" + generators + "], degree=" + std::to_string(G.degree()) + ")";
-}
-
-std::size_t hash_of(const FiniteGroup& G) {
-  Hasher hasher;
-  hasher.add(G.degree());
-  for (const Permutation& g : G.generators()) hasher.add(hash_of(g));
-  for (const FiniteGroup::Factor& factor : G.direct_factors()) hasher.add(hash_of(factor.group));
-  return hasher.value();
-}
-
-namespace {
 
 void bind_permutation(nb::module_& m) {
   nb::class_<Permutation> c(
@@ -489,19 +448,6 @@ void bind_classes(nb::module_& m) {
       "__eq__", [](const ConjugacyClasses& a, const ConjugacyClasses& b) { return a.group() == b.group(); },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const ConjugacyClasses& a) { return static_cast<Py_hash_t>(hash_of(a.group())); });
-}
-
-nb::object reduced_group(const FiniteGroup& G) {
-  const std::string name = group_expression(G);
-  if (!name.empty()) return reduced(nb::type<FiniteGroup>(), name);
-  nb::list factors, matrices;
-  for (const FiniteGroup::Factor& factor : G.direct_factors()) factors.append(factor.group);
-  if (nb::len(factors) != 0) return reduced_by_method(nb::type<FiniteGroup>(), "direct_product", factors);
-  for (const FieldMatrix& A : matrices_of(G)) matrices.append(Matrix(A));
-  if (nb::len(matrices) != 0) return reduced_by_method(nb::type<FiniteGroup>(), "from_matrices", matrices);
-  nb::list generators;
-  for (const Permutation& g : G.generators()) generators.append(g);
-  return reduced(nb::type<FiniteGroup>(), generators, G.degree());
 }
 
 }  // namespace

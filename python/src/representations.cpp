@@ -95,8 +95,7 @@ void bind_algebra(nb::class_<Representation>& c) {
       },
       nb::is_operator(), nb::arg("other"),
       "V - W where that is a representation: the kernel of an equivariant map onto W. DomainError names what "
-      "W has more "
-      "often than V.");
+      "W has more often than V.");
   c.def(
       "__mul__", [](const Representation& V, const Representation& W) { return V * W; }, nb::is_operator(),
       nb::arg("other"), "The tensor product.");
@@ -117,9 +116,7 @@ void bind_algebra(nb::class_<Representation>& c) {
   bind_tensors(c);
   c.def(
       "sym", [](const Representation& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
-      "The k-th symmetric power, on the monomials in lexicographic order. Components of a tensor are no "
-      "coordinates "
-      "there: see coordinates.");
+      "The k-th symmetric power, on the monomials in lexicographic order; for tensors see coordinates.");
   c.def(
       "alt", [](const Representation& V, unsigned k) { return alt(k, V); }, nb::arg("k"),
       "The k-th exterior power, in lexicographic order.");
@@ -236,11 +233,9 @@ void bind_questions(nb::class_<Representation>& c) {
       },
       nb::arg("path") = nb::none(),
       "How the generators move the basis, up to signs: a strip of arcs for each, one colour a cycle. An SVG "
-      "document as text, or the "
-      "file `path`\n"
+      "document as text, or the file `path`\n"
       "(.svg or .png), whose name is given back. DomainError unless the representation is monomial, "
-      "LimitError above "
-      "400 basis vectors.");
+      "LimitError above 400 basis vectors.");
   def_limited(
       c, "character",
       [](const Limits& limits, const Representation& V) {

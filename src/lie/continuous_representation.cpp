@@ -212,6 +212,29 @@ bool has_both_halves(const ContinuousNode& node) {
 }
 
 /// How tightly the text binds: 0 a sum, 1 an external product, 2 a product or a multiple, 3 a power, 4 an atom.
+std::string text_of(const ContinuousNode& node, int least);
+
+std::string irrep_text(const ContinuousNode& node) {
+  if (node.number == real_form_number) return "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")";
+  if (node.number >= spin_irrep_number) {
+    const unsigned type = node.classical().dimension() % 8;
+    return real_text(fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ",")),
+                     type == 0 || type == 1 || type == 7);
+  }
+  std::vector<int> rows = node.shape.parts();
+  if (node.number == 2) rows.back() = -rows.back();
+  return real_text(fmt::format("irrep([{}] as partition)", fmt::join(rows, ",")), !has_both_halves(node)) +
+         (node.number == 3 ? " of -X^T" : "");
+}
+
+std::string spinor_text(const ContinuousNode& node) {
+  const unsigned type = node.classical().dimension() % 8;
+  return real_text(node.number == 0   ? "spinor"
+                   : node.number == 1 ? "spinor(+)"
+                                      : "spinor(-)",
+                   type < 3 || type > 5);
+}
+
 std::string text_of(const ContinuousNode& node, int least) {
   std::string text;
   int binds = 4;
@@ -231,32 +254,12 @@ std::string text_of(const ContinuousNode& node, int least) {
     case Kind::harmonic:
       text = fmt::format("harmonic({})", node.number);
       break;
-    case Kind::irrep: {
-      if (node.number == real_form_number) {
-        text = "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")";
-        break;
-      }
-      if (node.number >= spin_irrep_number) {
-        const unsigned type = node.classical().dimension() % 8;
-        text = real_text(fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ",")),
-                         type == 0 || type == 1 || type == 7);
-        break;
-      }
-      std::vector<int> rows = node.shape.parts();
-      if (node.number == 2) rows.back() = -rows.back();
-      text =
-          real_text(fmt::format("irrep([{}] as partition)", fmt::join(rows, ",")), !has_both_halves(node)) +
-          (node.number == 3 ? " of -X^T" : "");
+    case Kind::irrep:
+      text = irrep_text(node);
       break;
-    }
-    case Kind::spinor: {
-      const unsigned type = node.classical().dimension() % 8;
-      text = real_text(node.number == 0   ? "spinor"
-                       : node.number == 1 ? "spinor(+)"
-                                          : "spinor(-)",
-                       type < 3 || type > 5);
+    case Kind::spinor:
+      text = spinor_text(node);
       break;
-    }
     case Kind::adjoint:
       text = node.number == 0 ? "adjoint" : "adjoint of -X^T";
       break;

@@ -4,11 +4,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <set>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/physics/point_group_table.hpp"
 
@@ -88,6 +90,21 @@ std::vector<Cyclotomic> to_columns(const PrintedClasses& printed, const std::vec
   return result;
 }
 
+/// C4 and D3 are names of point groups too, whose tables are printed by powers of a turn. Those of prime order have the order of
+/// ours.
+bool has_point_group_of_its_name(const FiniteGroup& G) {
+  const auto* cyclic = G.structure().as<structure::Cyclic>();
+  const auto* dihedral = G.structure().as<structure::Dihedral>();
+  return (cyclic != nullptr && cyclic->n > 1 && !is_prime(cyclic->n)) ||
+         (dihedral != nullptr && dihedral->n > 1);
+}
+
+/// Such values are the same in every order that begins with the identity.
+bool is_constant_but_for_the_first(const std::vector<Cyclotomic>& values) {
+  return std::adjacent_find(values.begin() + (values.empty() ? 0 : 1), values.end(), std::not_equal_to<>()) ==
+         values.end();
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
   constexpr std::string_view between = " \t\r\n,;";
   std::vector<std::string_view> words;
@@ -132,6 +149,12 @@ ClassFunction class_function(const CharacterTable& table, std::vector<Cyclotomic
   if (values.size() != table.size())
     throw DomainError(fmt::format("{} has {} classes, {}, and there are {} values", table.group().name(),
                                   table.size(), list_of(printed.names), values.size()));
+  if (has_point_group_of_its_name(table.group()) && !is_constant_but_for_the_first(values))
+    throw DomainError(fmt::format(
+        "the table of {0} has the classes {1}, and the point group of the same name is printed in another "
+        "order: give the values by name, {{\"{2}\": {3}, ...}}, take the point group, point({0}), or say "
+        "order='classes' for the columns of this table",
+        table.group().name(), list_of(printed.names), printed.names[0], to_string(values[0])));
   std::vector<Cyclotomic> columns = to_columns(printed, values);
   if (!order && columns != values) {
     throw DomainError(

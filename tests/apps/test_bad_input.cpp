@@ -115,7 +115,7 @@ TEST_CASE("wrong options and commands", "[apps][quick]") {
   check({{"basis", "S4", "--in", "perm", "--in", "sign"}, 2, "--in is given twice"});
   check({{"group", "S4", "--max-memory", "1Q"},
          2,
-         "a limit of memory is written as 800M or 1.5GiB, not '1Q'",
+         "a limit of memory or disk is written as 800M or 1.5GiB, not '1Q'",
          "  ^"});
   check({{"group", "S4", "--time-limit", "-1"}, 2, "--time-limit takes a positive number"});
   check({{"group", "S4", "--time-limit", "nan"}, 2, "--time-limit takes a positive number"});

@@ -20,10 +20,15 @@ TEST_CASE("a periodic file is no cluster unless that is said", "[molecule_file][
   };
   for (const std::string& comment : std::vector<std::string>{
            lattice, lattice + " pbc=\"T T T\"", "pbc=\"F F T\" " + lattice, "energy=1 pbc='T T F'", "pbc=T",
-           "LATTICE=\"1 0 0 0 1 0 0 0 1\"", std::string("# CELL(abcABC): 5 5 5 90 90 90")})
+           "LATTICE=\"1 0 0 0 1 0 0 0 1\"", lattice + " pbc=[False, False, True]", "pbc=[0, 0, 1]",
+           "pbc={F F T}", "pbc=F F T energy=1", "pbc = \"F F T\"", "Lattice = \"1 0 0 0 1 0 0 0 1\"",
+           "a=1 pbc=\"maybe\"", std::string("# CELL(abcABC): 5 5 5 90 90 90")})
     refused(comment);
-  for (const std::string& comment : {lattice + " pbc=\"F F F\"", std::string("pbc=\"F F F\""),
-                                     std::string("Lattice energy of diamond"), std::string("xLattice=\"1\"")})
+  for (const std::string& comment :
+       {lattice + " pbc=\"F F F\"", std::string("pbc=\"F F F\""), lattice + " pbc=[False, False, False]",
+        std::string("pbc=F F F energy=1"), std::string("comment=\"no Lattice=here\""),
+        std::string("tags=\"a pbc=T\""), std::string("= = \"x"), std::string("pbc="),
+        std::string("Lattice energy of diamond"), std::string("xLattice=\"1\"")})
     CHECK(parse_xyz("2\n" + comment + atoms, "a.xyz").size() == 2);
 }
 

@@ -177,6 +177,12 @@ TEST_CASE("texts that had two meanings", "[io][quick]") {
   CHECK(dimension("Spin(4)", "spinor(+)") == 2);
   CHECK(dimension("Spin(10)", "spinor(-)") == 16);
   CHECK(dimension("Spin(10)", "real(spinor(-))") == 32);
+  const ContinuousRepresentation half =
+      parse_continuous_representation(parse_continuous_group("Spin(6)"), "real(spinor(+))");
+  CHECK(half.dimension() == 8);
+  CHECK(dimension("Spin(6)", "real(spinor(+))") == 8);
+  CHECK_THROWS_WITH(parse_continuous_representation(parse_continuous_group("Spin(6)"), "spinor(+)"),
+                    Catch::Contains("spinor(+) of Spin(6) is C^4"));
   CHECK(dimension("SU(3)", "real(vector)") == 6);
   CHECK(dimension("SU(3)", "real(real(vector))") == 6);
   // Files keep the text that they were written with.

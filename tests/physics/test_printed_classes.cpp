@@ -70,6 +70,21 @@ TEST_CASE("values that do not fit the classes", "[physics][quick]") {
   CHECK(decompose(parse_class_function(c3, "1 E(3) E(3)^2"), BaseField::complex).size() == 1);
 }
 
+TEST_CASE("a list of values is refused where a point group has the name of the group", "[physics][quick]") {
+  const CharacterTable d4 = character_table(dihedral_group(4)), c4 = character_table(cyclic_group(4)),
+                       c3 = character_table(cyclic_group(3));
+  for (const std::optional<ClassOrder> order :
+       {std::optional<ClassOrder>(), std::optional(ClassOrder::printed)})
+    CHECK_THROWS_WITH(class_function(d4, numbers_of({1, 1, 1, -1, -1}), order),
+                      Contains("take the point group, point(D4)"));
+  CHECK_THROWS_WITH(parse_class_function(c4, "1 1 -1 -1"), Contains("point(C4)"));
+  CHECK(class_function(d4, numbers_of({1, 1, 1, -1, -1}), ClassOrder::classes).values() ==
+        numbers_of({1, 1, 1, -1, -1}));
+  CHECK(class_function(d4, numbers_of({8, 0, 0, 0, 0}), {}).values() == numbers_of({8, 0, 0, 0, 0}));
+  CHECK(parse_class_function(c3, "3 0 0").values() == numbers_of({3, 0, 0}));
+  CHECK(parse_class_function(c3, "1 E(3) E(3)^2").values().size() == 3);
+}
+
 TEST_CASE("every way to write a character of a point group gives the same one", "[physics][quick]") {
   for (const char* name :
        {"C2v", "C3v", "D2d", "D6h", "Td", "Oh", "Ih", "D5h", "S4", "C6", "D4h", "S8", "C2", "Cs", "Ci"}) {

@@ -102,7 +102,7 @@ struct FiniteGroup::Factor {
   std::size_t offset;
 };
 
-/// The same degree and the same list of generators, whatever else the groups act on.
+/// Do the groups have one degree and one list of generators, whatever else they act on?
 bool permute_alike(const FiniteGroup& G, const FiniteGroup& H);
 
 /// G_1 x ... x G_k acting on the disjoint union of the points; generators of the factors in order.

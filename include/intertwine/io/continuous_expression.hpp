@@ -48,7 +48,7 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const std::files
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
                                                          const std::filesystem::path& directory = {},
                                                          const Task& task = {});
-/// The same for the text that a file keeps, where `spinor` and `irrep(..)` may stand for real modules without `real`.
+/// The representation that the text in a file names, where `spinor` and `irrep(..)` may stand for real modules without `real`.
 ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,
                                                      const Task& task = {});
 

@@ -215,6 +215,7 @@ const ListedSetting& setting_with_choice(unsigned number, std::string_view choic
 std::optional<SymbolMeaning> find_symbol(std::string_view text) {
   const SymbolIndex& index = symbol_index();
   if (text.find('=') != std::string_view::npos) return equal_symbols(text);
+  if (std::ranges::count(text, '(') != std::ranges::count(text, ')')) return {};
   const auto parts = symbol_and_choice(text);
   const std::string_view symbol = parts.first, choice = parts.second;
   auto found = index.settings.find(squeezed(symbol));

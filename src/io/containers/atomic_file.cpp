@@ -126,11 +126,13 @@ void AtomicFile::require_room(std::uint64_t bytes, bool stated) {
   if (::fstatvfs(descriptor_, &disk) == 0 && disk.f_blocks != 0) {
     const std::uint64_t block = disk.f_frsize, free = ::geteuid() == 0 ? disk.f_bfree : disk.f_bavail;
     const std::uint64_t left = stated || bytes < growing_freely ? 0 : disk.f_blocks / 100;
-    if (more / block > free - std::min(free, left))
+    const std::uint64_t usable = free - std::min(free, left);
+    if (more / block > usable)
       throw LimitError(
-          fmt::format("{} for {} are more than the {} that its file system has free; free some, "
+          fmt::format("{} for {} are more than the {} that its file system has free{}; free some, "
                       "or name a file on another one",
-                      format_bytes(bytes), shown_, format_bytes(free * block)));
+                      format_bytes(bytes), shown_, format_bytes((usable + asked_ / block) * block),
+                      left == 0 ? "" : " beside a hundredth of it that is left to others"));
   }
   asked_ = bytes;
 }

@@ -294,7 +294,7 @@ class ContinuousParser : ExpressionCursor {
            start);
     return determinant_representation(G);
   }
-  /// Behind "real(": spinor) or irrep(..)), where that is complex; nothing, and not a step further, for other texts.
+  /// Reads spinor) or irrep(..)) behind "real(", where that is complex; takes no step, and gives nothing, for other texts.
   std::optional<ContinuousRepresentation> real_module(const ContinuousGroup& G) {
     skip();
     const std::size_t start = at_;
@@ -340,10 +340,10 @@ class ContinuousParser : ExpressionCursor {
       if (half == 0) fail("a half of the spinor is spinor(+) or spinor(-)", at_);
       expect(')', "expected ')' after the sign");
     }
-    const unsigned rank = classical.dimension() / 2;
+    const unsigned n = classical.dimension(), size = half == 0 ? n / 2 : n / 2 - 1;
     try {
-      return over_the_reals(spinor_representation(G, half), Integer(1) << (half == 0 ? rank : rank - 1),
-                            start);
+      // For n = 2 modulo 4 the halves are conjugate, and either of them is the whole over the reals.
+      return over_the_reals(spinor_representation(G, n % 4 == 2 ? 0 : half), Integer(1) << size, start);
     } catch (const DomainError& e) {
       fail(e.what(), start);
     }

@@ -98,7 +98,7 @@ struct LieAlgebra {
     const LieCharacter S = G.spinor();
     return G.family() == "Spin" && G.degree() % 4 == 2 ? of(S) : of_weights(S);
   }
-  /// With an even or an odd number of minus signs in its weights, as the last two fundamental weights have.
+  /// The half with an even (+) or an odd (-) number of minus signs in its weights.
   Value half_spinor(int sign) const {
     const LieCharacter S = G.spinor();
     if (S.terms().size() != 2)

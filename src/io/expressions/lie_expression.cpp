@@ -274,7 +274,7 @@ class LieRepresentationParser : ExpressionCursor {
     }
   }
 
-  /// Behind "spinor(".
+  /// Reads the sign and the bracket that follow "spinor(".
   Value half_spinor() {
     const int sign = accept('+') ? 1 : accept('-') ? -1 : 0;
     if (sign == 0) fail("a half of the spinor is spinor(+) or spinor(-)", at_);

@@ -98,8 +98,10 @@ class FormsReader : JsonReader {
     accept("name", object, table.name(complex.row));
     accept("names", object, names);
     if (!object.contains("field")) return;
-    require("name", key("field", object), K.to_string());
-    require("degree", key("field", object), K.degree());
+    const Json& field = key("field", object);
+    if (!field.is_object()) fail("\"field\" is no object with the name and the degree of a field");
+    require("name", field, K.to_string());
+    require("degree", field, K.degree());
   }
 
   IrreducibleForms::Entry entry(const Json& object, const CharacterTable& table) const {
@@ -292,13 +294,28 @@ std::string proof_text(const ContinuousPolynomialMaps& F) {
       "every F(g x) - g F(x) and F'(x) X x - X F(x), multiplied out for every generator g or X, is zero");
 }
 
+namespace {
+
+/// How many rows of the character table are in some representation.
+std::size_t covered_rows(const IrreducibleForms& forms) {
+  std::size_t rows = 0;
+  for (const IrreducibleForms::Entry& entry : forms.entries) rows += entry.form.rows.size();
+  return rows;
+}
+
+}  // namespace
+
 std::string proof_text(const IrreducibleForms& forms) {
   const FiniteGroup& G = forms.table.group();
+  const std::size_t rows = covered_rows(forms);
   return fmt::format("  group        {}, order {}\n", G.name(), G.order().str()) +
-         fmt::format("  matrices     {} over the {} numbers\n",
+         fmt::format("  matrices     {} over the {} numbers, {}\n",
                      counted(std::to_string(forms.entries.size()), "irreducible representation",
                              "irreducible representations"),
-                     to_string(forms.over)) +
+                     to_string(forms.over),
+                     rows == forms.table.size() ? "all there are"
+                                                : fmt::format("of {} of the {} rows of the character table",
+                                                              rows, forms.table.size())) +
          "  proved       each extends from the generators to the group, with the characters of its rows\n";
 }
 
@@ -336,10 +353,10 @@ std::string proof_json(const ContinuousPolynomialMaps& F) {
 }
 
 std::string proof_json(const IrreducibleForms& forms) {
-  const OrderedJson json = {{"group", forms.table.group().name()},
-                            {"order", forms.table.group().order().str()},
-                            {"over", to_string(forms.over)},
-                            {"representations", forms.entries.size()}};
+  const OrderedJson json = {
+      {"group", forms.table.group().name()}, {"order", forms.table.group().order().str()},
+      {"over", to_string(forms.over)},       {"representations", forms.entries.size()},
+      {"rows", covered_rows(forms)},         {"classes", forms.table.size()}};
   return json_text(json);
 }
 

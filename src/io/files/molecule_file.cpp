@@ -101,25 +101,69 @@ class XyzReader {
         "'O 0.0 0.0 0.117' for every atom",
         shown(line, 40)));
   }
-  /// What stands behind the key and = in the comment of an extended .xyz file, without quotation marks.
+  static std::size_t after_blanks(std::string_view line, std::size_t at) {
+    return std::min(line.find_first_not_of(" \t\r", at), line.size());
+  }
+  /// Where the value that begins here ends: behind its closing quotation mark or bracket, or before the next blank.
+  static std::size_t end_of_value(std::string_view line, std::size_t at) {
+    constexpr std::string_view opening = "\"'[{", closing = "\"']}";
+    const std::size_t kind = at < line.size() ? opening.find(line[at]) : std::string_view::npos;
+    if (kind == std::string_view::npos) return std::min(line.find_first_of(" \t\r", at), line.size());
+    return std::min(line.find(closing[kind], at + 1), line.size() - 1) + 1;
+  }
+  /// The value of a key in the comment of an extended .xyz file, "key=value key2 = [1, 2] key3=\"a b\"", without its quotation marks or
+  /// brackets. What stands in the values of other keys is none.
   static std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
-    for (std::size_t at = 0; at + key.size() < line.size(); ++at) {
-      const bool begins = at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t';
-      const bool equal = std::ranges::equal(line.substr(at, key.size()), key, [](char a, char b) {
+    for (std::size_t at = after_blanks(line, 0); at < line.size();) {
+      const std::size_t begin = at;
+      const bool quoted = line[at] == '"' || line[at] == '\'';
+      at = quoted ? end_of_value(line, at) : std::min(line.find_first_of("= \t\r", at), line.size());
+      const std::string_view word = line.substr(begin, at - begin);
+      const std::size_t sign = after_blanks(line, at);
+      if (sign == line.size() || line[sign] != '=') {
+        at = std::max(sign, begin + 1);
+        continue;
+      }
+      const std::size_t from = after_blanks(line, sign + 1), to = end_of_value(line, from);
+      at = after_blanks(line, to);
+      const bool equal = std::ranges::equal(word, key, [](char a, char b) {
         return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
       });
-      if (!begins || !equal || line[at + key.size()] != '=') continue;
-      std::string_view value = line.substr(at + key.size() + 1);
-      const char quote = value.empty() ? ' ' : value[0];
-      if (quote != '"' && quote != '\'') return value.substr(0, value.find_first_of(" \t\r"));
-      value.remove_prefix(1);
-      return value.substr(0, value.find(quote));
+      if (!equal) continue;
+      std::string_view value = line.substr(from, to - from);
+      if (value.find_first_of("\"'[{") == 0)
+        value = value.substr(1, value.size() - std::min<std::size_t>(value.size(), 2));
+      return value;
     }
     return {};
   }
+  /// The value of pbc= with what belongs to it where the quotation marks are forgotten: pbc=F F T.
+  static std::string_view pbc_of(std::string_view line, std::string_view value) {
+    const auto from = static_cast<std::size_t>(value.data() - line.data());
+    std::size_t to = from + value.size();
+    for (std::size_t at = after_blanks(line, to); at < line.size(); at = after_blanks(line, to)) {
+      const std::size_t end = end_of_value(line, at);
+      const std::string_view word = line.substr(at, end - at);
+      if (word.find('=') != std::string_view::npos ||
+          std::string_view("TtFf01").find(word[0]) == std::string_view::npos)
+        break;
+      to = end;
+    }
+    return line.substr(from, to - from);
+  }
+  /// Is some direction of pbc= not known to be open? What is neither F, false nor 0 repeats.
+  static bool repeats(std::string_view pbc) {
+    std::string words(pbc);
+    for (char& c : words)
+      c = c == ',' || c == '[' || c == ']' ? ' '
+                                           : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return std::ranges::any_of(words_of_line(words), [](std::string_view word) {
+      return word != "f" && word != "false" && word != "0";
+    });
+  }
   void comment(std::string_view line) {
     const auto lattice = value_of(line, "Lattice"), pbc = value_of(line, "pbc");
-    const bool directions = pbc && pbc->find_first_of("Tt1") != std::string_view::npos;
+    const bool directions = pbc && repeats(pbc_of(line, *pbc));
     const bool cell =
         line.find("CELL(") != std::string_view::npos || line.find("CELL{") != std::string_view::npos;
     if (!cluster_ && (directions || (lattice && !pbc) || cell))

@@ -71,7 +71,8 @@ namespace {
 
 /// What points are called in the file, unless it is what cycles call them.
 std::string point_labels(const Automorphisms& found) {
-  if (found.labels.empty() || found.labels.back() == found.labels.size()) return "";
+  if (found.labels.empty() || (found.labels.front() == 1 && found.labels.back() == found.labels.size()))
+    return "";
   return cut(fmt::format("  vertices    points 1 to {} are {}", found.degree, fmt::join(found.labels, ", ")),
              200) +
          "\n";
