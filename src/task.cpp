@@ -180,7 +180,8 @@ std::uint64_t parse_bytes(const std::string& text) {
   else if (!unit.empty())
     digits = 0;
   if (digits == 0 || !(value > 0) || value * scale > 9e18)
-    throw ParseError(fmt::format("a limit of memory or disk is written as 800M or 1.5GiB, not '{}'", text), text, 0);
+    throw ParseError(fmt::format("a limit of memory or disk is written as 800M or 1.5GiB, not '{}'", text),
+                     text, 0);
   return static_cast<std::uint64_t>(value * scale);
 }
 
