@@ -38,7 +38,6 @@ _OF_CLASSES: dict[str, dict[str, str]] = {
         "derived_series": "G.derived_subgroup(), again and again",
         "sylow": "G.sylow_subgroup(p)",
         "p_sylow_subgroup": "G.sylow_subgroup(p)",
-        "direct_product": "G * H",
         "wreath_product": "G.wreath(H)",
         "semidirect_product": "Group('C7:C3'), or generators",
         "is_cyclic": "G.is_abelian and G.exponent == G.order",

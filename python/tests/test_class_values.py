@@ -29,7 +29,7 @@ def test_water():
             ClassFunction(table, wrong, order)
 
 
-@pytest.mark.parametrize("name", ["C2v", "C3v", "D2d", "Td", "Oh", "S4", "S5", "A5", "C4"])
+@pytest.mark.parametrize("name", ["C2v", "C3v", "D2d", "Td", "Oh", "S4", "S5", "A5", "C3"])
 def test_order_is_part_of_the_value(name):
     table = Group(name).character_table()
     for k, row in enumerate(table):
@@ -43,3 +43,16 @@ def test_order_is_part_of_the_value(name):
                 assert ClassFunction(table, function.values) == function
             except intertwine.DomainError as error:
                 assert "order=" in str(error) and list(function.by_name.values()) != list(function.values)
+
+
+@pytest.mark.parametrize("name", ["C4", "D3", "D4", "D2"])
+def test_lists_for_names_of_point_groups_are_refused(name):
+    table = Group(name).character_table()
+    point = intertwine.ClassFunction(Group(f"point({name})").character_table(), [1] * len(table))
+    assert point.values == [1] * len(table)
+    for row in table:
+        assert eval(repr(row), {"ClassFunction": ClassFunction, "Group": Group}) == row == ClassFunction(table, row.by_name)
+        if len(set(row.values[1:])) > 1:
+            for order in (None, "printed"):
+                with pytest.raises(intertwine.DomainError, match=rf"point\({name}\)"):
+                    ClassFunction(table, row.values, order)

@@ -168,7 +168,9 @@ ClassFunction class_function(const CharacterTable& table, std::vector<Cyclotomic
 }
 
 bool order_matters(const ClassFunction& f, const Task& task) {
-  return to_columns(printed_classes(f.table(), task), f.values()) != f.values();
+  const std::vector<Cyclotomic>& values = f.values();
+  return (has_point_group_of_its_name(f.table().group()) && !is_constant_but_for_the_first(values)) ||
+         to_columns(printed_classes(f.table(), task), values) != values;
 }
 
 ClassFunction class_function(const CharacterTable& table,

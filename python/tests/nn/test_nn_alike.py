@@ -3,8 +3,10 @@
 import itertools
 
 import pytest
-from intertwine import Group
-from intertwine.nn import Conv2d, InvariantPool, LayerNorm, Linear, check_equivariance
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+from intertwine import Group  # noqa: E402
+from intertwine.nn import Conv2d, InvariantPool, LayerNorm, Linear, check_equivariance  # noqa: E402
 
 
 @pytest.mark.parametrize("order", list(itertools.permutations(["C2", "D1"])))
