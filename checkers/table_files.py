@@ -178,7 +178,10 @@ class Table:
     """One table, or block: what is said of it, and its arrays."""
 
     def __init__(self, metadata, arrays):
-        self.metadata, self.arrays = {key.removeprefix("intertwine."): value for key, value in metadata.items()}, arrays
+        # A key without the prefix says nothing of the table, whatever follows the prefix in another.
+        own = "intertwine."
+        self.metadata = {key.removeprefix(own): value for key, value in metadata.items() if key.startswith(own)}
+        self.arrays = arrays
         demand(self.metadata.get("format") == "tied-table", "it is no weight table")
         self.kind = self.text("kind")
         demand(

@@ -132,6 +132,11 @@ def mutants(document: dict) -> Iterator[tuple[Path, str, dict]]:
                 yield path, way, changed(document, path, lambda _, new=new: new)
         if path[-1] != NESTED and isinstance(path[-1], str):
             yield path, "dropped", dropped(document, path)
+        if isinstance(value, str) and isinstance(path[-1], str) and path[-1].startswith("intertwine."):
+            bare = path[-1].removeprefix("intertwine.")
+            both = {path[-1]: "1" + value, bare: value}
+            mutant = changed(document, path[:-1], lambda have, both=both: have | both)
+            yield path, "true without its prefix", mutant
 
 
 def exchanged(document: dict, path: Path, other: dict) -> dict | None:

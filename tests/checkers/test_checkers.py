@@ -129,7 +129,8 @@ def stated(table, part, params, height, width):
 
 def is_true(table):
     """Do weights and bias span exactly the solutions of A W = W B and A b = b (or 0 for Lie algebras), and are they independent?"""
-    metadata = {key.removeprefix("intertwine."): value for key, value in table["metadata"].items()}
+    own = "intertwine."
+    metadata = {key.removeprefix(own): value for key, value in table["metadata"].items() if key.startswith(own)}
     height, width = int(metadata["rows"]), int(metadata["cols"])
     proof = json.loads(metadata["proof"])
     kinds = proof.get("generator_kinds", ["group"] * len(proof["generators"]))
