@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -43,6 +45,22 @@ __all__ = [
 ]
 
 
+def _placed(
+    encoding: PositionalEncoding, device: torch.device | str | None, dtype: torch.dtype | None
+) -> PositionalEncoding:
+    """The encoding itself where its tensors are on this device and of this dtype, so that layers share it; otherwise a
+    copy that is, for the caller's encoding may be trained and may belong to another layer."""
+    if device is None and dtype is None:
+        return encoding
+    there = None if device is None else torch.empty(0, device=device).device
+    for t in itertools.chain(encoding.parameters(), encoding.buffers()):
+        turns = dtype is not None and (t.is_floating_point() or t.is_complex()) and t.dtype != dtype
+        if turns or there not in (None, t.device):
+            encoding = copy.deepcopy(encoding)
+            break
+    return encoding.to(device, dtype)
+
+
 class MultiheadAttention(Derived):
     """Self-attention of tokens of type V: x [..., tokens, channels, dim V] -> the same shape.
 
@@ -51,7 +69,8 @@ class MultiheadAttention(Derived):
     an encoding or a mask tells them apart. V may be of a continuous real group, such as SO(3). With a RepresentationEncoding a motion of the positions is a permutation of the tokens together
     with rho(g). With a Location, `layer(x, positions)`, it commutes with motions of the positions, with rho(g) on all tokens or without.
 
-    heads divides channels. encoding: a PositionalEncoding. mask: None, "causal", or a boolean tensor [tokens, tokens], True where row
+    heads divides channels. encoding: a PositionalEncoding, which layers share; where device or dtype would change its
+    parameters, this layer has a copy of it, and the one given stays as it is. mask: None, "causal", or a boolean tensor [tokens, tokens], True where row
     may attend to column. DomainError: shapes and encodings that do not fit; a mask that leaves a token nothing.
 
     Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
@@ -69,12 +88,12 @@ class MultiheadAttention(Derived):
         K: Any = V if is_orthogonal(V) else V.T
         self.query, self.value, self.out = (Linear(V, V, channels, channels, bias, device=device, dtype=dtype) for _ in range(3))
         self.key = Linear(V, K, channels, channels, bias, device=device, dtype=dtype)
+        if encoding is not None:
+            encoding.check(channels, heads)
+            encoding = _placed(encoding, device, dtype)
         self.encoding = encoding
         self.embed: Linear | None = None
         if encoding is not None:
-            encoding.check(channels, heads)
-            if device is not None or dtype is not None:
-                encoding.to(device, dtype)
             self.embed, self._plain = embedding(encoding, V, channels, device, dtype)
         self.causal = isinstance(mask, str)
         if isinstance(mask, str) and mask != "causal":

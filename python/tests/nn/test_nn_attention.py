@@ -415,3 +415,47 @@ def test_a_dtype_reaches_the_encoding():
     x, positions = torch.randn(5, 4, 3, dtype=torch.float64), torch.randn(5, 3, dtype=torch.float64)
     assert layer(x, positions).dtype == torch.float64
     assert MultiheadAttention(V, 4, 2, encoding=A.Location("SE(3)", 2))(x.float(), positions).dtype == torch.float32
+
+
+ENCODINGS = {  # with what says whether a dtype or a device would change them
+    "Learned": (lambda dtype: A.Learned(4, 4, dtype=dtype), True),
+    "Relative": (lambda dtype: A.Relative(4, 2, dtype=dtype), True),
+    "Location": (lambda dtype: A.Location("SE(3)", 2, dtype=dtype), True),
+    "RepresentationEncoding": (lambda _: A.RepresentationEncoding(Group("S3").rep("perm")), False),
+    "Sinusoidal": (lambda _: A.Sinusoidal(4, 2), False),
+    "Rotary": (lambda _: A.Rotary([1.0], 4), False),
+}
+
+
+@pytest.mark.parametrize("name", ENCODINGS)
+@pytest.mark.parametrize("block", [False, True])
+def test_a_layer_leaves_the_encoding_that_it_is_given_as_it_is(name, block):
+    make, has_parameters = ENCODINGS[name]
+    V = Group("S3").rep("perm") if name == "RepresentationEncoding" else C1
+
+    def attention(encoding, **settings):
+        if block:
+            return TransformerBlock(V, 4, 2, encoding=encoding, **settings).attention
+        return MultiheadAttention(V, 4, 2, encoding=encoding, **settings)
+
+    for given, settings in (
+        (torch.float64, {"dtype": torch.float32}),
+        (torch.float32, {"dtype": torch.float64}),
+        (torch.float64, {"device": "meta"}),
+        (torch.float64, {"device": "meta", "dtype": torch.float32}),
+    ):
+        encoding = make(given)
+        before = [(p, p.detach().clone()) for p in encoding.parameters()]
+        other = attention(encoding)
+        layer = attention(encoding, **settings)
+        for now, (p, value) in zip(encoding.parameters(), before, strict=True):
+            assert now is p and p.dtype == given and p.device.type == "cpu" and torch.equal(p, value)
+        assert other.encoding is encoding and (layer.encoding is encoding) != has_parameters
+        for p in layer.encoding.parameters():
+            assert p.dtype == settings.get("dtype", given) and p.device.type == settings.get("device", "cpu")
+        if "device" not in settings:  # the copy has its numbers
+            for p, (_, value) in zip(layer.encoding.parameters(), before, strict=True):
+                torch.testing.assert_close(p.detach(), value.to(p.dtype))
+    for settings in ({}, {"dtype": D}, {"device": "cpu"}, {"device": torch.device("cpu"), "dtype": D}):
+        encoding = make(D)
+        assert attention(encoding, **settings).encoding is encoding
