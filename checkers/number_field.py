@@ -127,6 +127,8 @@ class Field:
 
     def in_roots(self, text):
         """ "-E(5)^2+1/2*E(5)" as coordinates in 1, E(n), E(n)^2, ..."""
+        number = self.n > 1 or type(text) is not str or re.fullmatch(r"[+-]?\d+(/\d+)?", text, re.ASCII)
+        readable(number, f"{str(text)[:80]} is no rational number")  # a sum of several is none in a file
         out = [Fraction(0)] * self.n
         for factor, n, power in terms(text):
             demand(self.n % n == 0, f"E({n}) is not in the field")

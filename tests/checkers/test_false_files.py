@@ -169,6 +169,12 @@ def false_tables(make: Maker) -> dict[str, tuple[dict, str]]:
         document = copy.deepcopy(perm)
         document["metadata"][f"intertwine.{key}"] = "x\n/tmp/other.json: accepted"
         out[f"a {key} that looks like a verdict"] = (document, "")
+    so2 = make.tie("SO(2)", "vector", "vector")  # over Q, where a number is no sum
+    for value in ("0-1", "1-2", "-1+0", "-1+0*E(5)"):
+        document = copy.deepcopy(so2)
+        values = document["weight.basis_val"]
+        values[values.index("-1")] = value
+        out[f"a rational number {value}"] = (document, "")
     out["lists in lists"] = ({**perm, "weight.code": json.loads("[" * 500 + "]" * 500)}, "")
     diagrams = make.folder / "diagrams.json"
     subprocess.run(
