@@ -130,13 +130,13 @@ class _SelfAttention(Derived):
 
     @property
     def vectors(self) -> Tensor:
-        """The differences of positions as elements see them, each once [n, d]: what the encoding takes."""
-        return self._like_weights("vectors")
+        """The differences of positions as elements see them, each once [n, d]: what the encoding takes. A copy."""
+        return self._like_weights("vectors").clone()
 
     @property
     def matrices(self) -> Tensor | None:
-        """The matrices of elements [m, d, d] that the encoding takes; None for a lifting layer."""
-        return None if self.form == "lifting" else self._like_weights("matrices")
+        """The matrices of elements [m, d, d] that the encoding takes, a copy; None for a lifting layer."""
+        return None if self.form == "lifting" else self._like_weights("matrices").clone()
 
     def weights(self) -> Weights:
         """The weights of each head, and its encoding."""
@@ -151,7 +151,8 @@ class _SelfAttention(Derived):
 
     def _encoded(self) -> Tensor:
         """What the encoding adds to keys, [heads, E, head_channels]."""
-        vectors, matrices = self.vectors, self.matrices
+        vectors = self._like_weights("vectors")
+        matrices = None if self.form == "lifting" else self._like_weights("matrices")
         found: Tensor = self.encoding(vectors, matrices)
         entries = len(vectors) * (1 if matrices is None else len(matrices))
         widths = (self.in_channels,) if self.encodes == "features" else (self.head_channels, self.heads * self.head_channels)

@@ -70,8 +70,8 @@ class MultiheadAttention(Derived):
     with rho(g). With a Location, `layer(x, positions)`, it commutes with motions of the positions, with rho(g) on all tokens or without.
 
     heads divides channels. encoding: a PositionalEncoding, which layers share; where device or dtype would change its
-    parameters, this layer has a copy of it, and the one given stays as it is. mask: None, "causal", or a boolean tensor [tokens, tokens], True where row
-    may attend to column. DomainError: shapes and encodings that do not fit; a mask that leaves a token nothing.
+    parameters, this layer has a copy of it, and the one given stays as it is. mask: None, "causal", or a boolean tensor
+    [tokens, tokens], True where row may attend to column. DomainError: shapes and encodings that do not fit; a mask that leaves a token nothing.
 
     Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
     """
@@ -102,14 +102,33 @@ class MultiheadAttention(Derived):
 
     @property
     def mask(self) -> Tensor | None:
-        """Which tokens a row may attend to [tokens, tokens]; None for all, or for those before it."""
-        return None if self._constants is None else self._constants.on(torch.device("cpu"))["mask"]
+        """Which tokens a row may attend to [tokens, tokens], a copy; None for all, or for those before it.
+
+        Copies of a layer share its mask, so it is changed by `layer.mask = mask` alone. That of a causal layer is
+        refused, for it could hold in addition to the order of tokens or in its place."""
+        with real_tensors():
+            return None if self._constants is None else self._own_mask().clone()
+
+    def _own_mask(self) -> Tensor:
+        assert self._constants is not None
+        found: Tensor = self._constants.on(torch.device("cpu"))["mask"]
+        return found
 
     @mask.setter
     def mask(self, mask: Tensor | None) -> None:
         if mask is None:
             self._constants = None
             return
+        if not isinstance(mask, Tensor):
+            raise DomainError(
+                "a mask is a boolean tensor [tokens, tokens], True where a token may attend, or None, not"
+                f" {mask!r:.80}: 'causal' is for the layer that is made, MultiheadAttention(..., mask='causal')"
+            )
+        if self.causal:
+            raise DomainError(
+                "the layer is causal, and this mask could be for those before a token or for all: set layer.causal ="
+                " False first, and give mask.tril() for those before it"
+            )
         if mask.dtype != torch.bool or mask.dim() != 2 or mask.shape[0] != mask.shape[1]:
             raise DomainError(
                 "a mask is a boolean tensor [tokens, tokens], True where a token may attend, not"
@@ -131,8 +150,8 @@ class MultiheadAttention(Derived):
         self._on_device(self.query.theta.device)
 
     def _tokens(self, tokens: int) -> int | None:
-        encoded, mask = None if self.encoding is None else self.encoding.tokens, self.mask
-        masked = None if mask is None else len(mask)
+        encoded = None if self.encoding is None else self.encoding.tokens
+        masked = None if self._constants is None else len(self._own_mask())
         if encoded is not None and masked is not None and encoded != masked:
             raise DomainError(f"the mask is for {masked} tokens and the encoding for {encoded}")
         wanted = masked if encoded is None else encoded
@@ -171,7 +190,8 @@ class MultiheadAttention(Derived):
         return self.out(y)  # type: ignore[no-any-return]
 
     def extra_repr(self) -> str:
-        return f"{self.heads} heads, mask={'causal' if self.causal else None if self.mask is None else list(self.mask.shape)}"
+        shape = None if self._constants is None else list(self._own_mask().shape)
+        return f"{self.heads} heads, mask={'causal' if self.causal else shape}"
 
 
 class TransformerBlock(nn.Module):

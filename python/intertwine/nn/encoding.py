@@ -56,9 +56,10 @@ class PositionalEncoding(Derived):
         return None if found is None else found.to(like.device, like.dtype)
 
     def _kept(self, name: str) -> Tensor:
-        """A constant as it was made."""
+        """A copy of a constant as it was made: layers and copies of them share the constant."""
         assert self._constants is not None
-        found: Tensor = self._constants.on(torch.device("cpu"))[name]
+        with real_tensors():
+            found: Tensor = self._constants.on(torch.device("cpu"))[name].clone()
         return found
 
     def _kept_like(self, name: str, like: Tensor) -> Tensor:
@@ -140,7 +141,7 @@ class RepresentationEncoding(PositionalEncoding):
 
     @property
     def gamma(self) -> Tensor:
-        """`vectors()`."""
+        """`vectors()`, a copy."""
         return self._kept("gamma")
 
     def vectors(self) -> Tensor:
@@ -247,12 +248,12 @@ class Sinusoidal(PositionalEncoding):
 
     @property
     def gamma(self) -> Tensor:
-        """`vectors()`."""
+        """`vectors()`, a copy."""
         return self._kept("gamma")
 
     @property
     def frequencies(self) -> Tensor:
-        """The w_j [m]."""
+        """The w_j [m], a copy."""
         return self._kept("frequencies")
 
     def vectors(self) -> Tensor:
@@ -301,7 +302,7 @@ class Rotary(PositionalEncoding):
 
     @property
     def matrices(self) -> Tensor:
-        """rho(x) of every place [tokens, size, size]."""
+        """rho(x) of every place [tokens, size, size], a copy."""
         return self._kept("matrices")
 
     def check(self, channels: int, heads: int) -> None:
@@ -352,7 +353,7 @@ class Relative(PositionalEncoding):
 
     @property
     def index(self) -> Tensor:
-        """Which column of the table a pair of tokens takes [tokens, tokens]."""
+        """Which column of the table a pair of tokens takes [tokens, tokens], a copy."""
         return self._kept("index")
 
     def check(self, channels: int, heads: int) -> None:

@@ -322,8 +322,11 @@ class LieAttention(SelfAttention):
 
     @property
     def sampled(self) -> Tensor | None:
-        """The numbers of the elements of S, ascending; None for all."""
-        return None if self._constants is None else self._constants.on(torch.device("cpu"))["sampled"]
+        """The numbers of the elements of S, ascending, a copy; None for all."""
+        if self._constants is None:
+            return None
+        with real_tensors():
+            return self._constants.on(torch.device("cpu"))["sampled"].clone()  # type: ignore[no-any-return]
 
     def _encoding(self, G: Group, heads: int, device: Any, dtype: Any) -> PositionalEncoding | None:
         return Relative(G, heads, device=device, dtype=dtype)

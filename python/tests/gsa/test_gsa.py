@@ -68,6 +68,17 @@ def make(H, positions, around, form="relative", **settings):
     return layer
 
 
+@pytest.mark.parametrize("form", ["relative", "lifting"])
+def test_what_a_layer_shows_of_its_constants_is_a_copy(form):
+    layer = make("R4", torus(4, 4), square(3), form)
+    x = torch.randn(1, 2, layer.keys, 4, 4, dtype=D)
+    y, vectors = layer(x), layer.vectors
+    assert torch.equal(layer.vectors.zero_(), torch.zeros_like(vectors)) and torch.equal(layer.vectors, vectors)
+    if layer.matrices is not None:
+        layer.matrices.zero_()
+    assert torch.equal(layer(x), y)
+
+
 def check(layer):
     moved = motions(layer.H, layer.positions)
     return check_equivariance(Flat(layer), moved.sites if layer.form == "lifting" else moved.lifted, moved.lifted, batch=3, tolerance=1e-12)

@@ -1,5 +1,6 @@
 """Attention layers: which symmetries they have, which they must not have, and what PyTorch does with them."""
 
+import copy
 import math
 
 import pytest
@@ -459,3 +460,61 @@ def test_a_layer_leaves_the_encoding_that_it_is_given_as_it_is(name, block):
     for settings in ({}, {"dtype": D}, {"device": "cpu"}, {"device": torch.device("cpu"), "dtype": D}):
         encoding = make(D)
         assert attention(encoding, **settings).encoding is encoding
+
+
+@pytest.mark.parametrize("given", ["causal", "future", 3, [[True]], True])
+def test_a_mask_that_is_no_tensor_is_refused_in_one_sentence(given):
+    mask = torch.ones(4, 4, dtype=torch.bool).tril()
+    layer = MultiheadAttention(C1, 4, 2, mask=mask)
+    with pytest.raises(DomainError, match=r"boolean tensor \[tokens, tokens\]") as error:
+        layer.mask = given
+    assert "\n" not in str(error.value) and torch.equal(layer.mask, mask)
+
+
+def test_a_mask_for_a_causal_layer_is_refused_where_it_has_two_readings():
+    causal = MultiheadAttention(C1, 4, 2, mask="causal", dtype=D)
+    x, full = torch.randn(2, 5, 4, 1, dtype=D), torch.ones(5, 5, dtype=torch.bool)
+    y = causal(x)
+    with pytest.raises(DomainError, match="the layer is causal, .* give mask.tril"):
+        causal.mask = full
+    causal.mask = None
+    assert torch.equal(causal(x), y)
+    causal.causal = False
+    causal.mask = full.tril()
+    torch.testing.assert_close(causal(x), y)
+
+
+@pytest.mark.parametrize("meta", [False, True])
+def test_what_a_layer_shows_of_its_constants_is_a_copy(meta):
+    mask = torch.ones(4, 4, dtype=torch.bool).tril()
+    perm = Group("S3").rep("perm")
+    shown = {  # the module, what is shown, a use of it
+        "mask": (MultiheadAttention(C1, 4, 2, mask=mask, dtype=D), torch.randn(2, 4, 4, 1, dtype=D)),
+        "gamma": (A.RepresentationEncoding(perm), None),
+        "frequencies": (A.Sinusoidal(4, 2), None),
+        "matrices": (A.Rotary([1.0], 4), torch.randn(2, 4, 2, 1, dtype=D)),
+        "index": (A.Relative(4, 2, dtype=D), None),
+    }
+    shown["vectors"] = shown["gamma"]
+
+    def used(module, x):
+        if isinstance(module, MultiheadAttention):
+            return module(x)
+        if isinstance(module, A.Rotary):
+            return module.turn(x)
+        if isinstance(module, A.Sinusoidal):
+            return module.translation(1.0)
+        return module.vectors_like(torch.empty(0, dtype=D)) if module.vectors() is not None else module.scores()
+
+    for name, (module, x) in shown.items():
+        if name == "index":
+            nn.init.normal_(module.table)
+        twin, before = copy.deepcopy(module), used(module, x).detach().clone()
+        with torch.device("meta" if meta else "cpu"):
+            found = getattr(module, name)
+        found = found() if callable(found) else found
+        assert found.device.type == "cpu", name
+        found.zero_()
+        again = getattr(module, name)
+        assert bool((again() if callable(again) else again).any()), name
+        assert torch.equal(used(module, x), before) and torch.equal(used(twin, x), before), name

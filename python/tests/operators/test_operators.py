@@ -195,6 +195,8 @@ def test_lie_attention_by_samples():
         squares, masks = 0.0, set()
         for seed in range(20):
             operator.resample(seed)
+            operator.sampled.zero_()  # a copy
+            assert len(set(operator.sampled.tolist())) == k
             masks.add(tuple(operator.sampled.tolist()))
             assert operator.native.mask.sum(1).eq(k).all()
             squares += float((operator(f) - exact(f)).square().mean()) / 20
