@@ -15,7 +15,7 @@ from .. import DomainError, Group, Representation, Table
 from ..nn import _ops, _plain
 from ..nn._fields import is_orthogonal, one_group
 from ..nn.linear import site_of, table_between
-from .symmetrizer import length, symmetrize
+from .symmetrizer import ratio, symmetrize, unit
 
 __all__ = ["EquivariantSpace", "Flat", "Layers"]
 
@@ -175,10 +175,11 @@ class EquivariantSpace:
 
     def error(self, w: Tensor) -> Tensor:
         """|w - S(w)| / |w| [...] over the layers named; 0 where these are zero."""
+        self._sized(w, self.D, "w")
         named = self._named.to(w.device)
-        rest, norm = (length((t * named).square().sum(-1)) for t in (w - self.symmetrize(w), w))
-        there = norm > 0
-        return torch.where(there, rest / torch.where(there, norm, torch.ones_like(norm)), norm)
+        w = w * named
+        w = w * unit(w, -1)
+        return ratio((w - self.symmetrize(w)) * named, w)
 
     def _sized(self, t: Tensor, size: int, name: str) -> None:
         if t.dim() == 0 or t.shape[-1] != size:

@@ -103,10 +103,27 @@ def equivariance_error(W: Any, V: Representation, U: Representation) -> Any:
     shape = _shape(W)
     if not isinstance(W, Tensor):
         return _family(shape[0], shape[1], V, U).residual(W)
-    whole, mean = _mean(W, V, U)
-    rest, norm = (length((t.flatten(-2)).square().sum(-1)) for t in (whole - mean, whole))
-    there = norm > 0
-    return torch.where(there, rest / torch.where(there, norm, torch.ones_like(norm)), norm).to(W.device, W.dtype)
+    whole = W.to("cpu", torch.float64)
+    if whole.shape[-2] and whole.shape[-1]:
+        whole = whole * unit(whole, (-2, -1))
+    whole, mean = _mean(whole, V, U)
+    return ratio((whole - mean).flatten(-2), whole.flatten(-2)).to(W.device, W.dtype)
+
+
+def unit(w: Tensor, dim: int | tuple[int, ...]) -> Tensor:
+    """A power of 2 by which the largest entry of w is between 2 and 4, so that no squares vanish or overflow; constant
+    for derivatives. Products with it are exact."""
+    largest = w.detach().abs().amax(dim, keepdim=True)
+    # Higher derivatives at 0 are 0 times powers of the unit, which would be infinite.
+    largest = torch.where(largest == 0, torch.ones_like(largest), largest.clamp(min=torch.finfo(w.dtype).tiny))
+    return 4 * torch.frexp(largest).mantissa / largest
+
+
+def ratio(rest: Tensor, whole: Tensor) -> Tensor:
+    """|rest| / |whole| along the last axis, 0 where whole is 0."""
+    above, below = (length(t.square().sum(-1)) for t in (rest, whole))
+    there = below > 0
+    return torch.where(there, above / torch.where(there, below, torch.ones_like(below)), below)
 
 
 def length(squares: Tensor) -> Tensor:

@@ -71,6 +71,51 @@ def test_means_and_errors_have_gradients(V, U):
     torch.testing.assert_close(S @ one.reshape(-1), symmetrize(one, V, U).reshape(-1))
 
 
+@pytest.mark.parametrize("V, U", [("perm", "perm"), ("perm", "skewed")])
+@pytest.mark.parametrize("scale", [1e-307, 1e-170, 1e-100, 1e100, 1e200, 1e307])
+def test_errors_do_not_depend_on_the_unit(V, U, scale):
+    """Squares of 1e-170 are 0, those of 1e200 infinite."""
+    V, U = (skewed() if text == "skewed" else rep("S3", text) for text in (V, U))
+    W = torch.randn(2, U.dimension, V.dimension, dtype=torch.float64).clamp(-1, 1)
+    error = equivariance_error(W, V, U)
+    torch.testing.assert_close(equivariance_error(W * scale, V, U), error, rtol=1e-13, atol=0)
+    together = torch.stack((W[0] * scale, W[0]))  # each by its own unit
+    torch.testing.assert_close(equivariance_error(together, V, U), error[[0, 0]], rtol=1e-13, atol=0)
+    assert float(equivariance_error(symmetrize(W, V, U) * scale, V, U).max()) < 1e-15
+
+    def gradient(W):
+        W = W.clone().requires_grad_()
+        return torch.autograd.grad(equivariance_error(W, V, U).sum(), W)[0]
+
+    if scale > 1e-200:  # derivatives are as large as 1 / scale
+        torch.testing.assert_close(gradient(W * scale) * scale, gradient(W), rtol=1e-12, atol=1e-14)
+    of = lambda W: equivariance_error(W, V, U)  # noqa: E731
+    for power in (-40, 0, 3):  # on both sides of a power of 2
+        at = (W / W.abs().max() * 2.0**power).requires_grad_()
+        close = {"eps": 1e-6 * 2.0**power, "atol": 1e-5 * 2.0**-power}
+        assert torch.autograd.gradcheck(of, at, check_forward_ad=True, **close)
+
+
+@pytest.mark.parametrize("dtype, scales", [
+    (torch.float32, (1e-37, 1e-25, 1e25, 1e37)), (torch.float64, (1e-307, 1e-170, 1e200, 1e307)),
+])  # fmt: skip
+def test_errors_of_all_weights_do_not_depend_on_the_unit(dtype, scales):
+    first, last = (torch.nn.Linear(4, width, dtype=dtype) for width in (4, 2))
+    module = torch.nn.Sequential(first, torch.nn.ReLU(), last)
+    space = EquivariantSpace(module, {"0": (rep("S4", "perm"), rep("S4", "perm"))})
+    w = torch.randn(3, space.D, dtype=dtype).clamp(-1, 1)
+    error = space.error(w)
+    assert float(error.min()) > 0.1
+    rtol = 1e-5 if dtype == torch.float32 else 1e-13
+    for scale in scales:
+        torch.testing.assert_close(space.error(w * scale), error, rtol=rtol, atol=0)
+    zero = torch.zeros_like(w, requires_grad=True)
+    (g,) = torch.autograd.grad(space.error(zero).sum(), zero, create_graph=True)
+    assert not g.any() and not torch.autograd.grad(g.sum(), zero)[0].any()
+    w = w.double().requires_grad_()
+    assert torch.autograd.gradcheck(space.error, w) and torch.autograd.gradgradcheck(space.error, w)
+
+
 def test_a_penalty_trains():
     """Descent along the error alone ends at an equivariant matrix."""
     V = rep("S4", "perm")
