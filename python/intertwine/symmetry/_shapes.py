@@ -111,8 +111,9 @@ class Shapes(Values):
     @carries
     def permute(self, x: Any, order: Sequence[int]) -> Value:
         if isinstance(x, Stack):
+            order = [k % len(order) for k in order]
             rest = [k - (k > x.at) for k in order if k != x.at]
-            return Stack(at=list(order).index(x.at), values=[self.permute(v, rest) for v in x.values])
+            return Stack(at=order.index(x.at), values=[self.permute(v, rest) for v in x.values])
         x = self.ready(x)
         if x.front:
             raise Mismatch("a permutation of dimensions of a tensor whose rank is not known; pass example_inputs")

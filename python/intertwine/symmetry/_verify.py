@@ -12,17 +12,17 @@ import torch
 from torch import Tensor
 
 from .. import DomainError
-from ._axes import KINDS, size_of
+from ._axes import KINDS, LINEAR, size_of
 from ._probe import WAYS, Probe, State
 from ._read import Reader
-from .elements import Element, Part
+from .elements import Element, Factor, Part
 
 if TYPE_CHECKING:
     from .group import ParameterGroup
 
 __all__ = ["Check"]
 
-DRAWS, PRODUCTS, SMALL, MOST = 3, 3, 100_000, 64
+DRAWS, PRODUCTS, REDRAWS, SMALL, MOST = 3, 3, 30, 100_000, 64
 TOLERANCE, USELESS = 1e-9, 1e-4
 FLOOR = 1e-3
 """Outputs below this size are measured beside it: differences of equal numbers are rounding alone."""
@@ -110,7 +110,7 @@ class Check:
         for k, draw in enumerate(self.draws):
             elements = list(_products(group, seed + 100 * k))
             if k == 0 and sum(math.prod(s) for s in group.shapes.values()) <= SMALL:
-                elements += group.generators[:MOST]
+                elements += map(_moves_alone, group.generators[:MOST])
             for g in elements:
                 worst = max(worst, self._moved(group, g, draw) / draw.tolerance)
                 if not worst < 1:
@@ -179,14 +179,29 @@ def _distance(a: Sequence[Tensor], b: Sequence[Tensor]) -> float:
 
 def _products(group: ParameterGroup, seed: int) -> Iterator[Element]:
     """Random elements: of all factors at once, none of them the identity, and of half of them."""
-    choose = torch.Generator().manual_seed(seed)
+    choose, numbers = torch.Generator().manual_seed(seed), numpy.random.default_rng(seed)
     for k in range(PRODUCTS):
-        drawn = [group.random(seed + 10 * k + j) for j in range(5)]
-        parts = [next((p for p in parts if not _is_identity(p)), parts[0]) for parts in zip(*(g.parts for g in drawn))]
+        taken = [True] * len(group._all)
         if k:
-            taken = torch.rand(len(parts), generator=choose, device="cpu") < 0.5
-            parts = [p if t else i for p, t, i in zip(parts, taken.tolist(), group.identity.parts)]
+            drawn = (torch.rand(len(taken), generator=choose, device="cpu") < 0.5).tolist()
+            taken = drawn if any(t and f.kind != "fixed" for t, f in zip(drawn, group._all)) else taken
+        parts = [_other_than_identity(group, f, numbers) if t else None for t, f in zip(taken, group._all)]
         yield Element(group._all, tuple(parts))
+
+
+def _other_than_identity(group: ParameterGroup, factor: Factor, choose: numpy.random.Generator) -> Part | None:
+    """A random part of a factor, drawn again while it is the identity, as those of small permutations often are."""
+    drawn = group._random_part(factor, choose, LINEAR)
+    for _ in range(REDRAWS):
+        if not _is_identity(drawn):
+            break
+        drawn = group._random_part(factor, choose, LINEAR)
+    return drawn
+
+
+def _moves_alone(g: Element) -> Element:
+    """The same element without the parts that are the identity, so that what nothing moves is left alone."""
+    return Element(g.factors, tuple(None if _is_identity(p) else p for p in g.parts))
 
 
 def _is_identity(part: Part | None) -> bool:

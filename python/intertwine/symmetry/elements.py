@@ -129,6 +129,11 @@ class Element:
         """Does it only permute coordinates and change signs, so that it acts bit by bit?"""
         return all(p is None or p.matrices is None for p in self.parts)
 
+    def moves(self, block: Slice) -> bool:
+        """May it move this block of a parameter? A part that is None moves nothing."""
+        parts = (self.parts[leaf.factor] for dim in block.dims for leaf in dim if leaf.factor is not None)
+        return any(part is not None for part in parts)
+
     def points(self, moved: Sequence[Leaf]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Where the points of a product of axes go, row-major, and the signs of coordinates there. Monomial elements only."""
         sizes = tuple(leaf.size for leaf in moved)

@@ -157,19 +157,19 @@ class ParameterGroup:
         signed permutations). Uniform in finite and orthogonal factors; of general linear ones a matrix with a condition of at most e."""
         limit = _identity(obeys)
         choose = numpy.random.default_rng(seed)
-        parts: list[Part | None] = []
-        for factor in self._all:
-            kind, n, copies = min(KINDS.index(factor.kind), limit), factor.size, factor.copies
-            if kind >= ORTHOGONAL:
-                M = _orthogonal(choose, copies, n)
-                if kind == LINEAR:
-                    M = M @ (numpy.exp(choose.uniform(-0.5, 0.5, (copies, n, 1))) * _orthogonal(choose, copies, n))
-                parts.append(Part(None, None, M))
-            else:
-                images = choose.permuted(numpy.tile(numpy.arange(n), (copies, 1)), axis=1)
-                signs = choose.choice([-1, 1], (copies, n)).astype(numpy.int8) if kind == SIGNED else None
-                parts.append(self._part(factor, images, signs))
-        return Element(self._all, tuple(parts))
+        return Element(self._all, tuple(self._random_part(factor, choose, limit) for factor in self._all))
+
+    def _random_part(self, factor: Factor, choose: numpy.random.Generator, limit: int) -> Part | None:
+        """A random element of one factor, of no larger kind than this."""
+        kind, n, copies = min(KINDS.index(factor.kind), limit), factor.size, factor.copies
+        if kind >= ORTHOGONAL:
+            M = _orthogonal(choose, copies, n)
+            if kind == LINEAR:
+                M = M @ (numpy.exp(choose.uniform(-0.5, 0.5, (copies, n, 1))) * _orthogonal(choose, copies, n))
+            return Part(None, None, M)
+        images = choose.permuted(numpy.tile(numpy.arange(n), (copies, 1)), axis=1)
+        signs = choose.choice([-1, 1], (copies, n)).astype(numpy.int8) if kind == SIGNED else None
+        return self._part(factor, images, signs)
 
     # --- Actions --------------------------------------------------------------------------------------------------------------
 
@@ -184,7 +184,7 @@ class ParameterGroup:
         result = dict(state)
         moved_already: dict[Any, Tensor] = {}
         for name, slices in self._by_name.items():
-            if name not in state:
+            if name not in state or not any(g.moves(s) for s in slices):
                 continue
             tensor = state[name]
             if (one := same_memory(tensor)) in moved_already:

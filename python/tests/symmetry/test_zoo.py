@@ -11,7 +11,7 @@ import torch
 import zoo_convolutions_for_tests  # noqa: F401 (adds to the zoo)
 import zoo_networks_for_tests  # noqa: F401 (adds to the zoo)
 from intertwine import DomainError
-from intertwine.symmetry import _readers, checkpoint_key, parameter_group, permute_checkpoint
+from intertwine.symmetry import ParameterGroup, _readers, _verify, checkpoint_key, parameter_group, permute_checkpoint
 from intertwine.symmetry._axes import KINDS
 from intertwine.symmetry._probe import Probe
 from intertwine.symmetry._read import read
@@ -163,6 +163,37 @@ def test_a_wrong_reader_is_caught(monkeypatch):
     assert parameter_group(net, verify=False).order == 1  # a reader that says nothing binds
 
 
+# No product of the check has an identity in the place of a factor that it is to move, and none is drawn in vain.
+def test_products_of_the_check_move_what_they_are_to_move(monkeypatch):
+    net = nn.Sequential(nn.Linear(3, 2), nn.ReLU(), nn.Linear(2, 2), nn.Sigmoid(), nn.Linear(2, 4), nn.Linear(4, 1))
+    group = parameter_group(net, verify=False)
+    assert [str(f) for f in group.factors] == ["S(2)", "S(2)", "GL(4)"]
+    for seed in range(20):
+        whole, *halves = _verify._products(group, seed)
+        assert all(not _verify._is_identity(part) for part in whole.parts)
+        for half in halves:
+            assert any(part is not None for part in half.parts)
+            assert all(part is None or not _verify._is_identity(part) for part in half.parts)
+    drawn = []
+    random_part = ParameterGroup._random_part
+    monkeypatch.setattr(
+        ParameterGroup, "_random_part", lambda g, f, *rest: drawn.append(str(f)) or random_part(g, f, *rest)
+    )
+    assert not parameter_group(net).corrected
+    assert drawn.count("GL(4)") <= 9  # three products on each of three draws
+
+
+def test_what_an_element_does_not_move_is_passed_through():
+    net = nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 4), nn.Tanh(), nn.Linear(4, 2))
+    group, state = parameter_group(net, verify=False), net.state_dict()
+    g = group.random(0)
+    alone = _verify.Element(g.factors, (g.parts[0], None))
+    moved = group.act(alone, state)
+    assert all((moved[n] is state[n]) == n.startswith(("2.bias", "4.")) for n in state)
+    both = group.act(_verify.Element(g.factors, (None, g.parts[1])), moved)
+    assert all(torch.equal(both[n], t) for n, t in group.act(g, state).items())
+
+
 # --- What the check does and leaves alone -------------------------------------------------------------------
 
 
@@ -287,3 +318,14 @@ def test_the_permutations_of_a_group():
     assert repr(wide) == "<ParameterGroup S(2000), order about 3.32e5735, io fixed>"
     one = parameter_group(nn.Sequential(nn.Linear(3, 1), nn.Tanh(), nn.Linear(1, 2)))
     assert (one.order, one.permutations.order, one.permutations.factors) == (2, 1, ())
+
+
+@pytest.mark.parametrize("order", [(2, 0, 3, 1, 4), (2, 0, -2, 1, -1), (-3, -5, -2, -4, -1)])
+def test_dimensions_of_a_stack_are_counted_from_both_ends(order):
+    def attention(m, x):
+        q, k, v = m.qkv(x).reshape(2, 5, 3, 2, 4).permute(*order).unbind(0)
+        return m.o(F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(2, 5, 8))
+
+    net = Function(attention, qkv=nn.Linear(8, 24), o=nn.Linear(8, 8))
+    group = parameter_group(net, example_inputs=torch.zeros(2, 5, 8))
+    assert [str(f) for f in group.factors] == ["S(2)", "GL(4)^2", "GL(4)^2"] and not group.corrected
