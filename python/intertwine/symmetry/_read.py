@@ -57,6 +57,10 @@ def call_kind(f: Callable[..., Any]) -> int | None:
 class Reader(Shapes):
     """The readers of layers and of arithmetic, and the walk along the graph."""
 
+    _at = 0
+    """The number in the graph of the node that is read."""
+    _modes: list[tuple[list[bool], list[torch.fx.Node]]] | None = None
+
     # --- Layers ---------------------------------------------------------------------------------------------------------------
 
     @reads
@@ -420,7 +424,7 @@ class Reader(Shapes):
         env: dict[torch.fx.Node, Any] = {}
         sizes = probe.sizes(graph, self.example) if probe is not None and self.example is not None else {}
         defaults = 0
-        for node in graph.nodes:
+        for self._at, node in enumerate(graph.nodes):
             args = torch.fx.map_arg(node.args, env.__getitem__)
             kwargs = torch.fx.map_arg(node.kwargs, env.__getitem__)
             try:
@@ -444,6 +448,36 @@ class Reader(Shapes):
             except (Mismatch, LookupError, TypeError, AttributeError) as error:
                 what = str(error) if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
                 raise DomainError(f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}") from None
+
+    def in_modes(self, part: str, argument: Callable[[torch.fx.Node], Any]) -> list[tuple[Any, bool]]:
+        """An argument of the node that is read, and whether a part of the module trains, in several modes.
+
+        Any two parts differ in some of the modes, either way round: an argument that is the part's own mode in all of
+        them is no other one's. Empty where the graph itself depends on modes.
+        """
+        if self._modes is None:
+            self._modes = self._graphs_in_modes()
+        modules = list(self.module.modules())
+        number = next(k for k, m in enumerate(modules) if m is self.module.get_submodule(part))
+        return [(argument(nodes[self._at]), mode[number]) for mode, nodes in self._modes]
+
+    def _graphs_in_modes(self) -> list[tuple[list[bool], list[torch.fx.Node]]]:
+        modules = list(self.module.modules())
+        kept, found = [m.training for m in modules], []
+        digits = [[bool(k >> j & 1) for k in range(1, len(modules) + 1)] for j in range(len(modules).bit_length())]
+        try:
+            for mode in [kept, *digits, *([not t for t in digit] for digit in digits)]:
+                for m, training in zip(modules, mode):
+                    m.training = training
+                nodes = list(_Tracer().trace(self.module).nodes)
+                found.append((mode, nodes))
+        except Exception:  # a module that does not run in some of them
+            return []
+        finally:
+            for m, training in zip(modules, kept):
+                m.training = training
+        shapes = [[(node.op, node.name, node.target) for node in nodes] for _, nodes in found]
+        return found if all(shape == shapes[0] for shape in shapes) else []
 
     def _sized(self, given: Any, sizes: Any) -> None:
         """Sizes that a run of the module has: what a reader left open is known by them, and what it says otherwise is wrong."""

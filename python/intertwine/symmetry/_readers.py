@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
+import torch.fx
 import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
@@ -67,15 +68,27 @@ def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
 
 
 def _norm_of_batch(
-    r: Reader, x: Any, running: list[str], weight: str | None, bias: str | None, prefix: str, rank: int | None = None
-) -> Value:
+    r: Reader, x: Any, running: list[str], weight: str | None, bias: str | None, prefix: str, rank: int | None = None,
+    by_argument: bool = False,
+) -> Value:  # fmt: skip
     lost: list[tuple[str, Dim]] = []
     y = r.norm(x, 1, weight, bias, SIGNED, running, rank, lost)
-    if running:
-        r.while_training += [(*shift, prefix) for shift in lost]
-    else:
+    if not running:
         r.gauge += lost
+    elif lost and by_argument:
+        said = r.in_modes(prefix.rstrip("."), _trains)
+        if said and all(argument is True for argument, _ in said):
+            r.while_training += [(*shift, prefix, True) for shift in lost]
+        elif said and all(argument is mode for argument, mode in said):
+            r.while_training += [(*shift, prefix, False) for shift in lost]
+    else:
+        r.while_training += [(*shift, prefix, False) for shift in lost]
     return y
+
+
+def _trains(node: torch.fx.Node) -> Any:
+    """The argument `training` of F.batch_norm."""
+    return node.args[5] if len(node.args) > 5 else node.kwargs.get("training", False)
 
 
 def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
@@ -358,14 +371,18 @@ def _assert(r: Reader, condition: Any, *_: Any) -> None:
         raise Mismatch("an assertion of the module fails for the shapes of example_inputs")
 
 
-def _f_batch_norm(r: Reader, x: Any, mean: Any, var: Any, weight: Any = None, bias: Any = None, *_: Any, **__: Any) -> Value:
+def _f_batch_norm(
+    r: Reader, x: Any, running_mean: Any, running_var: Any, weight: Any = None, bias: Any = None, *_: Any, **__: Any
+) -> Value:
+    """Whether it takes numbers from the batch is told by its argument `training`."""
+    mean, var = running_mean, running_var
     running = [b.buffer for b in (mean, var) if isinstance(b, Value) and b.buffer is not None]
     if len(running) != len(values_in((mean, var))):
         raise Mismatch("F.batch_norm with a mean and a variance that are no buffers, or are used elsewhere too; use the module")
     prefix, _found, rest = running[0].rpartition("running_mean") if running else ("", "", "")
     if running and (rest or running[1] != f"{prefix}running_var"):
         raise Mismatch("F.batch_norm with buffers other than running_mean and running_var; use the module")
-    return _norm_of_batch(r, x, running, _parameter(weight), _parameter(bias), prefix)
+    return _norm_of_batch(r, x, running, _parameter(weight), _parameter(bias), prefix, by_argument=True)
 
 
 def _addcmul(r: Reader, x: Any, a: Any, b: Any, *, value: float = 1) -> Value:

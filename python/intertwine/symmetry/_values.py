@@ -79,8 +79,9 @@ class Values:
         self.inputs: list[Value] = []
         self.outputs: list[Value] = []
         self.gauge: list[tuple[str, Dim]] = []
-        self.while_training: list[tuple[str, Dim, str]] = []
-        """Biases without gradient while the norm with this prefix takes its numbers from the batch."""
+        self.while_training: list[tuple[str, Dim, str, bool]] = []
+        """Biases without gradient while the norm with this prefix takes its numbers from the batch, and whether it
+        does so in every mode."""
         self.ends: list[tuple[str, Dim]] = []
         """Where shifts end, by an operation that does not pass them on."""
         self.parameters: dict[str, Parameter] = {}

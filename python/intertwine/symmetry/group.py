@@ -39,8 +39,9 @@ class ParameterGroup:
         self.slices = tuple(blocks)
         """All blocks of parameters that something moves."""
         self.gauge = tuple(gauge)
-        """Blocks of parameters whose exact gradient is zero, whatever the data and the mode: the key biases of softmax attention, and biases before a
-        normalisation that subtracts the mean of every channel and keeps no running one."""
+        """Blocks of parameters whose exact gradient is zero, whatever the data and the mode: the key biases of softmax
+        attention, and biases before a normalisation that always subtracts the mean of every channel, with the running
+        mean that follows them if it keeps one."""
         self._while_training = tuple(while_training)
         self.shapes = dict(shapes)
         self.inputs, self.outputs, self.io = tuple(inputs), tuple(outputs), io
@@ -69,8 +70,10 @@ class ParameterGroup:
         return f"<ParameterGroup {' x '.join(map(str, self.factors)) or '1'}, order {shown}, io {self.io}>"
 
     def gauge_of(self, module: nn.Module) -> tuple[Slice, ...]:
-        """The blocks whose exact gradient is zero in the mode of this module: `gauge`, and where a BatchNorm is in training mode the biases
-        right before it, with the running means that follow them. A bias whose layer gives its output to something else as well is none of them."""
+        """The blocks whose exact gradient is zero in the mode of this module: `gauge`, and where a BatchNorm is in
+        training mode the biases right before it, with the running means that follow them. A bias whose layer gives its
+        output to something else as well is none of them. So is F.batch_norm read where its argument `training` is the
+        mode of the module that has the running mean; where it depends on something else nothing is said."""
         return self.gauge + tuple(s for s, norm in self._while_training if module.get_submodule(norm).training)
 
     def _lowered(self, kinds: Sequence[int]) -> ParameterGroup:
@@ -497,7 +500,13 @@ def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
         return [s for s in cut[name] if whole or _is_made_of(s.dims[0], dim, number)]
 
     gauge = [s for name, dim in reader.gauge for s in blocks(name, dim)]
-    training = [(s, norm.rstrip(".")) for name, dim, norm in reader.while_training if (gone := blocks(name, dim)) for s in gone + cut[f"{norm}running_mean"]]
+    training = []
+    for name, dim, norm, always in reader.while_training:
+        for s in (gone + cut[f"{norm}running_mean"]) if (gone := blocks(name, dim)) else ():
+            if always:
+                gauge.append(s)
+            else:
+                training.append((s, norm.rstrip(".")))
     shapes = {k: tuple(v.shape) for k, v in module.state_dict().items() if isinstance(v, Tensor)}
     first: dict[int, str] = {}
     known = dict(module.named_parameters(remove_duplicate=False))

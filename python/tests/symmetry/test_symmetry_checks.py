@@ -17,6 +17,7 @@ from intertwine.symmetry import (
     parameter_group,
 )
 from torch import nn
+from torch.nn import functional as F
 
 torch.manual_seed(0)
 S5 = Group("S5").rep("perm")
@@ -285,6 +286,56 @@ def test_which_norms_take_biases_away():
     positions = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(5), nn.Flatten(), nn.Linear(20, 1))  # the means of positions, over all features
     for net, shape in ((elsewhere, (6, 3)), (twice, (6, 3)), (positions, (6, 5, 3))):
         assert parameter_group(net, example_inputs=torch.zeros(shape)).gauge_of(net.train()) == ()
+
+
+class Normed(nn.Module):
+    """Running numbers whose use an argument decides."""
+
+    def __init__(self, training):
+        super().__init__()
+        self.a, self.n, self.b, self.trains = nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Linear(4, 2), training
+
+    def forward(self, x):
+        n = self.n
+        y = F.batch_norm(self.a(x), n.running_mean, n.running_var, n.weight, n.bias, training=self.trains(self))
+        return self.b(torch.tanh(y))
+
+
+@pytest.mark.parametrize(
+    "training, known",
+    [
+        (lambda m: True, True),
+        (lambda m: False, True),
+        (lambda m: m.n.training, True),
+        (lambda m: m.training, False),
+        (lambda m: not m.n.training, False),
+        (lambda m: m.training and m.n.training, False),
+        (lambda m: m.training or m.n.training, False),
+        (lambda m: m.n.training != m.b.training, False),
+    ],
+)
+def test_the_mode_that_an_argument_of_a_batch_norm_says(training, known):
+    x = torch.randn(6, 3, dtype=D)
+    for read_in in (True, False):
+        net = Normed(training).to(D).train(read_in)
+        group = parameter_group(net, example_inputs=x)
+        assert [m.training for m in net.modules()] == [read_in] * 4
+        for mode, part in ((True, True), (False, False), (True, False), (False, True)):
+            net.train(mode).n.training = part
+            (gradient,) = torch.autograd.grad((net(x) ** 3).sum(), net.a.bias)
+            gone = float(gradient.abs().max()) < 1e-12
+            assert [s.name for s in group.gauge_of(net)] == (["a.bias", "n.running_mean"] if gone and known else [])
+
+
+def test_a_batch_norm_in_a_graph_that_depends_on_the_mode():
+    def forward(m, x):
+        y = m.a(x) + 0 if m.training else m.a(x)
+        return m.b(torch.tanh(F.batch_norm(y, m.running_mean, m.running_var, None, None, m.training)))
+
+    net = Function(forward, a=nn.Linear(3, 4), b=nn.Linear(4, 2))
+    net.register_buffer("running_mean", torch.zeros(4))
+    net.register_buffer("running_var", torch.ones(4))
+    assert parameter_group(net, example_inputs=torch.zeros(6, 3)).gauge_of(net.train()) == ()
 
 
 def test_the_number_and_its_place_belong_together(stack):
