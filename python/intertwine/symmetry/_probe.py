@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import copy
 import math
+import types
+from collections import ChainMap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -28,6 +30,7 @@ DROPOUTS = {
 }  # fmt: skip
 CASTS = {Tensor.float, Tensor.half, Tensor.bfloat16}
 CPU = torch.device("cpu")
+ATOMS = (bool, int, float, str, type(None), type, torch.dtype, torch.device, types.FunctionType)
 FACTORIES = {torch.zeros, torch.ones, torch.empty, torch.rand, torch.randn, torch.eye, torch.linspace, torch.logspace}
 WAYS = ("random", "positive", "near", "own")
 """How parameters are drawn: at random; those of one dimension positive (for logarithms and powers); near the module's
@@ -122,6 +125,30 @@ class _Traced(nn.Module):
         return self.sizes.run(*x)
 
 
+def _copied(module: nn.Module, shared: dict[int, Any]) -> nn.Module:
+    """A module that shares these tensors with this one, and nothing else that can be copied.
+
+    What cannot be copied (a lock, a generator, a list with a tensor that has a history) is shared too.
+    """
+    known, modules, parts = dict(shared), list(module.modules()), ("_parameters", "_buffers", "_modules")
+    for m in modules:
+        known[id(m)] = object.__new__(type(m))
+    for m in modules:
+        own = known[id(m)].__dict__
+        own |= vars(m) | {name: copy.copy(vars(m)[name]) for name in parts}
+        own["_modules"] |= {name: known[id(part)] for name, part in m._modules.items() if part is not None}
+        for name, value in vars(m).items():
+            if name in parts or isinstance(value, ATOMS):
+                continue
+            memo: ChainMap[int, Any] = ChainMap({}, known)
+            try:
+                own[name] = copy.deepcopy(value, memo)  # type: ignore[arg-type]
+            except Exception:  # what is half copied is in the first map alone
+                continue
+            known |= memo.maps[0]
+    return known[id(module)]  # type: ignore[no-any-return]
+
+
 class Probe:
     """Draws parameters and inputs of a module, and runs it on them."""
 
@@ -132,7 +159,7 @@ class Probe:
             for t in (*m._parameters.values(), *m._buffers.values(), *vars(m).values())
             if isinstance(t, Tensor)
         }
-        self.module = copy.deepcopy(module, dict(own))
+        self.module = _copied(module, own)
         self.parameters, self.buffers = dict(module.named_parameters()), dict(module.named_buffers())
         self.device = next((t.device for t in own.values() if t.device.type != "meta"), CPU)
         self.statistics: dict[str, bool] = {}
@@ -154,9 +181,7 @@ class Probe:
     def with_statistics(self) -> Probe:
         """The same module with its norms as after training."""
         other = copy.copy(self)
-        other.module = copy.deepcopy(
-            self.module, {id(t): t for t in (*self.parameters.values(), *self.buffers.values())}
-        )
+        other.module = _copied(self.module, {id(t): t for t in (*self.parameters.values(), *self.buffers.values())})
         for m in other.module.modules():
             if isinstance(m, _NormBase):
                 m.eval()
@@ -217,9 +242,9 @@ class Probe:
 
     def sizes(self, graph: torch.fx.Graph, example: Sequence[Any]) -> dict[torch.fx.Node, Any]:
         """The sizes of what every node of a graph gives; none where the module does not run on such inputs."""
-        traced = _Traced(self.module, graph)
         for way in WAYS:
             try:
+                traced = _Traced(self.module, graph)
                 state = {f"module.{name}": t for name, t in self.state(0, way).items()}
                 self._call(traced, state, self.inputs(0, example, {}))
                 return traced.sizes.found

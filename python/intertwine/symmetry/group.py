@@ -463,12 +463,25 @@ def parameter_group(
         raise DomainError(f'io is "fixed" or "permuted", not {io!r}')
     if isinstance(example_inputs, Tensor):
         example_inputs = (example_inputs,)
-    probe = Probe(module) if verify or example_inputs is not None else None
+    probe = _probe(module, verify) if verify or example_inputs is not None else None
     reader = read(module, io, example_inputs, probe)
     group = _build(module, reader, io)
     if not verify or probe is None or not group.factors:
         return group
     return Check(probe, reader, example_inputs).sound(group)
+
+
+def _probe(module: nn.Module, verify: bool) -> Probe | None:
+    try:
+        return Probe(module)
+    except Exception as error:
+        if not verify:  # sizes are then told by the readers alone
+            return None
+        why = (str(error).splitlines() or [type(error).__name__])[0]
+        raise DomainError(
+            f"the group of this {type(module).__name__} cannot be checked: the module cannot be copied ({why}); "
+            "verify=False gives the group as it is read"
+        ) from error
 
 
 def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:

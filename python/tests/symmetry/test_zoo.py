@@ -4,6 +4,8 @@ wrong ones do not pass."""
 import copy
 import dataclasses
 import math
+import os
+import threading
 
 import pytest
 from networks_for_tests import D, Function  # isort: skip (skips where PyTorch is missing)
@@ -11,7 +13,9 @@ import torch
 import zoo_convolutions_for_tests  # noqa: F401 (adds to the zoo)
 import zoo_networks_for_tests  # noqa: F401 (adds to the zoo)
 from intertwine import DomainError
-from intertwine.symmetry import ParameterGroup, _readers, _verify, checkpoint_key, parameter_group, permute_checkpoint
+from intertwine.symmetry import (
+    ParameterGroup, _probe, _readers, _verify, checkpoint_key, parameter_group, permute_checkpoint,
+)  # fmt: skip
 from intertwine.symmetry._axes import KINDS
 from intertwine.symmetry._probe import Probe
 from intertwine.symmetry._read import read
@@ -223,6 +227,60 @@ def test_nothing_of_the_module_changes(training):
     assert all(p.grad is None and p.requires_grad for p in net.parameters())
     again = parameter_group(net, example_inputs=torch.zeros(5, 3))
     assert again.factors == group.factors
+
+
+class Holding(nn.Module):
+    """A module that has something else beside its layers, and changes it."""
+
+    def __init__(self, extra):
+        super().__init__()
+        self.a, self.b, self.extra, self.seen = nn.Linear(3, 6), nn.Linear(6, 2), extra, []
+        self.parts = [self.a, self.b]
+
+    def forward(self, x):
+        if not isinstance(x, torch.fx.Proxy):
+            self.seen.append(len(x))
+        return self.parts[1](torch.relu(self.a(x)))
+
+
+EXTRAS = {
+    "a lock": threading.Lock,
+    "a generator": lambda: (k for k in range(3)),
+    "a list with a tensor that has a history": lambda: [nn.Linear(3, 3)(torch.zeros(2, 3))],
+    "a tensor that has a history": lambda: nn.Linear(3, 3)(torch.zeros(2, 3)),
+    "a file": lambda: open(os.devnull),
+}
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+@pytest.mark.parametrize("extra", EXTRAS)
+@pytest.mark.parametrize("verify", [True, False])
+def test_modules_that_hold_what_cannot_be_copied(extra, verify):
+    net = Holding(EXTRAS[extra]())
+    outer = nn.Sequential(net, nn.BatchNorm1d(2), nn.Linear(2, 3))
+    group = parameter_group(outer, example_inputs=torch.zeros(5, 3), verify=verify)
+    assert str(group.factors[0]) == "S(6)" and not group.corrected
+    assert net.seen == [] and net.parts[0] is net.a and int(outer[1].num_batches_tracked) == 0
+
+
+def test_parts_that_are_shared_stay_shared_in_a_copy():
+    net = Holding(threading.Lock())
+    net.again = net.a
+    twin = Probe(net).module
+    assert twin.a is twin.again is twin.parts[0] and twin.a is not net.a and twin.a.weight is net.a.weight
+    assert twin.seen is not net.seen and twin.extra is net.extra
+
+
+def test_a_module_that_cannot_be_copied_is_named(monkeypatch):
+    def no(*_):
+        raise TypeError("no copy of this")
+
+    monkeypatch.setattr(_probe, "_copied", no)
+    net = nn.Sequential(nn.Linear(3, 6), nn.ReLU(), nn.Linear(6, 2))
+    with pytest.raises(DomainError, match=r"cannot be checked: .* \(no copy of this\); verify=False gives the group"):
+        parameter_group(net)
+    for told in (None, torch.zeros(5, 3)):
+        assert parameter_group(net, example_inputs=told, verify=False).order == math.factorial(6)
 
 
 @pytest.mark.filterwarnings("ignore:Complex modules")
