@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _NormBase
 from torch.overrides import TorchFunctionMode
 
-__all__ = ["Probe", "State", "tensors_in"]
+__all__ = ["Probe", "State", "has_numbers", "tensors_in"]
 
 State = dict[str, Tensor]
 DROPOUTS = {
@@ -32,9 +32,9 @@ CASTS = {Tensor.float, Tensor.half, Tensor.bfloat16}
 CPU = torch.device("cpu")
 ATOMS = (bool, int, float, str, type(None), type, torch.dtype, torch.device, types.FunctionType)
 FACTORIES = {torch.zeros, torch.ones, torch.empty, torch.rand, torch.randn, torch.eye, torch.linspace, torch.logspace}
-WAYS = ("random", "positive", "near", "own")
+WAYS = ("random", "positive", "near", "own", "example")
 """How parameters are drawn: at random; those of one dimension positive (for logarithms and powers); near the module's
-own; these themselves."""
+own; these themselves; these and the numbers of example inputs, each changed by up to a tenth."""
 SITES = (
     6,
     8,
@@ -149,6 +149,22 @@ def _copied(module: nn.Module, shared: dict[int, Any]) -> nn.Module:
     return known[id(module)]  # type: ignore[no-any-return]
 
 
+def _double(x: Tensor) -> torch.dtype | None:
+    return torch.complex128 if x.dtype.is_complex else torch.float64 if x.dtype.is_floating_point else None
+
+
+def _near(x: Tensor, choose: torch.Generator) -> Tensor:
+    """Numbers of the same signs, each changed by up to a tenth."""
+    return x * (0.9 + 0.2 * torch.rand(x.shape, generator=choose, device=CPU, dtype=torch.float64))
+
+
+def has_numbers(example: Sequence[Any]) -> bool:
+    """Have example inputs numbers of their own, or were they made for their shapes alone?"""
+    tensors = [x for x in example if isinstance(x, Tensor) and x.device.type != "meta" and x.numel() > 1]
+    floating = [x for x in tensors if _double(x)]
+    return bool(floating) and all(bool((x != x.flatten()[0]).any()) for x in floating)
+
+
 class Probe:
     """Draws parameters and inputs of a module, and runs it on them."""
 
@@ -206,15 +222,17 @@ class Probe:
     def _parameter(p: Tensor, choose: torch.Generator, way: str) -> Tensor:
         real = torch.complex128 if p.dtype.is_complex else torch.float64
         drawn = torch.randn(p.shape, generator=choose, device=CPU, dtype=real)
-        if way in ("near", "own") and p.device.type != "meta":
+        if way in ("near", "own", "example") and p.device.type != "meta":
             own = p.detach().cpu().to(real)
+            if way == "example":
+                return _near(own, choose)
             return own if way == "own" else own * (1 + 0.2 * drawn) + 0.05 * drawn
         if p.dim() < 2:
             size = torch.rand(p.shape, generator=choose, device=CPU, dtype=torch.float64) + 0.5
             return size.to(real) if way == "positive" else size * (1 - 2 * (drawn.real < 0).to(real))
         return drawn * (1.4 / math.sqrt(max(1, math.prod(p.shape[1:]))))
 
-    def inputs(self, seed: int, like: Sequence[Any], rows: Mapping[int, int]) -> list[Any]:
+    def inputs(self, seed: int, like: Sequence[Any], rows: Mapping[int, int], way: str = "random") -> list[Any]:
         """Random tensors of these shapes and kinds. rows: from how many rows of a table an input chooses; other
         integers keep their values."""
         choose = torch.Generator().manual_seed(1000 + seed)
@@ -222,7 +240,9 @@ class Probe:
         def draw(k: int, x: Any) -> Any:
             if not isinstance(x, Tensor) or x.dtype == torch.bool:
                 return x
-            if x.dtype.is_floating_point or x.dtype.is_complex:
+            if way == "example" and k not in rows and x.device.type != "meta":
+                drawn = _near(x.detach().cpu().to(double), choose) if (double := _double(x)) else x
+            elif x.dtype.is_floating_point or x.dtype.is_complex:
                 drawn = torch.randn(
                     x.shape,
                     generator=choose,

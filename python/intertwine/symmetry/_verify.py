@@ -13,7 +13,7 @@ from torch import Tensor
 
 from .. import DomainError
 from ._axes import KINDS, LINEAR, size_of
-from ._probe import WAYS, Probe, State
+from ._probe import WAYS, Probe, State, has_numbers
 from ._read import Reader
 from .elements import Element, Factor, Part
 
@@ -65,9 +65,9 @@ class Check:
         fault: Exception | None = None
         for like in [example] if example is not None else probe.likely_inputs(known):
             best = (0.0, "")
-            for way in WAYS:
+            for way in WAYS if example is not None and has_numbers(example) else WAYS[:-1]:
                 try:
-                    outputs = probe.run(probe.state(0, way), probe.inputs(0, like, reader.indices))
+                    outputs = probe.run(probe.state(0, way), probe.inputs(0, like, reader.indices, way))
                 except Exception as error:
                     fault = error
                     break
@@ -85,7 +85,7 @@ class Check:
         raise self._refuse(f"{why}; pass {'other ' if example is not None else ''}example_inputs on which it runs")
 
     def _draw(self, probe: Probe, way: str, like: Sequence[Any], rows: dict[int, int], seed: int) -> _Draw:
-        state, inputs = probe.state(seed, way), probe.inputs(seed, like, rows)
+        state, inputs = probe.state(seed, way), probe.inputs(seed, like, rows, way)
         outputs = probe.run(state, inputs)
         if way == "own":  # numbers that may have to be whole, as exponents have
             shaken = probe.run(state, [_shaken(x, seed) for x in inputs])

@@ -435,8 +435,9 @@ def parameter_group(
 
     io: "fixed" for the function as it is; "permuted" takes in the permutations of the features of inputs and outputs, which move
     the function along: f(W) becomes g f(W) g^-1, as `act_on_inputs` and `act_on_output` say.
-    example_inputs: tensors (their shapes are used, and integers that pick no rows of a table) for modules that reshape what
-    comes in; convolutions take [batch, channels, ...], attention [batch, positions, features] where nothing else is said.
+    example_inputs: tensors (their shapes are used, integers that pick no rows of a table, and all of their numbers
+    where the module gives none on random ones) for modules that reshape what comes in; convolutions take [batch,
+    channels, ...], attention [batch, positions, features] where nothing else is said.
     verify: the group is compared with the function before it is returned. On three draws of random parameters and inputs
     (four where norms train), in double precision, outputs are compared with those of moved parameters: for three random
     products of elements of the factors each, and for every generator of a module of at most 100 000 numbers. What differs by
@@ -451,10 +452,15 @@ def parameter_group(
     scalings that ReLU allows, signs of products of two branches and of groups of channels, and rotations that keep rotary
     encodings. Source: Hecht-Nielsen 1990; Navon et al. 2023 for the action on weight spaces.
 
-    Cost: one reading of the graph, and one run of the module where example_inputs are given. The check is 16 runs in double
-    precision on inputs of that size, nine of them with moved parameters, and takes memory for three copies of these. The
-    module, its mode and PyTorch's random numbers stay as they are. Without example_inputs sizes are tried until the module
-    runs.
+    Cost: one reading of the graph, and one run of the module where example_inputs are given. The check runs the module
+    in double precision on inputs of that size: once (or up to five times) to find numbers on which it is finite, then
+    twice for each of three draws of parameters and once for each of nine moved ones, 16 times in all. Where norms train
+    there are four draws and twelve moved ones. A module of at most 100 000 numbers runs once more for each of the first
+    64 generators. Random orthogonal and invertible matrices take n^3 operations for a factor of size n, which outweighs
+    the runs of wide layers without activations.
+    Should a factor fail, this is done again for every factor and kind. Memory is taken for some three copies of the
+    parameters in double precision. The module, its mode and PyTorch's random numbers stay as they are. Without
+    example_inputs sizes are tried until the module runs.
     """
     if not isinstance(module, nn.Module):
         several = ": write torch.nn.Sequential(*layers)" if isinstance(module, (list, tuple)) else ""

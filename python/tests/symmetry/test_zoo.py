@@ -309,6 +309,32 @@ def test_a_module_that_does_not_run_is_named():
         )
 
 
+class Logs(nn.Module):
+    """Logarithms of what comes in: no numbers on random inputs, whatever the parameters are."""
+
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(3, 6), nn.Linear(6, 2)
+        for p in self.a.parameters():
+            nn.init.uniform_(p, 0.5, 1.5)
+
+    def forward(self, x):
+        return self.b(torch.log(self.a(torch.log(x))))
+
+
+def test_numbers_of_example_inputs_are_used_where_random_ones_do_not_do():
+    x = torch.linspace(1.3, 9, 15).reshape(5, 3)
+    group = parameter_group(Logs(), example_inputs=x)
+    assert [str(f) for f in group.factors] == ["S(6)"] and not group.corrected
+    for useless in (torch.ones(5, 3), -x):  # no numbers of its own, and wrong ones
+        with pytest.raises(DomainError, match="empty or no numbers; pass other example_inputs on which it runs"):
+            parameter_group(Logs(), example_inputs=useless)
+    planted = parameter_group(nn.Sequential(nn.Linear(3, 6), nn.Tanh(), nn.Linear(6, 2)), verify=False)
+    net = Logs()
+    wrong = under_other_names(planted, {"0.": "a.", "2.": "b."})
+    assert [str(f) for f in checked(net, x, wrong).factors] == ["S(6)"]
+
+
 def seven_numbers():
     def forward(m, x):
         _seven(x)
