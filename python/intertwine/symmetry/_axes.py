@@ -21,7 +21,7 @@ from contextvars import ContextVar
 
 __all__ = [
     "FIXED", "KINDS", "LINEAR", "ORTHOGONAL", "PERMUTATION", "SIGNED", "Axis", "Dim", "Mismatch", "bind_the_rest", "chunk",
-    "forget", "free", "leaves", "listening", "over_of", "restrict", "size_of", "take", "unify",
+    "contract", "forget", "free", "leaves", "listening", "mix", "over_of", "restrict", "size_of", "take", "unify",
 ]  # fmt: skip
 
 KINDS = ("fixed", "permutation", "signed", "orthogonal", "general linear")
@@ -249,6 +249,27 @@ def chunk(dim: Dim, sizes: Sequence[int]) -> list[Dim]:
     if [size_of(p) for p in leaf.parts] != list(sizes):
         raise Mismatch(f"pieces of {[size_of(p) for p in leaf.parts]} are cut into pieces of {list(sizes)}")
     return [tuple((a, d ^ dual) for a, d in part) for part in leaf.parts]
+
+
+def mix(mixed: Iterable[Dim], others: Iterable[Dim]) -> None:
+    """After an operation in which numbers at all places of some dimensions meet: what is over these is the same for all
+    of their indices."""
+    others = list(others)
+    for dim in mixed:
+        for axis, _ in leaves(dim):
+            forget(others, axis)
+
+
+def contract(summed: Sequence[Dim], batch: Sequence[Dim], apart: Sequence[Dim]) -> None:
+    """After a product of two tensors that is summed: what is summed is over what both have (`batch`) or what is summed
+    with it, and not over what stands in one of them alone (`apart`)."""
+    both, one = ({leaf for dim in dims for leaf, _ in leaves(dim)} for dims in ([*summed, *batch], apart))
+    for dim in summed:
+        for leaf, _ in leaves(dim):
+            for axis in over_of(leaf):
+                if axis in one or axis not in both:
+                    forget([dim], axis)
+    mix(summed, [*batch, *apart])
 
 
 def forget(dims: Iterable[Dim], axis: Axis) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ._axes import (
-    FIXED, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, forget, leaves, restrict, size_of, unify,
+    FIXED, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, contract, forget, leaves, restrict, size_of,
+    unify,
 )  # fmt: skip
 from ._read import Reader
 from ._values import Stack, Value, fixed
@@ -113,7 +114,7 @@ def glu(r: Reader, x: Any, dim: int = -1) -> Value:
 
 def normalize(r: Reader, x: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Any = None) -> Value:
     """A vector over its length: orthogonal matrices leave that of p = 2, signed permutations all others."""
-    return r.norm(x, r.place(r.ready(x), dim), None, None, ORTHOGONAL if p == 2 else SIGNED, others=SIGNED)
+    return r.norm(x, r.place(r.ready(x), dim), None, None, ORTHOGONAL if p == 2 else SIGNED, along=True)
 
 
 def einsum(r: Reader, equation: Any, *tensors: Any) -> Value:
@@ -137,4 +138,10 @@ def einsum(r: Reader, equation: Any, *tensors: Any) -> Value:
         if c not in out:
             for axis in _moving(dims[c]):
                 forget([dims[o] for o in out], axis)
+    both = set(left) & set(right)
+    contract(
+        [dims[c] for c in dims if c in both and c not in out],
+        [dims[c] for c in dims if c in both and c in out],
+        [dims[c] for c in dims if c not in both],
+    )
     return Value([dims[c] for c in out])

@@ -3,8 +3,9 @@
 The graph of a module is run once on values that have dimensions and no numbers. Every operation has a reader, which ties the axes of
 what it takes and gives and bounds their groups; an operation without one is an error that names it. What a reader does not
 speak of is bound (`reads`); so is what an operation that moves numbers and computes nothing (`carries`) does not give again.
-A reader may bound too much where
-the true group is no product of the kinds in `KINDS` (the common rotations that rotary encodings leave); it never bounds too little.
+A reader may bound too much where the true group is no product of the kinds in `KINDS` (the common rotations that rotary
+encodings leave). Where one bounds too little, as in a sum of two tensors of which an axis that others are over has
+another place in each, the check lowers the factor.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from .. import DomainError
-from ._axes import FIXED, LINEAR, PERMUTATION, SIGNED, Axis, Dim, Mismatch, forget, free, leaves, restrict, size_of, take, unify
+from ._axes import (
+    FIXED, LINEAR, PERMUTATION, SIGNED, Axis, Dim, Mismatch, contract, forget, free, leaves, mix, restrict, size_of,
+    take, unify,
+)  # fmt: skip
 from ._probe import Probe
 from ._shapes import Shapes
 from ._values import Restart, Stack, Value, fixed, inside, reads, values_in
@@ -113,16 +117,19 @@ class Reader(Shapes):
     @reads
     def norm(
         self, x: Any, place: int, weight: str | None, bias: str | None, kind: int, running: Sequence[str] = (), rank: int | None = None,
-        lost: list[tuple[str, Dim]] | None = None, others: int = PERMUTATION,
+        lost: list[tuple[str, Dim]] | None = None, along: bool = False,
     ) -> Value:  # fmt: skip
         """A normalisation with one number for each feature: a scale moves by |A|, a shift by A. To `lost` go the biases whose shift it takes away,
-        where it subtracts the mean of every feature. `others` is what it leaves of the axes beside the features."""
+        where it subtracts the mean of every feature. `along`: it divides vectors of features by their lengths."""
         x = self.ready(x, place, rank)
         if place > 0 and x.front and len(x.dims) == 1:
             place = -1  # features of a batch: [batch, features]
         dim = x.dims[self.place(x, place)]
-        for d in x.dims:
-            restrict(d, kind if d is dim else others)
+        others = [d for d in x.dims if d is not dim]
+        restrict(dim, kind)
+        for d in others:
+            restrict(d, SIGNED if along else PERMUTATION)
+        mix(*(([dim], others) if along else (others, [dim])))
         scales = [name for name in (weight, *running[1:2]) if name is not None]
         shifts = [name for name in (bias, *running[:1]) if name is not None]
         for name in scales:
@@ -143,6 +150,7 @@ class Reader(Shapes):
             for name in (weight, bias):
                 if name is not None:
                     unify(self.use(name)[k], dim)
+        mix(x.dims[-count:], x.dims[:-count])
         return Value(list(x.dims), x.front)
 
     def group_norm(self, x: Any, groups: int, weight: str | None, bias: str | None) -> Value:
@@ -174,6 +182,7 @@ class Reader(Shapes):
             else:
                 unify(a, b)
         unify(q.dims[-1], k.dims[-1], dual=True)  # after the heads that they are over
+        mix([q.dims[-2], k.dims[-2]], [d for x in (q, k, v) for d in (*x.dims[:-2], x.dims[-1])])
         self.gauge += inside(k.shift, [*k.dims[:-2], k.dims[-1]])
         return Value([*q.dims[:-1], v.dims[-1]], q.front)
 
@@ -360,8 +369,10 @@ class Reader(Shapes):
             free(pair[0])
             batch.append(pair[0])
         unify(a.dims[-1], b.dims[-2], dual=True)
-        for dim in (*a.dims[-2:-1], b.dims[-1]):
+        apart = [*a.dims[-2:-1], b.dims[-1]]
+        for dim in apart:
             free(dim)
+        contract([a.dims[-1]], batch, apart)
         shifted = inside(b.shift, [*b.dims[:-2], b.dims[-2]])
         return Value([*batch, *a.dims[-2:-1], b.dims[-1]], a.front or b.front, constant_along_keys=shifted)
 
@@ -370,6 +381,7 @@ class Reader(Shapes):
         dim = self.place(x, dim)
         if dim == -1:
             self.gauge += x.constant_along_keys
+        mix([x.dims[dim]], [d for k, d in enumerate(x.dims, -len(x.dims)) if k != dim])
         return self.pointwise(x, PERMUTATION)
 
     @reads

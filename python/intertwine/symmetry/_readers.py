@@ -95,7 +95,7 @@ def _rms_norm(r: Reader, m: nn.RMSNorm, p: str, x: Any) -> Value:
     if len(m.normalized_shape) != 1:
         raise Mismatch("an RMSNorm over several dimensions")
     kind = SIGNED if m.weight is not None else ORTHOGONAL
-    return r.norm(x, -1, _named(m.weight, p, "weight"), None, kind, others=SIGNED)
+    return r.norm(x, -1, _named(m.weight, p, "weight"), None, kind, along=True)
 
 
 def _masks(r: Reader, *masks: Any) -> bool:
@@ -257,7 +257,7 @@ def _layer_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: 
 def _f_rms_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, eps: float | None = None) -> Value:
     if len(normalized_shape) != 1:
         raise Mismatch("an rms_norm over several dimensions")
-    return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL, others=SIGNED)
+    return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL, along=True)
 
 
 def _group_norm(r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:

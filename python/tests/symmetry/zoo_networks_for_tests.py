@@ -312,3 +312,41 @@ case(
     (2, 3, 4),
     factors="S(5)",
 )
+
+# --- Axes over others, where the others are mixed -----------------------------------------------------------
+
+
+def mixing(f):
+    return lambda m, x: m.b(f(m, m.a(x).view(-1, 2, 4)).flatten(1))
+
+
+turned = lambda m, h: m.n(h.transpose(1, 2)).transpose(1, 2)  # noqa: E731
+MIXED = {
+    "softmax": (lambda m, h: h.softmax(1), "S(2) x S(4)"),
+    "log_softmax": (lambda m, h: F.log_softmax(h, 1), "S(2) x S(4)"),
+    "normalize": (lambda m, h: F.normalize(h, dim=1), "S(2) x B(4)"),
+    "attention": (lambda m, h: F.scaled_dot_product_attention(h, h, h), "S(2) x O(4)"),
+}
+for name, (f, factors) in MIXED.items():
+    case(f"{name} over what others are over", fun(mixing(f), a=lin(6, 8), b=lin(8, 5)), (3, 6), factors=factors)
+for name, norm, factors in (
+    ("LayerNorm", nn.LayerNorm(2), "S(2) x S(4)"),
+    ("RMSNorm", nn.RMSNorm(2), "S(2) x B(4)"),
+    ("BatchNorm", nn.BatchNorm1d(4), "S(2) x B(4)"),
+):
+    make = fun(mixing(turned), a=lin(6, 8), b=lin(8, 5), n=norm)
+    case(f"{name} over what others are over", make, (3, 6), factors=factors)
+for name, f in {
+    "matmul": lambda m, h: h @ h.mT,
+    "einsum": lambda m, h: torch.einsum("bhi,bgi->bhg", h, h),
+}.items():
+    make = fun(mixing(f), a=lin(6, 8), b=lin(4, 5))
+    case(f"{name} with rows that others are over", make, (3, 6), factors="S(2) x O(4)")
+make = fun(mixing(lambda m, h: h.mT @ h), a=lin(6, 8), b=lin(16, 5))
+case("matmul over rows that others are over", make, (3, 6), factors=None)
+for name, f in {
+    "softmax": lambda m, h: h.softmax(2),
+    "LayerNorm": lambda m, h: m.n(h),
+}.items():
+    make = fun(mixing(f), a=lin(6, 8), b=lin(8, 5), n=lambda: nn.LayerNorm(4, elementwise_affine=False))
+    case(f"{name} inside of what is over others", make, (3, 6), factors="S(2) x S(4)^2")
