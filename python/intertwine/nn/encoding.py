@@ -423,7 +423,7 @@ class Location(PositionalEncoding):
         if positions is None or positions.dim() <= len(self.shape) or positions.shape[-len(self.shape) :] != self.shape:
             got = "none" if positions is None else list(positions.shape)
             raise DomainError(f"positions are [..., tokens, {', '.join(map(str, self.shape))}] for Location({self.extra_repr()}), and there are {got}")
-        b = self.network(self.invariants(positions).to(self.network[0].weight.dtype)).movedim(-1, -3)
+        b = self.network(self.invariants(positions).to(next(self.network.parameters()).dtype)).movedim(-1, -3)
         if self.radius is None:
             return b  # type: ignore[no-any-return]
         places = positions[..., self.n :].squeeze(-1) if self.lifted and self.motions else positions.flatten(-2) if self.lifted else positions
