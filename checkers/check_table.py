@@ -108,21 +108,20 @@ def check_pattern(codes, params, rows, columns, what):
 
 
 def check_tied(t):
+    # Whatever the sizes in the metadata say, the arrays have to have them before memory is taken for so many.
+    codes = integers(t.arrays, "weight.code", t.height, t.width)
+    bias_codes = integers(t.arrays, "bias.code", t.height)[:, None]
+    orbit_sizes = integers(t.arrays, "weight.orbit_size", t.params)
     rows, columns = (
         signed_permutations(t.arrays, f"proof.{name}_images", len(t.names), size)
         for name, size in (("row", t.height), ("column", t.width))
     )
-    codes, one_column = (
-        integers(t.arrays, "weight.code", t.height, t.width),
-        (np.zeros((len(t.names), 1), np.int64), np.ones((len(t.names), 1), np.int32)),
-    )
+    one_column = np.zeros((len(t.names), 1), np.int64), np.ones((len(t.names), 1), np.int32)
     check_pattern(codes, t.params, rows, columns, "weights")
-    check_pattern(integers(t.arrays, "bias.code", t.height)[:, None], t.bias_params, rows, one_column, "bias")
+    check_pattern(bias_codes, t.bias_params, rows, one_column, "bias")
     counts = np.bincount(codes.ravel(), minlength=2 * t.params + 1)
     demand(
-        np.array_equal(
-            counts[1 : t.params + 1] + counts[t.params + 1 :], integers(t.arrays, "weight.orbit_size", t.params)
-        ),
+        np.array_equal(counts[1 : t.params + 1] + counts[t.params + 1 :], orbit_sizes),
         "weight.orbit_size miscounts",
     )
 
@@ -294,6 +293,10 @@ def check_sparse(t):
         field.degree == 1 or (0 <= root < p and modulo(field.minimal) == 0),
         f"{root} is no root in the field modulo {p}",
     )
+    readable(
+        t.height * t.width * max(1, len(t.names)) <= LARGEST,
+        f"it has more than {LARGEST} equations, too many for this checker",
+    )
     left, right = (
         matrices(t.arrays, "row", t.height, len(t.names), field),
         matrices(t.arrays, "column", t.width, len(t.names), field),
@@ -304,10 +307,6 @@ def check_sparse(t):
     of_group = [(k, name) for k, name in enumerate(t.names) if t.kinds[k] == "group"]
     check_invertible(left, t.height, modulo, p, of_group)
     check_invertible(right, t.width, modulo, p, of_group)
-    readable(
-        t.height * t.width * max(1, len(t.names)) <= LARGEST,
-        f"it has more than {LARGEST} equations, too many for this checker",
-    )
     fixed = [
         ({(0, 0): (1,) + (0,) * (field.degree - 1)} if kind == "group" else {}, 1) for kind in t.kinds
     ]  # the trivial representation

@@ -53,12 +53,22 @@ def _placed(
     if device is None and dtype is None:
         return encoding
     there = None if device is None else torch.empty(0, device=device).device
-    for t in itertools.chain(encoding.parameters(), encoding.buffers()):
+
+    def fits(t: Tensor) -> bool:
         turns = dtype is not None and (t.is_floating_point() or t.is_complex()) and t.dtype != dtype
-        if turns or there not in (None, t.device):
-            encoding = copy.deepcopy(encoding)
-            break
-    return encoding.to(device, dtype)
+        return not turns and there in (None, t.device)
+
+    if not all(fits(t) for t in itertools.chain(encoding.parameters(), encoding.buffers())):
+        encoding = copy.deepcopy(encoding)
+        for module in encoding.modules():  # one by one: Module.to refuses fake tensors, with which networks are planned
+            for name, p in list(module.named_parameters(recurse=False)):
+                setattr(module, name, nn.Parameter(p.detach().to(there, dtype), p.requires_grad))
+            for name, t in list(module.named_buffers(recurse=False)):
+                setattr(module, name, t.to(there, dtype if t.is_floating_point() else None))
+    for module in encoding.modules():
+        if there is not None and isinstance(module, Derived):
+            module._on_device(there)
+    return encoding
 
 
 class MultiheadAttention(Derived):

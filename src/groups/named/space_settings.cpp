@@ -128,6 +128,21 @@ std::pair<std::string_view, std::string_view> symbol_and_choice(std::string_view
   return {text, {}};
 }
 
+/// An open bracket is a slip, except in a name that tables print so: "C 2 2 21a)" of CCP4.
+bool brackets_are_closed(std::string_view symbol, const std::vector<const ListedSetting*>& settings) {
+  if (std::ranges::count(symbol, '(') == std::ranges::count(symbol, ')')) return true;
+  const auto without_blanks = [](std::string_view text) {
+    std::string result(text);
+    std::erase_if(result, is_blank);
+    return result;
+  };
+  return std::ranges::any_of(settings, [&](const ListedSetting* setting) {
+    return std::ranges::any_of(setting->names, [&](std::string_view name) {
+      return same_word(without_blanks(name), without_blanks(symbol));
+    });
+  });
+}
+
 bool has_choice(const ListedSetting& setting, std::string_view choice) {
   return std::ranges::any_of(setting.choices, [&](std::string_view one) {
     return same_word(one, choice) ||
@@ -215,11 +230,10 @@ const ListedSetting& setting_with_choice(unsigned number, std::string_view choic
 std::optional<SymbolMeaning> find_symbol(std::string_view text) {
   const SymbolIndex& index = symbol_index();
   if (text.find('=') != std::string_view::npos) return equal_symbols(text);
-  if (std::ranges::count(text, '(') != std::ranges::count(text, ')')) return {};
   const auto parts = symbol_and_choice(text);
   const std::string_view symbol = parts.first, choice = parts.second;
   auto found = index.settings.find(squeezed(symbol));
-  if (found == index.settings.end()) return {};
+  if (found == index.settings.end() || !brackets_are_closed(symbol, found->second)) return {};
   std::vector<const ListedSetting*> settings = found->second;
   if (!choice.empty()) {
     std::erase_if(settings, [&](const ListedSetting* s) { return !has_choice(*s, choice); });
