@@ -443,8 +443,12 @@ struct type_caster<intertwine::python::Path> {
                              ? steal(PyUnicode_EncodeFSDefault(name.ptr()))
                              : object();
     intertwine::python::forget_error();
-    if (bytes.is_valid()) value.value = PyBytes_AsString(bytes.ptr());
-    return bytes.is_valid();
+    if (!bytes.is_valid()) return false;
+    const std::string_view text(PyBytes_AS_STRING(bytes.ptr()),
+                                static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+    if (text.find('\0') != text.npos) return false;  // the system would take what is before it for the name
+    value.value = text;
+    return true;
   }
 };
 

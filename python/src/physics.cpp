@@ -51,10 +51,9 @@ struct AtomsTag {
 
 std::vector<Atom> atoms_of(nb::handle source, bool cluster) {
   if (nb::isinstance<nb::str>(source) || nb::hasattr(source, "__fspath__")) {
-    const nb::object path = nb::module_::import_("os").attr("fspath")(source);
-    std::string name;
-    if (!nb::try_cast(path, name)) throw DomainError("molecule: the name of the file is no text");
-    return read_xyz(std::filesystem::path(name), cluster);
+    Path path;
+    if (!nb::try_cast(source, path)) throw DomainError("molecule: the name of the file is no text");
+    return read_xyz(path.value, cluster);
   }
   std::vector<Atom> atoms;
   try {

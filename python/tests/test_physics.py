@@ -2,12 +2,13 @@
 
 import copy
 import json
+import os
 import pickle
 
 import numpy as np
 import pytest
 from conftest import ROOT
-from intertwine import DomainError, FileError, Group, LimitError, ParseError, correlation_table, limits, molecule, tensor_form
+from intertwine import DomainError, FileError, Group, LimitError, ParseError, correlation_table, limits, load_table, molecule, tensor_form
 
 MOLECULES = ROOT / "examples" / "molecules"
 WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.586, 0]))]
@@ -37,6 +38,18 @@ def test_periodic_files_are_no_clusters(tmp_path):
     with pytest.raises(FileError, match="line 2: pbc= says .* space group .* cluster=True"):
         molecule(file)
     assert molecule(file, cluster=True).schoenflies == "D∞h"
+
+
+def test_names_of_files_are_bytes_of_the_system(tmp_path):
+    file = os.fsdecode(os.fsencode(tmp_path) + b"/water-\xff.xyz")
+    with open(file, "w") as out:
+        out.write("3\n\n" + "".join(f"{e} {' '.join(map(str, p))}\n" for e, p in WATER))
+    assert molecule(file).schoenflies == "C2v"
+    for name in (file + "\0", file + "\0.xyz"):  # the system reads what is before the 0
+        with pytest.raises(DomainError, match="no text"):
+            molecule(name)
+        with pytest.raises(TypeError):
+            load_table(name)
 
 
 def test_representations_of_molecules_read_back():

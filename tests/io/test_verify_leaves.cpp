@@ -182,7 +182,8 @@ std::vector<std::string> claims_of(const Proved& proved, std::vector<std::string
 
 TEST_CASE("every leaf of a file is checked, or named as the writer's word", "[io][quick]") {
   const test_tables::Folder folder;
-  for (const auto& [kind, text] : files(folder)) {
+  for (const auto& file : files(folder)) {
+    const auto &kind = file.first, &text = file.second;
     CAPTURE(kind);
     const auto proved = [&](const Json& json) {
       write_file(folder / "x.json", json.dump());

@@ -110,6 +110,11 @@ class MultiheadAttention(Derived):
             raise DomainError(f"a mask is 'causal' or a boolean tensor [tokens, tokens], not {mask!r}")
         self.mask = mask if isinstance(mask, Tensor) else None
 
+    def _own_mask(self) -> Tensor:
+        assert self._constants is not None
+        found: Tensor = self._constants.on(torch.device("cpu"))["mask"]
+        return found
+
     @property
     def mask(self) -> Tensor | None:
         """Which tokens a row may attend to [tokens, tokens], a copy; None for all, or for those before it.
@@ -118,11 +123,6 @@ class MultiheadAttention(Derived):
         refused, for it could hold in addition to the order of tokens or in its place."""
         with real_tensors():
             return None if self._constants is None else self._own_mask().clone()
-
-    def _own_mask(self) -> Tensor:
-        assert self._constants is not None
-        found: Tensor = self._constants.on(torch.device("cpu"))["mask"]
-        return found
 
     @mask.setter
     def mask(self, mask: Tensor | None) -> None:
