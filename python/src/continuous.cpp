@@ -173,6 +173,18 @@ void bind_continuous_group(nb::module_& m) {
       "generators: other elements of the Lie algebra, or of its complex span, that the first images are of: "
       "matrices on the defining module\n"
       "such as those of Pauli and Gell-Mann; the images of components come behind.");
+  bind_elements(
+      c, "random_element", "def random_element(self, seed: int | None = None) -> _ContinuousElement",
+      "A random element; the same seed gives the same one. Uniform by Haar's measure if the group is "
+      "compact, and if its finite factors have at most 20000 elements.\n"
+      "Of a factor that is not compact it is exp(X) exp(Y), with X and Y of norm at most 1/2 in the "
+      "defining module.",
+      nb::arg("seed") = nb::none());
+  bind_elements(c, "element", "def element(self, word: Iterable[tuple[int, float]]) -> _ContinuousElement",
+                "The product of exp(t X_k), or of powers x_k ** t of components and of elements of finite "
+                "factors, for the pairs (k, t) in their order;\n"
+                "k is a place in generator_names, from 0.",
+                nb::arg("word"));
   bind_value<ContinuousGroup>(c, [](const ContinuousGroup& G) { return Hasher().add(G.name()).value(); });
   c.def("__str__", &ContinuousGroup::name);
   c.def("__repr__", [](const ContinuousGroup& G) { return continuous_group_text(G); });
@@ -225,6 +237,9 @@ void bind_continuous_representation(nb::module_& m) {
       "__pow__", [](const V_t& V, unsigned k) { return tensor_power(V, k); }, nb::is_operator(), nb::arg("k"),
       "The k-th tensor power.");
   bind_allowed_activations(c);
+  bind_elements(c, "matrix", "def matrix(self, g: _ContinuousElement) -> numpy.typing.NDArray[Any]",
+                "The matrix of an element of the group in double precision, complex where is_complex.",
+                nb::arg("g"));
   c.def_prop_ro(
       "T", [](const V_t& V) { return dual(V); }, "The dual representation.");
   c.def(

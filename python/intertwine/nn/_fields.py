@@ -18,13 +18,14 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation
+from .. import ContinuousGroup, ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation
 from . import _ops
 from ._tables import Constants, has_numbers, real_tensors
 
 __all__ = [
     "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "has_numbers", "integer",
-    "is_orthogonal", "on_axis", "one_group", "real_matrix", "real_tensors", "require_like", "require_tensor", "sites_of",
+    "is_orthogonal", "on_axis", "one_group", "real_matrix", "real_tensors", "require_like", "require_representations",
+    "require_tensor", "sites_of",
     "structure", "wide",
 ]  # fmt: skip
 
@@ -49,8 +50,17 @@ def one_group(V: FieldType, U: FieldType, where: str = "") -> None:
         raise DomainError(f"{where}{V} and {U} are representations of different groups")
 
 
-def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = None) -> Representation:
+def require_representations(*representations: Any) -> None:
+    """DomainError for what has no matrices."""
+    for R in representations:
+        if not isinstance(R, (Representation, ContinuousRepresentation)):
+            raise DomainError(f"an element acts by the matrices of a representation such as Group('S4').rep('perm'), and {R!r} has none")
+
+
+def sites_of(group: Group | ContinuousGroup, sizes: Sequence[int], axes: Representation | None = None) -> Representation:
     """How the group moves the sites of a grid or window of these sizes: by itself, or as R acts on the axes."""
+    if not isinstance(group, Group):
+        raise DomainError(f"a grid is moved by a finite group, and {group.name} is none; SteerableConv2d and 3d have turning_error()")
     try:
         return group.rep(f"kernel({','.join(map(str, sizes))}{f', {axes.expression}' if axes is not None else ''})")
     except DomainError as error:
@@ -125,7 +135,7 @@ def wide(x: Tensor) -> Tensor:
     return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
-def real_matrix(V: Representation, g: Permutation) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
+def real_matrix(V: FieldType, g: Any) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
     """rho(g) in floats; DomainError if it is not real."""
     numbers = numpy.asarray(V.matrix(g), dtype=numpy.complex128)
     if abs(numbers.imag).max(initial=0) > 0:

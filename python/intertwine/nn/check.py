@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +11,9 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Error, Permutation, Representation
-from ._fields import has_numbers, one_group, real_matrix, sites_of
+from .. import DomainError, Error, Representation
+from .._elements import AnyElement, permutes_coordinates, tried
+from ._fields import FieldType, has_numbers, one_group, real_matrix, require_representations, sites_of
 
 __all__ = ["EquivarianceReport", "check_equivariance"]
 
@@ -29,8 +29,8 @@ class EquivarianceReport:
     """The largest |f(g x) - g f(x)| / |f(x)|, in the largest entries of a sample; of gradients alike. A sample whose terms cancel is compared
     with the rounding of the largest one."""
     tolerance: float
-    element: Permutation | None
-    """The element of the group for which the error is largest; None if the module failed otherwise, or for the group of one element."""
+    element: AnyElement | None
+    """The element of the group for which the error is largest, in words by str; None if the module failed otherwise, or for the group of one element."""
     argument: str
     """Where: "forward", "backward", or "" if nothing was compared."""
     reason: str
@@ -46,12 +46,13 @@ class EquivarianceReport:
 class Action:
     """rho(g) on one axis of tensors: as a permutation with signs where it is one, otherwise as a matrix."""
 
-    def __init__(self, V: Representation, g: Permutation, like: Tensor) -> None:
+    def __init__(self, V: FieldType, g: Any, like: Tensor) -> None:
         n = V.dimension
         self.index: Tensor | None = None
-        if V.is_monomial:
+        if permutes_coordinates(V):
             index, sign = numpy.zeros(n, dtype=numpy.int64), numpy.zeros(n)
-            for row, col, value in V.matrix(g).entries():
+            exact: Any = V.matrix(g)
+            for row, col, value in exact.entries():
                 index[row], sign[row] = col, float(value)
             self.index = torch.from_numpy(index).to(like.device)
             self.back = torch.from_numpy(numpy.argsort(index)).to(like.device)
@@ -73,7 +74,7 @@ class Action:
 class _Sides:
     """rho(g) on [batch, channels, dim, *grid]: the representation on the third axis, the sites of the grid moved."""
 
-    def __init__(self, V: Representation, grid: Sequence[int], g: Permutation, like: Tensor, axes: Representation | None = None) -> None:
+    def __init__(self, V: FieldType, grid: Sequence[int], g: Any, like: Tensor, axes: Representation | None = None) -> None:
         self.grid = tuple(grid)
         self.dim = Action(V, g, like)
         self.sites = Action(sites_of(V.group, self.grid, axes), g, like) if grid else None
@@ -83,19 +84,6 @@ class _Sides:
         if self.sites is not None:
             x = self.sites(x.flatten(3), 3, transpose).unflatten(3, self.grid)
         return x
-
-
-def _elements(V: Representation, more: int, seed: int) -> list[Permutation]:
-    generators = list(V.group.generators)
-    found = list(dict.fromkeys(generators))
-    choose = random.Random(seed)
-    for _ in range(more if generators else 0):
-        g = V.group.identity
-        for _ in range(choose.randrange(2, 12)):
-            g = g * choose.choice(generators)
-        if g not in found and not g.is_identity:
-            found.append(g)
-    return found
 
 
 def _inputs(shape: Sequence[int], like: Tensor, seed: int) -> Tensor:
@@ -160,14 +148,14 @@ class _Kept:
 
 def check_equivariance(
     module: Callable[[Tensor], Tensor],
-    V: Representation,
-    U: Representation,
+    V: FieldType,
+    U: FieldType,
     in_channels: int | None = None,
     *,
     grid: Sequence[int] = (),
     axes: Representation | None = None,
     batch: int = 5,
-    elements: int = 4,
+    elements: int | Sequence[AnyElement] = 4,
     backward: bool = True,
     tolerance: float | None = None,
     dtype: torch.dtype | None = None,
@@ -179,6 +167,9 @@ def check_equivariance(
     eval), dtype and device in which it is. Its buffers and the state of random numbers are left as they were.
     in_channels: by default `module.in_channels`, or 1. grid: the sizes of an image whose sites the point group moves too, (9, 9); axes: how it acts on them,
     as in Conv2d.
+    elements: how many random ones beside the generators, drawn by `seed`, or a list of those to try. Generators of a continuous group are
+    exp X for the generators X of its Lie algebra, and its components; random elements are G.random_element(seed): any in a compact group,
+    of bounded size in one that is not. All representations act at the same element.
     tolerance: by default 1e-9 for float64, 1e-4 for float32. dtype: of the inputs, by default that of the module's parameters; functions and modules without
     any are given float64, those around layers in float32 need dtype=torch.float32. Of a module on meta a copy with random parameters is looked at.
 
@@ -187,10 +178,12 @@ def check_equivariance(
 
     Cost: 2 + 2 (generators + elements) calls of the module.
     """
-    for R in (V, U):
-        if not isinstance(R, Representation):
-            raise DomainError(f"elements are those of a finite group, and {R!r} is no representation of one; SteerableConv2d and 3d have turning_error()")
+    require_representations(V, U)
     one_group(V, U)
+    grid = tuple(grid)
+    if grid:
+        sites_of(V.group, grid, axes)
+    chosen = tried(V.group, elements, seed)
     channels = in_channels or int(getattr(module, "in_channels", 1))
     module = with_numbers(module)
     parameters = [p for p in module.parameters() if p.dtype.is_floating_point] if isinstance(module, nn.Module) else []
@@ -201,7 +194,7 @@ def check_equivariance(
     kept = _Kept(module)
     try:
         with torch.random.fork_rng(), like.device:
-            return _check(module, V, U, x, tuple(grid), axes, _elements(V, elements, seed), backward, limit, seed)
+            return _check(module, V, U, x, grid, axes, chosen, backward, limit, seed)
     finally:
         kept.restore()
 
@@ -223,7 +216,7 @@ def _failed(reason: str, tolerance: float, argument: str = "") -> EquivarianceRe
 
 
 def _check(
-    module: Callable[[Tensor], Tensor], V: Representation, U: Representation, x: Tensor, grid: tuple[int, ...], axes: Representation | None, elements: list[Permutation],
+    module: Callable[[Tensor], Tensor], V: FieldType, U: FieldType, x: Tensor, grid: tuple[int, ...], axes: Representation | None, elements: list[AnyElement],
     backward: bool, tolerance: float, seed: int,
 ) -> EquivarianceReport:  # fmt: skip
     def run(at: Tensor, cotangent: Callable[[Tensor], Tensor] | None = None) -> tuple[Tensor, Tensor | None]:
@@ -249,7 +242,7 @@ def _check(
     if _error(y, run(x)[0], tolerance) > tolerance:
         return _failed("the module gives different outputs for the same input: call module.eval() first if it has random parts", tolerance)
     v = torch.randn(y.shape, generator=torch.Generator().manual_seed(seed + 1), dtype=torch.float64, device="cpu").to(y)
-    worst: dict[str, tuple[float, Permutation | None]] = {"forward": (0.0, None), "backward": (0.0, None)}
+    worst: dict[str, tuple[float, AnyElement | None]] = {"forward": (0.0, None), "backward": (0.0, None)}
     for g in elements:
         on_x, on_y = _Sides(V, grid, g, x, axes), _Sides(U, tuple(y.shape[3:]), g, y, axes)
         moved, gradient = run(on_x(x), (lambda _: v) if backward else None)

@@ -9,16 +9,25 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Permutation, Representation
-from ._fields import Constants, Derived, integer, one_group, real_tensors, require_tensor, sites_of
+from .. import DomainError
+from .._elements import mean as mean_over
+from ._fields import (
+    Constants,
+    Derived,
+    FieldType,
+    integer,
+    one_group,
+    real_tensors,
+    require_representations,
+    require_tensor,
+    sites_of,
+)
 from .check import Action
 
 __all__ = ["symmetrize"]
 
-_MOST = 1 << 20
 
-
-def _actions(V: Representation, elements: Sequence[Permutation], name: str) -> dict[str, Tensor]:
+def _actions(V: FieldType, elements: Sequence[Any], name: str) -> dict[str, Tensor]:
     """rho(g) for all elements, as constants: matrices [E, n, n], or indices [E, n] and signs where they are permutations with signs."""
     like = torch.empty(0, dtype=torch.float64)
     actions = [Action(V, g, like) for g in elements]
@@ -34,7 +43,7 @@ class _Symmetrized(Derived):
         super().__init__()
         self.module = module
         self._constants: Constants = constants
-        self._of, self._count, self._grid, self._out_grid, self._dimensions, self._chunk = settings
+        self._words, self._count, self._grid, self._out_grid, self._dimensions, self._chunk = settings
         self.exact = exact
         if hasattr(module, "in_channels"):
             self.in_channels = module.in_channels
@@ -84,18 +93,21 @@ class _Symmetrized(Derived):
         y = self._move(y, "out", 3, first, count)
         if grid:
             y = self._move(y, "out_sites", 4, first, count)
+        if "weights" in self._constants.on(x.device):
+            y = y * self._constants.like("weights", y).narrow(0, first, count).view(count, *(1 for _ in range(y.dim() - 1)))
         return y.sum(0).reshape(batch, y.shape[2], m, *grid)
 
     def extra_repr(self) -> str:
-        return f"mean over {self._count} elements of {self._of}{'' if self.exact else ', random ones'}"
+        return f"mean over {self._words}"
 
 
 def symmetrize(
     module: Callable[[Tensor], Tensor],
-    V: Representation,
-    U: Representation,
+    V: FieldType,
+    U: FieldType,
     *,
     elements: int | None = None,
+    degree: int | None = None,
     grid: Sequence[int] = (),
     out_grid: Sequence[int] | None = None,
     chunk: int | None = None,
@@ -109,33 +121,37 @@ def symmetrize(
     elements: by default all: the result is exactly equivariant, and equal to the module where that was equivariant already. A
     number N takes N random ones, independent and uniform, drawn once by `seed`: for each x a Monte-Carlo estimate of the exact average,
     right on average over draws, with a standard deviation of at most that of rho_U(g)^-1 module(rho_V(g) x) over g divided by sqrt(N).
-    It is not equivariant beyond that. The attribute `exact` says which it is.
+    It is not equivariant beyond that. The attribute `exact` and the repr say which it is.
+
+    degree: for SO(2), O(2), SO(3), O(3), Spin(3), SU(2), U(1) and products of these and of finite groups, where the mean over all elements
+    is a quadrature: exact if the matrix entries of g enter rho_U(g)^-1 module(rho_V(g) x) as polynomials of at most this degree, by default
+    6, and equivariant up to what is of higher degree otherwise. harmonic(l) has degree l, the vectors of SU(2) degree 1; a module that is
+    a polynomial of degree k of x has k times the degree of V, and that of U. It costs (d + 1)^2 (d + 2) / 2 evaluations for SO(3).
+    Means over other compact groups are over 256 random elements if `elements` does not say how many; groups that are not compact have none.
 
     chunk: how many elements one call of the module sees at once, by default all of them: batch * chunk inputs. Modules that look at
     their batch (batch normalisation in training) see the whole orbit of it. Cost: as many inputs as elements.
 
     Source: Yarotsky 2018; Murphy et al. 2019 (Janossy pooling).
     """
-    for R in (V, U):
-        if not isinstance(R, Representation):
-            raise DomainError(f"means are taken over the elements of a finite group, and {R!r} is no representation of one")
+    require_representations(V, U)
     one_group(V, U)
     grid = tuple(integer("a size of the grid", size, 1) for size in grid)
     out = grid if out_grid is None else tuple(integer("a size of the grid", size, 1) for size in out_grid)
     if len(out) != len(grid):
         raise DomainError(f"the grids {list(grid)} and {list(out)} have different numbers of axes")
     G = V.group
-    if elements is None:
-        if G.order > _MOST:
-            raise DomainError(f"{G.name} has {G.order} elements, too many to take them all: elements=N takes N random ones")
-        chosen = list(G)
-    else:
-        chosen = [G.random_element(seed * 1000003 + k) for k in range(integer("elements", elements, 1))]
+    if grid:
+        sites_of(G, grid)
+    count = None if elements is None else integer("elements", elements, 1)
+    over = mean_over(G, (V, U), count, None if degree is None else integer("degree", degree, 0), seed)
+    chosen = over.elements
     chunk = len(chosen) if chunk is None else min(integer("chunk", chunk, 1), len(chosen))
     inverses = [g.inverse() for g in chosen]
     with real_tensors():
-        tensors = _actions(V, chosen, "in") | _actions(U, inverses, "out")
+        weights = {} if over.weights is None else {"weights": torch.from_numpy(over.weights)}
+        tensors = weights | _actions(V, chosen, "in") | _actions(U, inverses, "out")
         if grid:
             tensors |= _actions(sites_of(G, grid), chosen, "sites")
             tensors |= _actions(sites_of(G, out), inverses, "out_sites")
-    return _Symmetrized(module, Constants(**tensors), (G.name, len(chosen), grid, out, (V.dimension, U.dimension), chunk), elements is None)
+    return _Symmetrized(module, Constants(**tensors), (over.words, len(chosen), grid, out, (V.dimension, U.dimension), chunk), over.exact)

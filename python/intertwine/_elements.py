@@ -1,0 +1,532 @@
+"""Elements of groups in floats: what checks try, what means are taken over, and their matrices in every representation.
+
+An element of a continuous group is a word in the group's generators: exponentials of elements of the Lie algebra,
+components, and elements of finite factors. Each representation has exact matrices of these generators, so that one word
+has one matrix in each, and these belong together.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+import numbers
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Union
+
+import numpy
+from numpy.typing import NDArray
+
+from . import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Permutation, Representation
+
+__all__ = [
+    "AnyElement",
+    "AnyRepresentation",
+    "ContinuousElement",
+    "Mean",
+    "element",
+    "mean",
+    "matrix",
+    "permutes_coordinates",
+    "random_element",
+    "tried",
+]
+
+_MOST = 1 << 20
+_MOST_NODES = 1 << 16  # of a rule that is chosen without being asked for
+_MOST_WORDS = 20000
+_RANDOM = 256
+
+Letter = tuple[tuple[int, float], ...]
+"""exp of the sum of t X_k over pairs (k, t), or one pair (k, n): the n-th power of a component or of an element of a
+finite factor."""
+
+
+@dataclass(frozen=True)
+class ContinuousElement:
+    """An element of a continuous group, as a word in its generators; g * h and g.inverse() as of permutations."""
+
+    group: ContinuousGroup
+    letters: tuple[Letter, ...]
+
+    def __mul__(self, other: ContinuousElement) -> ContinuousElement:
+        if not isinstance(other, ContinuousElement):
+            return NotImplemented
+        if other.group != self.group:
+            raise DomainError(f"the two elements are of different groups, {self.group} and {other.group}")
+        return ContinuousElement(self.group, self.letters + other.letters)
+
+    def inverse(self) -> ContinuousElement:
+        return ContinuousElement(
+            self.group, tuple(tuple((k, -t) for k, t in letter) for letter in reversed(self.letters))
+        )
+
+    @property
+    def is_identity(self) -> bool:
+        """Is the word empty?"""
+        return not self.letters
+
+    def __str__(self) -> str:
+        parts = [part.words(self) for part in _parts(self.group)]
+        return "; ".join(part for part in parts if part) or "the identity"
+
+
+AnyElement = Union[Permutation, ContinuousElement]
+AnyRepresentation = Union[Representation, ContinuousRepresentation]
+
+
+class _Part(NamedTuple):
+    """One factor of a continuous group: where its generators stand, and a faithful module of its Lie algebra."""
+
+    group: Any
+    first: int
+    algebra: int  # how many generators are of the Lie algebra; they come first
+    components: int
+    defining: ContinuousRepresentation | None  # None for a finite factor
+    kind: str  # "orthogonal", "unitary", "other" or "finite"
+
+    def own(self, g: ContinuousElement) -> ContinuousElement:
+        """The part of the word that is in this factor, as an element of the factor."""
+        last = self.first + self.algebra + self.components
+        kept = (tuple((k - self.first, t) for k, t in letter if self.first <= k < last) for letter in g.letters)
+        return ContinuousElement(self.group, tuple(letter for letter in kept if letter))
+
+    def words(self, g: ContinuousElement) -> str:
+        own = self.own(g)
+        if self.defining is None:
+            generators = self.group.generators
+            p = self.group.identity
+            for ((k, t),) in own.letters:
+                for _ in range(abs(int(t))):
+                    p = p * (generators[k] if t > 0 else generators[k].inverse())
+            return "" if p.is_identity else str(p)
+        if self.kind == "orthogonal" and self.defining.dimension in (2, 3):
+            return _rotation(_matrix(self.defining, own))
+        return _word(self, own)
+
+
+def _rotation(R: NDArray[Any]) -> str:
+    """A rotation or reflection of the plane or of space, by its axis and angle."""
+    improper = bool(numpy.linalg.det(R) < 0)
+    if len(R) == 2:
+        angle = math.degrees(math.atan2(R[1, 0], R[0, 0]))
+        return (
+            f"the reflection in the line at {angle / 2:.4g} degrees"
+            if improper
+            else f"the rotation by {angle:.4g} degrees"
+        )
+    Q = -R if improper else R
+    turn = numpy.array([Q[2, 1] - Q[1, 2], Q[0, 2] - Q[2, 0], Q[1, 0] - Q[0, 1]]) / 2
+    angle = math.atan2(float(numpy.linalg.norm(turn)), (float(numpy.trace(Q)) - 1) / 2)
+    if angle < 1e-9:
+        return "the inversion" if improper else ""
+    # The symmetric part has the axis too, where the antisymmetric one vanishes.
+    columns = Q + Q.T + (1 - float(numpy.trace(Q))) * numpy.eye(3)
+    axis = turn if angle < 3 else columns[:, int(numpy.argmax(abs(numpy.diag(columns))))]
+    # Half a turn has two axes, of which the one with a positive last coordinate is told.
+    sign = float(axis @ turn) if angle < math.pi - 1e-9 else next(x for x in reversed(axis.tolist()) if abs(x) > 1e-9)
+    axis = math.copysign(1, sign) * axis / numpy.linalg.norm(axis)
+    shown = ", ".join(f"{x + 0.0:.3g}" for x in axis)
+    return (
+        f"the rotation by {math.degrees(angle):.4g} degrees about ({shown}){' and the inversion' if improper else ''}"
+    )
+
+
+def _word(part: _Part, own: ContinuousElement) -> str:
+    text = []
+    for letter in own.letters:
+        if letter[0][0] < part.algebra:
+            text.append("exp(" + " + ".join(f"{t:.4g} X{k + 1}" for k, t in letter) + ")")
+        else:
+            text.append(f"component {letter[0][0] - part.algebra + 1}")
+    return f"{' '.join(text)} of {part.group.name}" if text else ""
+
+
+@functools.lru_cache(maxsize=64)
+def _parts(G: ContinuousGroup) -> list[_Part]:
+    found, first = [], 0
+    for F in G.factors:
+        if isinstance(F, Group):
+            found.append(_Part(F, first, 0, len(F.generators), None, "finite"))
+            first += len(F.generators)
+            continue
+        names = F.generator_names
+        algebra = sum(" Lie algebra " in name for name in names)
+        V = F.rep("real(vector)" if F.is_complex else "vector")
+        X = _generators(V)[:algebra]
+        compact = all(abs(A + A.T).max(initial=0) < 1e-12 for A in X)
+        kind = "other" if not compact else "unitary" if F.is_complex else "orthogonal"
+        found.append(_Part(F, first, algebra, len(names) - algebra, V, kind))
+        first += len(names)
+    return found
+
+
+@functools.lru_cache(maxsize=32)
+def _generators(V: ContinuousRepresentation) -> list[NDArray[Any]]:
+    """The matrices of the generators of the real group, in floats."""
+    dtype = numpy.complex128 if V.is_complex else numpy.float64
+    found = [numpy.asarray(m, dtype=dtype) for m in V.generator_matrices()]
+    if V.is_complex:
+        # Complex matrices are those of sl(n), E_ij and E_ji; su(n) is spanned by E_ij - E_ji and i (E_ij + E_ji), as
+        # real representations have it.
+        first = 0
+        for F in V.group.factors:
+            count = len(F.generators) if isinstance(F, Group) else len(F.generator_names)
+            if isinstance(F, ContinuousGroup) and F.is_complex:
+                for k in range(first, first + count - 1, 2):
+                    E, T = found[k], found[k + 1]
+                    found[k], found[k + 1] = E - T, 1j * (E + T)
+                if count % 2:
+                    found[first + count - 1] = 1j * found[first + count - 1]
+            first += count
+    return found
+
+
+def _exponential(A: NDArray[Any]) -> NDArray[Any]:
+    """exp A by Taylor's series of A / 2^s, whose remainder is below rounding, squared s times."""
+    norm = float(abs(A).sum(1).max(initial=0))
+    s = max(0, math.ceil(math.log2(norm / 0.5))) if norm > 0.5 else 0
+    A = A / 2.0**s
+    found = term = numpy.eye(len(A), dtype=A.dtype)
+    for k in range(1, 18):
+        term = term @ A / k
+        found = found + term
+    for _ in range(s):
+        found = found @ found
+    return found
+
+
+@functools.lru_cache(maxsize=4096)
+def _letter(V: ContinuousRepresentation, letter: Letter) -> NDArray[Any]:
+    generators = _generators(V)
+    k, n = letter[0]
+    if " Lie algebra " in V.group.generator_names[k]:
+        return _exponential(numpy.sum([t * generators[j] for j, t in letter], axis=0))
+    return numpy.linalg.matrix_power(generators[k], int(n))
+
+
+def _matrix(V: ContinuousRepresentation, g: ContinuousElement) -> NDArray[Any]:
+    found = numpy.eye(V.dimension, dtype=numpy.complex128 if V.is_complex else numpy.float64)
+    for letter in g.letters:
+        found = found @ _letter(V, letter)
+    return found
+
+
+def matrix(V: ContinuousRepresentation, g: Any) -> NDArray[Any]:
+    """rho(g) in floats."""
+    require_element(V.group, g)
+    return _matrix(V, g)
+
+
+def require_element(G: Group | ContinuousGroup, g: Any) -> None:
+    """DomainError for what is no element of the group."""
+    if isinstance(G, Group):
+        if not isinstance(g, Permutation) or g not in G:
+            raise DomainError(f"{g} is no element of {G.name}")
+    elif not isinstance(g, ContinuousElement):
+        raise DomainError(f"{g!r} is no element of {G.name}: G.random_element(seed) and G.element([(k, t), ...]) are")
+    elif g.group != G:
+        raise DomainError(f"the element is one of {g.group.name}, and the representation one of {G.name}")
+
+
+def element(G: ContinuousGroup, word: Iterable[tuple[int, float]]) -> ContinuousElement:
+    """The product of exp(t X_k), or of powers of components and of elements of finite factors, in their order."""
+    names = G.generator_names
+    letters: list[Letter] = []
+    pairs = list(word) if isinstance(word, Iterable) else [word]
+    for pair in pairs:
+        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+            raise DomainError(f"an element is given by pairs (k, t), for the product of exp(t X_k), not by {pair!r}")
+        k, t = pair
+        if not isinstance(k, numbers.Integral) or isinstance(k, bool) or not 0 <= k < len(names):
+            raise DomainError(f"{G.name} has {len(names)} generators, numbered from 0, and no number {k!r}")
+        if not isinstance(t, numbers.Real) or not math.isfinite(t):
+            raise DomainError(f"exp(t X) is of a finite real number t, not {t!r}")
+        if " Lie algebra " not in names[int(k)] and float(t) != int(t):
+            raise DomainError(
+                f"{names[int(k)]} has powers with integers, not {t!r}; numbers in between are those of Lie algebras"
+            )
+        letters.append(((int(k), float(t)),))
+    return ContinuousElement(G, tuple(letters))
+
+
+def permutes_coordinates(V: AnyRepresentation) -> bool:
+    """Does every element permute the coordinates, up to signs?"""
+    return isinstance(V, Representation) and V.is_monomial
+
+
+# --- Random elements ---
+
+
+def random_element(G: ContinuousGroup, seed: Any = None) -> ContinuousElement:
+    """A random element; uniform where the group is compact and its finite factors are not too large."""
+    if seed is not None and (not isinstance(seed, numbers.Integral) or isinstance(seed, bool)):
+        raise DomainError(f"a seed is an integer, not {seed!r}")
+    choose = random.Random(None if seed is None else int(seed))
+    letters = [
+        tuple((k + part.first, t) for k, t in letter) for part in _parts(G) for letter in _random_letters(part, choose)
+    ]
+    return ContinuousElement(G, tuple(letters))
+
+
+def _random_letters(part: _Part, choose: random.Random) -> list[Letter]:
+    if part.kind == "finite":
+        return _random_word(part.group, choose)
+    components: list[Letter] = [((part.algebra + c, 1.0),) for c in range(part.components) if choose.random() < 0.5]
+    assert part.defining is not None
+    if part.kind == "orthogonal":
+        return _random_rotation(part.algebra + 1, choose) + components
+    if part.kind == "unitary":
+        return _random_unitary(part.defining.dimension // 2, part.algebra, choose) + components
+    return [_bounded(part, choose), _bounded(part, choose), *components]
+
+
+def _bounded(part: _Part, choose: random.Random) -> Letter:
+    """exp X with X of norm at most 1/2 in the defining module."""
+    t = [choose.gauss(0, 1) for _ in range(part.algebra)]
+    assert part.defining is not None
+    X = sum(s * A for s, A in zip(t, _generators(part.defining)))
+    size = 0.5 * (0.5 + 0.5 * choose.random()) / max(float(numpy.linalg.norm(X)), 1e-300)
+    return tuple((k, s * size) for k, s in enumerate(t))
+
+
+def _random_rotation(n: int, choose: random.Random) -> list[Letter]:
+    """Hurwitz: a uniform point of the sphere in R^m by turns in the planes of neighbouring axes, then one in R^(m-1),
+    down to the plane. Twice around the circle, so that it is uniform on Spin(n) too."""
+    letters: list[Letter] = []
+    for m in range(n, 1, -1):
+        letters.append(((0, choose.uniform(0, 4 * math.pi)),))
+        for k in range(1, m - 1):
+            u = [choose.gauss(0, 1) for _ in range(k + 2)]
+            letters.append(((k, math.atan2(math.hypot(*u[:-1]), u[-1])),))
+    return letters
+
+
+def _random_unitary(n: int, generators: int, choose: random.Random) -> list[Letter]:
+    """The same on spheres in C^m, by elements of SU(2) of neighbouring coordinates; the phase of U(n) last."""
+    letters: list[Letter] = []
+
+    def phase(k: int, t: float) -> list[Letter]:
+        """A diagonal matrix of the coordinates k and k + 1: exp(t i (E + E^T)) turned by a quarter of pi."""
+        return [((2 * k, math.pi / 4),), ((2 * k + 1, t),), ((2 * k, -math.pi / 4),)]
+
+    for m in range(n, 1, -1):
+        for k in range(m - 1):
+            # |b|^2 is the last of k + 2 coordinates of a uniform point, so 1 - |b|^2 is distributed as u^(1 / (k + 1)).
+            angle = math.asin(math.sqrt(choose.random() ** (1 / (k + 1))))
+            letters += (
+                phase(k, choose.uniform(0, 2 * math.pi))
+                + [((2 * k, angle),)]
+                + phase(k, choose.uniform(0, 2 * math.pi))
+            )
+    if generators % 2:
+        letters.append(((generators - 1, choose.uniform(0, 2 * math.pi)),))
+    return letters
+
+
+@functools.lru_cache(maxsize=16)
+def _words(G: Group) -> list[tuple[int, ...]] | None:
+    """For each element a word in the generators, the shortest first; None for a group that is too large."""
+    if G.order > _MOST_WORDS:
+        return None
+    found: dict[Permutation, tuple[int, ...]] = {G.identity: ()}
+    queue = [G.identity]
+    for g in queue:
+        for k, s in enumerate(G.generators):
+            if (h := g * s) not in found:
+                found[h] = (*found[g], k)
+                queue.append(h)
+    return list(found.values())
+
+
+def _random_word(G: Group, choose: random.Random) -> list[Letter]:
+    words = _words(G)
+    if words is not None:
+        return [((k, 1.0),) for k in choose.choice(words)]
+    return [((choose.randrange(len(G.generators)), 1.0),) for _ in range(choose.randrange(2, 12))]
+
+
+# --- Elements that checks try, and means ---
+
+
+def tried(G: Group | ContinuousGroup, elements: int | Sequence[Any], seed: int) -> list[Any]:
+    """The generators of the group and random elements, or those that are given."""
+    if (
+        isinstance(elements, bool)
+        or not isinstance(elements, (numbers.Integral, Sequence))
+        or isinstance(elements, str)
+    ):
+        raise DomainError(f"elements is how many random ones are tried, or a list of elements, not {elements!r}")
+    if isinstance(elements, Sequence):
+        given = list(elements)
+        for g in given:
+            require_element(G, g)
+        return given
+    more = int(elements)
+    if isinstance(G, Group):
+        return _tried_of_finite(G, more, seed)
+    # exp X of a generator, by one radian, has powers that come near to all of the one-parameter group.
+    found = [element(G, [(k, 1)]) for k in range(len(G.generator_names))]
+    return found + [random_element(G, seed * 1000003 + k) for k in range(more if found else 0)]
+
+
+def _tried_of_finite(G: Group, more: int, seed: int) -> list[Permutation]:
+    generators = list(G.generators)
+    found = list(dict.fromkeys(generators))
+    choose = random.Random(seed)
+    for _ in range(more if generators else 0):
+        g = G.identity
+        for _ in range(choose.randrange(2, 12)):
+            g = g * choose.choice(generators)
+        if g not in found and not g.is_identity:
+            found.append(g)
+    return found
+
+
+class Mean(NamedTuple):
+    """Elements with weights whose mean is 1, and words for them."""
+
+    elements: list[Any]
+    weights: NDArray[Any] | None  # None where they are all the same
+    exact: bool
+    words: str
+
+
+def mean(
+    G: Group | ContinuousGroup,
+    representations: Sequence[AnyRepresentation],
+    count: int | None,
+    degree: int | None,
+    seed: int,
+) -> Mean:
+    """The elements of a mean over the group: all of them, a rule that is exact up to a degree, or random ones."""
+    if isinstance(G, Group):
+        return _mean_of_finite(G, count, degree, seed)
+    for part in _parts(G):
+        if part.kind == "other" and part.algebra:
+            raise DomainError(
+                f"{part.group.name} is not compact, so that there is no mean over it: take a compact subgroup, such as"
+                " rotations, and representations of that"
+            )
+        if count is not None and part.kind == "finite" and _words(part.group) is None:
+            raise DomainError(
+                f"{part.group.name} has {part.group.order} elements, and random ones in a product are uniform up to"
+                f" {_MOST_WORDS}"
+            )
+    if count is not None and degree is not None:
+        raise DomainError("give elements=N for random elements or degree=d for a rule, not both")
+    if count is None:
+        rules = [_rule(part, representations, 6 if degree is None else degree) for part in _parts(G)]
+        size = math.prod(rule.size for rule in rules if rule is not None)
+        if all(rule is not None for rule in rules) and size <= (_MOST_NODES if degree is None else _MOST):
+            return _product(G, [rule for rule in rules if rule is not None], 6 if degree is None else degree)
+        if degree is not None:
+            why = f"it has {size} nodes" if all(rule is not None for rule in rules) else "there is none"
+            raise DomainError(
+                f"no rule of degree {degree} for {G.name} is taken, {why}: elements=N takes N random ones"
+            )
+        count = _RANDOM
+    chosen = [random_element(G, seed * 1000003 + k) for k in range(count)]
+    return Mean(chosen, None, False, f"{count} elements of {G.name}, random ones")
+
+
+def _mean_of_finite(G: Group, count: int | None, degree: int | None, seed: int) -> Mean:
+    if degree is not None:
+        raise DomainError(f"degree is that of a rule for a continuous group, and {G.name} is finite: leave it out")
+    if count is not None:
+        return Mean(
+            [G.random_element(seed * 1000003 + k) for k in range(count)],
+            None,
+            False,
+            f"{count} elements of {G.name}, random ones",
+        )
+    if G.order > _MOST:
+        raise DomainError(f"{G.name} has {G.order} elements, too many to take them all: elements=N takes N random ones")
+    return Mean(list(G), None, True, f"{G.order} elements of {G.name}")
+
+
+_Nodes = list[tuple[tuple[Letter, ...], float]]
+
+
+class _Rule(NamedTuple):
+    """A quadrature: how many nodes it has, which is looked at first, and the words and weights of these."""
+
+    size: int
+    nodes: Callable[[], _Nodes]
+
+
+def _product(G: ContinuousGroup, rules: list[_Rule], degree: int) -> Mean:
+    parts = _parts(G)
+    chosen, weights = [], []
+    for nodes in itertools.product(*(rule.nodes() for rule in rules)):
+        letters = [
+            tuple((k + part.first, t) for k, t in letter) for part, (word, _) in zip(parts, nodes) for letter in word
+        ]
+        chosen.append(ContinuousElement(G, tuple(letters)))
+        weights.append(math.prod(w for _, w in nodes))
+    return Mean(
+        chosen,
+        numpy.array(weights) * len(chosen),
+        True,
+        f"{len(chosen)} elements of {G.name}, exact up to degree {degree}",
+    )
+
+
+def _rule(part: _Part, representations: Sequence[AnyRepresentation], degree: int) -> _Rule | None:
+    """Words and weights, exact for polynomials of this degree in entries of the defining module; None if there is no
+    such rule."""
+    if part.kind == "finite":
+        words = _words(part.group)
+        if words is None:
+            return None
+        shared = words
+        return _Rule(len(shared), lambda: [(tuple(((k, 1.0),) for k in word), 1 / len(shared)) for word in shared])
+    if part.algebra == 0:
+        rule = _Rule(1, lambda: [((), 1.0)])
+    elif part.algebra == 1:  # the circle, SO(2) and U(1)
+        count = degree + 1
+        rule = _Rule(count, lambda: [((((0, 2 * math.pi * j / count),),), 1 / count) for j in range(count)])
+    elif part.algebra == 2 and part.kind == "orthogonal":
+        waves = 2 if _turns_twice(part, representations) else 1
+        rule = _euler(waves * degree, waves * 2 * math.pi, degree, 1)
+    elif part.algebra == 2:
+        # exp(t X) of SU(2) turns by 2 t. A polynomial of degree d in the entries has spins up to d/2.
+        rule = _euler(degree, 2 * math.pi, degree // 2, 2)
+    else:
+        return None
+    components = [
+        tuple(((part.algebra + c, 1.0),) for c in range(part.components) if subset >> c & 1)
+        for subset in range(1 << part.components)
+    ]
+    return _Rule(
+        rule.size * len(components),
+        lambda: [(word + more, w / len(components)) for word, w in rule.nodes() for more in components],
+    )
+
+
+def _turns_twice(part: _Part, representations: Sequence[AnyRepresentation]) -> bool:
+    """Is a whole turn something else than the identity, as for spinors?"""
+    whole: Letter = ((part.first, 2 * math.pi),)
+    return any(
+        abs(_letter(V, whole) - numpy.eye(V.dimension)).max(initial=0) > 1e-6
+        for V in representations
+        if isinstance(V, ContinuousRepresentation)
+    )
+
+
+def _euler(frequencies: int, period: float, spins: int, speed: int) -> _Rule:
+    """exp(a X) exp(b Y) exp(c X): equidistant a and c, Gauss-Legendre in the cosine of speed * b.
+
+    frequencies: the largest in a and c, counted in whole waves around their period. The means over a and c leave
+    Legendre polynomials of that cosine, whose largest degree is `spins`."""
+    count, turns = frequencies + 1, spins // 2 + 1
+
+    def nodes() -> _Nodes:
+        angles = [period * j / count for j in range(count)]
+        cosines, weights = numpy.polynomial.legendre.leggauss(turns)
+        middle = [(math.acos(float(u)) / speed, float(w) / 2) for u, w in zip(cosines, weights)]
+        return [((((0, a),), ((1, b),), ((0, c),)), w / count**2) for a in angles for b, w in middle for c in angles]
+
+    return _Rule(count**2 * turns, nodes)

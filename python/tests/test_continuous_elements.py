@@ -1,0 +1,117 @@
+"""Elements of continuous groups: words in generators, and their matrices in every representation."""
+
+import copy
+import math
+import pickle
+
+import numpy
+import pytest
+from intertwine import ContinuousGroup, Group
+
+COMPACT = [
+    ("SO(2)", "trivial + vector + harmonic(2)"),
+    ("O(2)", "vector + det + harmonic(2)"),
+    ("SO(3)", "trivial + 2*vector + harmonic(2)"),
+    ("O(3)", "vector + det + harmonic(2)"),
+    ("SU(2)", "trivial + real(vector) + real(vector*vector)"),
+    ("Spin(3)", "real(spinor) + vector"),
+    ("SO(3) x S4", "vector # perm"),
+    ("S3 x O(2)", "perm # vector + trivial # trivial"),
+]
+RANDOM = [("SO(4)", "vector + alt(2, vector)"), ("U(2)", "trivial + real(vector)"), ("SU(3)", "real(vector) + real(adjoint)")]
+OTHER = [
+    ("SO+(1,3)", "vector + alt(2, vector)"),
+    ("O(1,3)", "vector + det"),
+    ("SL(2)", "vector + adjoint"),
+    ("GL(2)", "vector"),
+    ("Sp(4)", "vector"),
+    ("S3 x SL(2)", "perm # vector"),
+]
+ALL = COMPACT + RANDOM + OTHER
+
+
+def field(group, V):
+    return ContinuousGroup(group).rep(V)
+
+
+def close(a, b, tolerance=1e-11):
+    return float(abs(a - b).max(initial=0)) <= tolerance * max(1, float(abs(b).max(initial=0)))
+
+
+# --- Elements and matrices -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("group, V", ALL)
+def test_matrices_are_those_of_one_element(group, V):
+    V = field(group, V)
+    G = V.group
+    for seed in range(4):
+        g, h = G.random_element(seed), G.random_element(seed + 10)
+        A, B = V.matrix(g), V.matrix(h)
+        assert close(V.matrix(g * h), A @ B) and close(V.matrix(g.inverse()) @ A, numpy.eye(V.dimension))
+        assert close((V * V).matrix(g), numpy.kron(A, A)) and close(V.T.matrix(g), numpy.linalg.inv(A).T)
+        assert close((V + V).matrix(g), numpy.kron(numpy.eye(2), A))
+        assert close(numpy.asarray(V.real().matrix(g)), A)  # which is real already
+        # The exact basis of equivariant maps commutes with it: other code, other proofs.
+        for W in (V >> V).basis()[:6]:
+            W = numpy.asarray(W, dtype=float)
+            assert close(W @ A, A @ W)
+        assert G.random_element(seed) == g and pickle.loads(pickle.dumps(g)) == copy.deepcopy(g) == g
+        assert not close(A, B, 1e-6) and not close((V * V).matrix(g), numpy.kron(A, B), 1e-6)
+
+
+def test_complex_matrices_belong_to_the_real_ones():
+    for group in ("SU(2)", "SU(3)", "U(1)", "U(2)", "SU(2) x S3"):
+        G = ContinuousGroup(group)
+        V = G.rep("vector # perm" if " x " in group else "vector")
+        for seed in range(3):
+            g = G.random_element(seed)
+            A, R = V.matrix(g), V.real().matrix(g)
+            assert close(A @ A.conj().T, numpy.eye(len(A)))
+            assert close(R[::2, ::2], A.real) and close(R[1::2, ::2], A.imag)  # e_k and i e_k
+            if group.startswith("SU") and " x " not in group:
+                assert abs(numpy.linalg.det(A) - 1) < 1e-12
+
+
+def test_elements_are_uniform_and_reach_every_component():
+    # E[chi(g)^2] counts the maps V >> V, and E[rho(g)] projects to the invariants.
+    for group, V in COMPACT[:5] + RANDOM:
+        V = field(group, V)
+        matrices = [V.matrix(V.group.random_element(k)) for k in range(1500)]
+        traces = numpy.array([numpy.trace(A) for A in matrices])
+        deviation = float((traces**2).std()) / math.sqrt(len(traces))
+        assert abs((traces**2).mean() - (V >> V).real_dimension) < 5 * deviation
+        mean = sum(matrices) / len(matrices)
+        assert abs(numpy.trace(mean) - (V >> V).bias.dimension) < 5 * float(traces.std()) / math.sqrt(len(traces))
+    for group, count in (("O(2)", 2), ("O(3)", 2), ("O(1,3)", 4), ("O(4)", 2)):
+        V = field(group, "vector")
+        found = {(bool(numpy.linalg.det(A) > 0), bool(A[0, 0] > 0) if "," in group else None) for A in (V.matrix(V.group.random_element(k)) for k in range(60))}
+        assert len(found) == count
+    # Bounded by e where the group is not compact.
+    for group, _ in OTHER[:5]:
+        V = field(group, "vector")
+        assert max(numpy.linalg.norm(V.matrix(V.group.random_element(k)), 2) for k in range(50)) < math.e + 1e-12
+
+
+def test_words():
+    G = ContinuousGroup("O(3)")
+    V = G.rep("vector")
+    turn = V.matrix(G.element([(0, math.pi / 2)]))
+    assert close(turn, numpy.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]), 1e-14)
+    assert close(V.matrix(G.element([(2, 1)])), -numpy.eye(3)) and close(V.matrix(G.element([])), numpy.eye(3))
+    assert str(G.element([(0, math.pi / 2), (2, 1)])) == "the rotation by 90 degrees about (0, 0, -1) and the inversion"
+    assert str(G.element([(0, math.pi)])) == "the rotation by 180 degrees about (0, 0, 1)" and str(G.element([])) == "the identity"
+    assert str(ContinuousGroup("O(2)").element([(1, 1)])) == "the reflection in the line at 0 degrees"
+    S = ContinuousGroup("SO(3) x S4")
+    assert str(S.element([(1, math.pi / 3), (3, 1)])) == "the rotation by 60 degrees about (-1, 0, 0); (1,2)"
+    half = ContinuousGroup("Spin(3)").rep("real(spinor)")
+    assert close(half.matrix(half.group.element([(0, 2 * math.pi)])), -numpy.eye(4))
+
+
+def test_permutations_in_products():
+    S = ContinuousGroup("SO(3) x S4")
+    V = S.rep("trivial # perm")
+    word = [(2, 1), (3, 1), (2, -1)]
+    a, b = Group("S4").generators
+    P = Group("S4").rep("perm").matrix(a * b * a.inverse())
+    assert close(V.matrix(S.element(word)), numpy.asarray(P, dtype=float)) and str(S.element(word)) == str(a * b * a.inverse())
