@@ -18,7 +18,9 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousGroup, ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation
+from .. import (
+    ContinuousGroup, ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation,
+)  # fmt: skip
 from . import _ops
 from ._tables import Constants, has_numbers, real_tensors
 
@@ -54,13 +56,20 @@ def require_representations(*representations: Any) -> None:
     """DomainError for what has no matrices."""
     for R in representations:
         if not isinstance(R, (Representation, ContinuousRepresentation)):
-            raise DomainError(f"an element acts by the matrices of a representation such as Group('S4').rep('perm'), and {R!r} has none")
+            raise DomainError(
+                "an element acts by the matrices of a representation such as Group('S4').rep('perm'), and"
+                f" {R!r} has none"
+            )
 
 
-def sites_of(group: Group | ContinuousGroup, sizes: Sequence[int], axes: Representation | None = None) -> Representation:
+def sites_of(
+    group: Group | ContinuousGroup, sizes: Sequence[int], axes: Representation | None = None
+) -> Representation:
     """How the group moves the sites of a grid or window of these sizes: by itself, or as R acts on the axes."""
     if not isinstance(group, Group):
-        raise DomainError(f"a grid is moved by a finite group, and {group.name} is none; SteerableConv2d and 3d have turning_error()")
+        raise DomainError(
+            f"a grid is moved by a finite group, and {group.name} is none; SteerableConv2d and 3d have turning_error()"
+        )
     try:
         return group.rep(f"kernel({','.join(map(str, sizes))}{f', {axes.expression}' if axes is not None else ''})")
     except DomainError as error:

@@ -81,7 +81,8 @@ class MultiheadAttention(Derived):
 
     heads divides channels. encoding: a PositionalEncoding, which layers share; where device or dtype would change its
     parameters, this layer has a copy of it, and the one given stays as it is. mask: None, "causal", or a boolean tensor
-    [tokens, tokens], True where row may attend to column. DomainError: shapes and encodings that do not fit; a mask that leaves a token nothing.
+    [tokens, tokens], True where row may attend to column. DomainError: shapes and encodings
+    that do not fit; a mask that leaves a token nothing.
 
     Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
     """

@@ -30,7 +30,8 @@ class EquivarianceReport:
     with the rounding of the largest one."""
     tolerance: float
     element: AnyElement | None
-    """The element of the group for which the error is largest, in words by str; None if the module failed otherwise, or for the group of one element."""
+    """The element of the group for which the error is largest, in words by str; None if the module failed otherwise, or
+    for the group of one element."""
     argument: str
     """Where: "forward", "backward", or "" if nothing was compared."""
     reason: str
@@ -74,7 +75,9 @@ class Action:
 class _Sides:
     """rho(g) on [batch, channels, dim, *grid]: the representation on the third axis, the sites of the grid moved."""
 
-    def __init__(self, V: FieldType, grid: Sequence[int], g: Any, like: Tensor, axes: Representation | None = None) -> None:
+    def __init__(
+        self, V: FieldType, grid: Sequence[int], g: Any, like: Tensor, axes: Representation | None = None
+    ) -> None:
         self.grid = tuple(grid)
         self.dim = Action(V, g, like)
         self.sites = Action(sites_of(V.group, self.grid, axes), g, like) if grid else None
@@ -167,9 +170,10 @@ def check_equivariance(
     eval), dtype and device in which it is. Its buffers and the state of random numbers are left as they were.
     in_channels: by default `module.in_channels`, or 1. grid: the sizes of an image whose sites the point group moves too, (9, 9); axes: how it acts on them,
     as in Conv2d.
-    elements: how many random ones beside the generators, drawn by `seed`, or a list of those to try. Generators of a continuous group are
-    exp X for the generators X of its Lie algebra, and its components; random elements are G.random_element(seed): any in a compact group,
-    of bounded size in one that is not. All representations act at the same element.
+    elements: how many random ones beside the generators, drawn by `seed`, or a list of those to try. Generators of a
+    continuous group are exp X for the generators X of its Lie algebra, and its components; random elements are
+    G.random_element(seed): any in a compact group, of bounded size in one that is not. All representations act at the
+    same element.
     tolerance: by default 1e-9 for float64, 1e-4 for float32. dtype: of the inputs, by default that of the module's parameters; functions and modules without
     any are given float64, those around layers in float32 need dtype=torch.float32. Of a module on meta a copy with random parameters is looked at.
 
@@ -216,7 +220,8 @@ def _failed(reason: str, tolerance: float, argument: str = "") -> EquivarianceRe
 
 
 def _check(
-    module: Callable[[Tensor], Tensor], V: FieldType, U: FieldType, x: Tensor, grid: tuple[int, ...], axes: Representation | None, elements: list[AnyElement],
+    module: Callable[[Tensor], Tensor], V: FieldType, U: FieldType, x: Tensor, grid: tuple[int, ...],
+    axes: Representation | None, elements: list[AnyElement],
     backward: bool, tolerance: float, seed: int,
 ) -> EquivarianceReport:  # fmt: skip
     def run(at: Tensor, cotangent: Callable[[Tensor], Tensor] | None = None) -> tuple[Tensor, Tensor | None]:

@@ -94,7 +94,8 @@ class _Symmetrized(Derived):
         if grid:
             y = self._move(y, "out_sites", 4, first, count)
         if "weights" in self._constants.on(x.device):
-            y = y * self._constants.like("weights", y).narrow(0, first, count).view(count, *(1 for _ in range(y.dim() - 1)))
+            weights = self._constants.like("weights", y).narrow(0, first, count)
+            y = y * weights.view(count, *(1 for _ in range(y.dim() - 1)))
         return y.sum(0).reshape(batch, y.shape[2], m, *grid)
 
     def extra_repr(self) -> str:
@@ -123,10 +124,11 @@ def symmetrize(
     right on average over draws, with a standard deviation of at most that of rho_U(g)^-1 module(rho_V(g) x) over g divided by sqrt(N).
     It is not equivariant beyond that. The attribute `exact` and the repr say which it is.
 
-    degree: for SO(2), O(2), SO(3), O(3), Spin(3), SU(2), U(1) and products of these and of finite groups, where the mean over all elements
-    is a quadrature: exact if the matrix entries of g enter rho_U(g)^-1 module(rho_V(g) x) as polynomials of at most this degree, by default
-    6, and equivariant up to what is of higher degree otherwise. harmonic(l) has degree l, the vectors of SU(2) degree 1; a module that is
-    a polynomial of degree k of x has k times the degree of V, and that of U. It costs (d + 1)^2 (d + 2) / 2 evaluations for SO(3).
+    degree: for SO(2), O(2), SO(3), O(3), Spin(3), SU(2), U(1) and products of these and of finite groups, where the mean
+    over all elements is a quadrature: exact if the matrix entries of g enter rho_U(g)^-1 module(rho_V(g) x) as
+    polynomials of at most this degree, by default 6, and equivariant up to higher degrees otherwise. harmonic(l) has
+    degree l, the vectors of SU(2) degree 1; a module that is a polynomial of degree k of x has k times the degree of V,
+    and that of U. It costs (d + 1)^2 (d // 2 + 1) evaluations for SO(3).
     Means over other compact groups are over 256 random elements if `elements` does not say how many; groups that are not compact have none.
 
     chunk: how many elements one call of the module sees at once, by default all of them: batch * chunk inputs. Modules that look at
