@@ -7,7 +7,7 @@ from fractions import Fraction
 import intertwine
 import numpy
 import pytest
-from intertwine import Group
+from intertwine import ContinuousGroup, DomainError, Group
 
 CASES = [("S3", "std", 2), ("S3", "perm", 3), ("D4", "coordinates", 4), ("Oh", "cartesian", 2), ("Td", "coordinates", 3), ("S4", "std", 2), ("C6", "coordinates", 2), ("A5", "irrep(4)", 2), ("C3v", "perm", 2)]
 
@@ -53,6 +53,28 @@ def test_coordinates_are_moved_as_tensors(group, text, k, kind):
         if kind == "sym" and V.dimension > 1:
             raw = numpy.array([T[i] for i in itertools.combinations_with_replacement(range(W.dimension), k)], dtype=object)
             assert (raw != c).any()
+
+
+@pytest.mark.parametrize("group, text, k", [("SO(3)", "vector", 2), ("O(3)", "vector + det", 2), ("SO(2)", "harmonic(2)", 3), ("SU(2)", "vector", 2), ("SO+(1,3)", "vector", 2)])
+@pytest.mark.parametrize("kind", ["sym", "alt"])
+def test_coordinates_of_continuous_groups(group, text, k, kind):
+    G = ContinuousGroup(group)
+    W = G.rep(text)
+    V = G.rep(f"{kind}({k}, {text})")
+    assert V.power == (W, k, kind) and W.power is None
+    T = random_tensor(W.dimension, k, 1 if kind == "sym" else -1, random.Random(f"{group} {kind}"))
+    c = V.coordinates(tensor=T)
+    assert c.shape == (V.dimension,) and (V.tensor(coordinates=c) == T).all()
+    T, c = T.astype(float), c.astype(float)
+    for seed in range(3):
+        g = G.random_element(seed)
+        assert numpy.allclose(V.coordinates(moved(W.matrix(g), T)), V.matrix(g) @ c)
+    if kind == "sym" and W.dimension == 3:
+        voigt = V.tensor(c, form="voigt")
+        assert voigt.shape == (6,) and numpy.allclose(V.coordinates(voigt, form="voigt"), c)
+    else:
+        with pytest.raises(DomainError, match="voigt"):
+            V.tensor(coordinates=c, form="voigt")
 
 
 def test_forms_of_stress_and_strain():
