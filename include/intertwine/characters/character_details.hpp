@@ -1,4 +1,4 @@
-// What is said of characters beside their values: kernels, centres, determinants, conjugates, and the characters of a subgroup.
+// Characters beside their values: kernels, centres, determinants, conjugates, and the characters of a subgroup.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,7 +19,7 @@ struct CharacterDetails {
   std::vector<std::size_t> family;  ///< the rows conjugate to it under the Galois group, itself among them
   SchurIndex index;                 ///< over Q
 };
-/// Of every row of the table. \throws LimitError by the task's limits.
+/// The details of every row of the table. \throws LimitError by the task's limits.
 std::vector<CharacterDetails> character_details(const CharacterTable& table, const Task& task = {});
 
 /// The characters of a subgroup beside those of the group.

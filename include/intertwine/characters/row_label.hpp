@@ -1,4 +1,4 @@
-// What the rows of a character table are called, as data.
+// The labels of the rows of a character table, as data.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -54,7 +54,8 @@ struct Automorphisms {
   std::vector<std::vector<Point>> orbits() const;
   /// The group on its first `points`. \throws DomainError if it takes one of them elsewhere, or a generator fixes them all
   Automorphisms restricted(std::size_t points) &&;
-  /// The same as a group, whose generators take the memory of all points each. \throws LimitError above so many images in all, or through `task`
+  /// These automorphisms as a group; each generator takes the memory of all points. \throws LimitError for more than
+  /// max_images images in all, or through `task`
   FiniteGroup group(std::string name, const Task& task = {}, std::uint64_t max_images = 100'000'000) const;
   friend bool operator==(const Automorphisms&, const Automorphisms&) = default;
 };
@@ -71,7 +72,7 @@ struct Automorphisms {
 ///              tell apart and their edges; few for most graphs, exponentially many at worst.
 /// \par Example the 15 edges of Petersen's graph: order 120.
 Automorphisms automorphisms(const LabelledGraph& graph, const Task& task = {});
-/// The same as a group. \throws as automorphisms() and Automorphisms::group()
+/// The automorphisms of the graph as a group. \throws as automorphisms() and Automorphisms::group()
 FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task = {});
 
 }  // namespace intertwine

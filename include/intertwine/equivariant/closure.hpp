@@ -79,7 +79,7 @@ Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<S
                      const std::vector<SignedPermutation>& col_images, bool has_signs,
                      const Integer& group_order, const Task& task = {});
 
-/// What is known of the closure of the table of Hom_G(V, U).
+/// The known facts of the closure of the table of Hom_G(V, U).
 struct LargestGroup {
   Integer order;
   std::optional<Integer> index;  ///< of the image of G in it, where that was found as well
