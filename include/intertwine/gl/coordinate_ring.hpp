@@ -36,7 +36,7 @@ std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
 /// \par Source   [De Concini, Eisenbud & Procesi 1980]; [Bruns & Vetter 1988, section 4]
 /// \par Example  straighten([1|2][2|1], {2, 2}) = [1|1][2|2] - [1,2|1,2]
 std::vector<BitableauTerm> straighten(const Bitableau& b, MatrixSize size, const Task& task = {});
-/// What straighten answers, with what was asked.
+/// A product, the way it was to be straightened, and the terms found.
 struct Straightening {
   MatrixSize size;
   Bitableau product;
@@ -109,7 +109,7 @@ struct CoordinateRingDegree {
   std::vector<Piece> pieces;
   std::optional<std::vector<Integer>> hilbert_function;  ///< of the whole ring
 };
-/// What is listed beside the dimensions.
+/// The lists wanted beside the dimensions.
 struct CoordinateRingLists {
   bool highest_weight_vectors = false, standard_bitableaux = false, isotypic_bases = false;
 };

@@ -1,4 +1,4 @@
-// What is found out about a group, in one value.
+// The facts found out about a group, in one value.
 #pragma once
 #include <optional>
 #include <string>
@@ -22,7 +22,8 @@ struct GroupReport {
   std::string class_description;  ///< of the classes, where a formula counts them (ClassFormula)
 };
 
-/// What is found out at once: solvable, perfect and simple up to degree 1000, the exponent where exponent() gives it.
+/// The facts that are found at once: solvable, perfect and simple up to degree 1000, the exponent where exponent()
+/// gives it.
 GroupReport group_report(const FiniteGroup& G, const Task& task = {});
 /// Everything, however long it takes: the number of classes, and the exponent by the classes if they are at most a million.
 /// (Simplicity stays open where is_simple does not decide.)

@@ -1,4 +1,4 @@
-// What a group was built as. What theorems and conventions say of a family is read from here, never from names.
+// The construction of a group. Theorems and conventions about a family read it here, never from names.
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -1,4 +1,4 @@
-// What lets a stranger prove the order of a permutation group with products of permutations alone (docs/formats.md, "Proofs of orders").
+// Proofs of the order of a permutation group by products of permutations alone (docs/formats.md, "Proofs of orders").
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -29,7 +29,7 @@ struct OrderProof {
 /// \throws LimitError by the task's limits.
 OrderProof order_proof(const FiniteGroup& G, const Task& task = {});
 
-/// What a stranger states of a group, with the proof of its order.
+/// The statements of a file about a group, with the proof of its order.
 struct GroupClaim {
   std::size_t degree = 0;
   std::vector<Permutation> generators;

@@ -39,11 +39,12 @@ CosetTable enumerate_cosets(const Presentation& P, std::span<const Word> subgrou
 
 /// The group of a presentation, faithful on the cosets of a subgroup, its generators those of the presentation in their order.
 ///
-/// Of three or more generators the subgroups of all but one are tried together, their actions side by side: the order is proved where it reaches the product of the
-/// indices of the subgroups of the first k - 1 generators (or the last) in the groups presented by the first k, as for Coxeter groups and large abelian ones.
-/// Otherwise, and up to order 20,000, the subgroups tried are those of single generators whose order a relator bounds, then the trivial one; then blocks are
-/// acted on instead of points as long as the action stays faithful. The order is proved: it is the index times the order of the
-/// subgroup, and that of the permutations.
+/// With three or more generators, the subgroups of all generators but one are tried together, their actions side by
+/// side: the order is proved where it reaches the product of the indices of the subgroups of the first k - 1 generators
+/// (or the last) in the groups presented by the first k, as for Coxeter groups and large abelian ones. Otherwise, and
+/// up to order 20,000, the subgroups tried are those of single generators whose order a relator bounds, then the
+/// trivial one; then blocks are acted on instead of points as long as the action stays faithful. The order is proved:
+/// it is the index times the order of the subgroup, and that of the permutations.
 /// \param name  the name of the result
 /// \throws DomainError without generators, and if the group has an infinite abelian quotient; LimitError as above: an infinite
 ///         group, or one that needs more cosets, cannot be told from one that closes later.

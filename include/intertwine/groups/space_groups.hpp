@@ -63,7 +63,7 @@ class SpaceGroup {
   /// Those of the symbol, the origin shifted.
   const std::vector<SpaceOperation>& generators() const { return generators_; }
 
-  /// The same symmetries; other settings of a group are other ones.
+  /// Have both the same symmetries? Other settings of a group differ.
   friend bool operator==(const SpaceGroup& a, const SpaceGroup& b);
 
  private:

@@ -52,7 +52,7 @@ Sheet to_sheet(const FiniteClebschGordan& answer);
 /// A list, of every constituent its name, the list of its maps and the list of their norms. The maps are transposed, as the matrices of
 /// to_system(IrreducibleForms) are: their rows span the copy in the row vectors, T R_ij = R_k T.
 std::string to_system(Format system, const FiniteClebschGordan& answer);
-/// The same, with representations by their expressions and without rows.
+/// The coefficients of a compact group, representations by their expressions, without rows.
 std::string to_text(const CompactClebschGordan& answer);
 std::string to_json(const CompactClebschGordan& answer);
 std::string to_latex(const CompactClebschGordan& answer);

@@ -25,7 +25,7 @@ std::optional<QuadraticForm> quadratic_form(const Cyclotomic& a);
 /// yN*k = zN*k + zN*-k, without *1. What has none of these forms is written as in GAP. [Conway et al., ATLAS of Finite
 /// Groups, ch. 7, sect. 10]
 std::string in_notation(const Cyclotomic& a, IrrationalNotation notation);
-/// The same in LaTeX.
+/// The number in this notation, in LaTeX.
 std::string latex_in_notation(const Cyclotomic& a, IrrationalNotation notation);
 
 }  // namespace intertwine

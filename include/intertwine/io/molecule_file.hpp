@@ -19,10 +19,10 @@ namespace intertwine {
 /// pbc="F F F", pbc= with a T, or CELL of i-PI. Such a file is refused otherwise, since a crystal has another symmetry
 /// \throws FileError naming the line, counted from 1
 std::vector<Atom> parse_xyz(std::string_view text, const std::string& name, bool cluster = false);
-/// The same from a file of at most 64 MiB. \throws FileError
+/// The atoms of a file of at most 64 MiB. \throws FileError
 std::vector<Atom> read_xyz(const std::filesystem::path& path, bool cluster = false);
 
-/// What `intertwine molecule` says.
+/// The answers of `intertwine molecule`.
 struct MoleculeReport {
   std::string name;
   MolecularSymmetry symmetry;

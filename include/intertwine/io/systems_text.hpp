@@ -47,7 +47,8 @@ std::string to_system(Format system, const Sheets& sheets);
 std::string to_system(Format system, const FieldMatrix& A, const Task& task = {});
 std::string to_system(Format system, const Cyclotomic& a);
 
-/// What a file in this language holds: the value of the expression as `intertwine`, which GAP's Read and ReadAsFunction set alike.
+/// The contents of a file in this language: the value of the expression as `intertwine`, which GAP's Read and
+/// ReadAsFunction set alike.
 std::string statement(Format system, const std::string& expression);
 
 }  // namespace intertwine

@@ -11,7 +11,7 @@
 
 namespace intertwine {
 
-/// What was proved again. All of it holds when the function returns.
+/// The facts proved again of a table. All of them hold when the function returns.
 struct TableProof {
   std::string group;  ///< expression or generators
   std::optional<Integer>
@@ -23,7 +23,8 @@ struct TableProof {
   std::string sha256;
   bool images =
       false;  ///< the file has a proof, and its images of the generators are those of the representations
-  /// What the metadata say beyond that, which nothing here checks: the writer's word. Keys ("producer"), with a reason where one helps.
+  /// The other statements of the metadata, which nothing here checks: the writer's word. Keys ("producer"), with a
+  /// reason where one helps.
   std::vector<std::string> claims;
 };
 
@@ -54,7 +55,7 @@ TableClaim read_table_claim(const WeightTable& table, const Task& task = {});
 ///            rank; and hom_dimension.
 TableProof verify(const WeightTable& table, const Task& task = {});
 
-/// What was proved again of blocks. All of it holds when the function returns.
+/// The facts proved again of blocks. All of them hold when the function returns.
 struct BlockProof {
   std::vector<std::vector<TableProof>> blocks;  ///< [part of y][part of x]
   Integer dimension, bias_dimension;            ///< of the whole layer

@@ -26,7 +26,7 @@ struct FactorIrrep {
 struct ContinuousConstituent {
   std::vector<FactorIrrep> factors;
   Integer degree, multiplicity;
-  /// That of the external product.
+  /// The indicator of the external product.
   int indicator() const {
     int product = 1;
     for (const FactorIrrep& irrep : factors) product *= irrep.indicator;

@@ -24,8 +24,9 @@ namespace intertwine {
 
 struct ContinuousNode;  // an expression node; src/lie/continuous_node.hpp
 
-/// What the coordinates of a representation are: of a group without complex factors (ClassicalGroup::is_complex) always real, of the others complex, but for what
-/// restriction_of_scalars makes real; the trivial representation is `either`.
+/// The kind of the coordinates of a representation: real for a group without complex factors
+/// (ClassicalGroup::is_complex), complex for the others, unless restriction_of_scalars makes them real; the trivial
+/// representation is `either`.
 enum class Scalars { either, real, complex };
 
 /// An immutable expression, cheap to copy. All functions below throw DomainError if groups differ, and LimitError for dimensions
@@ -34,9 +35,9 @@ class ContinuousRepresentation {
  public:
   explicit ContinuousRepresentation(std::shared_ptr<const ContinuousNode> node) : node_(std::move(node)) {}
 
-  /// Of sym, alt, schur and harmonic: their weight vectors are found by dense elimination.
+  /// The largest dimension of sym, alt, schur and harmonic, whose weight vectors are found by dense elimination.
   static constexpr std::uint64_t max_functor_dimension = 1500;
-  /// Of sym, alt and schur over products of groups, which are sums of functors of the factors.
+  /// The largest dimension of sym, alt and schur over products of groups, which are sums of functors of the factors.
   static constexpr std::uint64_t max_product_functor_dimension = 1'000'000;
 
   const ContinuousGroup& group() const;
@@ -51,7 +52,8 @@ class ContinuousRepresentation {
   std::vector<SparseMatrix> generator_matrices(const Task& task = {}) const;
   /// The field of their entries: Q, unless matrices are given over a larger one (matrix_representation).
   AbelianField field() const;
-  /// The same over a field K = Q(a) of degree m: m rational matrices for each generator, the coefficients of 1, a, ..., a^(m-1).
+  /// The generators over a field K = Q(a) of degree m: m rational matrices for each generator, the coefficients of 1,
+  /// a, ..., a^(m-1).
   /// \throws DomainError unless field() is in K; LimitError through `task`
   std::vector<SparseMatrix> generator_coefficients(const AbelianField& K, const Task& task = {}) const;
   /// (k, V_1) for k * V_1, otherwise (1, V).
@@ -64,7 +66,7 @@ class ContinuousRepresentation {
   const ContinuousNode& node() const { return *node_; }
   const std::shared_ptr<const ContinuousNode>& handle() const { return node_; }
 
-  /// The same expression over equal groups.
+  /// Are both the same expression over equal groups?
   friend bool operator==(const ContinuousRepresentation& V, const ContinuousRepresentation& U);
 
  private:
@@ -108,8 +110,9 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
 /// \par Method  the module that highest-weight vectors generate, modulo primes, lifted; that it is invariant is checked exactly, its dimension is that of Weyl's formula.
 ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
                                                     const std::vector<int>& partition, const Task& task = {});
-/// The same by its highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n) stand for irreducible real representations as spinor_representation does: over C
-/// they are the one of the weight, twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
+/// The irreducible representation of a highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n)
+/// stand for irreducible real representations as spinor_representation does: over C they are the one of the weight,
+/// twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
 ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
                                                const Task& task = {});
 /// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`, over an abelian number field. It is checked that brackets go to
@@ -121,9 +124,10 @@ ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const W
 ///              generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are eigenvalues modulo a prime of known integers.
 ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
                                                const std::vector<FieldMatrix>& images, const Task& task = {});
-/// The same by the images of other elements that generate the Lie algebra, given by their matrices on the defining module; images of components come behind. The elements may be
-/// in the complex span: i times those of so(3) as in physics, the Pauli and the Gell-Mann matrices. \throws DomainError also if they do not generate it, or naming one whose image
-/// is not what brackets make of the others
+/// The representation by the images of other elements that generate the Lie algebra, given by their matrices on the
+/// defining module; images of components come behind. The elements may be in the complex span: i times those of so(3)
+/// as in physics, the Pauli and the Gell-Mann matrices. \throws DomainError also if they do not generate it, or naming
+/// one whose image is not what brackets make of the others
 ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
                                                const std::vector<FieldMatrix>& generators,
                                                const std::vector<FieldMatrix>& images, const Task& task = {});
@@ -134,8 +138,10 @@ ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V);
 /// The real form of an irreducible complex V of one group SU(n) or U(n) whose indicator is +: a real representation W of the dimension of V, real(V) being W + W: `realform(V)`. It is what an
 /// antilinear map of square 1 that commutes with the group leaves fixed, in the basis in reduced echelon form of real(V). What is real already is returned as it is.
-/// Of A # B, where the last factor alone is complex, it is A # real_form(B). \throws DomainError for V that is not over Q, for reducible, quaternionic and genuinely complex V, and for other products; LimitError above max_functor_dimension, and where the square of such a map is no
-/// sum of two squares of small rational numbers, by which it could be scaled to 1
+/// The real form of A # B, where the last factor alone is complex, is A # real_form(B). \throws DomainError for V that
+/// is not over Q, for reducible, quaternionic and genuinely complex V, and for other products; LimitError above
+/// max_functor_dimension, and where the square of such a map is no sum of two squares of small rational numbers, by
+/// which it could be scaled to 1
 ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task = {});
 /// The scalars of maps between V and U: complex if neither is real and the group has complex factors. \throws DomainError if one is complex and the other real
 Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U);

@@ -37,7 +37,7 @@ class BlockLayer {
 
   /// Those that all blocks have.
   std::vector<LayerForm> forms() const;
-  /// What the largest block takes; where no form is forced, the others may take another one.
+  /// The form that the largest block takes; where no form is forced, the others may take another one.
   LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
   /// The sum over the blocks.
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;

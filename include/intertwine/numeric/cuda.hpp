@@ -1,5 +1,5 @@
-// The same layers on NVIDIA GPUs. Always here: without CUDA in the build or without a device, cuda_devices() is 0 and the
-// rest says so in a DomainError; nothing falls back silently.
+// The numeric layers on NVIDIA GPUs. They are always declared: without CUDA in the build or without a device,
+// cuda_devices() is 0 and the rest says so in a DomainError; nothing falls back silently.
 //
 // Pointers are of the device; work is queued on a stream (a cudaStream_t; nullptr for the default one) and not waited for.
 // Any thread and any stream may use any object: where work on two streams needs the same working memory, the later stream

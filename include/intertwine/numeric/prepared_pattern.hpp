@@ -48,7 +48,7 @@ class PreparedPattern {
   /// "sparse" for sparse elements.
   std::string reduction() const;
 
-  /// What it is made of. \throws DomainError if it is of the other kind.
+  /// The data of which it is made. \throws DomainError if it is of the other kind.
   const numeric_detail::TiedPattern& tied() const;
   const numeric_detail::SparseBasis& sparse() const;
 
@@ -57,7 +57,7 @@ class PreparedPattern {
   std::shared_ptr<const Data> data_;
 };
 
-/// What sums of numbers of type T are kept in: float for bfloat16 and fp16, else T.
+/// The type in which sums of numbers of type T are kept: float for bfloat16 and fp16, else T.
 template <class T>
 using SumOf = std::conditional_t<is_narrow<T>, float, T>;
 

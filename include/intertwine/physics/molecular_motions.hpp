@@ -1,4 +1,4 @@
-// What the point group says of a molecule's motions: vibrations, their activity, symmetry coordinates, force constants.
+// A molecule's motions by its point group: vibrations, their activity, symmetry coordinates, force constants.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -1,6 +1,6 @@
 // The point group of a molecule, found from measured positions within a stated tolerance, and the frame it stands in.
 //
-// Where the atoms are is measured: this is the one place of the library where doubles decide, and what they decide is said, with
+// The places of the atoms are measured: here alone in the library doubles decide, and every decision is reported with
 // the largest deviation. From then on the group is one of the library's point groups, acting on the atoms by permutations and on
 // vectors by the exact matrices of its coordinates.
 #pragma once

@@ -20,7 +20,7 @@ struct PrintedClasses {
 };
 PrintedClasses printed_classes(const CharacterTable& table, const Task& task = {});
 
-/// What a list of values is in the order of.
+/// The order in which a list of values stands.
 enum class ClassOrder { classes, printed };
 /// "classes", "printed". \throws DomainError for others
 ClassOrder class_order(std::string_view name);

@@ -12,9 +12,10 @@
 
 namespace intertwine {
 
-/// What becomes of a property under time reversal: it stays, it changes its sign, or, of transport, Onsager's relations hold [Onsager 1931]: it is
-/// transposed, as the conductivity is, or exchanged with the transpose of another one, as those of Seebeck and Peltier are, which
-/// says nothing of its form [Kleiner 1966]. Of some (mixed), one part stays and another one changes its sign.
+/// The behaviour of a property under time reversal: it stays, it changes its sign, or, of transport, Onsager's
+/// relations hold [Onsager 1931]: it is transposed, as the conductivity is, or exchanged with the transpose of another
+/// one, as those of Seebeck and Peltier are, which says nothing of its form [Kleiner 1966]. Of some (mixed), one part
+/// stays and another one changes its sign.
 enum class TimeReversal { even, odd, transposing, exchanging, mixed };
 
 /// A property as a matrix in Voigt's notation: pairs 11, 22, 33, 23, 13, 12 are 1 to 6.

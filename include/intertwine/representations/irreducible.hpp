@@ -52,9 +52,10 @@ struct IrreducibleRepresentation {
 ///               norm equations are solved (norm_equation.hpp); where that would be in a rank above 500, a module in which chi
 ///               occurs twice is taken instead if there is one over Q(chi), and split by a vector that a 2 x 2 matrix of
 ///               determinant 0 makes of the spherical one, over a field of least degree. One realization serves all Galois conjugates of chi.
-///               Where no such H is found and the stabilizers of a point and of two points act irreducibly, the matrices of the first
-///               are extended.
-///               Where the rank would be above 700 and chi is an exterior or symmetric power of a smaller row, or a product of two, over the same field, so are its matrices.
+///               If no such H is found and the stabilizers of a point and of two points act irreducibly, the
+///               matrices of the first are extended. If the rank would be above 700 and chi is an exterior or
+///               symmetric power of a smaller row, or a product of two, over the same field, so are its
+///               matrices.
 /// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
 ///               and all their traces are those of the table. Otherwise <chi|_H, l> = 1 is an integer below the prime
 ///               modulo which it is computed. On the chosen subspace
@@ -65,10 +66,11 @@ struct IrreducibleRepresentation {
 /// \par Cost     the search looks at some 10^6 elements for every row: all those of subgroups up to 20,000, of larger ones
 ///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
 ///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
-///               Where it is not solved, or the Schur index not decided, the field stays larger. Above rank 200, and over
-///               Q above degree 300, bases are adapted to a subgroup where one is found (rank 324 takes half a second), and the matrices are integral where the integers of the field are Z[a] and the lattice that is found, or its
-///               product with an ideal, is free; their numbers are long where lattices are not reduced. In lower ranks they may have denominators where
-///               an ideal is not principal.
+///               If the equation is not solved, or the Schur index not decided, the field stays larger. Above rank 200,
+///               and over Q above degree 300, bases are adapted to a subgroup where one is found (rank 324 takes half a
+///               second), and the matrices are integral where the integers of the field are Z[a] and the lattice that
+///               is found, or its product with an ideal, is free; their numbers are long where lattices are not
+///               reduced. In lower ranks they may have denominators where an ideal is not principal.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});

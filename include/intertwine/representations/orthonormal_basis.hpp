@@ -21,8 +21,9 @@ namespace intertwine {
 /// (invariant_form of symmetrizer.hpp is the integral one of a representation over Q.)
 /// \par Cost  two products of matrices of degree dim V for every element of the transversals, and exact: entries may be long
 FieldMatrix invariant_hermitian_form(const Representation& V, const Task& task = {});
-/// The same of an irreducible representation over a smaller field: the trace of the form of R (clebsch_gordan.hpp) from the field of R,
-/// which every automorphism leaves positive. For the real numbers it is the only one up to a factor.
+/// The invariant form of an irreducible representation over a smaller field: the trace of the form of R
+/// (clebsch_gordan.hpp) from the field of R, which every automorphism leaves positive. For the real numbers it is the
+/// only one up to a factor.
 FieldMatrix invariant_form(const IrreducibleForm& form, const IrreducibleRepresentation& R,
                            const Task& task = {});
 
@@ -100,12 +101,14 @@ Representation in_orthonormal_frame(const Representation& V, const Task& task = 
 
 /// `harmonic(l)` of a group in space: homogeneous polynomials of degree l in the vectors of `cartesian`, modulo x^2 + y^2 + z^2; dimension
 /// 2 l + 1, the restriction of O(3)'s harmonic polynomials of degree l. Basis: x^(l-b) y^b for b = 0 ... l, then x^(l-1-b) y^b z.
-/// Of a group in the plane: the pair Re z^l, Im z^l (cos and sin of l times the angle), z = x + iy; 1 for l = 0.
+/// For a group in the plane the basis is the pair Re z^l, Im z^l (cos and sin of l times the angle), z = x + iy; 1 for
+/// l = 0.
 /// \par Cost  l^3 products of numbers of the field for every generator, in the plane log l.
 /// \throws DomainError as cartesian_representation, and if the vectors have not two or three coordinates
 Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task = {});
-/// The same for a representation by orthogonal matrices, taken for the coordinates of R^n, 2 <= n <= max_harmonic_variables. For n >= 3 the basis are the
-/// monomials of degree l without the last variable, then those with its first power, each by decreasing powers of x1, x2, ...
+/// The harmonic polynomials of a representation by orthogonal matrices, taken for the coordinates of R^n, 2 <= n <=
+/// max_harmonic_variables. For n >= 3 the basis are the monomials of degree l without the last variable, then those
+/// with its first power, each by decreasing powers of x1, x2, ...
 /// \throws DomainError if n is another number; LimitError for dimensions of 2^26 and above, and through `task`
 Representation harmonic_representation(const Representation& V, std::uint64_t l, const Task& task = {});
 constexpr std::size_t max_harmonic_variables = 16;
@@ -118,7 +121,7 @@ struct HarmonicPolynomials {
 };
 HarmonicPolynomials harmonic_polynomials(std::size_t n, std::uint64_t l, const Task& task = {});
 
-/// What decompose() and, where they were asked for, isotypic_decomposition() and orthonormal_decomposition() give.
+/// The answer of decompose() and, if they were wanted, of isotypic_decomposition() and orthonormal_decomposition().
 struct Decomposition {
   std::string representation;  ///< V, as it was asked for
   std::uint64_t dimension;     ///< of V

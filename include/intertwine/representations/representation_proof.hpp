@@ -1,4 +1,5 @@
-// What a stranger has to prove of irreducible representations (docs/formats.md, "Proofs of character tables").
+// The claims on irreducible representations that a stranger has to prove (docs/formats.md, "Proofs of character
+// tables").
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -26,7 +26,8 @@ struct YoungOrthogonalMatrix {
   std::vector<Root> roots;  ///< the entries off the diagonal that are not 0, row by row
 };
 
-/// The same in the basis of unit length: entries 1/r on the diagonal and sqrt(1 - 1/r^2) at (T, T') and (T', T).
+/// Young's orthogonal form, in the basis of unit length: entries 1/r on the diagonal and sqrt(1 - 1/r^2) at (T, T') and
+/// (T', T).
 std::vector<YoungOrthogonalMatrix> young_orthogonal_form(const Partition& shape, const Task& task = {});
 
 }  // namespace intertwine

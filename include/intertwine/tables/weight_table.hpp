@@ -42,7 +42,7 @@ using Codes = std::variant<std::vector<std::uint8_t>, std::vector<std::int32_t>>
 
 /// Receives finished rows, in any order, each exactly once: cols codes of the width that was asked for, little-endian.
 using RowSink = std::function<void(std::uint64_t row, std::span<const std::byte> codes)>;
-/// The same of codes as they are everywhere but in memory and files.
+/// Receives finished rows of codes in the width that they have everywhere but in memory and files.
 using CodeSink = std::function<void(std::uint64_t row, std::span<const std::int32_t> codes)>;
 
 /// Rows of codes on demand: from memory, from a file, or carried along the orbits of a group. Safe to read from many
@@ -70,7 +70,7 @@ std::shared_ptr<const CodeRows> code_rows(std::uint64_t rows, std::uint64_t cols
 /// through `task`.
 template <class Code>
 std::vector<Code> read_codes(const CodeRows& rows, const Task& task = {});
-/// The same in the width of code_bytes(params), wherever they come from. \throws LimitError through
+/// All codes in the width of code_bytes(params), from whichever source. \throws LimitError through
 /// `task`.
 Codes all_codes(const CodeRows& rows, std::uint64_t params, const Task& task = {});
 
@@ -170,7 +170,7 @@ struct GeneratorImages {
   friend bool operator==(const GeneratorImages&, const GeneratorImages&) = default;
 };
 
-/// What a table is made with.
+/// The options with which a table is made.
 struct TableOptions {
   bool proof = false;  ///< with the images of the generators
 };
