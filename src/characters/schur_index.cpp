@@ -47,7 +47,7 @@ struct Row {
   }
 };
 
-/// What the table alone decides. Multiplicities are found modulo a prime that is larger.
+/// The bounds of the index that the table alone decides. Multiplicities are found modulo a prime that is larger.
 class TableBounds {
  public:
   TableBounds(const CharacterTable& table, const Task& task)

@@ -387,7 +387,7 @@ class Search {
     forget_found();
     bool same = true;
     for (std::size_t k = 0; same && k < affected_.size(); ++k)
-      // What is left of a cell is right if all that was cut off is.
+      // The rest of a cell is right if all that was cut off is.
       same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
     for (const std::uint32_t c : affected_) cut_[c] = 0;
     return same && table_.preserved_by(found_, moved_, scratch_);

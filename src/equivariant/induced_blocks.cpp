@@ -54,7 +54,8 @@ class Factored {
     return out;
   }
 
-  /// Where an element takes blocks, and by what: sign * matrix (x) N(g), or sign * N(g) where there is no matrix.
+  /// The move of a block by an element, its target and its matrix: sign * matrix (x) N(g), or sign * N(g) where there
+  /// is no matrix.
   struct Move {
     std::uint64_t block = 0;
     int sign = 1;

@@ -152,7 +152,7 @@ class CommutationCheck {
   }
 
  private:
-  /// The same where no sum can leave 64 bits.
+  /// Decides the same question as holds(), for elements whose sums cannot leave 64 bits.
   bool holds_in_words(const IntertwinerSpace::Element& W) {
     const std::uint64_t n = n_;
     touched_.clear();

@@ -36,7 +36,7 @@ struct PointPartition {
 /// The points by their kinds.
 PointPartition initial_partition(const SearchTable& table);
 
-/// What a refinement saw, one number a step. It depends on the table and the ordered partition only up to
+/// The trace of a refinement: one number a step. It depends on the table and the ordered partition only up to
 /// isomorphism: where an automorphism carries one partition to another, cell by cell, their traces are equal
 /// and it carries one refinement to the other.
 using Trace = std::vector<std::uint64_t>;
@@ -51,7 +51,7 @@ class Refiner {
   void refine_all(PointPartition& partition, Trace& trace, const Task& task);
   /// Makes x the last point of its cell and a cell of its own, and refines.
   void individualize(PointPartition& partition, Point x, Trace& trace, const Task& task);
-  /// The same, given up with false as soon as the trace differs from `expected`.
+  /// individualize(), given up with false as soon as the trace differs from `expected`.
   bool individualize_like(PointPartition& partition, Point x, const Trace& expected, const Task& task);
 
  private:

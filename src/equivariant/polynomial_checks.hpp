@@ -1,4 +1,4 @@
-// What is proved of a basis of polynomial maps, whatever its group is given by. All throw VerificationError.
+// Checks of a basis of polynomial maps, in whatever way its group is given. All throw VerificationError.
 #pragma once
 #include <cstdint>
 #include <string>

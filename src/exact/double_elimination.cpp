@@ -22,7 +22,7 @@ class Residues {
  public:
   explicit Residues(std::uint64_t p) : p_(static_cast<double>(p)), inverse_(1 / p_) {}
 
-  /// Of an integer below 2^53. Adding and subtracting 1.5 2^52 rounds to an integer.
+  /// The residue of an integer below 2^53. Adding and subtracting 1.5 2^52 rounds to an integer.
   double reduced(double x) const {
     constexpr double shift = 0x1.8p52;
     const double quotient = (x * inverse_ + shift) - shift;
@@ -131,7 +131,7 @@ void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& 
   }
 }
 
-/// The same, the columns of B shared among threads.
+/// Solves the triangular system with the columns of B shared among threads.
 void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& field, const Task& task) {
   constexpr std::size_t worthwhile = 1U << 20;
   const std::size_t grain =

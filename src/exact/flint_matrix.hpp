@@ -1,4 +1,4 @@
-// What the matrices of this module are made of: FLINT's objects as values, and the way between its integers and
+// The objects of which the matrices of this module are made: those of FLINT as values, and the way between its integers and
 // ours. FLINT 2.9 and 3.x: entries are reached through fmpz_mat_entry and nmod_mat_entry only, since the layout
 // behind them differs.
 #pragma once

@@ -327,7 +327,7 @@ std::optional<Cyclotomic> field_root(const AbelianField& F, std::uint32_t l, con
   std::vector<std::uint64_t> polynomial(l + std::size_t{1}, 0);
   polynomial[0] = map.field().residue(map.field().negative(*image));
   polynomial[l] = 1;
-  // Where F has l-th roots of unity, one residue leads to a root if any does.
+  // If F has l-th roots of unity, one residue leads to a root if any does.
   for (const std::uint64_t residue : modular_roots(p, polynomial)) {
     Integer q = p, a = map.field().residue(*generator), r = residue;
     while (msb(q) < 2 * (m + 1) * bits) {

@@ -97,7 +97,7 @@ namespace {
 
 using Factors = std::vector<std::pair<std::vector<std::uint64_t>, unsigned>>;
 
-/// What one of FLINT's functions finds.
+/// The factors that one of FLINT's functions finds.
 Factors factors_by(const auto& find, std::uint64_t p, std::span<const std::uint64_t> coefficients) {
   nmod_poly_t f;
   nmod_poly_init(f, p);

@@ -90,7 +90,7 @@ class ChainBuilder {
     return level;
   }
 
-  /// The same, keeping the transversal elements that it uses.
+  /// Sifts g as sift_in_place() does, keeping the transversal elements that it uses.
   std::size_t sift_and_keep(Images& g, std::size_t level) {
     for (; level < levels_.size(); ++level) {
       const Point x = g[levels_[level].base];

@@ -16,7 +16,7 @@ namespace intertwine {
 
 namespace {
 
-/// Where the span of the orbits is found.
+/// The field over which the span of the orbits is found.
 constexpr PrimeField span_field((std::uint64_t{1} << 61) - 1);
 
 struct Overflow {};

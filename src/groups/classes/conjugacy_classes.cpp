@@ -23,7 +23,7 @@
 
 namespace intertwine {
 
-/// What is known of powers, in the numbers of the state.
+/// The known power maps, in the numbers of the state.
 struct ConjugacyClasses::Powers {
   explicit Powers(const std::vector<ConjugacyClass>& classes)
       : colour(ranked_by(classes.size(),

@@ -100,7 +100,7 @@ class ConjugacySearch {
   /// By levels, empty for those that are not free. Made by the first search that needs them.
   const std::vector<Refined>& refined(const Task& task) const;
 
-  /// Of `more` bytes beside the levels.
+  /// Asks the task for `more` bytes beside the levels.
   void require_memory(std::uint64_t more, const Task& task) const;
   std::vector<Point> adapted_base(std::size_t length) const;
 

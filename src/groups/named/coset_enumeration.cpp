@@ -223,7 +223,7 @@ class CosetEnumeration {
       for (Coset c = 0; c < result.cosets; ++c) action[c] = to(c, x);
       result.actions.push_back(std::move(action));
     }
-    // What the answer rests on, looked at once more.
+    // The relations on which the answer rests are checked once more.
     for (Coset c = 0; c < result.cosets; ++c) {
       if ((c & 255) == 0) task_.poll();
       for (Column x = 0; x < width_; ++x)

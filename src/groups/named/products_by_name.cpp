@@ -44,7 +44,7 @@ void keep_types(std::vector<FiniteGroup>& groups, const FiniteGroup* other, cons
   });
 }
 
-/// As the library of small groups has them, by their numbers.
+/// The groups as the library of small groups has them, by their numbers.
 std::vector<FiniteGroup> as_listed(const std::vector<FiniteGroup>& groups, const Task& task) {
   std::set<unsigned> numbers;
   unsigned order = 1;

@@ -23,7 +23,7 @@ struct ListedSetting {
 
 const std::vector<ListedSetting>& listed_settings();
 
-/// What a Hermann-Mauguin symbol stands for.
+/// The meaning of a Hermann-Mauguin symbol.
 struct SymbolMeaning {
   const ListedSetting* setting;
   bool as_printed;  ///< is it a name of CIF files or a full one, with its blanks?

@@ -1,4 +1,4 @@
-// What a group is recognised as, for formulas of its classes and characters.
+// The recognised forms of a group, for formulas of its classes and characters.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -23,7 +23,7 @@ struct ProductForm {
   };
   std::vector<Part> parts;
   std::vector<Point> place;  ///< of every point of G in its part
-  /// What an element of G does in a part.
+  /// The action of an element of G in a part.
   Permutation component(const Permutation& g, std::size_t part) const;
 };
 
@@ -41,7 +41,7 @@ struct WreathForm {
   std::size_t image_of_block(const Permutation& g, std::size_t b) const {
     return place[g(points[b * width()])] / width();
   }
-  /// What g does to block b, both blocks read by the numbers of their points.
+  /// The action of g on block b, both blocks read by the numbers of their points.
   Permutation component(const Permutation& g, std::size_t b) const;
   /// A cycle of g on the blocks, and the product of the components along it: an element of the base up to conjugacy.
   struct Cycle {

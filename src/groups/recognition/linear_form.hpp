@@ -32,8 +32,8 @@ struct ListedClass {
   std::uint64_t key;  ///< equal exactly for elements of one class
 };
 
-/// Of a doubly transitive group: an element of the given order that fixes points 0 and 1, and a commutator of elements that fix
-/// point 0, of the other order.
+/// Two elements of a doubly transitive group: an element of the given order that fixes points 0 and 1, and a commutator
+/// of elements that fix point 0, of the other order.
 struct AffineElements {
   Permutation turn, shift;
 };

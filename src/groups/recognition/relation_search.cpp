@@ -56,7 +56,7 @@ struct MatrixPair {
   friend bool operator==(const MatrixPair&, const MatrixPair&) = default;
 };
 
-/// What the search needs to know of either kind of pair.
+/// These functions tell the search all that it needs of either kind of pair.
 Permutation identity_like(const Permutation& pair) { return Permutation::identity(pair.degree()); }
 MatrixPair identity_like(const MatrixPair& pair) {
   return {Permutation::identity(pair.element.degree()),

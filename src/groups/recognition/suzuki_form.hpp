@@ -60,7 +60,7 @@ class SuzukiForm {
   Matrix power(Matrix m, std::uint64_t k) const;
   bool has_order(const Matrix& m, std::uint64_t n) const;
   Element trace(const Matrix& m) const;
-  /// Of determinant 1: (x, y) -> (x + a, y + b + a^theta x), and (x, y) -> (s x, s^(theta + 1) y).
+  /// Matrices of determinant 1: (x, y) -> (x + a, y + b + a^theta x), and (x, y) -> (s x, s^(theta + 1) y).
   Matrix translation(Element a, Element b) const;
   Matrix dilation(Element s) const;
   /// The translation that takes (x, y) back to (0, 0).
