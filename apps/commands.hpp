@@ -24,7 +24,7 @@ std::span<const Command> commands();
 /// The formats that a command prints, and those of its files, which --output - writes: for completion.
 std::vector<std::string> formats_of(std::string_view command);
 
-/// What users of other tools look for and do not find: words, and what to do here.
+/// A hint for users of other tools: words that they look for and do not find, and the way here.
 struct Elsewhere {
   std::string_view words, advice;
 };

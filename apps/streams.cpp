@@ -56,7 +56,7 @@ std::string extension_of(const std::string& bytes) {
   return bytes.find_first_of(" \t,;") == std::string::npos ? ".g6" : ".edges";
 }
 
-/// Where - stands for standard input in a word; npos if it does not.
+/// The place in a word where - stands for standard input; npos if there is none.
 std::size_t place_of_input(const std::string& word) {
   if (word == "-") return 0;
   for (const char* form : {"@-", "@-)"})
@@ -89,7 +89,7 @@ std::string read_input(std::uint64_t memory) {
   }
 }
 
-/// What was given for a file, in a temporary one: all of it, or an error.
+/// Writes bytes given for a file to a temporary one: all of them, or an error.
 void keep(const std::string& path, std::string_view bytes, const char* what) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   int error = file < 0 ? errno : 0;

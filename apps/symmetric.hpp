@@ -1,5 +1,5 @@
-// What the commands on functors, symmetric functions and coordinate rings share: an answer in the forms it can be written
-// in, and the options that several of them have.
+// The common part of the commands on functors, symmetric functions and coordinate rings: an answer in the forms it can
+// be written in, and the options that several of them have.
 #pragma once
 #include <functional>
 #include <memory>

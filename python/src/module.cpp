@@ -168,8 +168,9 @@ struct Limits::Watch {
     exhausted = exhausted || (memory != 0 && resident_memory() > before + std::min(memory, ~before));
     return exhausted;
   }
-  /// What was not asked for, in the process as a whole, is a bound for the machine's sake, and quickly seen. The interpreter's lock may have
-  /// to be waited for as long as other threads of Python keep it, so signals are looked for less often.
+  /// Memory that was not asked for is bounded, in the process as a whole, for the machine's sake, and is quickly seen.
+  /// The interpreter's lock may have to be waited for as long as other threads of Python keep it, so signals are looked
+  /// for less often.
   bool stops() {
     const auto now = Clock::now();
     if (by_default && looks_from == Clock::time_point::min())  // short calls take no memory worth a look
@@ -200,7 +201,8 @@ std::optional<std::uint64_t> bytes_given(const char* name, const nb::object& giv
   return *bytes > most ? most : static_cast<std::uint64_t>(*bytes);
 }
 
-/// What the machine has free and the process takes, looked up some times a second at most, under the interpreter's lock: calls may be short.
+/// The free memory of the machine and that of the process, looked up some times a second at most, under the
+/// interpreter's lock: calls may be short.
 struct FreeMemory {
   std::uint64_t bound, resident;
 };

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::pair<std::string_view, std::string_view> axial_letters[] = {
     {"Σ", "Sigma"}, {"Π", "Pi"}, {"Δ", "Delta"}, {"Φ", "Phi"}, {"Γ", "Gamma"}};
-/// As orbitals are written.
+/// The small letters are those of orbitals.
 constexpr std::pair<std::string_view, std::string_view> small_axial_letters[] = {
     {"σ", "sigma"}, {"π", "pi"}, {"δ", "delta"}, {"φ", "phi"}, {"γ", "gamma"}};
 

@@ -162,7 +162,7 @@ class HomAssembly {
     return {std::move(places), IntegerMatrix(degree, values.size(), integers)};
   }
 
-  /// Where the terms are not spanned by basis vectors.
+  /// The element of a product whose terms are not spanned by basis vectors.
   template <class Number, class Value>
   IntertwinerSpace::Element spread_product(const ContinuousTerm& source, const ContinuousTerm& target,
                                            const std::vector<ProductEntry<Value>>& entries) const {
@@ -184,7 +184,7 @@ class HomAssembly {
     return element_with(std::move(places), values);
   }
 
-  /// The same space with more zeros, where the natural maps of functors have mixed it. \param dependent  they span it
+  /// Gives the elements more zeros, where the natural maps of functors have mixed them. \param dependent  they span it
   void sparsify_elements(bool dependent) {
     std::map<std::uint64_t, std::size_t> column;
     for (const auto& element : elements_)

@@ -190,7 +190,7 @@ struct Denominator {
   }
 };
 constexpr std::size_t most_subsets = 20'000;
-/// Of coefficients of weights that are computed for a closed form: some seconds.
+/// The most coefficients of weights that are computed for a closed form: some seconds.
 constexpr std::uint64_t most_work = 400'000'000;
 
 /// The eigenvalues with one weight: how often 1, -1 and how many others; the orders' least common multiple.

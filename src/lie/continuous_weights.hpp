@@ -54,7 +54,7 @@ class WeightModule {
   Vector apply(Root kind, std::size_t root, const Vector& x) const;
   /// The vectors of a weight space that all simple root vectors of this kind send to 0: rows over the places of the space.
   ModularMatrix killed(Root kind, const std::vector<std::uint32_t>& space, const Task& task) const;
-  /// The same vector (or covector) in rational coordinates.
+  /// The vector (or covector) in rational coordinates.
   Vector to_rational(Vector x) const { return change(std::move(x), &WeightLeaf::basis); }
   Vector covector_to_rational(Vector x) const { return change(std::move(x), &WeightLeaf::dual_basis); }
 

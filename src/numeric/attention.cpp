@@ -199,7 +199,7 @@ class Worker {
   }
 
  private:
-  /// Where the numbers of key x of entry b lie in an array of this width.
+  /// The place of the numbers of key x of entry b in an array of this width.
   std::uint64_t place(std::uint64_t b, std::uint64_t x, std::uint64_t width) const {
     return ((b * keys_ + x) * s_.heads + head_) * width;
   }

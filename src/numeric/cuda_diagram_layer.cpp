@@ -80,7 +80,7 @@ struct CudaDiagramLayer<T>::State {
     return found->second;
   }
 
-  // What the steps are done with.
+  // The functions that do the steps.
   struct Queue {
     State& state;
     void* stream;

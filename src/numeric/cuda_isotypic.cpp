@@ -79,7 +79,7 @@ struct CudaIsotypic<T>::State {
     });
   }
 
-  // What the plan's steps are done with: see isotypic_forward().
+  // The functions that do the plan's steps: see isotypic_forward().
   struct Queue {
     State& state;
     void* stream;

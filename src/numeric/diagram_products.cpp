@@ -25,7 +25,7 @@ int parity(const std::vector<std::uint64_t>& order) {
   return sign;
 }
 
-/// Where the entries of a block's axis lie among those of a side: `terms` places and signs for each.
+/// The places of the entries of a block's axis among those of a side: `terms` places and signs for each.
 struct Places {
   std::uint64_t count = 0, terms = 1;
   std::vector<std::uint64_t> offset;
@@ -285,7 +285,7 @@ const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side, const std:
 
 namespace {
 
-/// Where the parts of a spread lie beside the rows of the larger tensor, along its last axis.
+/// The places of the parts of a spread beside the rows of the larger tensor, along its last axis.
 template <class T>
 class SpreadRows {
  public:

@@ -30,7 +30,7 @@ class TorusTransform {
   std::uint32_t opposite(std::uint64_t f) const { return opposite_[f]; }
   /// Floating-point operations of one complex transform.
   double operations() const { return operations_; }
-  /// What the transforms of so many real rows should take, at so many operations a second.
+  /// The seconds that the transforms of so many real rows should take, at so many operations a second.
   double seconds(std::uint64_t rows, double flops) const;
 
   /// sink(r) is what takes the transform of row r of x [rows, points], sum_g x_g exp(-2 pi i f.g): it is called with (k, re, im) for
@@ -109,7 +109,7 @@ template <class T>
 double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform,
                           Multiplicity channels, std::uint64_t batch);
 
-/// What multiply() should take, the transform of the weights left out; see cost_model.hpp.
+/// The seconds that multiply() should take, the transform of the weights left out; see cost_model.hpp.
 template <class T>
 double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
                        std::uint64_t batch);

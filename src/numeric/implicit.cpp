@@ -66,7 +66,7 @@ class Side {
   std::uint64_t cols() const { return cols_; }
   std::uint64_t params() const { return params_; }
 
-  /// Of rows [first, last).
+  /// Finds the sums of rows [first, last).
   void find(std::uint64_t first, std::uint64_t last, RowSums& out) {
     out.clear();
     if (!pattern_.is_tied()) return find_elements(first, last, out);

@@ -1,4 +1,4 @@
-// What an IsotypicDecomposition holds, and its products for layers of T.
+// The contents of an IsotypicDecomposition, and its products for layers of T.
 #pragma once
 #include <memory>
 #include <vector>

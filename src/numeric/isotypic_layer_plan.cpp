@@ -45,7 +45,7 @@ ChangeOfBasis<T> change(const std::vector<double>& matrix, const std::vector<std
 
 }  // namespace
 
-/// What layers with the same decomposition share. The transposes, for gradients, are made on first use.
+/// The common part of layers with one decomposition. The transposes, for gradients, are made on first use.
 template <class T>
 struct IsotypicBases {
   explicit IsotypicBases(IsotypicDecomposition d) : decomposition(std::move(d)) {

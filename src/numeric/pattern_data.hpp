@@ -1,4 +1,4 @@
-// What a TiedPattern holds.
+// The contents of a TiedPattern.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -40,7 +40,7 @@ struct PatternData {
   std::vector<std::int64_t> orbit_size;
   Reduction reduction;
 
-  /// Of the look-up table that the codes need: [0, theta, -theta], or [0, theta] where nothing is -theta_k.
+  /// The entries of the look-up table that the codes need: [0, theta, -theta], or [0, theta] where nothing is -theta_k.
   std::uint64_t entries() const { return signs ? table_entries(params) : 1 + params; }
 
   /// One-byte codes in panels of rows, as look-ups in registers read them; nullptr the first time that they are wanted, so that what

@@ -60,7 +60,7 @@ struct SparseBasis::Data {
   std::uint64_t params() const { return element_ptr.size() - 1; }
 
   const Rows& by_row() const { return by_row_; }
-  /// Of the transpose; made on first use.
+  /// The rows of the transpose, made on first use.
   const Rows& by_column() const;
 
   /// The Cholesky factor of the Gram matrix, made on first use.

@@ -86,7 +86,7 @@ class MovedVectors {
   static bool is_zero(const Values& values) {
     return std::ranges::all_of(values, [](const Cyclotomic& a) { return a.is_zero(); });
   }
-  /// Where the images under h of all these vectors have what they have at a coset: the orbit and the exponent.
+  /// The place of the coordinate at a coset of the images of all these vectors under h: the orbit and the exponent.
   MonomialEntry place_of(const Permutation& inverse_of_h, std::size_t coset) const {
     const MonomialModule::Image image = v_.module().image(inverse_of_h, coset);
     return {orbits_.orbit[image.point], exponent_of(image)};

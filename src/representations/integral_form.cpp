@@ -143,7 +143,7 @@ struct Place {
   unsigned excess = 0;
 };
 
-/// Of an ideal in the class group, as far as is looked.
+/// The largest order of an ideal in the class group that is tried.
 constexpr unsigned most_order = 100;
 
 /// Q with its powers, if one of the first few is principal.
@@ -382,7 +382,8 @@ class Lattice {
     result.sums = FieldMatrix(field_, RationalMatrix(std::move(all)), own.size());
     return result;
   }
-  /// Of the vectors at `own` those at `others` times what their coordinates there have too much, at the rows that are still looked at.
+  /// Subtracts from the vectors at `own` those at `others`, times the excess of their coordinates there, at the `rows`
+  /// still looked at.
   static void subtract(LocalLattice& found, const Places& own, const Places& others, const Places& rows,
                        const FieldMatrix& wanted) {
     LocalRing::Matrix excess = found.ring.image(wanted, 0), columns;
@@ -552,7 +553,7 @@ class Lattice {
 IntegralForm integral_form(std::vector<FieldMatrix> A, const AbelianField& K, const Task& task) {
   if (A.empty()) return {};
   IntegralForm form = Lattice(A, K, task).integral();
-  // What is left at Q may be more than what there was.
+  // The denominators left at Q may exceed those of A.
   if (common_denominator(form.matrices) <= common_denominator(A)) return form;
   const std::size_t n = A[0].rows();
   return {std::move(A), FieldMatrix::identity(K, n)};

@@ -249,7 +249,7 @@ bool is_large_alternating(const CharacterTable& table) {
   return table.group().degree() >= 8 && is_natural_alternating(table);
 }
 
-/// What the rows of one table share.
+/// The common part of the rows of one table.
 class Construction {
  public:
   Construction(const CharacterTable& table, const std::vector<std::size_t>& rows, const Task& task)
@@ -271,7 +271,7 @@ class Construction {
     return result;
   }
 
-  /// What the rows of a family share, as far as it was needed.
+  /// The common part of the rows of a family, as far as it was needed.
   struct Shared {
     std::optional<Realization> realization;
     std::optional<std::optional<Realization>> half;

@@ -106,7 +106,7 @@ struct SeedSearch {
   FieldMatrix right, left, pairing, X, Y;
 };
 
-/// Of all kinds of modules at once, until there are no more than m images in V together.
+/// The images of all kinds of modules at once, until there are no more than m images in V together.
 std::vector<SeedImages> seed_images(const OrbitModules& parts, const IrreducibleRepresentation& R,
                                     const SeedPair& seed, std::size_t m, const AbelianField& L,
                                     const Task& task) {
@@ -232,7 +232,7 @@ IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t 
   std::vector<std::size_t> first(n);
   for (std::size_t i = 0; i < n; ++i) first[i] = i * r;
   const FieldMatrix projection = restrict_scalars(maps.projection.over(L), F).select_cols(first);
-  // Where conjugates of R are isomorphic to it the copies overlap: as many as are independent.
+  // If conjugates of R are isomorphic to it, the copies overlap: the independent ones are chosen.
   const std::size_t copies = m * conjugates / r;
   std::vector<std::size_t> chosen;
   const auto columns_of = [&](const std::vector<std::size_t>& list) {
@@ -255,7 +255,7 @@ IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t 
   return {independent, inverse(seen.select_rows(rows), task) * projection.select_rows(rows)};
 }
 
-/// What the maps from R to V are found from.
+/// The data from which the maps from R to V are found.
 struct MapProblem {
   MapProblem(const Representation& V_, const IrreducibleRepresentation& R_, std::size_t m_, const Task& task)
       : V(V_), R(R_), m(m_), M(AbelianField::compositum(V.field(), R.representation.field())) {

@@ -66,10 +66,11 @@ constexpr unsigned usual_index = 20'000;
 /// 300,000, or less where the representatives of the cosets would not fit into some 400 MB.
 std::uint64_t largest_index(const FiniteGroup& G);
 
-/// What was found for a row.
+/// The pairs found for a row.
 struct FoundPairs {
   std::optional<LinearPair> once;
-  /// Where `once` needs an extension that the indicator does not ask for: the pair of least index with l over Q(chi) and <chi|_H, l> = 2.
+  /// If `once` needs an extension that the indicator does not ask for: the pair of least index with l over Q(chi) and
+  /// <chi|_H, l> = 2.
   std::optional<LinearPair> twice;
 };
 

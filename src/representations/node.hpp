@@ -74,7 +74,7 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual std::shared_ptr<const BlockAction> blocks() const { return nullptr; }
 
  protected:
-  /// What apply does where is_monomial() does not hold; X is over Q if field() is. By default by dense(g).
+  /// Applies g where is_monomial() does not hold; X is over Q if field() is. By default by dense(g).
   virtual FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const;
   /// No sign occurs in the images of the generators: the slow, exact answer to is_permutation().
   /// False without looking when the dimension is above 2^24 or the node is not monomial.

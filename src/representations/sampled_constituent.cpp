@@ -262,7 +262,7 @@ std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
     if (!residues) throw InternalError("sampled constituent: the prime divides a denominator");
     return std::move(*residues);
   };
-  // That of left C right is that of C (right left), where C are images of what the basis is made of.
+  // The trace of left C right is that of C (right left), where C has the images of the vectors that make the basis.
   ModularMatrix around = residues_of(data_->left);
   if (data_->adapted) {
     auto inverse = around.inverse(task);

@@ -11,7 +11,7 @@ namespace intertwine {
 
 namespace {
 
-/// What a transposition does to one tableau.
+/// The action of a transposition on one tableau.
 struct Move {
   int distance;        ///< r
   std::size_t target;  ///< the number of T', or of T where that is not standard

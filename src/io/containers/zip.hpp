@@ -50,7 +50,7 @@ struct ZipMember {
 /// The members in the order in which they lie. Every byte of the file belongs to exactly one structure.
 /// \throws FileError for anything else: encrypted, overlapping, inconsistent or truncated files.
 std::vector<ZipMember> parse_zip(const ByteSource& source);
-/// The same entries, none compressed, as a file in memory; nothing if none was compressed.
+/// The entries of the file, unpacked, as a file in memory; nothing if none was compressed.
 /// \throws FileError as parse_zip, and for entries that do not unpack to what they state; LimitError for memory
 std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& task = {});
 

@@ -195,7 +195,7 @@ struct AxialAlgebra {
     if (word == "parity" || word == "det") return AxialCharacter::parity(centre);
     return {};
   }
-  /// Of O(3): [l], [l,1], which is [l] times the determinant, and [1,1,1].
+  /// The labels of O(3) are [l], [l,1], which is [l] times the determinant, and [1,1,1].
   Value irrep(const std::vector<int>& list, bool partition) const {
     if (!of_orthogonal || !partition)
       throw DomainError(

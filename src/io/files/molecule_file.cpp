@@ -104,7 +104,7 @@ class XyzReader {
   static std::size_t after_blanks(std::string_view line, std::size_t at) {
     return std::min(line.find_first_not_of(" \t\r", at), line.size());
   }
-  /// Where the value that begins here ends: behind its closing quotation mark or bracket, or before the next blank.
+  /// The end of the value that begins here: behind its closing quotation mark or bracket, or before the next blank.
   static std::size_t end_of_value(std::string_view line, std::size_t at) {
     constexpr std::string_view opening = "\"'[{", closing = "\"']}";
     const std::size_t kind = at < line.size() ? opening.find(line[at]) : std::string_view::npos;

@@ -57,7 +57,7 @@ OrderedJson packed(std::span<const std::uint32_t> numbers) {
   return {{"bytes", width}, {"data", base64(bytes)}};
 }
 
-/// Where a table comes from, and how the generators act.
+/// The origin of a table, and the action of the generators.
 struct Source {
   TableClaim claim;
   std::vector<SignedPermutation> rows, cols;  ///< images of the generators, of tied entries
@@ -292,7 +292,7 @@ OrderedJson palette_json(const ParameterColours& colours) {
   return palette;
 }
 
-/// What is known of the table as a whole, for people.
+/// The facts about the table as a whole, for people.
 OrderedJson facts_json(const WeightTable& table, const PictureText& text, const Source* source) {
   OrderedJson facts = OrderedJson::array();
   if (source != nullptr) {

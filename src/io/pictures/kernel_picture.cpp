@@ -64,7 +64,7 @@ std::vector<PictureBlock> numbered(std::uint64_t count, std::uint64_t size) {
 
 namespace {
 
-/// Where the stamps of several kernels lie, in lines of some kernels each, a gap between them.
+/// The places of the stamps of several kernels, in lines of some kernels each, a gap between them.
 struct StampGrid {
   StampGrid(std::uint64_t kernels, std::uint64_t m, std::uint64_t n, unsigned radius)
       : out(m), in(n), side(2 * std::uint64_t{radius} + 1) {

@@ -20,8 +20,8 @@ struct ParameterColours {
 /// Parameters that only differ, by number.
 ParameterColours plain_colours(const WeightTable& table);
 
-/// Where the patterns are those of translations on a torus, or a kernel's, colours go from dark to light with the distance of
-/// the sites that a parameter stands for, and so does the order: parameters at one distance are neighbours. Otherwise they only differ.
+/// Colours of translations on a torus, or of a kernel, go from dark to light with the distance of the sites that a
+/// parameter stands for, and so does the order: parameters at one distance are neighbours. Otherwise they only differ.
 ///
 /// A torus is seen in the table itself: rows and columns lie on arrays with the same first axes, translations along these take
 /// codes to codes, and each parameter has one distance, of at least three, in squares or in hexagons.

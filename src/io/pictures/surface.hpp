@@ -1,4 +1,4 @@
-// What pictures are drawn on: an SVG document or pixels. Lengths are the pixels of CSS, y goes down.
+// The surface on which pictures are drawn: an SVG document or pixels. Lengths are the pixels of CSS, y goes down.
 #pragma once
 #include <optional>
 #include <string_view>

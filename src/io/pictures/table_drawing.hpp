@@ -1,4 +1,4 @@
-// Where everything of a table's picture lies, and how it is drawn: the same in documents and in pixels.
+// The layout of a table's picture, and its drawing: the same in documents and in pixels.
 #pragma once
 #include <string>
 #include <vector>

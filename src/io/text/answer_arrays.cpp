@@ -280,7 +280,7 @@ AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task) {
 
 namespace {
 
-/// Of every degree the coefficients and the exponents of its monomials.
+/// For every degree the arrays hold the coefficients and the exponents of its monomials.
 template <class Kernels>
 AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& convention, bool real,
                                const Task& task) {

@@ -26,7 +26,7 @@ class Legend {
     return met_(a, [this](const Cyclotomic& value) { return entry(value); });
   }
 
-  /// What every letter stands for.
+  /// The letters, each with its meaning.
   std::vector<std::pair<std::string, std::string>> meanings() const {
     std::vector<std::pair<std::string, std::string>> result;
     for (const auto& [letter, value] : values_) result.emplace_back(letter, in_words(value));

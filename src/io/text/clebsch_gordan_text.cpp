@@ -118,7 +118,7 @@ std::string coupling_latex(const CouplingView& view) {
   return text;
 }
 
-/// What finite and compact groups have in common.
+/// The common view of answers for finite and for compact groups.
 struct ProductView {
   struct Factor {
     std::string name;

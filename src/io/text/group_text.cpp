@@ -69,7 +69,7 @@ std::string to_json(const GroupReport& report) {
 
 namespace {
 
-/// What points are called in the file, unless it is what cycles call them.
+/// The labels of the points in the file, unless cycles call them the same.
 std::string point_labels(const Automorphisms& found) {
   if (found.labels.empty() || (found.labels.front() == 1 && found.labels.back() == found.labels.size()))
     return "";

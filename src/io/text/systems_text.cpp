@@ -120,7 +120,7 @@ class RowActions {
       return system_matrix(system_, A, n_, task_, list_[k].second);
     });
   }
-  /// The same as a module of Magma; of a group G without generators a sum of trivial modules.
+  /// Representation number k as a module of Magma; a group G without generators has a sum of trivial modules.
   std::string module(std::size_t k, std::size_t dimension) const {
     if (!list_[k].first.empty()) return fmt::format("GModule(G, [{}])", matrices(k));
     return dimension == 1 ? "TrivialModule(G, K)"

@@ -1,6 +1,6 @@
-// What every thread of the CUDA kernels does, as functions for both sides: the kernels (kernels.cu) call them with their
-// thread's numbers, the emulation (emulation.hpp) in loops over all threads. Sums have an order that depends on the table
-// alone, not on the alignment of the arrays. No standard library here, and nothing of the host.
+// The work of every thread of the CUDA kernels, as functions for both sides: the kernels (kernels.cu) call them with
+// their thread's numbers, the emulation (emulation.hpp) in loops over all threads. Sums have an order that depends on
+// the table alone, not on the alignment of the arrays. No standard library here, and nothing of the host.
 #pragma once
 #include "intertwine/numeric/half.hpp"
 #include "numeric/plan.hpp"
@@ -150,8 +150,8 @@ INTERTWINE_HOST_DEVICE T gather_table_entry(const T* theta, const Shape& shape, 
   return e <= shape.params ? theta[(e - 1) * pairs + pair] : -theta[(e - 1 - shape.params) * pairs + pair];
 }
 
-/// What a thread writes of a tile of a pair, whose entry (0, 0) is *to; entry(code) reads the table of the pair.
-/// in_fours: shape.in_fours(), and W is aligned.
+/// Writes the part of one thread in a tile of a pair, whose entry (0, 0) is *to; entry(code) reads the table of the
+/// pair. in_fours: shape.in_fours(), and W is aligned.
 template <class T, class Code, class Entry>
 INTERTWINE_HOST_DEVICE void gather(const Shape& shape, const GatherPlan& plan, u32 tile, u32 thread,
                                    bool in_fours, const Code* codes, T* to, const Entry& entry) {
@@ -307,7 +307,7 @@ INTERTWINE_HOST_DEVICE Sum add_pieces(const Sum* partial, u64 first, u64 last, u
   return sum;
 }
 
-/// What a pattern's reduction needs, on the device: the codes and the plan of bins, or tiles.
+/// The data that a pattern's reduction needs on the device: the codes and the plan of bins, or tiles.
 struct ReduceItem {
   Shape shape;
   BinsPlan plan;        ///< of bins
@@ -456,7 +456,7 @@ struct AxisSum {
     for (u32 a = 0; a < axes; ++a) product *= length[a];
     return product;
   }
-  /// Where the numbers of an entry begin.
+  /// The place where the numbers of an entry begin.
   INTERTWINE_HOST_DEVICE u64 first(u64 at) const {
     u64 out = 0;
     for (u32 a = axes; a-- > 0; at /= length[a]) out += at % length[a] * step[a];
