@@ -1,6 +1,6 @@
 // The one table of commands: from it come the program, its help, the completion of shells, the manual pages and the table of
-// README.md. What a command answers, its options and the order in which they are taken without their names are said where it
-// is added.
+// README.md. The code that adds a command states its answer, its options and their order without
+// names.
 #pragma once
 #include <span>
 #include <string>
@@ -29,7 +29,7 @@ struct Elsewhere {
   std::string_view words, advice;
 };
 std::span<const Elsewhere> commands_elsewhere();
-/// Those of them that draw.
+/// The commands looked for elsewhere that draw.
 inline constexpr std::string_view drawing_words = "draw plot picture visualize visualise image svg";
 std::span<const Elsewhere> options_elsewhere();
 

@@ -112,7 +112,7 @@ bool is_written(const std::vector<std::string>& arguments, std::size_t k) {
   return k > 0 && std::find(std::begin(writing), std::end(writing), arguments[k - 1]) != std::end(writing);
 }
 
-/// Passes text on with one name for another. What may be the beginning of the name waits for its end.
+/// Passes text on with one name for another. Text that may begin the name waits for the name's end.
 class Renaming : public std::streambuf {
  public:
   Renaming(std::streambuf* to, std::string from, std::string into)

@@ -136,7 +136,7 @@ class Matrix {
     std::uint64_t row, col;
     Cyclotomic value;
   };
-  /// Those that are not 0, in row-major order.
+  /// The entries that are not 0, in row-major order.
   std::vector<Entry> entries() const;
   friend bool operator==(const Matrix& A, const Matrix& B) { return A.value_ == B.value_; }
 

@@ -97,7 +97,7 @@ class LimitsBlock {
     bool left = false;
   };
   using Entries = std::vector<std::shared_ptr<Entry>>;
-  /// Those of this context, the innermost one last.
+  /// The entries of this context, the innermost one last.
   static Entries active();
 
  private:

@@ -380,7 +380,8 @@ class Search {
   }
 
   /// Does the map that carries the points of the path's partition to those of this one place by place, and
-  /// fixes what is not yet told apart, preserve the table? Puts it into found_. What was not cut since both ways parted is the same in both.
+  /// fixes what is not yet told apart, preserve the table? Puts it into found_. Cells that were not cut since both ways
+  /// parted are the same in both.
   bool matches() {
     if (lies_apart(suspect_)) return false;  // mostly what told them apart one step above still does
     const std::size_t cut_off = mark_affected();

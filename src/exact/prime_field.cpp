@@ -59,7 +59,7 @@ std::vector<Element> take_small_roots(const PrimeField& field, std::vector<Eleme
   return result;
 }
 
-/// Those of a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a.
+/// The roots of a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a.
 void add_quadratic_roots(const PrimeField& field, const std::vector<Element>& f,
                          std::vector<Element>& result) {
   const Element square =

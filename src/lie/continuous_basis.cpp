@@ -259,7 +259,7 @@ bool commutes(const std::vector<std::uint64_t>& places, const std::vector<Number
   return true;
 }
 
-/// The proof of one space: commutation, independence, the count. What fails is thrown as Failure.
+/// The proof of one space: commutation, independence, the count. A step that fails throws Failure.
 template <class Failure>
 void prove(const IntertwinerSpace& space, const ContinuousRepresentation& V,
            const ContinuousRepresentation& U, const Integer& dimension, const char* what, const Task& task) {

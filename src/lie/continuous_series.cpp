@@ -113,7 +113,7 @@ void add_coefficients(const Coset& coset, std::vector<Integer>& sum, const Task&
   const Packing packed(coset, count);
   std::vector<WeightRow<T>> rows(count);
   rows[0] = {{0, T(1)}};
-  // Those of weight 0 first, while the rows are short.
+  // The roots of weight 0 come first, while the rows are short.
   std::vector<std::pair<std::pair<std::uint64_t, SeriesWeight>, std::uint64_t>> roots(coset.roots.begin(),
                                                                                       coset.roots.end());
   std::ranges::stable_sort(roots, {}, [&](const auto& root) { return packed(root.first.second) != 0; });

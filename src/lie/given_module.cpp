@@ -124,8 +124,8 @@ SpannedAlgebra brackets_of(const Field& field, const ToElement& to_element, cons
   return span;
 }
 
-/// The images of the basis, from those of generators: brackets of generators until they span. Nothing if they do not. What is independent modulo a prime is independent,
-/// and where that is too little, rational numbers decide.
+/// The images of the basis, from those of generators: brackets of generators until they span. Nothing if they do not.
+/// Matrices independent modulo a prime are independent; if these are too few, rational numbers decide.
 std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& basis,
                                                          const std::vector<SparseMatrix>& generators,
                                                          const std::vector<SparseMatrix>& images,

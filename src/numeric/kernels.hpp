@@ -151,7 +151,7 @@ const Kernels& avx2();
 const Kernels& avx512(bool vbmi);
 #endif
 
-/// Those of instruction_set().
+/// The kernels of instruction_set().
 const Kernels& current();
 
 template <class T>

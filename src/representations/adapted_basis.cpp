@@ -191,7 +191,8 @@ struct AdaptedPart {
   std::vector<Permutation> elements;
   FieldMatrix combinations;  ///< over K
 
-  /// For the images under g of those under the elements, at these cosets: one column for every element. The same for all vectors.
+  /// For the images under g of those under the elements, at these cosets: one column for every element. The codes are
+  /// the same for all vectors.
   std::vector<MonomialEntry> codes(const Permutation& g, std::span<const std::size_t> at,
                                    const Task& task) const {
     std::vector<MonomialEntry> result;

@@ -32,7 +32,7 @@ struct PrimeIdeal {
 
   std::size_t degree() const { return polynomial.size() - 1; }
 };
-/// Those that divide the prime p.
+/// The prime ideals that divide the prime p.
 std::vector<PrimeIdeal> prime_ideals(std::uint64_t p, const AbelianField& K);
 
 }  // namespace intertwine

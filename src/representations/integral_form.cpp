@@ -347,7 +347,8 @@ class Lattice {
     return vertical_stack(parts).select_rows(place);
   }
 
-  /// Short coefficients of the vectors of a level, in the powers of Q that the lattice has there. What is subtracted are vectors of lower levels.
+  /// Short coefficients of the vectors of a level, in the powers of Q that the lattice has there. Vectors of lower
+  /// levels are subtracted.
   Level lifted(LocalLattice& found, unsigned level, const PrimeIdeal& P,
                std::map<std::pair<unsigned, unsigned>, ShortLifts>& lifts) {
     const std::size_t m = field_.degree(), c = found.ring.size();

@@ -78,7 +78,7 @@ std::uint64_t residue(const Cyclotomic& x, const AbelianField& K, const AbelianF
   return (sum < 0 ? Integer(sum + prime.p) : sum).convert_to<std::uint64_t>();
 }
 
-/// The first prime that splits in K and does not divide |G|. Those of split_prime exceed every degree.
+/// The first prime that splits in K and does not divide |G|. The primes of split_prime exceed every degree.
 AbelianField::SplitPrime prime_for_traces(const AbelianField& K, const CharacterTable& table) {
   std::size_t k = 0;
   while (mpz_divisible_ui_p(table.group().order().backend().data(), K.split_prime(k).p) != 0) ++k;

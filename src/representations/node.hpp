@@ -4,8 +4,8 @@
 // action on vectors. The image of a monomial node is a signed permutation, written by write_image; its action
 // on vectors follows, in one step for composites as well. Leaves that act by general matrices, and composites with such a leaf, have apply_to or
 // dense only. No composite builds the matrix of a child to act on vectors: sums act on blocks, tensor products factor
-// by factor. (Sym^k and Lambda^k need the matrix of what they are powers of, and matrices of tensor products are Kronecker products.) What is over Q acts on all coefficients
-// of a matrix over a larger field at once.
+// by factor. (Sym^k and Lambda^k need the matrix of what they are powers of, and matrices of tensor products are
+// Kronecker products.) A matrix over Q acts on all coefficients of a matrix over a larger field at once.
 #pragma once
 #include <memory>
 #include <span>

@@ -85,7 +85,8 @@ struct SampledConstituent::Data {
       for (std::size_t i = 0; i < columns[j].size(); ++i) result.set(i, j, numbers[columns[j][i]]);
     return result;
   }
-  /// The coordinates of columns given by their values at the places. What adapted bases have as coordinates is short, the inverse of C is not.
+  /// The coordinates of columns given by their values at the places. Coordinates in adapted bases are short, the
+  /// inverse of C is not.
   FieldMatrix coordinates(const FieldMatrix& at_places, const Task& task) const {
     if (!adapted) return left.over(AbelianField::compositum(field, at_places.field())) * at_places;
     auto result = solve(left, at_places, task);

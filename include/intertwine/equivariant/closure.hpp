@@ -41,7 +41,7 @@ struct ClosureOptions {
 /// and contains G's image; it also preserves the bias pattern of G.
 ///
 /// If the table has minus codes, a known symmetry has a minus or with_signs is set, s and t are signed
-/// permutations, W[s i, t j] = sign(s, i) sign(t, j) W[i, j]. What is counted then are pairs of signed
+/// permutations, W[s i, t j] = sign(s, i) sign(t, j) W[i, j]. The order then counts pairs of signed
 /// permutation matrices (S, T) with S W = W T, each once: (-1, -1) is always one of them and so the order is
 /// even, -1 on a row of zeros alone is one, and a symmetry and its negative are two. The bias is not looked at.
 ///

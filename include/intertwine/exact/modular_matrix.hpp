@@ -82,7 +82,7 @@ ModularMatrix vertical_stack(std::span<const ModularMatrix> parts);
 ModularMatrix horizontal_stack(std::span<const ModularMatrix> parts);
 
 /// Collects the images of one unknown rational matrix modulo distinct primes (Chinese remainders) and guesses
-/// the matrix by rational reconstruction. What it returns is a candidate that its user must verify.
+/// the matrix by rational reconstruction. The result is a candidate that its user must verify.
 class RationalLift {
  public:
   /// \throws DomainError if the shape differs from the first one's or the prime was used before.

@@ -24,7 +24,8 @@ struct OrderProof {
 };
 
 /// \par Method  random elements by product replacement, each remembered as a word, are sifted until the basic orbits have the product |G|, which the
-///              chain of G has proved [Leon 1980]; words that nothing needs are left out. The same in every run.
+///              chain of G has proved [Leon 1980]; words that nothing needs are left out. The proof is the same in
+///              every run.
 /// \par Cost    a few dozen products for every strong generator, and the memory of a permutation for every word met.
 /// \throws LimitError by the task's limits.
 OrderProof order_proof(const FiniteGroup& G, const Task& task = {});

@@ -60,7 +60,7 @@ class SpaceGroup {
   const std::vector<std::array<int, 3>>& centring() const { return centring_; }
   /// One symmetry for each element of the point group, the identity first; w is the least modulo the lattice, from 0 to 11.
   const std::vector<SpaceOperation>& operations() const { return operations_; }
-  /// Those of the symbol, the origin shifted.
+  /// The operations of the symbol, the origin shifted.
   const std::vector<SpaceOperation>& generators() const { return generators_; }
 
   /// Have both the same symmetries? Other settings of a group differ.

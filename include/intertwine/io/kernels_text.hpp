@@ -50,8 +50,8 @@ std::string to_latex(const PointKernels& kernels);
 Sheet to_sheet(const PointKernels& kernels);
 std::string to_system(Format system, const PointKernels& kernels, const Task& task = {});
 
-/// Kernels read back from what to_json writes; keys that it does not know are left aside, and added to `claims`. What they claim is for verify() to prove, but that the file counts
-/// its kernels rightly and says the same of itself throughout.
+/// Kernels read back from what to_json writes; keys that it does not know are left aside, and added to `claims`. The
+/// claims are for verify() to prove, except that the file counts its kernels rightly and does not contradict itself.
 /// \param name  what messages call the text, for example a file name
 /// \throws FileError naming the place; VerificationError for numbers that are others when counted again, and for other double cosets
 using SpaceKernels = std::variant<SteerableKernels, PointKernels, KernelSpace>;

@@ -35,7 +35,7 @@ class BlockLayer {
   std::uint64_t inputs() const;
   std::uint64_t outputs() const;
 
-  /// Those that all blocks have.
+  /// The forms that all blocks have.
   std::vector<LayerForm> forms() const;
   /// The form that the largest block takes; where no form is forced, the others may take another one.
   LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;

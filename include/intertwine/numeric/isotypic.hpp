@@ -77,8 +77,8 @@ struct IsotypicState;
 }
 
 /// The layer y = W x + b whose parameters are those of the blocks, theta' [P', out, in]. T is float or double. Immutable, cheap
-/// to copy, safe to use from many threads. Equivariant to rounding. The same bits on every instruction-set level and for every
-/// number of threads.
+/// to copy, safe to use from many threads. Equivariant to rounding. Results have the same bits on every instruction-set
+/// level and for every number of threads.
 template <class T>
 class IsotypicLinear {
  public:

@@ -61,9 +61,9 @@ class PreparedPattern {
 template <class T>
 using SumOf = std::conditional_t<is_narrow<T>, float, T>;
 
-/// W from theta. T is float, double, Bf16 or Half. Of tied entries every one is a bit-exact copy of a parameter, or of it with
-/// the sign bit flipped, or +0; of sparse elements each is summed in double, in the order of k, and rounded once (to the types
-/// of 16 bits by way of float).
+/// W from theta. T is float, double, Bf16 or Half. Every tied entry is a bit-exact copy of a parameter, or of it with
+/// the sign bit flipped, or +0; an entry of sparse elements is summed in double, in the order of k, and rounded once
+/// (to the types of 16 bits by way of float).
 /// \param W           out * M rows of in * N entries, `row_stride` entries apart; what lies between rows is not touched
 /// \param row_stride  0 for contiguous rows
 /// \throws DomainError if theta has not params * out * in entries, or W is too short.

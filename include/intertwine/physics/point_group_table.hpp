@@ -68,7 +68,7 @@ std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table
 /// plane xz and the axis x; in O and Oh, C2' are the half turns about diagonals.
 ///
 /// The functions are found, not looked up: a polynomial belongs to a species if the span of its images under the group has the
-/// character of copies of it, exactly. Of all bases those functions are taken that tables print, where they fit.
+/// character of copies of it, exactly. The functions that tables print are taken before other bases, where they fit.
 /// \param cubic  polynomials of degree 3 as well
 /// \par Cost  O(classes) products of exact 3 x 3 matrices.
 /// \throws DomainError unless G is a named point group

@@ -46,7 +46,7 @@ struct IrreducibleRepresentation {
 ///               the search. In the module M induced from l, chi occurs once, in the span of the images of its spherical
 ///               function. If [G : H] = chi(1), M itself is taken: its matrices are monomial. Otherwise a basis of short
 ///               vectors is chosen that is short together with its dual; over quadratic fields by reduction over their
-///               integers. Of large modules only coordinates at some 2 chi(1) cosets are computed, which determine a
+///               integers. In large modules only coordinates at some 2 chi(1) cosets are computed, which determine a
 ///               vector of the constituent. Matrices over a larger field than there need
 ///               be are brought down by Galois descent, one cyclic extension of prime degree after the other, for which
 ///               norm equations are solved (norm_equation.hpp); where that would be in a rank above 500, a module in which chi

@@ -90,8 +90,8 @@ void verify(const OrthonormalDecomposition& found, const Representation& V, cons
 
 /// The coordinates of a group (coordinate_representation) in a Cartesian frame, by orthogonal matrices: `cartesian`. The main axis
 /// of a point group is along z, over Q(cos(2 pi / n), sin(2 pi / n)): Cn v has the mirror xz; in Dn, Dnh, Dnd x is the axis of a half
-/// turn; T and O have the axes of the cube; I and Ih an axis of order 5 along z and one of order 2 along x. Of Weyl groups the simple
-/// roots made orthogonal in their order.
+/// turn; T and O have the axes of the cube; I and Ih an axis of order 5 along z and one of order 2 along x. Weyl groups
+/// have the simple roots, made orthogonal in their order.
 /// \throws DomainError if there are no coordinates, or a norm has no root that is known to be cyclotomic.
 Representation cartesian_representation(const FiniteGroup& G, const Task& task = {});
 

@@ -62,7 +62,7 @@ struct DiagramTable {
   std::vector<std::int32_t> bias_diagrams;  ///< [bias_params, axes of the output]
   std::map<std::string, std::string> metadata;
 
-  /// Those of the output first. \throws DomainError for words that are none
+  /// The axes, those of the output first. \throws DomainError for words that are none
   std::vector<DiagramAxis> axes() const;
   /// The letters in order.
   std::string letters() const;

@@ -33,8 +33,9 @@ std::vector<Point> possible_mates(std::size_t degree, std::span<const Permutatio
   return mates;
 }
 
-/// The product over the orbits, the largest first. What acts on blocks is taken once: a map from an orbit seen before that
-/// commutes with G tells that what fixes the points there fixes these blocks. A map not found only loosens the bound.
+/// The product over the orbits, the largest first. An action on blocks counts once: a map from an orbit seen before
+/// that commutes with G tells that what fixes the points there fixes these blocks. A map not found only loosens the
+/// bound.
 class OrderBound {
  public:
   OrderBound(std::size_t degree, std::span<const Permutation> generators)

@@ -1,4 +1,4 @@
-// Colours of classes: numbers for keys in their order, and how powers refine them. What orders classes and columns.
+// Colours of classes: numbers for keys in their order, and how powers refine them. Colours order classes and columns.
 #pragma once
 #include <algorithm>
 #include <cstdint>

@@ -310,7 +310,7 @@ class Identifications {
  public:
   Identifications(const CayleyTable& A, const CayleyTable& B, const Task& task) : A_(A), B_(B), task_(task) {}
 
-  /// Those of the largest central subgroups that can be identified.
+  /// The identifications of the largest central subgroups that can be identified.
   std::vector<Identification> largest() const {
     Identification trivial(A_.order(), not_identified);
     trivial[0] = 0;

@@ -35,7 +35,7 @@ struct PointsHash {
   }
 };
 
-/// (g, rho(g)) with rho(g) modulo a prime. What does not hold modulo the prime does not hold.
+/// (g, rho(g)) with rho(g) modulo a prime. A relation that fails modulo the prime fails.
 struct MatrixPair {
   Permutation element;
   ModularMatrix matrix;

@@ -30,7 +30,7 @@ struct LieReading {
   }
 };
 
-/// The characters of a connected group. What a name means is what it means for representations by matrices: spinor and irrep are
+/// The characters of a connected group. Names mean the same as for representations by matrices: spinor and irrep are
 /// the complex modules, whatever their type, and real(V) is V over the real numbers.
 struct LieAlgebra {
   using Value = LieReading;

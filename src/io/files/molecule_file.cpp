@@ -112,7 +112,7 @@ class XyzReader {
     return std::min(line.find(closing[kind], at + 1), line.size() - 1) + 1;
   }
   /// The value of a key in the comment of an extended .xyz file, "key=value key2 = [1, 2] key3=\"a b\"", without its quotation marks or
-  /// brackets. What stands in the values of other keys is none.
+  /// brackets. Text in the values of other keys is no key.
   static std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
     for (std::size_t at = after_blanks(line, 0); at < line.size();) {
       const std::size_t begin = at;

@@ -1,8 +1,9 @@
 // The interactive picture: a page (src/io/pictures/table_page.*) and the table as JSON in it.
 //
 // The page looks up and draws; what is true is said here. Arrays are base64 of little-endian integers, as narrow as they can
-// be. Of an entry the page knows its code, and, where the table names its group, the last letter of the word that carries the
-// first entry of its orbit to it; the images of the letters lead it back to the first entry, letter by letter.
+// be. The page knows the code of an entry and, where the table names its group, the last letter of the word that
+// carries the first entry of its orbit to it; the images of the letters lead it back to the first entry, letter by
+// letter.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ std::optional<TableClaim> picture_source(const WeightTable& table, const Task& t
 
 /// The summands of a representation.
 std::vector<PictureBlock> picture_blocks(const Representation& V);
-/// Those that the text names, otherwise those of the source, otherwise none.
+/// The blocks that the text names, otherwise those of the source, otherwise none.
 std::vector<PictureBlock> input_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 std::vector<PictureBlock> output_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 

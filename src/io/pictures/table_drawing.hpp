@@ -21,7 +21,7 @@ struct PictureGrid {
 };
 
 /// Lines between the blocks of rows and of columns, and their names, where there are several: above the columns, slanted if one has too
-/// little room, and left of the rows. What there is no line of text for is left out.
+/// little room, and left of the rows. Names without room for a line of text are left out.
 class BlockNames {
  public:
   /// \param entry_width, entry_height  lengths an entry

@@ -114,7 +114,7 @@ class RowActions {
       for (const FieldMatrix& A : images) n_ = std::lcm(n_, conductor_of(A));
     }
   }
-  /// Those of representation number k; all have been added.
+  /// The matrices of representation number k; all have been added.
   std::string matrices(std::size_t k) const {
     return list_of(list_[k].first, ", ", [&](const FieldMatrix& A) {
       return system_matrix(system_, A, n_, task_, list_[k].second);
