@@ -1,3 +1,4 @@
+// Command `basis`: the elements of a basis of Hom(V, U), their pictures and tables.
 #include <fmt/format.h>
 
 #include <algorithm>

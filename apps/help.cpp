@@ -1,3 +1,4 @@
+// Formats help: options and examples in the width of the terminal.
 #include "help.hpp"
 
 #include <fmt/format.h>

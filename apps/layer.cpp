@@ -1,3 +1,4 @@
+// The options, checks and answers that `basis` and `tie` have in common.
 #include "layer.hpp"
 
 #include <fmt/format.h>

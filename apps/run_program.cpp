@@ -1,3 +1,4 @@
+// Runs a command line from its words to the exit status.
 #include "run_program.hpp"
 
 #include <fmt/format.h>

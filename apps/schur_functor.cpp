@@ -1,3 +1,4 @@
+// Command `schur-functor`: Schur functors of matrices and Schur polynomials of numbers.
 #include <fmt/format.h>
 
 #include <filesystem>

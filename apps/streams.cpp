@@ -1,3 +1,4 @@
+// Reads standard input and writes standard output where a word has - for a file.
 #include "streams.hpp"
 
 #include <fcntl.h>

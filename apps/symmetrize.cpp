@@ -1,3 +1,4 @@
+// Command `symmetrize`: the mean of a weight matrix over the group.
 #include <fmt/format.h>
 
 #include <chrono>

@@ -1,3 +1,4 @@
+// Command `tie`: weight tables of equivariant layers as files.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

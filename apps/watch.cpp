@@ -1,3 +1,4 @@
+// Watches time and memory of the process by a timer's signal.
 #include "watch.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Reads the words of a command line, and offers near ones where they have no meaning.
 #include "words.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Tasks: limits of time and memory, polls and threads.
 #include "intertwine/task.hpp"
 
 #include <fcntl.h>

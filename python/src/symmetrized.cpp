@@ -1,3 +1,4 @@
+// Symmetrizes exact weights and arrays of floats for Python.
 #include "symmetrized.hpp"
 
 #include <nanobind/ndarray.h>

@@ -1,3 +1,4 @@
+// Finds character tables: chooses the method, orders the rows and proves the result.
 #include "intertwine/characters/character_table.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Puts the classes of a group and of a subgroup together for answers.
 #include "intertwine/characters/class_report.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Local indices of cyclotomic algebras.
 #include "cyclotomic_algebra.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Irreducible monomial representations built along a chief series.
 #include "monomial_representations.hpp"
 
 #include <fmt/format.h>

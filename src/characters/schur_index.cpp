@@ -1,3 +1,4 @@
+// Schur indices, from the table alone and from subgroups.
 #include "intertwine/characters/schur_index.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Plethysms, by power sums on an abacus.
 #include <algorithm>
 #include <map>
 

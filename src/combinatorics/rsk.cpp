@@ -1,3 +1,4 @@
+// The correspondences of Robinson, Schensted and Knuth.
 #include "intertwine/combinatorics/rsk.hpp"
 
 #include <algorithm>

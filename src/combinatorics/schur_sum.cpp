@@ -1,3 +1,4 @@
+// Sums of Schur functions: collects terms and compares them.
 #include <algorithm>
 #include <cstdint>
 #include <utility>

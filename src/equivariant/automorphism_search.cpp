@@ -1,3 +1,4 @@
+// Searches for automorphisms of a table by refined partitions.
 #include "automorphism_search.hpp"
 
 #include <algorithm>

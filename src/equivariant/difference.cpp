@@ -1,3 +1,4 @@
+// Differences of representations, V - W.
 #include "intertwine/equivariant/difference.hpp"
 
 #include <fmt/format.h>

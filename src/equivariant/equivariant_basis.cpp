@@ -1,3 +1,4 @@
+// Bases of Hom(V, U) and of layers: chooses the method and proves the result.
 #include "intertwine/equivariant/equivariant_basis.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Bases of Hom between induced representations, block by block.
 #include <fmt/format.h>
 
 #include <algorithm>

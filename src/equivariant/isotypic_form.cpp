@@ -1,3 +1,4 @@
+// The isotypic form of layers over the real numbers.
 #include "intertwine/equivariant/isotypic_form.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// Bases of Hom from the isotypic parts of both representations.
 #include <algorithm>
 #include <iterator>
 

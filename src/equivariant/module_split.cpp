@@ -1,3 +1,4 @@
+// Splits rational modules into cyclic ones, irreducible ones where they are found.
 #include "equivariant/module_split.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Refines ordered partitions of points.
 #include "point_partition.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The projection of matrices on equivariant ones.
 #include "intertwine/equivariant/symmetrizer.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Puts the images of generators and a prime into weight tables as a proof.
 #include "intertwine/equivariant/table_proof.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Abelian number fields: subfields of cyclotomic ones.
 #include "intertwine/exact/abelian_field.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Cyclotomic numbers: arithmetic.
 #include "intertwine/exact/cyclotomic.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Elimination modulo small primes in doubles.
 #include "exact/double_elimination.hpp"
 
 #include <algorithm>

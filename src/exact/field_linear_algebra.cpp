@@ -1,3 +1,4 @@
+// Linear algebra over number fields, modulo split primes.
 #include <flint/fmpz.h>
 #include <fmt/format.h>
 

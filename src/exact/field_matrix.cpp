@@ -1,3 +1,4 @@
+// Matrices over abelian number fields.
 #include "intertwine/exact/field_matrix.hpp"
 
 #include <flint/fmpz.h>

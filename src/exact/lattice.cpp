@@ -1,3 +1,4 @@
+// Lattices of integers: reduction, saturation and bases.
 #include <flint/fmpz.h>
 #include <flint/fmpz_lll.h>
 #include <flint/fmpz_mat.h>

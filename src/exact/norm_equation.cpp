@@ -1,3 +1,4 @@
+// Solves norm equations in cyclic extensions.
 #include "intertwine/exact/norm_equation.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Prime fields and the roots of polynomials over them.
 #include "intertwine/exact/prime_field.hpp"
 
 #include <flint/fmpz_poly.h>

@@ -1,3 +1,4 @@
+// Makes bases of spaces sparse by exchanges of rows.
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Ideals of minors: powers, symbolic powers and Hilbert series.
 #include "intertwine/gl/determinantal.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Characters of the groups of linear molecules.
 #include "intertwine/lie/axial_character.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Clebsch-Gordan coefficients of compact groups.
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 
 #include <fmt/format.h>

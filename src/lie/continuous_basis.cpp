@@ -1,3 +1,4 @@
+// Bases of Hom for continuous groups, with proofs.
 #include "intertwine/lie/continuous_basis.hpp"
 
 #include <fmt/format.h>

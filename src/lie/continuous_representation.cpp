@@ -1,3 +1,4 @@
+// Representations of continuous groups as expressions.
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/continuous_power.hpp"
 

@@ -1,3 +1,4 @@
+// Molien series of continuous groups.
 #include "intertwine/lie/continuous_series.hpp"
 
 #include <fmt/format.h>

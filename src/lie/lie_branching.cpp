@@ -1,3 +1,4 @@
+// Branching rules of reductive groups.
 #include "intertwine/lie/lie_branching.hpp"
 
 #include <fmt/format.h>

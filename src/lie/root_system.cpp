@@ -1,3 +1,4 @@
+// Root systems of simple types and their sums.
 #include "intertwine/lie/root_system.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Steerable kernels on R^n under classical groups.
 #include "intertwine/lie/steerable_kernels.hpp"
 
 #include <fmt/format.h>

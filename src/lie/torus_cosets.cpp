@@ -1,3 +1,4 @@
+// Components of continuous groups as cosets of tori, for series.
 #include "torus_cosets.hpp"
 
 #include <fmt/format.h>

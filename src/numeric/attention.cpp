@@ -1,3 +1,4 @@
+// Equivariant attention on the processor.
 #include "intertwine/numeric/attention.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Layers of diagrams on a device.
 #include "intertwine/numeric/cuda_diagram_layer.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The isotypic form of layers on a device.
 #include "intertwine/numeric/cuda_isotypic.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Layers on a device.
 #include "intertwine/numeric/cuda_layer.hpp"
 
 #include <fmt/format.h>

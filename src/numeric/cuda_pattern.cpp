@@ -1,3 +1,4 @@
+// Patterns on a device.
 #include <fmt/format.h>
 
 #include <algorithm>

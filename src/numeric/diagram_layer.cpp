@@ -1,3 +1,4 @@
+// Layers of diagrams at one size.
 #include "intertwine/numeric/diagram_layer.hpp"
 
 #include <fmt/format.h>

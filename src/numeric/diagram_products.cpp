@@ -1,3 +1,4 @@
+// Products with diagrams: contractions and spreads.
 #include "numeric/diagram_products.hpp"
 
 #include <algorithm>

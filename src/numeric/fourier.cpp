@@ -1,3 +1,4 @@
+// Products with patterns of a torus by Fourier transforms.
 #include "numeric/fourier.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Products by orbit sums: the inputs of each orbit are added first.
 #include "numeric/implicit.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The plan of the isotypic form: changes of basis and blocks.
 #include "numeric/isotypic_layer_plan.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Layers that keep parameters, in whichever form is fastest.
 #include "intertwine/numeric/layer.hpp"
 
 #include <fmt/format.h>

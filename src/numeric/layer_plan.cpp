@@ -1,3 +1,4 @@
+// Plans of layers: their forms, costs and products.
 #include "intertwine/numeric/layer_plan.hpp"
 
 #include <fmt/format.h>

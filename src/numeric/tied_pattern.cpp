@@ -1,3 +1,4 @@
+// Patterns of tied entries made ready for numbers.
 #include "numeric/tied_pattern.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Correlations of the species of point groups with those of their subgroups.
 #include "intertwine/physics/correlation.hpp"
 
 #include <fmt/format.h>

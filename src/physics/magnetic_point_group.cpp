@@ -1,3 +1,4 @@
+// Magnetic point groups by their symbols.
 #include "intertwine/physics/magnetic_point_group.hpp"
 
 #include <fmt/format.h>

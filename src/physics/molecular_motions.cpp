@@ -1,3 +1,4 @@
+// Vibrations of molecules, their activity and force constants.
 #include "intertwine/physics/molecular_motions.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The point group of a molecule from measured positions.
 #include "intertwine/physics/molecule.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Character tables of point groups as chemists print them, with functions.
 #include "intertwine/physics/point_group_table.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Names the operations of point groups.
 #include "physics/point_operations.hpp"
 
 #include <fmt/format.h>

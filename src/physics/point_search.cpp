@@ -1,3 +1,4 @@
+// Searches for the operations of measured points.
 #include "physics/point_search.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Names of classes as tables print them.
 #include "intertwine/physics/printed_classes.hpp"
 
 #include <fmt/format.h>

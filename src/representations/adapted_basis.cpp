@@ -1,3 +1,4 @@
+// Bases adapted to a subgroup, for large constituents.
 #include "adapted_basis.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Chooses the subgroup to which a basis is adapted.
 #include "adapted_subgroup.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Irreducible representations of alternating groups.
 #include "alternating.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Bases that are short together with their dual.
 #include "balanced_basis.hpp"
 
 #include <algorithm>

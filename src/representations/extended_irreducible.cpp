@@ -1,3 +1,4 @@
+// Extends irreducible representations from point stabilizers.
 #include "extended_irreducible.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Brings representations down to smaller fields.
 #include "field_descent.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finds vectors that generate one of the two copies of a module in an induced one.
 #include "half_spherical.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Searches for generators of principal ideals.
 #include "ideal_generator.hpp"
 
 #include "intertwine/exact/linear_algebra.hpp"

@@ -1,3 +1,4 @@
+// Integral matrices for representations over number fields.
 #include "integral_form.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Irreducible representations by matrices: chooses the method and proves the result.
 #include "intertwine/representations/irreducible.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The isotypic components of a representation and their projections.
 #include "intertwine/representations/isotypic_decomposition.hpp"
 
 #include <fmt/format.h>

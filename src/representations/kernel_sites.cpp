@@ -1,3 +1,4 @@
+// Representations on the sites of convolution kernels.
 #include "intertwine/representations/kernel_sites.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reduces flags of modules over the integers of a number field.
 #include "module_flag.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Irreducible monomial representations as matrices, proved by relations.
 #include "monomial_irreducibles.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Searches for linear characters of subgroups in which a character occurs once.
 #include "multiplicity_one.hpp"
 
 #include <algorithm>

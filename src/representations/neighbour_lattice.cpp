@@ -1,3 +1,4 @@
+// Finds invariant lattices beside a given one.
 #include "neighbour_lattice.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Monomial representations as sums over orbits of basis vectors.
 #include "representations/orbit_modules.hpp"
 
 #include <fmt/format.h>

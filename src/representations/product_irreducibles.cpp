@@ -1,3 +1,4 @@
+// Irreducible representations inside products and powers of smaller ones.
 #include "product_irreducibles.hpp"
 
 #include <fmt/format.h>

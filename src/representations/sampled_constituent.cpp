@@ -1,3 +1,4 @@
+// Constituents of induced modules by sampled coordinates.
 #include "sampled_constituent.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Subgroups in which linear characters are looked for.
 #include "subgroup_candidates.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Submodules of representations by bases.
 #include "intertwine/representations/submodule.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Young's seminormal and orthogonal forms.
 #include "intertwine/representations/young_forms.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Checks that tables are consistent.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Upper bounds of group orders without a chain.
 #include <algorithm>
 
 #include "chain_state.hpp"

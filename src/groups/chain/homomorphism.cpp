@@ -1,3 +1,4 @@
+// Homomorphisms by pairs of generators and images.
 #include "intertwine/groups/homomorphism.hpp"
 
 #include <fmt/format.h>

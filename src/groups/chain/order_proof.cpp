@@ -1,3 +1,4 @@
+// Proofs of group orders by words.
 #include "intertwine/groups/order_proof.hpp"
 
 #include <algorithm>

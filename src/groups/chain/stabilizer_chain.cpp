@@ -1,3 +1,4 @@
+// Stabilizer chains by random elements, with proofs.
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Orbits of vectors under matrices.
 #include "groups/chain/vector_orbits.hpp"
 
 #include <fmt/format.h>

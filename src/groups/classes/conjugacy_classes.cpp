@@ -1,3 +1,4 @@
+// Conjugacy classes of a group: their numbers, powers and verification.
 #include "intertwine/groups/conjugacy_classes.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Searches for conjugating elements and centralizers by backtracking.
 #include "conjugacy_search.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Constructs sporadic groups on thousands of points.
 #include "groups/named/named_sporadic_large.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Finite groups: their state, structure, coordinates and chain.
 #include "intertwine/groups/finite_group.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Searches for relations that images of generators break.
 #include "relation_search.hpp"
 
 #include <fmt/format.h>

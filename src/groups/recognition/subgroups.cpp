@@ -1,3 +1,4 @@
+// Subgroups: stabilizers, derived and normal ones, by random elements.
 #include "intertwine/groups/subgroups.hpp"
 
 #include <fmt/format.h>

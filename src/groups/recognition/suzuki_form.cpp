@@ -1,3 +1,4 @@
+// Recognises the Suzuki groups.
 #include "suzuki_form.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Sylow subgroups.
 #include "intertwine/groups/sylow.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Bytes of files and of memory, read in place.
 #include "io/containers/byte_source.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Files of tables of diagrams.
 #include <fmt/format.h>
 
 #include <array>

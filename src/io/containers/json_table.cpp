@@ -1,3 +1,4 @@
+// Weight tables in JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,3 +1,4 @@
+// The metadata of table files.
 #include "io/containers/table_metadata.hpp"
 
 #include <fmt/format.h>

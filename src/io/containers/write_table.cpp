@@ -1,3 +1,4 @@
+// Writes weight tables and their digests.
 #include <fmt/format.h>
 
 #include <algorithm>

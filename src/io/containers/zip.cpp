@@ -1,3 +1,4 @@
+// Zip archives, read strictly.
 #include "io/containers/zip.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Parses continuous groups and their representations.
 #include "intertwine/io/continuous_expression.hpp"
 
 #include <fmt/format.h>

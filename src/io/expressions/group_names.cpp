@@ -1,3 +1,4 @@
+// The names of group families, and hints for names that are known elsewhere.
 #include "io/expressions/group_names.hpp"
 
 #include <fmt/format.h>

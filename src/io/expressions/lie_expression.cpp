@@ -1,3 +1,4 @@
+// Parses reductive groups and their representations by characters.
 #include "intertwine/io/lie_expression.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads answers back from files and proves them.
 #include "intertwine/io/answer_file.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads graphs and other files with symmetries.
 #include "intertwine/io/graph_file.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads files of groups by generators.
 #include "io/files/group_file.hpp"
 
 #include <fmt/format.h>

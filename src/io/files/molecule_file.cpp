@@ -1,3 +1,4 @@
+// Reads .xyz files of molecules.
 #include "intertwine/io/molecule_file.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Proves the claims of weight tables again.
 #include "intertwine/io/verify_table.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Colours of parameters by distance, for translations of a torus.
 #include "io/pictures/parameter_colours.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws on an SVG document.
 #include "io/pictures/svg_surface.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Draws a table: squares, block names, stamps and the legend.
 #include "io/pictures/table_drawing.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Answers as arrays of numbers.
 #include "intertwine/io/answer_arrays.hpp"
 
 #include <fmt/format.h>

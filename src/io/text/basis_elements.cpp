@@ -1,3 +1,4 @@
+// The elements of a basis as text.
 #include "intertwine/io/basis_elements.hpp"
 
 #include <fmt/format.h>

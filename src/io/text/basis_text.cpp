@@ -1,3 +1,4 @@
+// Writes bases of Hom and their certificates.
 #include "intertwine/io/basis_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Writes branchings and Schur functors.
 #include "intertwine/io/branching_text.hpp"
 
 #include <fmt/format.h>

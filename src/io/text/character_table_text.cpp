@@ -1,3 +1,4 @@
+// Writes character tables.
 #include "intertwine/io/character_table_text.hpp"
 
 #include <fmt/format.h>

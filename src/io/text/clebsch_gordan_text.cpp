@@ -1,3 +1,4 @@
+// Writes Clebsch-Gordan coefficients.
 #include "intertwine/io/clebsch_gordan_text.hpp"
 
 #include <fmt/format.h>

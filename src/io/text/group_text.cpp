@@ -1,3 +1,4 @@
+// Writes the facts found out about a group.
 #include "intertwine/io/group_text.hpp"
 
 #include <fmt/format.h>

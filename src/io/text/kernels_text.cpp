@@ -1,3 +1,4 @@
+// Writes kernels.
 #include "intertwine/io/kernels_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Answers for GAP, Sage and Magma.
 #include "intertwine/io/systems_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The steps of a layer of diagrams on a device.
 #include "numeric/cuda/diagram_steps.hpp"
 
 #include <algorithm>
