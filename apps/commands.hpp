@@ -14,7 +14,7 @@ namespace intertwine::app {
 struct Command {
   std::string_view name;
   AddCommand add;
-  std::string_view synonyms;  ///< what users of other tools say, with spaces between
+  std::string_view synonyms;  ///< the words that users of other tools say, with spaces between
   std::string_view
       example;  ///< the words after `intertwine`, as a shell takes them; `help` shows what they print, unless they name files
   bool listed = true;  ///< in the table of README.md

@@ -60,11 +60,11 @@ struct Context {
   std::string max_memory, max_disk;
   double time_limit = 0;
 
-  std::streambuf* const terminal;  ///< what `out` writes to in the end
+  std::streambuf* const terminal;  ///< the buffer that `out` writes to in the end
   std::ostream out;                ///< the answer
   std::ostream& err;               ///< progress and errors
   Task task;                       ///< made by start() from the options
-  Streams streams;                 ///< what - stands for
+  Streams streams;                 ///< the streams that - stands for
 
   Context(std::ostream& out_stream, std::ostream& err_stream)
       : terminal(out_stream.rdbuf()), out(terminal), err(err_stream) {
@@ -117,7 +117,7 @@ struct Context {
  private:
   std::optional<DiskBound> disk_;
   Format printed_ = Format::text;
-  bool any_file_ = false;  ///< of require_text
+  bool any_file_ = false;  ///< after require_text: every file gets text
   bool draws_ = false;
   std::chrono::steady_clock::time_point started_;
   /// Since start(), with --timings; otherwise the same question has the same answer, byte by byte.

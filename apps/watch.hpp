@@ -17,7 +17,7 @@ namespace intertwine::app {
 struct Bounds {
   std::uint64_t memory = 0;                          ///< bytes above those of now; 0 for none
   double seconds = 0;                                ///< from now; 0 for none
-  std::string out_of_memory, out_of_time;            ///< what is written to stderr, whole lines
+  std::string out_of_memory, out_of_time;            ///< the text that is written to stderr, whole lines
   std::vector<std::pair<int, std::string>> stopped;  ///< by signal
 };
 

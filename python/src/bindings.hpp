@@ -166,7 +166,7 @@ struct MatricesTag {
       nb::detail::const_name("collections.abc.Iterable[" INTERTWINE_MATRIX_TYPES "]");
 };
 #undef INTERTWINE_MATRIX_TYPES
-struct PermutationsTag {  ///< of PermutationLike
+struct PermutationsTag {  ///< the tag of PermutationLike
   static constexpr auto name =
       nb::detail::const_name("collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]]");
 };

@@ -140,13 +140,13 @@ struct Limits::Watch {
   std::optional<std::uint64_t> disk;
   double seconds = 0;
   std::optional<double>
-      block;  ///< what the block that ends first was given, where it ends before the call's own limit
+      block;  ///< the grant of the block that ends first, where it ends before the call's own limit
   unsigned threads = 1;
   nb::object progress;   ///< none: null
   bool own_bar = false;  ///< it is ours and wants to be closed
   std::optional<nb::python_error> raised;
   std::uint64_t before = 0;                          ///< resident bytes when the work began
-  Clock::time_point end = Clock::time_point::max();  ///< of the time
+  Clock::time_point end = Clock::time_point::max();  ///< the end of the time
   bool exhausted = false;
   bool by_default = false;                                    ///< the memory: nobody stated a bound
   Clock::time_point looks_from = Clock::time_point::min();    ///< when the process is looked at first

@@ -36,7 +36,7 @@ struct Row {
   ValueField field;
   std::vector<Question> open;
   std::map<std::uint32_t, std::uint32_t> index;  ///< at finite primes, as far as it is known
-  std::vector<PrimeField::Element> residues;     ///< of the values, for the search in subgroups
+  std::vector<PrimeField::Element> residues;     ///< the residues of the values, for the search in subgroups
   bool by_reciprocity = false;                   ///< the index at 2 follows from the others
 
   void settle(const Question& question, std::uint32_t part) {

@@ -103,7 +103,7 @@ void irreducibles_by_induction(const ModularCharacters& space, const Task& task,
 struct RawTable {
   std::vector<Cyclotomic> pool;
   std::vector<std::uint32_t> values;  ///< values[row * size + column]
-  std::vector<RowLabel> labels;       ///< of rows; empty if there are none
+  std::vector<RowLabel> labels;       ///< the labels of rows; empty if there are none
 };
 
 RawTable lifted(const ModularCharacters& space, const ModularTable& rows);

@@ -121,8 +121,9 @@ class RoundedProduct {
 struct Level {
   Point base = 0;
   std::uint32_t cell = 0, candidates = 0;  ///< the base point's cell, and its length
-  std::size_t cuts = 0;                    ///< of the partition
-  Trace trace;                             ///< of the refinement after individualizing the base point
+  std::size_t cuts = 0;                    ///< the cuts of the partition
+  /// The trace of the refinement after individualizing the base point.
+  Trace trace;
   std::uint32_t orbit =
       0;  ///< length of the base point's orbit under the automorphisms fixing the points above
 };
@@ -286,7 +287,7 @@ class Search {
 
   /// A node on the way down whose candidates are tried, one of them now.
   struct Trial {
-    std::size_t cuts;                    ///< of the partition
+    std::size_t cuts;                    ///< the cuts of the partition
     std::vector<Point> candidates;       ///< ascending; listed once the first one failed
     std::vector<std::uint8_t> excluded;  ///< by candidate: it fails
     std::uint32_t failed = 0;            ///< how many
@@ -476,7 +477,7 @@ class Search {
   std::vector<Trial> trials_;  ///< where the candidates below each of them are tried
   Images found_;               ///< the identity but for `moved_`
   std::vector<Point> moved_;
-  std::vector<std::uint32_t> scratch_;  ///< of the table
+  std::vector<std::uint32_t> scratch_;  ///< the scratch space of the table
   std::uint64_t max_nodes_, nodes_ = 0, max_failures_ = 0, failures_ = 0;
   const Task& task_;
 };

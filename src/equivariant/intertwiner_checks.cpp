@@ -190,9 +190,10 @@ class CommutationCheck {
   std::uint64_t m_, n_;
   RowLists right_rows_, left_columns_;
   std::optional<RationalMatrix> right_, left_;  ///< where dense products are asked for
-  Integer bound_;                               ///< of the sum that meets at one place, for W of height 1
-  Words left_words_, right_words_;              ///< each side times the denominator of the other
-  std::vector<std::int64_t> defect_;            ///< all zero between calls
+  /// A bound of the sum that meets at one place, for W of height 1.
+  Integer bound_;
+  Words left_words_, right_words_;    ///< each side times the denominator of the other
+  std::vector<std::int64_t> defect_;  ///< all zero between calls
   std::vector<std::uint64_t> touched_;
 };
 

@@ -73,7 +73,7 @@ class Refiner {
   std::vector<Point> splitter_;
   std::vector<Point> touched_;  ///< points whose weight is not 0 (all others are)
   std::vector<std::uint32_t> parts_;
-  std::vector<Point> by_cell_;             ///< those of cells that are split, cell by cell
+  std::vector<Point> by_cell_;             ///< the points of cells that are split, cell by cell
   std::vector<std::uint32_t> met_cells_;   ///< cells of several points with some of them
   std::vector<std::uint32_t> met_;         ///< by cell: how many of them are in it
   std::vector<std::uint64_t> met_weight_;  ///< by cell that was met: the weight of the first one

@@ -18,7 +18,7 @@ using MatrixLine = std::vector<std::pair<std::uint32_t, Cyclotomic>>;
 struct GeneratorLines {
   std::string name;
   bool algebra;
-  std::vector<MatrixLine> rows_in, columns_out;  ///< of its matrices on V and on W
+  std::vector<MatrixLine> rows_in, columns_out;  ///< the lines of its matrices on V and on W
 };
 
 /// F(g x) = g F(x) or, of a Lie algebra, F'(x) X x = X F(x), for every map.

@@ -15,8 +15,9 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::size_t most_products = 256;  ///< of residues, that are summed before the sum is reduced
-constexpr std::size_t narrow = 24;          ///< columns or rows that are eliminated one by one
+/// The most products of residues, that are summed before the sum is reduced.
+constexpr std::size_t most_products = 256;
+constexpr std::size_t narrow = 24;  ///< columns or rows that are eliminated one by one
 
 /// Residues as doubles between -p/2 and p/2.
 class Residues {

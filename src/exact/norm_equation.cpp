@@ -278,7 +278,7 @@ class Symbols {
       if (generator.size() != F.degree()) throw InternalError("norm equations: a prime does not split");
     }
     PrimeField field;
-    std::vector<PrimeField::Element> roots;      ///< of unity
+    std::vector<PrimeField::Element> roots;      ///< the roots of unity
     std::vector<PrimeField::Element> generator;  ///< the images of the generator of F
   };
 

@@ -69,8 +69,8 @@ struct ContinuousNode {
   ContinuousNodes parts;
   /// Degree, multiplicity or exponent; of adjoint and given 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts; spin_irrep_number and more for half-integral weights of Spin(n).
   std::uint64_t number = 0;
-  Partition shape;  ///< of schur and irrep; of half-integral weights twice their coordinates
-  std::optional<Representation> finite;  ///< of finite
+  Partition shape;  ///< the shape of schur and irrep; for half-integral weights twice their coordinates
+  std::optional<Representation> finite;  ///< the representation behind a node of kind finite
 
   /// For adjoint and given: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
   /// half-spinors and 0 otherwise.
@@ -113,7 +113,7 @@ template <class Number>
 struct ExactOperations {
   using Element = Number;
   bool imaginary = false;
-  const Task* task = nullptr;  ///< that long loops poll
+  const Task* task = nullptr;  ///< the task that long loops poll
   void poll() const {
     if (task != nullptr) task->poll();
   }

@@ -31,7 +31,7 @@ struct WeightLeaf {
   /// \throws DomainError for given matrices of the Lie algebra under which the torus has no integral weights
   WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, const Task& task);
   std::size_t size;
-  std::vector<std::vector<int>> weight;  ///< of each weight vector
+  std::vector<std::vector<int>> weight;  ///< the weight of each weight vector
   Lists basis;                           ///< row i of P: rational coordinates = P weight coordinates
   Lists dual_basis;                      ///< row i of the transpose of P^{-1}
   /// For each simple root, [j] the entries (i, value) of column j (or of row j, where it is transposed).

@@ -376,8 +376,9 @@ class Cosets {
   std::vector<std::vector<Term>> V_;
   std::vector<Term> W_;
   bool rational_ = true;  ///< are all traces of finite factors?
-  std::uint64_t exponent_ =
-      1;  ///< of the finite factors, 1 where all are rational: conjugates of characters over its roots of unity are added up
+  /// The exponent of the finite factors, 1 where all are rational: conjugates of characters over its roots of unity are
+  /// added up.
+  std::uint64_t exponent_ = 1;
 };
 
 }  // namespace

@@ -124,7 +124,7 @@ struct Tile {
 template <class T>
 struct Entry {
   Buffer<T> keys_across, values;  ///< [width, keys], [keys, value_width + 1]: ones in the last column
-  Buffer<T> keys, values_across, key_sums, value_sums;  ///< of the backward pass
+  Buffer<T> keys, values_across, key_sums, value_sums;  ///< the buffers of the backward pass
   Buffer<T> scores;
 };
 

@@ -9,7 +9,7 @@ namespace intertwine::numeric_detail {
 
 struct ProductSize {
   std::uint64_t rows = 0, cols = 0, params = 0;
-  std::uint64_t entries = 1;  ///< of a look-up table
+  std::uint64_t entries = 1;  ///< the entries of a look-up table
   Multiplicity channels;
   std::uint64_t batch = 0;
   double additions = 0;       ///< that an orbit sum takes for a row of W on average,

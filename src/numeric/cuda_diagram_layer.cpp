@@ -86,7 +86,7 @@ struct CudaDiagramLayer<T>::State {
     State& state;
     void* stream;
     const Prepared& of;
-    std::array<T*, cuda::diagram_scratch> given;  ///< those that a step only reads come from const addresses
+    std::array<T*, cuda::diagram_scratch> given;  ///< arrays that a step only reads come from const addresses
 
     T* at(unsigned array) const {
       return array < cuda::diagram_scratch ? given[array]

@@ -36,7 +36,7 @@ struct CudaIsotypic<T>::State {
   IsotypicDecomposition decomposition;
   Multiplicity channels;
   std::uint64_t most_batch;
-  cuda::IsotypicPlan plan;  ///< of plan_batch rows
+  cuda::IsotypicPlan plan;  ///< the plan of plan_batch rows
   std::uint64_t plan_batch;
   CudaMemory blocks, in, out_inverse, x1, y1, weights, dweights;
   std::optional<cuda::ProductPointers> forward_group, inputs_group;

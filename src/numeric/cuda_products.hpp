@@ -20,7 +20,7 @@ struct CudaProducts::State {
   CudaMemory workspace;
   bool grouped = false;
   bool bound = false;      ///< to `stream`
-  void* stream = nullptr;  ///< that the library queues on
+  void* stream = nullptr;  ///< the stream that the library queues on
   numeric_detail::cuda::WorkOrder order;
 
   State(int device_, CudaProductOptions options_);

@@ -421,7 +421,7 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>>
   // Sources that run along the last axis are read where they lie, the others are gathered first.
   struct Part {
     const MixSource<T>* source;
-    std::uint64_t column;  ///< of A
+    std::uint64_t column;  ///< the column of A
   };
   std::vector<Part> along, across;
   std::vector<T> gathered;  // the columns of A for those, [depth][rows]

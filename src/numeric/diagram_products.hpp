@@ -17,7 +17,7 @@ namespace intertwine::numeric_detail {
 /// A block of axes of one side. Its own axis has an entry for every index; that of the determinant one for every set of indices.
 struct SideBlock {
   enum class Form : std::uint8_t { agree, symplectic, determinant };
-  std::vector<std::size_t> axes;  ///< of the side, increasing
+  std::vector<std::size_t> axes;  ///< the axes of the side, increasing
   std::size_t letter = 0;
   Form form = Form::agree;
   friend auto operator<=>(const SideBlock&, const SideBlock&) = default;

@@ -80,7 +80,7 @@ class TorusTransform {
   std::vector<Stage> stages_;
   std::vector<std::uint32_t> frequencies_, opposite_;
   double operations_ = 0;
-  double single_ = 0;  ///< the same where a vector holds one sequence: empty places count
+  double single_ = 0;  ///< the operations where a vector holds one sequence: empty places count
 };
 
 /// The weights of a layer in the Fourier basis, or their transpose: y = W x, or x = W^T y.
@@ -93,7 +93,7 @@ class FourierWeights {
 
  private:
   std::shared_ptr<const TorusTransform<T>> transform_;
-  std::uint64_t in_, out_;  ///< of this product: channels times blocks
+  std::uint64_t in_, out_;  ///< the inputs and outputs of this product: channels times blocks
   bool narrow_ = false;     ///< panels would be filled up with zeros for the most part
   Buffer<T>
       panels_;  ///< [frequency][panel][2 in][panel] as real matrices; [frequency][out][in] pairs if narrow

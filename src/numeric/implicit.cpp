@@ -37,7 +37,7 @@ struct RowSums {
   };
   std::vector<Row> rows;
   std::vector<Step> steps;
-  std::vector<Term> terms;  ///< of general elements, in the place of steps
+  std::vector<Term> terms;  ///< the terms of general elements, in the place of steps
   std::vector<std::uint32_t> places, parameters;
   std::uint32_t most_slots = 0;
 

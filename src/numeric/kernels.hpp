@@ -128,7 +128,7 @@ struct Arithmetic {
   unsigned height;  ///< rows of a tile of `multiply`
   Multiply<T> multiply;
   unsigned few_rows,
-      few_panels;  ///< of `multiply_few`: at most so many rows, exactly so many panels; 0: there is none
+      few_panels;  ///< for `multiply_few`: at most so many rows, exactly so many panels; 0: there is none
   MultiplyFew<T> multiply_few;
   unsigned lookup_entries;  ///< tables up to this length stay in registers
   unsigned plane_entries;   ///< and up to this length, for at most plane_rows rows, as byte planes

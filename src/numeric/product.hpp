@@ -11,7 +11,7 @@ namespace intertwine::numeric_detail {
 
 /// The outputs and inputs of W, or of its transpose, and how outputs lie in panels.
 struct PanelShape {
-  std::uint64_t rows, cols;  ///< of one channel
+  std::uint64_t rows, cols;  ///< the rows and columns of one channel
   Multiplicity channels;     ///< as this product has them: swapped for the transpose
 
   std::uint64_t inputs() const { return channels.in * cols; }

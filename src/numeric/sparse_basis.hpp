@@ -50,11 +50,12 @@ struct SparseBasis::Data {
   };
   struct Rows {
     std::vector<std::uint64_t> ptr;
-    std::vector<Term> terms;  ///< of row i: [ptr[i], ptr[i + 1]), by columns and parameters
+    std::vector<Term> terms;  ///< the terms of row i: [ptr[i], ptr[i + 1]), by columns and parameters
   };
   std::uint64_t rows = 0, cols = 0;
   std::vector<std::uint64_t> element_ptr;
-  std::vector<Entry> entries;  ///< of element k: [element_ptr[k], element_ptr[k + 1]), by rows and columns
+  /// The entries of element k: [element_ptr[k], element_ptr[k + 1]), by rows and columns.
+  std::vector<Entry> entries;
   std::vector<double> squared_norms;
 
   std::uint64_t params() const { return element_ptr.size() - 1; }

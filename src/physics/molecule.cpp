@@ -29,8 +29,8 @@ namespace {
 /// The kind of operation that an orthogonal matrix is, up to sign a rotation.
 struct Turn {
   int determinant;
-  std::uint64_t order;  ///< of the rotation: the matrix, or its negative
-  Vector3 axis;         ///< of the rotation, any unit vector for order 1
+  std::uint64_t order;  ///< the order of the rotation: the matrix, or its negative
+  Vector3 axis;         ///< the axis of the rotation, any unit vector for order 1
 };
 
 /// These two tests alone fix numbers: directions are parallel, or not, by more than a tolerance can change.

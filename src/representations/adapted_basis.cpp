@@ -22,7 +22,7 @@ namespace {
 
 /// A vector of M that U moves by l, in coordinates over K without a common factor: at a coset those of its orbit times zeta^exponent.
 struct MovedVector {
-  std::vector<std::size_t> begin;                 ///< of orbits in `coordinates`, the 0 first
+  std::vector<std::size_t> begin;                 ///< the beginnings of orbits in `coordinates`, the 0 first
   std::vector<std::vector<Integer>> coordinates;  ///< at begin + exponent
 };
 

@@ -42,7 +42,7 @@ std::optional<ConjugacyClasses> classes_if_irreducible(const FiniteGroup& H, con
 struct Plan {
   Point point;
   FiniteGroup stabilizer;    ///< H, of the point
-  ConjugacyClasses classes;  ///< of H
+  ConjugacyClasses classes;  ///< the classes of H
   Permutation t;             ///< with chi(t) != 0
   FiniteGroup pair;          ///< D, of the point and its image under t
 };
@@ -314,7 +314,7 @@ class ExtendedMatrices final : public MatrixNode {
     return transposed ? dense(g).transpose() * X : dense(g) * X;
   }
 
-  Representation V_;  ///< of H
+  Representation V_;  ///< a representation of H
   Point point_;
   std::vector<Permutation> letters_;  ///< generators of H, and t
   FieldMatrix T_;

@@ -133,7 +133,7 @@ class ShortLifts {
 struct Auxiliary {
   PrimeIdeal ideal;
   unsigned order;
-  Cyclotomic generator;               ///< of that power
+  Cyclotomic generator;               ///< the generator of that power
   std::vector<IntegerMatrix> powers;  ///< below it
 };
 

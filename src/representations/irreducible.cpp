@@ -45,9 +45,10 @@ struct Realization {
   MonomialModule module;
   FieldMatrix basis;   ///< columns; 0 x 0 for the whole module, and for large ones
   FieldMatrix vector;  ///< the spherical vector in the basis
-  std::optional<SampledConstituent> sampled = {};  ///< of a large module, or where chi occurs twice
+  /// The constituent of a large module, or where chi occurs twice.
+  std::optional<SampledConstituent> sampled = {};
   std::optional<MonomialModule> seed_module =
-      {};  ///< where chi occurs twice in `module`: one in which it occurs once
+      {};  ///< a module in which chi occurs once, if it occurs twice in `module`
 
   const MonomialModule& seeds() const { return seed_module ? *seed_module : module; }
   bool is_induced() const { return basis.cols() == 0 && !sampled; }

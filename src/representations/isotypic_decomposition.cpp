@@ -23,7 +23,7 @@ namespace intertwine {
 namespace {
 
 constexpr std::size_t max_reduced = 60;             ///< vectors that lattice reduction shortens
-constexpr std::uint64_t largest_decomposed = 6000;  ///< that is decomposed explicitly
+constexpr std::uint64_t largest_decomposed = 6000;  ///< the largest dimension that is decomposed explicitly
 constexpr int max_elements = 1000;  ///< group elements tried; each misses with small probability
 
 /// The generators, then random words in them: from a fixed seed, so that bases do not depend on the run.
@@ -272,8 +272,8 @@ struct MapProblem {
   const Representation& V;
   const IrreducibleRepresentation& R;
   std::size_t m;
-  AbelianField M, L;                  ///< of V and R together, and of the seed
-  std::vector<FieldMatrix> matrices;  ///< of the generators in R
+  AbelianField M, L;                  ///< the fields of V and R together, and of the seed
+  std::vector<FieldMatrix> matrices;  ///< the matrices of the generators in R
 };
 
 /// Words that take the seed of R, or its form, to a basis, and maps that are known by what they do to it.

@@ -104,7 +104,8 @@ class MatrixNode : public RepresentationNode {
   /// rho(g) for any g.
   virtual FieldMatrix matrix(const Permutation& g) const = 0;
 
-  std::vector<FieldMatrix> images_;  ///< of the generators; those that are there are not computed again
+  /// The images of the generators; those that are there are not computed again.
+  std::vector<FieldMatrix> images_;
 };
 
 /// The text of a child, in parentheses when it binds weaker than `context`.

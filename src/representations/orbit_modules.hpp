@@ -27,7 +27,7 @@ class OrbitModules {
  private:
   struct Place {
     std::size_t kind;
-    std::vector<SignedPoint> vectors;  ///< what the basis vectors of the module are in V
+    std::vector<SignedPoint> vectors;  ///< the basis vectors of the module as vectors of V
   };
   std::uint64_t dimension_;
   std::vector<Representation> kinds_;

@@ -41,7 +41,7 @@ class YoungSymmetrizer {
   FieldMatrix sum(const std::vector<std::vector<Point>>& parts, bool signs, const VectorAction& act,
                   FieldMatrix X, const Task& task) const;
 
-  std::vector<std::vector<Point>> rows_, columns_;  ///< of T
+  std::vector<std::vector<Point>> rows_, columns_;  ///< the rows and columns of T
   std::size_t degree_;
   SpinWords words_;
   std::vector<Permutation> transpositions_;

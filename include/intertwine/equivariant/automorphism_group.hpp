@@ -21,7 +21,7 @@ struct LabelledGraph {
   std::size_t vertices = 0;
   bool directed = false;    ///< otherwise an edge joins both ways
   std::vector<Edge> edges;  ///< from != to; a pair occurs once (of an undirected graph in one direction)
-  std::vector<std::uint32_t> colours = {};  ///< of the vertices; none given: all alike
+  std::vector<std::uint32_t> colours = {};  ///< the colours of the vertices; none given: all alike
 
   /// label(i, j) of all pairs, n x n and row-major, as a graph: label(i, i) is the colour of i, and the commonest other label means no edge.
   /// \throws DomainError unless there are n^2 labels; LimitError, Interrupted through `task`.
@@ -46,7 +46,7 @@ struct Automorphisms {
   std::size_t degree = 0;               ///< points, of which most generators fix most
   std::vector<MovedPoints> generators;  ///< none is the identity
   Integer order = 1;
-  std::vector<std::uint64_t> labels = {};  ///< what a file calls the points, ascending; empty: 0, 1, ...
+  std::vector<std::uint64_t> labels = {};  ///< the names of the points in a file, ascending; empty: 0, 1, ...
 
   /// The points moved by the generators, added up: what they cost.
   std::uint64_t moved() const;

@@ -82,7 +82,7 @@ Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<S
 /// The known facts of the closure of the table of Hom_G(V, U).
 struct LargestGroup {
   Integer order;
-  std::optional<Integer> index;  ///< of the image of G in it, where that was found as well
+  std::optional<Integer> index;  ///< the index of the image of G in it, where that was found as well
 };
 /// Found from the table's codes and the images of G's generators; nothing for tables of more than 4,000,000 entries and where
 /// it takes longer than `seconds`.

@@ -46,7 +46,7 @@ struct HomCertificate {
 /// The facts proved of all blocks and biases together.
 struct Certificate {
   Integer character_dimension;       ///< dim Hom of the site patterns; equals the number of parameters
-  Integer bias_character_dimension;  ///< the same for the bias
+  Integer bias_character_dimension;  ///< dim Hom of the bias; equals the number of its parameters
   bool commutes = true;  ///< every element commutes with the group, in one of the ways of Commutation
   bool every_entry_checked = true;  ///< for all of them it was Commutation::every_entry
   bool independent = true;          ///< for none of them it was Independence::unchecked

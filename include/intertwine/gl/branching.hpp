@@ -49,9 +49,9 @@ Integer dimension_of_symplectic(const Partition& mu, int n);
 struct Branching {
   enum class Kind { orthogonal, symplectic, symmetric, finite };
   struct Constituent {
-    Partition label;      ///< as above; empty for finite groups
-    std::size_t row = 0;  ///< of the character table, for finite groups
-    std::string name;     ///< of that row
+    Partition label;      ///< the label as above; empty for finite groups
+    std::size_t row = 0;  ///< the row of the character table, for finite groups
+    std::string name;     ///< the name of that row
     Integer multiplicity, dimension;
   };
   Kind kind = Kind::finite;
@@ -118,7 +118,7 @@ struct HomFunctor {
   int rows = 0, cols = 0;
   std::vector<GlGlTerm> terms;  ///< left a functor of W, right one of V*
   std::optional<ProductRestriction> restriction;
-  std::vector<ProductConstituent> constituents;          ///< what the groups see of all terms
+  std::vector<ProductConstituent> constituents;          ///< the constituents of all terms under the groups
   std::vector<std::vector<ProductConstituent>> by_term;  ///< and of each; empty unless asked for
   /// The other way round: the terms that an irreducible character of the product is found in.
   struct Pair {

@@ -96,7 +96,7 @@ std::vector<Integer> determinantal_hilbert_numerator(MatrixSize size, int k);
 struct MinorIdealAnswer {
   MinorIdeal ideal;
   std::optional<std::vector<Integer>> hilbert_function;
-  std::optional<int> degree;  ///< of `pieces`
+  std::optional<int> degree;  ///< the degree of `pieces`
   std::vector<Partition> pieces;
   std::optional<BitableauTerm> product;
   bool member = false;  ///< the product is in the ideal

@@ -19,7 +19,8 @@ struct GroupReport {
   std::optional<Integer> exponent;
   std::optional<structure::SmallGroup> small_group;  ///< its isomorphism type, for orders up to 127
   std::optional<Integer> classes;                    ///< how many; counted by group_report_in_full only
-  std::string class_description;  ///< of the classes, where a formula counts them (ClassFormula)
+  /// The description of the classes, where a formula counts them (ClassFormula).
+  std::string class_description;
 };
 
 /// The facts that are found at once: solvable, perfect and simple up to degree 1000, the exponent where exponent()

@@ -73,8 +73,8 @@ struct DoubleGroup {
   PointGroup base;
   struct Lifts {
     std::vector<Permutation> elements;  ///< g_k, of the point group
-    std::vector<Cyclotomic> traces;     ///< of q_k
-    std::vector<int> determinants;      ///< of g_k, 1 or -1
+    std::vector<Cyclotomic> traces;     ///< the traces of q_k
+    std::vector<int> determinants;      ///< the determinants of g_k, 1 or -1
   };
   std::shared_ptr<const Lifts> lifts;
 };

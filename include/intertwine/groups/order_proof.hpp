@@ -47,7 +47,7 @@ class ProvedChain {
     Point base;
     std::vector<std::size_t> strong;       ///< numbers of the elements that fix the base points before
     std::vector<Permutation> transversal;  ///< the identity first
-    std::vector<std::int64_t> place;       ///< of every point in the orbit, -1 outside
+    std::vector<std::int64_t> place;       ///< the place of every point in the orbit, -1 outside
     /// Behind the identity: the strong generator and the place that it led from.
     std::vector<std::pair<std::size_t, std::size_t>> from;
   };

@@ -90,8 +90,8 @@ unsigned space_group_number(std::string_view name);
 /// One of 560 settings of the 230 space groups that tables list, those of gemmi and spglib.
 struct SpaceSetting {
   unsigned number;
-  std::string name;       ///< as CIF files write it, "F d -3 m:2"
-  std::string_view hall;  ///< as the tables have it
+  std::string name;       ///< the name as CIF files write it, "F d -3 m:2"
+  std::string_view hall;  ///< the symbol as the tables have it
 };
 /// The setting of a space group, if it is listed; nothing for rods and layers.
 std::optional<SpaceSetting> listed_setting(const SpaceGroup& group);

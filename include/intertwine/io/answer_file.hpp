@@ -34,9 +34,10 @@ IrreducibleForms parse_irreducible_forms(std::string_view text, const std::strin
 
 /// A character table, or irreducible representations, with a proof (docs/formats.md, "Proofs of character tables").
 struct ProofFile {
-  std::string group;  ///< as the file calls it
+  std::string group;  ///< the group as the file calls it
   std::variant<CharacterClaim, MatricesClaim> claim;
-  std::string text;                 ///< of the file, for what it says of representations beyond the proof
+  /// The text of the file, for what it says of representations beyond the proof.
+  std::string text;
   std::vector<std::string> claims;  ///< the keys that nothing here checks
 };
 
@@ -47,7 +48,7 @@ struct ProvedCharacters {
   std::size_t classes, characters;  ///< how many there are, and how many of them are in the file
   bool matrices;                    ///< representations, not characters alone
   std::vector<std::string>
-      claims;  ///< what the file says beyond that, which nothing here checks: the writer's word
+      claims;  ///< the other statements of the file, which nothing here checks: the writer's word
 };
 
 /// \throws FileError naming the place for text that is no such document; LimitError

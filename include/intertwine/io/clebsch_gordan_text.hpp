@@ -15,7 +15,7 @@ namespace intertwine {
 /// Coefficients of SU(2) or SO(3).
 struct SpinCouplings {
   std::string group;
-  std::vector<Coupling> list;  ///< of one basis and form
+  std::vector<Coupling> list;  ///< the couplings of one basis and form
 };
 /// Coefficients of SL(2,C) or SO+(1,3): j and m below are pairs "(1/2,0)", the basis is "complex" and the form "coefficients".
 struct LorentzCouplings {

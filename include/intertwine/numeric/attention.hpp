@@ -26,8 +26,8 @@ struct AttentionPattern {
 
 struct AttentionSizes {
   std::uint64_t batch = 0, heads = 0;
-  std::uint64_t width = 0;        ///< of q, k and e
-  std::uint64_t value_width = 0;  ///< of v and o
+  std::uint64_t width = 0;        ///< the width of q, k and e
+  std::uint64_t value_width = 0;  ///< the width of v and o
 };
 
 /// The input: q, k [batch, positions, elements, heads, width], v [batch, positions, elements, heads, value_width],

@@ -18,7 +18,7 @@ namespace intertwine {
 /// How fast a device is at what layers are made of; a second.
 struct CudaRates {
   double bytes = 0;           ///< read and written by a large copy
-  double flops = 0;           ///< of a large matrix product of the type
+  double flops = 0;           ///< the operations a second of a large matrix product of the type
   double looked_up = 0;       ///< weights of a look-up product with one row of x
   double looked_up_rows = 0;  ///< weights times rows with eight rows
   double launch = 0;          ///< seconds from one small kernel to the next

@@ -12,7 +12,7 @@ namespace intertwine {
 
 struct ComponentForm {
   std::size_t rows, cols;
-  std::vector<std::string> names;  ///< of the components, row by row: "c11", "xy"
+  std::vector<std::string> names;  ///< the names of the components, row by row: "c11", "xy"
   /// The free components (row, column), from 0, in row-major order; all others are linear combinations of them.
   std::vector<std::pair<std::size_t, std::size_t>> independent;
   FieldMatrix coefficients;  ///< (rows * cols) x independent: component row * cols + column of the matrix

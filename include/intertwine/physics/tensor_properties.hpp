@@ -22,7 +22,7 @@ enum class TimeReversal { even, odd, transposing, exchanging, mixed };
 struct TensorProperty {
   std::string_view name;       ///< "elastic"
   std::string_view synonyms;   ///< "stiffness", separated by blanks
-  std::string_view letter;     ///< of its components: "c"
+  std::string_view letter;     ///< the letter of its components: "c"
   std::string_view meaning;    ///< "stress by strain"
   std::size_t rows, cols;      ///< 1, 3 or 6: none, one or a symmetric pair of indices
   bool symmetric;              ///< the matrix is its own transpose

@@ -16,15 +16,15 @@ namespace intertwine {
 /// A subgroup H and a linear character l of it that occurs once in an irreducible representation R restricted to H: R
 /// has one line of vectors with h w = l(h) w. Every map from R to V is known by the image of w.
 struct MultiplicityOneSeed {
-  std::vector<Permutation> generators;  ///< of H
-  std::vector<Cyclotomic> values;       ///< of l at them
+  std::vector<Permutation> generators;  ///< the generators of H
+  std::vector<Cyclotomic> values;       ///< the values of l at them
   FieldMatrix vector;                   ///< w, dim R x 1
 };
 
 /// An irreducible representation over an explicit field, verified: its images are those of an invariant subspace of a
 /// representation, and its traces are the character.
 struct IrreducibleRepresentation {
-  std::size_t row;                ///< of the character in the table
+  std::size_t row;                ///< the row of the character in the table
   Representation representation;  ///< over representation.field()
   MultiplicityOneSeed seed;
   /// "Young's natural form", "induced from a linear character of a subgroup of index 5", ...
@@ -117,7 +117,7 @@ struct MissingForm {
 /// Irreducible representations over one field, by matrices.
 struct IrreducibleForms {
   struct Entry {
-    IrreducibleRepresentation complex;  ///< what the form is made of
+    IrreducibleRepresentation complex;  ///< the representation of which the form is made
     IrreducibleForm form;               ///< over the complex numbers the same
   };
   CharacterTable table;

@@ -54,9 +54,10 @@ FieldMatrix projections(const Representation& V, const IrreducibleRepresentation
 struct IsotypicComponent {
   /// The rows of the table of the complex constituents: one, or over smaller fields those conjugate to each other.
   std::vector<std::size_t> irreps;
-  AbelianField field;                 ///< F
-  std::vector<FieldMatrix> matrices;  ///< of the generators of G in the irreducible representation over F
-  std::size_t degree;                 ///< its dimension
+  AbelianField field;  ///< F
+  /// The matrices of the generators of G in the irreducible representation over F.
+  std::vector<FieldMatrix> matrices;
+  std::size_t degree;  ///< its dimension
   std::size_t multiplicity;
   FieldMatrix inclusion;   ///< dim V x (multiplicity degree), as in IsotypicMaps
   FieldMatrix projection;  ///< (multiplicity degree) x dim V

@@ -69,9 +69,10 @@ OrthonormalForms orthonormal_forms(IrreducibleForms forms, const Task& task = {}
 /// An isotypic component by orthonormal vectors: copy a of the irreducible representation has vectors a d, ..., a d + d - 1, and G acts on
 /// every copy by the same unitary matrices. Vectors of different copies are orthogonal, as are those of different components.
 struct OrthonormalComponent {
-  FieldMatrix vectors;               ///< dim V x (multiplicity d), without the square roots
-  std::vector<Cyclotomic> norms;     ///< of all of them: vectors^* H vectors = diag(norms), H the form on V
-  std::vector<RootMatrix> matrices;  ///< of the generators on a copy
+  FieldMatrix vectors;  ///< dim V x (multiplicity d), without the square roots
+  /// The norms of all of them: vectors^* H vectors = diag(norms), H the form on V.
+  std::vector<Cyclotomic> norms;
+  std::vector<RootMatrix> matrices;  ///< the matrices of the generators on a copy
   RootMatrix basis() const;          ///< the orthonormal vectors themselves
 };
 
@@ -124,7 +125,7 @@ HarmonicPolynomials harmonic_polynomials(std::size_t n, std::uint64_t l, const T
 /// The answer of decompose() and, if they were wanted, of isotypic_decomposition() and orthonormal_decomposition().
 struct Decomposition {
   std::string representation;  ///< V, as it was asked for
-  std::uint64_t dimension;     ///< of V
+  std::uint64_t dimension;     ///< the dimension of V
   CharacterTable table;
   BaseField over;
   std::vector<Constituent> constituents;

@@ -20,7 +20,7 @@ std::vector<RationalMatrix> young_seminormal_form(const Partition& shape, const 
 struct YoungOrthogonalMatrix {
   struct Root {
     std::size_t row, col;
-    Rational square;  ///< of the entry, which is positive
+    Rational square;  ///< the square of the entry, which is positive
   };
   std::vector<Rational> diagonal;
   std::vector<Root> roots;  ///< the entries off the diagonal that are not 0, row by row

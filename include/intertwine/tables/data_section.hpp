@@ -99,8 +99,8 @@ constexpr bool is_proof(std::string_view name) {
 
 /// The lengths of a table's arrays, known before the arrays exist.
 struct SectionSizes {
-  std::uint64_t entries = 0, bias_entries = 0;  ///< of sparse elements
-  std::uint64_t degree = 1;                     ///< of their field
+  std::uint64_t entries = 0, bias_entries = 0;  ///< the numbers of entries of sparse elements
+  std::uint64_t degree = 1;                     ///< the degree of their field
   std::uint64_t isotypic_blocks = 0;            ///< 0 for no isotypic form
 };
 

@@ -52,7 +52,7 @@ struct DiagramAxis {
 struct DiagramTable {
   std::string axes_out, axes_in;
   std::vector<DiagramGroup>
-      groups;        ///< of every letter, in the order in which they first occur, outputs first
+      groups;        ///< the group of every letter, in the order in which they first occur, outputs first
   bool mean = true;  ///< sums over points are divided by how many there are
   Multiplicity channels;
   std::uint64_t params = 0, bias_params = 0;

@@ -62,7 +62,7 @@ class OrderBound {
  private:
   struct Seen {
     Point point;
-    std::size_t size;                 ///< of its orbit
+    std::size_t size;                 ///< the size of its orbit
     std::vector<Permutation> fixing;  ///< a few elements that fix the point, or none
   };
   static constexpr Point outside = ~Point{0};

@@ -67,7 +67,7 @@ class Stabilizer {
 struct Choice {
   Permutation y;
   std::vector<Permutation> symmetries;
-  Integer order;  ///< of the group of the symmetries
+  Integer order;  ///< the order of the group of the symmetries
 };
 
 Choice extended(const Choice& choice, Permutation y, Point image, const Task& task) {

@@ -244,8 +244,8 @@ class CosetEnumeration {
   std::uint64_t most_;
   const Task& task_;
   Column width_ = 0;
-  std::vector<Column> column_;   ///< of each generator
-  std::vector<Column> inverse_;  ///< of each column; an involution has one column
+  std::vector<Column> column_;   ///< the column of each generator
+  std::vector<Column> inverse_;  ///< the inverse of each column; an involution has one column
   std::vector<std::vector<Column>> relators_;
   std::vector<Coset> table_, parent_, gone_;
   std::uint64_t room_ = 1U << 16;

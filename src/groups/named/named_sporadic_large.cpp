@@ -40,7 +40,7 @@ struct OrbitOfLists {
   std::vector<std::vector<Point>> images;
 };
 
-using CodeWord = std::uint32_t;  ///< of length 24
+using CodeWord = std::uint32_t;  ///< a word of length 24
 
 /// The extended Golay code that M24 = sporadic_group("M24") preserves: an octad's images span it.
 std::vector<CodeWord> golay_code(const FiniteGroup& M24) {

@@ -156,7 +156,7 @@ class ActionSearch {
 
   const FiniteGroup &H_, &P_;
   const Task& task_;
-  std::vector<Integer> orders_;  ///< of the subgroups that the first generators give
+  std::vector<Integer> orders_;  ///< the orders of the subgroups that the first generators give
   ImageList elements_, images_;
   std::vector<ImageList> found_;
 };

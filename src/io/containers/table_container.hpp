@@ -17,8 +17,8 @@ namespace intertwine {
 /// A table file taken apart: where its arrays lie in `source`, or the document if it is JSON.
 struct TableContainer {
   std::unique_ptr<ByteSource> source;
-  StoredTable stored;                        ///< of JSON the metadata only
-  std::unique_ptr<nlohmann::json> document;  ///< of JSON only
+  StoredTable stored;                        ///< the stored table; for JSON its metadata only
+  std::unique_ptr<nlohmann::json> document;  ///< the document, for JSON only
 };
 
 /// Opens a file as what its first bytes say. \param names  the arrays that are wanted of an NPZ or HDF5 file.

@@ -40,11 +40,11 @@ class ZipLayout {
 /// An entry of a zip file that was read, and its extent within the file.
 struct ZipMember {
   std::string name;
-  std::uint64_t offset = 0;        ///< of the contents
-  std::uint64_t bytes = 0;         ///< of the contents, unpacked
-  std::uint64_t stored_bytes = 0;  ///< what they take in the file
+  std::uint64_t offset = 0;        ///< the offset of the contents
+  std::uint64_t bytes = 0;         ///< the bytes of the contents, unpacked
+  std::uint64_t stored_bytes = 0;  ///< the bytes that the contents take in the file
   bool compressed = false;
-  std::uint32_t crc = 0;  ///< of what is unpacked
+  std::uint32_t crc = 0;  ///< the checksum of the unpacked contents
 };
 
 /// The members in the order in which they lie. Every byte of the file belongs to exactly one structure.

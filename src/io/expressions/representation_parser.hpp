@@ -155,7 +155,7 @@ class RepresentationParser : ExpressionCursor {
   const std::filesystem::path& directory_;
   const Task& task_;
   unsigned depth_ = 0;
-  std::vector<CharacterTable> tables_;  ///< of the groups whose irreducible representations occur
+  std::vector<CharacterTable> tables_;  ///< the tables of the groups whose irreducible representations occur
 };
 
 }  // namespace intertwine

@@ -132,7 +132,7 @@ struct ArcDrawing {
   std::string title;
   std::vector<SignedPermutation> images;
   std::vector<Words> words;
-  std::vector<double> lines;  ///< of the generators
+  std::vector<double> lines;  ///< the lines of the generators
   double top = 0, width = 0, height = 0;
 };
 

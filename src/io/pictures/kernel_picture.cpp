@@ -71,7 +71,7 @@ struct StampGrid {
     while (across < kernels && across * across * n < kernels * m) ++across;
     lines = across == 0 ? 0 : (kernels + across - 1) / across;
   }
-  std::uint64_t height() const { return out * side + gap; }  ///< of a kernel
+  std::uint64_t height() const { return out * side + gap; }  ///< the height of a kernel
   std::uint64_t width() const { return in * side + gap; }
   std::uint64_t rows() const { return lines == 0 ? 0 : lines * height() - gap; }
   std::uint64_t cols() const { return across == 0 ? 0 : across * width() - gap; }

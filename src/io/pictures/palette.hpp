@@ -48,7 +48,7 @@ struct LegendEntry {
   Rgb colour;
   std::string symbol;  ///< "0", "θ3", "b1"
   std::uint64_t count = 0;
-  std::uint64_t parameter = 0;  ///< of weights, for pictures that name them differently
+  std::uint64_t parameter = 0;  ///< the parameter of weights, for pictures that name them differently
   bool weight = false;
 };
 

@@ -10,8 +10,9 @@
 namespace intertwine {
 
 struct ParameterColours {
-  std::vector<Rgb> colours;  ///< of the weights, then of the bias, from the beginning again where they end
-  std::vector<std::uint64_t> order;  ///< of the weights in a legend; by number where it is empty
+  /// The colours of the weights, then of the bias, from the beginning again where they end.
+  std::vector<Rgb> colours;
+  std::vector<std::uint64_t> order;  ///< the order of the weights in a legend; by number where it is empty
   std::string_view meaning = {};     ///< a sentence for people, where colours have one
 
   Rgb operator()(std::uint64_t n) const { return colours[n % colours.size()]; }

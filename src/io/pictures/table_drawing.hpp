@@ -48,7 +48,7 @@ class TableDrawing {
   double width() const { return width_; }
   double height() const { return height_; }
   const Box& matrix() const { return matrix_; }
-  const Box& bias() const { return bias_; }  ///< of no width where it is not drawn
+  const Box& bias() const { return bias_; }  ///< the box of the bias, of no width where it is not drawn
   void draw(Surface& surface) const;
 
  private:

@@ -123,7 +123,7 @@ std::string coupling_latex(const CouplingView& view) {
 struct ProductView {
   struct Factor {
     std::string name;
-    std::optional<std::size_t> row;  ///< of a character table
+    std::optional<std::size_t> row;  ///< the row of a character table
     const FieldMatrix* form;
   };
   std::string group;

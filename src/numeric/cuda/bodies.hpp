@@ -14,7 +14,8 @@ using u64 = std::uint64_t;
 
 inline constexpr u32 lanes = 32;
 inline constexpr u32 block_threads = 256;
-inline constexpr u64 most_entries = u64{1} << 31;  ///< of a pattern: positions are 32-bit numbers
+/// The most entries of a pattern: positions are 32-bit numbers.
+inline constexpr u64 most_entries = u64{1} << 31;
 
 INTERTWINE_HOST_DEVICE inline float number(float x) { return x; }
 INTERTWINE_HOST_DEVICE inline double number(double x) { return x; }
@@ -116,7 +117,7 @@ inline constexpr u64 table_bytes = 40960;  // tables up to this size are kept in
 struct GatherPlan {
   u64 rows, cols;  ///< one row if the array is flat
   u32 x_bits, y_bits, step_bits;
-  u32 col_tiles, tiles;   ///< of a pair
+  u32 col_tiles, tiles;   ///< the tiles of a pair
   u64 tasks;              ///< (pair, tile), pair by pair
   u64 per_block, blocks;  ///< block b has the tasks [b * per_block, ...)
 };
@@ -310,9 +311,10 @@ INTERTWINE_HOST_DEVICE Sum add_pieces(const Sum* partial, u64 first, u64 last, u
 /// The data that a pattern's reduction needs on the device: the codes and the plan of bins, or tiles.
 struct ReduceItem {
   Shape shape;
-  BinsPlan plan;        ///< of bins
-  const u8* codes;      ///< nullptr: by tiles
-  const u16* places;    ///< of tiles: in their tile, with minus_mark, by tile, parameter and place
+  BinsPlan plan;    ///< the plan for bins
+  const u8* codes;  ///< nullptr: by tiles
+  /// The places for tiles: in their tile, with minus_mark, by tile, parameter and place.
+  const u16* places;
   const Run* runs;      ///< one more than there are
   const u32* run_ptr;   ///< the runs of tile t: [run_ptr[t], run_ptr[t + 1])
   const u32* slot_ptr;  ///< the slots of parameter k likewise
@@ -404,7 +406,7 @@ INTERTWINE_HOST_DEVICE inline int ring_part(u32 e, u32 s, u32 t) {
 
 struct BlockShape {
   u64 ring, copies_out, copies_in, out, in;
-  u64 weights;  ///< where its array begins among the weights of all blocks
+  u64 weights;  ///< the place where its array begins among the weights of all blocks
   u64 params;   ///< and theta' among those of all, for one pair of channels
   INTERTWINE_HOST_DEVICE u64 rows() const { return copies_out * ring * out; }
   INTERTWINE_HOST_DEVICE u64 cols() const { return copies_in * ring * in; }

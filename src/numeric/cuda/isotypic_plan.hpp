@@ -26,7 +26,7 @@ enum IsotypicArray : unsigned {
 inline constexpr unsigned isotypic_arrays = 7;
 
 struct IsotypicPlan {
-  std::vector<BlockShape> blocks;  ///< those with parameters
+  std::vector<BlockShape> blocks;  ///< the blocks with parameters
   std::uint64_t weights = 0;       ///< entries of the weights of all blocks
   std::uint64_t rows = 0, cols = 0, out = 1, in = 1, params = 0;
   bool gaps_in = false,
