@@ -353,7 +353,7 @@ class Refinement {
   std::uint64_t trace_ = 0;
   Colours settled_columns_;  ///< as refine left them
   LeastConjugates conjugates_;
-  std::vector<Permutation> least_;  ///< the least elements of the classes, of no points where unknown
+  std::vector<Permutation> least_;  ///< the least elements of the classes; without points where unknown
 };
 
 }  // namespace

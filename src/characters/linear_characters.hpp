@@ -29,7 +29,7 @@ class LinearCharacters {
 
  private:
   struct Step {
-    std::uint32_t length;                 ///< the length of g modulo the steps before
+    std::uint32_t length;                 ///< the order of g modulo the steps before
     std::vector<std::uint32_t> relation;  ///< coordinates of g^length in the steps before
   };
   FiniteGroup H_;

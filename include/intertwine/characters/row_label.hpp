@@ -34,7 +34,7 @@ struct HalfShapeLabel {
 /// ones: "([2,1],[1])" if G has two rows, "[2,1]_1 [1]_4" for more.
 struct ShapesLabel {
   std::vector<std::pair<Partition, std::size_t>> parts;
-  std::size_t rows;  ///< the rows of G, at least 2
+  std::size_t rows;  ///< the number of rows of G, at least 2
   friend bool operator==(const ShapesLabel&, const ShapesLabel&) = default;
 };
 

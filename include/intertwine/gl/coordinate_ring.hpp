@@ -107,7 +107,7 @@ struct CoordinateRingDegree {
   int degree = 0;
   Integer dimension;
   std::vector<Piece> pieces;
-  std::optional<std::vector<Integer>> hilbert_function;  ///< the function of the whole ring
+  std::optional<std::vector<Integer>> hilbert_function;  ///< the Hilbert function of the whole ring
 };
 /// The lists wanted beside the dimensions.
 struct CoordinateRingLists {

@@ -120,8 +120,7 @@ bool is_euclidean(const Excerpt& part) {
   return false;
 }
 
-/// Whether spinor and irrep of no real type are modules over the real numbers only inside real(...), as for whoever types them,
-/// or by themselves, as in files.
+/// Typed modules of no real type are real only inside real(...); those in files are so by themselves.
 enum class RealModules { by_name, implied };
 
 class ContinuousParser : ExpressionCursor {
