@@ -45,7 +45,7 @@ std::string to_system(Format system, const SchurFunctorMatrix& answer);
 struct SchurValue {
   Partition shape;
   std::vector<Cyclotomic> at;            ///< the numbers
-  std::optional<std::size_t> rows = {};  ///< the number of rows of the matrix, which is square, where it is a trace
+  std::optional<std::size_t> rows = {};  ///< the rows of the square matrix, where it is a trace
   std::string matrix = {};               ///< the name of its file
   Cyclotomic value;
 };
