@@ -1,3 +1,4 @@
+// Command `basis`: the elements of a basis of Hom(V, U), their pictures and tables.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +50,7 @@ bool needs_one_matrix(const BasisOptions& options, const Context& context, Forma
          !std::all_of(context.outputs.begin(), context.outputs.end(), is_text);
 }
 
-/// What a basis of one pattern is written as, beside its description.
+/// The forms in which a basis of one pattern is written, beside its description.
 struct BasisForms {
   std::function<std::string()> text, elements;  ///< for people; the elements where they are asked for
   Document document;

@@ -82,7 +82,7 @@ std::optional<int> number_in(const std::string& text, const std::string& name) {
   return std::stoi(match[1].matched ? match[1] : match[2]);
 }
 
-/// What C^n becomes by --embedding or --irrep; none if it is the usual way.
+/// The restrictions of C^n by --embedding or --irrep; none if they are the usual ones.
 std::vector<ClassFunction> given_vectors(const BranchOptions& options, const CharacterTable& table,
                                          const Context& context) {
   if (!options.to.irrep.empty() && !options.embeddings.empty())

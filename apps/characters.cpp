@@ -72,7 +72,7 @@ CharacterTableReport report_of(const TableOptions& options, const Task& task) {
   return report;
 }
 
-/// As chemists print it.
+/// Prints the table as chemists do.
 void run_schoenflies(const TableOptions& options, Context& context) {
   if (options.subgroup || options.details || options.partial || options.proof || options.method != "auto")
     throw DomainError(

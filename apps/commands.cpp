@@ -1,3 +1,4 @@
+// The table of commands, and hints on words that users of other tools look for.
 #include "commands.hpp"
 
 #include <sstream>

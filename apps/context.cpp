@@ -1,3 +1,4 @@
+// The options that every command has, the handling of signals, and the writing of answers.
 #include "context.hpp"
 
 #include <fcntl.h>

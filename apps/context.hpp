@@ -1,4 +1,4 @@
-// What every command shares: the global options, the task they bound, and how answers and errors are written.
+// The common part of all commands: the global options, the task they bound, and the writing of answers and errors.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 
 class Document;
 
-/// What a command says in one form: a text, or what writes itself piece by piece.
+/// The answer of a command in one form: a text, or a function that writes it piece by piece.
 class Answer {
  public:
   Answer(std::string text);                         // NOLINT(google-explicit-constructor)
@@ -60,11 +60,11 @@ struct Context {
   std::string max_memory, max_disk;
   double time_limit = 0;
 
-  std::streambuf* const terminal;  ///< what `out` writes to in the end
+  std::streambuf* const terminal;  ///< the buffer that `out` writes to in the end
   std::ostream out;                ///< the answer
   std::ostream& err;               ///< progress and errors
   Task task;                       ///< made by start() from the options
-  Streams streams;                 ///< what - stands for
+  Streams streams;                 ///< the streams that - stands for
 
   Context(std::ostream& out_stream, std::ostream& err_stream)
       : terminal(out_stream.rdbuf()), out(terminal), err(err_stream) {
@@ -117,7 +117,7 @@ struct Context {
  private:
   std::optional<DiskBound> disk_;
   Format printed_ = Format::text;
-  bool any_file_ = false;  ///< of require_text
+  bool any_file_ = false;  ///< after require_text: every file gets text
   bool draws_ = false;
   std::chrono::steady_clock::time_point started_;
   /// Since start(), with --timings; otherwise the same question has the same answer, byte by byte.
@@ -130,7 +130,7 @@ struct Context {
 
 /// With files of arrays of numbers, for programs that compute.
 std::vector<Format> with_arrays(std::vector<Format> formats);
-/// What answers are written in.
+/// The formats in which answers are written.
 inline const std::vector<Format> all_formats = {Format::text, Format::json,     Format::latex,
                                                 Format::gap,  Format::sage,     Format::magma,
                                                 Format::csv,  Format::markdown, Format::html};
@@ -242,7 +242,7 @@ Answer answer_in(Format format, unsigned width, const Document& document, const 
     return to_format({to_sheet(found)}, format);
 }
 
-/// What --max-memory says in bytes, or what it is without.
+/// The bytes that --max-memory states, or the bound without it.
 std::uint64_t memory_limit(const std::string& option);
 
 /// "1.3 ms", "2.1 s".

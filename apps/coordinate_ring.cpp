@@ -1,3 +1,4 @@
+// Command `coordinate-ring`: a degree of the coordinate ring of matrices, piece by piece.
 #include <memory>
 
 #include "intertwine/io/ring_text.hpp"

@@ -1,3 +1,4 @@
+// Command `determinantal`: ideals of minors, their Hilbert functions, pieces and members.
 #include <memory>
 
 #include "intertwine/error.hpp"

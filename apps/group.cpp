@@ -1,3 +1,4 @@
+// Command `group`: the facts found out about a group.
 #include <memory>
 
 #include "context.hpp"

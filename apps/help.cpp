@@ -1,3 +1,4 @@
+// Formats help: options and examples in the width of the terminal.
 #include "help.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ std::string row(const std::string& name, std::string_view meaning, std::size_t c
   return text + filled(meaning, column, column, width) + '\n';
 }
 
-/// Where the second column of a line begins: after two spaces within it; 0 if it has none.
+/// The place where the second column of a line begins: after two spaces within it; 0 if it has none.
 std::size_t second_column(const std::string& line) {
   const std::size_t first = line.find_first_not_of(' ');
   const std::size_t gap = first == std::string::npos ? first : line.find("  ", first);

@@ -1,4 +1,4 @@
-// What the program says of itself: help in the width of the terminal, topics, manual pages, completion, versions.
+// The program's words about itself: help in the width of the terminal, topics, manual pages, completion, versions.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <memory>
@@ -27,7 +27,7 @@ std::vector<std::string> help_topics();
 /// The option as help shows it: "-o,--output FILE", "--in IN".
 std::string option_words(const CLI::Option& option);
 
-/// What the example of a command prints: its first lines, times left out; empty if it has none.
+/// The output of the example of a command: its first lines, times left out; empty if it has none.
 std::string example_output(const std::string& command);
 
 /// The version, the commit, the libraries and the instruction set that layers run on.

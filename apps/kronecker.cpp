@@ -1,3 +1,4 @@
+// Command `kronecker`: products of irreducible characters of symmetric groups.
 #include <memory>
 
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"

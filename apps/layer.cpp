@@ -1,3 +1,4 @@
+// The options, checks and answers that `basis` and `tie` have in common.
 #include "layer.hpp"
 
 #include <fmt/format.h>
@@ -191,7 +192,7 @@ TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Co
                                            bool single_pattern) {
   const auto start = std::chrono::steady_clock::now();
   auto [V, U, names] = continuous_sides(options, context.task);
-  // Of dimension 0 there are no parts, and the one pattern is what can be said.
+  // A representation of dimension 0 has no parts, and the one pattern is the answer.
   ContinuousBlocks basis = single_pattern || V.dimension() == 0 || U.dimension() == 0
                                ? ContinuousBlocks{V, U, {{continuous_basis(V, U, context.task)}}}
                                : continuous_blocks(V, U, context.task);

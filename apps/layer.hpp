@@ -22,7 +22,8 @@ void add_layer_options(CLI::App& command, LayerOptions& options);
 void add_kernel_option(CLI::App& command, std::string& kernel);
 void complete(LayerOptions& options);
 
-/// What the extension of a file makes of a layer: the answer in one of its formats, a weight table, or a picture.
+/// The form of a layer that the extension of a file asks for: the answer in one of its formats, a weight table, or a
+/// picture.
 enum class LayerFile { answer, table, picture };
 /// \param json_is_table  a .json file is the table that .safetensors holds, and not what --json prints
 /// \throws DomainError for another extension, naming all: before the work
@@ -65,7 +66,7 @@ struct TimedContinuousBasis {
   double seconds;
 };
 
-/// As make_layer for continuous_sides.
+/// Makes the layer of continuous_sides, as make_layer does.
 TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
                                            bool single_pattern);
 

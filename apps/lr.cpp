@@ -1,3 +1,4 @@
+// Command `lr`: Littlewood-Richardson products, also quantum ones and those of SL(n).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Starts the program.
 #include <iostream>
 #include <vector>
 

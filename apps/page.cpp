@@ -1,3 +1,4 @@
+// Fills pages of docs/ to the width of a terminal.
 #include "page.hpp"
 
 #include <algorithm>

@@ -14,7 +14,7 @@ struct FiniteSide {
 /// over Q and `perm` otherwise.
 struct SideCharacter {
   ClassFunction character;
-  std::string rep;  ///< as text: what was taken
+  std::string rep;  ///< the expression that was taken, as text
 };
 SideCharacter character_of(const FiniteSide& side, const Context& context);
 

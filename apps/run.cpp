@@ -50,7 +50,7 @@ std::vector<T> read_parameters(const std::string& file, const Sides& shape, cons
   return converted<T>(array);
 }
 
-/// What a layer takes and gives beside channels, and how many parameters it has.
+/// The shapes of the input and output of a layer beside channels, and the number of its parameters.
 struct Shapes {
   Sides in, out;
   std::uint64_t params, bias_params;

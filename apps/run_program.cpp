@@ -1,3 +1,4 @@
+// Runs a command line from its words to the exit status.
 #include "run_program.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ std::uint64_t memory_of(std::span<const std::string> arguments) {
   return memory_limit("");
 }
 
-/// Where errors go: a line on stderr, or with --json a document there.
+/// Reports errors: a line on stderr, or with --json a document there.
 class Reporter {
  public:
   Reporter(Context& context, std::span<const std::string> arguments) : context_(context) {

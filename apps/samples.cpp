@@ -1,3 +1,4 @@
+// Makes the files that the examples of help name.
 #include "samples.hpp"
 
 #include <numeric>

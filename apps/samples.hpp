@@ -16,7 +16,7 @@ class Samples {
   Samples& operator=(const Samples&) = delete;
   /// The words of a command with the files in this folder.
   std::vector<std::string> placed(std::vector<std::string> words) const;
-  /// What it printed, without the folder.
+  /// The text that the command printed, without the folder.
   std::string shown(std::string text) const;
 
  private:

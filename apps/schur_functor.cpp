@@ -1,3 +1,4 @@
+// Command `schur-functor`: Schur functors of matrices and Schur polynomials of numbers.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -43,7 +44,8 @@ SchurValue trace(const SchurFunctorOptions& options, const Context& context) {
   return {lambda, {}, A.rows(), options.matrix, schur_at_eigenvalues(lambda, A, context.task)};
 }
 
-/// What is said of S_lambda(A), and the matrix if it is small and in no file. \param context  where it is printed, not in a file
+/// The text on S_lambda(A), with the matrix if it is small and in no file. \param context where it is printed, not in a
+/// file
 std::string text_of(const SchurFunctorMatrix& found, const SchurFunctorOptions& options,
                     const Context* context) {
   const RationalMatrix& B = found.matrix;

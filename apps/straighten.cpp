@@ -1,3 +1,4 @@
+// Command `straighten`: products of minors as sums of standard bitableaux.
 #include <memory>
 
 #include "intertwine/io/ring_text.hpp"

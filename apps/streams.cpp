@@ -1,3 +1,4 @@
+// Reads standard input and writes standard output where a word has - for a file.
 #include "streams.hpp"
 
 #include <fcntl.h>
@@ -56,7 +57,7 @@ std::string extension_of(const std::string& bytes) {
   return bytes.find_first_of(" \t,;") == std::string::npos ? ".g6" : ".edges";
 }
 
-/// Where - stands for standard input in a word; npos if it does not.
+/// The place in a word where - stands for standard input; npos if there is none.
 std::size_t place_of_input(const std::string& word) {
   if (word == "-") return 0;
   for (const char* form : {"@-", "@-)"})
@@ -89,7 +90,7 @@ std::string read_input(std::uint64_t memory) {
   }
 }
 
-/// What was given for a file, in a temporary one: all of it, or an error.
+/// Writes bytes given for a file to a temporary one: all of them, or an error.
 void keep(const std::string& path, std::string_view bytes, const char* what) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   int error = file < 0 ? errno : 0;
@@ -112,7 +113,7 @@ bool is_written(const std::vector<std::string>& arguments, std::size_t k) {
   return k > 0 && std::find(std::begin(writing), std::end(writing), arguments[k - 1]) != std::end(writing);
 }
 
-/// Passes text on with one name for another. What may be the beginning of the name waits for its end.
+/// Passes text on with one name for another. Text that may begin the name waits for the name's end.
 class Renaming : public std::streambuf {
  public:
   Renaming(std::streambuf* to, std::string from, std::string into)

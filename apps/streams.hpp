@@ -56,9 +56,10 @@ class Streams {
   std::string file(const std::string& name);
   std::filesystem::path folder_;
   std::string input_, output_;
-  std::string input_word_;  ///< what stands for `input_`: -, or a matrix
+  std::string input_word_;  ///< the word that stands for `input_`: -, or a matrix
   std::unique_ptr<std::streambuf> renaming_;
-  std::streambuf *real_ = nullptr, *named_ = nullptr;  ///< of standard output, and beneath what renames
+  /// The buffers of standard output, and beneath the one that renames.
+  std::streambuf *real_ = nullptr, *named_ = nullptr;
 };
 
 }  // namespace intertwine::app

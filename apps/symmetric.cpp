@@ -1,3 +1,4 @@
+// The common forms of answers of the commands on symmetric functions and coordinate rings.
 #include "symmetric.hpp"
 
 #include <algorithm>

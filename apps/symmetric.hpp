@@ -1,5 +1,5 @@
-// What the commands on functors, symmetric functions and coordinate rings share: an answer in the forms it can be written
-// in, and the options that several of them have.
+// The common part of the commands on functors, symmetric functions and coordinate rings: an answer in the forms it can
+// be written in, and the options that several of them have.
 #pragma once
 #include <functional>
 #include <memory>
@@ -50,7 +50,7 @@ Forms forms_of(const Document& document, Found found, const Context& context) {
     return answer_in(format, width, document, *kept, context.task);
   };
 }
-/// Those of a sum, whose terms are the key `terms`.
+/// The forms of a sum, whose terms are the key `terms`.
 Forms sum_forms(const Document& document, SymmetricFunction sum);
 /// A sum of Schur functions as the answer to a question about partitions.
 Forms sum_forms(const std::string& command, const std::vector<std::pair<std::string, Partition>>& question,

@@ -1,3 +1,4 @@
+// Command `symmetrize`: the mean of a weight matrix over the group.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -35,7 +36,7 @@ std::string text_of(const Symmetrization& found, const SymmetrizeOptions& option
   return shown ? text + "\n" + matrix_text(found) : text;
 }
 
-/// What is symmetrized by, and what is said of its group.
+/// The projection that symmetrizes, and the words on its group.
 struct Projection {
   std::shared_ptr<const EquivariantProjection> S;
   BasisNames names;

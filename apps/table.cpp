@@ -19,7 +19,7 @@ struct TableFileOptions {
   std::string file, copy;
 };
 
-/// What is written of a table: other tables, pictures, its codes.
+/// The ways to write a table: other tables, pictures, its codes.
 enum class SavedAs { table, picture, codes };
 
 SavedAs saved_as(const std::string& file) {
@@ -56,7 +56,7 @@ Json facts_json(const WeightTable& table) {
           {"metadata", table.metadata}};
 }
 
-/// What of a file is known where it is read: its kind, its facts and how it is written.
+/// A file that was read: its kind, its facts and the way to write it.
 struct Saved {
   std::string kind, text;
   Json json;

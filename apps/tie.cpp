@@ -1,3 +1,4 @@
+// Command `tie`: weight tables of equivariant layers as files.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -58,7 +59,7 @@ struct Files {
   std::vector<std::string> tables, pictures, answers;
 };
 
-/// What tie prints of the elements, as basis does.
+/// The formats in which tie prints the elements, as basis does.
 constexpr std::array printed_formats = {Format::text, Format::json,  Format::latex, Format::gap,
                                         Format::sage, Format::magma, Format::csv,   Format::markdown};
 
@@ -226,7 +227,7 @@ void draw(const TieOptions& options, const Files& files, const WeightTable& tabl
   write_picture(options.blocks, picture.table, picture.text, context.task);
 }
 
-/// What --json prints.
+/// The document that --json prints.
 Document document_of(const TieOptions& options, const TimedBasis& layer, const Multiplicity& channels,
                      const std::optional<LargestGroup>& largest, const std::vector<std::string>& digests,
                      const Context& context) {

@@ -1,3 +1,4 @@
+// Command `verify`: proves the claims of a file again.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,3 +1,4 @@
+// Watches time and memory of the process by a timer's signal.
 #include "watch.hpp"
 
 #include <fcntl.h>
@@ -21,7 +22,7 @@ namespace {
 constexpr double patience = 0.3;                               // seconds until the process is ended
 constexpr std::uint64_t tolerance = std::uint64_t{32} << 20U;  // bytes that may come on top meanwhile
 
-// What the handler reads: set before the timer is armed, and not changed while it is.
+// The data that the handler reads: set before the timer is armed, and not changed while it is.
 const Task* watched = nullptr;
 Bounds bounds;
 std::uint64_t allowed = 0;  // resident bytes; 0 for no limit

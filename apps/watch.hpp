@@ -9,14 +9,15 @@
 
 namespace intertwine::app {
 
-/// What the program is bound by besides the polls of its Task: the system's view of the process. A timer's signal looks at the clock and
-/// at the resident memory, tells the task at once, and ends the process 0.3 s later, or where the memory has grown by another
-/// 32 MiB, if the work has not ended by itself: files under way are discarded, the sentence is on stderr, the exit status is
-/// that of the limit. No thread is started: allocations and reference counts stay as cheap as in a process with one.
+/// The bounds of the program besides the polls of its Task: the system's view of the process. A timer's signal looks at
+/// the clock and at the resident memory, tells the task at once, and ends the process 0.3 s later, or where the memory
+/// has grown by another 32 MiB, if the work has not ended by itself: files under way are discarded, the sentence is on
+/// stderr, the exit status is that of the limit. No thread is started: allocations and reference counts stay as cheap
+/// as in a process with one.
 struct Bounds {
   std::uint64_t memory = 0;                          ///< bytes above those of now; 0 for none
   double seconds = 0;                                ///< from now; 0 for none
-  std::string out_of_memory, out_of_time;            ///< what is written to stderr, whole lines
+  std::string out_of_memory, out_of_time;            ///< the text that is written to stderr, whole lines
   std::vector<std::pair<int, std::string>> stopped;  ///< by signal
 };
 

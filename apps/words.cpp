@@ -1,3 +1,4 @@
+// Reads the words of a command line, and offers near ones where they have no meaning.
 #include "words.hpp"
 
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ std::vector<std::string> candidates(const std::string& word) {
   return {found.begin(), found.end()};
 }
 
-/// Where the first word stands that is no option and no value of one.
+/// The place of the first word that is no option and no value of one.
 std::size_t place_of_command(const CLI::App& program, std::span<const std::string> arguments) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& word = arguments[i];
@@ -75,7 +76,8 @@ std::string advice_of(std::span<const Elsewhere> table, const std::string& word)
   return {};
 }
 
-/// What says what a file holds: molecule of .xyz, verify of tables, automorphisms of graphs; empty for other words.
+/// The command that tells the contents of a file: molecule for .xyz, verify for tables, automorphisms of graphs; empty
+/// for other words.
 std::string command_of_file(const std::string& word) {
   static constexpr std::pair<std::string_view, const char*> table[] = {
       {".xyz", "molecule"},        {".safetensors", "verify"}, {".npz", "verify"},
@@ -159,7 +161,7 @@ std::string extra_argument(const CLI::App& program, const std::string& word) {
   return fmt::format("'{}' is one argument too many; put an expression with spaces in quotes", word);
 }
 
-/// What is wrong with the options, in our words where newcomers come by.
+/// The complaint about the options, in our words where newcomers come by.
 std::string complaint(const CLI::App& program, const CLI::App& command, const CLI::ParseError& e) {
   const std::string text = e.what();
   if (dynamic_cast<const CLI::ExtrasError*>(&e)) {
@@ -204,7 +206,7 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
   if (name == "chartable" && words[at].starts_with("restrict") && at + 1 < words.size() &&
       words[at + 1].starts_with("["))
     name = "branch";
-  // What a file holds is said by the command of its kind: point-group water.xyz, info layer.npz.
+  // The command of its kind tells the contents of a file: point-group water.xyz, info layer.npz.
   const std::string file_command = at + 1 < words.size() ? command_of_file(words[at + 1]) : "";
   if (file_command == "verify" && (is_drawing(words[at]) || is_conversion(plain(words[at]))))
     words[at] = "table";
@@ -221,7 +223,7 @@ std::vector<std::string> meant(const CLI::App& program, std::span<const std::str
 const Command* command_among(const CLI::App& program, std::span<const std::string> words) {
   const std::size_t at = place_of_command(program, words);
   if (at == words.size()) return nullptr;
-  // Of -qo the word behind is the value, which place_of_command() does not know.
+  // The word behind -qo is its value, which place_of_command() does not know.
   for (const std::string& word : words.first(at))
     if (word.starts_with('-') && !program.get_option_no_throw(word.substr(0, word.find('=')))) return nullptr;
   for (const Command& command : commands())

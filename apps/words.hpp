@@ -1,4 +1,4 @@
-// What was meant by the words of a command line, and what is said where nothing can be meant.
+// The meaning of the words of a command line, and the message where they can have none.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <span>

@@ -1,3 +1,4 @@
+// The free memory and disk of the machine.
 #include "intertwine/machine.hpp"
 
 #include <fcntl.h>

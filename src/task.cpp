@@ -1,3 +1,4 @@
+// Tasks: limits of time and memory, polls and threads.
 #include "intertwine/task.hpp"
 
 #include <fcntl.h>
@@ -124,7 +125,7 @@ std::uint64_t Task::memory() const noexcept {
 unsigned Task::threads() const noexcept { return state_ ? state_->workers.threads() : 1; }
 
 void Task::share_out(std::uint64_t count, std::uint64_t grain, const Ranges& work) const {
-  // Where the others take longer than the caller, somebody still has to ask the host.
+  // If the others take longer than the caller, somebody still has to ask the host.
   const bool asks = state_->stop && !Workers::is_one_of_them();
   state_->workers.run(count, grain, work, [&] {
     if (asks) state_->ask(Clock::now());

@@ -1,3 +1,4 @@
+// The threads that share out work.
 #include "workers.hpp"
 
 #include <algorithm>

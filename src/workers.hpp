@@ -29,7 +29,8 @@ class Workers {
   unsigned threads() const noexcept { return threads_; }
   /// Is this thread one that a Workers started?
   static bool is_one_of_them() noexcept;
-  /// What such a thread calls when it ends, for a library below that keeps something for every thread. There is one.
+  /// The function that such a thread calls when it ends, for a library below that keeps something for every thread.
+  /// There is one.
   static void set_farewell(void (*farewell)()) noexcept;
 
   /// work(first, last) for all ranges of `grain` numbers below count. `meanwhile` is called now and then while the caller

@@ -1,4 +1,4 @@
-// What the machine has free: the bounds of work that states none, and those of the files that it writes.
+// The free memory and disk of the machine: the bounds of work that states none, and those of the files that it writes.
 #pragma once
 #include <cstdint>
 #include <string_view>

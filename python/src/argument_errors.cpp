@@ -49,7 +49,7 @@ bool types_fit(const std::string& signature, const std::string& given) {
   return any;
 }
 
-/// What nanobind says, in one sentence; the same text if it says something else.
+/// The message of nanobind in one sentence; the text itself if it is another message.
 std::string one_sentence(const std::string& message) {
   const std::size_t name_ends = message.find(refused), given_at = message.rfind("\nInvoked with types: ");
   if (name_ends == std::string::npos || given_at == std::string::npos) return message;
@@ -88,7 +88,7 @@ std::string one_sentence(const std::string& message) {
   return too_large ? sentence + ": a number is negative or too large" : sentence;
 }
 
-/// What is to be said of a call of a class whose values come from elsewhere; nothing if that cannot be found out.
+/// The message on a call of a class whose values come from elsewhere; nothing if it cannot be found out.
 std::string not_called(const char* name) {
   try {
     return nanobind::cast<std::string>(

@@ -11,7 +11,7 @@
 
 namespace intertwine::python {
 
-/// Of this shape, in C order. A const Number makes it read-only.
+/// An array of this shape that owns its numbers, in C order. A const Number makes it read-only.
 template <class Number>
 nanobind::object owned_array(std::vector<std::remove_const_t<Number>> numbers,
                              std::initializer_list<std::size_t> shape) {

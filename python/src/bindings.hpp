@@ -1,4 +1,4 @@
-// What all binding files share: numbers between C++ and Python, work under limits, what every value can do.
+// The common part of all binding files: numbers between C++ and Python, work under limits, methods of every value.
 //
 // A binding converts, releases the interpreter's lock, calls the library and converts back; no mathematics. Every function
 // names its arguments (nb::arg), says in one sentence what it gives, and is called by a test.
@@ -136,7 +136,7 @@ class Matrix {
     std::uint64_t row, col;
     Cyclotomic value;
   };
-  /// Those that are not 0, in row-major order.
+  /// The entries that are not 0, in row-major order.
   std::vector<Entry> entries() const;
   friend bool operator==(const Matrix& A, const Matrix& B) { return A.value_ == B.value_; }
 
@@ -166,7 +166,7 @@ struct MatricesTag {
       nb::detail::const_name("collections.abc.Iterable[" INTERTWINE_MATRIX_TYPES "]");
 };
 #undef INTERTWINE_MATRIX_TYPES
-struct PermutationsTag {  ///< of PermutationLike
+struct PermutationsTag {  ///< the tag of PermutationLike
   static constexpr auto name =
       nb::detail::const_name("collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]]");
 };
@@ -255,7 +255,7 @@ void def_limited(Class& c, const char* name, F f, const Extra&... extra) {
   c.def(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
         nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
 }
-/// The same for a function of the class.
+/// Defines a static function under limits.
 template <class Class, class F, class... Extra>
 void def_limited_static(Class& c, const char* name, F f, const Extra&... extra) {
   c.def_static(name, limited(+f), extra..., nb::kw_only(), nb::arg("memory") = nb::none(),
@@ -335,7 +335,7 @@ nb::tuple reduced_by_method(nb::handle o, const char* method, A&&... arguments) 
 inline constexpr const char* reduce_signature =
     "def __reduce__(self) -> tuple[collections.abc.Callable[..., object], tuple[object, ...]]";
 
-/// As Python writes a string.
+/// The text as Python writes a string.
 std::string quoted(const std::string& text);
 /// A hash of many hashes, in order.
 class Hasher {
@@ -353,9 +353,9 @@ class Hasher {
 };
 std::size_t hash_of(const Permutation& g);
 std::size_t hash_of(const FiniteGroup& G);
-/// What repr() gives: "Group('S4')".
+/// The text of repr(): "Group('S4')".
 std::string group_text(const FiniteGroup& G);
-/// What __reduce__ gives.
+/// The value of __reduce__.
 nb::object reduced_group(const FiniteGroup& G);
 
 /// The character table of G. The last few are kept, since a group does not keep its own.

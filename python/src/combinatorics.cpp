@@ -85,7 +85,7 @@ std::vector<std::pair<Partition, int>> pairs_of(const std::vector<Ribbon>& ribbo
   return list;
 }
 
-/// What a tuple can do.
+/// Binds the methods of a tuple.
 void bind_sequence(nb::class_<Partition>& c) {
   c.def(
       "__init__", [](Partition* self, const PartitionLike& parts) { new (self) Partition(parts.value()); },

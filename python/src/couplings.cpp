@@ -358,7 +358,7 @@ void bind_orthonormal(nb::module_& m) {
       "their polar axis z, or y as in e3nn.");
 }
 
-/// What kernels on R^n have in common, under whatever group.
+/// Binds the common part of kernels on R^n, under any group.
 template <class S>
 void bind_space_kernels(nb::class_<S>& c) {
   c.def_prop_ro(

@@ -20,7 +20,7 @@ namespace intertwine::python {
 
 namespace {
 
-/// Hom_G(V, U). What is found of it is kept, and shared by copies.
+/// Hom_G(V, U). Everything found of it is kept, and shared by copies.
 class Hom {
  public:
   Hom(Representation V, Representation U)

@@ -35,7 +35,7 @@ LabelledGraph graph_of(const nb::object& lists) {
   return graph;
 }
 
-/// What graph_labels makes of a graph: a table of labels, lists, or the name of a file.
+/// The automorphisms of a graph as graph_labels reads it: a table of labels, lists, or the name of a file.
 Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std::optional<std::string> colour,
                                std::optional<std::string> weight) {
   const nb::object found =

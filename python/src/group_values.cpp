@@ -1,4 +1,4 @@
-// What tells a group apart in Python: its text, its hash and its pickle.
+// The methods that tell a group apart in Python: its text, its hash and its pickle.
 #include "bindings.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/matrix_group.hpp"

@@ -46,7 +46,7 @@ std::vector<Block> blocks_of(const KernelSpace& space) {
   return list;
 }
 
-/// The same spaces by the same bases.
+/// Are both the same space, with the same basis?
 bool same_kernels(const KernelSpace& a, const KernelSpace& b) {
   const auto same = [](const KernelBlock& x, const KernelBlock& y) {
     const IntertwinerSpace &v = x.values, &w = y.values;

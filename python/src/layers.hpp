@@ -1,4 +1,4 @@
-// What representations say of layers for PyTorch: answered in Python, where intertwine.nn is imported when it is asked.
+// The questions of representations about layers for PyTorch. Python answers them and imports intertwine.nn on demand.
 #pragma once
 #include "bindings.hpp"
 

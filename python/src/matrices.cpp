@@ -68,7 +68,7 @@ std::vector<Matrix> elements_of(const IntertwinerSpace& space, const Task& task)
 
 namespace {
 
-/// What stands in one place is added up.
+/// The matrix with these entries; entries in one place are added up.
 Matrix matrix_with(std::uint64_t rows, std::uint64_t cols, std::vector<SparseMatrix::Entry> rational,
                    const std::vector<Matrix::Entry>& irrational) {
   Matrix sparse(SparseMatrix(rows, cols, std::move(rational)));

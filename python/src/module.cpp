@@ -97,7 +97,7 @@ class LimitsBlock {
     bool left = false;
   };
   using Entries = std::vector<std::shared_ptr<Entry>>;
-  /// Those of this context, the innermost one last.
+  /// The entries of this context, the innermost one last.
   static Entries active();
 
  private:
@@ -140,13 +140,13 @@ struct Limits::Watch {
   std::optional<std::uint64_t> disk;
   double seconds = 0;
   std::optional<double>
-      block;  ///< what the block that ends first was given, where it ends before the call's own limit
+      block;  ///< the grant of the block that ends first, where it ends before the call's own limit
   unsigned threads = 1;
   nb::object progress;   ///< none: null
   bool own_bar = false;  ///< it is ours and wants to be closed
   std::optional<nb::python_error> raised;
   std::uint64_t before = 0;                          ///< resident bytes when the work began
-  Clock::time_point end = Clock::time_point::max();  ///< of the time
+  Clock::time_point end = Clock::time_point::max();  ///< the end of the time
   bool exhausted = false;
   bool by_default = false;                                    ///< the memory: nobody stated a bound
   Clock::time_point looks_from = Clock::time_point::min();    ///< when the process is looked at first
@@ -168,8 +168,9 @@ struct Limits::Watch {
     exhausted = exhausted || (memory != 0 && resident_memory() > before + std::min(memory, ~before));
     return exhausted;
   }
-  /// What was not asked for, in the process as a whole, is a bound for the machine's sake, and quickly seen. The interpreter's lock may have
-  /// to be waited for as long as other threads of Python keep it, so signals are looked for less often.
+  /// Memory that was not asked for is bounded, in the process as a whole, for the machine's sake, and is quickly seen.
+  /// The interpreter's lock may have to be waited for as long as other threads of Python keep it, so signals are looked
+  /// for less often.
   bool stops() {
     const auto now = Clock::now();
     if (by_default && looks_from == Clock::time_point::min())  // short calls take no memory worth a look
@@ -200,7 +201,8 @@ std::optional<std::uint64_t> bytes_given(const char* name, const nb::object& giv
   return *bytes > most ? most : static_cast<std::uint64_t>(*bytes);
 }
 
-/// What the machine has free and the process takes, looked up some times a second at most, under the interpreter's lock: calls may be short.
+/// The free memory of the machine and that of the process, looked up some times a second at most, under the
+/// interpreter's lock: calls may be short.
 struct FreeMemory {
   std::uint64_t bound, resident;
 };

@@ -38,7 +38,7 @@ inline constexpr auto members<ForceConstantBlock> =
 
 namespace {
 
-/// What is found of a molecule. A value.
+/// The facts found of a molecule. It is a value.
 struct Molecule {
   MolecularSymmetry symmetry;
   MolecularMotions motions;

@@ -128,7 +128,7 @@ void bind_by(Class& c, Key key) {
   bind_copies<T>(c);
 }
 
-/// The same and pickles of a record.
+/// ==, hash, copy, deepcopy and pickles of a record.
 template <class T, class Class>
 void bind_record(Class& c) {
   bind_by<T>(c, [](const T& a) { return Written<T>::to(a); });

@@ -34,7 +34,7 @@ Bitableau bitableau_in(MatrixSize size, nb::handle o) {
   return b;
 }
 
-/// The same, where a text may have rows and columns in any order.
+/// The product of minors of a text, which may have rows and columns in any order.
 BitableauTerm product_in(MatrixSize size, nb::handle o) {
   if (nb::isinstance<nb::str>(o)) return parse_product_of_minors(nb::cast<std::string>(o), size);
   return {1, bitableau_in(size, o)};

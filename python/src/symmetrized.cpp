@@ -1,3 +1,4 @@
+// Symmetrizes exact weights and arrays of floats for Python.
 #include "symmetrized.hpp"
 
 #include <nanobind/ndarray.h>
@@ -19,7 +20,7 @@ using Doubles = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device:
 /// Weights as they came: an array of floats, or exact.
 struct Weights {
   std::optional<Doubles> doubles;
-  nb::object dtype;  ///< of the array
+  nb::object dtype;  ///< the dtype of the array
   std::optional<Matrix> exact;
 };
 

@@ -14,7 +14,7 @@ struct SymmetrizedTag {
       nb::detail::const_name("Matrix | numpy.typing.NDArray[numpy.float64 | numpy.float32]");
 };
 
-/// What is asked for, under limits, and the shape of the weights.
+/// The projection that is asked for, under limits, and the shape of the weights.
 struct Projecting {
   std::function<std::shared_ptr<const EquivariantProjection>(const Task&)> projection;
   std::uint64_t rows, cols;
@@ -26,7 +26,7 @@ Projecting projecting(const H& hom) {
           hom.source().dimension()};
 }
 
-/// Of exact weights, or an array of floats.
+/// The symmetrized weights: exact ones, or an array of floats.
 nb::object symmetrized(const Limits& limits, const Projecting& hom, const nb::object& W);
 double symmetry_residual(const Limits& limits, const Projecting& hom, const nb::object& W);
 bool is_symmetric(const Limits& limits, const Projecting& hom, const nb::object& W);

@@ -54,12 +54,13 @@ class Refinement {
   }
 
  private:
-  /// Of an abelian group: is every Sylow subgroup a power of one cyclic group? Then an element is a p-th power if and only if
-  /// its order allows it, so that powers show all that automorphisms that fix what was singled out keep (an isomorphism of
-  /// subgroups that keeps heights extends [Kaplansky 1969]); in C8 x C4 they do not show that a product is a square.
+  /// Is every Sylow subgroup of the abelian group a power of one cyclic group? Then an element is a p-th power if and
+  /// only if its order allows it, so that powers show all that automorphisms that fix what was singled out keep (an
+  /// isomorphism of subgroups that keeps heights extends [Kaplansky 1969]); in C8 x C4 they do not show that a product
+  /// is a square.
   bool sylow_subgroups_are_homocyclic() const {
     for (const auto& [p, map] : maps_) {
-      // Of the Sylow subgroup: p^e, p^r, and its order p^(e r) if it is homocyclic.
+      // The Sylow subgroup has exponent p^e, socle p^r, and order p^(e r) if it is homocyclic.
       std::uint64_t exponent = 1, socle = 1, size = 1;
       for (std::size_t c = 0; c < n_; ++c) {
         socle += classes_[c].element_order == p ? 1 : 0;
@@ -210,7 +211,7 @@ class Refinement {
     return colour;
   }
 
-  /// What is met on the way goes into the trace, a function of the table and of what was singled out.
+  /// The keys met on the way go into the trace, a function of the table and of the columns singled out.
   void note(const std::vector<std::pair<std::uint32_t, std::uint64_t>>& keys) {
     std::uint64_t sum = 0;
     for (const auto& [colour, hash] : keys) sum += mixed(mixed(hash, 1 + colour), 13);
@@ -352,7 +353,7 @@ class Refinement {
   std::uint64_t trace_ = 0;
   Colours settled_columns_;  ///< as refine left them
   LeastConjugates conjugates_;
-  std::vector<Permutation> least_;  ///< of the classes, of no points where unknown
+  std::vector<Permutation> least_;  ///< the least elements of the classes; without points where unknown
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Finds kernels, centres, determinants and conjugates of characters, and the characters of a subgroup.
 #include "intertwine/characters/character_details.hpp"
 
 #include <map>

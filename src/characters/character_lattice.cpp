@@ -1,3 +1,4 @@
+// Splits lattices of generalized characters into irreducible ones by their vectors of norm 1.
 #include "character_lattice.hpp"
 
 #include <cmath>

@@ -41,7 +41,7 @@ class CharacterLattice {
   const ModularCharacters& s_;
   const Task& task_;
   ModularTable irreducibles_;
-  std::vector<Vector> duals_;  ///< of the irreducibles
+  std::vector<Vector> duals_;  ///< the duals of the irreducibles
   std::vector<Vector> basis_;
   std::vector<std::vector<std::int64_t>> gram_;
   std::vector<std::vector<double>> r_, mu_;

@@ -1,3 +1,4 @@
+// Makes proofs of character tables by induced characters.
 #include "intertwine/characters/character_proof.hpp"
 
 #include <algorithm>

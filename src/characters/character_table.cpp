@@ -1,3 +1,4 @@
+// Finds character tables: chooses the method, orders the rows and proves the result.
 #include "intertwine/characters/character_table.hpp"
 
 #include <fmt/format.h>
@@ -221,7 +222,7 @@ Rows rows_of(const RawTable& raw, std::size_t classes) {
   return rows;
 }
 
-/// What was found before a limit stopped the work goes to `found`, if that is asked for.
+/// The rows found before a limit stopped the work go to `found`, if it is given.
 CharacterTable modular_table(const ConjugacyClasses& classes, Method method, const Integer& least,
                              const Task& task, Rows* found = nullptr) {
   const PowerTable powers(classes);
@@ -284,7 +285,7 @@ CharacterTable any_table(const ConjugacyClasses& classes, const Task& task, Rows
   if (auto table = table_by_formula(classes, task)) return finished(classes, std::move(*table), task);
   if (monomial_representations_are_fast(classes))
     if (auto table = supersolvable_table(classes, task)) return finished(classes, std::move(*table), task);
-  // Where classes are few, they are large, and a class matrix takes longer than all characters from induced ones.
+  // Few classes are large ones, and a class matrix takes longer than all characters from induced ones.
   const bool are_large = classes.group().order() > large_order && classes.size() <= few_classes;
   if (classes.group().order() <= small_order && !are_large)
     return modular_table(classes, irreducibles_by_class_matrices, small_prime(classes.group()), task, found);

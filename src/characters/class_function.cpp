@@ -1,3 +1,4 @@
+// Class functions: arithmetic, Newton's identities and Schur functors.
 #include "intertwine/characters/class_function.hpp"
 
 #include <fmt/format.h>

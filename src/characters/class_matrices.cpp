@@ -220,7 +220,7 @@ class Splitter {
 
   const ModularCharacters& s_;
   const Task& task_;
-  std::vector<Column> columns_;  ///< of the matrix in use, those that count
+  std::vector<Column> columns_;  ///< the columns of the matrix in use, those that count
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Puts the classes of a group and of a subgroup together for answers.
 #include "intertwine/characters/class_report.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace intertwine {
 
 namespace {
 
-/// What only the characters tell apart gets the order of the table where that is at hand.
+/// Classes that only the characters tell apart get the order of the table if that costs little.
 ConjugacyClasses in_table_order(const ConjugacyClasses& classes, const Task& task) {
   constexpr unsigned small_order = 20'000, few_classes = 100;
   if (classes.group().order() > small_order || classes.size() > few_classes) return classes;

@@ -1,3 +1,4 @@
+// Local indices of cyclotomic algebras.
 #include "cyclotomic_algebra.hpp"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ class DyadicCorestriction {
             static_cast<std::uint32_t>((g.i + frobenius_.size() - h.i) % frobenius_.size())};
   }
   Element representative(Element g) const { return representatives_[coset_[number(g)]]; }
-  /// What it is on Q(zeta_n), by the Chinese remainder theorem.
+  /// The exponent to which g takes zeta_n, by the Chinese remainder theorem.
   std::uint32_t restricted(Element g) const {
     std::uint32_t x = frobenius_[g.i];
     while (x % even_ != g.s % even_) x += odd_;

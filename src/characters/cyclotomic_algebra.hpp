@@ -13,7 +13,7 @@ struct CyclotomicAlgebra {
       galois;  ///< Gamma as a subgroup of (Z/n)^*, increasing; 0 is the identity for n = 1
   std::vector<std::uint32_t> cocycle;  ///< f(galois[a], galois[b]) = cocycle[a |Gamma| + b] modulo n
 
-  std::size_t place(std::uint32_t j) const;  ///< of j in galois; galois.size() if it is not there
+  std::size_t place(std::uint32_t j) const;  ///< the place of j in galois; galois.size() if it is not there
   std::uint32_t f(std::uint32_t j, std::uint32_t k) const {
     return cocycle[place(j) * galois.size() + place(k)];
   }

@@ -1,3 +1,4 @@
+// Finds cyclotomic algebras inside the group algebras of hyperelementary groups.
 #include "cyclotomic_sections.hpp"
 
 #include <algorithm>

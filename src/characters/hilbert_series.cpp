@@ -1,3 +1,4 @@
+// Closed forms of series with poles at roots of unity alone.
 #include "hilbert_series.hpp"
 
 #include <algorithm>

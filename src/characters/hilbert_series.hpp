@@ -16,8 +16,9 @@ std::vector<std::uint64_t> common_denominator(CyclotomicFactors need);
 
 /// The largest degree that parameter_degrees tries for this number of them; 0 if it tries none.
 std::uint64_t largest_parameter_tried(std::uint64_t count);
-/// As many degrees as asked for, as those of a homogeneous system of parameters, for which the numerator has no negative coefficient: the
-/// ones with the least product. \param degree  as numerator_of; at least count * largest_parameter_tried(count) + degree + 1 coefficients
+/// The `count` degrees of least product, like those of a homogeneous system of parameters, for which the numerator has
+/// no negative coefficient. \param degree as numerator_of; at least count * largest_parameter_tried(count) + degree + 1
+/// coefficients
 /// \return nothing if there are none
 std::vector<std::uint64_t> parameter_degrees(const CyclotomicFactors& need,
                                              const std::vector<Integer>& coefficients, std::uint64_t count,

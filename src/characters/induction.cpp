@@ -93,7 +93,7 @@ class Search {
   }
 
   /// For generalized characters v and primes p, (v^p - psi^p v) / p with (psi^p v)(g) = v(g^p) is one as well, an exterior
-  /// power for p = 2. What is induced from cyclic groups spans an ideal, which products never leave, but these do.
+  /// power for p = 2. Characters induced from cyclic groups span an ideal, which products never leave, but these do.
   void symmetrizations() {
     const PrimeField& f = s_.field;
     for (bool any = true; any && !lattice_.complete();) {

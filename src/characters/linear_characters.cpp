@@ -1,3 +1,4 @@
+// The linear characters of a permutation group from its abelian quotient.
 #include "linear_characters.hpp"
 
 #include <numeric>

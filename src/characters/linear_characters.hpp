@@ -29,14 +29,14 @@ class LinearCharacters {
 
  private:
   struct Step {
-    std::uint32_t length;                 ///< of g modulo the steps before
+    std::uint32_t length;                 ///< the order of g modulo the steps before
     std::vector<std::uint32_t> relation;  ///< coordinates of g^length in the steps before
   };
   FiniteGroup H_;
   CosetSpace cosets_;  ///< H/H'
   std::uint32_t exponent_ = 1;
   std::vector<Step> steps_;
-  std::vector<std::vector<std::uint32_t>> coordinates_;  ///< of every coset
+  std::vector<std::vector<std::uint32_t>> coordinates_;  ///< the coordinates of every coset
 };
 
 }  // namespace intertwine

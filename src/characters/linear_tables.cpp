@@ -87,7 +87,8 @@ class LinearRows : FormRows<LinearForm> {
   }
 
  private:
-  /// Of PGL(2, q) those that scalars do not show: w^i on scalars for the m-th power of the determinant is omega^(2 i m).
+  /// The rows of GL(2, q); those that scalars do not show are the ones of PGL(2, q): w^i on scalars for the m-th power
+  /// of the determinant is omega^(2 i m).
   void general() {
     ValuePool& pool = writer_.pool();
     const bool all = !form_.projective();

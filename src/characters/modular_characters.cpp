@@ -1,3 +1,4 @@
+// Characters modulo a prime, with the power maps of their classes.
 #include <numeric>
 
 #include "intertwine/error.hpp"

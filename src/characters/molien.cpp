@@ -38,7 +38,7 @@ std::vector<std::vector<std::int64_t>> eigenvalues(const ModularCharacters& s, c
   return result;
 }
 
-/// Of all det(1 - t g).
+/// The least cyclotomic factors that every det(1 - t g) divides.
 CyclotomicFactors common_factors(const std::vector<std::vector<std::int64_t>>& eigenvalues) {
   CyclotomicFactors need;
   for (const auto& counts : eigenvalues)

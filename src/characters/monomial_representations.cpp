@@ -1,3 +1,4 @@
+// Irreducible monomial representations built along a chief series.
 #include "monomial_representations.hpp"
 
 #include <fmt/format.h>
@@ -303,7 +304,7 @@ class Step {
   SupersolvableSeries::Word power_;  ///< h^p
   std::vector<SupersolvableSeries::Word> generator_words_;
   std::map<std::uint32_t, SupersolvableSeries::Word> conjugated_;
-  std::vector<std::int32_t> position_;  ///< of extensions in the orbit under construction
+  std::vector<std::int32_t> position_;  ///< the positions of extensions in the orbit under construction
 };
 
 std::uint64_t bytes_of(const std::vector<Orbit>& orbits) {

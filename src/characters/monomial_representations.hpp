@@ -47,7 +47,7 @@ class MonomialRepresentations {
     bool extends;         ///< the node below, with the same degree; otherwise it is induced from there
     std::vector<MonomialEntry> entries;  ///< images of h_1, ..., h_(i+1), degree entries each
   };
-  /// Those of N_i, 0 <= i <= n; the entries are kept for i = n only.
+  /// The nodes of N_i, 0 <= i <= n; the entries are kept for i = n only.
   const std::vector<Node>& level(std::size_t i) const { return levels_[i]; }
   const std::vector<Node>& irreducibles() const { return levels_.back(); }
   /// The matrix of a word in node R of N_i applied to one basis vector.

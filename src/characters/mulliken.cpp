@@ -271,7 +271,7 @@ class DoubleGroupNames {
   std::size_t n_, turn_ = 0;
   const structure::DoubleGroup::Lifts& lifts_;
   FiniteGroup base_;
-  std::vector<std::size_t> elements_;  ///< of the point group, one for each class
+  std::vector<std::size_t> elements_;  ///< the elements of the point group, one for each class
   std::vector<Cyclotomic> halves_;     ///< the character of spin 1/2
 };
 

@@ -1,3 +1,4 @@
+// Writes the labels of rows of character tables.
 #include "intertwine/characters/row_label.hpp"
 
 #include <fmt/format.h>

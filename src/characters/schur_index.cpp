@@ -1,3 +1,4 @@
+// Schur indices, from the table alone and from subgroups.
 #include "intertwine/characters/schur_index.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ struct Row {
   ValueField field;
   std::vector<Question> open;
   std::map<std::uint32_t, std::uint32_t> index;  ///< at finite primes, as far as it is known
-  std::vector<PrimeField::Element> residues;     ///< of the values, for the search in subgroups
+  std::vector<PrimeField::Element> residues;     ///< the residues of the values, for the search in subgroups
   bool by_reciprocity = false;                   ///< the index at 2 follows from the others
 
   void settle(const Question& question, std::uint32_t part) {
@@ -47,7 +48,7 @@ struct Row {
   }
 };
 
-/// What the table alone decides. Multiplicities are found modulo a prime that is larger.
+/// The bounds of the index that the table alone decides. Multiplicities are found modulo a prime that is larger.
 class TableBounds {
  public:
   TableBounds(const CharacterTable& table, const Task& task)

@@ -71,7 +71,7 @@ class ModularCharacters {
   RootTable zeta;  ///< zeta[k] = z^k, z of order e, k < e
   Vector weight;   ///< |C| / |G|
   Element root(std::uint64_t n, std::uint64_t k) const { return zeta[powers.exponent / n * (k % n)]; }
-  /// Of an algebraic integer whose conductor divides the exponent.
+  /// The residue of an algebraic integer whose conductor divides the exponent.
   Element residue(const Cyclotomic& a) const {
     return intertwine::residue(field, a, [&](std::uint64_t k) { return root(a.conductor(), k); });
   }
@@ -103,7 +103,7 @@ void irreducibles_by_induction(const ModularCharacters& space, const Task& task,
 struct RawTable {
   std::vector<Cyclotomic> pool;
   std::vector<std::uint32_t> values;  ///< values[row * size + column]
-  std::vector<RowLabel> labels;       ///< of rows; empty if there are none
+  std::vector<RowLabel> labels;       ///< the labels of rows; empty if there are none
 };
 
 RawTable lifted(const ModularCharacters& space, const ModularTable& rows);
@@ -134,7 +134,7 @@ struct CharacterTable::Data {
   std::vector<RowLabel> labels;
 };
 
-/// What `verify` says of the values, which is proved of every table before it is returned.
+/// Checks the values as `verify` promises; every table passes it before it is returned.
 void verify_values(const CharacterTable::Data& data, const Task& task);
 
 }  // namespace intertwine

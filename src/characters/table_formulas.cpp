@@ -147,8 +147,8 @@ RawTable abelian_table(const ConjugacyClasses& classes, const Task& task) {
   return table;
 }
 
-/// The characters of degree 2 are induced from those of <a>. Those of degree 1 take a to 1 or -1 and x to a square root of
-/// the value at x^2 = 1 or a^(n/2).
+/// The characters of degree 2 are induced from those of <a>. Characters of degree 1 take a to 1 or -1 and x to a square
+/// root of the value at x^2 = 1 or a^(n/2).
 RawTable dihedral_table(const ConjugacyClasses& classes, const DihedralForm& form, const Task& task) {
   if (form.n > Cyclotomic::max_conductor)
     throw LimitError("character_table: the cyclic subgroup of the dihedral group is too large");

@@ -1,3 +1,4 @@
+// Collects the values of tables that formulas write.
 #include "table_writer.hpp"
 
 #include <algorithm>

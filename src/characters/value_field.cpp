@@ -1,3 +1,4 @@
+// The fields that characters generate, and their completions.
 #include "value_field.hpp"
 
 #include <algorithm>

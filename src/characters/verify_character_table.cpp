@@ -51,8 +51,8 @@ class RowIndex {
 /// Orbits of rows under multiplication by linear characters, and the cosets of what these have for a common kernel.
 struct Twists {
   std::vector<std::size_t> rows;                 ///< one of every orbit
-  std::vector<std::uint32_t> length;             ///< of these orbits
-  std::vector<std::vector<std::size_t>> cosets;  ///< of classes, by decreasing centralizer orders
+  std::vector<std::uint32_t> length;             ///< the lengths of these orbits
+  std::vector<std::vector<std::size_t>> cosets;  ///< the cosets of classes, by decreasing centralizer orders
 };
 
 class Check {
@@ -467,8 +467,8 @@ class Check {
   const ConjugacyClasses& classes_;
   const Task& task_;
   std::size_t n_;
-  std::uint64_t exponent_ = 1;   ///< of the group
-  std::uint64_t conductor_ = 1;  ///< of the field that the values generate
+  std::uint64_t exponent_ = 1;   ///< the exponent of the group
+  std::uint64_t conductor_ = 1;  ///< the conductor of the field that the values generate
   bool rational_ = true;         ///< all values are integers that fit a word
   std::unordered_map<Cyclotomic, std::uint32_t> number_;
   std::vector<Cyclotomic> pool_;

@@ -1,3 +1,4 @@
+// Kronecker products of Schur functions, by characters modulo primes.
 #include <algorithm>
 #include <map>
 #include <numeric>

@@ -1,3 +1,4 @@
+// Littlewood-Richardson products: plans the strips that are added.
 #include <algorithm>
 #include <map>
 

@@ -1,3 +1,4 @@
+// Permutations that fix most of many points.
 #include "intertwine/combinatorics/moved_points.hpp"
 
 #include <fmt/format.h>

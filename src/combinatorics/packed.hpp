@@ -39,7 +39,7 @@ struct Packed {
       result.word[k] = word[k] + static_cast<std::uint64_t>(factor) * other.word[k];
     return result;
   }
-  /// What every lane exceeds the next one by, and `first` the lane 0: none may be negative.
+  /// The differences by which every lane exceeds the next, and `first` exceeds lane 0: none may be negative.
   Packed drops(int first) const {
     Packed result;
     std::uint64_t carried = static_cast<std::uint64_t>(first);

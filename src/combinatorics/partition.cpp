@@ -1,3 +1,4 @@
+// Partitions: text, enumeration, ribbons and cores.
 #include "intertwine/combinatorics/partition.hpp"
 
 #include <algorithm>

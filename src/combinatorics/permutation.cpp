@@ -1,3 +1,4 @@
+// Permutations: arithmetic, cycles and text.
 #include "intertwine/combinatorics/permutation.hpp"
 
 #include <fmt/format.h>

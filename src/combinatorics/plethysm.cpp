@@ -1,3 +1,4 @@
+// Plethysms, by power sums on an abacus.
 #include <algorithm>
 #include <map>
 
@@ -17,7 +18,7 @@ using detail::RowSum;
 struct Runners {
   std::vector<int> beads;  ///< how many on each runner; determines the k-core
   std::vector<int> rows;   ///< the partitions of the runners, one after another
-  int sign = 1;            ///< of the permutation that sorts runner by runner into the whole
+  int sign = 1;            ///< the sign of the permutation that sorts runner by runner into the whole
 };
 
 Runners to_runners(const Partition& lambda, int k, int rows) {

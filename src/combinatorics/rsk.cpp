@@ -1,3 +1,4 @@
+// The correspondences of Robinson, Schensted and Knuth.
 #include "intertwine/combinatorics/rsk.hpp"
 
 #include <algorithm>
@@ -88,7 +89,7 @@ ContingencyTable remove_all(const TableauPair& pair, int rows, int cols, bool du
   Rows P = pair.insertion.rows(), Q = pair.recording.rows();
   for (int i = rows - 1; i >= 0; --i)
     for (;;) {
-      // Of the cells that hold i the one furthest right came last.
+      // The cell furthest right among those that hold i came last.
       int row = -1;
       for (std::size_t r = 0; r < Q.size() && row < 0; ++r)
         if (!Q[r].empty() && Q[r].back() == i) row = static_cast<int>(r);

@@ -1,3 +1,4 @@
+// Values of Schur polynomials, by determinants without division.
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 
 #include <algorithm>

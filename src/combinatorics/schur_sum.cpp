@@ -1,3 +1,4 @@
+// Sums of Schur functions: collects terms and compares them.
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -10,7 +11,8 @@ namespace intertwine {
 
 namespace {
 
-/// What partitions are mostly told apart by, in their order: the weight, and the first parts, a byte each, from the largest on.
+/// The key that mostly tells partitions apart, in their order: the weight, and the first parts, a byte each, from the
+/// largest on.
 struct SortKey {
   int weight;
   std::uint64_t parts;
@@ -22,7 +24,7 @@ SortKey sort_key(const Partition& lambda, std::size_t term) {
   std::uint64_t parts = 0;
   int k = 0;
   for (; k < bytes && lambda[k] < most; ++k) parts = parts << 8U | static_cast<std::uint64_t>(lambda[k]);
-  // Of parts that do not fit into a byte nothing is told, nor of those behind.
+  // The key says nothing of parts that do not fit into a byte, nor of those behind them.
   for (bool is_first = true; k < bytes; ++k, is_first = false)
     parts = parts << 8U | static_cast<std::uint64_t>(is_first ? most : 0);
   return {lambda.weight(), ~parts, term};

@@ -1,3 +1,4 @@
+// Signed permutations: arithmetic and checks.
 #include "intertwine/combinatorics/signed_permutation.hpp"
 
 #include <fmt/format.h>

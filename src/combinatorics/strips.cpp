@@ -1,3 +1,4 @@
+// Adds strips to the shapes of a sum of Schur functions.
 #include "combinatorics/strips.hpp"
 
 #include <string>

@@ -293,7 +293,7 @@ class StripAdder {
   std::vector<Emitted> emitted_;  ///< states of the next level
   std::size_t compact_at_ = 0;
   std::size_t held_ = 0;                     ///< bytes of the present level
-  PackedSum<Key, Count>* result_ = nullptr;  ///< where the last strip is being placed
+  PackedSum<Key, Count>* result_ = nullptr;  ///< the sum into which the last strip is being placed
   std::uint32_t placed_ = 0;                 ///< calls of place()
 };
 

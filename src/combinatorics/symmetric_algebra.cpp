@@ -1,3 +1,4 @@
+// The algebra of symmetric functions: products, plethysms, involution and scalar product.
 #include "intertwine/combinatorics/symmetric_algebra.hpp"
 
 #include <fmt/format.h>

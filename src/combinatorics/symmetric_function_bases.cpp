@@ -1,3 +1,4 @@
+// Changes between the classical bases of symmetric functions.
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The character tables of symmetric groups, column by column.
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Semistandard and standard tableaux of straight and skew shapes.
 #include "intertwine/combinatorics/tableau.hpp"
 
 #include <algorithm>

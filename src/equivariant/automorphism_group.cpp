@@ -1,3 +1,4 @@
+// The automorphism groups of labelled graphs.
 #include "intertwine/equivariant/automorphism_group.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Searches for automorphisms of a table by refined partitions.
 #include "automorphism_search.hpp"
 
 #include <algorithm>
@@ -120,8 +121,9 @@ class RoundedProduct {
 struct Level {
   Point base = 0;
   std::uint32_t cell = 0, candidates = 0;  ///< the base point's cell, and its length
-  std::size_t cuts = 0;                    ///< of the partition
-  Trace trace;                             ///< of the refinement after individualizing the base point
+  std::size_t cuts = 0;                    ///< the cuts of the partition
+  /// The trace of the refinement after individualizing the base point.
+  Trace trace;
   std::uint32_t orbit =
       0;  ///< length of the base point's orbit under the automorphisms fixing the points above
 };
@@ -285,7 +287,7 @@ class Search {
 
   /// A node on the way down whose candidates are tried, one of them now.
   struct Trial {
-    std::size_t cuts;                    ///< of the partition
+    std::size_t cuts;                    ///< the cuts of the partition
     std::vector<Point> candidates;       ///< ascending; listed once the first one failed
     std::vector<std::uint8_t> excluded;  ///< by candidate: it fails
     std::uint32_t failed = 0;            ///< how many
@@ -380,14 +382,15 @@ class Search {
   }
 
   /// Does the map that carries the points of the path's partition to those of this one place by place, and
-  /// fixes what is not yet told apart, preserve the table? Puts it into found_. What was not cut since both ways parted is the same in both.
+  /// fixes what is not yet told apart, preserve the table? Puts it into found_. Cells that were not cut since both ways
+  /// parted are the same in both.
   bool matches() {
     if (lies_apart(suspect_)) return false;  // mostly what told them apart one step above still does
     const std::size_t cut_off = mark_affected();
     forget_found();
     bool same = true;
     for (std::size_t k = 0; same && k < affected_.size(); ++k)
-      // What is left of a cell is right if all that was cut off is.
+      // The rest of a cell is right if all that was cut off is.
       same = (k >= cut_off && node_.length[affected_[k]] > 1) || matches(affected_[k]);
     for (const std::uint32_t c : affected_) cut_[c] = 0;
     return same && table_.preserved_by(found_, moved_, scratch_);
@@ -474,7 +477,7 @@ class Search {
   std::vector<Trial> trials_;  ///< where the candidates below each of them are tried
   Images found_;               ///< the identity but for `moved_`
   std::vector<Point> moved_;
-  std::vector<std::uint32_t> scratch_;  ///< of the table
+  std::vector<std::uint32_t> scratch_;  ///< the scratch space of the table
   std::uint64_t max_nodes_, nodes_ = 0, max_failures_ = 0, failures_ = 0;
   const Task& task_;
 };

@@ -1,3 +1,4 @@
+// Finds the largest group to which a table of weights is equivariant.
 #include "intertwine/equivariant/closure.hpp"
 
 #include <fmt/format.h>

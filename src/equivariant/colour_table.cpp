@@ -1,3 +1,4 @@
+// Colours of pairs for the search of automorphisms, with equal lines merged.
 #include "colour_table.hpp"
 
 #include <fmt/format.h>

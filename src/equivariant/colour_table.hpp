@@ -23,7 +23,7 @@ class ColourTable : public SearchTable {
   ColourTable(const CodeRows& table, std::uint64_t params, bool has_signs, const Task& task);
 
   bool has_signs() const override { return has_signs_; }
-  std::uint32_t rows() const { return rows_; }  ///< of the merged table
+  std::uint32_t rows() const { return rows_; }  ///< the rows of the merged table
   std::uint32_t cols() const { return cols_; }
   std::uint32_t width() const { return has_signs_ ? 2 : 1; }  ///< points of a line
   std::uint32_t points() const override { return width() * (rows_ + cols_); }

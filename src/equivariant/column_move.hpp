@@ -119,7 +119,7 @@ class ColumnMove {
     runs_ = std::move(joined);
   }
 
-  /// What the joined runs get wrong.
+  /// Finds the columns that the joined runs get wrong.
   void find_patches(const SignedPermutation& g) {
     const auto n = static_cast<std::uint32_t>(g.degree());
     std::vector<SignedPoint> written(n, SignedPoint(n));  // the source of every column, with its sign

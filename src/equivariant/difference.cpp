@@ -1,3 +1,4 @@
+// Differences of representations, V - W.
 #include "intertwine/equivariant/difference.hpp"
 
 #include <fmt/format.h>
@@ -145,7 +146,7 @@ FieldMatrix combination(const IntertwinerSpace& space, const std::vector<long>& 
   return FieldMatrix(space.rows(), space.cols(), entries).over(space.field());
 }
 
-/// Of full rank, proved modulo a prime.
+/// Has A full rank? A prime proves it.
 bool is_onto(const FieldMatrix& A) {
   const auto reduced = A.reduce(A.field().split_prime(0), 0);
   std::vector<std::size_t> pivots;

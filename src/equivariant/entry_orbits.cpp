@@ -1,3 +1,4 @@
+// The orbits of a group on the entries of a matrix.
 #include "intertwine/equivariant/entry_orbits.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Bases of Hom(V, U) and of layers: chooses the method and proves the result.
 #include "intertwine/equivariant/equivariant_basis.hpp"
 
 #include <fmt/format.h>
@@ -31,7 +32,7 @@ struct EquivariantBasis::State {
 
 namespace {
 
-constexpr std::int64_t max_entries = 100'000'000;  ///< of one basis element written out
+constexpr std::int64_t max_entries = 100'000'000;  ///< the most entries of one basis element written out
 
 using Part = std::pair<std::uint64_t, Representation>;
 

@@ -1,3 +1,4 @@
+// The exact numbers of weight tables.
 #include "intertwine/equivariant/exact_values.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Graphs as tables for the search of automorphisms.
 #include "graph_table.hpp"
 
 #include <fmt/format.h>

@@ -40,7 +40,7 @@ class GraphTable : public SearchTable {
     return std::span(colours_).subspan(begin_[y], begin_[y + 1] - begin_[y]);
   }
 
-  std::vector<std::size_t> begin_;      ///< of the points' lists
+  std::vector<std::size_t> begin_;      ///< the beginnings of the points' lists
   std::vector<Point> neighbours_;       ///< one list after the other
   std::vector<std::uint32_t> colours_;  ///< theirs; nothing where all are the same, there and back
   std::vector<std::uint32_t> kind_;

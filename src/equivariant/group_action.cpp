@@ -1,3 +1,4 @@
+// The action of one group element on Hom(V, U).
 #include "equivariant/group_action.hpp"
 
 #include <algorithm>

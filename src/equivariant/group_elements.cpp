@@ -1,3 +1,4 @@
+// Random elements that generate stabilizers of known order.
 #include "equivariant/group_elements.hpp"
 
 #include "groups/chain/chain_builder.hpp"

@@ -1,4 +1,4 @@
-// What the methods for bases of Hom share.
+// The common part of the methods for bases of Hom.
 #pragma once
 #include <map>
 #include <optional>

@@ -1,3 +1,4 @@
+// Dimensions of Hom by characters.
 #include "intertwine/equivariant/hom_dimension.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Bases of Hom between induced representations, block by block.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -54,7 +55,8 @@ class Factored {
     return out;
   }
 
-  /// Where an element takes blocks, and by what: sign * matrix (x) N(g), or sign * N(g) where there is no matrix.
+  /// The move of a block by an element, its target and its matrix: sign * matrix (x) N(g), or sign * N(g) where there
+  /// is no matrix.
   struct Move {
     std::uint64_t block = 0;
     int sign = 1;
@@ -131,7 +133,7 @@ class Factored {
   std::vector<std::size_t> monomial_factor_, block_factor_, rest_factor_;
   Representation monomial_, rest_;
   std::vector<std::shared_ptr<const BlockAction>> blocks_;
-  std::uint64_t inner_ = 1, size_ = 0;  ///< of the blocks of B, of all
+  std::uint64_t inner_ = 1, size_ = 0;  ///< the sizes of the blocks of B, of all
 };
 
 class InducedBlocks {
@@ -301,9 +303,9 @@ class InducedBlocks {
   const Task& task_;
   const IntertwinerOptions& options_;
   RandomElements random_;
-  std::vector<PairAction> there_;             ///< of the generators
-  std::vector<Factored::Element> in_back_;    ///< of their inverses
-  std::vector<RationalMatrix> left_, right_;  ///< of the generators: on N', and inverse on N
+  std::vector<PairAction> there_;             ///< the actions of the generators
+  std::vector<Factored::Element> in_back_;    ///< the actions of their inverses
+  std::vector<RationalMatrix> left_, right_;  ///< the matrices of the generators: on N', and inverse on N
   std::vector<std::uint32_t> parent_, generator_,
       number_;  ///< by pair: the orbits' trees, the place in the orbit
   std::vector<std::uint64_t> orbit_;

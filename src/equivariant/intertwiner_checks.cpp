@@ -152,7 +152,7 @@ class CommutationCheck {
   }
 
  private:
-  /// The same where no sum can leave 64 bits.
+  /// Decides the same question as holds(), for elements whose sums cannot leave 64 bits.
   bool holds_in_words(const IntertwinerSpace::Element& W) {
     const std::uint64_t n = n_;
     touched_.clear();
@@ -190,9 +190,10 @@ class CommutationCheck {
   std::uint64_t m_, n_;
   RowLists right_rows_, left_columns_;
   std::optional<RationalMatrix> right_, left_;  ///< where dense products are asked for
-  Integer bound_;                               ///< of the sum that meets at one place, for W of height 1
-  Words left_words_, right_words_;              ///< each side times the denominator of the other
-  std::vector<std::int64_t> defect_;            ///< all zero between calls
+  /// A bound of the sum that meets at one place, for W of height 1.
+  Integer bound_;
+  Words left_words_, right_words_;    ///< each side times the denominator of the other
+  std::vector<std::int64_t> defect_;  ///< all zero between calls
   std::vector<std::uint64_t> touched_;
 };
 

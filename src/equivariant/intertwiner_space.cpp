@@ -1,3 +1,4 @@
+// Spaces of intertwiners by sparse elements.
 #include "intertwine/equivariant/intertwiner_space.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The isotypic form of layers over the real numbers.
 #include "intertwine/equivariant/isotypic_form.hpp"
 
 #include <cmath>
@@ -14,7 +15,7 @@ namespace {
 /// J z = B conj(z) on C^d commutes with the group, and J^2 = -s for a real s > 0.
 struct QuaternionicStructure {
   FieldMatrix B;
-  double root;  ///< of s: J / root squares to -1
+  double root;  ///< the root of s: J / root squares to -1
   FieldMatrix
       coordinates;  ///< z -> (x_0, y_0, x_1, y_1, ...) for z = sum x_k e_k + y_k J e_k, e_k some unit vectors
 };

@@ -1,3 +1,4 @@
+// Bases of Hom from the isotypic parts of both representations.
 #include <algorithm>
 #include <iterator>
 
@@ -66,7 +67,7 @@ IntertwinerSpace isotypic_basis(const Representation& V, const Representation& U
         if (W.field() != L) W = W.over(L);
         for (const FieldMatrix& trace : traces_of_multiples(W, F)) found.push_back(flattened(trace));
       }
-    // Where conjugates of R are isomorphic to R there are more traces than maps.
+    // If conjugates of R are isomorphic to R, there are more traces than maps.
     if (rows.size() != galois.size()) {
       const FieldMatrix all = vertical_stack(found);
       found = {all.select_rows(reduced_echelon(all.transpose(), task).pivots)};

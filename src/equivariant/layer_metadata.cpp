@@ -1,3 +1,4 @@
+// Writes the metadata of weight tables.
 #include "layer_metadata.hpp"
 
 #include <fmt/format.h>

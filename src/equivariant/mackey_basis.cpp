@@ -1,3 +1,4 @@
+// Kernels between homogeneous spaces, by double cosets.
 #include "intertwine/equivariant/mackey_basis.hpp"
 
 #include <fmt/format.h>

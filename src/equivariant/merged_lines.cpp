@@ -1,3 +1,4 @@
+// Lines that any permutation may move among themselves, merged to one each.
 #include "merged_lines.hpp"
 
 #include <algorithm>

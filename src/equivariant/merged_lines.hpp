@@ -12,7 +12,7 @@ namespace intertwine {
 /// Which "full" lines make which merged line. With signs every line x has the two points 2x and 2x + 1 (its negative), otherwise the one point x.
 struct MergedLines {
   std::uint32_t width = 1;                          ///< points of a line: 2 with signs
-  std::size_t full_lines = 0;                       ///< of the table before merging
+  std::size_t full_lines = 0;                       ///< the lines of the table before merging
   std::vector<std::vector<std::uint32_t>> members;  ///< by merged line: its full lines, ascending
   std::vector<std::uint8_t>
       negative;  ///< by full line: it is minus the first of its class; none given: none is
@@ -29,7 +29,7 @@ struct MergedLines {
   MovedPoints cycle(std::span<const std::uint32_t> lines) const;
   void add_kernel(Automorphisms& found) const;
   std::uint64_t images(
-      const Automorphisms& merged) const;  ///< of generators, lifted and of the kernel, at most
+      const Automorphisms& merged) const;  ///< at most so many images of generators, lifted and of the kernel
   std::uint32_t sign(std::uint32_t line) const { return negative.empty() ? 0U : negative[line]; }
 };
 

@@ -1,3 +1,4 @@
+// Rational representations with the matrices that algorithms ask for again and again.
 #include "equivariant/module.hpp"
 
 namespace intertwine {

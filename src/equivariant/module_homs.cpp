@@ -1,3 +1,4 @@
+// Cyclic modules by spinning, and the homomorphisms from them.
 #include "equivariant/module_homs.hpp"
 
 #include <algorithm>

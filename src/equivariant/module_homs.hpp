@@ -27,7 +27,7 @@ std::size_t modular_rank(const std::vector<RationalMatrix>& parts);
 struct CyclicModule {
   Eigenspace eigenspace;
   SpinWords words;                       ///< vector j of its basis is words[j] times the seed
-  std::vector<RationalMatrix> matrices;  ///< of the generators on that basis
+  std::vector<RationalMatrix> matrices;  ///< the matrices of the generators on that basis
   std::size_t dimension() const { return words.size(); }
 };
 

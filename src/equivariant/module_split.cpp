@@ -1,3 +1,4 @@
+// Splits rational modules into cyclic ones, irreducible ones where they are found.
 #include "equivariant/module_split.hpp"
 
 #include <algorithm>
@@ -146,7 +147,7 @@ class Splitter {
     return {E, first_row(space)};
   }
 
-  /// As a column.
+  /// The first row of A as a column.
   static RationalMatrix first_row(const IntegerMatrix& A) {
     return RationalMatrix(A.block(0, 0, 1, A.cols())).transpose();
   }
@@ -386,7 +387,7 @@ std::vector<RationalMatrix> products_through_parts(const Representation& V, cons
   return elements;
 }
 
-/// The same space with sparser, smaller elements, found on the places where some element is not zero.
+/// Elements of the same space that are sparser and smaller, found on the places where some element is not zero.
 std::vector<IntertwinerSpace::Element> sparsified(const std::vector<IntertwinerSpace::Element>& elements,
                                                   const Task& task) {
   constexpr std::size_t max_lattice = 150;  // elements; sparsify reduces lattices up to a little more

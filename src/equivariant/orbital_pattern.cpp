@@ -1,3 +1,4 @@
+// Patterns of tied entries from the orbitals of a group.
 #include "intertwine/equivariant/orbital_pattern.hpp"
 
 #include <fmt/format.h>

@@ -48,7 +48,7 @@ class OrbitalPattern::Carrier {
     moves_[static_cast<std::size_t>(step.generator)].apply(parent, out, image.negative(), codes);
   }
 
-  /// What generator k makes of a row.
+  /// Writes the image of a row under generator k.
   template <class Code>
   void move(std::size_t k, const Code* row, Code* out, bool negate, SignedCodes<Code> codes) const {
     moves_[2 * k].apply(row, out, negate, codes);

@@ -1,3 +1,4 @@
+// Steerable kernels under finite groups.
 #include "intertwine/equivariant/point_kernels.hpp"
 
 #include <fmt/format.h>

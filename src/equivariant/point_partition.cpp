@@ -1,3 +1,4 @@
+// Refines ordered partitions of points.
 #include "point_partition.hpp"
 
 #include <algorithm>
@@ -114,7 +115,8 @@ void Refiner::weigh_plainly() {
   touched_.resize(static_cast<std::size_t>(end - touched_.data()));
 }
 
-/// What is seen: the cells and weights of the touched points, as a sum. Leaves those of cells of several points in touched_, and tells of these cells.
+/// The cells and weights of the touched points, as a sum. Points in cells of several points stay in touched_, their
+/// cells in met_cells_.
 std::uint64_t Refiner::gather(const PointPartition& p, std::uint64_t seen) {
   std::size_t kept = 0;
   for (const Point x : touched_) {
@@ -166,7 +168,8 @@ void Refiner::split_gathered(PointPartition& p, bool same) {
   touched_.clear();
 }
 
-/// What is seen of a splitter of one point y in a plain table, whose neighbours have one weight: gather() without weights.
+/// The sum of gather(), without weights, for a splitter of one point y in a plain table, whose neighbours have one
+/// weight.
 std::uint64_t Refiner::meet_neighbours(const PointPartition& p, Point y, std::uint64_t seen) {
   for (const Point x : table_.neighbours(y)) {
     const std::uint32_t cell = p.cell[x];
@@ -232,7 +235,7 @@ bool Refiner::run(PointPartition& p, Trace* record, const Trace* expected, const
   const bool is_plain = table_.is_plain();
   std::size_t step = 0;
   bool same = true;
-  // Where what is seen is not what was expected nothing is split any more.
+  // After a sum that was not expected, nothing is split any more.
   const auto note = [&](std::uint64_t seen) {
     if (record != nullptr) record->push_back(seen);
     if (expected != nullptr) same = step < expected->size() && (*expected)[step] == seen;

@@ -36,7 +36,7 @@ struct PointPartition {
 /// The points by their kinds.
 PointPartition initial_partition(const SearchTable& table);
 
-/// What a refinement saw, one number a step. It depends on the table and the ordered partition only up to
+/// The trace of a refinement: one number a step. It depends on the table and the ordered partition only up to
 /// isomorphism: where an automorphism carries one partition to another, cell by cell, their traces are equal
 /// and it carries one refinement to the other.
 using Trace = std::vector<std::uint64_t>;
@@ -51,7 +51,7 @@ class Refiner {
   void refine_all(PointPartition& partition, Trace& trace, const Task& task);
   /// Makes x the last point of its cell and a cell of its own, and refines.
   void individualize(PointPartition& partition, Point x, Trace& trace, const Task& task);
-  /// The same, given up with false as soon as the trace differs from `expected`.
+  /// individualize(), given up with false as soon as the trace differs from `expected`.
   bool individualize_like(PointPartition& partition, Point x, const Trace& expected, const Task& task);
 
  private:
@@ -73,7 +73,7 @@ class Refiner {
   std::vector<Point> splitter_;
   std::vector<Point> touched_;  ///< points whose weight is not 0 (all others are)
   std::vector<std::uint32_t> parts_;
-  std::vector<Point> by_cell_;             ///< those of cells that are split, cell by cell
+  std::vector<Point> by_cell_;             ///< the points of cells that are split, cell by cell
   std::vector<std::uint32_t> met_cells_;   ///< cells of several points with some of them
   std::vector<std::uint32_t> met_;         ///< by cell: how many of them are in it
   std::vector<std::uint64_t> met_weight_;  ///< by cell that was met: the weight of the first one

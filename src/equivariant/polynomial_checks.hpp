@@ -1,4 +1,4 @@
-// What is proved of a basis of polynomial maps, whatever its group is given by. All throw VerificationError.
+// Checks of a basis of polynomial maps, in whatever way its group is given. All throw VerificationError.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,7 +18,7 @@ using MatrixLine = std::vector<std::pair<std::uint32_t, Cyclotomic>>;
 struct GeneratorLines {
   std::string name;
   bool algebra;
-  std::vector<MatrixLine> rows_in, columns_out;  ///< of its matrices on V and on W
+  std::vector<MatrixLine> rows_in, columns_out;  ///< the lines of its matrices on V and on W
 };
 
 /// F(g x) = g F(x) or, of a Lie algebra, F'(x) X x = X F(x), for every map.

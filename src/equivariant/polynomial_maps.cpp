@@ -1,3 +1,4 @@
+// Equivariant polynomial maps of finite groups.
 #include "intertwine/equivariant/polynomial_maps.hpp"
 
 #include <fmt/format.h>

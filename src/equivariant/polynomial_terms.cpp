@@ -1,3 +1,4 @@
+// Polynomial maps by terms, from linear maps of symmetric powers.
 #include "polynomial_terms.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What makes polynomial maps out of linear maps of symmetric powers.
+// Makes polynomial maps out of linear maps of symmetric powers.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -11,7 +11,7 @@ namespace intertwine {
 /// The monomials of degree d in n variables in lexicographic order of their weakly increasing lists of variables: the
 /// basis of sym(d, V).
 std::vector<Monomial> all_monomials(std::uint64_t n, unsigned d);
-/// Of two monomials of one degree: by their lists of variables, each as often as its exponent says.
+/// Compares two monomials of one degree by their lists of variables, each as often as its exponent says.
 bool comes_before(const Monomial& a, const Monomial& b);
 /// d! / a!, by which a column of a linear map is multiplied.
 Integer multinomial(const Monomial& monomial);

@@ -1,4 +1,4 @@
-// What partitions are refined by, and automorphisms searched for: points with coloured pairs.
+// The points with coloured pairs by which partitions are refined and automorphisms searched for.
 #pragma once
 #include <cstdint>
 #include <span>

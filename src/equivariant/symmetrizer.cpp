@@ -1,3 +1,4 @@
+// The projection of matrices on equivariant ones.
 #include "intertwine/equivariant/symmetrizer.hpp"
 
 #include <fmt/format.h>
@@ -134,8 +135,8 @@ std::uint64_t entries_together(std::size_t params) {
   return std::max<std::uint64_t>(std::uint64_t{1} << 18U, 16 * std::uint64_t{params});
 }
 
-/// What a range of entries adds up to, for every range in order: sums[p] of the entries of parameter p, by add(sum, entry,
-/// negative).
+/// The sums over a range of entries, for every range in order: sums[p] of the entries of parameter p, by add(sum,
+/// entry, negative).
 template <class Sum, class Add, class Take>
 void sum_over_orbits(const Orbits& orbits, std::uint64_t entries, const Add& add, const Take& take,
                      const Task& task) {

@@ -1,3 +1,4 @@
+// Puts the images of generators and a prime into weight tables as a proof.
 #include "intertwine/equivariant/table_proof.hpp"
 
 #include <fmt/format.h>
@@ -255,8 +256,8 @@ class ModularProof {
   PrimeField::Element root_;
 };
 
-/// What is wrong with the prime; empty if nothing is. \param order  of a finite group: a prime that does not divide it needs no look at
-/// the rank; 0 for other groups
+/// The fault of the prime; empty if it has none. \param order of a finite group: a prime that does not divide it needs
+/// no look at the rank; 0 for other groups
 std::string fault_of_prime(const General& general, const WeightTable& table, const Integer& order,
                            const Task& task) {
   const AbelianField F = field_of(table);

@@ -1,3 +1,4 @@
+// Abelian number fields: subfields of cyclotomic ones.
 #include "intertwine/exact/abelian_field.hpp"
 
 #include <fmt/format.h>
@@ -284,7 +285,7 @@ bool AbelianField::Data::find(PrimesBelow& primes, std::size_t count) const {
         image = field.add(image, field.multiply(field.from(c), powers[std::uint64_t{e} * g % n]));
       prime.roots.push_back(field.residue(image));
     }
-    // Where two conjugates agree, coordinates cannot be interpolated.
+    // If two conjugates agree, coordinates cannot be interpolated.
     std::vector<std::uint64_t> sorted = prime.roots;
     std::ranges::sort(sorted);
     if (std::ranges::adjacent_find(sorted) == sorted.end()) primes.found.push_back(std::move(prime));

@@ -15,7 +15,7 @@ namespace intertwine {
 struct AbelianField::Data {
   std::uint32_t conductor = 1;
   std::vector<std::uint32_t> fixing{1};      ///< H, increasing
-  std::vector<std::uint32_t> generators;     ///< of H
+  std::vector<std::uint32_t> generators;     ///< the generators of H
   std::vector<std::uint32_t> automorphisms;  ///< the least elements of the cosets of H
   Cyclotomic generator;
   std::vector<Integer> minimal_polynomial;
@@ -26,10 +26,10 @@ struct AbelianField::Data {
   /// The way between coordinates and sums of roots of unity. The coordinates of x follow from the traces from Q(zeta_n)
   /// of x zeta_n^(-j) for m suitable exponents j: these need no canonical form of x.
   struct Conversion {
-    std::vector<Terms> powers;             ///< of the generator
+    std::vector<Terms> powers;             ///< the powers of the generator
     std::vector<std::uint32_t> exponents;  ///< the j
-    std::vector<std::int64_t> trace;       ///< of zeta_n^k, from Q(zeta_n) to Q
-    RationalMatrix inverse;                ///< of the matrix trace(a^i zeta_n^(-j)), rows j
+    std::vector<std::int64_t> trace;       ///< the trace of zeta_n^k, from Q(zeta_n) to Q
+    RationalMatrix inverse;                ///< the inverse of the matrix trace(a^i zeta_n^(-j)), rows j
   };
   /// Made when first asked for; not for cyclotomic fields, which reduce by their minimal polynomial.
   const Conversion& conversion() const;

@@ -1,3 +1,4 @@
+// Products of polynomials modulo x^n - 1.
 #include "cyclic_product.hpp"
 
 #include "flint_matrix.hpp"

@@ -1,3 +1,4 @@
+// Cyclotomic numbers: arithmetic.
 #include "intertwine/exact/cyclotomic.hpp"
 
 #include <fmt/format.h>
@@ -75,7 +76,8 @@ Cyclotomic sum(const View& a, const View& b, bool minus) {
   }
 }
 
-/// That of all coefficients; none where it is much longer than each of them, as for fractions with many different primes below.
+/// The common denominator of all coefficients; none where it is much longer than each of theirs, as with many different
+/// primes.
 std::optional<Integer> common_denominator(const View& a) {
   Integer common = 1;
   std::size_t longest = 0;

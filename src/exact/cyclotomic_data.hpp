@@ -17,7 +17,7 @@ struct Cyclotomic::Data {
   friend bool operator==(const Data&, const Data&) = default;
 };
 
-/// What needs the inside of a Cyclotomic.
+/// The functions that need the inside of a Cyclotomic.
 struct CyclotomicArithmetic {
   static const Cyclotomic::Data* data(const Cyclotomic& a) { return a.data_.get(); }
   static Cyclotomic make(std::shared_ptr<const Cyclotomic::Data> data) { return Cyclotomic(std::move(data)); }

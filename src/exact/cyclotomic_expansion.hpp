@@ -215,7 +215,7 @@ struct WordFractions {
   std::int64_t denominator = 1;
 };
 
-/// Of coefficient(0), ..., coefficient(count - 1); nothing if they do not fit.
+/// The fractions coefficient(0), ..., coefficient(count - 1); nothing if they do not fit.
 template <class Coefficient>
 std::optional<WordFractions> word_fractions(std::size_t count, const Coefficient& coefficient) {
   WordFractions result;
@@ -266,7 +266,7 @@ class View {
     return words_.has_value();
   }
   std::int64_t denominator() const { return words_ ? words_->denominator : 1; }
-  /// Of what coefficient<C>() gives.
+  /// The denominator of the numbers that coefficient<C>() gives.
   template <class C>
   std::int64_t denominator_of() const {
     return std::is_same_v<C, Checked> ? denominator() : 1;

@@ -71,7 +71,7 @@ double nearest_double(const Cyclotomic& a) {
   }
 }
 
-/// The same for a rational number, by integer division.
+/// The decimal text of a rational number, by integer division.
 std::string rational_decimal(const Rational& a, std::size_t digits) {
   const Integer p = abs(numerator(a)), q = denominator(a);
   // 10^e <= p/q < 10^(e+1), from the numbers of digits, which leave two possibilities.

@@ -1,3 +1,4 @@
+// Elimination modulo small primes in doubles.
 #include "exact/double_elimination.hpp"
 
 #include <algorithm>
@@ -14,15 +15,16 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::size_t most_products = 256;  ///< of residues, that are summed before the sum is reduced
-constexpr std::size_t narrow = 24;          ///< columns or rows that are eliminated one by one
+/// The most products of residues, that are summed before the sum is reduced.
+constexpr std::size_t most_products = 256;
+constexpr std::size_t narrow = 24;  ///< columns or rows that are eliminated one by one
 
 /// Residues as doubles between -p/2 and p/2.
 class Residues {
  public:
   explicit Residues(std::uint64_t p) : p_(static_cast<double>(p)), inverse_(1 / p_) {}
 
-  /// Of an integer below 2^53. Adding and subtracting 1.5 2^52 rounds to an integer.
+  /// The residue of an integer below 2^53. Adding and subtracting 1.5 2^52 rounds to an integer.
   double reduced(double x) const {
     constexpr double shift = 0x1.8p52;
     const double quotient = (x * inverse_ + shift) - shift;
@@ -131,7 +133,7 @@ void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& 
   }
 }
 
-/// The same, the columns of B shared among threads.
+/// Solves the triangular system with the columns of B shared among threads.
 void solve_triangular(const Part& N, const Part& B, bool lower, const Residues& field, const Task& task) {
   constexpr std::size_t worthwhile = 1U << 20;
   const std::size_t grain =

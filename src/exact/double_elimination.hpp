@@ -17,7 +17,7 @@ std::uint64_t double_prime(std::size_t k);
 /// Is p below 2^23 and a product or an elimination of this size so large that conversions do not matter?
 bool pays_in_doubles(std::uint64_t p, std::size_t rows, std::size_t inner, std::size_t cols);
 
-/// The same of an elimination in A.
+/// Does an elimination in A pay in doubles?
 bool pays_in_doubles(const ModularMatrix& A);
 
 /// A B modulo p < 2^23.

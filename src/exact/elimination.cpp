@@ -1,3 +1,4 @@
+// Elimination of rational matrices modulo primes.
 #include <flint/fmpz_mat.h>
 #include <flint/nmod_mat.h>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Turns the faults of GMP and FLINT into exceptions.
 #include "intertwine/exact/faults.hpp"
 
 #include <flint/flint.h>

@@ -1,3 +1,4 @@
+// Coordinates of numbers in the powers of the generator of a field.
 #include "exact/field_coordinates.hpp"
 
 #include <flint/fmpz.h>

@@ -1,3 +1,4 @@
+// Linear algebra over number fields, modulo split primes.
 #include <flint/fmpz.h>
 #include <fmt/format.h>
 
@@ -194,7 +195,7 @@ std::optional<FieldMatrix> solve(const FieldMatrix& A, const FieldMatrix& B, con
       const FieldMatrix X = with_unit(*Y, A.cols(), B.cols(), profile.cols, range(B.cols()), {}, {});
       return scaled(Rational(a.coefficients().denominator(), b.coefficients().denominator()), X);
     }
-    // As over Q: no solution exists if the equations of the profile imply all others; otherwise the prime was bad.
+    // No solution exists, as over Q, if the equations of the profile imply all others; otherwise the prime was bad.
     if (rank(left, task) == profile.rows.size()) return std::nullopt;
   }
 }

@@ -1,3 +1,4 @@
+// Matrices over abelian number fields.
 #include "intertwine/exact/field_matrix.hpp"
 
 #include <flint/fmpz.h>
@@ -150,7 +151,7 @@ bool packing_pays(const IntegerMatrix& A, const IntegerMatrix& B, std::size_t m)
   return !in_doubles && (m > 2 || std::max(left, right) > 62);
 }
 
-/// The same by the m^2 products of coefficients, taken together.
+/// The product of field matrices by the m^2 products of their coefficients, taken together.
 IntegerMatrix coefficientwise_product(const IntegerMatrix& A, const IntegerMatrix& B, std::size_t m) {
   const std::size_t rows = A.rows(), cols = B.cols() / m;
   const IntegerMatrix P = A.reshape(rows * m, A.cols() / m) * B;
@@ -337,9 +338,9 @@ FieldMatrix product(const FieldMatrix& A, const FieldMatrix& B, const Task& task
   using Clock = std::chrono::steady_clock;
   if (A.cols() != B.rows()) return A * B;  // says so
   std::vector<FieldMatrix> strips;
-  // What a row costs is known when it is done. A strip may take a tenth of a second, and more as long as twice the height takes
-  // less than 1.7 times as long: then most of it is the preparation of B, which the rows of a strip share.
-  // Below some 64 rows products are those of the definition.
+  // The cost of a row is known when the row is done. A strip may take a tenth of a second, and more as long as twice
+  // the height takes less than 1.7 times as long: then most of it is the preparation of B, which the rows of a strip
+  // share. Below some 64 rows products are those of the definition.
   double before = std::numeric_limits<double>::infinity();
   std::size_t height =
       std::clamp<std::size_t>((std::size_t{1} << 22) / (A.cols() * B.cols() + 1), 64, std::size_t{1} << 22);

@@ -1,3 +1,4 @@
+// Finite fields by tables.
 #include "intertwine/exact/finite_field.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What the matrices of this module are made of: FLINT's objects as values, and the way between its integers and
-// ours. FLINT 2.9 and 3.x: entries are reached through fmpz_mat_entry and nmod_mat_entry only, since the layout
+// The objects of which the matrices of this module are made, those of FLINT as values, and the way between its integers
+// and ours. FLINT 2.9 and 3.x: entries are reached through fmpz_mat_entry and nmod_mat_entry only, since the layout
 // behind them differs.
 #pragma once
 #include <flint/fmpz.h>

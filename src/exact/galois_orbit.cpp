@@ -1,3 +1,4 @@
+// The action of Galois groups on cyclotomic numbers: orbits, conjugates and inverses.
 #include "exact/galois_orbit.hpp"
 
 #include <algorithm>

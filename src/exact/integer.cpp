@@ -1,3 +1,4 @@
+// Integers of any size as text.
 #include "intertwine/exact/integer.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Matrices of integers over FLINT.
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
 #include <flint/fmpz_vec.h>

@@ -1,3 +1,4 @@
+// Products of many integers, in pairs.
 #include "intertwine/exact/integer_product.hpp"
 
 #include <cstddef>

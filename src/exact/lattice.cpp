@@ -1,3 +1,4 @@
+// Lattices of integers: reduction, saturation and bases.
 #include <flint/fmpz.h>
 #include <flint/fmpz_lll.h>
 #include <flint/fmpz_mat.h>
@@ -119,7 +120,7 @@ IntegerMatrix lll(const IntegerMatrix& A, const Task& task) {
   if (basis.rows() == 0) return basis;
   if (basis.rows() > small_rank)
     if (auto reduced = segment_reduction(basis, task)) return std::move(*reduced);
-  // Of long rows only the inner products are looked at.
+  // Long rows enter by their inner products only.
   if (A.cols() > 4 * basis.rows()) return gram_reduction(basis * basis.transpose()) * basis;
   fmpz_lll_t parameters;
   IntegerMatrix B = basis;

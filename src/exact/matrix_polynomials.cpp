@@ -1,3 +1,4 @@
+// Characteristic and minimal polynomials of matrices.
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
 #include <flint/fmpz_poly.h>

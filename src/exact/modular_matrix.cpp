@@ -1,3 +1,4 @@
+// Matrices modulo a prime.
 #include "intertwine/exact/modular_matrix.hpp"
 
 #include <flint/nmod_mat.h>

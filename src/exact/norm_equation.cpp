@@ -1,3 +1,4 @@
+// Solves norm equations in cyclic extensions.
 #include "intertwine/exact/norm_equation.hpp"
 
 #include <fmt/format.h>
@@ -277,7 +278,7 @@ class Symbols {
       if (generator.size() != F.degree()) throw InternalError("norm equations: a prime does not split");
     }
     PrimeField field;
-    std::vector<PrimeField::Element> roots;      ///< of unity
+    std::vector<PrimeField::Element> roots;      ///< the roots of unity
     std::vector<PrimeField::Element> generator;  ///< the images of the generator of F
   };
 
@@ -327,7 +328,7 @@ std::optional<Cyclotomic> field_root(const AbelianField& F, std::uint32_t l, con
   std::vector<std::uint64_t> polynomial(l + std::size_t{1}, 0);
   polynomial[0] = map.field().residue(map.field().negative(*image));
   polynomial[l] = 1;
-  // Where F has l-th roots of unity, one residue leads to a root if any does.
+  // If F has l-th roots of unity, one residue leads to a root if any does.
   for (const std::uint64_t residue : modular_roots(p, polynomial)) {
     Integer q = p, a = map.field().residue(*generator), r = residue;
     while (msb(q) < 2 * (m + 1) * bits) {

@@ -1,3 +1,4 @@
+// Finds primes, factorizations and residues.
 #include "intertwine/exact/number_theory.hpp"
 
 #include <flint/fmpz.h>

@@ -1,3 +1,4 @@
+// The number of partitions of n.
 #include "exact/partition_number.hpp"
 
 #include <flint/arith.h>

@@ -1,3 +1,4 @@
+// Prime fields and the roots of polynomials over them.
 #include "intertwine/exact/prime_field.hpp"
 
 #include <flint/fmpz_poly.h>
@@ -59,7 +60,7 @@ std::vector<Element> take_small_roots(const PrimeField& field, std::vector<Eleme
   return result;
 }
 
-/// Those of a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a.
+/// The roots of a x^2 + b x + c: (-b +- sqrt(b^2 - 4 a c)) / 2 a.
 void add_quadratic_roots(const PrimeField& field, const std::vector<Element>& f,
                          std::vector<Element>& result) {
   const Element square =
@@ -97,7 +98,7 @@ namespace {
 
 using Factors = std::vector<std::pair<std::vector<std::uint64_t>, unsigned>>;
 
-/// What one of FLINT's functions finds.
+/// The factors that one of FLINT's functions finds.
 Factors factors_by(const auto& find, std::uint64_t p, std::span<const std::uint64_t> coefficients) {
   nmod_poly_t f;
   nmod_poly_init(f, p);

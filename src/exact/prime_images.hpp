@@ -1,4 +1,4 @@
-// What is computed modulo one prime after another until the answer is known.
+// Computes modulo one prime after another until the answer is known.
 #pragma once
 #include <algorithm>
 #include <cstdint>

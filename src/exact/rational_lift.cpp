@@ -1,3 +1,4 @@
+// Rational matrices from their residues.
 #include <flint/fmpq.h>
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>

@@ -1,3 +1,4 @@
+// Matrices of rational numbers.
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
 #include <fmt/format.h>

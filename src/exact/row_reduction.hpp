@@ -10,7 +10,7 @@
 
 namespace intertwine {
 
-/// What is found of a candidate lifted from residues.
+/// The verdict on a candidate lifted from residues.
 enum class Verdict { accepted, too_early, hopeless };
 
 /// Independent rows (ascending) and the least independent columns; the minor on them is not 0.

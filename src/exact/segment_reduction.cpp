@@ -1,3 +1,4 @@
+// Reduces lattice bases segment by segment, in doubles.
 #include "segment_reduction.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Signed square roots of rational numbers.
 #include "intertwine/exact/signed_root.hpp"
 
 #include <fmt/format.h>

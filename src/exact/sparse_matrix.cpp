@@ -1,3 +1,4 @@
+// Sparse matrices of rational numbers.
 #include "intertwine/exact/sparse_matrix.hpp"
 
 #include <fmt/format.h>

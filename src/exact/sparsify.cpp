@@ -1,3 +1,4 @@
+// Makes bases of spaces sparse by exchanges of rows.
 #include <flint/fmpz.h>
 #include <flint/fmpz_mat.h>
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ namespace {
 constexpr std::int64_t small_entry = std::int64_t{1} << 40;
 constexpr std::int64_t small_factor = std::int64_t{1} << 20;
 
-/// What a row costs: for every nonzero entry 1 and the number of its bits; then the sum of the magnitudes. It weighs
+/// The cost of a row: for every nonzero entry 1 and the number of its bits; then the sum of the magnitudes. It weighs
 /// zeros against small entries: of a dense random space the short vectors win, of a combinatorial one the sparse.
 struct Cost {
   std::uint64_t weight = 0, size = 0;
@@ -107,7 +108,8 @@ IntegerMatrix dense(const SparseRows& rows, std::size_t cols) {
 /// Lexicographically, as dense rows.
 int compare(const SparseRow& x, const SparseRow& y) {
   const auto sizes = [](const SparseRow& row) { return row.size() + row.large.size(); };
-  // What a row has at its k-th place: the later its first entry that the other has not, the nearer it is to 0 there.
+  // The column of the k-th entry of a row: the later its first entry that the other has not, the nearer it is to 0
+  // there.
   const auto place = [&](const SparseRow& row, std::size_t k) {
     return k >= sizes(row)     ? std::numeric_limits<std::uint32_t>::max()
            : row.large.empty() ? row.entries[k].col
@@ -359,15 +361,15 @@ std::vector<std::size_t> first_independent(std::span<const SparseRow* const> row
   const ModularMatrix first = projection(rows.first(count));
   std::vector<std::size_t> chosen = rank_profile(first.transpose()).cols;
   if (chosen.size() >= rank || count == rows.size()) return chosen;
-  // Of the others what is left of them modulo these: few coordinates.
+  // The other rows count modulo the chosen ones: few coordinates are left.
   const ModularMatrix functionals = first.select_rows(chosen).kernel();
   const ModularMatrix rest = projection(rows.subspan(count)) * functionals.transpose();
   for (const std::size_t k : rank_profile(rest.transpose()).cols) chosen.push_back(count + k);
   return chosen;
 }
 
-/// Of the rows of all bases of one space the cheapest independent ones. A greedy choice is the cheapest there is, independent sets being a
-/// matroid.
+/// The cheapest independent rows among all bases of one space. A greedy choice is the cheapest there is, independent
+/// sets being a matroid.
 SparseRows cheapest_basis(std::span<const SparseRows> bases, const Projection& projection) {
   std::vector<const SparseRow*> candidates, rows;
   for (const SparseRows& basis : bases)

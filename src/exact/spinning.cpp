@@ -1,3 +1,4 @@
+// Spins vectors under matrices to the subspaces that they generate.
 #include "intertwine/exact/spinning.hpp"
 
 #include "intertwine/exact/echelon.hpp"

@@ -1,3 +1,4 @@
+// Square roots of cyclotomic numbers.
 #include "intertwine/exact/square_root.hpp"
 
 #include <fmt/format.h>

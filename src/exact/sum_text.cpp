@@ -1,3 +1,4 @@
+// Sums and lists as people write them.
 #include "intertwine/exact/sum_text.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the readers of numbers and expressions share: a place in a text, read from left to right.
+// The common part of the readers of numbers and expressions: a place in a text, read from left to right.
 #pragma once
 #include <algorithm>
 #include <cstdint>

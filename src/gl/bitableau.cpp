@@ -1,3 +1,4 @@
+// Bitableaux: products of minors as text.
 #include "intertwine/gl/bitableau.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Branching from GL(n) to classical and finite groups.
 #include "intertwine/gl/branching.hpp"
 
 #include <algorithm>

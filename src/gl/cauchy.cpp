@@ -1,3 +1,4 @@
+// Cauchy's decompositions under GL(m) x GL(n).
 #include "intertwine/gl/cauchy.hpp"
 
 #include <algorithm>

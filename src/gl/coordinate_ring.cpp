@@ -1,3 +1,4 @@
+// The coordinate ring of matrices: straightening and filtration.
 #include "intertwine/gl/coordinate_ring.hpp"
 
 #include <algorithm>

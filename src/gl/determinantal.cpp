@@ -1,3 +1,4 @@
+// Ideals of minors: powers, symbolic powers and Hilbert series.
 #include "intertwine/gl/determinantal.hpp"
 
 #include <algorithm>
@@ -190,8 +191,8 @@ std::vector<Integer> determinantal_hilbert_numerator(MatrixSize size, int k) {
 namespace {
 
 /// Is gamma_j >= bound[j] for every shape of at most `rows` rows with gamma_i >= bound[i] for i > j? Rows above j do not limit
-/// the others. Of the shapes with gamma_j = q the balanced one, q distributed evenly over the rows j ... `rows`, has the
-/// largest gamma_i for all i > j, and these grow with q: it is enough to look at q = bound[j] - 1.
+/// the others. Among the shapes with gamma_j = q the balanced one, q distributed evenly over the rows j ... `rows`, has
+/// the largest gamma_i for all i > j, and these grow with q: it is enough to look at q = bound[j] - 1.
 bool implied(std::size_t j, const std::vector<int>& bound, std::size_t rows) {
   const std::size_t below = rows - j + 1;
   const int fail = bound[j] - 1;

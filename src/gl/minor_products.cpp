@@ -1,3 +1,4 @@
+// Products of minors of the first rows of a generic matrix.
 #include "gl/minor_products.hpp"
 
 #include <algorithm>

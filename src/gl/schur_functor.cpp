@@ -1,3 +1,4 @@
+// Schur functors of matrices.
 #include "intertwine/gl/schur_functor.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Schur functors of representations.
 #include "intertwine/gl/schur_representation.hpp"
 
 #include <fmt/format.h>

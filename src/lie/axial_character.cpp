@@ -1,3 +1,4 @@
+// Characters of the groups of linear molecules.
 #include "intertwine/lie/axial_character.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::pair<std::string_view, std::string_view> axial_letters[] = {
     {"Σ", "Sigma"}, {"Π", "Pi"}, {"Δ", "Delta"}, {"Φ", "Phi"}, {"Γ", "Gamma"}};
-/// As orbitals are written.
+/// The small letters are those of orbitals.
 constexpr std::pair<std::string_view, std::string_view> small_axial_letters[] = {
     {"σ", "sigma"}, {"π", "pi"}, {"δ", "delta"}, {"φ", "phi"}, {"γ", "gamma"}};
 

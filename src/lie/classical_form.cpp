@@ -1,3 +1,4 @@
+// Classical groups by the basis of C^n on which they act.
 #include "lie/classical_form.hpp"
 
 #include <string>

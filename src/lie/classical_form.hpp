@@ -6,7 +6,7 @@
 
 namespace intertwine {
 
-/// Of a classical group, or a type A to D: the letter, and the dimension of its vector representation.
+/// The letter of a classical group, or of a type A to D, and the dimension of its vector representation.
 struct Classical {
   char letter;  ///< 'G' for GL(n) and U(n), ' ' for other groups
   int n;        ///< 0 for other groups

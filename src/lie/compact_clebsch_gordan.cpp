@@ -1,3 +1,4 @@
+// Clebsch-Gordan coefficients of compact groups.
 #include "intertwine/lie/compact_clebsch_gordan.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ void require_irreducible(const ContinuousRepresentation& V, const Task& task) {
                     V.to_string()));
 }
 
-/// The same functor of the dual of the defining module: X acts as -X^T does on V.
+/// The functor of this node on the dual of the defining module: X acts as -X^T does on V.
 ContinuousRepresentation twisted(const ContinuousNode& node, const Task& task) {
   const auto part = [&](std::size_t k) { return twisted(*node.parts[k], task); };
   if (auto functor = same_functor(node, part, task)) return *functor;

@@ -121,7 +121,7 @@ List<CyclotomicOperations> realified(const ContinuousNode& node, std::size_t fac
   return out;
 }
 
-/// The same where every entry is real.
+/// X on the real coordinates of a complex module whose entries are all real.
 List<RationalOperations> realified(const ContinuousNode& node, std::size_t factor,
                                    const List<RationalOperations>& X, const RationalOperations& field) {
   List<RationalOperations> out;
@@ -133,7 +133,8 @@ List<RationalOperations> realified(const ContinuousNode& node, std::size_t facto
   return out;
 }
 
-/// The same where i is in the field: X acts on x + i y as on the module, by R, and on x - i y as -X^T does on the conjugate module, by S.
+/// X on the real coordinates where i is in the field: X acts on x + i y as on the module, by R, and on x - i y as
+/// -X^T does on the conjugate module, by S.
 List<ModularOperations> realified(const ContinuousNode& node, std::size_t factor,
                                   const List<ModularOperations>& X, const ModularOperations& field) {
   const PrimeField& F = field.field;
@@ -262,7 +263,7 @@ std::size_t component_number(const ContinuousNode& node, const std::vector<int>&
   return static_cast<std::size_t>(std::ranges::find(all, signs) - all.begin());
 }
 
-/// Of an involution.
+/// Is the involution A a matrix of signs? It is one if it is diagonal.
 bool is_sign_matrix(const Matrix& A) {
   return std::ranges::all_of(A.entries, [](const auto& e) { return e.row == e.col; });
 }

@@ -1,3 +1,4 @@
+// Bases of Hom for continuous groups, with proofs.
 #include "intertwine/lie/continuous_basis.hpp"
 
 #include <fmt/format.h>
@@ -162,7 +163,7 @@ class HomAssembly {
     return {std::move(places), IntegerMatrix(degree, values.size(), integers)};
   }
 
-  /// Where the terms are not spanned by basis vectors.
+  /// The element of a product whose terms are not spanned by basis vectors.
   template <class Number, class Value>
   IntertwinerSpace::Element spread_product(const ContinuousTerm& source, const ContinuousTerm& target,
                                            const std::vector<ProductEntry<Value>>& entries) const {
@@ -184,7 +185,7 @@ class HomAssembly {
     return element_with(std::move(places), values);
   }
 
-  /// The same space with more zeros, where the natural maps of functors have mixed it. \param dependent  they span it
+  /// Gives the elements more zeros, where the natural maps of functors have mixed them. \param dependent  they span it
   void sparsify_elements(bool dependent) {
     std::map<std::uint64_t, std::size_t> column;
     for (const auto& element : elements_)
@@ -259,7 +260,7 @@ bool commutes(const std::vector<std::uint64_t>& places, const std::vector<Number
   return true;
 }
 
-/// The proof of one space: commutation, independence, the count. What fails is thrown as Failure.
+/// The proof of one space: commutation, independence, the count. A step that fails throws Failure.
 template <class Failure>
 void prove(const IntertwinerSpace& space, const ContinuousRepresentation& V,
            const ContinuousRepresentation& U, const Integer& dimension, const char* what, const Task& task) {

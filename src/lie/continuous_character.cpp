@@ -261,7 +261,8 @@ class Characters {
                                                 rows[0] + static_cast<int>(rows.size()), by_columns);
     return determinant_of(rows, f, symplectic != by_columns);
   }
-  /// Of half-integral weights by Freudenthal's formula: the weights, with those of the conjugate where that is another one, as often as the dimension says.
+  /// The character of half-integral weights by Freudenthal's formula: the weights, also of a conjugate that differs, as
+  /// often as the dimension says.
   Laurent spin_irrep(const ContinuousNode& node, int j) const {
     const LieGroup lie = lie_group_of(node.classical());
     int denominator = 1;

@@ -35,8 +35,8 @@ struct Component {
   bool modulo_all_ones = false;  ///< SL: the weight (1, ..., 1) is zero
   std::vector<Eigenvalue> eigenvalues;
   std::size_t index = 0;  ///< 1 for the component that is not that of 1
-  bool signs = true;      ///< of components; or eigenvalues of the torus alone
-  int unit = 1;  ///< what a coordinate of a weight is counted in: 2 for Spin(n), where it may be a half
+  bool signs = true;      ///< with the signs of components; or eigenvalues of the torus alone
+  int unit = 1;           ///< the unit of a coordinate of a weight: 2 for Spin(n), where it may be a half
 };
 
 std::vector<Component> components_of(const ClassicalGroup& G);

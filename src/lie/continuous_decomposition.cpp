@@ -1,3 +1,4 @@
+// Decompositions of representations of continuous groups.
 #include "intertwine/lie/continuous_decomposition.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Classical groups and their products with finite groups.
 #include "intertwine/lie/continuous_group.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Finds Hom between modules of one classical group, through weight spaces.
 #include "continuous_hom.hpp"
 
 #include <algorithm>

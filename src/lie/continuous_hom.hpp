@@ -21,7 +21,7 @@ struct FieldElements {
 /// The rows of a matrix, independent, or others with more zeros that span the same space, where that is not too large.
 FieldElements sparse_elements(const FieldMatrix& rows, const Task& task);
 
-/// Finds bases of Hom(V, U) modulo primes and lifts them to the field of V and U. What it returns is a candidate: that it
+/// Finds bases of Hom(V, U) modulo primes and lifts them to the field of V and U. The result is a candidate: that it
 /// commutes, is independent and complete is for the caller to prove. Keeps what it finds for equal modules.
 class ClassicalHom {
  public:

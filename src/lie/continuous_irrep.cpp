@@ -79,7 +79,8 @@ ModularMatrix generated_modulo(const ContinuousNode& whole, const ModularRoots& 
   return rows;
 }
 
-/// The same over the rational numbers, where the submodule is known to be defined: a candidate, for require_submodule to prove.
+/// The submodule over the rational numbers, where it is known to be defined: a candidate, for require_submodule to
+/// prove.
 RationalMatrix generated_submodule(const ContinuousNode& whole, const std::vector<std::vector<int>>& highest,
                                    std::uint64_t copies, std::uint64_t dimension,
                                    std::vector<std::size_t>& pivots, const Task& task) {
@@ -172,7 +173,8 @@ std::uint64_t bounded_weyl_dimension(const LieGroup& lie, const std::vector<int>
   return static_cast<std::uint64_t>(d);
 }
 
-/// Of SO(n), Spin(n), SO+(p,q), or of O(n) and O(p,q) (`whole`) where the partition has at most n/2 rows.
+/// The irreducible representation of SO(n), Spin(n), SO+(p,q), or of O(n) and O(p,q) (`whole`) where the partition has
+/// at most n/2 rows.
 ContinuousRepresentation orthogonal_irrep(const ContinuousGroup& G, std::vector<int> rows, bool whole,
                                           const Task& task) {
   const auto& classical = std::get<ClassicalGroup>(G.factors().front());
@@ -213,7 +215,8 @@ ContinuousRepresentation determinant_power(const ContinuousGroup& G, int k) {
   return std::abs(k) == 1 ? base : tensor_power(base, static_cast<unsigned>(std::abs(k)));
 }
 
-/// Of SU(n), SL(n), U(n), GL(n): S_shape(V) or the dual of another S_shape(V), times a power of the determinant.
+/// The irreducible representation of SU(n), SL(n), U(n), GL(n): S_shape(V) or the dual of another S_shape(V), times a
+/// power of the determinant.
 ContinuousRepresentation linear_irrep(const ContinuousGroup& G, std::vector<int> rows, const Task& task) {
   const auto& classical = std::get<ClassicalGroup>(G.factors().front());
   const bool special = classical.family() == Family::SL || classical.family() == Family::SU;

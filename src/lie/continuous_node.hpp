@@ -64,12 +64,13 @@ struct ContinuousNode {
   Kind kind;
   ContinuousGroup group;
   std::uint64_t dimension;
-  /// Of adjoint: V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace; of irrep the module that it is a part of.
+  /// The parts of the expression. An adjoint has V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which
+  /// it is but for a trace; an irrep has the module that it is a part of.
   ContinuousNodes parts;
   /// Degree, multiplicity or exponent; of adjoint and given 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts; spin_irrep_number and more for half-integral weights of Spin(n).
   std::uint64_t number = 0;
-  Partition shape;  ///< of schur and irrep; of half-integral weights twice their coordinates
-  std::optional<Representation> finite;  ///< of finite
+  Partition shape;  ///< the shape of schur and irrep; for half-integral weights twice their coordinates
+  std::optional<Representation> finite;  ///< the representation behind a node of kind finite
 
   /// For adjoint and given: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
   /// half-spinors and 0 otherwise.
@@ -106,13 +107,13 @@ struct ContinuousNode {
 /// The Dynkin labels of irrep with a half-integral weight: one, or with that of its conjugate where these are different and both are in the real representation.
 std::vector<std::vector<int>> spin_highest_weights(const ContinuousNode& node);
 
-/// Of representations that are real (restriction_of_scalars) an element of a Lie algebra is X, antisymmetric, or i times X, symmetric, as
-/// ClassicalGroup::CompactGenerator has it.
+/// In representations that are real (restriction_of_scalars) an element of a Lie algebra is X, antisymmetric, or i
+/// times X, symmetric, as ClassicalGroup::CompactGenerator has it.
 template <class Number>
 struct ExactOperations {
   using Element = Number;
   bool imaginary = false;
-  const Task* task = nullptr;  ///< that long loops poll
+  const Task* task = nullptr;  ///< the task that long loops poll
   void poll() const {
     if (task != nullptr) task->poll();
   }

@@ -1,3 +1,4 @@
+// Equivariant polynomial maps of continuous groups.
 #include "intertwine/lie/continuous_polynomials.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Representations of continuous groups as expressions.
 #include "intertwine/lie/continuous_representation.hpp"
 #include "intertwine/lie/continuous_power.hpp"
 
@@ -72,7 +73,8 @@ const ClassicalGroup& only_classical(const ContinuousGroup& G, const char* what)
   return std::get<ClassicalGroup>(G.factors().front());
 }
 
-/// Of sym, alt and schur of V. Those of products of groups are sums of functors of the factors, found without eliminations of their size.
+/// Checks the dimension d of sym, alt or schur of V. Functors over products of groups are sums of functors of the
+/// factors, found without eliminations of their size.
 std::uint64_t functor_dimension(const ContinuousRepresentation& V, std::uint64_t d, const char* what) {
   if (V.group().is_product()) {
     if (d > ContinuousRepresentation::max_product_functor_dimension)

@@ -1,3 +1,4 @@
+// Molien series of continuous groups.
 #include "intertwine/lie/continuous_series.hpp"
 
 #include <fmt/format.h>
@@ -113,7 +114,7 @@ void add_coefficients(const Coset& coset, std::vector<Integer>& sum, const Task&
   const Packing packed(coset, count);
   std::vector<WeightRow<T>> rows(count);
   rows[0] = {{0, T(1)}};
-  // Those of weight 0 first, while the rows are short.
+  // The roots of weight 0 come first, while the rows are short.
   std::vector<std::pair<std::pair<std::uint64_t, SeriesWeight>, std::uint64_t>> roots(coset.roots.begin(),
                                                                                       coset.roots.end());
   std::ranges::stable_sort(roots, {}, [&](const auto& root) { return packed(root.first.second) != 0; });
@@ -190,7 +191,7 @@ struct Denominator {
   }
 };
 constexpr std::size_t most_subsets = 20'000;
-/// Of coefficients of weights that are computed for a closed form: some seconds.
+/// The most coefficients of weights that are computed for a closed form: some seconds.
 constexpr std::uint64_t most_work = 400'000'000;
 
 /// The eigenvalues with one weight: how often 1, -1 and how many others; the orders' least common multiple.

@@ -1,3 +1,4 @@
+// The projection on equivariant matrices for continuous groups.
 #include "intertwine/lie/continuous_symmetrizer.hpp"
 
 #include <fmt/format.h>

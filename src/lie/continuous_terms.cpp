@@ -1,3 +1,4 @@
+// The terms of a representation of a product of groups, with their places.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Weight spaces and root vectors of modules, modulo primes.
 #include "continuous_weights.hpp"
 
 #include <fmt/format.h>

@@ -31,7 +31,7 @@ struct WeightLeaf {
   /// \throws DomainError for given matrices of the Lie algebra under which the torus has no integral weights
   WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, const Task& task);
   std::size_t size;
-  std::vector<std::vector<int>> weight;  ///< of each weight vector
+  std::vector<std::vector<int>> weight;  ///< the weight of each weight vector
   Lists basis;                           ///< row i of P: rational coordinates = P weight coordinates
   Lists dual_basis;                      ///< row i of the transpose of P^{-1}
   /// For each simple root, [j] the entries (i, value) of column j (or of row j, where it is transposed).
@@ -54,7 +54,7 @@ class WeightModule {
   Vector apply(Root kind, std::size_t root, const Vector& x) const;
   /// The vectors of a weight space that all simple root vectors of this kind send to 0: rows over the places of the space.
   ModularMatrix killed(Root kind, const std::vector<std::uint32_t>& space, const Task& task) const;
-  /// The same vector (or covector) in rational coordinates.
+  /// The vector (or covector) in rational coordinates.
   Vector to_rational(Vector x) const { return change(std::move(x), &WeightLeaf::basis); }
   Vector covector_to_rational(Vector x) const { return change(std::move(x), &WeightLeaf::dual_basis); }
 

@@ -138,7 +138,7 @@ class Freudenthal {
     }
   }
 
-  /// Of each orbit of the roots under the stabilizer of mu, up to sign, a root and the number of positive roots.
+  /// A root of each orbit under the stabilizer of mu, up to sign, and the number of positive roots there.
   using RootOrbits = std::vector<std::pair<std::uint32_t, int>>;
   const RootOrbits& root_orbits(const L& mu) {
     std::vector<bool> fixing(R_.semisimple_rank());

@@ -1,3 +1,4 @@
+// Representations of products as sums of external products.
 #include "external_modules.hpp"
 
 #include "functor_words.hpp"

@@ -1,3 +1,4 @@
+// Characters of Lie groups restricted to finite subgroups.
 #include "intertwine/lie/finite_embedding.hpp"
 
 #include <fmt/format.h>

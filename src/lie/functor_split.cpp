@@ -98,8 +98,9 @@ class NaturalMaps {
   /// right), and the inverse.
   struct Block {
     std::vector<LetterWord> words;
-    std::map<std::pair<LetterWord, LetterWord>, std::size_t> pairs;  ///< of words, for every joining the same
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> column;  ///< of (joining, pair)
+    /// The pairs of words, for every joining the same.
+    std::map<std::pair<LetterWord, LetterWord>, std::size_t> pairs;
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> column;  ///< the column of (joining, pair)
     std::vector<std::vector<std::pair<std::uint32_t, Rational>>> inclusion, projection;  ///< by column
   };
 

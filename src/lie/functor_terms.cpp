@@ -165,7 +165,7 @@ class FunctorExpansion {
   const std::vector<ContinuousTerm>& terms_;
   const Task& task_;
   std::size_t count_ = 0;
-  std::vector<std::uint64_t> sizes_;  ///< of the terms from each on
+  std::vector<std::uint64_t> sizes_;  ///< the sizes of the terms from each on
   std::map<std::pair<std::vector<int>, std::size_t>, std::vector<ContinuousTerm>> sums_;
   std::map<std::tuple<std::vector<int>, std::uint64_t, std::uint64_t, FunctorArgument>,
            std::vector<FunctorSplit>>

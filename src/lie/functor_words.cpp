@@ -1,3 +1,4 @@
+// The basis of Schur functors as words, and other words in terms of it.
 #include "functor_words.hpp"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ using LetterSum = std::map<LetterWord, Integer>;
 /// v_1 (x) v_2 (x) ..., row by row in the diagram of the shape, as an element of S_shape: a sum of words of semistandard tableaux. One row sorts them, one
 /// column with the sign.
 LetterSum semistandard_words(const Partition& shape, const LetterWord& word, const Task& task);
-/// The same of a sum.
+/// The element of a sum of words.
 LetterSum semistandard_words(const Partition& shape, const LetterSum& sum, const Task& task);
 
 /// The words of the semistandard tableaux of a shape with letters 0, ..., n - 1, row by row, in lexicographic order: the basis of S_shape(V) for the basis
@@ -39,7 +39,7 @@ class FunctorWords {
   /// The place of a word that is in the list.
   std::uint32_t index(const LetterWord& word) const;
   using Sum = std::vector<std::pair<std::uint32_t, Integer>>;
-  /// What v_1 (x) v_2 (x) ... stands for. Words whose letters are in the same order are worked out once.
+  /// The element that v_1 (x) v_2 (x) ... stands for. Words whose letters are in the same order are worked out once.
   Sum element(const LetterWord& word, const Task& task);
 
  private:

@@ -124,8 +124,8 @@ SpannedAlgebra brackets_of(const Field& field, const ToElement& to_element, cons
   return span;
 }
 
-/// The images of the basis, from those of generators: brackets of generators until they span. Nothing if they do not. What is independent modulo a prime is independent,
-/// and where that is too little, rational numbers decide.
+/// The images of the basis, from those of generators: brackets of generators until they span. Nothing if they do not.
+/// Matrices independent modulo a prime are independent; if these are too few, rational numbers decide.
 std::optional<std::vector<SparseMatrix>> images_of_basis(const AlgebraBasis& basis,
                                                          const std::vector<SparseMatrix>& generators,
                                                          const std::vector<SparseMatrix>& images,
@@ -180,7 +180,8 @@ Integer row_bound(const std::vector<SparseMatrix>& matrices) {
   return numerator(most) / denominator(most) + 1;
 }
 
-/// Of GL(n) and U(n): E(1,1) has integral eigenvalues and is diagonalizable, as polynomial in it with these roots shows.
+/// Checks for GL(n) and U(n) that E(1,1) has integral eigenvalues and is diagonalizable, as polynomial in it with these
+/// roots shows.
 void require_integral_charges(const ContinuousNode::Given& given, const SparseMatrix& A,
                               const std::set<int>& eigenvalues, const std::string& group, const Task& task) {
   const SparseMatrix one = identity_matrix(A.rows());
@@ -352,7 +353,7 @@ class GivenModule {
     return static_cast<int>(std::min(bound, Integer(most)));
   }
 
-  /// What eigenvalues modulo a prime do not show.
+  /// Checks the properties of the torus that eigenvalues modulo a prime do not show.
   void require_torus(const ContinuousNode::Given& given) const {
     std::set<int> first;
     for (const auto& [eigenvalue, count] : given.eigenvalues[0])
@@ -377,7 +378,7 @@ class GivenModule {
                       names_[generators_.size()], names_[generators_.size() + 1], unit_text(X)));
   }
 
-  /// Of SO(2), O(2) and SO+(1,1): the generator is diagonalizable with eigenvalues i k (or k), k integers.
+  /// Checks for SO(2), O(2) and SO+(1,1) that the generator is diagonalizable with eigenvalues i k (or k), k integers.
   void require_integral_turns(const ContinuousNode::Given& given) const {
     const int square = classical_.positive() == 2 ? 1 : -1;
     std::set<int> turns;

@@ -1,3 +1,4 @@
+// Branching rules of reductive groups.
 #include "intertwine/lie/lie_branching.hpp"
 
 #include <fmt/format.h>
@@ -332,7 +333,7 @@ LieRestriction restriction_to_principal(const LieGroup& from, const LieGroup& to
 
 namespace {
 
-/// What the vector representation of a classical group may become, the most usual first.
+/// The restrictions that the vector representation of a classical group may have, the most usual first.
 std::vector<LieCharacter> usual_vectors(const LieGroup& to, int n, const Task& task) {
   const std::vector<LieCharacter> vectors = natural_vectors(to);
   if (vectors.empty()) return {};

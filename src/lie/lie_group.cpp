@@ -1,3 +1,4 @@
+// Reductive groups: simple factors, torus and names.
 #include "intertwine/lie/lie_group.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Orthonormal bases of harmonic polynomials.
 #include "intertwine/lie/orthonormal_form.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Root systems of simple types and their sums.
 #include "intertwine/lie/root_system.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@ namespace intertwine {
 
 namespace {
 
-/// What is joined in the diagram of a simple type: <alpha_i, alpha_j^v> and <alpha_j, alpha_i^v>.
+/// A bond in the diagram of a simple type: <alpha_i, alpha_j^v> and <alpha_j, alpha_i^v>.
 struct Bond {
   int i, j, there, back;
 };

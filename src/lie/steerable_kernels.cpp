@@ -1,3 +1,4 @@
+// Steerable kernels on R^n under classical groups.
 #include "intertwine/lie/steerable_kernels.hpp"
 
 #include <fmt/format.h>
@@ -87,7 +88,8 @@ class StabilizerRestriction {
     const auto add = [&] {
       const Partition label(mu), columns = label.conjugate();
       if (whole && columns[0] + columns[1] > n - 1) return;
-      // Of SO(2m) with both halves every one of SO(2m - 1) occurs twice; a half of SO(2m) in SO(2m + 1) has the other beside it.
+      // With both halves of SO(2m) each label of SO(2m - 1) occurs twice; a half of SO(2m) in SO(2m + 1) has the other
+      // beside it.
       const bool twice = !whole && n % 2 == 0 && node.number == 0 && node.shape.length() == n / 2;
       ContinuousRepresentation V = irreducible_representation(single_, label.parts(), task_);
       if (twice) V = 2 * V;
@@ -237,7 +239,7 @@ std::vector<SparseMatrix> coefficient_maps(const SparseMatrix& kernel, std::uint
   return out;
 }
 
-/// What generators do to kernels: rho_U(g) kappa(x) beside kappa(g x) rho_V(g), or the derivative of both.
+/// The action of generators on kernels: rho_U(g) kappa(x) beside kappa(g x) rho_V(g), or the derivative of both.
 class KernelCheck {
  public:
   KernelCheck(const SteerableKernels& kernels, const Task& task)

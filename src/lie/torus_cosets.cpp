@@ -1,3 +1,4 @@
+// Components of continuous groups as cosets of tori, for series.
 #include "torus_cosets.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ using Signed = std::map<std::pair<int, Weight>, std::uint64_t>;
 /// The trace of g^d for the divisors d of the order of g.
 using Traces = std::map<std::uint64_t, Cyclotomic>;
 
-/// What a term of V or W is on an element of one factor.
+/// The data of a term of V or W on an element of one factor.
 struct Part {
   Signed eigenvalues;
   Laurent constituents;
@@ -241,7 +242,7 @@ class Cosets {
     return out;
   }
 
-  /// Of g^d in the finite factors, on the sum of these terms.
+  /// The trace of g^d in the finite factors, on the sum of these terms.
   Cyclotomic trace(const std::vector<Term>& terms, const std::vector<std::size_t>& choice,
                    std::uint64_t d) const {
     Cyclotomic sum = 0;
@@ -255,7 +256,8 @@ class Cosets {
     return sum;
   }
 
-  /// What a term of W has in the finite factors, for an eigenvalue on a symmetric power of V: the sum over conjugates of them.
+  /// The contribution of a term of W in the finite factors, for an eigenvalue on a symmetric power of V: a sum over
+  /// conjugates.
   Integer finite_part(const Term& term, const std::vector<std::size_t>& choice,
                       const Cyclotomic& root) const {
     Cyclotomic value = root * term.multiplicity;
@@ -282,7 +284,7 @@ class Cosets {
     return out;
   }
 
-  /// The same at one weight: by what reflections make of it.
+  /// The target at one weight, found by the reflections of the weight.
   Integer target(const Weight& weight, const std::vector<std::size_t>& choice, const Cyclotomic& root) const {
     std::vector<Laurent> dominant(choice.size());  // one term, or none
     auto from = weight.begin();
@@ -374,8 +376,9 @@ class Cosets {
   std::vector<std::vector<Term>> V_;
   std::vector<Term> W_;
   bool rational_ = true;  ///< are all traces of finite factors?
-  std::uint64_t exponent_ =
-      1;  ///< of the finite factors, 1 where all are rational: conjugates of characters over its roots of unity are added up
+  /// The exponent of the finite factors, 1 where all are rational: conjugates of characters over its roots of unity are
+  /// added up.
+  std::uint64_t exponent_ = 1;
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Characters of reductive groups by highest weights.
 #include "intertwine/lie/weight_character.hpp"
 
 #include <fmt/format.h>

@@ -184,7 +184,7 @@ class WeightProduct {
   void by_chain(const Sum& left, const Sum& right) {
     const LeviChain<L> chain(R_, reflections_);
     const std::size_t top = chain.size() - 1;
-    // What is left of each weight without its charge, and with which charges it comes.
+    // Each weight without its charge is a part; its shifts are the charges with which it comes.
     KeyIndex<L> parts;
     std::vector<Sum> shifts;
     for (const auto& [v, b] : right) {

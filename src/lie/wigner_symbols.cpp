@@ -1,3 +1,4 @@
+// Wigner's 3j and 6j symbols and tables of couplings.
 #include "intertwine/lie/wigner_symbols.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Equivariant attention on the processor.
 #include "intertwine/numeric/attention.hpp"
 
 #include <algorithm>
@@ -123,7 +124,7 @@ struct Tile {
 template <class T>
 struct Entry {
   Buffer<T> keys_across, values;  ///< [width, keys], [keys, value_width + 1]: ones in the last column
-  Buffer<T> keys, values_across, key_sums, value_sums;  ///< of the backward pass
+  Buffer<T> keys, values_across, key_sums, value_sums;  ///< the buffers of the backward pass
   Buffer<T> scores;
 };
 
@@ -199,7 +200,7 @@ class Worker {
   }
 
  private:
-  /// Where the numbers of key x of entry b lie in an array of this width.
+  /// The place of the numbers of key x of entry b in an array of this width.
   std::uint64_t place(std::uint64_t b, std::uint64_t x, std::uint64_t width) const {
     return ((b * keys_ + x) * s_.heads + head_) * width;
   }

@@ -1,3 +1,4 @@
+// Layers of several blocks.
 #include "intertwine/numeric/block_layer.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The C interface of layers of diagrams.
 #include <algorithm>
 #include <cstring>
 #include <memory>

@@ -1,3 +1,4 @@
+// The C interface of tables and layers.
 #include <fmt/format.h>
 
 #include <algorithm>

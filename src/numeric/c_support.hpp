@@ -1,4 +1,4 @@
-// What the functions of the C interface share: exceptions as statuses, arguments checked.
+// The common part of the functions of the C interface: exceptions as statuses, arguments checked.
 #pragma once
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 
 namespace intertwine::c_interface {
 
-/// Of the calling thread.
+/// The last error of the calling thread.
 std::string& last_error();
 
 inline intertwine_status failed(intertwine_status status, const char* why) noexcept {

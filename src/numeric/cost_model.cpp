@@ -1,3 +1,4 @@
+// Measures the processor and predicts the time of products.
 #include "numeric/cost_model.hpp"
 
 #include <unistd.h>

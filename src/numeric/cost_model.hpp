@@ -1,4 +1,4 @@
-// What a product should cost on this processor.
+// The time that a product should take on this processor.
 #pragma once
 #include <string_view>
 
@@ -9,7 +9,7 @@ namespace intertwine::numeric_detail {
 
 struct ProductSize {
   std::uint64_t rows = 0, cols = 0, params = 0;
-  std::uint64_t entries = 1;  ///< of a look-up table
+  std::uint64_t entries = 1;  ///< the entries of a look-up table
   Multiplicity channels;
   std::uint64_t batch = 0;
   double additions = 0;       ///< that an orbit sum takes for a row of W on average,
@@ -21,15 +21,15 @@ struct ProductSize {
   bool streamed = false;      ///< W is made a block at a time and not kept
 };
 
-/// Of a product of `rows` vectors with outputs x inputs weights that are there already.
+/// The seconds of a product of `rows` vectors with outputs x inputs weights that are there already.
 template <class T>
 double product_seconds(std::uint64_t rows, std::uint64_t outputs, std::uint64_t inputs);
 
-/// Of dense, lookup and implicit; the other forms know their own.
+/// The seconds of the forms dense, lookup and implicit; the other forms know their own.
 template <class T>
 double expected_seconds(LayerForm form, const ProductSize& size, double uses);
 
-/// Of dtheta by way of dW, whose entries are summed as `reduction` says.
+/// The seconds of dtheta by way of dW, whose entries are summed as `reduction` says.
 template <class T>
 double gradient_seconds(const ProductSize& size, std::string_view reduction);
 

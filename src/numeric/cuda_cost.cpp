@@ -1,4 +1,4 @@
-// What a product should cost on a device, and how fast the device is.
+// The time that a product should take on a device, and the speed of the device.
 #include <fmt/format.h>
 
 #include <algorithm>

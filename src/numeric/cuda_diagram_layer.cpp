@@ -1,3 +1,4 @@
+// Layers of diagrams on a device.
 #include "intertwine/numeric/cuda_diagram_layer.hpp"
 
 #include <fmt/format.h>
@@ -80,12 +81,12 @@ struct CudaDiagramLayer<T>::State {
     return found->second;
   }
 
-  // What the steps are done with.
+  // The functions that do the steps.
   struct Queue {
     State& state;
     void* stream;
     const Prepared& of;
-    std::array<T*, cuda::diagram_scratch> given;  ///< those that a step only reads come from const addresses
+    std::array<T*, cuda::diagram_scratch> given;  ///< arrays that a step only reads come from const addresses
 
     T* at(unsigned array) const {
       return array < cuda::diagram_scratch ? given[array]

@@ -1,3 +1,4 @@
+// The isotypic form of layers on a device.
 #include "intertwine/numeric/cuda_isotypic.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ struct CudaIsotypic<T>::State {
   IsotypicDecomposition decomposition;
   Multiplicity channels;
   std::uint64_t most_batch;
-  cuda::IsotypicPlan plan;  ///< of plan_batch rows
+  cuda::IsotypicPlan plan;  ///< the plan of plan_batch rows
   std::uint64_t plan_batch;
   CudaMemory blocks, in, out_inverse, x1, y1, weights, dweights;
   std::optional<cuda::ProductPointers> forward_group, inputs_group;
@@ -79,7 +80,7 @@ struct CudaIsotypic<T>::State {
     });
   }
 
-  // What the plan's steps are done with: see isotypic_forward().
+  // The functions that do the plan's steps: see isotypic_forward().
   struct Queue {
     State& state;
     void* stream;

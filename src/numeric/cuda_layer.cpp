@@ -1,3 +1,4 @@
+// Layers on a device.
 #include "intertwine/numeric/cuda_layer.hpp"
 
 #include <fmt/format.h>
@@ -20,8 +21,8 @@ using numeric_detail::checked_product;
 
 namespace {
 
-/// For which parameters something was made: those of a generation, and while which graph was captured (0: none). What is made
-/// in a capture holds there only, since it is done when the graph is launched.
+/// For which parameters something was made: those of a generation, and while which graph was captured (0: none). Work
+/// made in a capture holds there only, since it is done when the graph is launched.
 struct Made {
   std::uint64_t generation = 0, capture = 0;
   friend bool operator==(const Made&, const Made&) = default;

@@ -1,3 +1,4 @@
+// Patterns on a device.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -75,11 +76,12 @@ struct CudaPattern::State {
   bool bins;
   cuda::GatherPlan gather;
   cuda::BinsPlan plan{};
-  std::uint64_t pieces = 0, slots = 0;  ///< of a pair
+  std::uint64_t pieces = 0, slots = 0;  ///< the pieces and slots of a pair
   CudaMemory codes;
-  CudaMemory tall, places, runs, run_ptr, slot_ptr;  ///< what the way of reducing and the look-up need
+  CudaMemory tall, places, runs, run_ptr, slot_ptr;  ///< the arrays for the way of reducing and the look-up
   CudaMemory reduction;                              ///< partial sums, in double at most
-  std::optional<CudaMemory> product;                 ///< of look-up products; made when it is first needed
+  /// The memory of look-up products; made when it is first needed.
+  std::optional<CudaMemory> product;
   cuda::WorkOrder order;
 
   State(const numeric_detail::TiedPattern& pattern_, const cuda::Shape& shape_, int device_)

@@ -1,3 +1,4 @@
+// Products of matrices on a device.
 #include "numeric/cuda_products.hpp"
 
 #include <fmt/format.h>

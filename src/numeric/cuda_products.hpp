@@ -20,7 +20,7 @@ struct CudaProducts::State {
   CudaMemory workspace;
   bool grouped = false;
   bool bound = false;      ///< to `stream`
-  void* stream = nullptr;  ///< that the library queues on
+  void* stream = nullptr;  ///< the stream that the library queues on
   numeric_detail::cuda::WorkOrder order;
 
   State(int device_, CudaProductOptions options_);
@@ -44,7 +44,7 @@ template <class T, class Out>
 void queue_product(CudaProducts::State& products, void* stream, const Gemm& g, const T* a, const T* b,
                    Out* c);
 
-/// Where the matrices of products of several sizes lie, on the device.
+/// The addresses, on the device, of the matrices of products of several sizes.
 struct ProductPointers {
   std::vector<Gemm> sizes;
   CudaMemory a, b, c;

@@ -1,3 +1,4 @@
+// Devices, their memory, and the order of work on streams.
 #include <fmt/format.h>
 
 #include <utility>

@@ -1,3 +1,4 @@
+// Layers of diagrams at one size.
 #include "intertwine/numeric/diagram_layer.hpp"
 
 #include <fmt/format.h>
@@ -93,7 +94,7 @@ class DiagramProduct {
     for (const std::uint64_t n : length) count *= n;
     return count;
   }
-  /// Of what the side carries over.
+  /// The lengths of the blocks that the side carries over.
   std::vector<std::uint64_t> lengths_of(const DiagramSide& side) const {
     std::vector<std::uint64_t> out;
     const std::vector<std::uint64_t> length = numeric_detail::lengths_of(side.blocks, axes_);

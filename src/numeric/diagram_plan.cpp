@@ -1,3 +1,4 @@
+// The plan of the layers of a table of diagrams.
 #include "numeric/diagram_plan.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What the layers of a table of diagrams are, at every size and at one: the processor and devices begin here.
+// The layers of a table of diagrams, at every size and at one: the processor and devices begin here.
 #pragma once
 #include <memory>
 
@@ -17,7 +17,7 @@ struct SplitDiagram {
 SplitDiagram split(const DiagramTable& table, std::span<const DiagramAxis> axes,
                    std::span<const std::int32_t> word);
 
-/// What the diagrams are, at every size.
+/// The diagrams at every size.
 struct DiagramPlan {
   DiagramTable table;
   std::vector<DiagramAxis> axes;
@@ -34,7 +34,7 @@ struct SizedDiagrams {
   /// \throws as DiagramLayer
   SizedDiagrams(std::shared_ptr<const DiagramPlan> of, std::vector<std::uint64_t> lengths);
   Multiplicity channels() const { return plan->table.channels; }
-  /// What the parameter of a diagram is multiplied by: sums are means.
+  /// The factor of the parameter of a diagram: sums are means.
   double factor(const SplitDiagram& diagram) const;
 };
 

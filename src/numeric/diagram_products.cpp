@@ -1,3 +1,4 @@
+// Products with diagrams: contractions and spreads.
 #include "numeric/diagram_products.hpp"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ int parity(const std::vector<std::uint64_t>& order) {
   return sign;
 }
 
-/// Where the entries of a block's axis lie among those of a side: `terms` places and signs for each.
+/// The places of the entries of a block's axis among those of a side: `terms` places and signs for each.
 struct Places {
   std::uint64_t count = 0, terms = 1;
   std::vector<std::uint64_t> offset;
@@ -285,7 +286,7 @@ const BlockTensor<T>& DiagramSources<T>::get(const DiagramSide& side, const std:
 
 namespace {
 
-/// Where the parts of a spread lie beside the rows of the larger tensor, along its last axis.
+/// The places of the parts of a spread beside the rows of the larger tensor, along its last axis.
 template <class T>
 class SpreadRows {
  public:
@@ -420,7 +421,7 @@ void mix(std::uint64_t rows, std::span<const T> A, std::span<const MixSource<T>>
   // Sources that run along the last axis are read where they lie, the others are gathered first.
   struct Part {
     const MixSource<T>* source;
-    std::uint64_t column;  ///< of A
+    std::uint64_t column;  ///< the column of A
   };
   std::vector<Part> along, across;
   std::vector<T> gathered;  // the columns of A for those, [depth][rows]

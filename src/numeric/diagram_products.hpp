@@ -1,5 +1,5 @@
-// What the products with diagrams are made of: tensors contracted to the blocks of one side, put in another order of axes, mixed, and spread to
-// the axes again. Nothing depends on the number of threads.
+// The parts of products with diagrams: tensors contracted to the blocks of one side, put in another order of axes,
+// mixed, and spread to the axes again. Nothing depends on the number of threads.
 #pragma once
 #include <compare>
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace intertwine::numeric_detail {
 /// A block of axes of one side. Its own axis has an entry for every index; that of the determinant one for every set of indices.
 struct SideBlock {
   enum class Form : std::uint8_t { agree, symplectic, determinant };
-  std::vector<std::size_t> axes;  ///< of the side, increasing
+  std::vector<std::size_t> axes;  ///< the axes of the side, increasing
   std::size_t letter = 0;
   Form form = Form::agree;
   friend auto operator<=>(const SideBlock&, const SideBlock&) = default;
@@ -47,7 +47,8 @@ struct SideSum {
 };
 SideSum sum_of(const DiagramSide& side, const SideAxes& axes);
 
-/// Where the entries of blocks lie among those of the axes, entry by entry, equally many terms for each: twice the place, and 1 for a sign.
+/// The places of the entries of blocks among those of the axes, entry by entry, equally many terms for each: twice the
+/// place, and 1 for a sign.
 std::vector<std::uint64_t> place_table(const Blocks& blocks, const SideAxes& axes);
 
 /// An array [channels, length...]; it owns its numbers or looks at others.

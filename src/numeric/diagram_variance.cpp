@@ -1,3 +1,4 @@
+// The variances of outputs of layers of diagrams.
 #include <algorithm>
 #include <cmath>
 #include <map>

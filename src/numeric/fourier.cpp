@@ -1,3 +1,4 @@
+// Products with patterns of a torus by Fourier transforms.
 #include "numeric/fourier.hpp"
 
 #include <algorithm>
@@ -234,7 +235,7 @@ void TorusTransform<T>::synthesise(std::uint64_t rows, T* y, unsigned threads, c
 
 namespace {
 
-// Where entry (row, k) of a matrix lies that is packed in tiles of rows for the kernel's product: [tile][depth][rows].
+// The places of the entries (row, k) of a matrix packed in tiles of rows for the kernel's product: [tile][depth][rows].
 struct Tiles {
   std::uint64_t rows, depth, height;
   std::uint64_t at(std::uint64_t row, std::uint64_t k) const {
@@ -442,7 +443,7 @@ void FourierWeights<T>::multiply(std::uint64_t batch, const T* x, T* y, unsigned
 
 namespace {
 
-// As products of matrices: depth (row of the batch, part of dy).
+// The correlation as products of matrices: depth (row of the batch, part of dy).
 template <class T>
 void wide_correlation(const TorusTransform<T>& transform, std::uint64_t batch, std::uint64_t in, const T* x,
                       std::uint64_t out, const T* dy, T* product, unsigned threads) {

@@ -30,7 +30,7 @@ class TorusTransform {
   std::uint32_t opposite(std::uint64_t f) const { return opposite_[f]; }
   /// Floating-point operations of one complex transform.
   double operations() const { return operations_; }
-  /// What the transforms of so many real rows should take, at so many operations a second.
+  /// The seconds that the transforms of so many real rows should take, at so many operations a second.
   double seconds(std::uint64_t rows, double flops) const;
 
   /// sink(r) is what takes the transform of row r of x [rows, points], sum_g x_g exp(-2 pi i f.g): it is called with (k, re, im) for
@@ -80,7 +80,7 @@ class TorusTransform {
   std::vector<Stage> stages_;
   std::vector<std::uint32_t> frequencies_, opposite_;
   double operations_ = 0;
-  double single_ = 0;  ///< the same where a vector holds one sequence: empty places count
+  double single_ = 0;  ///< the operations where a vector holds one sequence: empty places count
 };
 
 /// The weights of a layer in the Fourier basis, or their transpose: y = W x, or x = W^T y.
@@ -93,7 +93,7 @@ class FourierWeights {
 
  private:
   std::shared_ptr<const TorusTransform<T>> transform_;
-  std::uint64_t in_, out_;  ///< of this product: channels times blocks
+  std::uint64_t in_, out_;  ///< the inputs and outputs of this product: channels times blocks
   bool narrow_ = false;     ///< panels would be filled up with zeros for the most part
   Buffer<T>
       panels_;  ///< [frequency][panel][2 in][panel] as real matrices; [frequency][out][in] pairs if narrow
@@ -109,7 +109,7 @@ template <class T>
 double fourier_operations(const PatternData& pattern, const TorusTransform<T>& transform,
                           Multiplicity channels, std::uint64_t batch);
 
-/// What multiply() should take, the transform of the weights left out; see cost_model.hpp.
+/// The seconds that multiply() should take, the transform of the weights left out; see cost_model.hpp.
 template <class T>
 double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& transform, Multiplicity channels,
                        std::uint64_t batch);

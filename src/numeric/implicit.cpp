@@ -1,3 +1,4 @@
+// Products by orbit sums: the inputs of each orbit are added first.
 #include "numeric/implicit.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ struct RowSums {
   };
   std::vector<Row> rows;
   std::vector<Step> steps;
-  std::vector<Term> terms;  ///< of general elements, in the place of steps
+  std::vector<Term> terms;  ///< the terms of general elements, in the place of steps
   std::vector<std::uint32_t> places, parameters;
   std::uint32_t most_slots = 0;
 
@@ -66,7 +67,7 @@ class Side {
   std::uint64_t cols() const { return cols_; }
   std::uint64_t params() const { return params_; }
 
-  /// Of rows [first, last).
+  /// Finds the sums of rows [first, last).
   void find(std::uint64_t first, std::uint64_t last, RowSums& out) {
     out.clear();
     if (!pattern_.is_tied()) return find_elements(first, last, out);

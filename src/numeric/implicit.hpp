@@ -25,8 +25,8 @@ void implicit_gradient(const PreparedPattern& weights, Multiplicity channels, st
 
 /// Counts that the cost depends on: those of a row of W or of W^T on average.
 struct ImplicitSize {
-  double additions = 0;   ///< of inputs to sums
-  double parameters = 0;  ///< that occur
+  double additions = 0;   ///< the additions of inputs to sums
+  double parameters = 0;  ///< the parameters that occur
 };
 ImplicitSize implicit_size(const PreparedPattern& weights, bool transpose);
 

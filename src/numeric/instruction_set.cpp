@@ -1,3 +1,4 @@
+// Chooses the vector instructions of the kernels.
 #include "intertwine/numeric/instruction_set.hpp"
 
 #include <fmt/format.h>

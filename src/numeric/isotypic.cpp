@@ -1,3 +1,4 @@
+// The isotypic form of layers: the decomposition and its products.
 #include "intertwine/numeric/isotypic.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What an IsotypicDecomposition holds, and its products for layers of T.
+// The contents of an IsotypicDecomposition, and its products for layers of T.
 #pragma once
 #include <memory>
 #include <vector>
@@ -23,7 +23,7 @@ struct IsotypicDecomposition::Data {
   std::vector<double> out, out_inverse, in, in_inverse;
   std::vector<std::uint64_t> place_out, place_in;
   std::vector<numeric_detail::TiedPattern>
-      patterns;  ///< of each block: (m e) x (n e), the ring's numbers as real matrices
+      patterns;  ///< the patterns of each block: (m e) x (n e), the ring's numbers as real matrices
 };
 
 namespace numeric_detail {

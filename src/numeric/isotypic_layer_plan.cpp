@@ -1,3 +1,4 @@
+// The plan of the isotypic form: changes of basis and blocks.
 #include "numeric/isotypic_layer_plan.hpp"
 
 #include <algorithm>
@@ -45,7 +46,7 @@ ChangeOfBasis<T> change(const std::vector<double>& matrix, const std::vector<std
 
 }  // namespace
 
-/// What layers with the same decomposition share. The transposes, for gradients, are made on first use.
+/// The common part of layers with one decomposition. The transposes, for gradients, are made on first use.
 template <class T>
 struct IsotypicBases {
   explicit IsotypicBases(IsotypicDecomposition d) : decomposition(std::move(d)) {

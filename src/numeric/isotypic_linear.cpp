@@ -1,3 +1,4 @@
+// Layers that have the isotypic form alone.
 #include <fmt/format.h>
 
 #include <algorithm>

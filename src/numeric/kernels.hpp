@@ -24,7 +24,7 @@ using Expand = void (*)(const std::uint8_t* codes, std::size_t code_stride, std:
                         std::size_t cols, const T* table, unsigned entries, T* out, std::size_t out_stride,
                         bool stream);
 
-/// The same for wider codes and longer tables.
+/// Expand for wider codes and longer tables.
 template <class T>
 using ExpandWide = void (*)(const std::uint16_t* codes, std::size_t code_stride, std::size_t rows,
                             std::size_t cols, const T* table, T* out, std::size_t out_stride);
@@ -51,15 +51,15 @@ template <class T>
 using Multiply = void (*)(std::size_t depth, const T* a, const T* b, T* c, std::size_t c_stride,
                           unsigned rows, unsigned cols, bool accumulate);
 
-/// The same for few rows, several panels at once: one panel has too few chains to keep the processor busy. Panel p of B begins
-/// at b + p * b_stride, its results go to c[p].
+/// Multiply for few rows, several panels at once: one panel has too few chains to keep the processor busy. Panel p of B
+/// begins at b + p * b_stride, its results go to c[p].
 template <class T>
 using MultiplyFew = void (*)(unsigned rows, std::size_t depth, const T* a, const T* b, std::size_t b_stride,
                              T* const* c, std::size_t c_stride, bool accumulate);
 
-/// The same chain with the weights looked up. Codes are packed [panels][cols][panel]; the table of input channel c
-/// begins at table + c * table_stride; row b of x begins at x + b * x_stride, and has channels * cols entries.
-/// Writes `width` <= panels * panel results of each row to y + b * y_stride.
+/// The chain of Multiply with the weights looked up. Codes are packed [panels][cols][panel]; the table of input channel
+/// c begins at table + c * table_stride; row b of x begins at x + b * x_stride, and has channels * cols entries. Writes
+/// `width` <= panels * panel results of each row to y + b * y_stride.
 template <class T>
 struct LookupCall {
   const std::uint8_t* codes;
@@ -104,7 +104,8 @@ struct RowProducts {
   bool accumulate;
 };
 
-/// What attention is made of (attention.cpp). Arrays are read and written in whole panels of 16 numbers, except those of `largest`.
+/// The steps of attention (attention.cpp). Arrays are read and written in whole panels of 16 numbers, except those of
+/// `largest`.
 template <class T>
 struct Attention {
   void (*row_products)(const RowProducts<T>&);
@@ -127,7 +128,7 @@ struct Arithmetic {
   unsigned height;  ///< rows of a tile of `multiply`
   Multiply<T> multiply;
   unsigned few_rows,
-      few_panels;  ///< of `multiply_few`: at most so many rows, exactly so many panels; 0: there is none
+      few_panels;  ///< for `multiply_few`: at most so many rows, exactly so many panels; 0: there is none
   MultiplyFew<T> multiply_few;
   unsigned lookup_entries;  ///< tables up to this length stay in registers
   unsigned plane_entries;   ///< and up to this length, for at most plane_rows rows, as byte planes
@@ -150,7 +151,7 @@ const Kernels& avx2();
 const Kernels& avx512(bool vbmi);
 #endif
 
-/// Those of instruction_set().
+/// The kernels of instruction_set().
 const Kernels& current();
 
 template <class T>

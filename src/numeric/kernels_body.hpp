@@ -2,8 +2,9 @@
 // unnamed namespace, so that no two levels share a symbol.
 //
 // A vector type S for numbers T: V, width (numbers in V), zero, load, store, broadcast, add, fma(a, b, c) = a b + c
-// rounded once. Vectors<T, width> has all of it but fma, which no compiler makes of a product and a sum. Of attention: multiply,
-// where_above(a, b, x, y) = a > b ? x : y, and times_power_of_two(v, n), n an integer that 1.5 2^(bits of T) was added to.
+// rounded once. Vectors<T, width> has all of it but fma, which no compiler makes of a product and a sum. Attention
+// needs also multiply, where_above(a, b, x, y) = a > b ? x : y, and times_power_of_two(v, n), n an integer that 1.5
+// 2^(bits of T) was added to.
 
 using kernels::DftStage;
 using kernels::LookupCall;

@@ -1,3 +1,4 @@
+// Layers that keep parameters, in whichever form is fastest.
 #include "intertwine/numeric/layer.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ using namespace numeric_detail;
 
 namespace numeric_detail {
 
-/// What a layer keeps of its parameters: the weights in the forms that forward products took.
+/// The state that a layer keeps of its parameters: the weights in the forms that forward products took.
 template <class T>
 struct LinearState {
   explicit LinearState(LayerPlan<T> of) : plan(std::move(of)) {}
@@ -90,7 +91,7 @@ std::shared_ptr<LinearState<T>> state_of(LayerPlan<T> plan, std::span<const T> t
 
 constexpr std::string_view form_names[] = {"dense", "lookup", "implicit", "fft", "isotypic", "diagram"};
 
-// Of a product that keeps what it makes of theta.
+// The seconds of a product that keeps the arrays which it makes of theta.
 template <class T>
 double seconds_of(const LinearState<T>& state, LayerForm form, std::uint64_t batch, double uses) {
   const PlanState<T>& forms = state.forms();

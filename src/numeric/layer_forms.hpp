@@ -1,4 +1,4 @@
-// What a LayerPlan holds, and the forms of its products, for layers that keep parameters as well.
+// The contents of a LayerPlan, and the forms of its products, for layers that keep parameters as well.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -43,7 +43,7 @@ struct PlanState {
   std::uint64_t outputs() const { return channels.out * weights.rows(); }
   std::uint64_t parameters() const { return weights.params() * channels.out * channels.in; }
   Operand<T> operand(const T* theta, bool transpose) const { return {weights, channels, theta, transpose}; }
-  /// Of patterns on a torus.
+  /// The transform of patterns on a torus.
   const std::shared_ptr<const TorusTransform<T>>& transform() const;
   const ImplicitSize& sums(bool transpose) const;
   /// Why there is no such form; nullptr if there is.
@@ -53,7 +53,7 @@ struct PlanState {
   ProductSize size(std::uint64_t batch, bool transpose) const;
 
  private:
-  /// What plans of the same patterns share whatever their channels, found on first use.
+  /// The common data of plans of the same patterns, whatever their channels, found on first use.
   struct Cache {
     std::once_flag torus_once, sums_once[2];
     std::shared_ptr<const TorusTransform<T>> transform;
@@ -65,7 +65,7 @@ struct PlanState {
 /// The form that a mode forces.
 std::optional<LayerForm> forced_form(LayerMode mode);
 
-/// Of the forms that `mode` may take of those that are there, the one of the least seconds(form). Dense wins ties within a tenth.
+/// The form of the least seconds(form) among the existing ones that `mode` may take. Dense wins ties within a tenth.
 template <class T, class Seconds>
 LayerForm fastest_form(const PlanState<T>& state, LayerMode mode, const Seconds& seconds) {
   constexpr LayerForm others[] = {LayerForm::lookup, LayerForm::implicit, LayerForm::fft,

@@ -1,3 +1,4 @@
+// Plans of layers: their forms, costs and products.
 #include "intertwine/numeric/layer_plan.hpp"
 
 #include <fmt/format.h>
@@ -154,7 +155,7 @@ class Contiguous {
     if constexpr (std::is_const_v<T>) each([](const T& from, Number& to) { to = from; });
   }
   T* data() { return own_.size() == 0 ? array_ : own_.data(); }
-  /// Of an output: puts what was written in its place.
+  /// Puts the numbers written to an output in their place.
   void finish() {
     if constexpr (!std::is_const_v<T>)
       if (own_.size() != 0) each([](T& to, const Number& from) { to = from; });

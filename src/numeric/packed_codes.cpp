@@ -1,3 +1,4 @@
+// Codes in the order in which products read them.
 #include "numeric/packed_codes.hpp"
 
 #include <algorithm>

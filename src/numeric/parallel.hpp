@@ -7,7 +7,8 @@
 
 namespace intertwine::numeric_detail {
 
-/// body(k) for k in [0, count), on at most `threads` threads, in any order. What the first k that failed threw is rethrown.
+/// body(k) for k in [0, count), on at most `threads` threads, in any order. The exception of the first k that failed is
+/// rethrown.
 template <class Body>
 void parallel_for(unsigned threads, std::uint64_t count, const Body& body) {
   const auto range = [&](std::uint64_t first, std::uint64_t last) {

@@ -1,4 +1,4 @@
-// What a TiedPattern holds.
+// The contents of a TiedPattern.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -20,8 +20,9 @@ struct Reduction {
   enum class Method { none, bins, runs, tables, sequence } method = Method::none;
   std::uint64_t chunk_rows = 1;  ///< chunks of rows are summed apart and then added in order
   std::uint64_t chunks = 0;
-  unsigned lanes = 1;              ///< of `tables`
-  std::vector<kernels::Run> runs;  ///< of `runs`: those of row i are [run_ptr[i], run_ptr[i + 1])
+  unsigned lanes = 1;  ///< the lanes of the reduction `tables`
+  /// The runs of the reduction `runs`: those of row i are [run_ptr[i], run_ptr[i + 1]).
+  std::vector<kernels::Run> runs;
   std::vector<std::uint64_t> run_ptr;
   std::vector<std::uint32_t> slot_code;  ///< the code of every slot that runs are added to
 };
@@ -35,12 +36,12 @@ struct Torus {
 struct PatternData {
   std::uint64_t rows = 0, cols = 0, params = 0;
   CodeView codes;                      ///< row-major
-  std::shared_ptr<const void> holder;  ///< of their memory
+  std::shared_ptr<const void> holder;  ///< the holder of their memory
   bool signs = false;                  ///< some entry is -theta_k
   std::vector<std::int64_t> orbit_size;
   Reduction reduction;
 
-  /// Of the look-up table that the codes need: [0, theta, -theta], or [0, theta] where nothing is -theta_k.
+  /// The entries of the look-up table that the codes need: [0, theta, -theta], or [0, theta] where nothing is -theta_k.
   std::uint64_t entries() const { return signs ? table_entries(params) : 1 + params; }
 
   /// One-byte codes in panels of rows, as look-ups in registers read them; nullptr the first time that they are wanted, so that what

@@ -1,3 +1,4 @@
+// Patterns made ready for numbers.
 #include "intertwine/numeric/prepared_pattern.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Weight tables made ready for numbers.
 #include "intertwine/numeric/prepared_table.hpp"
 
 #include <mutex>

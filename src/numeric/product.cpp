@@ -1,3 +1,4 @@
+// Products of layers with dense, streamed and looked-up weights.
 #include "numeric/product.hpp"
 
 #include <algorithm>

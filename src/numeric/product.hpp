@@ -11,7 +11,7 @@ namespace intertwine::numeric_detail {
 
 /// The outputs and inputs of W, or of its transpose, and how outputs lie in panels.
 struct PanelShape {
-  std::uint64_t rows, cols;  ///< of one channel
+  std::uint64_t rows, cols;  ///< the rows and columns of one channel
   Multiplicity channels;     ///< as this product has them: swapped for the transpose
 
   std::uint64_t inputs() const { return channels.in * cols; }
@@ -48,7 +48,7 @@ struct Operand : PanelShape {
 template <class T>
 Buffer<T> pack_weights(const Operand<T>& W, unsigned threads);
 
-/// The same from a row-major array, outputs x inputs, or inputs x outputs if it is to be transposed.
+/// W in panels from a row-major array, outputs x inputs, or inputs x outputs if it is to be transposed.
 template <class T>
 Buffer<T> pack_weights(const PanelShape& shape, const T* W, bool transpose, unsigned threads);
 
@@ -57,7 +57,7 @@ template <class T>
 void multiply_dense(const PanelShape& W, const Buffer<T>& packed, std::uint64_t batch, const T* x, T* y,
                     unsigned threads);
 
-/// The same bits from the pattern: a block of W is made at a time, which stays in the first-level cache.
+/// The bits of multiply_dense() from the pattern: a block of W is made at a time, which stays in the first-level cache.
 template <class T>
 void multiply_streamed(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads);
 
@@ -65,8 +65,9 @@ void multiply_streamed(const Operand<T>& W, std::uint64_t batch, const T* x, T* 
 template <class T>
 bool registers_hold(const Operand<T>& W, std::uint64_t batch);
 
-/// The same bits with look-ups in registers; where these do not hold the tables, multiply_streamed(). Codes are kept in the order in
-/// which it reads them once fewer than 64 rows were multiplied with the weights themselves; else they are put in order a few at a time.
+/// The bits of multiply_dense() with look-ups in registers; where these do not hold the tables, multiply_streamed().
+/// Codes are kept in the order in which it reads them once fewer than 64 rows were multiplied with the weights
+/// themselves; else they are put in order a few at a time.
 template <class T>
 void multiply_lookup(const Operand<T>& W, std::uint64_t batch, const T* x, T* y, unsigned threads);
 

@@ -1,3 +1,4 @@
+// Patterns of sparse elements made ready for numbers.
 #include "numeric/sparse_basis.hpp"
 
 #include <fmt/format.h>

@@ -50,17 +50,18 @@ struct SparseBasis::Data {
   };
   struct Rows {
     std::vector<std::uint64_t> ptr;
-    std::vector<Term> terms;  ///< of row i: [ptr[i], ptr[i + 1]), by columns and parameters
+    std::vector<Term> terms;  ///< the terms of row i: [ptr[i], ptr[i + 1]), by columns and parameters
   };
   std::uint64_t rows = 0, cols = 0;
   std::vector<std::uint64_t> element_ptr;
-  std::vector<Entry> entries;  ///< of element k: [element_ptr[k], element_ptr[k + 1]), by rows and columns
+  /// The entries of element k: [element_ptr[k], element_ptr[k + 1]), by rows and columns.
+  std::vector<Entry> entries;
   std::vector<double> squared_norms;
 
   std::uint64_t params() const { return element_ptr.size() - 1; }
 
   const Rows& by_row() const { return by_row_; }
-  /// Of the transpose; made on first use.
+  /// The rows of the transpose, made on first use.
   const Rows& by_column() const;
 
   /// The Cholesky factor of the Gram matrix, made on first use.

@@ -32,7 +32,7 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-/// Of output channels [first, first + count) of a product and all its input channels.
+/// The tables of output channels [first, first + count) of a product and all its input channels.
 template <class T>
 struct Tables {
   Buffer<T> entries;  ///< table of the pair (out, in) at ((out - first) * inputs + in) * room

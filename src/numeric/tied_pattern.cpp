@@ -1,3 +1,4 @@
+// Patterns of tied entries made ready for numbers.
 #include "numeric/tied_pattern.hpp"
 
 #include <fmt/format.h>
@@ -150,7 +151,8 @@ TiedPattern::TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t p
   auto data = counted(rows, cols, params, *own);
   data->codes = std::span<const std::uint16_t>(*own);
   if (data->entries() <= 256) {
-    // Where they lie: memory for both was not asked for. Every byte is written behind what has been read.
+    // The bytes take the place of the codes: memory for both was not asked for. Every byte is written behind what has
+    // been read.
     auto* bytes = reinterpret_cast<std::uint8_t*>(own->data());
     for (std::size_t k = 0; k < own->size(); ++k) bytes[k] = static_cast<std::uint8_t>((*own)[k]);
     data->codes = std::span<const std::uint8_t>(bytes, own->size());

@@ -19,10 +19,11 @@ class TiedPattern {
   /// `codes` as in TiedEntries: 0, 1+k for +theta_k, 1+params+k for -theta_k.
   /// \throws DomainError if there are not rows * cols codes, or one is above 2 params.
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, Codes codes);
-  /// The same of codes that others hold too: they are copied only where fewer bytes hold them.
+  /// The pattern of codes that others hold too: they are copied only where fewer bytes hold them.
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
               std::shared_ptr<const Codes> codes);
-  /// The same of codes that lie elsewhere: they are read once, in the fewest bytes. \throws LimitError through `task`.
+  /// The pattern of codes that lie elsewhere: they are read once, in the fewest bytes. \throws LimitError through
+  /// `task`.
   TiedPattern(std::uint64_t rows, std::uint64_t cols, std::uint64_t params, const CodeRows& codes,
               const Task& task);
 
@@ -33,7 +34,7 @@ class TiedPattern {
   std::span<const std::int64_t> orbit_size() const;
   /// 0-based. \throws DomainError outside the array.
   std::uint32_t code(std::uint64_t row, std::uint64_t col) const;
-  /// As PreparedPattern.
+  /// The way gradients are summed, as PreparedPattern::reduction() says it.
   std::string reduction() const;
   std::uint64_t stored_bytes() const;
   /// The pattern of the transposed array: the same parameters.

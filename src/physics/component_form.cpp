@@ -1,3 +1,4 @@
+// The free components of tensors under linear equations.
 #include "intertwine/physics/component_form.hpp"
 
 #include <algorithm>

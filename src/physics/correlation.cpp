@@ -1,3 +1,4 @@
+// Correlations of the species of point groups with those of their subgroups.
 #include "intertwine/physics/correlation.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::uint64_t max_elements = 10'000;
 
-/// What an operation does in space: determinant and trace of its matrix.
+/// The action of an operation in space: determinant and trace of its matrix.
 using OperationKind = std::pair<Cyclotomic, Cyclotomic>;
 
 /// A point group by its elements: their kinds and classes.

@@ -1,3 +1,4 @@
+// Magnetic point groups by their symbols.
 #include "intertwine/physics/magnetic_point_group.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ constexpr std::string_view crystal_classes[] = {"C1",  "Ci",  "C2",  "Cs",  "C2h
                                                 "S6",  "D3",  "C3v", "D3d", "C6",  "C3h", "C6h", "D6",
                                                 "C6v", "D3h", "D6h", "T",   "Th",  "O",   "Td",  "Oh"};
 
-/// What stands at one position of a symbol: an axis of order n, -n with an inversion, 0 for a mirror, and a mirror across an axis.
+/// The elements at one position of a symbol: an axis of order n, -n with an inversion, 0 for a mirror, and a mirror
+/// across an axis.
 struct Position {
   int n = 0;
   bool primed = false, has_mirror = false, mirror_primed = false;

@@ -1,3 +1,4 @@
+// Vibrations of molecules, their activity and force constants.
 #include "intertwine/physics/molecular_motions.hpp"
 
 #include <fmt/format.h>
@@ -92,8 +93,8 @@ MolecularMotions molecular_motions(const MolecularSymmetry& m, const Task& task)
 
 namespace {
 
-/// What a block B of the pair (i, j) satisfies: R B R^T = B where an operation fixes both atoms, R B^T R^T = B where it exchanges them;
-/// and B^T = B if they are one.
+/// The equations that a block B of the pair (i, j) satisfies: R B R^T = B where an operation fixes both atoms, R B^T
+/// R^T = B where it exchanges them; and B^T = B if they are one.
 ComponentForm block_form(const MolecularSymmetry& m, const Representation& vectors, Point i, Point j,
                          const Task& task) {
   static const std::vector<std::string> names{"xx", "xy", "xz", "yx", "yy", "yz", "zx", "zy", "zz"};
@@ -114,7 +115,7 @@ ComponentForm block_form(const MolecularSymmetry& m, const Representation& vecto
 
 std::vector<ForceConstantBlock> force_constant_blocks(const MolecularSymmetry& m, const Task& task) {
   const std::size_t n = m.atoms.size();
-  // Of some hundred bytes each: at least so many orbits.
+  // There are at least so many orbits, of some hundred bytes each.
   task.require_memory(n * n / 8 + 1024 * (n * (n + 1) / 2 / m.operations.size() + n), "the pairs of atoms");
   const Representation vectors = cartesian_representation(m.group, task);
   std::vector<bool> seen(n * n, false);

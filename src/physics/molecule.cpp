@@ -1,3 +1,4 @@
+// The point group of a molecule from measured positions.
 #include "intertwine/physics/molecule.hpp"
 
 #include <fmt/format.h>
@@ -25,14 +26,14 @@ using namespace space;
 
 namespace {
 
-/// What kind of operation an orthogonal matrix is, up to sign a rotation.
+/// The kind of operation that an orthogonal matrix is, up to sign a rotation.
 struct Turn {
   int determinant;
-  std::uint64_t order;  ///< of the rotation: the matrix, or its negative
-  Vector3 axis;         ///< of the rotation, any unit vector for order 1
+  std::uint64_t order;  ///< the order of the rotation: the matrix, or its negative
+  Vector3 axis;         ///< the axis of the rotation, any unit vector for order 1
 };
 
-/// Where a number is fixed in one place: directions that are parallel within what a tolerance may do.
+/// These two tests alone fix numbers: directions are parallel, or not, by more than a tolerance can change.
 bool parallel(const Vector3& a, const Vector3& b) { return std::abs(dot(a, b)) > 0.9; }
 bool perpendicular(const Vector3& a, const Vector3& b) { return std::abs(dot(a, b)) < 0.2; }
 
@@ -274,7 +275,8 @@ std::vector<std::uint32_t> kinds_of(const std::vector<Atom>& atoms) {
   return kinds;
 }
 
-/// Where the generators take the atoms, for the operations nearest to their matrices in a frame; nothing if one is not there.
+/// The images of the atoms under the generators, for the operations nearest to their matrices in a frame; nothing if
+/// one is not there.
 std::optional<std::vector<Permutation>> images_in_frame(const std::vector<PointOperation>& group,
                                                         const Matrix3& frame,
                                                         const std::vector<Matrix3>& matrices) {

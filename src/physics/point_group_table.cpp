@@ -1,3 +1,4 @@
+// Character tables of point groups as chemists print them, with functions.
 #include "intertwine/physics/point_group_table.hpp"
 
 #include <fmt/format.h>
@@ -117,8 +118,8 @@ class Functions {
     const FieldMatrix M = power_matrix({3, degree_, true}, R);
     return rotations_ && determinant_in_space(R) == Cyclotomic(-1) ? Cyclotomic(-1) * M : M;
   }
-  /// How often every species occurs in all functions. Those of small index hold the functions of small degree: they come first, and
-  /// nothing is left for most of a large group.
+  /// How often every species occurs in all functions. Species of small index hold the functions of small degree: they
+  /// come first, and nothing is left for most of a large group.
   std::vector<std::size_t> copies(const std::vector<PointGroupTable::Row>& rows) const {
     std::vector<std::size_t> result(rows.size()), order(rows.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

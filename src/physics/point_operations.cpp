@@ -1,3 +1,4 @@
+// Names the operations of point groups.
 #include "physics/point_operations.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +20,8 @@ namespace {
 
 using Kind = OperationLabel::Kind;
 
-/// What places a class among the columns: which half of the table, then rotations about the main axis, half turns, mirrors, then
-/// how far it turns.
+/// The key that places a class among the columns: which half of the table, then rotations about the main axis, half
+/// turns, mirrors, then how far it turns.
 using Place = std::tuple<unsigned, unsigned, std::uint64_t>;
 
 /// A turn by k / n of a full one, in lowest terms, followed by a reflection across its axis if it is improper.
@@ -127,7 +128,7 @@ class Axial {
         angle %= steps_;
         return reflects() ? std::min(angle, (steps_ - angle) % steps_) : angle;
       };
-      // Of the odd and even powers that name an improper turn and its inverse the least.
+      // The label has the least of the odd and even powers that name an improper turn and its inverse.
       label = turn(proper, k, steps_);
       if (reflects())
         if (const OperationLabel inverse = turn(proper, steps_ - k, steps_); inverse.power < label.power)

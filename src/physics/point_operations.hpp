@@ -7,7 +7,7 @@
 
 namespace intertwine {
 
-/// Of a 3 x 3 matrix.
+/// The determinant of a 3 x 3 matrix.
 Cyclotomic determinant_in_space(const FieldMatrix& R);
 /// The matrices of the representatives of all classes in cartesian_representation.
 std::vector<FieldMatrix> class_matrices(const CharacterTable& table, const Task& task);

@@ -1,3 +1,4 @@
+// Searches for the operations of measured points.
 #include "physics/point_search.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +89,8 @@ bool PointSet::on_a_line(Vector3& direction, double& deviation) const {
   return deviation <= tolerance_;
 }
 
-/// Where the matrix takes every point: the nearest one of its kind, if it is within reach and nobody else's.
+/// Finds the image of every point under the matrix: the nearest one of its kind, if it is within reach and nobody
+/// else's.
 bool PointSet::paired(const Matrix3& matrix, std::vector<std::uint32_t>& images) const {
   const std::size_t n = points_.size();
   images.assign(n, 0);

@@ -1,3 +1,4 @@
+// Names of classes as tables print them.
 #include "intertwine/physics/printed_classes.hpp"
 
 #include <fmt/format.h>
@@ -90,8 +91,8 @@ std::vector<Cyclotomic> to_columns(const PrintedClasses& printed, const std::vec
   return result;
 }
 
-/// C4 and D3 are names of point groups too, whose tables are printed by powers of a turn. Those of prime order have the order of
-/// ours.
+/// C4 and D3 are names of point groups too, whose tables are printed by powers of a turn. Groups of prime order have
+/// the order of ours.
 bool has_point_group_of_its_name(const FiniteGroup& G) {
   const auto* cyclic = G.structure().as<structure::Cyclic>();
   const auto* dihedral = G.structure().as<structure::Dihedral>();

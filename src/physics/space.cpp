@@ -1,3 +1,4 @@
+// Vectors and matrices of three-dimensional space, in doubles.
 #include "physics/space.hpp"
 
 #include <numeric>

@@ -1,3 +1,4 @@
+// Tensor properties of crystals.
 #include "intertwine/physics/tensor_properties.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Bases adapted to a subgroup, for large constituents.
 #include "adapted_basis.hpp"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ namespace {
 
 /// A vector of M that U moves by l, in coordinates over K without a common factor: at a coset those of its orbit times zeta^exponent.
 struct MovedVector {
-  std::vector<std::size_t> begin;                 ///< of orbits in `coordinates`, the 0 first
+  std::vector<std::size_t> begin;                 ///< the beginnings of orbits in `coordinates`, the 0 first
   std::vector<std::vector<Integer>> coordinates;  ///< at begin + exponent
 };
 
@@ -86,7 +87,7 @@ class MovedVectors {
   static bool is_zero(const Values& values) {
     return std::ranges::all_of(values, [](const Cyclotomic& a) { return a.is_zero(); });
   }
-  /// Where the images under h of all these vectors have what they have at a coset: the orbit and the exponent.
+  /// The place of the coordinate at a coset of the images of all these vectors under h: the orbit and the exponent.
   MonomialEntry place_of(const Permutation& inverse_of_h, std::size_t coset) const {
     const MonomialModule::Image image = v_.module().image(inverse_of_h, coset);
     return {orbits_.orbit[image.point], exponent_of(image)};
@@ -191,7 +192,8 @@ struct AdaptedPart {
   std::vector<Permutation> elements;
   FieldMatrix combinations;  ///< over K
 
-  /// For the images under g of those under the elements, at these cosets: one column for every element. The same for all vectors.
+  /// For the images under g of those under the elements, at these cosets: one column for every element. The codes are
+  /// the same for all vectors.
   std::vector<MonomialEntry> codes(const Permutation& g, std::span<const std::size_t> at,
                                    const Task& task) const {
     std::vector<MonomialEntry> result;

@@ -3,8 +3,9 @@
 // Let chi be an irreducible character of G with values in K, and H a subgroup; psi a constituent over K of its restriction, m times in it, and l a
 // linear character with values 1 and -1 of a subgroup U of H that occurs once in every absolutely irreducible part of psi. The vectors u of the psi-part
 // that U moves by l are m-dimensional over the field of endomorphisms of psi; each generates one copy of psi under H, and the same combinations of its
-// images are a basis in which H acts by the same matrices. What has to be reduced are lattices of the rank of psi, however large chi is. The other elements of G act by
-// matrices whose denominators are those of the inner products of these vectors u, and of the short bases of the psi.
+// images are a basis in which H acts by the same matrices. Only lattices of the rank of psi have to be reduced, however
+// large chi is. The other elements of G act by matrices whose denominators are those of the inner products of these
+// vectors u, and of the short bases of the psi.
 #pragma once
 #include <memory>
 #include <optional>

@@ -1,3 +1,4 @@
+// Chooses the subgroup to which a basis is adapted.
 #include "adapted_subgroup.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace intertwine {
 
 namespace {
 
-/// What is irreducible over K: rows of the table of H whose characters are conjugate over K.
+/// A piece that is irreducible over K: rows of the table of H whose characters are conjugate over K.
 struct Piece {
   std::vector<std::size_t> rows;
   std::size_t multiplicity;
@@ -60,7 +61,7 @@ std::optional<std::vector<Piece>> pieces_of(const GaloisTable& own, const std::v
   return pieces;
 }
 
-/// What tells a piece from all others, by short classes; nothing if there are none.
+/// The factors that tell a piece from all others, by short classes; nothing if there are none.
 std::optional<std::vector<AdaptedConstituent::Factor>> factors_for(const CharacterTable& own,
                                                                    const std::vector<Piece>& pieces,
                                                                    std::size_t piece) {

@@ -407,7 +407,7 @@ class Inflation final : public RepresentationNode {
     V_.node().write_image(part(g), out);
   }
   std::string text(TextForm form) const override {
-    // The same matrices as the external product with trivial representations.
+    // The external product with trivial representations has these matrices.
     std::string text;
     for (std::size_t j = 0; j < group().direct_factors().size(); ++j)
       text += (j == 0 ? "" : " # ") +
@@ -428,7 +428,7 @@ class Inflation final : public RepresentationNode {
   std::size_t k_;
 };
 
-/// The same blocks under inverse transposed matrices.
+/// The blocks of an action under inverse transposed matrices.
 class DualBlocks final : public BlockAction {
  public:
   explicit DualBlocks(std::shared_ptr<const BlockAction> blocks) : blocks_(std::move(blocks)) {}

@@ -1,3 +1,4 @@
+// Irreducible representations of alternating groups.
 #include "alternating.hpp"
 
 #include <fmt/format.h>
@@ -85,8 +86,8 @@ IrreducibleRepresentation half(const CharacterTable& table, std::size_t row, con
   const Representation V = specht_module(symmetric_group(n), shape, task);
   build_specht_matrices(V, task);
   const RationalMatrix J = associator(V, shape, task);
-  // Where the halves differ: the character is (chi + root) / 2, and the trace of g on the eigenspace of J for the
-  // eigenvalue z is (chi + trace(J g) / z) / 2. So z = trace(J g) / root.
+  // On a class where the halves differ, the character is (chi + root) / 2, and the trace of g on the eigenspace of J
+  // for the eigenvalue z is (chi + trace(J g) / z) / 2. So z = trace(J g) / root.
   std::size_t c = 0;
   const auto difference = [&](std::size_t k) {
     return Cyclotomic(2) * table(row, k) - V.character(table.classes()[k].representative);

@@ -1,3 +1,4 @@
+// Bases that are short together with their dual.
 #include "balanced_basis.hpp"
 
 #include <algorithm>
@@ -243,7 +244,7 @@ class Balancing {
     return true;
   }
 
-  /// The same for the transformation, exactly; false, and nothing changes, when its entries grow beyond words.
+  /// Does the step for the transformation, exactly; false, and nothing changes, when its entries grow beyond words.
   bool add_column(std::size_t i, std::size_t j, const std::int64_t* t) {
     constexpr std::int64_t bound = std::int64_t{1} << 40;
     std::int64_t x[max_degree];

@@ -1,3 +1,4 @@
+// The layout of the basis of a representation.
 #include "intertwine/representations/basis_layout.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Systems of imprimitivity: bases in blocks that a group permutes.
 #include "block_action.hpp"
 
 #include <fmt/format.h>

@@ -22,7 +22,7 @@ class BlockAction {
   virtual std::uint64_t size() const = 0;
   /// The basis vectors of a block, in the order that matrices have.
   virtual std::vector<std::uint64_t> places(std::uint64_t block) const = 0;
-  /// Where an element takes blocks. The function refers to this action.
+  /// The moves of the blocks by an element. The function refers to this action.
   virtual std::function<Move(std::uint64_t)> at(const Permutation& g) const = 0;
 
   /// rho(g) X, or rho(g)^T X, for X with a row for every basis vector.

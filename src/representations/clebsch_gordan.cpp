@@ -1,3 +1,4 @@
+// Clebsch-Gordan coefficients of finite groups.
 #include "intertwine/representations/clebsch_gordan.hpp"
 
 #include <fmt/format.h>

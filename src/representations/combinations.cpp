@@ -1,3 +1,4 @@
+// Images of k-subsets, k-vectors and monomials under signed permutations, with their ranks.
 #include "combinations.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the automorphisms of fields make of characters.
+// The action of automorphisms of fields on characters.
 #pragma once
 #include <algorithm>
 #include <cstdint>

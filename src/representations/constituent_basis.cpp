@@ -1,3 +1,4 @@
+// Bases with small entries of constituents of induced modules.
 #include "constituent_basis.hpp"
 
 #include <fmt/format.h>

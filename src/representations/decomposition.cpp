@@ -1,3 +1,4 @@
+// Decompositions of representations by characters.
 #include "intertwine/representations/decomposition.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Makes double groups of point groups from quaternions.
 #include "intertwine/representations/double_group.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Extends irreducible representations from point stabilizers.
 #include "extended_irreducible.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ std::optional<ConjugacyClasses> classes_if_irreducible(const FiniteGroup& H, con
 struct Plan {
   Point point;
   FiniteGroup stabilizer;    ///< H, of the point
-  ConjugacyClasses classes;  ///< of H
+  ConjugacyClasses classes;  ///< the classes of H
   Permutation t;             ///< with chi(t) != 0
   FiniteGroup pair;          ///< D, of the point and its image under t
 };
@@ -65,9 +66,9 @@ std::optional<Plan> plan_at(Point x, const CharacterTable& table, std::size_t ro
     Permutation t = chain.transversal(0, y);
     std::vector<Permutation> generators = H.generators();
     generators.push_back(t);
-    // What other t take x to the suborbit generate the same together with H.
+    // Every other t that takes x to the suborbit generates the same group together with H.
     if (!generates(G, generators, task)) continue;
-    // As chi is irreducible on H, the norms of its values on t H have the mean 1: they are not all 0.
+    // The values of chi on t H are not all 0: chi is irreducible on H, so that the mean of their norms is 1.
     while (table(row, table.classes().index_of_element(t, task)).is_zero()) {
       task.poll();
       t = t * H.random_element(rng);
@@ -97,7 +98,7 @@ std::vector<Permutation> few_generators(const FiniteGroup& D, const Task& task) 
     }
 }
 
-/// The same random combination in both lists: of the matrices, a product of two and one of so many. Without the last all
+/// One random combination in both lists: of the matrices, a product of two and one of so many. Without the last all
 /// combinations may be self-adjoint for one alternating form, and then no eigenvalue is single.
 std::pair<ModularMatrix, ModularMatrix> random_word(const std::vector<ModularMatrix>& A,
                                                     const std::vector<ModularMatrix>& B, std::size_t length,
@@ -174,7 +175,7 @@ class Intertwiner {
   AbelianField::SplitPrime prime(std::size_t k) const {
     return elimination_prime(field_, k, dimension(), 2 * dimension());
   }
-  /// Of the A and of the B, by embedding; empty if the prime divides a denominator.
+  /// The residues of the A and of the B, by embedding; empty if the prime divides a denominator.
   using Residues = std::vector<std::vector<ModularMatrix>>;
   std::pair<Residues, Residues> residues(const AbelianField::SplitPrime& prime) const {
     std::pair<Residues, Residues> result;
@@ -265,7 +266,8 @@ class ExtendedMatrices final : public MatrixNode {
   std::string text(TextForm) const override { return matrices_text(images_); }
 
  private:
-  /// What leads to every image of the point from one that is reached before it: under H as far as that goes, then under t.
+  /// Finds the step to every image of the point from one that is reached before it: under H as far as that goes, then
+  /// under t.
   void find_steps() {
     constexpr std::size_t none = ~std::size_t{0};
     steps_.assign(group().degree(), none);
@@ -312,7 +314,7 @@ class ExtendedMatrices final : public MatrixNode {
     return transposed ? dense(g).transpose() * X : dense(g) * X;
   }
 
-  Representation V_;  ///< of H
+  Representation V_;  ///< a representation of H
   Point point_;
   std::vector<Permutation> letters_;  ///< generators of H, and t
   FieldMatrix T_;

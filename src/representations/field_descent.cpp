@@ -1,3 +1,4 @@
+// Brings representations down to smaller fields.
 #include "field_descent.hpp"
 
 #include <algorithm>
@@ -195,7 +196,7 @@ class Descent {
   AbelianField K_;
   std::vector<FieldMatrix> matrices_;
   SpinWords words_;
-  FieldMatrix basis_;  ///< of K^d: the words on the seed
+  FieldMatrix basis_;  ///< a basis of K^d: the words on the seed
 };
 
 /// The fields between F and K of this degree.

@@ -1,3 +1,4 @@
+// Ideals and short numbers of number fields.
 #include "field_ideals.hpp"
 
 #include <utility>

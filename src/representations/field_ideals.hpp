@@ -12,8 +12,9 @@ namespace intertwine {
 /// The coordinates at 1, a, a^2, ... of a basis of the integers of K = Q(a), as rows: of 1, a, a^2, ... themselves where these are one.
 RationalMatrix basis_of_integers(const AbelianField& K, const Task& task);
 
-/// What numbers of K are short by: inner products of vectors over K, rows with the coordinates at a^l in columns l n, ..., l n + n - 1.
-/// Traces to Q of Hermitian products, but those of coordinates over imaginary quadratic fields, where one embedding tells the size.
+/// The products by which numbers of K are short: inner products of vectors over K, rows with the coordinates at a^l in
+/// columns l n, ..., l n + n - 1. Traces to Q of Hermitian products, but those of coordinates over imaginary quadratic
+/// fields, where one embedding tells the size.
 IntegerMatrix inner_products(const IntegerMatrix& rows, const AbelianField& K);
 
 /// Ideals of Z[a] are m x m matrices here, m = [K : Q]: the rows are a basis over Z, short, in coordinates at 1, a, a^2, ...
@@ -31,7 +32,7 @@ struct PrimeIdeal {
 
   std::size_t degree() const { return polynomial.size() - 1; }
 };
-/// Those that divide the prime p.
+/// The prime ideals that divide the prime p.
 std::vector<PrimeIdeal> prime_ideals(std::uint64_t p, const AbelianField& K);
 
 }  // namespace intertwine

@@ -8,7 +8,7 @@
 namespace intertwine {
 
 struct FoundIrreducibles {
-  std::vector<std::optional<IrreducibleRepresentation>> rows;  ///< of the table
+  std::vector<std::optional<IrreducibleRepresentation>> rows;  ///< the rows of the table
   std::vector<MissingForm> missing;                            ///< rows increasing
 };
 /// irreducible_representations() without those that it does not find.

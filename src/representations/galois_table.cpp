@@ -1,3 +1,4 @@
+// Character tables with the action of the Galois group.
 #include <numeric>
 
 #include "multiplicity_one.hpp"

@@ -126,7 +126,8 @@ std::optional<std::vector<SignedPermutation>> as_signed_permutations(const std::
   return result;
 }
 
-/// What costs little first: short orbits of the basis vectors, then vectors that smaller and smaller stabilizers fix.
+/// Tries the cheapest orbits first: short orbits of the basis vectors, then vectors that smaller and smaller
+/// stabilizers fix.
 OrbitSearch::Outcome find_spanning_orbits(OrbitSearch& search, const FiniteGroup& G,
                                           const std::vector<RationalMatrix>& images, const Task& task) {
   constexpr std::uint64_t short_orbit = 32, longest_orbit = 20'000;

@@ -1,3 +1,4 @@
+// Finds vectors that generate one of the two copies of a module in an induced one.
 #include "half_spherical.hpp"
 
 #include <algorithm>
@@ -130,8 +131,8 @@ class SphericalAlgebra {
   const SphericalVector& whole_;
   const AbelianField& K_;
   const Task& task_;
-  Cyclotomic scale_;                               ///< of traces: the index over the degree
-  std::vector<std::vector<std::size_t>> members_;  ///< of the orbits
+  Cyclotomic scale_;                               ///< the scale of traces: the index over the degree
+  std::vector<std::vector<std::size_t>> members_;  ///< the members of the orbits
   std::vector<std::uint32_t> opposite_;            ///< [o]: the code at e_0 of t_j, j the first member
 };
 

@@ -10,8 +10,9 @@ namespace intertwine {
 /// contains the values of chi and l; `whole` is e_chi e_0. Nothing if none was found: there is none where the Schur index over K is 2, and otherwise one may be too long.
 ///
 /// The vectors of e_chi M that H moves by l are the algebra of endomorphisms of e_chi M, by what these make of e_chi e_0: 2 x 2
-/// matrices over K, or a division algebra. Those of determinant 0 are looked for, 2 det(s) = tr(s)^2 - tr(s^2) being a quadratic form in
-/// four variables: among short vectors of the lattice of integral ones, the shortest of the first that are found.
+/// matrices over K, or a division algebra. Matrices of determinant 0 are looked for, 2 det(s) = tr(s)^2 - tr(s^2) being
+/// a quadratic form in four variables: among short vectors of the lattice of integral ones, the shortest of the first
+/// that are found.
 ///
 /// \par Cost  a short orbit of H for each of the suborbits; a search that grows with the size of the form's entries.
 std::optional<SphericalVector> half_spherical(const SphericalVector& whole, std::size_t degree,

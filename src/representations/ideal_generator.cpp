@@ -1,3 +1,4 @@
+// Searches for generators of principal ideals.
 #include "ideal_generator.hpp"
 
 #include "intertwine/exact/linear_algebra.hpp"
@@ -14,8 +15,8 @@ IntegerMatrix multiples_by(const std::vector<IntegerMatrix>& integers, const Int
   return vertical_stack(parts);
 }
 
-/// Small combinations x (rows) of a basis of an ideal: their norms over that of the ideal are |det| of their multiples by the integers. What the norm is
-/// up to sign is looked up modulo a split prime, where it is the product of m linear forms.
+/// Small combinations x (rows) of a basis of an ideal: their norms over that of the ideal are |det| of their multiples
+/// by the integers. The norm up to sign is looked up modulo a split prime, where it is the product of m linear forms.
 class GeneratorSearch {
  public:
   /// \param integers  the multiplications on the ideal, in its basis; `by_generator` the one by a

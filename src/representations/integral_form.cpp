@@ -1,3 +1,4 @@
+// Integral matrices for representations over number fields.
 #include "integral_form.hpp"
 
 #include <algorithm>
@@ -132,7 +133,7 @@ class ShortLifts {
 struct Auxiliary {
   PrimeIdeal ideal;
   unsigned order;
-  Cyclotomic generator;               ///< of that power
+  Cyclotomic generator;               ///< the generator of that power
   std::vector<IntegerMatrix> powers;  ///< below it
 };
 
@@ -143,7 +144,7 @@ struct Place {
   unsigned excess = 0;
 };
 
-/// Of an ideal in the class group, as far as is looked.
+/// The largest order of an ideal in the class group that is tried.
 constexpr unsigned most_order = 100;
 
 /// Q with its powers, if one of the first few is principal.
@@ -347,7 +348,8 @@ class Lattice {
     return vertical_stack(parts).select_rows(place);
   }
 
-  /// Short coefficients of the vectors of a level, in the powers of Q that the lattice has there. What is subtracted are vectors of lower levels.
+  /// Short coefficients of the vectors of a level, in the powers of Q that the lattice has there. Vectors of lower
+  /// levels are subtracted.
   Level lifted(LocalLattice& found, unsigned level, const PrimeIdeal& P,
                std::map<std::pair<unsigned, unsigned>, ShortLifts>& lifts) {
     const std::size_t m = field_.degree(), c = found.ring.size();
@@ -382,7 +384,8 @@ class Lattice {
     result.sums = FieldMatrix(field_, RationalMatrix(std::move(all)), own.size());
     return result;
   }
-  /// Of the vectors at `own` those at `others` times what their coordinates there have too much, at the rows that are still looked at.
+  /// Subtracts from the vectors at `own` those at `others`, times the excess of their coordinates there, at the `rows`
+  /// still looked at.
   static void subtract(LocalLattice& found, const Places& own, const Places& others, const Places& rows,
                        const FieldMatrix& wanted) {
     LocalRing::Matrix excess = found.ring.image(wanted, 0), columns;
@@ -552,7 +555,7 @@ class Lattice {
 IntegralForm integral_form(std::vector<FieldMatrix> A, const AbelianField& K, const Task& task) {
   if (A.empty()) return {};
   IntegralForm form = Lattice(A, K, task).integral();
-  // What is left at Q may be more than what there was.
+  // The denominators left at Q may exceed those of A.
   if (common_denominator(form.matrices) <= common_denominator(A)) return form;
   const std::size_t n = A[0].rows();
   return {std::move(A), FieldMatrix::identity(K, n)};

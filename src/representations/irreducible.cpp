@@ -1,3 +1,4 @@
+// Irreducible representations by matrices: chooses the method and proves the result.
 #include "intertwine/representations/irreducible.hpp"
 
 #include <fmt/format.h>
@@ -44,9 +45,10 @@ struct Realization {
   MonomialModule module;
   FieldMatrix basis;   ///< columns; 0 x 0 for the whole module, and for large ones
   FieldMatrix vector;  ///< the spherical vector in the basis
-  std::optional<SampledConstituent> sampled = {};  ///< of a large module, or where chi occurs twice
+  /// The constituent of a large module, or where chi occurs twice.
+  std::optional<SampledConstituent> sampled = {};
   std::optional<MonomialModule> seed_module =
-      {};  ///< where chi occurs twice in `module`: one in which it occurs once
+      {};  ///< a module in which chi occurs once, if it occurs twice in `module`
 
   const MonomialModule& seeds() const { return seed_module ? *seed_module : module; }
   bool is_induced() const { return basis.cols() == 0 && !sampled; }
@@ -78,7 +80,7 @@ std::uint64_t residue(const Cyclotomic& x, const AbelianField& K, const AbelianF
   return (sum < 0 ? Integer(sum + prime.p) : sum).convert_to<std::uint64_t>();
 }
 
-/// The first prime that splits in K and does not divide |G|. Those of split_prime exceed every degree.
+/// The first prime that splits in K and does not divide |G|. The primes of split_prime exceed every degree.
 AbelianField::SplitPrime prime_for_traces(const AbelianField& K, const CharacterTable& table) {
   std::size_t k = 0;
   while (mpz_divisible_ui_p(table.group().order().backend().data(), K.split_prime(k).p) != 0) ++k;
@@ -249,7 +251,7 @@ bool is_large_alternating(const CharacterTable& table) {
   return table.group().degree() >= 8 && is_natural_alternating(table);
 }
 
-/// What the rows of one table share.
+/// The common part of the rows of one table.
 class Construction {
  public:
   Construction(const CharacterTable& table, const std::vector<std::size_t>& rows, const Task& task)
@@ -271,7 +273,7 @@ class Construction {
     return result;
   }
 
-  /// What the rows of a family share, as far as it was needed.
+  /// The common part of the rows of a family, as far as it was needed.
   struct Shared {
     std::optional<Realization> realization;
     std::optional<std::optional<Realization>> half;

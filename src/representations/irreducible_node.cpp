@@ -1,3 +1,4 @@
+// Irreducible representations in expressions.
 #include <fmt/format.h>
 
 #include "intertwine/representations/irreducible.hpp"

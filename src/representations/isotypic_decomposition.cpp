@@ -1,3 +1,4 @@
+// The isotypic components of a representation and their projections.
 #include "intertwine/representations/isotypic_decomposition.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ namespace intertwine {
 namespace {
 
 constexpr std::size_t max_reduced = 60;             ///< vectors that lattice reduction shortens
-constexpr std::uint64_t largest_decomposed = 6000;  ///< that is decomposed explicitly
+constexpr std::uint64_t largest_decomposed = 6000;  ///< the largest dimension that is decomposed explicitly
 constexpr int max_elements = 1000;  ///< group elements tried; each misses with small probability
 
 /// The generators, then random words in them: from a fixed seed, so that bases do not depend on the run.
@@ -106,7 +107,7 @@ struct SeedSearch {
   FieldMatrix right, left, pairing, X, Y;
 };
 
-/// Of all kinds of modules at once, until there are no more than m images in V together.
+/// The images of all kinds of modules at once, until there are no more than m images in V together.
 std::vector<SeedImages> seed_images(const OrbitModules& parts, const IrreducibleRepresentation& R,
                                     const SeedPair& seed, std::size_t m, const AbelianField& L,
                                     const Task& task) {
@@ -232,7 +233,7 @@ IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t 
   std::vector<std::size_t> first(n);
   for (std::size_t i = 0; i < n; ++i) first[i] = i * r;
   const FieldMatrix projection = restrict_scalars(maps.projection.over(L), F).select_cols(first);
-  // Where conjugates of R are isomorphic to it the copies overlap: as many as are independent.
+  // If conjugates of R are isomorphic to it, the copies overlap: the independent ones are chosen.
   const std::size_t copies = m * conjugates / r;
   std::vector<std::size_t> chosen;
   const auto columns_of = [&](const std::vector<std::size_t>& list) {
@@ -255,7 +256,7 @@ IsotypicMaps over_subfield(const IsotypicMaps& maps, std::size_t d, std::size_t 
   return {independent, inverse(seen.select_rows(rows), task) * projection.select_rows(rows)};
 }
 
-/// What the maps from R to V are found from.
+/// The data from which the maps from R to V are found.
 struct MapProblem {
   MapProblem(const Representation& V_, const IrreducibleRepresentation& R_, std::size_t m_, const Task& task)
       : V(V_), R(R_), m(m_), M(AbelianField::compositum(V.field(), R.representation.field())) {
@@ -271,8 +272,8 @@ struct MapProblem {
   const Representation& V;
   const IrreducibleRepresentation& R;
   std::size_t m;
-  AbelianField M, L;                  ///< of V and R together, and of the seed
-  std::vector<FieldMatrix> matrices;  ///< of the generators in R
+  AbelianField M, L;                  ///< the fields of V and R together, and of the seed
+  std::vector<FieldMatrix> matrices;  ///< the matrices of the generators in R
 };
 
 /// Words that take the seed of R, or its form, to a basis, and maps that are known by what they do to it.

@@ -1,3 +1,4 @@
+// Representations on the sites of convolution kernels.
 #include "intertwine/representations/kernel_sites.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +42,7 @@ AxisMap axis_map(const RationalMatrix& matrix) {
   return map;
 }
 
-/// Where each site goes; coordinate o of an axis of size k lies at 2 o - (k - 1) from the centre.
+/// The image of each site; coordinate o of an axis of size k lies at 2 o - (k - 1) from the centre.
 SignedPermutation on_sites(const AxisMap& map, std::span<const std::uint64_t> sizes, std::uint64_t sites) {
   for (std::size_t t = 0; t < map.size(); ++t)
     if (sizes[map[t].first] != sizes[t])
@@ -140,7 +141,7 @@ Representation kernel_sites(const Representation& axes, std::span<const std::uin
                   task);
 }
 
-/// Where the name of the group does not lead to the action on the axes, the text says it.
+/// The representation on the sites; the text states the action on the axes if the name of the group does not.
 Representation kernel_sites(const FiniteGroup& G, std::span<const std::uint64_t> sizes, const Task& task) {
   const Representation axes = kernel_axes(G, sizes.size());
   if (is_made_of_matrices(G)) return kernel_sites(axes, sizes, task);

@@ -1,3 +1,4 @@
+// Lattices over completions of the integers of number fields.
 #include "local_lattice.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Bases, over the integers of a field, of lattices that its generator maps to themselves.
 #include "module_basis.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reduces flags of modules over the integers of a number field.
 #include "module_flag.hpp"
 
 #include <algorithm>
@@ -192,7 +193,7 @@ class FlagReduction {
     add(k, -std::llround(ratio), j);
   }
 
-  /// Those not taken, as a lattice.
+  /// Reduces the vectors not taken, as a lattice.
   void reduce() {
     std::uint64_t swaps = 0;
     for (std::size_t k = first_; k < size();) {

@@ -1,3 +1,4 @@
+// Irreducible monomial representations as matrices, proved by relations.
 #include "monomial_irreducibles.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ std::vector<Relation> relations(const SupersolvableSeries& series) {
 /// The orbit of the first basis vector along the series, and the stabilizer of its line.
 struct Line {
   std::vector<Permutation> generators;
-  std::vector<std::uint32_t> exponents;  ///< of the values of the linear character at them
+  std::vector<std::uint32_t> exponents;  ///< the exponents of the values of the linear character at them
 };
 
 /// Scales the basis so that coset representatives take the first vector to the others.

@@ -1,3 +1,4 @@
+// Modules induced from linear characters.
 #include "monomial_module.hpp"
 
 #include "node.hpp"

@@ -1,3 +1,4 @@
+// Searches for linear characters of subgroups in which a character occurs once.
 #include "multiplicity_one.hpp"
 
 #include <algorithm>
@@ -96,8 +97,9 @@ class PairSearch {
     return g.pair && g.pair->extension == 2 && g.least_extension == 1 && !g.twice;
   }
   struct Counts {
-    std::vector<std::uint32_t> classes;                ///< those that meet H
-    std::vector<std::vector<std::uint64_t>> elements;  ///< of each of these, in every coset of H'
+    std::vector<std::uint32_t> classes;  ///< the classes that meet H
+    /// The numbers of elements of each of these, in every coset of H'.
+    std::vector<std::vector<std::uint64_t>> elements;
     std::uint64_t work = 0;
   };
   Counts count(const LinearCharacters& linear) const;

@@ -44,16 +44,16 @@ class GaloisTable {
   ModularCharacters space_;
   std::vector<ModularCharacters::Vector> rows_;
   std::vector<Member> members_;
-  std::vector<std::uint32_t> conductors_;  ///< of the rows
+  std::vector<std::uint32_t> conductors_;  ///< the conductors of the rows
   std::vector<std::vector<std::uint32_t>>
-      fixing_;  ///< of the first rows: the k mod the conductor that fix it
+      fixing_;  ///< the k modulo the conductor that fix each of the first rows
 };
 
 /// H <= G and a linear character l of H, of which <chi|_H, l> is known: 1 unless something else is said.
 struct LinearPair {
-  std::shared_ptr<const LinearCharacters> linear;  ///< of H
+  std::shared_ptr<const LinearCharacters> linear;  ///< the linear characters of H
   std::uint32_t order;                             ///< l has values zeta_order^k
-  std::vector<std::uint32_t> exponents;            ///< those k at the cosets of H'
+  std::vector<std::uint32_t> exponents;            ///< the exponents k at the cosets of H'
   std::uint64_t index;                             ///< [G : H]
   std::uint32_t extension;                         ///< [Q(chi, l) : Q(chi)]
 
@@ -66,10 +66,11 @@ constexpr unsigned usual_index = 20'000;
 /// 300,000, or less where the representatives of the cosets would not fit into some 400 MB.
 std::uint64_t largest_index(const FiniteGroup& G);
 
-/// What was found for a row.
+/// The pairs found for a row.
 struct FoundPairs {
   std::optional<LinearPair> once;
-  /// Where `once` needs an extension that the indicator does not ask for: the pair of least index with l over Q(chi) and <chi|_H, l> = 2.
+  /// If `once` needs an extension that the indicator does not ask for: the pair of least index with l over Q(chi) and
+  /// <chi|_H, l> = 2.
   std::optional<LinearPair> twice;
 };
 

@@ -1,3 +1,4 @@
+// Finds invariant lattices beside a given one.
 #include "neighbour_lattice.hpp"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ class ResidueModule {
     }
     return sum;
   }
-  /// Of the space of these rows.
+  /// A random vector, not 0, of the space of these rows.
   ModularMatrix nonzero(const ModularMatrix& rows) {
     ModularMatrix factors = ModularMatrix::random(p_, 1, rows.rows(), rng_);
     if (std::ranges::all_of(factors.row(0), [](std::uint64_t x) { return x == 0; })) factors.set(0, 0, 1);

@@ -4,8 +4,8 @@
 // action on vectors. The image of a monomial node is a signed permutation, written by write_image; its action
 // on vectors follows, in one step for composites as well. Leaves that act by general matrices, and composites with such a leaf, have apply_to or
 // dense only. No composite builds the matrix of a child to act on vectors: sums act on blocks, tensor products factor
-// by factor. (Sym^k and Lambda^k need the matrix of what they are powers of, and matrices of tensor products are Kronecker products.) What is over Q acts on all coefficients
-// of a matrix over a larger field at once.
+// by factor. (Sym^k and Lambda^k need the matrix of what they are powers of, and matrices of tensor products are
+// Kronecker products.) A matrix over Q acts on all coefficients of a matrix over a larger field at once.
 #pragma once
 #include <memory>
 #include <span>
@@ -74,7 +74,7 @@ class RepresentationNode : public std::enable_shared_from_this<RepresentationNod
   virtual std::shared_ptr<const BlockAction> blocks() const { return nullptr; }
 
  protected:
-  /// What apply does where is_monomial() does not hold; X is over Q if field() is. By default by dense(g).
+  /// Applies g where is_monomial() does not hold; X is over Q if field() is. By default by dense(g).
   virtual FieldMatrix apply_to(const Permutation& g, const FieldMatrix& X, bool transposed) const;
   /// No sign occurs in the images of the generators: the slow, exact answer to is_permutation().
   /// False without looking when the dimension is above 2^24 or the node is not monomial.
@@ -104,7 +104,8 @@ class MatrixNode : public RepresentationNode {
   /// rho(g) for any g.
   virtual FieldMatrix matrix(const Permutation& g) const = 0;
 
-  std::vector<FieldMatrix> images_;  ///< of the generators; those that are there are not computed again
+  /// The images of the generators; those that are there are not computed again.
+  std::vector<FieldMatrix> images_;
 };
 
 /// The text of a child, in parentheses when it binds weaker than `context`.

@@ -1,3 +1,4 @@
+// Monomial representations as sums over orbits of basis vectors.
 #include "representations/orbit_modules.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@ namespace intertwine {
 
 namespace {
 
-using Images = std::vector<std::vector<SignedPoint>>;  ///< of the generators
+using Images = std::vector<std::vector<SignedPoint>>;  ///< the images of the generators
 
 /// The vectors of an orbit as a walk along the generators meets them, the first one and those on the way with the sign +.
 struct OrbitWalk {

@@ -10,7 +10,8 @@
 namespace intertwine {
 
 /// V is the direct sum of modules, one on every orbit of basis vectors up to signs. Those that are the same, with the orbits numbered
-/// and signs chosen suitably, are of one kind. What is not monomial, or has one orbit only, is one module on all its vectors.
+/// and signs chosen suitably, are of one kind. A representation that is not monomial, or has one orbit only, is one
+/// module on all its vectors.
 class OrbitModules {
  public:
   /// \par Cost  a walk along every orbit, and comparisons with those of the same length before it that mostly end soon.
@@ -26,7 +27,7 @@ class OrbitModules {
  private:
   struct Place {
     std::size_t kind;
-    std::vector<SignedPoint> vectors;  ///< what the basis vectors of the module are in V
+    std::vector<SignedPoint> vectors;  ///< the basis vectors of the module as vectors of V
   };
   std::uint64_t dimension_;
   std::vector<Representation> kinds_;

@@ -1,3 +1,4 @@
+// Orthonormal bases and invariant forms.
 #include "intertwine/representations/orthonormal_basis.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Orbits of monomial matrices on lines of basis vectors.
 #include "phase_orbits.hpp"
 
 namespace intertwine {

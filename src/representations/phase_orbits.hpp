@@ -11,9 +11,10 @@ namespace intertwine {
 /// The vectors that monomial matrices, their entries powers of zeta of this order, multiply by zeta^steps[k]: on every
 /// orbit of basis vectors at most one up to a factor, sum of zeta^exponent[i] e_i.
 struct PhaseOrbits {
-  std::vector<std::uint32_t> orbit, exponent;  ///< of every basis vector
-  std::vector<std::size_t> start, length;      ///< of every orbit: its first basis vector, and how many
-  std::vector<char> consistent;                ///< there is such a vector on the orbit
+  std::vector<std::uint32_t> orbit, exponent;  ///< the orbit and exponent of every basis vector
+  /// The beginning and length of every orbit: its first basis vector, and how many.
+  std::vector<std::size_t> start, length;
+  std::vector<char> consistent;  ///< there is such a vector on the orbit
 
   /// \param images  [k][i]: the image of e_i under matrix k.
   PhaseOrbits(std::span<const std::vector<MonomialEntry>> images, std::span<const std::uint32_t> steps,

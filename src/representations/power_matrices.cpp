@@ -1,3 +1,4 @@
+// Symmetric and exterior powers of matrices.
 #include "power_matrices.hpp"
 
 #include <fmt/format.h>

@@ -18,7 +18,7 @@ struct PowerOfMatrices {
 /// by a linear one, so at most k C^2 n small steps with C = C(n + k - 1, k), fewer where A has zeros. Arithmetic of
 /// 64 bits, of any size once that overflows. \throws LimitError if the tables would exceed 2^29 entries.
 RationalMatrix power_matrix(const PowerOfMatrices& power, const RationalMatrix& A);
-/// The same over a number field, in arithmetic of its elements.
+/// The matrix of the power over a number field, in arithmetic of its elements.
 FieldMatrix power_matrix(const PowerOfMatrices& power, const FieldMatrix& A);
 
 /// power_matrix(A) X, or its transpose times X, a few hundred columns of it at a time.

@@ -1,3 +1,4 @@
+// Irreducible representations inside products and powers of smaller ones.
 #include "product_irreducibles.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ bool in_field_of(const CharacterTable& table, std::size_t i, std::size_t j, std:
   return degree(i) == K.degree() && degree(j) == K.degree();
 }
 
-/// Of a multiple of a vector: without denominators and common factors.
+/// The multiple of a vector without denominators and common factors.
 FieldMatrix primitive(const FieldMatrix& x) {
   const IntegerMatrix& numerator = x.coefficients().numerator();
   return x.is_zero() ? x : FieldMatrix(x.field(), exact_quotient(numerator, numerator.content()), x.cols());

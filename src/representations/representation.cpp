@@ -1,3 +1,4 @@
+// Representations of finite groups as expressions.
 #include "intertwine/representations/representation.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Constituents of induced modules by sampled coordinates.
 #include "sampled_constituent.hpp"
 
 #include <fmt/format.h>
@@ -85,7 +86,8 @@ struct SampledConstituent::Data {
       for (std::size_t i = 0; i < columns[j].size(); ++i) result.set(i, j, numbers[columns[j][i]]);
     return result;
   }
-  /// The coordinates of columns given by their values at the places. What adapted bases have as coordinates is short, the inverse of C is not.
+  /// The coordinates of columns given by their values at the places. Coordinates in adapted bases are short, the
+  /// inverse of C is not.
   FieldMatrix coordinates(const FieldMatrix& at_places, const Task& task) const {
     if (!adapted) return left.over(AbelianField::compositum(field, at_places.field())) * at_places;
     auto result = solve(left, at_places, task);
@@ -262,7 +264,7 @@ std::function<std::uint64_t(const Permutation&)> SampledConstituent::traces(
     if (!residues) throw InternalError("sampled constituent: the prime divides a denominator");
     return std::move(*residues);
   };
-  // That of left C right is that of C (right left), where C are images of what the basis is made of.
+  // The trace of left C right is that of C (right left), where C has the images of the vectors that make the basis.
   ModularMatrix around = residues_of(data_->left);
   if (data_->adapted) {
     auto inverse = around.inverse(task);

@@ -24,7 +24,7 @@ constexpr std::size_t largest_reduced_rank = 700;
 /// \par Cost    d^2 images under M for a matrix, and three products; lattice reduction in rank d [K : Q], left out above 700, or in rank d.
 class SampledConstituent {
  public:
-  /// Of the row `row`; K must contain the values of the character and of the linear character.
+  /// The constituent of the row `row`; K must contain the values of the character and of the linear character.
   SampledConstituent(const SphericalVector& v, const GaloisTable& table, std::size_t row,
                      const AbelianField& K, const Task& task);
 
@@ -43,7 +43,7 @@ class SampledConstituent {
                                                           const Task& task = {}) const;
   /// The constituent's image under zeta -> zeta^k.
   SampledConstituent galois_conjugate(std::uint32_t k) const;
-  /// As a representation of the group, in matrices.
+  /// The constituent as a representation of the group, in matrices.
   Representation representation(const Task& task = {}) const;
 
  private:

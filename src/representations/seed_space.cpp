@@ -1,3 +1,4 @@
+// Vectors that a subgroup multiplies by a linear character.
 #include "representations/seed_space.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The action on standard polytabloids.
 #include "specht_action.hpp"
 
 #include <fmt/format.h>

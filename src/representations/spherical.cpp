@@ -1,3 +1,4 @@
+// Spherical vectors of induced modules.
 #include "spherical.hpp"
 
 #include <algorithm>

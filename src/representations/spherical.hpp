@@ -17,7 +17,7 @@ PhaseOrbits phase_orbits(const MonomialModule& M, const std::vector<Permutation>
 /// Its coordinate at t_i is 1/|H| sum_h conj(chi(t_i h)) l(h). It is computed once for every orbit of H on the cosets,
 /// which determines it on the orbit: g v has the same coordinates in another order, times roots of unity.
 ///
-/// The same sum over whole conjugacy classes C: of the conjugates of x in C under t_1, t_2, ... those that take e_0 into
+/// The other way sums over whole conjugacy classes C: the conjugates of x in C under t_1, t_2, ... that take e_0 into
 /// the orbit of e_i are counted with their roots of unity. As sum_C conj(chi(C)) C is central, nothing else is needed.
 /// \par Cost  |H| identifications of classes for every orbit, or of cosets for every class [G : H], whichever is less.
 class SphericalVector {

@@ -1,3 +1,4 @@
+// The lattice that images of a spherical vector generate.
 #include "spherical_lattice.hpp"
 
 namespace intertwine {

@@ -1,3 +1,4 @@
+// Searches for vectors with short orbits among those that stabilizers fix.
 #include "stabilizer_vectors.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Subgroups in which linear characters are looked for.
 #include "subgroup_candidates.hpp"
 
 #include <algorithm>
@@ -163,7 +164,7 @@ void SubgroupCandidates::add_random_subgroups() {
     const FiniteGroup& whole = pool_.empty() || trial % 3 == 0 ? G_ : pool_[rng_.below(pool_.size())];
     std::vector<Permutation> generators;
     for (std::size_t k = 2 + rng_.below(2); k > 0; --k) generators.push_back(random_power(whole));
-    // That a proof of its order takes long is no reason to prove that of G again.
+    // A subgroup whose proof of its order would take long may be G, whose order is not proved again.
     if (G_.degree() < least_degree || !generates(G_, generators, task_))
       add(FiniteGroup(G_.degree(), std::move(generators)));
   }

@@ -1,3 +1,4 @@
+// Submodules of representations by bases.
 #include "intertwine/representations/submodule.hpp"
 
 #include <fmt/format.h>
@@ -50,7 +51,7 @@ class Submodule final : public MatrixNode {
   FieldMatrix C_;
   std::vector<std::size_t> pivots_;
   std::string text_;
-  FieldMatrix inverse_;  ///< of C_P
+  FieldMatrix inverse_;  ///< the inverse of C_P
 };
 
 /// Rows of C that are a basis of its row space.

@@ -101,8 +101,8 @@ class Extension {
   std::string name_;
   const Task& task_;
   FieldMatrix one_;
-  std::vector<FieldMatrix> images_;                     ///< of the elements of the chain
-  std::vector<std::vector<FieldMatrix>> transversals_;  ///< of its levels
+  std::vector<FieldMatrix> images_;                     ///< the images of the elements of the chain
+  std::vector<std::vector<FieldMatrix>> transversals_;  ///< the transversals of its levels
 };
 
 }  // namespace

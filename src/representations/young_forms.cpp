@@ -1,3 +1,4 @@
+// Young's seminormal and orthogonal forms.
 #include "intertwine/representations/young_forms.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +12,7 @@ namespace intertwine {
 
 namespace {
 
-/// What a transposition does to one tableau.
+/// The action of a transposition on one tableau.
 struct Move {
   int distance;        ///< r
   std::size_t target;  ///< the number of T', or of T where that is not standard

@@ -1,3 +1,4 @@
+// Young symmetrizers of the first standard tableau.
 #include "representations/young_symmetrizer.hpp"
 
 #include <algorithm>

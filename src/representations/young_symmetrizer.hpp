@@ -19,10 +19,11 @@ struct VectorAction {
   FieldMatrix operator()(const Permutation& g, const FieldMatrix& X) const;
 };
 
-/// Of the first standard tableau T of a shape: K, the sum over its column group with signs, times the sum R over its row
-/// group; or R K. Both are, up to a factor, primitive idempotents that vanish on all irreducible representations but the
-/// Specht module S of the shape and have rank 1 there. K R takes S to the line of the polytabloid of T, R K its dual to the
-/// line of the form that reads off the coefficient of the tabloid of T. [James & Kerber 1981, 3.1]
+/// The symmetrizer of the first standard tableau T of a shape: K, the sum over its column group with signs, times the
+/// sum R over its row group; or R K. Both are, up to a factor, primitive idempotents that vanish on all irreducible
+/// representations but the Specht module S of the shape and have rank 1 there. K R takes S to the line of the
+/// polytabloid of T, R K its dual to the line of the form that reads off the coefficient of the tabloid of T. [James &
+/// Kerber 1981, 3.1]
 class YoungSymmetrizer {
  public:
   explicit YoungSymmetrizer(const Partition& shape);
@@ -40,7 +41,7 @@ class YoungSymmetrizer {
   FieldMatrix sum(const std::vector<std::vector<Point>>& parts, bool signs, const VectorAction& act,
                   FieldMatrix X, const Task& task) const;
 
-  std::vector<std::vector<Point>> rows_, columns_;  ///< of T
+  std::vector<std::vector<Point>> rows_, columns_;  ///< the rows and columns of T
   std::size_t degree_;
   SpinWords words_;
   std::vector<Permutation> transpositions_;

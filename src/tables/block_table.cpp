@@ -1,3 +1,4 @@
+// Tables of blocks.
 #include "intertwine/tables/block_table.hpp"
 
 #include <fmt/format.h>

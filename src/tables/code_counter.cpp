@@ -1,3 +1,4 @@
+// Counts codes and finds those out of range.
 #include "intertwine/tables/code_counter.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Checks that tables are consistent.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -286,7 +287,8 @@ void require_proof_matrices(const GeneratorImages::Matrices& part, std::uint64_t
     }
 }
 
-// Images of the right sizes, signed permutations or matrices as the table is tied or not. What they prove is for others to see.
+// The images must have the right sizes, and be signed permutations or matrices as the table is tied or not. Others
+// check their proof.
 void require_proof(const WeightTable& table, const Task& task) {
   const GeneratorImages& proof = *table.proof;
   const std::uint64_t g = proof.generators.size(), rows = table.weights.rows, cols = table.weights.cols;

@@ -1,3 +1,4 @@
+// The arrays of a table file and their types.
 #include "intertwine/tables/data_section.hpp"
 
 #include <fmt/format.h>

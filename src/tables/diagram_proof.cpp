@@ -1,3 +1,4 @@
+// Counts the dimensions of tables of diagrams, and proves the tables.
 #include <fmt/format.h>
 
 #include <algorithm>

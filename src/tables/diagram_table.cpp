@@ -1,3 +1,4 @@
+// Tables of diagrams and their groups.
 #include "intertwine/tables/diagram_table.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SHA-256.
 #include "intertwine/tables/sha256.hpp"
 
 #include <algorithm>

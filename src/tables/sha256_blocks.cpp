@@ -1,3 +1,4 @@
+// The compression function of SHA-256.
 #include "sha256_blocks.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Weight tables: codes in memory.
 #include "intertwine/tables/weight_table.hpp"
 
 #include <fmt/format.h>

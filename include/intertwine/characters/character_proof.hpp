@@ -1,4 +1,4 @@
-// What lets a stranger prove a character table (docs/formats.md, "Proofs of character tables").
+// The data from which a stranger can prove a character table (docs/formats.md, "Proofs of character tables").
 #pragma once
 #include <cstdint>
 #include <map>

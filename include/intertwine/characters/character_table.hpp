@@ -65,7 +65,7 @@ CharacterTable character_table(const FiniteGroup& G, const Task& task = {});
 /// For classes already known; their order is changed as described above.
 CharacterTable character_table(const ConjugacyClasses& classes, const Task& task = {});
 
-/// What is known of a character table when a limit of the task stops the work.
+/// The known part of a character table when a limit of the task stops the work.
 struct PartialCharacterTable {
   std::optional<CharacterTable> table;        ///< complete and verified, if no limit was reached
   std::optional<ConjugacyClasses> classes;    ///< all classes, if they are known

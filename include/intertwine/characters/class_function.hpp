@@ -95,7 +95,7 @@ std::vector<std::size_t> galois_families(const CharacterTable& table, const Task
 /// sum over k of <Sym^k f, psi> t^k, f the character of V: how often psi occurs among the homogeneous polynomials of
 /// degree k on V* (psi trivial: the invariants; psi another irreducible character: the equivariants).
 struct MolienSeries {
-  std::vector<Integer> coefficients;  ///< of t^0, t^1, ...
+  std::vector<Integer> coefficients;  ///< the coefficients of t^0, t^1, ...
   /// The series is numerator / prod (1 - t^d); as many d as the dimension where small ones are found.
   std::vector<std::uint64_t> degrees;
   std::vector<Integer> numerator;  ///< coefficients of t^0, t^1, ...; empty if too long

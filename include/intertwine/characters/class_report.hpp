@@ -28,7 +28,7 @@ struct ClassReport {
 ///            the order.
 ClassReport class_report(const FiniteGroup& G, const std::optional<FiniteGroup>& H = {},
                          const Task& task = {});
-/// The same with what is known when a limit of the task stops the work.
+/// The report of G and H with the classes that are known when a limit of the task stops the work.
 ClassReport partial_class_report(const FiniteGroup& G, const std::optional<FiniteGroup>& H, const Task& task);
 
 }  // namespace intertwine

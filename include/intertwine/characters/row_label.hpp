@@ -1,4 +1,4 @@
-// What the rows of a character table are called, as data.
+// The labels of the rows of a character table, as data.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -34,7 +34,7 @@ struct HalfShapeLabel {
 /// ones: "([2,1],[1])" if G has two rows, "[2,1]_1 [1]_4" for more.
 struct ShapesLabel {
   std::vector<std::pair<Partition, std::size_t>> parts;
-  std::size_t rows;  ///< of G, at least 2
+  std::size_t rows;  ///< the number of rows of G, at least 2
   friend bool operator==(const ShapesLabel&, const ShapesLabel&) = default;
 };
 
@@ -47,7 +47,7 @@ struct ShapePairLabel {
 
 /// Point groups: "A1g", "T2", "1E2", "B''"; their double groups also "E1/2", "F3/2u".
 struct MullikenLabel {
-  unsigned member = 0;  ///< of a pair of conjugate rows, 1 or 2; 0 for others
+  unsigned member = 0;  ///< the member of a pair of conjugate rows, 1 or 2; 0 for others
   char letter = 'A';
   std::uint64_t index = 0;  ///< 0: none
   char parity = 0;          ///< 'g', 'u' or 0

@@ -57,7 +57,7 @@ std::optional<DivisionAlgebra> division_algebra(const SchurIndex& over_q, std::s
 ///              whose subgroups H have more than 200,000 elements have undecided primes.
 /// \throws DomainError unless row < table.size(); LimitError by the task's limits.
 SchurIndex schur_index(const CharacterTable& table, std::size_t row, const Task& task = {});
-/// The same for many rows: subgroups are shared. In the order of `rows`.
+/// The Schur indices of many rows, in the order of `rows`. The subgroups are searched once for all of them.
 std::vector<SchurIndex> schur_indices(const CharacterTable& table, std::span<const std::size_t> rows,
                                       const Task& task = {});
 /// For all rows, in the order of the table.

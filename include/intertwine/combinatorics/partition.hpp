@@ -57,7 +57,7 @@ class Partition {
 
 /// "[3,2,1]"; "[]" for the empty partition.
 std::string to_string(const Partition& lambda);
-/// The same, behind a text.
+/// Appends to_string(lambda) to a text.
 void append_text(std::string& text, const Partition& lambda);
 /// "3,2,1", as in s_{3,2,1}; "\\emptyset" for the empty partition.
 std::string to_latex(const Partition& lambda);
@@ -76,7 +76,7 @@ inline int cell_content(int i, int j) { return j - i; }
 /// z_lambda = prod_i i^{m_i} m_i!, the order of the centralizer of a permutation of this cycle type.
 Integer centralizer_order(const Partition& cycle_type);
 
-/// What an enumeration keeps: min_length <= length <= max_length and every part <= max_part.
+/// The bounds of an enumeration: min_length <= length <= max_length and every part <= max_part.
 struct PartitionBounds {
   int max_length = std::numeric_limits<int>::max();
   int max_part = std::numeric_limits<int>::max();
@@ -109,7 +109,7 @@ std::vector<Ribbon> removable_ribbons(const Partition& lambda, int k);
 /// The ribbons of k cells that can be added to lambda, top row first. \throws DomainError if k < 1.
 std::vector<Ribbon> addable_ribbons(const Partition& lambda, int k);
 
-/// What is left of lambda when no ribbon of k cells can be taken away any more. \throws DomainError if k < 1.
+/// The k-core: the partition left of lambda when no ribbon of k cells can be taken away. \throws DomainError if k < 1.
 Partition k_core(const Partition& lambda, int k);
 /// The k-quotient: k partitions, read from the k runners of the abacus with a number of beads divisible by k.
 /// weight(lambda) = weight(core) + k * (sum of the weights). \throws DomainError if k < 1.

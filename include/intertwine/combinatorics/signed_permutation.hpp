@@ -25,7 +25,7 @@ class SignedPoint {
     x.code_ = code;
     return x;
   }
-  /// The same vector, negated if `flip`.
+  /// This vector, negated if `flip`.
   SignedPoint flipped(bool flip) const { return from_code(code_ ^ (flip ? 1U : 0U)); }
   friend bool operator==(SignedPoint, SignedPoint) = default;
   friend auto operator<=>(SignedPoint, SignedPoint) = default;

@@ -33,7 +33,7 @@ SymmetricFunction plethysm(const SymmetricFunction& f, const SymmetricFunction& 
 SymmetricFunction omega_involution(const SymmetricFunction& f);
 /// Hall's scalar product, for which the Schur functions are orthonormal. \throws as in_basis
 Rational scalar_product(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task = {});
-/// What is adjoint to multiplication by g: <skew(f, g), h> = <f, g h>. In Schur functions. \throws as in_basis
+/// The adjoint of multiplication by g, <skew(f, g), h> = <f, g h>, in Schur functions. \throws as in_basis
 SymmetricFunction skew(const SymmetricFunction& f, const SymmetricFunction& g, const Task& task = {});
 /// The product of characters of symmetric groups, degree by degree: s_lambda * s_mu = sum g_{lambda mu nu} s_nu. In power sums
 /// where both are, otherwise in Schur functions. \throws as in_basis and kronecker_product

@@ -21,7 +21,7 @@ struct LabelledGraph {
   std::size_t vertices = 0;
   bool directed = false;    ///< otherwise an edge joins both ways
   std::vector<Edge> edges;  ///< from != to; a pair occurs once (of an undirected graph in one direction)
-  std::vector<std::uint32_t> colours = {};  ///< of the vertices; none given: all alike
+  std::vector<std::uint32_t> colours = {};  ///< the colours of the vertices; none given: all alike
 
   /// label(i, j) of all pairs, n x n and row-major, as a graph: label(i, i) is the colour of i, and the commonest other label means no edge.
   /// \throws DomainError unless there are n^2 labels; LimitError, Interrupted through `task`.
@@ -46,7 +46,7 @@ struct Automorphisms {
   std::size_t degree = 0;               ///< points, of which most generators fix most
   std::vector<MovedPoints> generators;  ///< none is the identity
   Integer order = 1;
-  std::vector<std::uint64_t> labels = {};  ///< what a file calls the points, ascending; empty: 0, 1, ...
+  std::vector<std::uint64_t> labels = {};  ///< the names of the points in a file, ascending; empty: 0, 1, ...
 
   /// The points moved by the generators, added up: what they cost.
   std::uint64_t moved() const;
@@ -54,7 +54,8 @@ struct Automorphisms {
   std::vector<std::vector<Point>> orbits() const;
   /// The group on its first `points`. \throws DomainError if it takes one of them elsewhere, or a generator fixes them all
   Automorphisms restricted(std::size_t points) &&;
-  /// The same as a group, whose generators take the memory of all points each. \throws LimitError above so many images in all, or through `task`
+  /// These automorphisms as a group; each generator takes the memory of all points. \throws LimitError for more than
+  /// max_images images in all, or through `task`
   FiniteGroup group(std::string name, const Task& task = {}, std::uint64_t max_images = 100'000'000) const;
   friend bool operator==(const Automorphisms&, const Automorphisms&) = default;
 };
@@ -71,7 +72,7 @@ struct Automorphisms {
 ///              tell apart and their edges; few for most graphs, exponentially many at worst.
 /// \par Example the 15 edges of Petersen's graph: order 120.
 Automorphisms automorphisms(const LabelledGraph& graph, const Task& task = {});
-/// The same as a group. \throws as automorphisms() and Automorphisms::group()
+/// The automorphisms of the graph as a group. \throws as automorphisms() and Automorphisms::group()
 FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task = {});
 
 }  // namespace intertwine

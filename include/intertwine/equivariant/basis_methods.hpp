@@ -8,7 +8,7 @@
 
 namespace intertwine {
 
-/// What is verified exactly of every element, and what follows, is said at each method. None of them proves that there
+/// Each method says what it verifies exactly of every element, and what follows. No method proves that there
 /// are no more elements: equivariant_basis compares with characters.
 /// All throw DomainError if the groups of V and U differ.
 enum class BasisMethod { orbitals, induction, isotypic, splitting };

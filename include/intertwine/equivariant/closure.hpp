@@ -41,7 +41,7 @@ struct ClosureOptions {
 /// and contains G's image; it also preserves the bias pattern of G.
 ///
 /// If the table has minus codes, a known symmetry has a minus or with_signs is set, s and t are signed
-/// permutations, W[s i, t j] = sign(s, i) sign(t, j) W[i, j]. What is counted then are pairs of signed
+/// permutations, W[s i, t j] = sign(s, i) sign(t, j) W[i, j]. The order then counts pairs of signed
 /// permutation matrices (S, T) with S W = W T, each once: (-1, -1) is always one of them and so the order is
 /// even, -1 on a row of zeros alone is one, and a symmetry and its negative are two. The bias is not looked at.
 ///
@@ -79,10 +79,10 @@ Integer paired_order(std::uint64_t rows, std::uint64_t cols, const std::vector<S
                      const std::vector<SignedPermutation>& col_images, bool has_signs,
                      const Integer& group_order, const Task& task = {});
 
-/// What is known of the closure of the table of Hom_G(V, U).
+/// The known facts of the closure of the table of Hom_G(V, U).
 struct LargestGroup {
   Integer order;
-  std::optional<Integer> index;  ///< of the image of G in it, where that was found as well
+  std::optional<Integer> index;  ///< the index of the image of G in it, where that was found as well
 };
 /// Found from the table's codes and the images of G's generators; nothing for tables of more than 4,000,000 entries and where
 /// it takes longer than `seconds`.

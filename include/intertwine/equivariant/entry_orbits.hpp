@@ -40,10 +40,10 @@ class EntryOrbits {
   const std::vector<Orbit>& orbits() const { return orbits_; }
   /// [m n] the number of the orbit of each entry, row-major.
   std::span<const std::uint32_t> orbit_of() const { return orbit_of_; }
-  /// [m n] the last letter to act of word(): 0 at first entries, 1 + 2k for generator k, 2 + 2k for its inverse. What it
-  /// comes from has a word shorter by this letter.
+  /// [m n] the last letter to act of word(): 0 at first entries, 1 + 2k for generator k, 2 + 2k for its inverse. The
+  /// entry before it has a word shorter by this letter.
   std::span<const std::uint32_t> steps() const { return steps_; }
-  /// What the step of an entry (row-major) takes to it; the entry itself if it is a first one.
+  /// The entry (row-major) to which the step of an entry takes it; the entry itself if it is a first one.
   std::uint64_t parent(std::uint64_t entry) const {
     if (steps_[entry] == 0) return entry;
     const Move& back = moves_[(steps_[entry] - 1) ^ 1U];

@@ -33,7 +33,7 @@ enum class Independence {
 std::string_view to_string(
     Independence independence);  ///< "disjoint-supports", "leading-entries", "rank", "unchecked"
 
-/// What is proved of the basis of one Hom, and how.
+/// The facts proved of the basis of one Hom, and the ways in which they are proved.
 struct HomCertificate {
   Integer
       dimension;  ///< dim Hom, counted by `route`, which knows nothing of the elements; there are as many elements
@@ -43,10 +43,10 @@ struct HomCertificate {
   Independence independence = Independence::disjoint_supports;
 };
 
-/// The same of all blocks and biases together.
+/// The facts proved of all blocks and biases together.
 struct Certificate {
   Integer character_dimension;       ///< dim Hom of the site patterns; equals the number of parameters
-  Integer bias_character_dimension;  ///< the same for the bias
+  Integer bias_character_dimension;  ///< dim Hom of the bias; equals the number of its parameters
   bool commutes = true;  ///< every element commutes with the group, in one of the ways of Commutation
   bool every_entry_checked = true;  ///< for all of them it was Commutation::every_entry
   bool independent = true;          ///< for none of them it was Independence::unchecked

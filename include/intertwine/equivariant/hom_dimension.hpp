@@ -13,11 +13,11 @@ namespace intertwine {
 /// characters. \throws DomainError if the groups differ; InternalError if the sum is not divisible by |G|.
 Integer hom_dimension_by_elements(const Representation& V, const Representation& U, const Task& task = {});
 
-/// The same over the cycle types of Sym(n). \throws DomainError unless the group is Sym(n) on all its points,
-/// n >= 8.
+/// <chi_V, chi_U> as a sum over the cycle types of Sym(n). \throws DomainError unless the group is Sym(n) on all its
+/// points, n >= 8.
 Integer hom_dimension_by_cycle_types(const Representation& V, const Representation& U, const Task& task = {});
 
-/// The same over the conjugacy classes, whatever the group. \throws as conjugacy_classes.
+/// <chi_V, chi_U> as a sum over the conjugacy classes of any group. \throws as conjugacy_classes.
 Integer hom_dimension_by_classes(const Representation& V, const Representation& U, const Task& task = {});
 
 /// Orbit counting on the stabilizer chain (Burnside's lemma read backwards, [Higman 1975]): for one point r

@@ -39,7 +39,7 @@ class IntertwinerSpace {
   const AbelianField& field() const { return field_; }
   /// Element k. \throws DomainError if k >= params(), or the field is not Q.
   SparseMatrix operator[](std::uint64_t k) const;
-  /// The same elements over a larger field, scaled so that their coordinates are integers there. \throws DomainError
+  /// These elements over a larger field, scaled so that their coordinates are integers there. \throws DomainError
   IntertwinerSpace over(const AbelianField& K) const;
   /// The value of entry e < nonzeros(), unchecked.
   Cyclotomic value(std::uint64_t e) const;

@@ -76,7 +76,7 @@ class OrbitalPattern {
   void for_each_row(unsigned width, const RowSink& sink, const Task& task = {}) const;
   /// All codes in memory, row-major. \throws LimitError through `task`.
   Codes codes(const Task& task = {}) const;
-  /// The same into a buffer of rows * cols * code_bytes(params()) bytes.
+  /// Writes all codes, row-major, into a buffer of rows * cols * code_bytes(params()) bytes.
   void fill(std::span<std::byte> buffer, const Task& task = {}) const;
 
   /// Rows on demand, each carried down its path from the first row of its orbit: O(n depth) a row. The
@@ -90,8 +90,8 @@ class OrbitalPattern {
                        std::span<const SignedPermutation> row_images,
                        std::span<const SignedPermutation> col_images, const Task& task = {},
                        MatrixEntry* witness = nullptr, std::size_t* generator = nullptr);
-  /// The same for this pattern and its own generators, the classes of vanishing_orbits() told apart; true is a
-  /// proof that every class is a whole orbit. One orbit of rows is in memory at a time, one to four bytes an
+  /// Decides whether this pattern commutes with its own generators, the classes of vanishing_orbits() told apart; true
+  /// is a proof that every class is a whole orbit. One orbit of rows is in memory at a time, one to four bytes an
   /// entry. \throws LimitError through `task`.
   bool check(const Task& task = {}) const;
 
@@ -139,8 +139,10 @@ class OrbitalPattern {
   std::vector<MatrixEntry> vanishing_;
 };
 
-/// As OrbitalPattern::view(), and keeps the pattern. All rows together are streamed (for_each_row), and some of them (for_rows) where
-/// their paths have more steps than there are rows. Where one is asked for by itself, all codes are made and kept in memory if they take at most 256 MiB and a quarter of the task's memory.
+/// Rows on demand as in OrbitalPattern::view(); the answer keeps the pattern alive. All rows together are streamed
+/// (for_each_row), and some of them (for_rows) where their paths have more steps than there are rows. Where one is
+/// asked for by itself, all codes are made and kept in memory if they take at most 256 MiB and a quarter of the task's
+/// memory.
 std::shared_ptr<const CodeRows> code_rows(std::shared_ptr<const OrbitalPattern> pattern,
                                           const Task& task = {});
 

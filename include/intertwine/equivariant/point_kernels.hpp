@@ -60,7 +60,7 @@ struct PointKernels {
         call(std::uint64_t{kernels.row()[e]}, std::uint64_t{kernels.col()[e]}, kernels.value(e));
     }
   };
-  std::vector<Degree> degrees;  ///< those with kernels, increasing
+  std::vector<Degree> degrees;  ///< the degrees with kernels, increasing
 
   /// The number of kernels, and how many there are with multiplicities counted.
   std::uint64_t params() const;

@@ -38,8 +38,9 @@ struct PolynomialTerm {
 struct PolynomialBasis {
   std::uint64_t variables = 0, outputs = 0;
   unsigned degree = 0;
-  AbelianField field;               ///< the smallest one with those of V and W in it
-  std::vector<Monomial> monomials;  ///< those that occur, in lexicographic order of their lists of variables
+  AbelianField field;  ///< the smallest one with those of V and W in it
+  /// The monomials that occur, in lexicographic order of their lists of variables.
+  std::vector<Monomial> monomials;
   std::vector<std::vector<PolynomialTerm>> maps;
   /// How many there are as counted by characters; equals maps.size().
   Integer character_dimension;

@@ -113,7 +113,7 @@ class Symmetrizer final : public EquivariantProjection {
 /// S(W), and what is said of it.
 struct Symmetrization {
   std::size_t rows, cols;
-  std::size_t generators;                                 ///< of the group
+  std::size_t generators;                                 ///< the number of generators of the group
   std::string method;                                     ///< how it was found, in words
   std::variant<FieldMatrix, std::vector<double>> matrix;  ///< exact, or row-major
   double residual = 0;                                    ///< ||W - S(W)|| / ||W||

@@ -30,7 +30,8 @@ struct MatrixGenerators {
 /// \throws DomainError if the table has other sides; LimitError for entries above 2^62, and through `task`
 WeightTable with_proof(WeightTable table, const Representation& V, const Representation& U,
                        const Task& task = {});
-/// The same for a continuous group: the rank is computed, by sparse elimination, and another prime taken where it is too small.
+/// The table of a continuous group with its proof. The rank is computed by sparse elimination, with another prime where
+/// it is too small.
 WeightTable with_proof(WeightTable table, const MatrixGenerators& generators, const Task& task = {});
 
 /// Proves that the proof of a table is that of these representations or generators: the same images under the same names, and a

@@ -59,7 +59,7 @@ class AbelianField {
     std::vector<std::uint64_t> roots;
   };
   SplitPrime split_prime(std::size_t k) const;
-  /// The same between 2^21 and 2^23, where elimination is fast; nothing if there are no more than k.
+  /// Splitting prime number k between 2^21 and 2^23, where elimination is fast; nothing if there are no more than k.
   std::optional<SplitPrime> small_split_prime(std::size_t k) const;
 
   struct Data;

@@ -46,7 +46,8 @@ class Cyclotomic {
   std::uint32_t conductor() const;
   /// The exponents of the basis with their non-zero coefficients, increasing; none for 0.
   std::vector<std::pair<std::uint32_t, Rational>> terms() const;
-  /// The same without a copy, for numbers whose coefficients are integers below 2^62 in size; it must not outlive the number.
+  /// The terms without a copy, for numbers whose coefficients are integers below 2^62 in size. The number must outlive
+  /// them.
   struct SmallTerms {
     std::span<const std::uint32_t> exponents;
     std::span<const std::int64_t> coefficients;
@@ -118,7 +119,7 @@ class Cyclotomic {
 /// Numerical comparison of real numbers, exact. \throws DomainError if one is not real.
 std::strong_ordering compare_real(const Cyclotomic& a, const Cyclotomic& b);
 
-/// As GAP writes it: "-E(3)^2", "E(5)+E(5)^4", "1/2", "-2*E(8)+1/3*E(8)^3".
+/// The number in GAP's notation: "-E(3)^2", "E(5)+E(5)^4", "1/2", "-2*E(8)+1/3*E(8)^3".
 std::string to_string(const Cyclotomic& a);
 /// LaTeX: "-\zeta_{3}^{2}", "\frac{1}{2}".
 std::string to_latex(const Cyclotomic& a);

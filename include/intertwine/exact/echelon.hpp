@@ -40,7 +40,7 @@ class IncrementalEchelon {
     const std::size_t pivot = reduce(v);
     return pivot < width_ && (append(std::move(v), pivot), true);
   }
-  /// The same for a vector that reduce has left with its first entry at `pivot`.
+  /// Appends a vector that reduce has left with its first entry at `pivot`.
   void append(Vector v, std::size_t pivot) {
     const Element scale = field_->inverse(v[pivot]);
     for (Element& x : v) x = field_->multiply(scale, x);

@@ -38,9 +38,9 @@ class FieldMatrix {
   Cyclotomic operator()(std::size_t i, std::size_t j) const;
   bool is_zero() const { return coefficients_.is_zero(); }
   bool is_rational() const;
-  /// The same matrix over a field that contains all its entries, larger or smaller. \throws DomainError
+  /// This matrix over a field that contains all its entries, larger or smaller. \throws DomainError
   FieldMatrix over(const AbelianField& K) const;
-  /// The same matrix over Q. \throws DomainError unless is_rational().
+  /// This matrix over Q. \throws DomainError unless is_rational().
   RationalMatrix to_rational() const;
   /// zeta -> zeta^k on every entry. \throws DomainError unless k is coprime to the conductor.
   FieldMatrix galois_conjugate(std::int64_t k) const;
@@ -50,7 +50,7 @@ class FieldMatrix {
   FieldMatrix select_rows(std::span<const std::size_t> rows) const;
   FieldMatrix select_cols(std::span<const std::size_t> cols) const;
   FieldMatrix block(std::size_t i, std::size_t j, std::size_t rows, std::size_t cols) const;
-  /// The same entries in row-major order in another shape.
+  /// The matrix of another shape with these entries in row-major order.
   FieldMatrix reshape(std::size_t rows, std::size_t cols) const;
   Cyclotomic trace() const;
   /// The largest numerator or denominator of all coordinates, in absolute value.
@@ -89,7 +89,7 @@ struct FieldEchelon {
 FieldEchelon reduced_echelon(const FieldMatrix& A, const Task& task = {});
 /// A basis of {x : A x = 0} as ROWS, one free variable 1 and the others 0.
 FieldMatrix kernel(const FieldMatrix& A, const Task& task = {});
-/// As solve of rational matrices.
+/// X with A X = B, found as by solve of rational matrices.
 std::optional<FieldMatrix> solve(const FieldMatrix& A, const FieldMatrix& B, const Task& task = {});
 FieldMatrix inverse(const FieldMatrix& A, const Task& task = {});
 
@@ -103,7 +103,7 @@ class FieldLift {
   explicit FieldLift(AbelianField K) : field_(std::move(K)) {}
   /// images[e] under prime.roots[e]. \throws DomainError
   void add(const AbelianField::SplitPrime& prime, std::span<const ModularMatrix> images);
-  /// As RationalLift::candidate: to be verified.
+  /// The matrix lifted from the images, as RationalLift::candidate; the caller has to verify it.
   std::optional<FieldMatrix> candidate() const;
   void clear() { lift_.clear(); }
 

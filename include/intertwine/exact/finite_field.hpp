@@ -49,7 +49,7 @@ class GaloisField {
   std::uint32_t prime_;
   unsigned exponent_;
   std::vector<Element> power_;            ///< w^i for 0 <= i < q - 1
-  std::vector<std::uint32_t> logarithm_;  ///< of every non-zero element
+  std::vector<std::uint32_t> logarithm_;  ///< the logarithm of every non-zero element
 };
 
 }  // namespace intertwine

@@ -44,7 +44,7 @@ class IntegerMatrix {
   IntegerMatrix select_cols(std::span<const std::size_t> cols) const;
   /// The block of `rows` x `cols` entries whose first is (i, j). \throws DomainError
   IntegerMatrix block(std::size_t i, std::size_t j, std::size_t rows, std::size_t cols) const;
-  /// The same entries in row-major order in another shape. \throws DomainError unless the sizes agree.
+  /// The matrix of another shape with these entries in row-major order. \throws DomainError unless the sizes agree.
   IntegerMatrix reshape(std::size_t rows, std::size_t cols) const;
   bool is_zero() const;
   /// max |entry|.

@@ -82,7 +82,7 @@ ModularMatrix vertical_stack(std::span<const ModularMatrix> parts);
 ModularMatrix horizontal_stack(std::span<const ModularMatrix> parts);
 
 /// Collects the images of one unknown rational matrix modulo distinct primes (Chinese remainders) and guesses
-/// the matrix by rational reconstruction. What it returns is a candidate that its user must verify.
+/// the matrix by rational reconstruction. The result is a candidate that its user must verify.
 class RationalLift {
  public:
   /// \throws DomainError if the shape differs from the first one's or the prime was used before.
@@ -91,7 +91,8 @@ class RationalLift {
   /// The matrix whose entries n/d have |n|, d <= sqrt(M/2) for the modulus M so far and that stayed the same
   /// when the last prime was added (so at least two primes are needed); nothing if there is none yet.
   std::optional<RationalMatrix> candidate() const;
-  /// The same without that agreement, so after one prime already: likely to be wrong while the modulus is small.
+  /// The lifted matrix without that agreement, so after one prime already. It is likely to be wrong while the modulus
+  /// is small.
   const std::optional<RationalMatrix>& guess() const { return last_; }
   /// Forgets everything (when a prime turned out to be better than all before).
   void clear();

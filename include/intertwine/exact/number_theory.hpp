@@ -19,7 +19,7 @@ struct PrimePower {
 std::vector<PrimePower> factorization(std::uint64_t n);
 /// The different primes that divide n > 0, increasing.
 std::vector<std::uint64_t> prime_divisors(std::uint64_t n);
-/// The same for a number without prime divisors above 2^32, as the order of a permutation group is.
+/// The prime divisors of n, none of them above 2^32: the order of a permutation group is such a number.
 std::vector<std::uint32_t> small_prime_divisors(const Integer& n);
 /// A prime divisor below 2^62 of n > 1: the least one if it is below 10^5; nothing where none is found (those of more
 /// than some 35 bits may be overlooked). Whether it is prime is a strong guess.

@@ -46,7 +46,7 @@ class SparseMatrix {
   std::vector<Entry> entries_;
 };
 
-/// The same matrix with its zeros. \throws LimitError if the task does not allow the memory.
+/// The dense matrix with the entries of A and its zeros. \throws LimitError if the task does not allow the memory.
 RationalMatrix to_dense(const SparseMatrix& A, const Task& task = {});
 
 }  // namespace intertwine

@@ -72,7 +72,7 @@ std::string to_latex(const Bitableau& b);
 /// Reads "[1,2|1,3][2|2]", spaces allowed, minors in any order; a minor with rows or columns out of order is
 /// refused. \throws ParseError also for an index outside the matrix, and for more than 4096 minors.
 Bitableau parse_bitableau(const std::string& text, MatrixSize size);
-/// The same with rows and columns in any order: as product_of_minors.
+/// Reads minors with rows and columns in any order, as product_of_minors.
 BitableauTerm parse_product_of_minors(const std::string& text, MatrixSize size);
 
 /// A polynomial in the entries of X with integer coefficients: exponent matrices, row-major, to nonzero

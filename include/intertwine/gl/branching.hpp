@@ -27,8 +27,8 @@ namespace intertwine {
 /// \par Source   [Littlewood 1950, 11.9]; [King 1971]; [Koike & Terada 1987]
 /// \par Example  restrict_to_orthogonal(SchurSum({2}), 3) = s[2] + s[]
 SchurSum restrict_to_orthogonal(const SchurSum& f, int n, const Task& task = {});
-/// The same for Sp(n), n even; labels have at most n/2 rows. s_lambda = sum of sp_{lambda/beta} over partitions beta
-/// with even columns. \throws DomainError if n is odd or below 2.
+/// The restriction to Sp(n), n even; labels have at most n/2 rows. s_lambda = sum of sp_{lambda/beta} over partitions
+/// beta with even columns. \throws DomainError if n is odd or below 2.
 /// \par Example  restrict_to_symplectic(SchurSum({1, 1}), 4) = s[1,1] + s[]
 SchurSum restrict_to_symplectic(const SchurSum& f, int n, const Task& task = {});
 /// The restriction of f(C^n) to the permutation matrices, as a combination of Specht modules: partitions of n.
@@ -49,9 +49,9 @@ Integer dimension_of_symplectic(const Partition& mu, int n);
 struct Branching {
   enum class Kind { orthogonal, symplectic, symmetric, finite };
   struct Constituent {
-    Partition label;      ///< as above; empty for finite groups
-    std::size_t row = 0;  ///< of the character table, for finite groups
-    std::string name;     ///< of that row
+    Partition label;      ///< the label as above; empty for finite groups
+    std::size_t row = 0;  ///< the row of the character table, for finite groups
+    std::string name;     ///< the name of that row
     Integer multiplicity, dimension;
   };
   Kind kind = Kind::finite;
@@ -103,7 +103,8 @@ class ProductRestriction {
   mutable Restrictions of_left_, of_right_;
 };
 
-/// The same for S_nu(C^m (x) C^n) without GL: sums over the pairs of classes, with the power sums chi_1(g^k) chi_2(h^k).
+/// The multiplicity of irreducible (i, j) in S_nu(C^m (x) C^n), without GL: a sum over pairs of classes with the power
+/// sums chi_1(g^k) chi_2(h^k).
 /// \par Cost  one determinant for every pair of classes.
 /// \throws LimitError if the weight exceeds 200.
 Integer product_multiplicity_by_classes(const Partition& nu, const ClassFunction& left,
@@ -117,7 +118,7 @@ struct HomFunctor {
   int rows = 0, cols = 0;
   std::vector<GlGlTerm> terms;  ///< left a functor of W, right one of V*
   std::optional<ProductRestriction> restriction;
-  std::vector<ProductConstituent> constituents;          ///< what the groups see of all terms
+  std::vector<ProductConstituent> constituents;          ///< the constituents of all terms under the groups
   std::vector<std::vector<ProductConstituent>> by_term;  ///< and of each; empty unless asked for
   /// The other way round: the terms that an irreducible character of the product is found in.
   struct Pair {

@@ -15,12 +15,12 @@ namespace intertwine {
 /// max_count, or they take more memory than the task allows (below, too).
 std::vector<Bitableau> standard_bitableaux(const Partition& shape, MatrixSize size,
                                            std::size_t max_count = 1'000'000, const Task& task = {});
-/// Those of all shapes of this degree: a basis of the degree-d piece [De Concini, Eisenbud & Procesi 1980,
-/// Theorem 2.1].
+/// The standard bitableaux of all shapes of this degree: a basis of the degree-d piece [De Concini, Eisenbud & Procesi
+/// 1980, Theorem 2.1].
 std::vector<Bitableau> standard_bitableaux(int degree, MatrixSize size, std::size_t max_count = 1'000'000,
                                            const Task& task = {});
-/// Those of a weight space: row i occurs row_content[i] times, column j col_content[j] times; their number is
-/// that of the contingency tables with these margins. \throws DomainError if the lengths are not those of the
+/// The standard bitableaux of a weight space: row i occurs row_content[i] times, column j col_content[j] times; their
+/// number is that of the contingency tables with these margins. \throws DomainError if the lengths are not those of the
 /// matrix or a content is negative.
 std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
                                            const std::vector<int>& col_content,
@@ -36,7 +36,7 @@ std::vector<Bitableau> standard_bitableaux(const std::vector<int>& row_content,
 /// \par Source   [De Concini, Eisenbud & Procesi 1980]; [Bruns & Vetter 1988, section 4]
 /// \par Example  straighten([1|2][2|1], {2, 2}) = [1|1][2|2] - [1,2|1,2]
 std::vector<BitableauTerm> straighten(const Bitableau& b, MatrixSize size, const Task& task = {});
-/// What straighten answers, with what was asked.
+/// A product, the way it was to be straightened, and the terms found.
 struct Straightening {
   MatrixSize size;
   Bitableau product;
@@ -107,9 +107,9 @@ struct CoordinateRingDegree {
   int degree = 0;
   Integer dimension;
   std::vector<Piece> pieces;
-  std::optional<std::vector<Integer>> hilbert_function;  ///< of the whole ring
+  std::optional<std::vector<Integer>> hilbert_function;  ///< the Hilbert function of the whole ring
 };
-/// What is listed beside the dimensions.
+/// The lists wanted beside the dimensions.
 struct CoordinateRingLists {
   bool highest_weight_vectors = false, standard_bitableaux = false, isotypic_bases = false;
 };

@@ -73,7 +73,7 @@ class MinorIdeal {
  private:
   enum class Kind { power, symbolic, invariant };
   MinorIdeal(MatrixSize size, Kind kind, std::vector<int> minors, int exponent, Partition generator);
-  /// What gamma_j is at least in a power.
+  /// The least value that gamma_j has in a power.
   std::int64_t bound(int j) const;
   MatrixSize size_;
   Kind kind_;
@@ -92,11 +92,11 @@ std::string to_latex(const MinorIdeal& ideal);
 /// \par Source  [Conca & Herzog 1994], from Abhyankar's count of non-intersecting paths.
 std::vector<Integer> determinantal_hilbert_numerator(MatrixSize size, int k);
 
-/// What is asked of an ideal, and found; what was not asked is empty.
+/// The answers to the questions asked of an ideal; members that were not asked for are empty.
 struct MinorIdealAnswer {
   MinorIdeal ideal;
   std::optional<std::vector<Integer>> hilbert_function;
-  std::optional<int> degree;  ///< of `pieces`
+  std::optional<int> degree;  ///< the degree of `pieces`
   std::vector<Partition> pieces;
   std::optional<BitableauTerm> product;
   bool member = false;  ///< the product is in the ideal

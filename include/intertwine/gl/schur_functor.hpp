@@ -52,11 +52,11 @@ class SchurFunctor {
   /// \par Source the diagonal monomials of [T] are distinct and leading [Sturmfels 1993, section 3.1], so that the
   /// coefficients at them determine the coordinates.
   RationalMatrix operator()(const RationalMatrix& A, const Task& task = {}) const;
-  /// The same in double precision; `A` and the answer are row-major.
+  /// The matrix of the functor in double precision; `A` and the answer are row-major.
   /// \throws DomainError unless A has rows * cols entries, all finite; LimitError as above.
   std::vector<double> operator()(std::span<const double> A, std::size_t rows, std::size_t cols,
                                  const Task& task = {}) const;
-  /// The same over cyclotomic fields, row-major likewise.
+  /// The matrix of the functor over cyclotomic fields, row-major likewise.
   /// \throws DomainError unless A has rows * cols entries; LimitError as above.
   std::vector<Cyclotomic> operator()(std::span<const Cyclotomic> A, std::size_t rows, std::size_t cols,
                                      const Task& task = {}) const;

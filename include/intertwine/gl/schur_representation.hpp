@@ -10,7 +10,8 @@ namespace intertwine {
 /// The character comes from the traces of the powers of g and needs no matrix.
 ///
 /// \throws LimitError if the dimension exceeds 2^64 - 1; matrices as SchurFunctor and Representation::matrix.
-/// \par Cost  of an action: the matrix S_lambda(rho(g)), which is kept for the elements used last. Of monomial V the weight spaces are moved one by one, while the lengths of the columns have a product of factorials of at most 5000.
+/// \par Cost of an action: the matrix S_lambda(rho(g)), which is kept for the elements used last. The weight spaces of
+/// a monomial V are moved one by one, while the lengths of the columns have a product of factorials of at most 5000.
 Representation schur_power(const Partition& lambda, const Representation& V);
 
 }  // namespace intertwine

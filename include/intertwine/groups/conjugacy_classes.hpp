@@ -35,7 +35,7 @@ class ConjugacyClasses {
   const ConjugacyClass& operator[](std::size_t k) const;
   /// The number of the class of g. \throws DomainError if g is no element of the group.
   std::size_t index_of(const Permutation& g, const Task& task = {}) const;
-  /// The same for what is known to be an element; anything may come out for others.
+  /// The number of the class of g, which must be an element; anything may come out for others.
   std::size_t index_of_element(const Permutation& g, const Task& task = {}) const;
   /// How many classes are told from others only by a search for a conjugating element: for these index_of is slow.
   std::size_t number_told_by_search() const;
@@ -43,7 +43,7 @@ class ConjugacyClasses {
   bool is_without_form() const;
   /// For every class the class of the k-th powers; k may be negative.
   std::vector<std::uint32_t> power_map(const Integer& k, const Task& task = {}) const;
-  /// The same classes, new number k being old number order[k]. `order` must be a permutation.
+  /// These classes renumbered: new number k is old number order[k]. `order` must be a permutation.
   ConjugacyClasses reordered(std::span<const std::uint32_t> order) const;
 
  private:
@@ -132,7 +132,7 @@ class LeastConjugates {
 /// \par Cost  a search for the centralizer of every representative outside the centre, and one for a conjugating element
 ///            for every pair of classes of one size with cycles of the same lengths.
 void verify(const FiniteGroup& G, std::span<const ConjugacyClass> classes, const Task& task = {});
-/// The same, and that index_of finds every class by its representative.
+/// Verifies the classes, and that index_of finds every class by its representative.
 void verify(const ConjugacyClasses& classes, const Task& task = {});
 
 }  // namespace intertwine

@@ -29,12 +29,12 @@ class FiniteGroup {
   /// \param name  how people call it, and text that parses back to it where there is one; empty:
   /// "<(1,2,3),(1,2)>". \throws DomainError if a generator has another degree.
   FiniteGroup(std::size_t degree, std::vector<Permutation> generators, std::string name = {});
-  /// The same for a group of a family: its name follows from the structure.
+  /// A group of a family by its generators: the name follows from the structure.
   /// \param order  as in with_known_order(), where a formula gives it; 0: unknown (of products it follows from the factors')
   static FiniteGroup built_as(const GroupStructure& structure, std::size_t degree,
                               std::vector<Permutation> generators, const Integer& order = 0);
 
-  /// The same where the order is proved otherwise (families of groups, orbits of a search): order() needs no chain, and
+  /// A group whose order is proved otherwise (families of groups, orbits of a search): order() needs no chain, and
   /// a chain is complete as soon as it reaches the order. A wrong order is found out when the chain is built
   /// (InternalError).
   static FiniteGroup with_known_order(std::size_t degree, std::vector<Permutation> generators,
@@ -43,7 +43,7 @@ class FiniteGroup {
   std::size_t degree() const;
   const std::vector<Permutation>& generators() const;
   const std::string& name() const;
-  /// What the group was built as (group_structure.hpp): structure::Generators unless a named family, a product or matrices
+  /// The group's construction (group_structure.hpp): structure::Generators unless a named family, a product or matrices
   /// made it. Subgroups are given by generators.
   const GroupStructure& structure() const;
 
@@ -62,7 +62,7 @@ class FiniteGroup {
   struct Factor;
   std::span<const Factor> direct_factors() const;
 
-  /// The same group on other points, where its structure is easier to see: generator k here is generator k there. Weyl
+  /// This group on other points, where its structure is easier to see: generator k here is generator k there. Weyl
   /// groups on their roots have signed permutations, wreath products in product action the imprimitive ones. Nothing
   /// for other groups.
   const FiniteGroup* model() const;
@@ -72,7 +72,7 @@ class FiniteGroup {
   /// How the generators act on coordinates, for groups that are defined by such an action: see
   /// defining_matrices and coordinate_representation.
   struct Coordinates;
-  /// The same group with these coordinates. Subgroups do not inherit them; a direct product acts on the direct sum of
+  /// This group with these coordinates. Subgroups do not inherit them; a direct product acts on the direct sum of
   /// the coordinates of its factors where all have some.
   FiniteGroup with_coordinates(Coordinates coordinates) const;
   const Coordinates& coordinates() const;
@@ -85,7 +85,7 @@ class FiniteGroup {
  private:
   struct State;
   std::shared_ptr<State> state_;
-  /// The same generators and structure, for what is then changed.
+  /// A group of the same generators and structure, for changes.
   FiniteGroup copy() const;
 };
 

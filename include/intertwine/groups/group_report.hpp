@@ -1,4 +1,4 @@
-// What is found out about a group, in one value.
+// The facts found out about a group, in one value.
 #pragma once
 #include <optional>
 #include <string>
@@ -19,10 +19,12 @@ struct GroupReport {
   std::optional<Integer> exponent;
   std::optional<structure::SmallGroup> small_group;  ///< its isomorphism type, for orders up to 127
   std::optional<Integer> classes;                    ///< how many; counted by group_report_in_full only
-  std::string class_description;  ///< of the classes, where a formula counts them (ClassFormula)
+  /// The description of the classes, where a formula counts them (ClassFormula).
+  std::string class_description;
 };
 
-/// What is found out at once: solvable, perfect and simple up to degree 1000, the exponent where exponent() gives it.
+/// The facts that are found at once: solvable, perfect and simple up to degree 1000, the exponent where exponent()
+/// gives it.
 GroupReport group_report(const FiniteGroup& G, const Task& task = {});
 /// Everything, however long it takes: the number of classes, and the exponent by the classes if they are at most a million.
 /// (Simplicity stays open where is_simple does not decide.)

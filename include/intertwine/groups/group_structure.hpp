@@ -1,4 +1,4 @@
-// What a group was built as. What theorems and conventions say of a family is read from here, never from names.
+// The construction of a group. Theorems and conventions about a family read it here, never from names.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -73,8 +73,8 @@ struct DoubleGroup {
   PointGroup base;
   struct Lifts {
     std::vector<Permutation> elements;  ///< g_k, of the point group
-    std::vector<Cyclotomic> traces;     ///< of q_k
-    std::vector<int> determinants;      ///< of g_k, 1 or -1
+    std::vector<Cyclotomic> traces;     ///< the traces of q_k
+    std::vector<int> determinants;      ///< the determinants of g_k, 1 or -1
   };
   std::shared_ptr<const Lifts> lifts;
 };

@@ -58,8 +58,8 @@ FiniteGroup projective_special_linear_group(unsigned n, unsigned q, const Task& 
 FiniteGroup affine_general_linear_group(unsigned n, unsigned q, const Task& task = {});
 FiniteGroup affine_special_linear_group(unsigned n, unsigned q, const Task& task = {});
 
-/// The same with the automorphisms of the field, v -> v^p: the semilinear groups GammaL, PGammaL, AGammaL, and PSigmaL, which is PSL
-/// with them.
+/// The semilinear groups, linear ones with the automorphisms of the field, v -> v^p: GammaL, PGammaL, AGammaL, and
+/// PSigmaL, which is PSL with them.
 FiniteGroup semilinear_group(unsigned n, unsigned q, const Task& task = {});
 FiniteGroup projective_semilinear_group(unsigned n, unsigned q, const Task& task = {});
 FiniteGroup projective_special_semilinear_group(unsigned n, unsigned q, const Task& task = {});

@@ -1,4 +1,4 @@
-// What lets a stranger prove the order of a permutation group with products of permutations alone (docs/formats.md, "Proofs of orders").
+// Proofs of the order of a permutation group by products of permutations alone (docs/formats.md, "Proofs of orders").
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -24,12 +24,13 @@ struct OrderProof {
 };
 
 /// \par Method  random elements by product replacement, each remembered as a word, are sifted until the basic orbits have the product |G|, which the
-///              chain of G has proved [Leon 1980]; words that nothing needs are left out. The same in every run.
+///              chain of G has proved [Leon 1980]; words that nothing needs are left out. The proof is the same in
+///              every run.
 /// \par Cost    a few dozen products for every strong generator, and the memory of a permutation for every word met.
 /// \throws LimitError by the task's limits.
 OrderProof order_proof(const FiniteGroup& G, const Task& task = {});
 
-/// What a stranger states of a group, with the proof of its order.
+/// The statements of a file about a group, with the proof of its order.
 struct GroupClaim {
   std::size_t degree = 0;
   std::vector<Permutation> generators;
@@ -46,7 +47,7 @@ class ProvedChain {
     Point base;
     std::vector<std::size_t> strong;       ///< numbers of the elements that fix the base points before
     std::vector<Permutation> transversal;  ///< the identity first
-    std::vector<std::int64_t> place;       ///< of every point in the orbit, -1 outside
+    std::vector<std::int64_t> place;       ///< the place of every point in the orbit, -1 outside
     /// Behind the identity: the strong generator and the place that it led from.
     std::vector<std::pair<std::size_t, std::size_t>> from;
   };

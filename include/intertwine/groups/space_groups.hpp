@@ -60,10 +60,10 @@ class SpaceGroup {
   const std::vector<std::array<int, 3>>& centring() const { return centring_; }
   /// One symmetry for each element of the point group, the identity first; w is the least modulo the lattice, from 0 to 11.
   const std::vector<SpaceOperation>& operations() const { return operations_; }
-  /// Those of the symbol, the origin shifted.
+  /// The operations of the symbol, the origin shifted.
   const std::vector<SpaceOperation>& generators() const { return generators_; }
 
-  /// The same symmetries; other settings of a group are other ones.
+  /// Have both the same symmetries? Other settings of a group differ.
   friend bool operator==(const SpaceGroup& a, const SpaceGroup& b);
 
  private:
@@ -90,8 +90,8 @@ unsigned space_group_number(std::string_view name);
 /// One of 560 settings of the 230 space groups that tables list, those of gemmi and spglib.
 struct SpaceSetting {
   unsigned number;
-  std::string name;       ///< as CIF files write it, "F d -3 m:2"
-  std::string_view hall;  ///< as the tables have it
+  std::string name;       ///< the name as CIF files write it, "F d -3 m:2"
+  std::string_view hall;  ///< the symbol as the tables have it
 };
 /// The setting of a space group, if it is listed; nothing for rods and layers.
 std::optional<SpaceSetting> listed_setting(const SpaceGroup& group);

@@ -20,7 +20,8 @@ FiniteGroup sylow_subgroup(const FiniteGroup& G, std::uint64_t p, const Task& ta
 /// The normalizer of \<g> in G: the centralizer of g with elements that take g to its conjugate powers.
 /// \par Cost    a centralizer and a search for every power until these generate the automorphisms induced.
 FiniteGroup normalizer_of_cyclic(const FiniteGroup& G, const Permutation& g, const Task& task = {});
-/// The same where the exponents k, 0 < k < |g|, are known for which g^k is conjugate to g; no others are tried.
+/// The normalizer of \<g> where the exponents k, 0 < k < |g|, are known for which g^k is conjugate to g; no others are
+/// tried.
 FiniteGroup normalizer_of_cyclic(const FiniteGroup& G, const Permutation& g,
                                  const std::vector<std::uint64_t>& exponents, const Task& task = {});
 

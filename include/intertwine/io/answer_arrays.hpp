@@ -62,7 +62,7 @@ AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task = {});
 /// For every degree L `exponents.L` int64 [m, n] and `coefficients.L` float64 [P_L, m, rows, columns]: kernel k is the sum of coefficients.L[k, i]
 /// times the monomial with the exponents exponents.L[i].
 AnswerArrays to_arrays(const SteerableKernels& kernels, const Task& task = {});
-/// The same; coefficients that are not real are complex128.
+/// The arrays of steerable kernels under a finite group; coefficients that are not real are complex128.
 AnswerArrays to_arrays(const PointKernels& kernels, const Task& task = {});
 /// The codes of a tied table as the bytes of a .npy file, uint8 or int32 [rows, columns]: 0 for 0, 1 + k for theta_k and 1 + P + k for -theta_k, as in
 /// table files. \throws DomainError for a sparse basis, whose elements to_arrays(BasisElements) has; LimitError through `task`

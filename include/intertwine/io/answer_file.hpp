@@ -34,20 +34,21 @@ IrreducibleForms parse_irreducible_forms(std::string_view text, const std::strin
 
 /// A character table, or irreducible representations, with a proof (docs/formats.md, "Proofs of character tables").
 struct ProofFile {
-  std::string group;  ///< as the file calls it
+  std::string group;  ///< the group as the file calls it
   std::variant<CharacterClaim, MatricesClaim> claim;
-  std::string text;                 ///< of the file, for what it says of representations beyond the proof
+  /// The text of the file, for what it says of representations beyond the proof.
+  std::string text;
   std::vector<std::string> claims;  ///< the keys that nothing here checks
 };
 
-/// What was proved of one. All of it holds when verify() returns.
+/// The facts proved of one file. All of them hold when verify() returns.
 struct ProvedCharacters {
   std::string group;
   Integer order;
   std::size_t classes, characters;  ///< how many there are, and how many of them are in the file
   bool matrices;                    ///< representations, not characters alone
   std::vector<std::string>
-      claims;  ///< what the file says beyond that, which nothing here checks: the writer's word
+      claims;  ///< the other statements of the file, which nothing here checks: the writer's word
 };
 
 /// \throws FileError naming the place for text that is no such document; LimitError
@@ -57,7 +58,7 @@ ProofFile parse_proof_file(std::string text, const std::string& name, const Task
 /// \throws VerificationError naming the first claim that fails; FileError; LimitError
 ProvedCharacters verify(const ProofFile& file, const Task& task = {});
 
-/// What verify() can prove of a file.
+/// The answers that verify() can prove.
 using Provable = std::variant<WeightTable, BlockTable, DiagramTable, PolynomialMaps, ContinuousPolynomialMaps,
                               IrreducibleForms, ProofFile, SteerableKernels, PointKernels, KernelSpace>;
 
@@ -68,7 +69,7 @@ using Provable = std::variant<WeightTable, BlockTable, DiagramTable, PolynomialM
 Provable read_provable(const std::filesystem::path& path, const Task& task = {},
                        std::vector<std::string>* claims = nullptr);
 
-/// What was proved again: of tables a record, of answers that they hold.
+/// The proved answers: of a table a record of the proof, of other answers the answer itself.
 using Proved = std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps,
                             IrreducibleForms, ProvedCharacters, SteerableKernels, PointKernels, KernelSpace>;
 
@@ -77,7 +78,7 @@ using Proved = std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps
 Proved verify_file(const std::filesystem::path& path, const Task& task = {},
                    std::vector<std::string>* claims = nullptr);
 
-/// What verify() has proved of them, a line each, and as a JSON object.
+/// The facts that verify() has proved of an answer, a line each, and as a JSON object.
 std::string proof_text(const PolynomialMaps& F);
 std::string proof_text(const ContinuousPolynomialMaps& F);
 std::string proof_text(const IrreducibleForms& forms);

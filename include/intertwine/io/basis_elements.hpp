@@ -27,7 +27,7 @@ struct BasisElements {
   };
   std::string title;  ///< "Hom(perm, std) of S4"
   Family weights;
-  Family bias;  ///< of one column
+  Family bias;  ///< the elements of the bias, of one column
 };
 
 /// The elements of the only block. \throws DomainError if V or U has dimension 0, or there are several blocks, whose elements are

@@ -20,7 +20,7 @@ struct BasisNames {
 
 /// Sizes, dimensions and field, every block with what is proved of it, and the certificate.
 std::string to_json(const EquivariantBasis& basis);
-/// The same for people, with the reasons why entries have no parameter. \param time  how long it took; may be empty
+/// The basis for people, with the reasons why entries have no parameter. \param time  how long it took; may be empty
 std::string to_text(const EquivariantBasis& basis, const BasisNames& names, std::string_view time = {},
                     const Task& task = {});
 
@@ -30,7 +30,7 @@ JsonPiece elements_json(const EquivariantBasis& basis, const Task& task = {});
 /// A line for every element of the first block: "B1: +[1,1] -3/2[2,1]", from 1.
 std::string elements_text(const EquivariantBasis& basis, const Task& task = {});
 
-/// The same of bases for continuous groups: sizes, dimensions, the certificate; where there are several blocks, those of each.
+/// A basis for a continuous group: sizes, dimensions, the certificate; of several blocks each has its own.
 std::string to_json(const ContinuousBlocks& basis);
 std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std::string_view time = {});
 /// The elements of a space in the same forms.
@@ -39,16 +39,16 @@ std::string elements_text(const IntertwinerSpace& space);
 
 /// The caption of a picture of its table.
 PictureText picture_text(const BasisNames& names, const WeightTable& table);
-/// Of a continuous group: with the names of the summands.
+/// The caption for a continuous group, with the names of the summands.
 PictureText picture_text(const BasisNames& names, const WeightTable& table, const ContinuousBasis& basis);
 
 /// One line.
 std::string to_text(const LargestGroup& largest);
 
 std::string proof_json(const TableProof& proof);
-/// What was proved, a line each.
+/// The facts proved, a line each.
 std::string proof_text(const TableProof& proof);
-/// The same of blocks.
+/// The facts proved of blocks.
 std::string proof_json(const BlockProof& proof);
 std::string proof_text(const BlockProof& proof);
 

@@ -36,7 +36,7 @@ std::string to_json(const SchurFunctorMatrix& answer, std::span<const std::strin
 /// The matrix with the tableaux ("112/23") beside its rows and above its columns, every column as wide as it needs.
 std::string to_text(const SchurFunctorMatrix& answer);
 std::string to_latex(const SchurFunctorMatrix& answer);
-/// The same matrix between its tableaux.
+/// A sheet of the matrix between its tableaux.
 Sheet to_sheet(const SchurFunctorMatrix& answer);
 /// The matrix alone. \throws InternalError unless it is a system of computer algebra, as below
 std::string to_system(Format system, const SchurFunctorMatrix& answer);
@@ -45,7 +45,7 @@ std::string to_system(Format system, const SchurFunctorMatrix& answer);
 struct SchurValue {
   Partition shape;
   std::vector<Cyclotomic> at;            ///< the numbers
-  std::optional<std::size_t> rows = {};  ///< of the matrix, which is square, where it is a trace
+  std::optional<std::size_t> rows = {};  ///< the rows of the square matrix, where it is a trace
   std::string matrix = {};               ///< the name of its file
   Cyclotomic value;
 };

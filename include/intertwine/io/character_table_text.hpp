@@ -21,7 +21,7 @@ std::string to_latex(const CharacterTable& table, IrrationalNotation notation = 
 std::string to_gap(const CharacterTable& table, const Task& task = {});
 /// A line with the names of the classes, then one for every character: its name and its values as GAP writes them.
 std::string to_csv(const CharacterTable& table, const Task& task = {});
-/// The same line by line.
+/// Writes the lines of to_csv one by one.
 void write_csv(std::ostream& out, const CharacterTable& table, const Task& task = {});
 
 /// "1", "2 (at 2, 3)", "2 (at inf, 3)".

@@ -15,7 +15,7 @@ namespace intertwine {
 /// Coefficients of SU(2) or SO(3).
 struct SpinCouplings {
   std::string group;
-  std::vector<Coupling> list;  ///< of one basis and form
+  std::vector<Coupling> list;  ///< the couplings of one basis and form
 };
 /// Coefficients of SL(2,C) or SO+(1,3): j and m below are pairs "(1/2,0)", the basis is "complex" and the form "coefficients".
 struct LorentzCouplings {
@@ -52,7 +52,7 @@ Sheet to_sheet(const FiniteClebschGordan& answer);
 /// A list, of every constituent its name, the list of its maps and the list of their norms. The maps are transposed, as the matrices of
 /// to_system(IrreducibleForms) are: their rows span the copy in the row vectors, T R_ij = R_k T.
 std::string to_system(Format system, const FiniteClebschGordan& answer);
-/// The same, with representations by their expressions and without rows.
+/// The coefficients of a compact group, representations by their expressions, without rows.
 std::string to_text(const CompactClebschGordan& answer);
 std::string to_json(const CompactClebschGordan& answer);
 std::string to_latex(const CompactClebschGordan& answer);

@@ -23,17 +23,18 @@ enum class TableFormat { safetensors, npz, hdf5, json, cpp_header };
 /// By the extension: .safetensors, .npz, .h5 or .hdf5, .json, .hpp or .h. \throws DomainError naming the known ones.
 TableFormat table_format(const std::filesystem::path& path);
 
-/// What numeric layers need of a table file: safetensors, NPZ, HDF5 or JSON, told apart by its first bytes. As read_table() of
-/// table_file.hpp, but that values over a field larger than Q are taken as the doubles that the file states: that these are
-/// the nearest to the exact values is not checked, and exact values as text (JSON over such a field, "p/q") are refused.
+/// The part of a table file that numeric layers need: safetensors, NPZ, HDF5 or JSON, told apart by its first bytes. As
+/// read_table() of table_file.hpp, but that values over a field larger than Q are taken as the doubles that the file
+/// states: that these are the nearest to the exact values is not checked, and exact values as text (JSON over such a
+/// field, "p/q") are refused.
 /// \throws as read_table
 WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task = {});
 
-/// The same of a file of blocks.
+/// The part of a file of blocks that numeric layers need.
 BlockTable read_numeric_blocks(const std::filesystem::path& path, const Task& task = {});
 
-/// What a file says that it is, unchecked: "signed-orbit", "sparse-basis", "diagram", "blocks"; empty if it does not say. \throws FileError for a
-/// file that is no table
+/// The kind that a file states, unchecked: "signed-orbit", "sparse-basis", "diagram", "blocks"; empty if it does not
+/// say. \throws FileError for a file that is no table
 std::string table_kind(const std::filesystem::path& path, const Task& task = {});
 
 /// Writes a table of diagrams as .safetensors, .npz, .h5 or .json; returns the digest of its data section (docs/formats.md).
@@ -47,7 +48,7 @@ std::string digest(const DiagramTable& table);
 
 /// Writes text to a file atomically. \throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view contents);
-/// The same of what is written to the stream, which keeps little of it.
+/// Writes to a file atomically the text that `write` sends to its stream, which keeps little of it.
 void write_file(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 /// Reads a whole text file. \throws FileError, also when it is larger than `limit` bytes.

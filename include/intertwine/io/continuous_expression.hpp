@@ -15,8 +15,8 @@
 namespace intertwine {
 
 /// Is some factor of the product that the text writes named like a classical group: SO, O, SL, GL, Sp, SU or U with one number, in
-/// parentheses or not, or SO, SO+ or O with two? (`SL(2,3)` is finite; so is `O` alone, the octahedral group.) What it is may still
-/// be wrong: parse_continuous_group says so.
+/// parentheses or not, or SO, SO+ or O with two? (`SL(2,3)` is finite; so is `O` alone, the octahedral group.) The
+/// expression may still be wrong: parse_continuous_group says so.
 bool names_continuous_group(std::string_view text);
 
 /// `G x H x ...`, at least one factor a classical group; the others are group expressions. Parentheses around products are free.

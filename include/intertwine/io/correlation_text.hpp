@@ -25,7 +25,7 @@ std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::s
 
 /// A line for every species, a column for every setting: "A1 + E".
 Sheet to_sheet(const CorrelationReport& report);
-/// What becomes of the classes in every setting, and the table below.
+/// The class of the larger group for every class of the subgroup, in every setting, and the table below.
 std::string to_text(const CorrelationReport& report, unsigned width = 80);
 std::string to_latex(const CorrelationReport& report);
 /// {"from", "to", "rep", "settings": [{"classes": {"C2": "C4²"}, "species": {"Eg": {"A1": 1, "B1": 1}}}]}; with a representation of it

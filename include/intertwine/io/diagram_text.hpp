@@ -10,8 +10,8 @@ namespace intertwine {
 
 /// "S(n)", or "S(n) on a, O(3) on b".
 std::string groups_text(const DiagramTable& table);
-/// What a diagram does: "y[i,j] = mean x[i,k]". Axes with one index agree; an index of y alone takes all values, one of x alone is summed over, as are those of the
-/// determinant det and of the form J.
+/// The map of a diagram: "y[i,j] = mean x[i,k]". Axes with one index agree; an index of y alone takes all values, one
+/// of x alone is summed over, as are those of the determinant det and of the form J.
 std::string diagram_text(const DiagramTable& table, std::span<const std::int32_t> word, bool bias = false);
 
 /// The shapes of features and parameters, and a line for each of the first diagrams.
@@ -19,7 +19,7 @@ std::string to_text(const DiagramTable& table);
 /// All diagrams as lists of blocks.
 std::string to_json(const DiagramTable& table);
 
-/// What a table is and what was proved of it: how many diagrams there are, and the dimensions at small sizes.
+/// The kind of a table and the facts proved of it: the number of diagrams, and the dimensions at small sizes.
 std::string proof_text(const DiagramProof& proof);
 std::string proof_json(const DiagramProof& proof);
 

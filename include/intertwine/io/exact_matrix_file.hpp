@@ -13,8 +13,9 @@ namespace intertwine {
 /// \throws FileError naming the file, and the entry (0-based), if it is no such list: rows of different lengths,
 /// other numbers than integers and strings (0.1 is written "1/10"), text that is no number.
 RationalMatrix read_exact_matrix(const std::filesystem::path& path, const Task& task = {});
-/// The same with cyclotomic numbers: strings as parse_cyclotomic reads them, or {"n": 5, "c": [["1", 1], ["1", 4]]}. Over the
-/// smallest field. \throws as read_exact_matrix; LimitError for more than 2^25 coordinates over a field larger than Q.
+/// Reads a matrix of cyclotomic numbers: strings as parse_cyclotomic reads them, or {"n": 5, "c": [["1", 1], ["1",
+/// 4]]}. Over the smallest field. \throws as read_exact_matrix; LimitError for more than 2^25 coordinates over a field
+/// larger than Q.
 FieldMatrix read_field_matrix(const std::filesystem::path& path, const Task& task = {});
 
 /// The text of such a file, a row a line, every number a string.

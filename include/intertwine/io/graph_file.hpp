@@ -11,7 +11,8 @@ struct GraphFile {
   LabelledGraph graph;
   std::size_t
       points;  ///< the first vertices, on which the group acts: of a hypergraph those that are no hyperedges, otherwise all
-  std::vector<std::uint64_t> labels = {};  ///< what the file calls the vertices, ascending; empty: 0, 1, ...
+  /// The names of the vertices in the file, ascending; empty: 0, 1, ...
+  std::vector<std::uint64_t> labels = {};
 };
 
 /// Reads a graph by the extension of its file: .g6 or .s6 (graph6, digraph6 and sparse6), .col or .dimacs, .json, .edges or

@@ -1,4 +1,4 @@
-// What is found out about a group, written.
+// Writes the facts found out about a group.
 #pragma once
 #include <string>
 

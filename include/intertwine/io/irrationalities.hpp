@@ -22,10 +22,10 @@ std::optional<QuadraticForm> quadratic_form(const Cyclotomic& a);
 ///
 /// ATLAS: rN = sqrt(N), iN = i sqrt(N) (i for N = 1), bN = (-1 + sqrt(N)) / 2 for N = 1 mod 4 and (-1 + i sqrt(N)) / 2
 /// for N = 3 mod 4, and sums of an integer and a multiple of these, as in 2-3r5 or -1-b7; zN*k = exp(2 pi i k / N) and
-/// yN*k = zN*k + zN*-k, without *1. What has none of these forms is written as in GAP. [Conway et al., ATLAS of Finite
+/// yN*k = zN*k + zN*-k, without *1. Other numbers are written as in GAP. [Conway et al., ATLAS of Finite
 /// Groups, ch. 7, sect. 10]
 std::string in_notation(const Cyclotomic& a, IrrationalNotation notation);
-/// The same in LaTeX.
+/// The number in this notation, in LaTeX.
 std::string latex_in_notation(const Cyclotomic& a, IrrationalNotation notation);
 
 }  // namespace intertwine

@@ -19,7 +19,8 @@ struct KernelPicture {
 /// the plane of the first two axes, x to the right and y upwards, where the other coordinates are 1. The radial function is left out.
 /// \throws LimitError above 4194304 entries, for values above 2^53, or through `task`
 KernelPicture kernel_picture(const SteerableKernels& kernels, unsigned radius = 4, const Task& task = {});
-/// The same for finite groups, over a number field each by a multiple with integral coordinates. \throws DomainError also if they are not real
+/// Stamps of the kernels of a finite group; over a number field each is drawn by a multiple with integral coordinates.
+/// \throws DomainError also if they are not real
 KernelPicture kernel_picture(const PointKernels& kernels, unsigned radius = 4, const Task& task = {});
 
 /// Kernels between homogeneous spaces of a finite group as the matrices from functions on G/K to those on G/H (KernelSpace::intertwiner),

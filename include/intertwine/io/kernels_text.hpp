@@ -15,7 +15,7 @@ namespace intertwine {
 /// One pretty-printed object without a newline at the end: the group, the two sides, both dimensions, and for every double coset its
 /// representative, size, stabilizer and the matrices of the values there.
 std::string to_json(const KernelSpace& kernels);
-/// The same for people, a line for every double coset.
+/// The kernels for people, a line for every double coset.
 /// \param elements  the matrices as well
 /// \param time      how long it took, as people read it; may be empty
 std::string to_text(const KernelSpace& kernels, bool elements, std::string_view time = {});
@@ -31,7 +31,8 @@ std::string to_system(Format system, const KernelSpace& kernels, const Task& tas
 /// The group, both representations, the certificate, and for every degree its monomials and kernels, each by its entries
 /// [monomial, row, column, integer].
 std::string to_json(const SteerableKernels& kernels);
-/// The same for people; with `elements` the matrices of polynomials, in x, y, z where n <= 3 and x1, x2, ... otherwise.
+/// The kernels for people; with `elements` the matrices of polynomials, in x, y, z where n <= 3 and x1, x2, ...
+/// otherwise.
 std::string to_text(const SteerableKernels& kernels, bool elements, std::string_view time = {});
 
 /// A displayed matrix of polynomials for every kernel.
@@ -41,15 +42,16 @@ Sheet to_sheet(const SteerableKernels& kernels);
 /// A list of matrices of polynomials in n variables over Q.
 std::string to_system(Format system, const SteerableKernels& kernels, const Task& task = {});
 
-/// The same for kernels under finite groups; coefficients are exact numbers as everywhere in JSON, and the matrices of the generators stand beside them.
+/// The object of kernels under a finite group. Its coefficients are exact numbers as everywhere in JSON, beside the
+/// matrices of the generators.
 std::string to_json(const PointKernels& kernels);
 std::string to_text(const PointKernels& kernels, bool elements, std::string_view time = {});
 std::string to_latex(const PointKernels& kernels);
 Sheet to_sheet(const PointKernels& kernels);
 std::string to_system(Format system, const PointKernels& kernels, const Task& task = {});
 
-/// Kernels read back from what to_json writes; keys that it does not know are left aside, and added to `claims`. What they claim is for verify() to prove, but that the file counts
-/// its kernels rightly and says the same of itself throughout.
+/// Kernels read back from what to_json writes; keys that it does not know are left aside, and added to `claims`. The
+/// claims are for verify() to prove, except that the file counts its kernels rightly and does not contradict itself.
 /// \param name  what messages call the text, for example a file name
 /// \throws FileError naming the place; VerificationError for numbers that are others when counted again, and for other double cosets
 using SpaceKernels = std::variant<SteerableKernels, PointKernels, KernelSpace>;

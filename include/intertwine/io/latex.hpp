@@ -21,7 +21,8 @@ std::string latex_display(std::string_view formula);
 /// empty left side leaves the right side alone.
 std::string latex_equations(const std::vector<std::pair<std::string, std::string>>& equations);
 /// Cells (formulas, rows of one length) as displayed arrays, a rule below the first `head` rows and behind the first column.
-/// What is wider or longer than a page is several arrays, each with the head and the first column. `alignment` as in Sheet.
+/// A table wider or longer than a page is several arrays, each with the head and the first column. `alignment` as in
+/// Sheet.
 std::string latex_table(const std::vector<std::vector<std::string>>& cells, std::size_t head,
                         const std::string& alignment, const Task& task = {});
 /// A whole document around it: what comes before and after.

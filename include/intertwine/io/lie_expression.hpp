@@ -27,12 +27,14 @@ LieGroup parse_lie_group(std::string_view text);
 /// of lie/.
 LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task = {});
 
-/// The same for O(n), on a finite subgroup: trivial, vector, adjoint, parity (or det), harmonic(l), irrep([parts] as partition), and the algebra.
+/// The character of an expression over O(n), on a finite subgroup: trivial, vector, adjoint, parity (or det),
+/// harmonic(l), irrep([parts] as partition), and the algebra.
 /// \throws ParseError with the position; LimitError for functors of weight above 200
 ClassFunction parse_orthogonal_representation(const OrthogonalEmbedding& f, std::string_view text,
                                               const Task& task = {});
 
-/// The same for C∞v and D∞h (centre): trivial, vector and harmonic(l) of R^3, parity (or det), irrep(Πu), and the algebra.
+/// The character of an expression over C∞v, or D∞h if `centre`: trivial, vector and harmonic(l) of R^3, parity (or
+/// det), irrep(Πu), and the algebra.
 /// \param of_orthogonal  representations of O(3), which are restricted: irrep([l] as partition) for names
 /// \throws ParseError with the position; LimitError for degrees above 10000
 AxialCharacter parse_axial_representation(bool centre, std::string_view text, bool of_orthogonal = false,

@@ -12,7 +12,7 @@ namespace intertwine {
 /// A representation of a reductive group and its constituents.
 struct LieDecomposition {
   LieGroup group;
-  std::string rep;  ///< as it was written
+  std::string rep;  ///< the representation as it was written
   LieCharacter character;
 };
 /// {"group", "type", "rep", "dimension", "over", "constituents": [{"weight", "degree", "multiplicity", "indicator", "name"}]}, the largest
@@ -24,7 +24,7 @@ std::string to_text(const LieDecomposition& d, unsigned width = 80);
 /// The weights of a representation of a reductive group: of each orbit of the Weyl group the dominant one.
 struct LieWeights {
   LieGroup group;
-  std::string rep;  ///< as it was written
+  std::string rep;  ///< the representation as it was written
   DominantCharacter weights;
 };
 /// {"group", "type", "rep", "dimension", "weights": [{"weight", "multiplicity", "orbit"}]}: each weight of an orbit of so many has this multiplicity.
@@ -35,8 +35,8 @@ std::string to_text(const LieWeights& d, unsigned width = 80);
 struct LieRestricted {
   LieRestriction restriction;
   std::string rep;
-  LieCharacter character;  ///< of the group
-  LieCharacter result;     ///< of the subgroup
+  LieCharacter character;  ///< the character of the group
+  LieCharacter result;     ///< the character of the subgroup
 };
 /// {"from", "to", "rep", "dimension", "embedding", "matrix", "denominator", "terms": [{"weight", "degree", "multiplicity",
 /// "indicator", "name"}]}.
@@ -59,7 +59,7 @@ std::string to_latex(const FiniteRestricted& r);
 /// A representation of C∞v or D∞h and its constituents.
 struct AxialDecomposition {
   std::string from;  ///< "O(3)" where a representation of that is restricted, else ""
-  std::string rep;   ///< as it was written
+  std::string rep;   ///< the representation as it was written
   AxialCharacter character;
 };
 /// {"group" or "from" and "to", "rep", "dimension", "over", "constituents" or "terms": [{"name", "lambda", "degree", "multiplicity", "indicator"}]}

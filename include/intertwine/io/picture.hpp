@@ -16,13 +16,14 @@ struct PictureBlock {
   std::uint64_t start = 0, size = 0;
 };
 
-/// What the caption says; empty strings are left out.
+/// The parts of the caption; empty strings are left out.
 struct PictureText {
   std::string title;        ///< for example "S4: perm^2 → perm^2"
   std::string subtitle;     ///< for example "16 × 16, 15 parameters, complete"
   std::string input = {};   ///< the columns, for example "perm^2"; pages write it beside them
   std::string output = {};  ///< the rows
-  /// What lines divide the columns and the rows into; empty for the summands of the representations that the metadata name.
+  /// The blocks between dividing lines, of columns and rows; empty for the summands of the representations that the
+  /// metadata name.
   std::vector<PictureBlock> input_blocks = {}, output_blocks = {};
   bool bias = true;  ///< drawn beside the matrix, empty or not; otherwise W is alone, as kernels are
 };
@@ -38,8 +39,8 @@ PictureText picture_text(const WeightTable& table);
 /// Colours differ; under translations of a torus, and of kernels, they go from dark to light with the distance of the sites that a
 /// parameter stands for, and so does the legend.
 ///
-/// Of sparse elements the colour is that of the parameter, paler where the coefficient is smaller, which is what the number says; sums
-/// of several parameters are grey, and where there are such, each element is drawn by itself.
+/// The colour of an entry of sparse elements is that of the parameter, paler where the coefficient, which the number
+/// states, is smaller. Sums of several parameters are grey, and where there are such, each element is drawn by itself.
 /// \throws LimitError above 65536 entries (use a PNG); DomainError for a table that is not consistent;
 /// FileError or VerificationError if the group and the representations that the metadata name cannot be read.
 std::string svg_picture(const WeightTable& table, const PictureText& text = {}, const Task& task = {});

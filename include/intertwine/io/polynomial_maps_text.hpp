@@ -43,7 +43,7 @@ using AnyPolynomialMaps = std::variant<PolynomialMaps, ContinuousPolynomialMaps>
 /// that cannot be read or refer to files; LimitError through `task`.
 AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task = {},
                                         std::vector<std::string>* claims = nullptr);
-/// The same from a file of at most 256 MiB.
+/// The polynomial maps of a file of at most 256 MiB.
 AnyPolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task = {});
 
 }  // namespace intertwine

@@ -39,7 +39,8 @@ struct ProvedForms {
 };
 std::string to_json(const ProvedForms& proved);
 void write_json(JsonWriter& json, const ProvedForms& proved);
-/// The same with the forms, and the matrices in orthonormal bases in place of the others; in JSON beside them.
+/// The representations with their forms. The matrices in orthonormal bases stand in place of the others, in JSON beside
+/// them.
 std::string to_text(const OrthonormalForms& found, bool heading = false, const Task& task = {});
 std::string to_json(const OrthonormalForms& found);
 void write_json(JsonWriter& json, const OrthonormalForms& found);

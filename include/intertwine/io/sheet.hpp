@@ -8,7 +8,7 @@
 
 namespace intertwine {
 
-/// What stands in a cell, in the three ways in which formulas are written.
+/// The contents of a cell, in the three ways in which formulas are written.
 struct Cell {
   std::string text, latex, html;
   Cell() = default;
@@ -17,7 +17,7 @@ struct Cell {
   Cell(const char* plain) : Cell(std::string(plain)) {}  // NOLINT(google-explicit-constructor)
   Cell(std::string plain, std::string as_latex, std::string as_html)
       : text(std::move(plain)), latex(std::move(as_latex)), html(std::move(as_html)) {}
-  /// The same with the formula given in LaTeX.
+  /// A cell whose formula is given in LaTeX.
   static Cell formula(std::string plain, std::string latex);
   Cell& operator+=(const Cell& more);
 };
@@ -47,7 +47,7 @@ std::string to_html(const Sheets& sheets);
 std::string to_latex(const Sheets& sheets);
 /// Comma-separated values [RFC 4180] without titles; an empty line between two tables.
 std::string to_csv(const Sheets& sheets);
-/// As LaTeX, CSV, Markdown or HTML, or as lists for GAP, Sage and Magma [systems_text.hpp].
+/// The sheets as LaTeX, CSV, Markdown or HTML, or as lists for GAP, Sage and Magma [systems_text.hpp].
 std::string to_format(const Sheets& sheets, Format format);
 
 /// Text with what is special in HTML escaped.

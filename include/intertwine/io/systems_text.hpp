@@ -23,8 +23,8 @@ constexpr bool is_system(Format format) {
 }
 
 /// A permutation group: `Group((1,2,3),(1,2))`, `PermutationGroup(["(1,2,3)", "(1,2)"], domain=range(1, 4))`,
-/// `PermutationGroup<3 | (1,2,3), (1,2)>`. Of GAP's the points are those that move. \throws InternalError unless it is a system,
-/// as below
+/// `PermutationGroup<3 | (1,2,3), (1,2)>`. The points of a group in GAP are those that move. \throws InternalError
+/// unless it is a system, as below
 std::string to_system(Format system, const FiniteGroup& G);
 std::string to_system(Format system, const Automorphisms& found);
 /// A list of conjugacy classes; Magma: of triples as `Classes` has them. \throws DomainError if they are too many to list
@@ -47,7 +47,8 @@ std::string to_system(Format system, const Sheets& sheets);
 std::string to_system(Format system, const FieldMatrix& A, const Task& task = {});
 std::string to_system(Format system, const Cyclotomic& a);
 
-/// What a file in this language holds: the value of the expression as `intertwine`, which GAP's Read and ReadAsFunction set alike.
+/// The contents of a file in this language: the value of the expression as `intertwine`, which GAP's Read and
+/// ReadAsFunction set alike.
 std::string statement(Format system, const std::string& expression);
 
 }  // namespace intertwine

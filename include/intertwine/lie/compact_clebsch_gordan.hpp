@@ -28,7 +28,7 @@ struct CompactConstituent : OrthogonalCopies {
 struct CompactClebschGordan {
   ContinuousRepresentation left, right;  ///< V and W
   FieldMatrix left_form, right_form;
-  std::vector<CompactConstituent> constituents;  ///< those of the representations asked for that occur
+  std::vector<CompactConstituent> constituents;  ///< the representations asked for that occur
 };
 
 /// Which of these irreducible representations V (x) W has, and how.

@@ -16,7 +16,7 @@
 
 namespace intertwine {
 
-/// What is proved of a basis of Hom(V, U) and of the invariants of U before it is returned.
+/// The facts proved of a basis of Hom(V, U) and of the invariants of U before it is returned.
 ///
 /// - Every element commutes, exactly and entry by entry, with the matrices of all generators of V and U: of the Lie algebras,
 ///   of components and of finite factors. So it commutes with the group, whose Zariski closure these generate.

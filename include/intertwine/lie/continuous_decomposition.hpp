@@ -11,22 +11,24 @@ namespace intertwine {
 /// An irreducible representation of one factor of a group, over the complex numbers.
 struct FactorIrrep {
   enum class Kind {
-    weight,     ///< of a connected classical group: Dynkin labels, as those of LieGroup
-    partition,  ///< of O(n) and O(p,q): Weyl's label
-    row         ///< of a finite group: a row of its character table
+    weight,     ///< the highest weight for a connected classical group: Dynkin labels, as those of LieGroup
+    partition,  ///< Weyl's label for O(n) and O(p,q)
+    row         ///< a row of the character table of a finite group
   };
   Kind kind;
-  std::vector<int> label;  ///< of weight and partition
-  std::size_t row = 0;     ///< of row
+  std::vector<int> label;  ///< the label, for the kinds weight and partition
+  std::size_t row = 0;     ///< the row, for the kind row
   Integer degree;
-  int indicator;  ///< of Frobenius and Schur: 1 with a symmetric invariant form, -1 with an alternating one, 0 not self-dual
+  /// The indicator of Frobenius and Schur: 1 with a symmetric invariant form, -1 with an alternating one, 0 not
+  /// self-dual.
+  int indicator;
   std::string name;  ///< "27", "10*"; "harmonic(2)*det"; "X.3"
 };
 
 struct ContinuousConstituent {
   std::vector<FactorIrrep> factors;
   Integer degree, multiplicity;
-  /// That of the external product.
+  /// The indicator of the external product.
   int indicator() const {
     int product = 1;
     for (const FactorIrrep& irrep : factors) product *= irrep.indicator;
@@ -36,7 +38,7 @@ struct ContinuousConstituent {
 
 struct ContinuousDecomposition {
   ContinuousGroup group;
-  std::string representation;  ///< as it was written
+  std::string representation;  ///< the representation as it was written
   Integer dimension;
   std::vector<ContinuousConstituent> constituents;  ///< the largest first
 };

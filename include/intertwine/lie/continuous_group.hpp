@@ -33,7 +33,7 @@ class ClassicalGroup {
   /// SO+(p,q), the component of 1 of O(p,q). \throws DomainError unless p, q >= 1 and the family is SO or O; LimitError
   ClassicalGroup(Family family, unsigned p, unsigned q);
 
-  /// Of the defining module. Beyond it the dense steps of the modular solver would take minutes.
+  /// The largest dimension of a defining module. Beyond it the dense steps of the modular solver would take minutes.
   static constexpr unsigned max_dimension = 32;
 
   Family family() const { return family_; }
@@ -58,8 +58,9 @@ class ClassicalGroup {
     SparseMatrix matrix;
     bool imaginary;
   };
-  /// Of SU(n) and U(n): antihermitian matrices that generate its Lie algebra over the real numbers, E_ij - E_ji and i (E_ij + E_ji) for neighbours i, j, for U(n) also i E_11; as
-  /// many as lie_generators. Of the others nothing.
+  /// The antihermitian matrices that generate the Lie algebra of SU(n) or U(n) over the real numbers: E_ij - E_ji and i
+  /// (E_ij + E_ji) for neighbours i, j, for U(n) also i E_11. They are as many as lie_generators; other groups have
+  /// none.
   std::vector<CompactGenerator> compact_generators() const;
   /// A basis of its Lie algebra: the first entry of each matrix, row by row, is 1 at a place where all others are 0, and they are ordered by these
   /// places. E_ij - f_i f_j E_ji for i < j of an orthogonal group, f its form; E_ij of GL(n) and U(n); E_ij and E_ii - E_nn of SL(n) and SU(n); for

@@ -27,7 +27,8 @@ ContinuousPolynomialMaps polynomial_maps(const ContinuousRepresentation& V, cons
 Integer polynomial_dimension(const ContinuousRepresentation& V, const ContinuousRepresentation& W, unsigned d,
                              const Task& task = {});
 
-/// As for finite groups; for an element X of a Lie algebra that the derivative of F in the direction X x is X F(x).
+/// Verifies the maps as for finite groups; for an element X of a Lie algebra, that the derivative of F in the direction
+/// X x is X F(x).
 /// \throws VerificationError naming the first claim that fails; LimitError through `task`.
 void verify(const ContinuousPolynomialMaps& F, const Task& task = {});
 

@@ -1,4 +1,4 @@
-// What a symmetric or exterior power of a continuous group is a power of.
+// The base and the kind of a symmetric or exterior power of a continuous group.
 #pragma once
 #include <optional>
 
@@ -7,7 +7,7 @@
 
 namespace intertwine {
 
-/// As power_of of finite groups, with the same coordinates.
+/// The base and the kind of the power V, with the coordinates that power_of of finite groups has.
 std::optional<PowerOf<ContinuousRepresentation>> power_of(const ContinuousRepresentation& V);
 
 }  // namespace intertwine

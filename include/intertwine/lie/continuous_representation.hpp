@@ -24,8 +24,9 @@ namespace intertwine {
 
 struct ContinuousNode;  // an expression node; src/lie/continuous_node.hpp
 
-/// What the coordinates of a representation are: of a group without complex factors (ClassicalGroup::is_complex) always real, of the others complex, but for what
-/// restriction_of_scalars makes real; the trivial representation is `either`.
+/// The kind of the coordinates of a representation: real for a group without complex factors
+/// (ClassicalGroup::is_complex), complex for the others, unless restriction_of_scalars makes them real; the trivial
+/// representation is `either`.
 enum class Scalars { either, real, complex };
 
 /// An immutable expression, cheap to copy. All functions below throw DomainError if groups differ, and LimitError for dimensions
@@ -34,9 +35,9 @@ class ContinuousRepresentation {
  public:
   explicit ContinuousRepresentation(std::shared_ptr<const ContinuousNode> node) : node_(std::move(node)) {}
 
-  /// Of sym, alt, schur and harmonic: their weight vectors are found by dense elimination.
+  /// The largest dimension of sym, alt, schur and harmonic, whose weight vectors are found by dense elimination.
   static constexpr std::uint64_t max_functor_dimension = 1500;
-  /// Of sym, alt and schur over products of groups, which are sums of functors of the factors.
+  /// The largest dimension of sym, alt and schur over products of groups, which are sums of functors of the factors.
   static constexpr std::uint64_t max_product_functor_dimension = 1'000'000;
 
   const ContinuousGroup& group() const;
@@ -51,7 +52,8 @@ class ContinuousRepresentation {
   std::vector<SparseMatrix> generator_matrices(const Task& task = {}) const;
   /// The field of their entries: Q, unless matrices are given over a larger one (matrix_representation).
   AbelianField field() const;
-  /// The same over a field K = Q(a) of degree m: m rational matrices for each generator, the coefficients of 1, a, ..., a^(m-1).
+  /// The generators over a field K = Q(a) of degree m: m rational matrices for each generator, the coefficients of 1,
+  /// a, ..., a^(m-1).
   /// \throws DomainError unless field() is in K; LimitError through `task`
   std::vector<SparseMatrix> generator_coefficients(const AbelianField& K, const Task& task = {}) const;
   /// (k, V_1) for k * V_1, otherwise (1, V).
@@ -64,7 +66,7 @@ class ContinuousRepresentation {
   const ContinuousNode& node() const { return *node_; }
   const std::shared_ptr<const ContinuousNode>& handle() const { return node_; }
 
-  /// The same expression over equal groups.
+  /// Are both the same expression over equal groups?
   friend bool operator==(const ContinuousRepresentation& V, const ContinuousRepresentation& U);
 
  private:
@@ -100,42 +102,51 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
 /// The irreducible representation that a partition stands for: of SL(n), SU(n), GL(n) and U(n) a Schur functor of the defining module or the dual of one, times
 /// powers of the determinant; of Sp(n) and orthogonal groups the traceless part of schur_power, by the basis that is in reduced echelon form in its
 /// basis. The labels of O(n) and O(p,q) are Weyl's, partitions whose first two columns have at most n cells together (more than n/2 rows: a product
-/// with the determinant); for the others they are those of LieGroup::weight_of_partition. What has another constructor is made by it: harmonic(l), alt(k, vector), adjoint.
-/// A partition of SO(n), n even, whose last row n/2 is not 0 stands for one half of the traceless part. Halves are defined over the rational numbers if and only if
-/// n/2 + q is even for the form with q times -1 (SO(4), SO+(2,2), SO(8)); elsewhere they are complex conjugates, and what is returned is the irreducible
-/// real representation, their sum.
+/// with the determinant); for the others they are those of LieGroup::weight_of_partition. A representation with another
+/// constructor is made by it: harmonic(l), alt(k, vector), adjoint. A partition of SO(n), n even, whose last row n/2 is
+/// not 0 stands for one half of the traceless part. Halves are defined over the rational numbers if and only if n/2 + q
+/// is even for the form with q times -1 (SO(4), SO+(2,2), SO(8)); elsewhere they are complex conjugates, and what is
+/// returned is the irreducible real representation, their sum.
 /// \throws DomainError for products and for what is no label; LimitError above max_functor_dimension, also on the way, and for schur_power beyond its bounds
 /// \par Method  the module that highest-weight vectors generate, modulo primes, lifted; that it is invariant is checked exactly, its dimension is that of Weyl's formula.
 ContinuousRepresentation irreducible_representation(const ContinuousGroup& G,
                                                     const std::vector<int>& partition, const Task& task = {});
-/// The same by its highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n) stand for irreducible real representations as spinor_representation does: over C
-/// they are the one of the weight, twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
+/// The irreducible representation of a highest weight, as LieGroup::irrep has it. Half-integral weights of Spin(n)
+/// stand for irreducible real representations as spinor_representation does: over C they are the one of the weight,
+/// twice for n = 3, 4, 5 modulo 8, or with its conjugate for n = 2 modulo 4. \throws DomainError also for O(n)
 ContinuousRepresentation irreducible_of_weight(const ContinuousGroup& G, const Weight& highest,
                                                const Task& task = {});
 /// A representation of a classical group by the matrices of its generators, in the order of ContinuousGroup::generator_names: `rep(@file.json)`, `rep([[[0,-1],[1,0]], ...])`, over an abelian number field. It is checked that brackets go to
 /// brackets, that the matrices of components are involutions which commute and act on the Lie algebra as they should (of O(p,q) also that the product of both is the element
-/// exp(i pi X) of the complex group, as in what the defining module makes), and that weights are those of the group: half of those of so(3) are of Spin(3) alone. Of SU(n) and U(n) it is a
-/// complex representation by the matrices of lie_generators. Over a field that is not real it is a complex representation of the other groups as well.
+/// exp(i pi X) of the complex group, as in what the defining module makes), and that weights are those of the group:
+/// half of those of so(3) are of Spin(3) alone. For SU(n) and U(n) it is a complex representation by the matrices of
+/// lie_generators. Over a field that is not real it is a complex representation of the other groups as well.
 /// \throws DomainError naming the relation that fails, and for products; LimitError above max_functor_dimension, and for weights above 100,000
 /// \par Method  all checks by rational matrices, entries over K as matrices of degree [K : Q] (restrict_scalars). The images of a basis of the Lie algebra are brackets of those of the
 ///              generators; phi([X, B]) = [phi(X), phi(B)] for generators X and a basis B, exactly. Weights are eigenvalues modulo a prime of known integers.
 ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
                                                const std::vector<FieldMatrix>& images, const Task& task = {});
-/// The same by the images of other elements that generate the Lie algebra, given by their matrices on the defining module; images of components come behind. The elements may be
-/// in the complex span: i times those of so(3) as in physics, the Pauli and the Gell-Mann matrices. \throws DomainError also if they do not generate it, or naming one whose image
-/// is not what brackets make of the others
+/// The representation by the images of other elements that generate the Lie algebra, given by their matrices on the
+/// defining module; images of components come behind. The elements may be in the complex span: i times those of so(3)
+/// as in physics, the Pauli and the Gell-Mann matrices. \throws DomainError also if they do not generate it, or naming
+/// one whose image is not what brackets make of the others
 ContinuousRepresentation matrix_representation(const ContinuousGroup& G,
                                                const std::vector<FieldMatrix>& generators,
                                                const std::vector<FieldMatrix>& images, const Task& task = {});
 /// V, complex, of one group SU(n) or U(n), as a real representation of twice the dimension: `real(V)`. Basis vector 2k is e_k, 2k + 1 is i e_k. Over the complex
 /// numbers it is the sum of V and its conjugate, so that Hom(real(V), real(U)) has twice the complex dimensions of Hom(V, U) and Hom(conjugate of V, U) together: for irreducible
-/// V = U it is the field C, or 4-dimensional where V is isomorphic to its conjugate, the quaternions or the 2 x 2 matrices. What is real already is returned as it is.
-/// Over a product of groups one factor alone is complex; A # B where it is the last one becomes A # real(B). \throws DomainError for products with more of them, but for external products with complex parts in the last factor alone
+/// V = U it is the field C, or 4-dimensional where V is isomorphic to its conjugate, the quaternions or the 2 x 2
+/// matrices. A real V is returned as it is. Over a product of groups one factor alone is complex; A # B where it is the
+/// last one becomes A # real(B). \throws DomainError for products with more of them, but for external products with
+/// complex parts in the last factor alone
 ContinuousRepresentation restriction_of_scalars(const ContinuousRepresentation& V);
-/// The real form of an irreducible complex V of one group SU(n) or U(n) whose indicator is +: a real representation W of the dimension of V, real(V) being W + W: `realform(V)`. It is what an
-/// antilinear map of square 1 that commutes with the group leaves fixed, in the basis in reduced echelon form of real(V). What is real already is returned as it is.
-/// Of A # B, where the last factor alone is complex, it is A # real_form(B). \throws DomainError for V that is not over Q, for reducible, quaternionic and genuinely complex V, and for other products; LimitError above max_functor_dimension, and where the square of such a map is no
-/// sum of two squares of small rational numbers, by which it could be scaled to 1
+/// The real form of an irreducible complex V of one group SU(n) or U(n) whose indicator is +: a real representation W
+/// of the dimension of V, real(V) being W + W: `realform(V)`. It is what an antilinear map of square 1 that commutes
+/// with the group leaves fixed, in the basis in reduced echelon form of real(V). A real V is returned as it is. The
+/// real form of A # B, where the last factor alone is complex, is A # real_form(B). \throws DomainError for V that is
+/// not over Q, for reducible, quaternionic and genuinely complex V, and for other products; LimitError above
+/// max_functor_dimension, and where the square of such a map is no sum of two squares of small rational numbers, by
+/// which it could be scaled to 1
 ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task& task = {});
 /// The scalars of maps between V and U: complex if neither is real and the group has complex factors. \throws DomainError if one is complex and the other real
 Scalars common_scalars(const ContinuousRepresentation& V, const ContinuousRepresentation& U);

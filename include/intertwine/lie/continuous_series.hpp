@@ -22,9 +22,10 @@ std::vector<Integer> polynomial_dimensions(const ContinuousRepresentation& V,
                                            const ContinuousRepresentation& W, std::size_t count,
                                            const Task& task = {});
 
-/// The same as a series, with its closed form where the group's torus and V are small: all poles are roots of unity of orders that the rays of the
-/// cones sum n_i w_i = 0, n_i >= 0, have, and beyond a degree that is known the coefficients are quasi-polynomial, so that finitely many of them
-/// prove it. None where an element of the finite factors has eigenvalues on V that are not rational together. \par Source  [Sturmfels 1995]
+/// The dimensions as a series, with its closed form where the group's torus and V are small: all poles are roots of
+/// unity of orders that the rays of the cones sum n_i w_i = 0, n_i >= 0, have, and beyond a degree that is known the
+/// coefficients are quasi-polynomial, so that finitely many of them prove it. None where an element of the finite
+/// factors has eigenvalues on V that are not rational together. \par Source [Sturmfels 1995]
 MolienSeries molien_series(const ContinuousRepresentation& V, const ContinuousRepresentation& W,
                            std::size_t count, const Task& task = {});
 

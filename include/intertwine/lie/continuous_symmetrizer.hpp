@@ -12,9 +12,10 @@
 namespace intertwine {
 
 /// S on Hom(V, U): of compact groups (SO(n), O(n), SU(n), U(n), Spin(n), Sp(n) in its compact form, and their products with finite
-/// groups) the mean over the group by Haar's measure. Of groups that are not compact, SO+(p,q), SL(n), GL(n), there is no
-/// mean; S is what they have in its place, the projection along the sum of all submodules of Hom(V, U) that are not trivial. It is the
-/// mean over a compact form of the complex group, whose representations these are (Weyl's unitarian trick). Immutable, cheap to copy.
+/// groups) the mean over the group by Haar's measure. Groups that are not compact, SO+(p,q), SL(n), GL(n), have no
+/// mean; S is in its place the projection along the sum of all submodules of Hom(V, U) that are not trivial. It is the
+/// mean over a compact form of the complex group, whose representations these are (Weyl's unitarian trick). Immutable,
+/// cheap to copy.
 ///
 /// \par Method  The trace form tr(D B), D in Hom(U, V) and B in Hom(V, U), is invariant and pairs the invariants of both perfectly, since
 ///              groups are reductive. So S(W) is the only equivariant matrix with tr(D S(W)) = tr(D W) for every D: with bases D_l and B_k,

@@ -53,8 +53,8 @@ class FiniteEmbedding {
   };
   std::vector<Coordinate> coordinates_;
   std::vector<TorusElement> elements_;  ///< one for each class
-  /// Of a factor SO(2k) a reflection, which the character does not see: it exchanges the labels at node and node + 1, or changes the sign of the
-  /// charge at node.
+  /// A reflection of a factor SO(2k), which the character does not see: it exchanges the labels at node and node + 1,
+  /// or changes the sign of the charge at node.
   struct Reflection {
     int node;
     bool charge;

@@ -25,14 +25,16 @@ struct LieRestriction {
 /// \throws DomainError for a wrong shape, or if they are not.
 LieRestriction restriction_by_matrix(const LieGroup& from, const LieGroup& to,
                                      std::vector<std::vector<int>> matrix, const Task& task = {});
-/// The subgroup by which C^n, the vector representation of a classical group, becomes `vector`. Of two embeddings into SO(2k) that are
-/// conjugate in O(2k) one is taken. \throws DomainError unless `from` is classical (or of type A to D) of that dimension, and unless
-/// `vector` has determinant 1 for SU(n), is orthogonal for SO(n) and Spin(n), symplectic for Sp(n).
+/// The subgroup by which C^n, the vector representation of a classical group, becomes `vector`. Two embeddings into
+/// SO(2k) may be conjugate in O(2k): one of them is taken. \throws DomainError unless `from` is classical (or of type A
+/// to D) of that dimension, and unless `vector` has determinant 1 for SU(n), is orthogonal for SO(n) and Spin(n),
+/// symplectic for Sp(n).
 LieRestriction restriction_by_vector(const LieGroup& from, const LieGroup& to, const LieCharacter& vector,
                                      const Task& task = {});
 /// A subgroup whose simple roots are nodes of the extended Dynkin diagram [Borel & de Siebenthal 1949]: Levi subgroups, with their
-/// centre where `to` has a torus of that rank (charges by primitive cocharacters), and regular maximal ones such as D8 in E8. Of several
-/// the first by numbers of nodes is taken; node 0 is minus the highest root. \throws DomainError if there is none.
+/// centre where `to` has a torus of that rank (charges by primitive cocharacters), and regular maximal ones such as D8
+/// in E8. The first of several, by numbers of nodes, is taken; node 0 is minus the highest root. \throws DomainError if
+/// there is none.
 LieRestriction restriction_to_regular(const LieGroup& from, const LieGroup& to);
 /// The fixed points of an automorphism of the diagram: D_n to B_(n-1), A_(2n-1) to C_n, E6 to F4, D4 to G2. \throws DomainError
 LieRestriction restriction_by_folding(const LieGroup& from, const LieGroup& to);

@@ -56,7 +56,7 @@ class RootSystem {
   int half_norm(int i) const;
   /// The positive roots as combinations of simple roots, by height, each a list of rank() numbers.
   const std::vector<std::vector<int>>& positive_roots() const;
-  /// The same coroot for every root: alpha^v as a combination of simple coroots.
+  /// The coroot alpha^v of any root as a combination of simple coroots.
   std::vector<int> coroot(const std::vector<int>& root) const;
   /// A combination of simple roots as a weight.
   Weight weight_of(const std::vector<int>& roots) const;

@@ -63,7 +63,7 @@ struct SteerableKernels {
         call(std::uint64_t{e.row}, std::uint64_t{e.col}, Cyclotomic(e.value));
     }
   };
-  std::vector<Degree> degrees;  ///< those with kernels, increasing
+  std::vector<Degree> degrees;  ///< the degrees with kernels, increasing
   /// dim Hom over the stabilizer of a point, V and U restricted to it: the dimension counted without harmonics and without matrices.
   CountedDimension by_stabilizer;
   std::string stabilizer;  ///< "SO(2)"

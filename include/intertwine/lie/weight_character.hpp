@@ -84,7 +84,7 @@ class DominantCharacter {
 /// \throws DomainError unless the weight is dominant; LimitError for memory, or labels beyond 28 bits.
 /// \par Source  [Freudenthal 1954]; [Moody & Patera 1982]
 DominantCharacter dominant_character(const RootSystem& type, const Weight& highest, const Task& task = {});
-/// The same for a sum.
+/// The dominant character of a sum of irreducible ones.
 DominantCharacter dominant_character(const LieCharacter& chi, const Task& task = {});
 
 /// The irreducible constituents of a virtual character, by its weights.

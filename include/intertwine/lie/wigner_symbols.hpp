@@ -46,7 +46,7 @@ SignedRoot wigner_6j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger
                      HalfInteger j6);
 
 enum class CouplingBasis { complex, real };
-/// What a table of coefficients is.
+/// The form of a table of coefficients.
 enum class CouplingForm {
   /// <j1 m1 j2 m2|j m>: the map V1 (x) V2 -> V, whose rows are orthonormal.
   coefficients,
@@ -76,7 +76,7 @@ struct Coupling {
 /// \throws DomainError unless j is in j1 (x) j2, for negative ones, and for halves in real bases; LimitError above max_spin
 Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis basis = CouplingBasis::complex,
                   CouplingForm form = CouplingForm::coefficients, const Task& task = {});
-/// The same for all j = |j1 - j2|, ..., j1 + j2.
+/// The couplings for all j = |j1 - j2|, ..., j1 + j2.
 std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis basis = CouplingBasis::complex,
                                 CouplingForm form = CouplingForm::coefficients, const Task& task = {});
 

@@ -10,7 +10,8 @@
 
 namespace intertwine {
 
-/// Who attends to whom, and what each row of scores sees of the encoding. Arrays belong to the caller.
+/// The positions that attend to each other, and the entries of the encoding that each row of scores sees. Arrays belong
+/// to the caller.
 struct AttentionPattern {
   std::uint64_t positions = 0, rows = 0, elements = 0, differences = 0, entries = 0;
   std::span<const std::int64_t>
@@ -25,25 +26,25 @@ struct AttentionPattern {
 
 struct AttentionSizes {
   std::uint64_t batch = 0, heads = 0;
-  std::uint64_t width = 0;        ///< of q, k and e
-  std::uint64_t value_width = 0;  ///< of v and o
+  std::uint64_t width = 0;        ///< the width of q, k and e
+  std::uint64_t value_width = 0;  ///< the width of v and o
 };
 
-/// What goes in: q, k [batch, positions, elements, heads, width], v [batch, positions, elements, heads, value_width],
+/// The input: q, k [batch, positions, elements, heads, width], v [batch, positions, elements, heads, value_width],
 /// e [heads, entries, width].
 template <class T>
 struct AttentionInput {
   std::span<const T> q, k, v, e;
 };
 
-/// What comes out: o [batch, positions, rows, heads, value_width], and for the backward pass the largest score of each row and the sum of
-/// exp(score - largest), [batch, positions, rows, heads, 2]. A row that sees nothing gives 0.
+/// The output: o [batch, positions, rows, heads, value_width], and for the backward pass the largest score of each row
+/// and the sum of exp(score - largest), [batch, positions, rows, heads, 2]. A row that sees nothing gives 0.
 template <class T>
 struct AttentionOutput {
   std::span<T> o, sums;
 };
 
-/// Of the shapes of the input; every number is written.
+/// The gradients have the shapes of the input; every number is written.
 template <class T>
 struct AttentionGradients {
   std::span<T> q, k, v, e;

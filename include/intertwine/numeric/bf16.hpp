@@ -7,7 +7,7 @@ namespace intertwine {
 
 struct Bf16 {
   std::uint16_t bits = 0;
-  friend bool operator==(Bf16, Bf16) = default;  ///< of the bits: a NaN equals itself, -0 is not 0
+  friend bool operator==(Bf16, Bf16) = default;  ///< compares the bits: a NaN equals itself, -0 is not 0
 };
 
 constexpr float to_float(Bf16 x) { return std::bit_cast<float>(std::uint32_t{x.bits} << 16); }

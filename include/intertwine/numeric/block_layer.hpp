@@ -35,9 +35,9 @@ class BlockLayer {
   std::uint64_t inputs() const;
   std::uint64_t outputs() const;
 
-  /// Those that all blocks have.
+  /// The forms that all blocks have.
   std::vector<LayerForm> forms() const;
-  /// What the largest block takes; where no form is forced, the others may take another one.
+  /// The form that the largest block takes; where no form is forced, the others may take another one.
   LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
   /// The sum over the blocks.
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;

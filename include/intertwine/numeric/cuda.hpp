@@ -1,11 +1,11 @@
-// The same layers on NVIDIA GPUs. Always here: without CUDA in the build or without a device, cuda_devices() is 0 and the
-// rest says so in a DomainError; nothing falls back silently.
+// The numeric layers on NVIDIA GPUs. They are always declared: without CUDA in the build or without a device,
+// cuda_devices() is 0 and the rest says so in a DomainError; nothing falls back silently.
 //
 // Pointers are of the device; work is queued on a stream (a cudaStream_t; nullptr for the default one) and not waited for.
 // Any thread and any stream may use any object: where work on two streams needs the same working memory, the later stream
-// waits for the earlier by an event, the host never does; a stream is destroyed only when its work is done. What the caller's
-// own arrays need is the caller's business, and so is the order of a graph's launches beside other uses of the objects that
-// were captured.
+// waits for the earlier by an event, the host never does; a stream is destroyed only when its work is done. The order
+// of work on the caller's own arrays is the caller's business, and so is the order of a graph's launches beside other
+// uses of the objects that were captured.
 //
 // The order of every sum depends on the table alone, so results are the same bits in every run and on every device; it is not
 // that of the processor's kernels, so reduce and apply differ from those in rounding. materialise gives the same bits.
@@ -121,7 +121,8 @@ class CudaPattern {
   std::unique_ptr<State> state_;
 };
 
-/// materialise and reduce of many patterns, sixteen a launch: for arrays too small to fill a device. The same bits as one by one.
+/// materialise and reduce of many patterns, sixteen a launch: for arrays too small to fill a device. The results have
+/// the same bits as one by one.
 /// \throws DomainError if the lists are not of the same length, the patterns not of one device, or (reduce) one is there twice.
 template <class T>
 void materialise(std::span<const CudaPattern* const> patterns, std::span<const T* const> theta,

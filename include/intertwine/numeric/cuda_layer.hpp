@@ -18,7 +18,7 @@ namespace intertwine {
 /// How fast a device is at what layers are made of; a second.
 struct CudaRates {
   double bytes = 0;           ///< read and written by a large copy
-  double flops = 0;           ///< of a large matrix product of the type
+  double flops = 0;           ///< the operations a second of a large matrix product of the type
   double looked_up = 0;       ///< weights of a look-up product with one row of x
   double looked_up_rows = 0;  ///< weights times rows with eight rows
   double launch = 0;          ///< seconds from one small kernel to the next
@@ -29,7 +29,7 @@ struct CudaRates {
 template <class T>
 const CudaRates& cuda_rates(const CudaProducts& products);
 
-/// What the cost model needs to know of a layer.
+/// The sizes of a layer that the cost model needs.
 struct CudaLayerSize {
   std::uint64_t rows = 0, cols = 0, params = 0;
   Multiplicity channels;
@@ -39,7 +39,7 @@ struct CudaLayerSize {
 /// lookup. \throws DomainError for others
 double cuda_expected_seconds(LayerForm form, const CudaLayerSize& size, std::uint64_t batch, double uses,
                              const CudaRates& rates);
-/// The same for the isotypic form of a decomposition.
+/// Seconds of a forward product in the isotypic form of a decomposition.
 double cuda_expected_seconds(const IsotypicDecomposition& decomposition, Multiplicity channels,
                              std::uint64_t number_bytes, std::uint64_t batch, const CudaRates& rates);
 
@@ -61,7 +61,8 @@ class CudaLayer {
   /// The layer of a table of tied entries, with the isotypic form if the table has one. Parameters are zero until they are set.
   /// \throws DomainError as Layer, or if the entries are not tied or there is no such device; LimitError if memory is short.
   CudaLayer(const WeightTable& table, CudaProducts products);
-  /// The same of patterns that are there. `bias` has one column and as many rows as `weights`. \throws DomainError if it has not
+  /// The layer of existing patterns. `bias` has one column and as many rows as `weights`. \throws DomainError if it has
+  /// not
   CudaLayer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels, CudaProducts products);
   ~CudaLayer();
   CudaLayer(CudaLayer&&) noexcept;

@@ -36,7 +36,7 @@ class DiagramLayer {
   /// Parameters are zero. sizes: of every letter of the table. \throws DomainError as require_consistent and require_sizes, and for U(n) and SU(n), whose
   /// parameters are complex; LimitError for arrays of more than 2^62 numbers
   DiagramLayer(DiagramTable table, std::vector<std::uint64_t> sizes);
-  /// The same parameters at another size. \throws as the constructor
+  /// The layer with these parameters at another size. \throws as the constructor
   DiagramLayer at(std::vector<std::uint64_t> sizes) const;
   /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
   DiagramLayer with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;

@@ -1,4 +1,4 @@
-// What equivariant linear layers y = W x + b have in common, wherever they run.
+// The common part of equivariant linear layers y = W x + b, wherever they run.
 //
 // Shapes, row-major: x [batch, in, N], y [batch, out, M], theta [P, out, in], bias [Q, out].
 #pragma once

@@ -10,7 +10,7 @@ namespace intertwine {
 
 struct Half {
   std::uint16_t bits = 0;
-  friend bool operator==(Half, Half) = default;  ///< of the bits: a NaN equals itself, -0 is not 0
+  friend bool operator==(Half, Half) = default;  ///< compares the bits: a NaN equals itself, -0 is not 0
 };
 
 /// Exact. NaN stays NaN (made quiet).

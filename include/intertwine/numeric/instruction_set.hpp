@@ -7,7 +7,7 @@
 namespace intertwine {
 
 enum class InstructionSet {
-  scalar,  ///< what every processor of the architecture has
+  scalar,  ///< the instructions that every processor of the architecture has
   avx2,    ///< x86-64 with AVX2 and FMA
   avx512   ///< x86-64 with AVX-512 F, BW, VL, DQ; VBMI is used where the processor has it
 };

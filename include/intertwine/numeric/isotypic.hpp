@@ -1,7 +1,7 @@
 // The isotypic form of equivariant layers: in coordinates adapted to the irreducible representations W consists of one small
 // block for each of them, so that a product costs sum_i m_i n_i d_i multiplications instead of M N, and two changes of basis.
 //
-// What is needed of the group is given as numbers: the two matrices of the change of basis and, for each irreducible
+// Numbers say all that is needed of the group: the two matrices of the change of basis and, for each irreducible
 // representation over R, its endomorphism ring, its degree and how often each side contains it (Schur's lemma does the rest).
 #pragma once
 #include <cstdint>
@@ -77,8 +77,8 @@ struct IsotypicState;
 }
 
 /// The layer y = W x + b whose parameters are those of the blocks, theta' [P', out, in]. T is float or double. Immutable, cheap
-/// to copy, safe to use from many threads. Equivariant to rounding. The same bits on every instruction-set level and for every
-/// number of threads.
+/// to copy, safe to use from many threads. Equivariant to rounding. Results have the same bits on every instruction-set
+/// level and for every number of threads.
 template <class T>
 class IsotypicLinear {
  public:
@@ -104,7 +104,7 @@ class IsotypicLinear {
   /// The only form is LayerForm::isotypic, whatever the mode.
   std::vector<LayerForm> forms() const { return {LayerForm::isotypic}; }
   LayerForm pick(std::uint64_t batch, const LayerOptions& options = {}) const;
-  /// What the cost model expects of a forward product.
+  /// The seconds that the cost model expects of a forward product.
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
   /// Floating-point operations of a forward product.
   double operations(std::uint64_t batch) const;

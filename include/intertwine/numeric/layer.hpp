@@ -49,16 +49,17 @@ class Layer {
   explicit Layer(const WeightTable& table, const Task& task = {});
   /// The layer of a plan. Parameters are zero.
   explicit Layer(LayerPlan<T> plan);
-  /// The same of patterns that are there. `bias` has one column and as many rows as `weights`.
+  /// The layer of existing patterns. `bias` has one column and as many rows as `weights`.
   /// \throws DomainError if it has not.
   Layer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels);
 
   /// \throws DomainError if theta is not [P, out, in] or bias not [Q, out] (empty: zero).
   Layer with_parameters(std::span<const T> theta, std::span<const T> bias = {}) const;
 
-  /// The same layer, with the isotypic form. \throws DomainError if the map is not of these weights (their sizes differ)
+  /// This layer with the isotypic form. \throws DomainError if the map is not of these weights (their sizes differ)
   Layer with_decomposition(IsotypicMap map) const;
-  /// The same from the blocks. \throws DomainError as IsotypicDecomposition and IsotypicMap
+  /// This layer with the isotypic form that the blocks give. \throws DomainError as IsotypicDecomposition and
+  /// IsotypicMap
   Layer with_decomposition(IsotypicBlocks blocks) const;
 
   const LayerPlan<T>& plan() const;
@@ -77,7 +78,7 @@ class Layer {
   /// \throws DomainError if the layer has not got the form that is forced.
   double expected_seconds(LayerForm form, std::uint64_t batch, const LayerOptions& options = {}) const;
 
-  /// As LayerPlan::operations.
+  /// The operations of a form, as LayerPlan::operations.
   double operations(LayerForm form, std::uint64_t batch) const { return plan().operations(form, batch); }
 
   /// y = W x + b; returns the form that ran.

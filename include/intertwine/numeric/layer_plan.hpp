@@ -71,16 +71,17 @@ struct PlanState;
 template <class T = float>
 class LayerPlan {
  public:
-  /// Of a table of either kind, with the isotypic form if the table has one. Codes in memory are shared with the table.
+  /// The plan of a table of either kind, with the isotypic form if the table has one. Codes in memory are shared with
+  /// the table.
   /// \throws DomainError as PreparedPattern, IsotypicDecomposition and IsotypicMap
   explicit LayerPlan(const WeightTable& table, const Task& task = {});
   explicit LayerPlan(const PreparedTable& table);
   /// `bias` has one column and as many rows as `weights`. \throws DomainError if it has not.
   LayerPlan(PreparedPattern weights, PreparedPattern bias, Multiplicity channels);
 
-  /// The same patterns with other channels. Costs nothing.
+  /// The plan of these patterns with other channels. It costs nothing.
   LayerPlan with_channels(Multiplicity channels) const;
-  /// The same with the isotypic form. \throws DomainError if the map is not of these weights (their sizes differ)
+  /// This plan with the isotypic form. \throws DomainError if the map is not of these weights (their sizes differ)
   LayerPlan with_decomposition(IsotypicMap map) const;
   LayerPlan with_decomposition(IsotypicBlocks blocks) const;
 
@@ -96,7 +97,7 @@ class LayerPlan {
   std::vector<LayerForm> forms() const;
   /// The form that `options` give; \throws DomainError if the form that is forced is not there.
   LayerForm pick(LayerProduct product, std::uint64_t batch, const LayerOptions& options = {}) const;
-  /// What the cost model expects, in seconds. \throws DomainError if the form is not there
+  /// The seconds that the cost model expects. \throws DomainError if the form is not there
   double expected_seconds(LayerProduct product, LayerForm form, std::uint64_t batch) const;
   /// Floating-point operations of a product in a form, what is prepared once for each theta left out.
   /// \throws DomainError if the form is not there

@@ -48,7 +48,7 @@ class PreparedPattern {
   /// "sparse" for sparse elements.
   std::string reduction() const;
 
-  /// What it is made of. \throws DomainError if it is of the other kind.
+  /// The data of which it is made. \throws DomainError if it is of the other kind.
   const numeric_detail::TiedPattern& tied() const;
   const numeric_detail::SparseBasis& sparse() const;
 
@@ -57,13 +57,13 @@ class PreparedPattern {
   std::shared_ptr<const Data> data_;
 };
 
-/// What sums of numbers of type T are kept in: float for bfloat16 and fp16, else T.
+/// The type in which sums of numbers of type T are kept: float for bfloat16 and fp16, else T.
 template <class T>
 using SumOf = std::conditional_t<is_narrow<T>, float, T>;
 
-/// W from theta. T is float, double, Bf16 or Half. Of tied entries every one is a bit-exact copy of a parameter, or of it with
-/// the sign bit flipped, or +0; of sparse elements each is summed in double, in the order of k, and rounded once (to the types
-/// of 16 bits by way of float).
+/// W from theta. T is float, double, Bf16 or Half. Every tied entry is a bit-exact copy of a parameter, or of it with
+/// the sign bit flipped, or +0; an entry of sparse elements is summed in double, in the order of k, and rounded once
+/// (to the types of 16 bits by way of float).
 /// \param W           out * M rows of in * N entries, `row_stride` entries apart; what lies between rows is not touched
 /// \param row_stride  0 for contiguous rows
 /// \throws DomainError if theta has not params * out * in entries, or W is too short.

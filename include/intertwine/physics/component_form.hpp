@@ -12,7 +12,7 @@ namespace intertwine {
 
 struct ComponentForm {
   std::size_t rows, cols;
-  std::vector<std::string> names;  ///< of the components, row by row: "c11", "xy"
+  std::vector<std::string> names;  ///< the names of the components, row by row: "c11", "xy"
   /// The free components (row, column), from 0, in row-major order; all others are linear combinations of them.
   std::vector<std::pair<std::size_t, std::size_t>> independent;
   FieldMatrix coefficients;  ///< (rows * cols) x independent: component row * cols + column of the matrix
@@ -22,8 +22,9 @@ struct ComponentForm {
   std::string entry(std::size_t row, std::size_t col) const;
 };
 
-/// The matrices whose components, row by row, every one of the equations (some rows by rows * cols) takes to 0. Of the components that can be
-/// chosen free, 11, 22, 33 come first, then the others among the first three rows and columns, then row by row.
+/// The matrices whose components, row by row, every one of the equations (some rows by rows * cols) takes to 0. In the
+/// choice of free components 11, 22, 33 come first, then the others among the first three rows and columns, then row by
+/// row.
 /// \par Method  the kernel of the equations, in echelon form with the columns in this order: the pivots are free.
 ComponentForm component_form(std::size_t rows, std::size_t cols, std::vector<std::string> names,
                              const std::vector<FieldMatrix>& equations, const Task& task = {});

@@ -24,8 +24,9 @@ struct CorrelationTable {
 };
 
 /// How the species of G become those of H, in every way in which G has H as a subgroup: subgroups whose operations are of the same classes
-/// of G count once. Of the ways to name the species of one (B1 and B2 of C2v are named by the choice of the axis x) that is taken in which
-/// H's matrices are G's (cartesian_representation), else the first in the order of the columns of `from`.
+/// of G count once. One such subgroup may name its species in several ways (B1 and B2 of C2v are named by the choice of
+/// the axis x): the way is taken in which H's matrices are G's (cartesian_representation), else the first in the order
+/// of the columns of `from`.
 ///
 /// \par Method  Homomorphisms H -> G that keep determinant and trace of every operation, by the images of generators; characters of G on
 ///              the classes of H, decomposed exactly. \par Example  Oh, Td: T1u -> T2, T2u -> T1. C2v lies in D4h in five ways.

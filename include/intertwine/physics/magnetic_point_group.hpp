@@ -18,9 +18,10 @@ struct MagneticPointGroup {
     FieldMatrix matrix;  ///< 3 x 3, in Nye's axes
     bool reverses_time;
   };
-  std::string symbol;  ///< as it was given
-  FiniteGroup group;  ///< of the operations without time reversal; of a symbol without 1' or primes all of it
-  bool grey = false;  ///< time reversal itself is there: 4/mmm1'
+  std::string symbol;  ///< the symbol as it was given
+  /// The group of the operations without time reversal; of a symbol without 1' or primes all of it.
+  FiniteGroup group;
+  bool grey = false;                  ///< time reversal itself is there: 4/mmm1'
   std::vector<Operation> generators;  ///< one for each letter of the symbol, and 1' of a grey group
 };
 

@@ -1,4 +1,4 @@
-// What the point group says of a molecule's motions: vibrations, their activity, symmetry coordinates, force constants.
+// A molecule's motions by its point group: vibrations, their activity, symmetry coordinates, force constants.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -28,7 +28,8 @@ struct Species {
 /// Pairs of atoms that the group takes to one another, and what it leaves free of the second derivatives by their displacements.
 struct ForceConstantBlock {
   std::uint32_t first, second;  ///< a pair of atoms, 0-based, first <= second
-  std::uint64_t pairs;          ///< that are equivalent to it, itself included; without order
+  /// The number of pairs that are equivalent to it, itself included; without order.
+  std::uint64_t pairs;
   /// The 3 x 3 block B of the pair in the frame: component "xy" is the derivative by x of the first atom and y of the second. Where g takes
   /// the pair (i, j) to (k, l), the block of (k, l) is R B R^T with R the matrix of g; that of (l, k) is its transpose.
   ComponentForm form;

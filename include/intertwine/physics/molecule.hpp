@@ -1,6 +1,6 @@
 // The point group of a molecule, found from measured positions within a stated tolerance, and the frame it stands in.
 //
-// Where the atoms are is measured: this is the one place of the library where doubles decide, and what they decide is said, with
+// The places of the atoms are measured: here alone in the library doubles decide, and every decision is reported with
 // the largest deviation. From then on the group is one of the library's point groups, acting on the atoms by permutations and on
 // vectors by the exact matrices of its coordinates.
 #pragma once
@@ -37,7 +37,7 @@ enum class MoleculeKind { nonlinear, linear, atom };
 
 /// A molecule in the frame of its point group. A value.
 struct MolecularSymmetry {
-  std::vector<Atom> atoms;  ///< as they were given
+  std::vector<Atom> atoms;  ///< the atoms as they were given
   double tolerance;
   MoleculeKind kind;
   std::string schoenflies;      ///< "C2v"; "C∞v", "D∞h" for linear molecules, "Kh" for an atom
@@ -45,8 +45,8 @@ struct MolecularSymmetry {
   /// The point group; for linear molecules C8v or D8h, for an atom Oh, in which nothing falls together that vectors, and tensors of
   /// up to three indices, contain.
   FiniteGroup group;
-  std::vector<Permutation> images;  ///< of the atoms under group.generators()
-  std::vector<Matrix3> matrices;    ///< of group.generators() in the frame
+  std::vector<Permutation> images;  ///< the images of the atoms under group.generators()
+  std::vector<Matrix3> matrices;    ///< the matrices of group.generators() in the frame
   /// The elements of the group, the identity first: where each takes the atoms, and its matrix in the frame.
   struct Operation {
     Permutation element, atoms;
@@ -58,8 +58,8 @@ struct MolecularSymmetry {
   std::vector<Vector3> oriented;  ///< the atoms in the frame, not moved against one another
   std::vector<Vector3>
       symmetrized;  ///< the means over the group: the nearest molecule with exactly this symmetry
-  std::vector<std::uint32_t>
-      orbits;  ///< of equivalent atoms: the number of its orbit for every atom, in the order of first atoms
+  /// The orbits of equivalent atoms: the number of its orbit for every atom, in the order of first atoms.
+  std::vector<std::uint32_t> orbits;
   double
       deviation;  ///< the largest distance of an atom, taken along by an operation, from an atom: <= tolerance
   double displacement;  ///< the largest distance of an atom from its symmetrized place

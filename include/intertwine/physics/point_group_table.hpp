@@ -26,7 +26,7 @@ struct OperationLabel {
   Kind kind = Kind::identity;
   Integer count = 1;                   ///< the size of the class
   std::uint64_t order = 1, power = 1;  ///< C3², S10³: turns by power / order
-  char suffix = 0;                     ///< of σ: h, v, d
+  char suffix = 0;                     ///< the suffix of σ: h, v, d
   unsigned primes = 0;
   std::string_view axes;  ///< "z" of C2(z), "xz" of σv(xz) where there are only such
   friend bool operator==(const OperationLabel&, const OperationLabel&) = default;
@@ -43,11 +43,11 @@ using FunctionSet = std::vector<CartesianFunction>;
 
 struct PointGroupTable {
   struct Column {
-    std::size_t number;  ///< of the class in `table`
+    std::size_t number;  ///< the number of the class in `table`
     OperationLabel label;
   };
   struct Row {
-    std::vector<std::size_t> rows;  ///< of `table`: one, or two that are conjugate and added up here
+    std::vector<std::size_t> rows;  ///< the rows of `table`: one, or two that are conjugate and added up here
     MullikenLabel label;
     std::vector<Cyclotomic> values;  ///< real, in the order of the columns
     std::vector<FunctionSet> linear, rotations, quadratic, cubic;
@@ -68,7 +68,7 @@ std::vector<PointGroupTable::Column> printed_columns(const CharacterTable& table
 /// plane xz and the axis x; in O and Oh, C2' are the half turns about diagonals.
 ///
 /// The functions are found, not looked up: a polynomial belongs to a species if the span of its images under the group has the
-/// character of copies of it, exactly. Of all bases those functions are taken that tables print, where they fit.
+/// character of copies of it, exactly. The functions that tables print are taken before other bases, where they fit.
 /// \param cubic  polynomials of degree 3 as well
 /// \par Cost  O(classes) products of exact 3 x 3 matrices.
 /// \throws DomainError unless G is a named point group

@@ -15,12 +15,12 @@ namespace intertwine {
 /// The classes of a table in the order of printed tables, with their names there: those of point_group_table for named
 /// point groups, "E", "2C3", "3σv"; for other groups the columns as they are, "1a", "2a".
 struct PrintedClasses {
-  std::vector<std::size_t> numbers;  ///< of the columns of the table
+  std::vector<std::size_t> numbers;  ///< the numbers of the columns of the table
   std::vector<std::string> names;
 };
 PrintedClasses printed_classes(const CharacterTable& table, const Task& task = {});
 
-/// What a list of values is in the order of.
+/// The order in which a list of values stands.
 enum class ClassOrder { classes, printed };
 /// "classes", "printed". \throws DomainError for others
 ClassOrder class_order(std::string_view name);

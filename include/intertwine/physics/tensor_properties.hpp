@@ -12,16 +12,17 @@
 
 namespace intertwine {
 
-/// What becomes of a property under time reversal: it stays, it changes its sign, or, of transport, Onsager's relations hold [Onsager 1931]: it is
-/// transposed, as the conductivity is, or exchanged with the transpose of another one, as those of Seebeck and Peltier are, which
-/// says nothing of its form [Kleiner 1966]. Of some (mixed), one part stays and another one changes its sign.
+/// The behaviour of a property under time reversal: it stays, it changes its sign, or, of transport, Onsager's
+/// relations hold [Onsager 1931]: it is transposed, as the conductivity is, or exchanged with the transpose of another
+/// one, as those of Seebeck and Peltier are, which says nothing of its form [Kleiner 1966]. A mixed property is one of
+/// which one part stays and another one changes its sign.
 enum class TimeReversal { even, odd, transposing, exchanging, mixed };
 
 /// A property as a matrix in Voigt's notation: pairs 11, 22, 33, 23, 13, 12 are 1 to 6.
 struct TensorProperty {
   std::string_view name;       ///< "elastic"
   std::string_view synonyms;   ///< "stiffness", separated by blanks
-  std::string_view letter;     ///< of its components: "c"
+  std::string_view letter;     ///< the letter of its components: "c"
   std::string_view meaning;    ///< "stress by strain"
   std::size_t rows, cols;      ///< 1, 3 or 6: none, one or a symmetric pair of indices
   bool symmetric;              ///< the matrix is its own transpose
@@ -48,10 +49,10 @@ struct TensorForm : ComponentForm {
 /// \par Method  the kernel of rho(g) - 1 for the generators, over the field of the matrices.
 /// \throws DomainError unless G is a point group with coordinates
 TensorForm tensor_form(const TensorProperty& property, const FiniteGroup& G, const Task& task = {});
-/// Those that a magnetic point group leaves fixed: what reverses time changes the sign of odd properties besides, transposes the
-/// conductivity [Shtrikman & Thomas 1965], and says nothing of properties that it exchanges. An ordinary point group is here a magnetic one
-/// without time reversal, but for the conductivity, which is symmetric then; of crystals without magnetic order 1' is an operation, and odd
-/// properties are 0.
+/// The tensors that a magnetic point group leaves fixed: operations that reverse time change the sign of odd properties
+/// besides, transposes the conductivity [Shtrikman & Thomas 1965], and says nothing of properties that it exchanges. An
+/// ordinary point group is here a magnetic one without time reversal, but for the conductivity, which is symmetric
+/// then; of crystals without magnetic order 1' is an operation, and odd properties are 0.
 /// \throws DomainError for a mixed property, if some operation reverses time
 TensorForm tensor_form(const TensorProperty& property, const MagneticPointGroup& M, const Task& task = {});
 

@@ -26,7 +26,8 @@ struct OrthogonalCopies {
   std::vector<FieldMatrix> maps;
   /// T_a^* F T_b = norms[a] H for a = b, otherwise 0: T_a / sqrt(norms[a]) is an isometry. Real and positive.
   std::vector<Cyclotomic> norms;
-  /// Where V and W are the same: +1 for copies in the symmetric square, -1 for those in the alternating one; otherwise 0.
+  /// The symmetry of each copy where V = W: +1 for copies in the symmetric square, -1 for those in the alternating one;
+  /// otherwise 0.
   std::vector<int> symmetries;
 };
 /// (A (x) B) T, without the matrix A (x) B: O((rows of A + rows of B) times the entries of T). \throws DomainError on a shape mismatch

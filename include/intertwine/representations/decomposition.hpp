@@ -46,10 +46,11 @@ std::string row_names(const CharacterTable& table, const std::vector<std::size_t
 /// How often an irreducible representation occurs in Sym^k V, k = 0, 1, ...
 struct MolienReport {
   std::string group;
-  std::string representation;      ///< V, as it was asked for
-  std::uint64_t dimension;         ///< of V
-  std::string target;              ///< W, or the name of an irreducible character
-  std::optional<std::size_t> row;  ///< of the irreducible character in its table; none: W was asked for
+  std::string representation;  ///< V, as it was asked for
+  std::uint64_t dimension;     ///< the dimension of V
+  std::string target;          ///< W, or the name of an irreducible character
+  /// The row of the irreducible character in its table; none: W was asked for.
+  std::optional<std::size_t> row;
   MolienSeries series;
 };
 

@@ -16,15 +16,15 @@ namespace intertwine {
 /// A subgroup H and a linear character l of it that occurs once in an irreducible representation R restricted to H: R
 /// has one line of vectors with h w = l(h) w. Every map from R to V is known by the image of w.
 struct MultiplicityOneSeed {
-  std::vector<Permutation> generators;  ///< of H
-  std::vector<Cyclotomic> values;       ///< of l at them
+  std::vector<Permutation> generators;  ///< the generators of H
+  std::vector<Cyclotomic> values;       ///< the values of l at them
   FieldMatrix vector;                   ///< w, dim R x 1
 };
 
 /// An irreducible representation over an explicit field, verified: its images are those of an invariant subspace of a
 /// representation, and its traces are the character.
 struct IrreducibleRepresentation {
-  std::size_t row;                ///< of the character in the table
+  std::size_t row;                ///< the row of the character in the table
   Representation representation;  ///< over representation.field()
   MultiplicityOneSeed seed;
   /// "Young's natural form", "induced from a linear character of a subgroup of index 5", ...
@@ -46,15 +46,16 @@ struct IrreducibleRepresentation {
 ///               the search. In the module M induced from l, chi occurs once, in the span of the images of its spherical
 ///               function. If [G : H] = chi(1), M itself is taken: its matrices are monomial. Otherwise a basis of short
 ///               vectors is chosen that is short together with its dual; over quadratic fields by reduction over their
-///               integers. Of large modules only coordinates at some 2 chi(1) cosets are computed, which determine a
+///               integers. In large modules only coordinates at some 2 chi(1) cosets are computed, which determine a
 ///               vector of the constituent. Matrices over a larger field than there need
 ///               be are brought down by Galois descent, one cyclic extension of prime degree after the other, for which
 ///               norm equations are solved (norm_equation.hpp); where that would be in a rank above 500, a module in which chi
 ///               occurs twice is taken instead if there is one over Q(chi), and split by a vector that a 2 x 2 matrix of
 ///               determinant 0 makes of the spherical one, over a field of least degree. One realization serves all Galois conjugates of chi.
-///               Where no such H is found and the stabilizers of a point and of two points act irreducibly, the matrices of the first
-///               are extended.
-///               Where the rank would be above 700 and chi is an exterior or symmetric power of a smaller row, or a product of two, over the same field, so are its matrices.
+///               If no such H is found and the stabilizers of a point and of two points act irreducibly, the
+///               matrices of the first are extended. If the rank would be above 700 and chi is an exterior or
+///               symmetric power of a smaller row, or a product of two, over the same field, so are its
+///               matrices.
 /// \par Proof    The matrices along a chief series satisfy its power and conjugation relations, which define the group,
 ///               and all their traces are those of the table. Otherwise <chi|_H, l> = 1 is an integer below the prime
 ///               modulo which it is computed. On the chosen subspace
@@ -65,10 +66,11 @@ struct IrreducibleRepresentation {
 /// \par Cost     the search looks at some 10^6 elements for every row: all those of subgroups up to 20,000, of larger ones
 ///               their classes; an image of M of dimension n costs n products; lattice reduction in rank
 ///               chi(1) [K : Q] dominates above rank 100: rank 176 takes half a second; a norm equation in degree 24 one.
-///               Where it is not solved, or the Schur index not decided, the field stays larger. Above rank 200, and over
-///               Q above degree 300, bases are adapted to a subgroup where one is found (rank 324 takes half a second), and the matrices are integral where the integers of the field are Z[a] and the lattice that is found, or its
-///               product with an ideal, is free; their numbers are long where lattices are not reduced. In lower ranks they may have denominators where
-///               an ideal is not principal.
+///               If the equation is not solved, or the Schur index not decided, the field stays larger. Above rank 200,
+///               and over Q above degree 300, bases are adapted to a subgroup where one is found (rank 324 takes half a
+///               second), and the matrices are integral where the integers of the field are Z[a] and the lattice that
+///               is found, or its product with an ideal, is free; their numbers are long where lattices are not
+///               reduced. In lower ranks they may have denominators where an ideal is not principal.
 /// \throws DomainError unless k < table.size(); LimitError by the task's limits or saying what was not found.
 IrreducibleRepresentation irreducible_representation(const CharacterTable& table, std::size_t k,
                                                      const Task& task = {});
@@ -115,7 +117,7 @@ struct MissingForm {
 /// Irreducible representations over one field, by matrices.
 struct IrreducibleForms {
   struct Entry {
-    IrreducibleRepresentation complex;  ///< what the form is made of
+    IrreducibleRepresentation complex;  ///< the representation of which the form is made
     IrreducibleForm form;               ///< over the complex numbers the same
   };
   CharacterTable table;

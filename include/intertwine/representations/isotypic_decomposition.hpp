@@ -26,8 +26,8 @@ struct IsotypicMaps {
 ///              the seed's subgroup H multiplies by its character l. On E, of dimension r = <V|_H, l>, the averages e_l g e_l act,
 ///              and on the seed by the numbers phi(g); the common eigenvectors for these numbers are the images of the
 ///              seed as soon as there are no more than `multiplicity` of them. The rest is applying words to them.
-///              Where V is monomial all of this is done on the orbits of its basis vectors up to signs, on those with the same module once, and
-///              every copy lies in one orbit.
+///              If V is monomial, all of this is done on the orbits of its basis vectors up to signs, on those with the
+///              same module once, and every copy lies in one orbit.
 /// \par Cost    for V not monomial, or one orbit: r dim V (r + 1) operations for every g (a few), d applications of V to m vectors, and a linear
 ///              system in dimension d with m dim V right sides; for V not monomial also the kernel that is E. Otherwise this for every kind of orbit,
 ///              and m d dim V entries of the result. Verified exactly.
@@ -45,8 +45,8 @@ IsotypicMaps isotypic_maps(const Representation& V, const IrreducibleRepresentat
 /// \throws DomainError if the groups differ; InternalError if R does not occur so often.
 FieldMatrix embeddings(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
                        const Task& task = {});
-/// The same for Hom_G(V, R): the projections on top of each other, not dual to those embeddings. For a Specht module there is
-/// also a linear system as in isotypic_maps.
+/// The projections in Hom_G(V, R), on top of each other; they are not dual to the embeddings. For a Specht module there
+/// is also a linear system as in isotypic_maps.
 FieldMatrix projections(const Representation& V, const IrreducibleRepresentation& R, std::size_t multiplicity,
                         const Task& task = {});
 
@@ -54,9 +54,10 @@ FieldMatrix projections(const Representation& V, const IrreducibleRepresentation
 struct IsotypicComponent {
   /// The rows of the table of the complex constituents: one, or over smaller fields those conjugate to each other.
   std::vector<std::size_t> irreps;
-  AbelianField field;                 ///< F
-  std::vector<FieldMatrix> matrices;  ///< of the generators of G in the irreducible representation over F
-  std::size_t degree;                 ///< its dimension
+  AbelianField field;  ///< F
+  /// The matrices of the generators of G in the irreducible representation over F.
+  std::vector<FieldMatrix> matrices;
+  std::size_t degree;  ///< its dimension
   std::size_t multiplicity;
   FieldMatrix inclusion;   ///< dim V x (multiplicity degree), as in IsotypicMaps
   FieldMatrix projection;  ///< (multiplicity degree) x dim V

@@ -22,7 +22,7 @@ namespace intertwine {
 ///         orbits are larger than memory allows.
 Representation matrix_representation(const FiniteGroup& G, const std::vector<RationalMatrix>& images,
                                      std::string text = {}, const Task& task = {});
-/// The same for matrices over number fields. The field of the representation is the smallest that contains all
+/// The representation by matrices over number fields. The field of the representation is the smallest that contains all
 /// entries; its vectors are permuted as those of the rational representation restrict_scalars gives.
 Representation matrix_representation(const FiniteGroup& G, std::vector<FieldMatrix> images,
                                      std::string text = {}, const Task& task = {});

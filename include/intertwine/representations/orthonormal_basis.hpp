@@ -21,8 +21,9 @@ namespace intertwine {
 /// (invariant_form of symmetrizer.hpp is the integral one of a representation over Q.)
 /// \par Cost  two products of matrices of degree dim V for every element of the transversals, and exact: entries may be long
 FieldMatrix invariant_hermitian_form(const Representation& V, const Task& task = {});
-/// The same of an irreducible representation over a smaller field: the trace of the form of R (clebsch_gordan.hpp) from the field of R,
-/// which every automorphism leaves positive. For the real numbers it is the only one up to a factor.
+/// The invariant form of an irreducible representation over a smaller field: the trace of the form of R
+/// (clebsch_gordan.hpp) from the field of R, which every automorphism leaves positive. For the real numbers it is the
+/// only one up to a factor.
 FieldMatrix invariant_form(const IrreducibleForm& form, const IrreducibleRepresentation& R,
                            const Task& task = {});
 
@@ -68,9 +69,10 @@ OrthonormalForms orthonormal_forms(IrreducibleForms forms, const Task& task = {}
 /// An isotypic component by orthonormal vectors: copy a of the irreducible representation has vectors a d, ..., a d + d - 1, and G acts on
 /// every copy by the same unitary matrices. Vectors of different copies are orthogonal, as are those of different components.
 struct OrthonormalComponent {
-  FieldMatrix vectors;               ///< dim V x (multiplicity d), without the square roots
-  std::vector<Cyclotomic> norms;     ///< of all of them: vectors^* H vectors = diag(norms), H the form on V
-  std::vector<RootMatrix> matrices;  ///< of the generators on a copy
+  FieldMatrix vectors;  ///< dim V x (multiplicity d), without the square roots
+  /// The norms of all of them: vectors^* H vectors = diag(norms), H the form on V.
+  std::vector<Cyclotomic> norms;
+  std::vector<RootMatrix> matrices;  ///< the matrices of the generators on a copy
   RootMatrix basis() const;          ///< the orthonormal vectors themselves
 };
 
@@ -89,8 +91,8 @@ void verify(const OrthonormalDecomposition& found, const Representation& V, cons
 
 /// The coordinates of a group (coordinate_representation) in a Cartesian frame, by orthogonal matrices: `cartesian`. The main axis
 /// of a point group is along z, over Q(cos(2 pi / n), sin(2 pi / n)): Cn v has the mirror xz; in Dn, Dnh, Dnd x is the axis of a half
-/// turn; T and O have the axes of the cube; I and Ih an axis of order 5 along z and one of order 2 along x. Of Weyl groups the simple
-/// roots made orthogonal in their order.
+/// turn; T and O have the axes of the cube; I and Ih an axis of order 5 along z and one of order 2 along x. Weyl groups
+/// have the simple roots, made orthogonal in their order.
 /// \throws DomainError if there are no coordinates, or a norm has no root that is known to be cyclotomic.
 Representation cartesian_representation(const FiniteGroup& G, const Task& task = {});
 
@@ -100,12 +102,14 @@ Representation in_orthonormal_frame(const Representation& V, const Task& task = 
 
 /// `harmonic(l)` of a group in space: homogeneous polynomials of degree l in the vectors of `cartesian`, modulo x^2 + y^2 + z^2; dimension
 /// 2 l + 1, the restriction of O(3)'s harmonic polynomials of degree l. Basis: x^(l-b) y^b for b = 0 ... l, then x^(l-1-b) y^b z.
-/// Of a group in the plane: the pair Re z^l, Im z^l (cos and sin of l times the angle), z = x + iy; 1 for l = 0.
+/// For a group in the plane the basis is the pair Re z^l, Im z^l (cos and sin of l times the angle), z = x + iy; 1 for
+/// l = 0.
 /// \par Cost  l^3 products of numbers of the field for every generator, in the plane log l.
 /// \throws DomainError as cartesian_representation, and if the vectors have not two or three coordinates
 Representation harmonic_representation(const FiniteGroup& G, std::uint64_t l, const Task& task = {});
-/// The same for a representation by orthogonal matrices, taken for the coordinates of R^n, 2 <= n <= max_harmonic_variables. For n >= 3 the basis are the
-/// monomials of degree l without the last variable, then those with its first power, each by decreasing powers of x1, x2, ...
+/// The harmonic polynomials of a representation by orthogonal matrices, taken for the coordinates of R^n, 2 <= n <=
+/// max_harmonic_variables. For n >= 3 the basis are the monomials of degree l without the last variable, then those
+/// with its first power, each by decreasing powers of x1, x2, ...
 /// \throws DomainError if n is another number; LimitError for dimensions of 2^26 and above, and through `task`
 Representation harmonic_representation(const Representation& V, std::uint64_t l, const Task& task = {});
 constexpr std::size_t max_harmonic_variables = 16;
@@ -118,10 +122,10 @@ struct HarmonicPolynomials {
 };
 HarmonicPolynomials harmonic_polynomials(std::size_t n, std::uint64_t l, const Task& task = {});
 
-/// What decompose() and, where they were asked for, isotypic_decomposition() and orthonormal_decomposition() give.
+/// The answer of decompose() and, if they were wanted, of isotypic_decomposition() and orthonormal_decomposition().
 struct Decomposition {
   std::string representation;  ///< V, as it was asked for
-  std::uint64_t dimension;     ///< of V
+  std::uint64_t dimension;     ///< the dimension of V
   CharacterTable table;
   BaseField over;
   std::vector<Constituent> constituents;

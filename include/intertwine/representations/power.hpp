@@ -1,4 +1,4 @@
-// What a symmetric or exterior power is a power of: its vectors are tensors.
+// The base and the kind of a symmetric or exterior power: its vectors are tensors.
 #pragma once
 #include <optional>
 

@@ -61,7 +61,7 @@ class Representation {
   /// rho(g) as a dense matrix, dimension x dimension, for monomial representations too.
   /// \throws LimitError when dimension^2 exceeds 2^32; DomainError unless field() is Q.
   RationalMatrix matrix(const Permutation& g) const;
-  /// The same over any field().
+  /// rho(g) as a dense matrix over any field().
   FieldMatrix field_matrix(const Permutation& g) const;
   /// The matrices of group().generators(), in their order.
   std::vector<RationalMatrix> generator_matrices() const;
@@ -80,8 +80,8 @@ class Representation {
 
   const RepresentationNode& node() const { return *node_; }
 
-  /// The same expression over equal groups: the same matrices and the same labels. Isomorphic representations, and different
-  /// ways to write one, are different values: compare characters for these.
+  /// Are both the same expression over equal groups, with the same matrices and labels? Isomorphic representations, and
+  /// different ways to write one, are different values: compare characters for these.
   friend bool operator==(const Representation& V, const Representation& U);
 
  private:

@@ -1,4 +1,5 @@
-// What a stranger has to prove of irreducible representations (docs/formats.md, "Proofs of character tables").
+// The claims on irreducible representations that a stranger has to prove (docs/formats.md, "Proofs of character
+// tables").
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -12,9 +13,9 @@ namespace intertwine {
 /// Irreducible representations over the complex numbers as a stranger states them, with the proof of the order of their group.
 struct MatricesClaim {
   struct Entry {
-    std::uint64_t irrep;  ///< what messages call it
+    std::uint64_t irrep;  ///< the number that messages give it
     std::size_t degree;
-    std::vector<FieldMatrix> matrices;  ///< of the generators of the group
+    std::vector<FieldMatrix> matrices;  ///< the matrices of the generators of the group
     int indicator;
   };
   GroupClaim group;

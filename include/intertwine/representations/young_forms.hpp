@@ -20,13 +20,14 @@ std::vector<RationalMatrix> young_seminormal_form(const Partition& shape, const 
 struct YoungOrthogonalMatrix {
   struct Root {
     std::size_t row, col;
-    Rational square;  ///< of the entry, which is positive
+    Rational square;  ///< the square of the entry, which is positive
   };
   std::vector<Rational> diagonal;
   std::vector<Root> roots;  ///< the entries off the diagonal that are not 0, row by row
 };
 
-/// The same in the basis of unit length: entries 1/r on the diagonal and sqrt(1 - 1/r^2) at (T, T') and (T', T).
+/// Young's orthogonal form, in the basis of unit length: entries 1/r on the diagonal and sqrt(1 - 1/r^2) at (T, T') and
+/// (T', T).
 std::vector<YoungOrthogonalMatrix> young_orthogonal_form(const Partition& shape, const Task& task = {});
 
 }  // namespace intertwine

@@ -31,8 +31,9 @@ struct BlockTable {
 /// "block.0.1." before the names of the arrays and the metadata of block (i, j) in files.
 std::string block_prefix(std::size_t i, std::size_t j);
 
-/// That the blocks fit each other: channels and dimensions along every row and column, groups, representations and how many biases. Each block by itself
-/// is left to require_consistent(WeightTable). \throws DomainError naming what disagrees; LimitError for more than 2^62 parameters
+/// Checks that the blocks fit each other: channels and dimensions along every row and column, groups, representations
+/// and how many biases. Each block by itself is left to require_consistent(WeightTable). \throws DomainError naming
+/// what disagrees; LimitError for more than 2^62 parameters
 void require_fitting(const BlockTable& table);
 
 /// The SHA-256 of a line for each block, those of the first part of y first: "i j out in rows cols sha256", the numbers of the parts from 0, the

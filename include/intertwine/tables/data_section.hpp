@@ -50,7 +50,7 @@ inline constexpr std::string_view basis_ptr = "weight.basis_ptr", basis_row = "w
 inline constexpr std::string_view isotypic_blocks = "isotypic.blocks", T_out = "isotypic.T_out",
                                   T_in = "isotypic.T_in";
 inline constexpr std::string_view row_images = "proof.row_images", column_images = "proof.column_images";
-/// Of general images: ptr, row, col, numerator and denominator, on rows and on columns.
+/// The arrays of general images: ptr, row, col, numerator and denominator, on rows and on columns.
 inline constexpr std::string_view row_matrices[] = {"proof.row_ptr", "proof.row_row", "proof.row_col",
                                                     "proof.row_numerator", "proof.row_denominator"},
                                   column_matrices[] = {"proof.column_ptr", "proof.column_row",
@@ -97,10 +97,10 @@ constexpr bool is_proof(std::string_view name) {
 }
 }  // namespace array_names
 
-/// What is known of a table's arrays before they are: their lengths.
+/// The lengths of a table's arrays, known before the arrays exist.
 struct SectionSizes {
-  std::uint64_t entries = 0, bias_entries = 0;  ///< of sparse elements
-  std::uint64_t degree = 1;                     ///< of their field
+  std::uint64_t entries = 0, bias_entries = 0;  ///< the numbers of entries of sparse elements
+  std::uint64_t degree = 1;                     ///< the degree of their field
   std::uint64_t isotypic_blocks = 0;            ///< 0 for no isotypic form
 };
 

@@ -36,7 +36,8 @@ struct DiagramGroup {
 };
 /// "S(n)", "O(3)".
 std::string to_string(const DiagramGroup& group);
-/// Of "S(n)", "O(3)" and their kin, also without parentheses ("Sn", "B4") and with another letter ("S(m)"): each letter of a word has a size of its own. \throws DomainError naming the series, and for sizes that they have not
+/// The group of "S(n)", "O(3)" and their kin, also without parentheses ("Sn", "B4") and with another letter ("S(m)"):
+/// each letter of a word has a size of its own. \throws DomainError naming the series, and for sizes that they have not
 DiagramGroup parse_diagram_group(std::string_view text);
 
 /// An axis of a word.
@@ -51,7 +52,7 @@ struct DiagramAxis {
 struct DiagramTable {
   std::string axes_out, axes_in;
   std::vector<DiagramGroup>
-      groups;        ///< of every letter, in the order in which they first occur, outputs first
+      groups;        ///< the group of every letter, in the order in which they first occur, outputs first
   bool mean = true;  ///< sums over points are divided by how many there are
   Multiplicity channels;
   std::uint64_t params = 0, bias_params = 0;
@@ -61,7 +62,7 @@ struct DiagramTable {
   std::vector<std::int32_t> bias_diagrams;  ///< [bias_params, axes of the output]
   std::map<std::string, std::string> metadata;
 
-  /// Those of the output first. \throws DomainError for words that are none
+  /// The axes, those of the output first. \throws DomainError for words that are none
   std::vector<DiagramAxis> axes() const;
   /// The letters in order.
   std::string letters() const;
@@ -85,8 +86,8 @@ void require_sizes(const DiagramTable& table, std::span<const std::uint64_t> siz
 /// The sizes where every letter that has no size of its own has n, or n + 1 where only even sizes are and n is odd.
 std::vector<std::uint64_t> sizes_at(const DiagramTable& table, std::uint64_t n);
 
-/// What the metadata of a table with some of all diagrams say under the key "selection". Without it a table has all, and verify() refuses one
-/// that lacks any.
+/// The text under the key "selection" in the metadata of a table with some of all diagrams. Without it a table has all,
+/// and verify() refuses one that lacks any.
 inline constexpr const char* diagram_selection = "some of the diagrams";
 
 /// The table with the diagrams of these places, in this order; where some are left out, its metadata say so (diagram_selection). \throws DomainError for places that are not there, or are there twice
@@ -105,12 +106,12 @@ struct DiagramDimensions {
 DiagramDimensions dimensions(const DiagramTable& table, std::span<const std::uint64_t> sizes,
                              const Task& task = {});
 
-/// What was proved of a table of diagrams. All of it holds when verify() returns.
+/// The facts proved of a table of diagrams. All of them hold when verify() returns.
 struct DiagramProof {
   DiagramTable table;
   std::uint64_t diagrams,
       bias_diagrams;  ///< how many there are for these groups; the table's are some of them, or all
-  /// What the metadata say beyond that, which nothing here checks: the writer's word ("producer").
+  /// The other statements of the metadata, which nothing here checks: the writer's word ("producer").
   std::vector<std::string> claims;
   /// For n = 1, 2, ... the sizes of all letters and the dimensions there, until all diagrams are independent; one entry if no size is free.
   std::vector<std::pair<std::vector<std::uint64_t>, DiagramDimensions>> dimensions;

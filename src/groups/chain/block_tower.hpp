@@ -13,7 +13,7 @@ struct BlockLevel {
   std::vector<Point> block;
 };
 /// G, the action on blocks, on blocks of these, ..., the last one primitive. Generator k of every level is the image of
-/// generator k of G. What the stabilizer of a block does with its points need not be primitive.
+/// generator k of G. The action of a block's stabilizer on its points need not be primitive.
 /// \throws DomainError if G is not transitive
 std::vector<BlockLevel> block_tower(const FiniteGroup& G, const Task& task);
 

@@ -1,3 +1,4 @@
+// Block systems of permutation groups.
 #include "intertwine/groups/blocks.hpp"
 
 #include <fmt/format.h>

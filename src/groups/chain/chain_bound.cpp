@@ -1,3 +1,4 @@
+// Upper bounds of group orders without a chain.
 #include <algorithm>
 
 #include "chain_state.hpp"
@@ -33,8 +34,9 @@ std::vector<Point> possible_mates(std::size_t degree, std::span<const Permutatio
   return mates;
 }
 
-/// The product over the orbits, the largest first. What acts on blocks is taken once: a map from an orbit seen before that
-/// commutes with G tells that what fixes the points there fixes these blocks. A map not found only loosens the bound.
+/// The product over the orbits, the largest first. An action on blocks counts once: a map from an orbit seen before
+/// that commutes with G tells that what fixes the points there fixes these blocks. A map not found only loosens the
+/// bound.
 class OrderBound {
  public:
   OrderBound(std::size_t degree, std::span<const Permutation> generators)
@@ -60,7 +62,7 @@ class OrderBound {
  private:
   struct Seen {
     Point point;
-    std::size_t size;                 ///< of its orbit
+    std::size_t size;                 ///< the size of its orbit
     std::vector<Permutation> fixing;  ///< a few elements that fix the point, or none
   };
   static constexpr Point outside = ~Point{0};

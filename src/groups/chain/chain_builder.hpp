@@ -27,7 +27,7 @@ class ChainBuilder {
   struct Level {
     Point base = 0;
     std::vector<Point> orbit;
-    std::vector<std::int32_t> position;  ///< of a point in the orbit, -1 outside
+    std::vector<std::int32_t> position;  ///< the position of a point in the orbit, -1 outside
     std::vector<std::int32_t> edge;      ///< for a point: the strong generator that led to it
     std::vector<Images> inverse;         ///< u_x^{-1} by orbit position where it is kept, else empty
   };
@@ -90,7 +90,7 @@ class ChainBuilder {
     return level;
   }
 
-  /// The same, keeping the transversal elements that it uses.
+  /// Sifts g as sift_in_place() does, keeping the transversal elements that it uses.
   std::size_t sift_and_keep(Images& g, std::size_t level) {
     for (; level < levels_.size(); ++level) {
       const Point x = g[levels_[level].base];
@@ -243,7 +243,7 @@ class ChainBuilder {
   std::vector<std::size_t> depth_;
   std::vector<Point> path_;
   static constexpr std::size_t budget = std::size_t{128} << 20;
-  std::size_t keep_budget_ = budget;  ///< what is left for kept transversal elements
+  std::size_t keep_budget_ = budget;  ///< the budget left for kept transversal elements
 };
 
 }  // namespace intertwine

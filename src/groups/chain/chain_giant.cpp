@@ -1,3 +1,4 @@
+// Stabilizer chains of Sym(n) and Alt(n).
 #include <algorithm>
 #include <numeric>
 

@@ -22,7 +22,8 @@ struct StabilizerChain::State {
   /// Position of x in orbit(level), or -1.
   virtual std::int64_t position(std::size_t level, Point x) const = 0;
   virtual Permutation transversal(std::size_t level, Point x) const = 0;
-  /// The same for many points one after the other: where the orbits' trees are deep it keeps products, at most so many bytes.
+  /// The transversal elements of many points one after the other: where the orbits' trees are deep it keeps products,
+  /// at most so many bytes.
   virtual std::function<Permutation(std::size_t level, Point x)> transversals(
       [[maybe_unused]] std::size_t bytes) const {
     return [this](std::size_t level, Point x) { return transversal(level, x); };

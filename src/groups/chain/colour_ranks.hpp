@@ -1,4 +1,4 @@
-// Colours of classes: numbers for keys in their order, and how powers refine them. What orders classes and columns.
+// Colours of classes: numbers for keys in their order, and how powers refine them. Colours order classes and columns.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -75,7 +75,7 @@ Colours power_step(const Colours& colours, const Maps& maps, const Task& task) {
   });
 }
 
-/// The same until nothing changes.
+/// Repeats power_step() until nothing changes.
 template <class Maps>
 Colours refined_by_powers(Colours colours, const Maps& maps, const Task& task) {
   for (std::size_t before = 0, now = cells(colours); before != now && now != colours.size();

@@ -1,3 +1,4 @@
+// Left cosets with a breadth-first transversal.
 #include "groups/chain/coset_space.hpp"
 
 #include <fmt/format.h>

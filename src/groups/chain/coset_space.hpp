@@ -36,7 +36,7 @@ class CosetSpace {
 
   FiniteGroup H_;
   std::vector<Level> levels_;
-  std::vector<Point> base_;  ///< of G
+  std::vector<Point> base_;  ///< the base of G
   std::vector<Permutation> representatives_;
   FlatIndex<Point> keys_;
 };

@@ -1,3 +1,4 @@
+// Intransitive groups on some of their orbits.
 #include "groups/chain/fewer_points.hpp"
 
 #include <algorithm>

@@ -58,7 +58,7 @@ class FlatIndex {
     lists_.resize(count * width_);
     place_all(slots_.size());
   }
-  /// The same lists numbered in lexicographic order.
+  /// These lists numbered in lexicographic order.
   FlatIndex sorted() const {
     std::vector<Point> order(size_);
     std::iota(order.begin(), order.end(), Point{0});

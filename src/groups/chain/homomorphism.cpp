@@ -1,3 +1,4 @@
+// Homomorphisms by pairs of generators and images.
 #include "intertwine/groups/homomorphism.hpp"
 
 #include <fmt/format.h>
@@ -84,7 +85,7 @@ struct PairGroup {
   std::size_t dimension;
   PairEncoding encoding;
   std::vector<Permutation> pairs;
-  StabilizerChain chain;  ///< of the pairs; the base begins with a base of the group
+  StabilizerChain chain;  ///< a chain of the pairs; the base begins with a base of the group
 
   PairGroup(const FiniteGroup& G, std::vector<SignedPermutation> given, const Task& task)
       : group(G),

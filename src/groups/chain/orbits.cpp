@@ -1,3 +1,4 @@
+// Orbits and transversals of permutation groups.
 #include "intertwine/groups/orbits.hpp"
 
 #include <fmt/format.h>

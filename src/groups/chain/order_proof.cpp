@@ -1,3 +1,4 @@
+// Proofs of group orders by words.
 #include "intertwine/groups/order_proof.hpp"
 
 #include <algorithm>
@@ -122,7 +123,7 @@ class TracedChain {
   const Task& task_;
   std::vector<Level> levels_;
   std::vector<Permutation> elements_;
-  std::vector<Word> words_;  ///< of the elements behind the generators
+  std::vector<Word> words_;  ///< the words of the elements behind the generators
   std::vector<std::size_t> strong_;
 };
 

@@ -62,7 +62,7 @@ class RandomWords {
   bool accumulate_, warm_ = false;
 };
 
-/// The same for the images of permutations of 0, ..., degree - 1; there may be no generators. Those that are the identity,
+/// Random words in the images of permutations of 0, ..., degree - 1; there may be no generators. Identities among them,
 /// as most are where many act on one orbit of several, would only thin the words out.
 template <class T>
 RandomWords<std::vector<T>> random_images(std::size_t degree, std::span<const Permutation> generators) {

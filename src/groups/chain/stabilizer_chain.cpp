@@ -1,3 +1,4 @@
+// Stabilizer chains by random elements, with proofs.
 #include "intertwine/groups/stabilizer_chain.hpp"
 
 #include <fmt/format.h>
@@ -78,7 +79,8 @@ std::shared_ptr<const StabilizerChain::State> proved_levels(std::size_t degree,
                                                             const Task& task) {
   ChainBuilder<T> builder(degree, generators, base, task);
   builder.randomize(patience_before_proof, 0, rng);
-  // Of a chain of many levels random elements may miss most at first, and a proof is dear: the bound is worth a second look.
+  // Random elements may miss most of a chain of many levels at first, and a proof is dear: the bound is worth a second
+  // look.
   constexpr std::size_t many_levels = 40;
   constexpr int patience_below_bound = 32;
   const bool many = builder.levels().size() >= many_levels;

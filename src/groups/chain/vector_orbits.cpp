@@ -1,3 +1,4 @@
+// Orbits of vectors under matrices.
 #include "groups/chain/vector_orbits.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace intertwine {
 
 namespace {
 
-/// Where the span of the orbits is found.
+/// The field over which the span of the orbits is found.
 constexpr PrimeField span_field((std::uint64_t{1} << 61) - 1);
 
 struct Overflow {};

@@ -80,9 +80,9 @@ class OrbitSearch {
   Integer order_bound_;
   const Task& task_;
   std::vector<std::vector<Integer>> proposed_;
-  std::size_t attempted_ = 0;  ///< of the proposed
+  std::size_t attempted_ = 0;  ///< the number of proposed vectors that were attempted
   std::vector<Orbit> orbits_;
-  IncrementalEchelon<PrimeField> span_;  ///< of the vectors found, modulo a prime
+  IncrementalEchelon<PrimeField> span_;  ///< the span of the vectors found, modulo a prime
   std::vector<std::size_t> basis_;
   std::size_t total_ = 0;
 };

@@ -1,3 +1,4 @@
+// Lists the elements of one conjugacy class.
 #include "class_elements.hpp"
 
 #include <algorithm>

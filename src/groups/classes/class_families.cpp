@@ -62,7 +62,7 @@ bool splits(const Partition& type) {
 
 /// Partitions with the identity first.
 std::vector<Partition> cycle_types(std::size_t n, const Task& task) {
-  // Of each the partition, twice, with its node; the class with its representative and orders.
+  // Each class takes its partition, twice, with its node; its representative and its orders.
   if (const Integer count = number_of_partitions(static_cast<int>(n)); count <= max_classes)
     task.require_memory(static_cast<std::uint64_t>(count) * (300 + 12 * n), "the conjugacy classes");
   auto all = partitions(static_cast<int>(n), {}, max_classes);

@@ -20,7 +20,7 @@ struct Family {
   std::unique_ptr<const ConjugacySearch> search;
   std::uint64_t order = 1;
   ConjugacySearch::Centralizer centralizer;
-  std::optional<RandomWords<std::vector<Point>>> words;  ///< of the centralizer
+  std::optional<RandomWords<std::vector<Point>>> words;  ///< random words of the centralizer
 };
 
 struct RandomState final : ConjugacyClasses::State {
@@ -235,10 +235,10 @@ class Discovery {
   RandomState& s_;
   std::size_t limit_;
   const Task& task_;
-  std::uint64_t choices_ = 0;  ///< of a search
+  std::uint64_t choices_ = 0;  ///< the choices of a search
   std::size_t quiet_ = 0;      ///< elements since the last new class
   Integer order_, sum_ = 0;
-  std::vector<std::uint32_t> family_of_;  ///< of every class
+  std::vector<std::uint32_t> family_of_;  ///< the family of every class
 };
 
 }  // namespace

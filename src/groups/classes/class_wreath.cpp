@@ -23,7 +23,8 @@ std::vector<Point> identity_images(std::size_t degree) {
   return images;
 }
 
-/// What the classes of wreath products share: a wreath form, the classes of the base, and a key for every class.
+/// The common data of the classes of wreath products: a wreath form, the classes of the base, and a key for every
+/// class.
 struct WreathState : ConjugacyClasses::State {
   WreathState(const FiniteGroup& G, WreathForm wreath, const Task& task)
       : State(G), form(std::move(wreath)), base(conjugacy_classes(form.base, task)) {}

@@ -1,3 +1,4 @@
+// Conjugacy classes of a group: their numbers, powers and verification.
 #include "intertwine/groups/conjugacy_classes.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@
 
 namespace intertwine {
 
-/// What is known of powers, in the numbers of the state.
+/// The known power maps, in the numbers of the state.
 struct ConjugacyClasses::Powers {
   explicit Powers(const std::vector<ConjugacyClass>& classes)
       : colour(ranked_by(classes.size(),

@@ -1,3 +1,4 @@
+// Searches for conjugating elements and centralizers by backtracking.
 #include "conjugacy_search.hpp"
 
 #include <algorithm>
@@ -363,7 +364,7 @@ class ConjugacySearch::Walk {
   void bound(std::uint64_t choices) { most_choices_ = choices; }
   bool is_out_of_bounds() const { return choices_ > most_choices_; }
 
-  /// Those of g, refined once the search has taken long.
+  /// The colours of g, refined once the search has taken long.
   const std::uint64_t* own_colours(std::size_t l) const {
     return l > 0 && choices_ > patience ? s_.refined(task_)[l].colours.data() : s_.colours_.data();
   }

@@ -28,9 +28,9 @@ class PointColours {
  private:
   /// The orbits of pairs (x, y), x in the largest orbit of G: what takes x to the root takes y into an orbit of the root's stabilizer.
   struct RootedPairs {
-    OrbitTree tree;                     ///< of a root in the largest orbit, low
-    std::vector<Permutation> inverses;  ///< of the elements along the tree
-    std::vector<Point> orbit;           ///< of the stabilizer of the root
+    OrbitTree tree;                     ///< the tree of a root in the largest orbit, low
+    std::vector<Permutation> inverses;  ///< the inverses of the elements along the tree
+    std::vector<Point> orbit;           ///< the orbits of the stabilizer of the root
   };
   static std::optional<RootedPairs> rooted_pairs(const FiniteGroup& G, std::span<const Point> orbits,
                                                  const Task& task);
@@ -47,8 +47,9 @@ class PointColours {
 
   std::size_t degree_;
   std::vector<Point> orbit_;
-  std::vector<std::uint16_t> orbital_;  ///< of the pair (x, y) at x * degree + y; empty if they tell nothing
-  std::optional<RootedPairs> rooted_;   ///< of more points
+  /// The orbital of the pair (x, y) at x * degree + y; empty if they tell nothing.
+  std::vector<std::uint16_t> orbital_;
+  std::optional<RootedPairs> rooted_;  ///< the pairs of more points
 };
 
 /// All x in G with x g x^{-1} = h, for one g and many h.
@@ -93,14 +94,14 @@ class ConjugacySearch {
 
   /// The colours of g with the base points before a free level fixed, and what they are made of.
   struct Refined {
-    std::vector<Point> orbit;  ///< of every point under the stabilizer of these base points
+    std::vector<Point> orbit;  ///< the orbit of every point under the stabilizer of these base points
     std::vector<std::uint64_t> colours;
     std::uint64_t sum = 0, invariant = 0;  ///< before and after they went along the cycles
   };
   /// By levels, empty for those that are not free. Made by the first search that needs them.
   const std::vector<Refined>& refined(const Task& task) const;
 
-  /// Of `more` bytes beside the levels.
+  /// Asks the task for `more` bytes beside the levels.
   void require_memory(std::uint64_t more, const Task& task) const;
   std::vector<Point> adapted_base(std::size_t length) const;
 
@@ -108,7 +109,7 @@ class ConjugacySearch {
   std::vector<std::uint64_t> colours_;
   std::shared_ptr<const StabilizerChain> chain_;
   std::vector<Level> levels_;
-  std::uint64_t bytes_ = 0;  ///< of the levels
+  std::uint64_t bytes_ = 0;  ///< the bytes of the levels
   mutable std::once_flag refined_once_;
   mutable std::vector<Refined> refined_;
 };

@@ -14,8 +14,8 @@ namespace intertwine {
 
 namespace {
 
-/// The pointwise stabilizer of a sequence of points: level `level` of a chain. Those of longer sequences are kept, since
-/// the searches for the elements of one group begin alike.
+/// The pointwise stabilizer of a sequence of points: level `level` of a chain. Stabilizers of longer sequences are
+/// kept, since the searches for the elements of one group begin alike.
 class Stabilizer {
  public:
   Stabilizer(StabilizerChain chain, std::size_t level)
@@ -67,7 +67,7 @@ class Stabilizer {
 struct Choice {
   Permutation y;
   std::vector<Permutation> symmetries;
-  Integer order;  ///< of the group of the symmetries
+  Integer order;  ///< the order of the group of the symmetries
 };
 
 Choice extended(const Choice& choice, Permutation y, Point image, const Task& task) {

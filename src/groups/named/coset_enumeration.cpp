@@ -223,7 +223,7 @@ class CosetEnumeration {
       for (Coset c = 0; c < result.cosets; ++c) action[c] = to(c, x);
       result.actions.push_back(std::move(action));
     }
-    // What the answer rests on, looked at once more.
+    // The relations on which the answer rests are checked once more.
     for (Coset c = 0; c < result.cosets; ++c) {
       if ((c & 255) == 0) task_.poll();
       for (Column x = 0; x < width_; ++x)
@@ -244,8 +244,8 @@ class CosetEnumeration {
   std::uint64_t most_;
   const Task& task_;
   Column width_ = 0;
-  std::vector<Column> column_;   ///< of each generator
-  std::vector<Column> inverse_;  ///< of each column; an involution has one column
+  std::vector<Column> column_;   ///< the column of each generator
+  std::vector<Column> inverse_;  ///< the inverse of each column; an involution has one column
   std::vector<std::vector<Column>> relators_;
   std::vector<Coset> table_, parent_, gone_;
   std::uint64_t room_ = 1U << 16;

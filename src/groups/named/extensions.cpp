@@ -1,3 +1,4 @@
+// Extensions by their names: covers, semidirect and central products.
 #include "intertwine/groups/extensions.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Groups of matrices over finite fields as permutations of vectors or subspaces.
 #include "groups/named/field_action.hpp"
 
 #include <fmt/format.h>

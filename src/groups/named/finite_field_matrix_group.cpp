@@ -159,7 +159,7 @@ class FieldOrbits {
   std::size_t d_;
   FlatIndex<std::uint32_t> vectors_;
   std::vector<std::vector<Point>> images_;
-  IncrementalEchelon<GaloisField> span_;  ///< of the vectors
+  IncrementalEchelon<GaloisField> span_;  ///< the span of the vectors
 };
 
 void check_generators(const GaloisField& field, const std::vector<Matrix>& generators) {

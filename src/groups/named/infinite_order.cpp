@@ -1,3 +1,4 @@
+// Searches for elements of infinite order in matrix groups.
 #include "groups/named/infinite_order.hpp"
 
 #include <algorithm>

@@ -35,7 +35,7 @@ class InfiniteOrderSearch {
   const Task& task_;
   const std::vector<FieldMatrix> matrices_;
   Integer exponent_ = 1;    ///< M
-  std::size_t primes_ = 0;  ///< that were looked at
+  std::size_t primes_ = 0;  ///< the number of primes that were looked at
   std::vector<ModularMatrix> generators_, inverses_;
   std::uint64_t tried_ = 0;
   std::vector<Word> short_words_{Word()};  ///< all words up to some length, in order of length

@@ -1,3 +1,4 @@
+// Finite groups of matrices as permutation groups.
 #include "intertwine/groups/matrix_group.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The coordinates of named groups of the plane and of space.
 #include "groups/named/named_coordinates.hpp"
 
 #include <fmt/format.h>

@@ -18,7 +18,7 @@ struct AxialMap {
 /// Q(cos(2 pi / n)).
 FiniteGroup::Coordinates axial_coordinates(std::size_t n, const std::vector<AxialMap>& maps);
 
-/// The same for maps of the plane only.
+/// The coordinates in the plane, for maps that leave the axis alone.
 FiniteGroup::Coordinates planar_coordinates(std::size_t n, const std::vector<AxialMap>& maps);
 
 /// Matrices given by their rows.

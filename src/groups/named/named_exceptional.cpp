@@ -133,7 +133,7 @@ FiniteGroup ree_group(unsigned q, const Task& task) {
   const Integer points = named::bounded_power(q, 3) + 1;
   named::require_points(name, points);
   const GaloisField field(q);
-  // Of the Sylow subgroup, in characteristic 3: the images of the coordinates' units.
+  // The images of the coordinates' units under the Sylow subgroup, in characteristic 3.
   constexpr std::array<std::array<int, 8>, 8> images{{{1, 0, -1, 0, 0, 0, 0, 0},
                                                       {0, 1, -1, -1, 1, 0, 1, 0},
                                                       {0, 0, 1, -1, 1, 0, 0, 0},

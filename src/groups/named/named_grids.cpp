@@ -83,7 +83,7 @@ struct PixelMap {
 /// of these translations.
 struct PlaneGroup {
   std::string_view name;
-  std::size_t order;  ///< of the point group, the linear parts
+  std::size_t order;  ///< the order of the point group, the linear parts
   bool square;        ///< h = w
   std::size_t rows, columns;
   std::vector<PixelMap> maps;

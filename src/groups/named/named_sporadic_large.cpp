@@ -1,3 +1,4 @@
+// Constructs sporadic groups on thousands of points.
 #include "groups/named/named_sporadic_large.hpp"
 
 #include <algorithm>
@@ -39,7 +40,7 @@ struct OrbitOfLists {
   std::vector<std::vector<Point>> images;
 };
 
-using CodeWord = std::uint32_t;  ///< of length 24
+using CodeWord = std::uint32_t;  ///< a word of length 24
 
 /// The extended Golay code that M24 = sporadic_group("M24") preserves: an octad's images span it.
 std::vector<CodeWord> golay_code(const FiniteGroup& M24) {
@@ -107,9 +108,9 @@ std::vector<Permutation> two_generators(const std::vector<Permutation>& all) {
 
 }  // namespace
 
-/// Coordinates are those of Conway & Sloane times the square root of 8: vectors of type 2 have norm 32. What fixes
-/// v = 4 e_23 - 4 e_22: M22, the signs of an octad that has neither, and xi_T for a sextet that has both in another tetrad.
-/// Points are the pairs {w, v - w} of vectors of type 2.
+/// Coordinates are those of Conway & Sloane times the square root of 8: vectors of type 2 have norm 32. The stabilizer
+/// of v = 4 e_23 - 4 e_22 contains M22, the signs of an octad that has neither, and xi_T for a sextet that has both in
+/// another tetrad. Points are the pairs {w, v - w} of vectors of type 2.
 std::vector<Permutation> conway_2_generators() {
   const FiniteGroup M24 = sporadic_group("M24");
   const std::vector<CodeWord> octads = golay_code(M24);

@@ -1,3 +1,4 @@
+// Size limits and lists of generators for the named families.
 #include "groups/named/named_support.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What the named families share: size limits checked before anything is built, and lists of generators.
+// The common part of the named families: size limits checked before anything is built, and lists of generators.
 #pragma once
 #include <cstdint>
 #include <string>

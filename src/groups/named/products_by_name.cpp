@@ -44,7 +44,7 @@ void keep_types(std::vector<FiniteGroup>& groups, const FiniteGroup* other, cons
   });
 }
 
-/// As the library of small groups has them, by their numbers.
+/// The groups as the library of small groups has them, by their numbers.
 std::vector<FiniteGroup> as_listed(const std::vector<FiniteGroup>& groups, const Task& task) {
   std::set<unsigned> numbers;
   unsigned order = 1;
@@ -156,7 +156,7 @@ class ActionSearch {
 
   const FiniteGroup &H_, &P_;
   const Task& task_;
-  std::vector<Integer> orders_;  ///< of the subgroups that the first generators give
+  std::vector<Integer> orders_;  ///< the orders of the subgroups that the first generators give
   ImageList elements_, images_;
   std::vector<ImageList> found_;
 };
@@ -310,7 +310,7 @@ class Identifications {
  public:
   Identifications(const CayleyTable& A, const CayleyTable& B, const Task& task) : A_(A), B_(B), task_(task) {}
 
-  /// Those of the largest central subgroups that can be identified.
+  /// The identifications of the largest central subgroups that can be identified.
   std::vector<Identification> largest() const {
     Identification trivial(A_.order(), not_identified);
     trivial[0] = 0;

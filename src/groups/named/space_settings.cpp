@@ -51,7 +51,7 @@ std::string squeezed(std::string_view text) {
     if (!is_blank(c) && c != '_' && c != '(' && c != ')') result += result.empty() ? c : lower(c);
   return result;
 }
-/// The same with one blank where there are some.
+/// The text with one blank wherever it has some.
 std::string with_blanks(std::string_view text) {
   std::string result;
   for (const char c : text) {
@@ -117,7 +117,7 @@ std::pair<std::string_view, std::string_view> symbol_and_choice(std::string_view
     while (!choice.empty() && is_blank(choice.back())) choice.remove_suffix(1);
     return {text.substr(0, colon), choice};
   }
-  // As the Inorganic Crystal Structure Database writes them.
+  // These endings are those of the Inorganic Crystal Structure Database.
   for (const auto& [ending, choice] :
        {std::pair{"S", "1"}, {"Z", "2"}, {"HR", "H"}, {"RS", "R"}, {"H", "H"}, {"R", "R"}}) {
     const std::string_view word(ending);

@@ -12,10 +12,10 @@ namespace intertwine::named {
 struct ListedSetting {
   unsigned number = 0;
   std::string_view hall;
-  std::vector<std::string_view> choices;  ///< of axes and origin: "b1", "cab", "2", "H"
+  std::vector<std::string_view> choices;  ///< the choices of axes and origin: "b1", "cab", "2", "H"
   std::vector<std::string_view> names;    ///< as CIF files write them, then full ones: "P 1 21/c 1"
   std::vector<std::string_view> shorts;   ///< "P 21/c"
-  bool usual = false;                     ///< what the number alone stands for
+  bool usual = false;                     ///< is it the setting that the number alone stands for?
 
   /// "F d -3 m:2": the first name, with the choice of origin or axes that tells it from others.
   std::string name() const;
@@ -23,7 +23,7 @@ struct ListedSetting {
 
 const std::vector<ListedSetting>& listed_settings();
 
-/// What a Hermann-Mauguin symbol stands for.
+/// The meaning of a Hermann-Mauguin symbol.
 struct SymbolMeaning {
   const ListedSetting* setting;
   bool as_printed;  ///< is it a name of CIF files or a full one, with its blanks?

@@ -1,3 +1,4 @@
+// Makes multiplication tables of small groups and isomorphisms between them.
 #include "groups/recognition/cayley_table.hpp"
 
 #include <fmt/format.h>

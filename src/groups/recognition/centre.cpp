@@ -88,7 +88,7 @@ std::vector<Permutation> intersection_with_commuting(const FiniteGroup& G, const
 /// Elements of the centres of what G does on its orbits, one orbit at a time.
 struct Candidates {
   std::vector<Permutation> central;  ///< generators of the factors that lie in G
-  std::vector<Permutation> others;   ///< of the factors that do not
+  std::vector<Permutation> others;   ///< generators of the factors that do not lie in G
 };
 
 Candidates candidates_on_orbits(const FiniteGroup& G, const Task& task) {

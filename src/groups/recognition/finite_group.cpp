@@ -1,3 +1,4 @@
+// Finite groups: their state, structure, coordinates and chain.
 #include "intertwine/groups/finite_group.hpp"
 
 #include <fmt/format.h>
@@ -119,7 +120,7 @@ std::span<const FiniteGroup::Factor> FiniteGroup::direct_factors() const {
 
 namespace {
 
-/// What the group was built as, where representations are made from that: turns of the plane and of space, and the axes of
+/// The construction of the group, if representations depend on it: turns of the plane and of space, and the axes of
 /// pictures. Empty for all others.
 std::string geometry_of(const FiniteGroup& G) {
   const GroupStructure& built = G.structure();

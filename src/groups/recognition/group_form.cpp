@@ -1,3 +1,4 @@
+// Recognised forms of groups: direct products, wreath products and signed permutations.
 #include "group_form.hpp"
 
 #include <algorithm>

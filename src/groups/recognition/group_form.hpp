@@ -1,4 +1,4 @@
-// What a group is recognised as, for formulas of its classes and characters.
+// The recognised forms of a group, for formulas of its classes and characters.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -19,11 +19,11 @@ struct AlternatingForm {};  ///< Alt(n) on all its points, n >= 4
 struct ProductForm {
   struct Part {
     FiniteGroup group;
-    std::vector<Point> points;  ///< of G, by the points of `group`
+    std::vector<Point> points;  ///< the points of G, by the points of `group`
   };
   std::vector<Part> parts;
-  std::vector<Point> place;  ///< of every point of G in its part
-  /// What an element of G does in a part.
+  std::vector<Point> place;  ///< the place of every point of G in its part
+  /// The action of an element of G in a part.
   Permutation component(const Permutation& g, std::size_t part) const;
 };
 
@@ -41,7 +41,7 @@ struct WreathForm {
   std::size_t image_of_block(const Permutation& g, std::size_t b) const {
     return place[g(points[b * width()])] / width();
   }
-  /// What g does to block b, both blocks read by the numbers of their points.
+  /// The action of g on block b, both blocks read by the numbers of their points.
   Permutation component(const Permutation& g, std::size_t b) const;
   /// A cycle of g on the blocks, and the product of the components along it: an element of the base up to conjugacy.
   struct Cycle {
@@ -83,8 +83,8 @@ struct DihedralForm {
   Place place(const Permutation& g) const;
   /// Cycles of a whose lengths have the least common multiple n, as lists of points.
   std::vector<std::vector<Point>> cycles;
-  std::vector<std::uint32_t> position;  ///< of the points of these cycles
-  Permutation inverse;                  ///< of x
+  std::vector<std::uint32_t> position;  ///< the positions of the points of these cycles
+  Permutation inverse;                  ///< the inverse of x
   Point probe;                          ///< a^2 moves it
 };
 
@@ -114,7 +114,8 @@ class ModelMap {
   Permutation moved(const StabilizerChain& chain, const Permutation& g, std::size_t from, std::size_t to,
                     std::size_t degree) const;
   std::size_t degree_, model_degree_;
-  std::shared_ptr<const StabilizerChain> chain_, model_chain_;  ///< of the action on both sets of points
+  /// The chains of the action on both sets of points.
+  std::shared_ptr<const StabilizerChain> chain_, model_chain_;
 };
 
 }  // namespace intertwine

@@ -1,3 +1,4 @@
+// Finds out facts about a group.
 #include "intertwine/groups/group_report.hpp"
 
 #include "intertwine/groups/conjugacy_classes.hpp"

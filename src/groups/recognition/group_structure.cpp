@@ -1,3 +1,4 @@
+// Names of groups from their construction.
 #include "intertwine/groups/group_structure.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Identifies small groups by their number.
 #include "intertwine/groups/identification.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Recognises the linear groups of degree 2.
 #include "linear_form.hpp"
 
 #include <algorithm>

@@ -23,7 +23,7 @@ struct LinearClass {
   };
   Kind kind;
   std::uint64_t i, j = 0;
-  bool second = false;  ///< of the two unipotent ones
+  bool second = false;  ///< is it the second of the two unipotent classes?
 };
 
 struct ListedClass {
@@ -32,8 +32,8 @@ struct ListedClass {
   std::uint64_t key;  ///< equal exactly for elements of one class
 };
 
-/// Of a doubly transitive group: an element of the given order that fixes points 0 and 1, and a commutator of elements that fix
-/// point 0, of the other order.
+/// Two elements of a doubly transitive group: an element of the given order that fixes points 0 and 1, and a commutator
+/// of elements that fix point 0, of the other order.
 struct AffineElements {
   Permutation turn, shift;
 };
@@ -83,8 +83,8 @@ class LinearForm {
 
   bool special_, projective_;
   GaloisField field_;
-  std::vector<Vector> vector_;            ///< of every point
-  std::vector<Point> point_;              ///< of every number of a vector
+  std::vector<Vector> vector_;            ///< the vector of every point
+  std::vector<Point> point_;              ///< the point of every number of a vector
   std::uint32_t determinants_ = 1;        ///< w^0, w^1, ... that normalised matrices have
   std::vector<LinearClass> eigenvalues_;  ///< at q times the logarithm of the determinant plus the trace
 };

@@ -1,3 +1,4 @@
+// Searches for relations that images of generators break.
 #include "relation_search.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ struct PointsHash {
   }
 };
 
-/// (g, rho(g)) with rho(g) modulo a prime. What does not hold modulo the prime does not hold.
+/// (g, rho(g)) with rho(g) modulo a prime. A relation that fails modulo the prime fails.
 struct MatrixPair {
   Permutation element;
   ModularMatrix matrix;
@@ -56,7 +57,7 @@ struct MatrixPair {
   friend bool operator==(const MatrixPair&, const MatrixPair&) = default;
 };
 
-/// What the search needs to know of either kind of pair.
+/// These functions tell the search all that it needs of either kind of pair.
 Permutation identity_like(const Permutation& pair) { return Permutation::identity(pair.degree()); }
 MatrixPair identity_like(const MatrixPair& pair) {
   return {Permutation::identity(pair.element.degree()),

@@ -1,3 +1,4 @@
+// Quotients of a group that its orbits and blocks show.
 #include "groups/recognition/sections.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the orbits and blocks of a permutation group say of its quotients, without its elements.
+// Quotients of a permutation group that its orbits and blocks show, without its elements.
 #pragma once
 #include "intertwine/groups/finite_group.hpp"
 

@@ -1,3 +1,4 @@
+// Subgroups: stabilizers, derived and normal ones, by random elements.
 #include "intertwine/groups/subgroups.hpp"
 
 #include <fmt/format.h>
@@ -95,7 +96,7 @@ std::optional<Permutation> missing_from_closure(const FiniteGroup& G, const Chai
   return std::nullopt;
 }
 
-/// The same group by a few random elements, where the generators are many. Everything later costs in their
+/// The group G by a few random elements, if its generators are many. Everything later costs in their
 /// number.
 FiniteGroup with_few_generators(const FiniteGroup& G, const Task& task) {
   constexpr std::size_t few = 8;

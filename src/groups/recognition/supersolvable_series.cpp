@@ -1,3 +1,4 @@
+// Chief series with cyclic factors.
 #include "supersolvable_series.hpp"
 
 #include <algorithm>

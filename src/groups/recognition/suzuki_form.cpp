@@ -1,3 +1,4 @@
+// Recognises the Suzuki groups.
 #include "suzuki_form.hpp"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ SuzukiForm::Vector SuzukiForm::affine(Element x, Element y) const {
           field_.add(field_.add(field_.multiply(x, y), field_.multiply(square, theta(x))), theta(y))};
 }
 
-/// Of the point that v is a multiple of.
+/// The number of the point of which v is a multiple.
 std::size_t SuzukiForm::number(const Vector& v) const {
   if (v[0] == 0) return std::size_t{q()} * q();
   const Element s = field_.inverse(v[0]);

@@ -14,10 +14,10 @@ struct SuzukiClass {
   enum class Kind {
     identity,
     involution,
-    quarter,  ///< of order 4: two classes, k = 0 and 1, inverse to one another
+    quarter,  ///< elements of order 4: two classes, k = 0 and 1, inverse to one another
     split,    ///< x^k and x^-k, x of order q - 1
     plus,     ///< x^k, x^-k, x^(qk) and x^(-qk), x of order q + r + 1
-    minus,    ///< the same for q - r + 1
+    minus,    ///< x^k, x^-k, x^(qk) and x^(-qk), x of order q - r + 1
   };
   Kind kind;
   std::uint64_t k = 0;  ///< the least exponent
@@ -60,7 +60,7 @@ class SuzukiForm {
   Matrix power(Matrix m, std::uint64_t k) const;
   bool has_order(const Matrix& m, std::uint64_t n) const;
   Element trace(const Matrix& m) const;
-  /// Of determinant 1: (x, y) -> (x + a, y + b + a^theta x), and (x, y) -> (s x, s^(theta + 1) y).
+  /// Matrices of determinant 1: (x, y) -> (x + a, y + b + a^theta x), and (x, y) -> (s x, s^(theta + 1) y).
   Matrix translation(Element a, Element b) const;
   Matrix dilation(Element s) const;
   /// The translation that takes (x, y) back to (0, 0).
@@ -71,9 +71,9 @@ class SuzukiForm {
 
   GaloisField field_;
   std::uint64_t half_;                    ///< r / 2
-  std::vector<Vector> vector_;            ///< of every point
-  std::vector<Point> point_;              ///< of every number of a vector
-  std::vector<SuzukiClass> eigenvalues_;  ///< of elements of odd order, by their traces
+  std::vector<Vector> vector_;            ///< the vector of every point
+  std::vector<Point> point_;              ///< the point of every number of a vector
+  std::vector<SuzukiClass> eigenvalues_;  ///< the eigenvalues of elements of odd order, by their traces
 };
 
 }  // namespace intertwine

@@ -1,3 +1,4 @@
+// Sylow subgroups.
 #include "intertwine/groups/sylow.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ std::vector<Permutation> elements_of(const FiniteGroup& X, const Task& task) {
 /// The elements of C that normalize y X, X normal in C: one search finds them all.
 FiniteGroup stabilizer_of_coset(const FiniteGroup& C, const Permutation& y, const FiniteGroup& X,
                                 const Task& task) {
-  // As many steps for the orbits of pairs as the few searches may cost.
+  // The orbits of pairs may take as many steps as the few searches.
   const bool pays = Integer(C.degree()) * C.degree() <= 4096 * X.order();
   const PointColours colours(C, pays ? PointColours::Pairs::of_few_points : PointColours::Pairs::none);
   const ConjugacySearch search(C, colours, y, task);

@@ -1,3 +1,4 @@
+// Files that appear whole or not at all.
 #include "io/containers/atomic_file.hpp"
 
 #include <fcntl.h>

@@ -27,8 +27,8 @@ class AtomicFile {
   /// of it: DiskBound and the free space of the file system are asked, and then the file system for the room itself. Those that cannot promise it
   /// are believed to have it. \throws LimitError
   void reserve(std::uint64_t bytes);
-  /// Where more is written than was reserved, the same is asked of what goes beyond; of such files, once they are large, the last
-  /// hundredth of the disk is left to others.
+  /// Bytes beyond those reserved ask for their room likewise. Such files, once they are large, leave the last hundredth
+  /// of the disk to others.
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes);
   void write_at(std::uint64_t offset, std::string_view bytes) {
     write_at(offset, std::as_bytes(std::span(bytes)));

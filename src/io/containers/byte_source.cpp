@@ -1,3 +1,4 @@
+// Bytes of files and of memory, read in place.
 #include "io/containers/byte_source.hpp"
 
 #include <fcntl.h>
@@ -90,7 +91,7 @@ void write_file(const std::filesystem::path& path, std::string_view contents) {
 
 namespace {
 
-/// What a stream is given, in the file after 64 KiB each.
+/// A stream buffer that writes to the file after every 64 KiB.
 class AtomicFileBuffer : public std::streambuf {
  public:
   explicit AtomicFileBuffer(const std::filesystem::path& path) : file_(path), room_(std::size_t{64} << 10U) {

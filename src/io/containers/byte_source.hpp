@@ -9,7 +9,7 @@
 
 namespace intertwine {
 
-/// What is read of a file at a time where all of it is looked at.
+/// The bytes of a file that are read at a time where all of it is looked at.
 constexpr std::uint64_t chunk_bytes = std::uint64_t{1} << 20;
 
 /// Immutable as far as the program is concerned; safe to read from many threads.

@@ -1,3 +1,4 @@
+// Weight tables as C++ headers.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Files of tables of diagrams.
 #include <fmt/format.h>
 
 #include <array>
@@ -14,7 +15,8 @@ namespace {
 constexpr std::array<std::string_view, 3> diagram_arrays = {"diagram.weights", "diagram.bias",
                                                             "diagram.maps"};
 
-/// What theta means beside the diagrams, so that the digest tells apart what only the metadata say: "vv* -> v; GL(n); mean".
+/// The meaning of theta beside the diagrams; with it the digest covers facts that only the metadata state: "vv* -> v;
+/// GL(n); mean".
 std::string maps_of(const DiagramTable& table) {
   std::string text = fmt::format("{} -> {};", table.axes_in, table.axes_out);
   for (const DiagramGroup& group : table.groups) text += " " + to_string(group);

@@ -1,4 +1,4 @@
-// Where everything of a binary table file lies: known before the first code is.
+// The places of everything in a binary table file, known before the first code is.
 #pragma once
 #include <cstdint>
 #include <functional>

@@ -1,3 +1,4 @@
+// Unpacks deflate.
 #include "io/containers/inflate.hpp"
 
 #include <zlib.h>

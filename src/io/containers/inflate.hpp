@@ -1,11 +1,11 @@
-// What is compressed by deflate [RFC 1951], unpacked.
+// Unpacks the data that deflate [RFC 1951] has compressed.
 #pragma once
 #include "byte_source.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
 
-/// As zip holds it, or with the head and the checksum of zlib [RFC 1950].
+/// The raw form is that of zip; the other has the head and the checksum of zlib [RFC 1950].
 enum class Deflate { raw, zlib };
 
 /// Deflate makes no more than 1032 bytes of one; a size beyond that is a lie that must not be believed.

@@ -1,3 +1,4 @@
+// Weight tables in JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -40,7 +41,7 @@ std::string list(Dtype dtype, const std::byte* bytes, std::uint64_t count) {
   for (std::uint64_t k = 0; k < count; ++k) {
     double item = 0;
     std::memcpy(&item, bytes + k * sizeof(item), sizeof(item));
-    // As an integer, -0 would lose its sign.
+    // An integer -0 would lose its sign.
     out += (k == 0 ? "" : ",") + (item == 0 && std::signbit(item) ? "-0.0" : fmt::format("{}", item));
   }
   return "[" + out + "]";

@@ -1,3 +1,4 @@
+// Arrays of numbers as .npy files.
 #include "intertwine/io/npy.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads the head of a .npy array.
 #include "io/containers/npy_header.hpp"
 
 #include <fmt/format.h>

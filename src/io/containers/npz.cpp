@@ -1,3 +1,4 @@
+// Weight tables as .npz files.
 #include "io/containers/npz.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The metadata of the proof in a table file.
 #include "io/containers/proof_metadata.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads weight tables, rows on demand.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Weight tables as safetensors files.
 #include "io/containers/safetensors.hpp"
 
 #include <fmt/format.h>

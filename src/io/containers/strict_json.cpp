@@ -1,3 +1,4 @@
+// Parses JSON from strangers: bounded, without duplicate keys.
 #include "io/containers/strict_json.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The common part of binary table files: reading and digests.
 #include "io/containers/table_container.hpp"
 
 #include <fmt/format.h>

@@ -17,8 +17,8 @@ namespace intertwine {
 /// A table file taken apart: where its arrays lie in `source`, or the document if it is JSON.
 struct TableContainer {
   std::unique_ptr<ByteSource> source;
-  StoredTable stored;                        ///< of JSON the metadata only
-  std::unique_ptr<nlohmann::json> document;  ///< of JSON only
+  StoredTable stored;                        ///< the stored table; for JSON its metadata only
+  std::unique_ptr<nlohmann::json> document;  ///< the document, for JSON only
 };
 
 /// Opens a file as what its first bytes say. \param names  the arrays that are wanted of an NPZ or HDF5 file.
@@ -50,7 +50,8 @@ using ContentsSink = std::function<void(const StoredArray& array, std::span<cons
 /// One pass over these arrays of a file: their digest in this order. \throws FileError for wrong checksums.
 std::string digest_of(const ByteSource& source, std::span<const StoredArray> arrays, const ContentsSink& sink,
                       const Task& task);
-/// The same. \throws FileError also for a digest that is not the one that the metadata state.
+/// The digest, as digest_of() finds it. \throws FileError also for a digest that is not the one that the metadata
+/// state.
 std::string checked_digest(const ByteSource& source, const Metadata& metadata,
                            std::span<const StoredArray> arrays, const ContentsSink& sink, const Task& task);
 
@@ -66,11 +67,11 @@ std::vector<Item> load_array(const ByteSource& source, const StoredArray& array)
 /// order; finish() does the rest.
 class BinaryFile {
  public:
-  /// What `arrays` point at must outlive the object. \throws FileError; LimitError for metadata that the
+  /// The contents of `arrays` must outlive the object. \throws FileError; LimitError for metadata that the
   /// container cannot hold.
   BinaryFile(const std::filesystem::path& path, TableFormat format, const Metadata& metadata,
              std::vector<PlannedArray> arrays, const Task& task);
-  /// Where an array begins in the file.
+  /// The place in the file where an array begins.
   std::uint64_t offset_of(std::string_view array) const;
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) { file_.write_at(offset, bytes); }
   /// Completes the file and puts it in place; returns the digest of its data section. \param whole  of a file of blocks: the digest of all from

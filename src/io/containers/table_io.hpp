@@ -29,12 +29,12 @@ class ValueTexts {
 std::string write_container(const std::filesystem::path& path, const WeightTable& table,
                             const ValueTexts* texts, const Task& task);
 WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task);
-/// The same of blocks.
+/// Writes and reads containers of blocks.
 std::string write_block_container(const std::filesystem::path& path, const BlockTable& table,
                                   const ValueTexts* texts, const Task& task);
 BlockTable read_block_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task);
 
-/// Of a text in a JSON table: numerator, stroke and denominator together.
+/// The most digits of a text in a JSON table: numerator, stroke and denominator together.
 inline constexpr std::size_t max_value_digits = 100'000;
 
 }  // namespace intertwine

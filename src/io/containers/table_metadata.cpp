@@ -1,3 +1,4 @@
+// The metadata of table files.
 #include "io/containers/table_metadata.hpp"
 
 #include <fmt/format.h>
@@ -35,7 +36,7 @@ Metadata fixed_metadata(const WeightTable& table) {
           {"multiplicity_out", std::to_string(table.channels.out)}};
 }
 
-// The same of a table of diagrams: version 1.1, which older readers refuse by its kind.
+// The fixed keys of a table of diagrams: version 1.1, which older readers refuse by its kind.
 Metadata diagram_metadata(const DiagramTable& table) {
   std::vector<std::string> groups;
   for (const DiagramGroup& group : table.groups) groups.push_back(to_string(group));
@@ -145,7 +146,7 @@ class Entries {
     return at("kind");
   }
 
-  /// What the file says beside its own keys, without the prefix.
+  /// The other metadata of the file, beside its own keys, without the prefix.
   Metadata others(const Metadata& own) const {
     Metadata out;
     for (const auto& [key, value] : metadata_)

@@ -24,9 +24,9 @@ inline const std::string unknown_sha256(64, '0');
 
 /// Every key of the file with its prefix; the digest is unknown_sha256.
 Metadata file_metadata(const WeightTable& table);
-/// The same of a table of diagrams.
+/// Every key of a table of diagrams.
 Metadata file_metadata(const DiagramTable& table);
-/// Of blocks, without those of each block, which are under block_key(prefix, key).
+/// The keys of blocks, without those of each block, which are under block_key(prefix, key).
 Metadata blocks_metadata(std::uint64_t parts_out, std::uint64_t parts_in);
 /// "intertwine.block.0.1.rows" of "block.0.1." and "intertwine.rows", or of an empty key the beginning of all of them.
 std::string block_key(const std::string& prefix, std::string_view key);
@@ -54,10 +54,10 @@ struct StoredTable {
 /// file `name`, also for another format, version or an unknown kind.
 WeightTable table_from_metadata(const Metadata& metadata, const std::string& name);
 
-/// The same of a table of diagrams, without diagrams.
+/// A table of diagrams with these metadata, without its diagrams.
 DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string& name);
 
-/// Of blocks: the numbers of parts of the output and of the input.
+/// The numbers of parts of the output and of the input of blocks.
 std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,
                                                             const std::string& name);
 

@@ -1,3 +1,4 @@
+// Makes strings fit for messages, and aligns tables of cells.
 #include "io/containers/text.hpp"
 
 #include <fmt/format.h>

@@ -34,7 +34,8 @@ const nlohmann::json& json_list_of(const nlohmann::json& document, std::string_v
 void read_json_list(const nlohmann::json& document, const PlannedArray& array, const std::string& name,
                     std::vector<std::byte>& out);
 
-/// As a C++ header with constexpr arrays of tied entries; of more than `max_cpp_header_bytes` it declares arrays without contents only.
+/// The table as a C++ header with constexpr arrays of tied entries; beyond `max_cpp_header_bytes` the header only
+/// declares arrays.
 inline constexpr std::uint64_t max_cpp_header_bytes = std::uint64_t{1} << 20;
 std::string cpp_header_table(const WeightTable& table, std::span<const PlannedArray> arrays,
                              const std::string& sha256, const std::filesystem::path& path);

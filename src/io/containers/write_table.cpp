@@ -1,3 +1,4 @@
+// Writes weight tables and their digests.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +20,7 @@ namespace {
 constexpr std::size_t buffer_bytes = std::size_t{1} << 20;
 constexpr std::size_t poll_interval = 4096;
 
-// What is checked of rows as they come: each row once and whole, each code in range, as many of each as is stated.
+// Checks rows as they come: each row once and whole, each code in range, as many of each as is stated.
 class RowLedger {
  public:
   /// \param width  of a code in bytes
@@ -217,8 +218,8 @@ const WeightTable& checked(const WeightTable& table, TableFormat format, const T
   return table;
 }
 
-// What a file holds of a table, or of a block, which has a prefix before its names. The arrays point into the table and into
-// this object.
+// The contents of a file of a table, or of a block, which has a prefix before its names. The arrays point into the
+// table and into this object.
 class Contents {
  public:
   Contents(const WeightTable& table, std::string prefix, TableFormat format, const Task& task)
@@ -241,7 +242,7 @@ class Contents {
 
   const std::string& prefix() const { return prefix_; }
   const std::vector<PlannedArray>& arrays() const { return arrays_; }
-  // As the file names them.
+  // The arrays under the names that the file gives them.
   std::vector<PlannedArray> named_arrays() const {
     std::vector<PlannedArray> out = arrays_;
     for (std::size_t k = 0; k < out.size(); ++k) out[k].name = names_[k];

@@ -1,3 +1,4 @@
+// Zip archives, read strictly.
 #include "io/containers/zip.hpp"
 
 #include <fmt/format.h>
@@ -120,7 +121,7 @@ std::uint64_t widen_directory(const ByteSource& source, std::uint64_t end, Direc
   return where;
 }
 
-// Where the end record begins: the last place whose comment reaches exactly to the end of the file.
+// The place where the end record begins, the last one whose comment reaches exactly to the end of the file.
 std::uint64_t find_end_record(const ByteSource& source) {
   const std::uint64_t tail_bytes = std::min<std::uint64_t>(source.size(), end_bytes + 0xFFFF);
   const std::string tail = source.text(source.size() - tail_bytes, tail_bytes);

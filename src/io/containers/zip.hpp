@@ -40,17 +40,17 @@ class ZipLayout {
 /// An entry of a zip file that was read, and its extent within the file.
 struct ZipMember {
   std::string name;
-  std::uint64_t offset = 0;        ///< of the contents
-  std::uint64_t bytes = 0;         ///< of the contents, unpacked
-  std::uint64_t stored_bytes = 0;  ///< what they take in the file
+  std::uint64_t offset = 0;        ///< the offset of the contents
+  std::uint64_t bytes = 0;         ///< the bytes of the contents, unpacked
+  std::uint64_t stored_bytes = 0;  ///< the bytes that the contents take in the file
   bool compressed = false;
-  std::uint32_t crc = 0;  ///< of what is unpacked
+  std::uint32_t crc = 0;  ///< the checksum of the unpacked contents
 };
 
 /// The members in the order in which they lie. Every byte of the file belongs to exactly one structure.
 /// \throws FileError for anything else: encrypted, overlapping, inconsistent or truncated files.
 std::vector<ZipMember> parse_zip(const ByteSource& source);
-/// The same entries, none compressed, as a file in memory; nothing if none was compressed.
+/// The entries of the file, unpacked, as a file in memory; nothing if none was compressed.
 /// \throws FileError as parse_zip, and for entries that do not unpack to what they state; LimitError for memory
 std::unique_ptr<ByteSource> unpacked_zip(const ByteSource& source, const Task& task = {});
 

@@ -1,3 +1,4 @@
+// Parses continuous groups and their representations.
 #include "intertwine/io/continuous_expression.hpp"
 
 #include <fmt/format.h>
@@ -119,8 +120,7 @@ bool is_euclidean(const Excerpt& part) {
   return false;
 }
 
-/// Whether spinor and irrep of no real type are modules over the real numbers only inside real(...), as for whoever types them,
-/// or by themselves, as in files.
+/// Typed modules of no real type are real only inside real(...); those in files are so by themselves.
 enum class RealModules { by_name, implied };
 
 class ContinuousParser : ExpressionCursor {
@@ -144,7 +144,7 @@ class ContinuousParser : ExpressionCursor {
     return V;
   }
 
-  /// Where the term that begins here ends: before the next '+', ',' or closing bracket outside of brackets.
+  /// The end of the term that begins here: before the next '+', ',' or closing bracket outside of brackets.
   std::size_t end_of_term() const {
     std::size_t open = 0, i = at_;
     for (; i < text_.size(); ++i) {
@@ -185,7 +185,7 @@ class ContinuousParser : ExpressionCursor {
     });
   }
 
-  /// As RepresentationParser's.
+  /// Reads a multiplicity as RepresentationParser does.
   std::optional<std::uint64_t> multiplicity() {
     const std::size_t start = at_;
     std::optional<std::uint64_t> result;
@@ -458,7 +458,7 @@ class ContinuousParser : ExpressionCursor {
     return powers(k, bracketed(G));
   }
 
-  /// What other systems and textbooks say.
+  /// Our word for a name of other systems and textbooks.
   static std::string_view canonical(std::string_view name) {
     static constexpr std::string_view synonyms =
         "V=vector fundamental=vector defining=vector triv=trivial scalar=trivial scalars=trivial Sym=sym "

@@ -1,4 +1,4 @@
-// What help and completion say of continuous and reductive groups.
+// The words of help and completion about continuous and reductive groups.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -57,11 +57,11 @@ class CrystalParser : GroupCursor {
       return crystal_group(group, cells, position, name);
     };
   }
-  /// Where the text goes on: at the closing bracket.
+  /// The place where the text goes on: the closing bracket.
   std::size_t end() const { return at_; }
 
  private:
-  /// What stands before the numbers of cells, perhaps in quotation marks.
+  /// The name before the numbers of cells, perhaps in quotation marks.
   std::string_view name_of_group(std::string_view word) {
     if (word == "space" && accept('"')) {
       // Hall's symbol itself may end with a quotation mark, an axis: the last one before the comma closes.

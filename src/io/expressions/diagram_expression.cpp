@@ -1,3 +1,4 @@
+// Parses groups and features of tables of diagrams.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// The distance of words, to offer the nearest known one.
 #include "intertwine/io/edit_distance.hpp"
 
 #include <algorithm>

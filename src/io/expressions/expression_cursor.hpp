@@ -1,5 +1,5 @@
-// What the readers of representations share: operators as mathematicians and Python write them. ⊕ is +, ⊖ is -, ⊗ is *, ** is ^, V² is V^2, V^⊗2
-// and V^{2} likewise; V* and V^* are dual(V).
+// The common part of the readers of representations: operators as mathematicians and Python write them. ⊕ is +, ⊖ is -,
+// ⊗ is *, ** is ^, V² is V^2, V^⊗2 and V^{2} likewise; V* and V^* are dual(V).
 #pragma once
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ class ExpressionCursor : protected TextCursor {
     skip();
     return accept('^') || accept("**");
   }
-  /// What stands behind ^: 2, ⊗2, {2} or {⊗2}. \param number  reads the number itself
+  /// The exponent behind ^: 2, ⊗2, {2} or {⊗2}. \param number  reads the number itself
   template <class Number>
   auto exponent(Number number) {
     const bool brace = accept('{');

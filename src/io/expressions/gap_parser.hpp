@@ -45,7 +45,7 @@ class GapParser : GroupCursor {
     }
     return group;
   }
-  /// Where the text goes on: behind the closing bracket.
+  /// The place where the text goes on: behind the closing bracket.
   std::size_t end() const { return at_; }
 
  private:

@@ -1,4 +1,4 @@
-// What the readers of names of groups share: numbers and commas.
+// The common part of the readers of names of groups: numbers and commas.
 #pragma once
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@
 
 namespace intertwine {
 
-/// What the readers of parameters of groups share.
+/// The common part of the readers of parameters of groups.
 class GroupCursor : protected TextCursor {
  protected:
   using TextCursor::TextCursor;

@@ -1,3 +1,4 @@
+// The names of group families, and hints for names that are known elsewhere.
 #include "io/expressions/group_names.hpp"
 
 #include <fmt/format.h>
@@ -115,7 +116,7 @@ constexpr std::string_view spellings =
     "Aut=aut AutomorphismGroup=aut Automorphisms=aut Holomorph=Hol p1g1=pg c1m1=cm p2mg=pmg p2gg=pgg "
     "c2mm=cmm p4gm=p4g p6mm=p6m";
 
-/// What is known by a name elsewhere and is not here, or is called something else.
+/// A thing that is known by a name elsewhere and is not here, or has another name.
 struct Foreign {
   std::string_view names, what;
 };
@@ -308,7 +309,8 @@ std::string nearest_known_name(std::string_view whole, std::string_view letters,
   const std::string word(whole.substr(0, longest));
   std::string best;
   std::size_t least = ~std::size_t{0};
-  // Of one letter the case may be wrong, of two to five one letter, of more two: SO is not O, E8 is not S8.
+  // One letter may have the wrong case, two to five letters one wrong letter, more letters two: SO is not O, E8 is not
+  // S8.
   const auto near = [](std::string_view given, std::string_view key) {
     const std::size_t length = std::min(given.size(), key.size());
     return length == 1  ? (given.size() == 2 && given[1] == 'n' ? 2U : 1U)

@@ -33,19 +33,21 @@ std::string_view family_by_order(std::string_view word);
 std::string_view known_name_of(std::string_view word);
 /// C₂³ as C2^3, and SL₂(3) as SL2(3); names of files stay as they are.
 std::string with_plain_digits(std::string_view text);
-/// What a name is that is known, but not among the groups here, and what there is instead; empty if it is not known. `word`
-/// has the letters, digits and suffix of the name.
+/// The meaning of a name that is known, but not among the groups here, and its substitute; empty if it is not known.
+/// `word` has the letters, digits and suffix of the name.
 std::string foreign_name(std::string_view word);
-/// What to write for a space group by its short international name, "space(P2_1/c,2,2,2)"; empty for other words, and for C2, the cyclic group.
+/// The text to write for a space group by its short international name, "space(P2_1/c,2,2,2)"; empty for other words,
+/// and for C2, the cyclic group.
 std::string space_group_written(std::string_view name);
-/// What is said of E6(2) and 2F4(2), with which the text begins: groups of Lie type that are not here; empty for other texts.
+/// The message on E6(2), 2F4(2) and other groups of Lie type that are not here, if the text begins with one; else
+/// empty.
 std::string type_not_here(std::string_view text);
-/// What to write for SO13, SO31, O13 and O31, which are read in two ways; empty for other words.
+/// The texts to write for SO13, SO31, O13 and O31, which are read in two ways; empty for other words.
 std::string two_readings(std::string_view name);
 /// \throws ParseError for a continuous group and for one of every size, with what takes these.
 void refuse_infinite_groups(std::string_view text, const std::filesystem::path& directory, const Task& task);
-/// What to offer for an unknown name, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with `letters` and
-/// then `digits`. Empty if nothing is near.
+/// The name to offer for an unknown one, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with
+/// `letters` and then `digits`. Empty if nothing is near.
 std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits);
 
 }  // namespace intertwine

@@ -52,7 +52,7 @@ class GroupParser : GroupCursor {
   bool accept_operator(std::string_view word);
   void count_operator();
 
-  /// What was built so far counts against one limit, so that a short text cannot ask for much work.
+  /// All groups built so far count against one limit, so that a short text cannot ask for much work.
   FiniteGroup spent(FiniteGroup G) {
     entries_ += G.degree() * std::max<std::size_t>(1, G.generators().size());
     if (entries_ > 2 * max_named_entries)

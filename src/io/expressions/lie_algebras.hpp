@@ -30,7 +30,7 @@ struct LieReading {
   }
 };
 
-/// The characters of a connected group. What a name means is what it means for representations by matrices: spinor and irrep are
+/// The characters of a connected group. Names mean the same as for representations by matrices: spinor and irrep are
 /// the complex modules, whatever their type, and real(V) is V over the real numbers.
 struct LieAlgebra {
   using Value = LieReading;
@@ -195,7 +195,7 @@ struct AxialAlgebra {
     if (word == "parity" || word == "det") return AxialCharacter::parity(centre);
     return {};
   }
-  /// Of O(3): [l], [l,1], which is [l] times the determinant, and [1,1,1].
+  /// The labels of O(3) are [l], [l,1], which is [l] times the determinant, and [1,1,1].
   Value irrep(const std::vector<int>& list, bool partition) const {
     if (!of_orthogonal || !partition)
       throw DomainError(

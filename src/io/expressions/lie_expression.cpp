@@ -1,3 +1,4 @@
+// Parses reductive groups and their representations by characters.
 #include "intertwine/io/lie_expression.hpp"
 
 #include <fmt/format.h>
@@ -320,7 +321,7 @@ class LieRepresentationParser : ExpressionCursor {
     return algebra_.harmonic(l);
   }
 
-  /// What other systems and textbooks say.
+  /// Our word for a name of other systems and textbooks.
   static std::string_view canonical(std::string_view word) {
     static constexpr std::string_view synonyms =
         "V=vector fundamental=vector defining=vector standard=vector natural=vector triv=trivial "

@@ -58,7 +58,7 @@ std::optional<SpaceText> space_text(std::string_view text) {
   return found;
 }
 
-/// Of C<n> and D<n> in space the point groups of these names.
+/// The point groups in space that have the names C<n> and D<n> of G.
 FiniteGroup in_space(const FiniteGroup& G) {
   if (const auto* cyclic = G.structure().as<structure::Cyclic>())
     return point_group(fmt::format("C{}", cyclic->n));

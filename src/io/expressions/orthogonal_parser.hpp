@@ -66,7 +66,7 @@ class OrthogonalParser : GroupCursor {
            start);
     return [=, task = &task_] { return orthogonal_group(family, sign, n, q, *task); };
   }
-  /// Where the text goes on: behind the closing bracket.
+  /// The place where the text goes on: behind the closing bracket.
   std::size_t end() const { return at_; }
 
  private:

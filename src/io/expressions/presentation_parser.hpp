@@ -37,7 +37,7 @@ class PresentationParser : TextCursor {
     if (!accept('>')) fail("expected ',', '=', '>' or a word in the generators", at_);
     return std::move(result_);
   }
-  /// Where the text goes on.
+  /// The place where the text goes on.
   std::size_t end() const { return at_; }
 
   static bool begins_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }

@@ -1,3 +1,4 @@
+// Parses representations of finite groups.
 #include "intertwine/io/representation_expression.hpp"
 
 #include <fmt/format.h>

@@ -446,7 +446,7 @@ const std::array<RepresentationParser::Name, 32> RepresentationParser::names = {
 // clang-format on
 
 std::string_view RepresentationParser::canonical(std::string_view name) {
-  // What other systems and textbooks say.
+  // These names are those of other systems and textbooks.
   static constexpr std::string_view synonyms =
       "triv=trivial scalar=trivial scalars=trivial permutation=perm natural=perm defining=V fundamental=V "
       "sgn=sign signum=sign alternating=sign reg=regular standard=std vector=coordinates vectors=coordinates "

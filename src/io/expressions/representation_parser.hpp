@@ -124,7 +124,7 @@ class RepresentationParser : ExpressionCursor {
   FiniteGroup generated_group(const FiniteGroup& G);
   Permutation permutation(std::size_t from, std::size_t to, std::size_t degree) const;
 
-  // What names stand for where a line of the table does not say it. `start` is where the name begins.
+  // These functions read names whose meaning a line of the table does not say. `start` is where the name begins.
 
   Representation orbit(const FiniteGroup& G);
   Representation induced(const FiniteGroup& G);
@@ -155,7 +155,7 @@ class RepresentationParser : ExpressionCursor {
   const std::filesystem::path& directory_;
   const Task& task_;
   unsigned depth_ = 0;
-  std::vector<CharacterTable> tables_;  ///< of the groups whose irreducible representations occur
+  std::vector<CharacterTable> tables_;  ///< the tables of the groups whose irreducible representations occur
 };
 
 }  // namespace intertwine

@@ -1,3 +1,4 @@
+// Finds rows of character tables by their names.
 #include "intertwine/io/row_name.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Parses symmetric functions.
 #include "intertwine/io/symmetric_expression.hpp"
 
 #include <fmt/format.h>

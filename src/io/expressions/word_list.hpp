@@ -21,7 +21,7 @@ inline bool is_listed(std::string_view list, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-/// What a word stands for in a list of pairs word=meaning; empty where it is not among them.
+/// The meaning of a word in a list of pairs word=meaning; empty where it is not among them.
 inline std::string_view meaning_of(std::string_view pairs, std::string_view word) {
   for (const std::string_view pair : words_of(pairs))
     if (const std::size_t at = pair.find('='); pair.substr(0, at) == word) return pair.substr(at + 1);

@@ -1,3 +1,4 @@
+// Reads answers back from files and proves them.
 #include "intertwine/io/answer_file.hpp"
 
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ class FormsReader : JsonReader {
     return faults_named([&] { return read(parse_group(expression("group"), {}, task_), claims); });
   }
 
-  /// The same where the group is known.
+  /// Reads the representations of a group that is known.
   IrreducibleForms read(const FiniteGroup& G, std::vector<std::string>* claims) const {
     return faults_named([&] {
       IrreducibleForms found = forms(G);
@@ -77,8 +78,8 @@ class FormsReader : JsonReader {
     if (object.contains(name) && object[name] == ours) key(name, object);
   }
 
-  /// What an entry says of its rows and its field. Over the complex numbers it is one row, once; over others the seed and the
-  /// construction are of complex matrices that the file does not hold.
+  /// Checks the statements of an entry on its rows and its field. Over the complex numbers it is one row, once; over
+  /// others the seed and the construction are of complex matrices that the file does not hold.
   void check_statements(const Json& object, const IrreducibleForms& forms) const {
     const auto& [complex, form] = forms.entries.back();
     const CharacterTable& table = forms.table;

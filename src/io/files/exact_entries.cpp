@@ -1,3 +1,4 @@
+// Matrices of exact numbers from JSON.
 #include "io/files/exact_entries.hpp"
 
 #include <fmt/format.h>

@@ -9,7 +9,7 @@
 
 namespace intertwine {
 
-/// What is wrong with a matrix in JSON, and where: "row 2, entry 1 is no exact number: ...". Thrown to be caught by a
+/// A fault of a matrix in JSON, and its place: "row 2, entry 1 is no exact number: ...". Thrown to be caught by a
 /// reader that knows the file.
 struct MatrixFault {
   std::string text;
@@ -19,14 +19,15 @@ struct MatrixFault {
 /// would take more than 1 GiB.
 RationalMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vector<Rational>& entries);
 
-/// The same over the field that the entries generate. \throws LimitError likewise, and for fields of large degree.
+/// The entries as a matrix over the field that they generate. \throws LimitError likewise, and for fields of large
+/// degree.
 FieldMatrix matrix_of_entries(std::size_t rows, std::size_t cols, const std::vector<Cyclotomic>& entries);
 
 /// A list of `dimension` rows of `dimension` exact numbers each: strings "p", "p/q" or "E(5)+E(5)^4", integers, or
 /// {"n": 5, "c": [["1", 1], ["1", 4]]}, as the program's JSON answers write cyclotomic numbers.
 /// \throws MatrixFault
 FieldMatrix matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
-/// The same with rational entries only. \throws MatrixFault
+/// A list of rows with rational entries only. \throws MatrixFault
 RationalMatrix rational_matrix_from_json(const nlohmann::json& rows, std::size_t dimension);
 
 /// One such number; nothing if it is none. \throws LimitError for conductors above Cyclotomic::max_conductor.

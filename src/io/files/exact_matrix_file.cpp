@@ -1,3 +1,4 @@
+// Reads files of exact matrices.
 #include "intertwine/io/exact_matrix_file.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads graphs and other files with symmetries.
 #include "intertwine/io/graph_file.hpp"
 
 #include <fmt/format.h>
@@ -89,7 +90,7 @@ class GraphReader {
     task_.require_memory(edges * sizeof(LabelledGraph::Edge), "the graph");
     graph_.edges.reserve(static_cast<std::size_t>(edges));
   }
-  /// What the file says at a vertex itself; 0 is nothing.
+  /// The label that the file gives a vertex itself; 0 is none.
   std::uint32_t& loop(std::uint64_t v) {
     if (graph_.colours.empty()) graph_.colours.assign(graph_.vertices, 0);
     return graph_.colours[static_cast<std::size_t>(v)];
@@ -99,7 +100,7 @@ class GraphReader {
     std::uint32_t place;  ///< in the file: a line, or a number in a list; a file has less than 2^32 bytes
     Edge(std::uint64_t a, std::uint64_t b, std::uint32_t what, std::size_t where)
         : from(narrow(a)), to(narrow(b)), label(what), place(static_cast<std::uint32_t>(where)) {}
-    /// What is beyond all graphs stays beyond.
+    /// A number beyond all graphs stays beyond them.
     static std::uint32_t narrow(std::uint64_t v) {
       return static_cast<std::uint32_t>(std::min(v, max_vertices));
     }
@@ -161,7 +162,7 @@ class GraphReader {
     graph_.directed = directed;
     std::uint64_t set = 0;
     for (const char c : rest) set += static_cast<unsigned>(std::popcount(static_cast<unsigned>(c - 63)));
-    // Of a dense graph the pairs that are no edges: they have the same automorphisms.
+    // A dense graph is read by the pairs that are no edges: they have the same automorphisms.
     const bool complement = !directed && 2 * set > bits;
     reserve(complement ? bits - set : set);
     std::uint64_t at = 0;

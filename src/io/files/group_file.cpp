@@ -1,3 +1,4 @@
+// Reads files of groups by generators.
 #include "io/files/group_file.hpp"
 
 #include <fmt/format.h>
@@ -116,7 +117,7 @@ class GroupFile {
     return q;
   }
 
-  /// As stated, or that of the first matrix.
+  /// The dimension of the first matrix, which must be the stated one.
   std::size_t dimension(const json& list) const {
     constexpr std::uint64_t largest = 1000;
     const std::size_t found = list[0].is_array() ? list[0].size() : 0;

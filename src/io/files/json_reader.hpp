@@ -30,7 +30,7 @@ class JsonReader {
     read_[&object].insert(name);
     return object[name];
   }
-  /// What was read of this key is kept, and nothing checks it: it is the writer's word as one that nobody asked for.
+  /// Marks a key that was read but not checked: it is the writer's word, like keys that nobody asked for.
   void leave_unchecked(const char* name, const Json& object) const { read_[&object].erase(name); }
   /// Adds the keys that nobody asked for, once each: "irreps.name" for that of any element of the list "irreps".
   void add_unread(std::vector<std::string>* claims) const {
@@ -46,7 +46,7 @@ class JsonReader {
     if (!value.is_string()) fail(fmt::format("\"{}\" is no string", name));
     return value.get<std::string>();
   }
-  /// Of this file alone: what refers to other files is refused.
+  /// An expression of this file alone: references to other files are refused.
   std::string expression(const char* name) const {
     std::string found = text(name);
     if (found.find('@') != std::string::npos) fail(fmt::format("\"{}\" refers to another file", name));
@@ -69,7 +69,7 @@ class JsonReader {
                          length == 0 ? "" : fmt::format(" of {}", length)));
     return value;
   }
-  /// What reading throws is a fault of the file.
+  /// Errors that reading throws become faults of the file.
   template <class Read>
   auto faults_named(Read read) const -> decltype(read()) {
     try {

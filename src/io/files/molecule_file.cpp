@@ -1,3 +1,4 @@
+// Reads .xyz files of molecules.
 #include "intertwine/io/molecule_file.hpp"
 
 #include <fmt/format.h>
@@ -104,7 +105,7 @@ class XyzReader {
   static std::size_t after_blanks(std::string_view line, std::size_t at) {
     return std::min(line.find_first_not_of(" \t\r", at), line.size());
   }
-  /// Where the value that begins here ends: behind its closing quotation mark or bracket, or before the next blank.
+  /// The end of the value that begins here: behind its closing quotation mark or bracket, or before the next blank.
   static std::size_t end_of_value(std::string_view line, std::size_t at) {
     constexpr std::string_view opening = "\"'[{", closing = "\"']}";
     const std::size_t kind = at < line.size() ? opening.find(line[at]) : std::string_view::npos;
@@ -112,7 +113,7 @@ class XyzReader {
     return std::min(line.find(closing[kind], at + 1), line.size() - 1) + 1;
   }
   /// The value of a key in the comment of an extended .xyz file, "key=value key2 = [1, 2] key3=\"a b\"", without its quotation marks or
-  /// brackets. What stands in the values of other keys is none.
+  /// brackets. Text in the values of other keys is no key.
   static std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
     for (std::size_t at = after_blanks(line, 0); at < line.size();) {
       const std::size_t begin = at;

@@ -1,3 +1,4 @@
+// Decides whether the name that a file gives its group stands for it.
 #include "named_group.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Reads files of representations by matrices.
 #include "representation_file.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What table files take of exact arithmetic: values as text, and that doubles are the nearest to their coordinates.
+// Exact arithmetic for table files: values as text, and the check that doubles are the nearest to their coordinates.
 #include "intertwine/io/table_file.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Proves the claims of weight tables again.
 #include "intertwine/io/verify_table.hpp"
 
 #include <fmt/format.h>
@@ -104,7 +105,8 @@ constexpr std::string_view checked_keys[] = {"convention", "order",          "si
                                              "group",      "rep_in",         "rep_out",   "field",
                                              "kernel",     "field_generator"};
 
-/// What the file says of itself beyond its numbers; a reader relies on it. What nothing checks is added to `claims`.
+/// Checks the statements of the file beyond its numbers, on which a reader relies. Keys that nothing checks are added
+/// to `claims`.
 void check_statements(const Metadata& entries, const AbelianField& field, const CountedDimension& weights,
                       const CountedDimension& bias, std::vector<std::string>& claims) {
   for (const auto& [key, value] : entries)
@@ -235,7 +237,7 @@ void check_commutes(const CodeRows& rows, std::uint64_t params, const FiniteGrou
                     what, G.generators()[generator].to_string(), entry.row, entry.col));
 }
 
-/// What is said of the group and the representations in the proof.
+/// The names of the group and the representations in the proof.
 struct ProofNames {
   std::string group;
   std::optional<Integer> order;

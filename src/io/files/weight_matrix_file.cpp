@@ -1,3 +1,4 @@
+// Reads and writes matrices of weights.
 #include "intertwine/io/weight_matrix_file.hpp"
 
 #include <fmt/format.h>

@@ -20,7 +20,7 @@ constexpr std::uint64_t most_labelled = 64;  ///< with more vectors than this, d
 constexpr double page_edge = 24, text_size = 12, most_rise = 96, node_height = 18;
 constexpr Rgb fixed_grey{150, 150, 158};
 
-/// Where everything lies across: the places of the vectors and the texts on them.
+/// The layout across: the places of the vectors and the texts on them.
 struct ArcAxis {
   std::vector<std::string> labels;  ///< empty if there are dots
   std::vector<PictureBlock> blocks;
@@ -118,7 +118,7 @@ double rise_of(const SignedPermutation& g, double step, bool right) {
   return std::min(rise, most_rise);
 }
 
-/// What the picture holds and where, before it is drawn.
+/// The contents of the picture and their places, before it is drawn.
 struct ArcDrawing {
   explicit ArcDrawing(const Representation& V);
   void draw(Surface& surface) const;
@@ -132,7 +132,7 @@ struct ArcDrawing {
   std::string title;
   std::vector<SignedPermutation> images;
   std::vector<Words> words;
-  std::vector<double> lines;  ///< of the generators
+  std::vector<double> lines;  ///< the lines of the generators
   double top = 0, width = 0, height = 0;
 };
 

@@ -1,3 +1,4 @@
+// The entries of a table as pictures show them.
 #include "io/pictures/entry_rows.hpp"
 
 #include <algorithm>

@@ -15,7 +15,7 @@ struct PictureEntry {
   enum { zero, one, several } kind = zero;
   std::uint64_t parameter = 0;
   double value = 1;  ///< the coefficient; +-1 of tied entries
-  double share = 1;  ///< of the largest coefficient of this parameter, without sign
+  double share = 1;  ///< the coefficient over the largest of this parameter, without sign
 
   friend bool operator==(const PictureEntry&, const PictureEntry&) = default;
   bool minus() const { return kind == one && value < 0; }

@@ -1,8 +1,9 @@
 // The interactive picture: a page (src/io/pictures/table_page.*) and the table as JSON in it.
 //
 // The page looks up and draws; what is true is said here. Arrays are base64 of little-endian integers, as narrow as they can
-// be. Of an entry the page knows its code, and, where the table names its group, the last letter of the word that carries the
-// first entry of its orbit to it; the images of the letters lead it back to the first entry, letter by letter.
+// be. The page knows the code of an entry and, where the table names its group, the last letter of the word that
+// carries the first entry of its orbit to it; the images of the letters lead it back to the first entry, letter by
+// letter.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +58,7 @@ OrderedJson packed(std::span<const std::uint32_t> numbers) {
   return {{"bytes", width}, {"data", base64(bytes)}};
 }
 
-/// Where a table comes from, and how the generators act.
+/// The origin of a table, and the action of the generators.
 struct Source {
   TableClaim claim;
   std::vector<SignedPermutation> rows, cols;  ///< images of the generators, of tied entries
@@ -292,7 +293,7 @@ OrderedJson palette_json(const ParameterColours& colours) {
   return palette;
 }
 
-/// What is known of the table as a whole, for people.
+/// The facts about the table as a whole, for people.
 OrderedJson facts_json(const WeightTable& table, const PictureText& text, const Source* source) {
   OrderedJson facts = OrderedJson::array();
   if (source != nullptr) {

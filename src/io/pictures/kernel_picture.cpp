@@ -64,14 +64,14 @@ std::vector<PictureBlock> numbered(std::uint64_t count, std::uint64_t size) {
 
 namespace {
 
-/// Where the stamps of several kernels lie, in lines of some kernels each, a gap between them.
+/// The places of the stamps of several kernels, in lines of some kernels each, a gap between them.
 struct StampGrid {
   StampGrid(std::uint64_t kernels, std::uint64_t m, std::uint64_t n, unsigned radius)
       : out(m), in(n), side(2 * std::uint64_t{radius} + 1) {
     while (across < kernels && across * across * n < kernels * m) ++across;
     lines = across == 0 ? 0 : (kernels + across - 1) / across;
   }
-  std::uint64_t height() const { return out * side + gap; }  ///< of a kernel
+  std::uint64_t height() const { return out * side + gap; }  ///< the height of a kernel
   std::uint64_t width() const { return in * side + gap; }
   std::uint64_t rows() const { return lines == 0 ? 0 : lines * height() - gap; }
   std::uint64_t cols() const { return across == 0 ? 0 : across * width() - gap; }

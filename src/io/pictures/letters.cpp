@@ -1,3 +1,4 @@
+// Draws letters of DejaVu Sans and shapes as pixels.
 #include "io/pictures/letters.hpp"
 
 #define STBTT_STATIC

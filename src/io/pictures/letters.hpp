@@ -18,7 +18,7 @@ std::vector<std::string> wrapped_text(std::string_view text, double size, bool b
 
 struct ShapePoint {
   double x = 0, y = 0;
-  double via_x = 0, via_y = 0;  ///< where the tangents of a curve meet
+  double via_x = 0, via_y = 0;  ///< the point where the tangents of a curve meet
   enum { begin, line, curve } kind = line;
 };
 /// Closed curves, made of lines and parabolas; each begins with a point of its own. Inside is what they go around.

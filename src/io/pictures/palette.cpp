@@ -1,3 +1,4 @@
+// The colours of parameters.
 #include "io/pictures/palette.hpp"
 
 #include <fmt/format.h>

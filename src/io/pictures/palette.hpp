@@ -26,17 +26,17 @@ std::string hex_colour(Rgb colour);
 Rgb parameter_colour(std::uint64_t k);
 /// Parameters k and k + distinct_colours have the same colour: nobody tells more apart.
 inline constexpr unsigned distinct_colours = 1020;
-/// Of what has an order, from dark to light and from violet over blue and green to yellow, which all eyes see in this order: number
-/// `level` of `levels`; at one level are `places` neighbouring shades.
+/// The colour of ordered things, from dark to light and from violet over blue and green to yellow, which all eyes see
+/// in this order: number `level` of `levels`; at one level are `places` neighbouring shades.
 Rgb distance_colour(std::uint64_t level, std::uint64_t levels, std::uint64_t place, std::uint64_t places);
-/// Of an entry to which several parameters contribute.
+/// The colour of an entry to which several parameters contribute.
 constexpr Rgb several_colour() { return {139, 139, 147}; }
-/// The same, darker: for negative entries too small for a sign.
+/// The colour, darker: for negative entries too small for a sign.
 Rgb darker(Rgb colour);
 /// Black or white, whichever is seen on `colour`.
 Rgb contrast(Rgb colour);
 
-/// What a code of `params` parameters means.
+/// The meaning of a code of `params` parameters.
 struct CodeMeaning {
   bool zero = true;
   bool minus = false;
@@ -48,7 +48,7 @@ struct LegendEntry {
   Rgb colour;
   std::string symbol;  ///< "0", "θ3", "b1"
   std::uint64_t count = 0;
-  std::uint64_t parameter = 0;  ///< of weights, for pictures that name them differently
+  std::uint64_t parameter = 0;  ///< the parameter of weights, for pictures that name them differently
   bool weight = false;
 };
 
@@ -62,7 +62,7 @@ class EntryRows;
 struct ParameterColours;
 PictureLegend legend_of(const WeightTable& table, const EntryRows& weights, const ParameterColours& colours,
                         std::size_t limit);
-/// As many as a picture on paper lists.
+/// The number of entries that a legend on paper lists.
 inline constexpr std::size_t max_legend = 40;
 
 /// "θ3 × 48".

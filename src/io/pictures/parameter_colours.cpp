@@ -1,3 +1,4 @@
+// Colours of parameters by distance, for translations of a torus.
 #include "io/pictures/parameter_colours.hpp"
 
 #include <algorithm>
@@ -286,7 +287,7 @@ ParameterColours parameter_colours(const WeightTable& table, const std::optional
       out.colours[out.order[k]] =
           distance_colour(level, levels, k - start[level], start[level + 1] - start[level]);
   }
-  // Those that are not among them: warm ones first.
+  // The parameters of the bias are not among them: warm colours come first.
   for (std::uint64_t k = 0; k < table.bias.params; ++k) out.colours[params + k] = parameter_colour(1 + k);
   return out;
 }

@@ -1,3 +1,4 @@
+// Captions of pictures, and the choice of their format by the name of the file.
 #include "intertwine/io/picture.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The group and the representations behind a picture.
 #include "io/pictures/picture_source.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What pictures take from the group and the representations that a table names.
+// The parts of the group and the representations that a table names which pictures need.
 #pragma once
 #include <optional>
 #include <string>
@@ -15,12 +15,12 @@ struct PictureStamp {
   std::uint64_t start = 0, rows = 0, cols = 0;
 };
 
-/// Where a table comes from, if its metadata name a finite group. \throws as read_table_claim
+/// The origin of a table, if its metadata name a finite group. \throws as read_table_claim
 std::optional<TableClaim> picture_source(const WeightTable& table, const Task& task = {});
 
 /// The summands of a representation.
 std::vector<PictureBlock> picture_blocks(const Representation& V);
-/// Those that the text names, otherwise those of the source, otherwise none.
+/// The blocks that the text names, otherwise those of the source, otherwise none.
 std::vector<PictureBlock> input_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 std::vector<PictureBlock> output_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 

@@ -1,3 +1,4 @@
+// Text for XML and HTML.
 #include "io/pictures/picture_text.hpp"
 
 #include "io/containers/text.hpp"

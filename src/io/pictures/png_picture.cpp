@@ -1,3 +1,4 @@
+// Pictures as PNG.
 #include "io/pictures/png_picture.hpp"
 
 #include <fmt/format.h>

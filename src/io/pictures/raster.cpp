@@ -1,3 +1,4 @@
+// Fills paths with pixels.
 #include "io/pictures/raster.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What pictures are drawn on: an SVG document or pixels. Lengths are the pixels of CSS, y goes down.
+// The surface on which pictures are drawn: an SVG document or pixels. Lengths are the pixels of CSS, y goes down.
 #pragma once
 #include <optional>
 #include <string_view>
@@ -9,7 +9,7 @@ namespace intertwine {
 
 enum class Anchor { start, middle, end };
 
-/// How something is drawn. What is not said here is as in the group around it, or else not drawn; text is black.
+/// How something is drawn. Settings left out are those of the group around it, or else nothing is drawn; text is black.
 struct Style {
   std::string_view name = {};  ///< the class in a document
   std::optional<Rgb> fill = {}, stroke = {};

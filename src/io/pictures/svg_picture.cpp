@@ -1,3 +1,4 @@
+// Pictures as SVG.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Draws on an SVG document.
 #include "io/pictures/svg_surface.hpp"
 
 #include <fmt/format.h>
@@ -8,7 +9,8 @@
 namespace intertwine {
 namespace {
 
-// Where the reader's screen is dark: paper, letters, lines and zeros. Colours of parameters stay, and so do the numbers on them.
+// The style on a dark screen: paper, letters, lines and zeros change. Colours of parameters stay, and so do the numbers
+// on them.
 constexpr std::string_view dark_style =
     "<style>@media (prefers-color-scheme: dark) {\n"
     ".paper, .zero, .code-0 { fill: #1c1c20 }\n"

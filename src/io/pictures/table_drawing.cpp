@@ -1,3 +1,4 @@
+// Draws a table: squares, block names, stamps and the legend.
 #include "io/pictures/table_drawing.hpp"
 
 #include <fmt/format.h>
@@ -17,7 +18,7 @@ namespace {
 constexpr double page_margin = 20, text_line = 18, page_gap = 14, legend_row = 22, small_text = 12;
 constexpr double stamp_side = 224, caption_line = 16, block_text = 11, block_line = 12, most_height = 720;
 constexpr std::uint64_t most_panels = 24, most_kernel_rows = 8, most_panel_side = 256;
-/// Of a cell that stands for more of them, so many rows are read.
+/// The number of rows read for a cell that stands for more of them.
 constexpr std::uint64_t mean_rows = 8;
 constexpr Rgb ink{32, 32, 36}, grey{80, 80, 80}, line_grey{216, 216, 216}, frame_grey{176, 176, 176};
 

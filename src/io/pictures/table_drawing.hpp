@@ -1,4 +1,4 @@
-// Where everything of a table's picture lies, and how it is drawn: the same in documents and in pixels.
+// The layout of a table's picture, and its drawing: the same in documents and in pixels.
 #pragma once
 #include <string>
 #include <vector>
@@ -21,7 +21,7 @@ struct PictureGrid {
 };
 
 /// Lines between the blocks of rows and of columns, and their names, where there are several: above the columns, slanted if one has too
-/// little room, and left of the rows. What there is no line of text for is left out.
+/// little room, and left of the rows. Names without room for a line of text are left out.
 class BlockNames {
  public:
   /// \param entry_width, entry_height  lengths an entry
@@ -48,7 +48,7 @@ class TableDrawing {
   double width() const { return width_; }
   double height() const { return height_; }
   const Box& matrix() const { return matrix_; }
-  const Box& bias() const { return bias_; }  ///< of no width where it is not drawn
+  const Box& bias() const { return bias_; }  ///< the box of the bias, of no width where it is not drawn
   void draw(Surface& surface) const;
 
  private:

@@ -1,3 +1,4 @@
+// Pictures in the terminal.
 #include <fmt/format.h>
 
 #include <algorithm>

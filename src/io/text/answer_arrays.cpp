@@ -1,3 +1,4 @@
+// Answers as arrays of numbers.
 #include "intertwine/io/answer_arrays.hpp"
 
 #include <fmt/format.h>
@@ -280,7 +281,7 @@ AnswerArrays to_arrays(const KernelSpace& kernels, const Task& task) {
 
 namespace {
 
-/// Of every degree the coefficients and the exponents of its monomials.
+/// For every degree the arrays hold the coefficients and the exponents of its monomials.
 template <class Kernels>
 AnswerArrays polynomial_arrays(const Kernels& kernels, const std::string& convention, bool real,
                                const Task& task) {

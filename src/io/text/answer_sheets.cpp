@@ -1,3 +1,4 @@
+// Answers as tables.
 #include "intertwine/io/answer_sheets.hpp"
 
 #include <fmt/format.h>

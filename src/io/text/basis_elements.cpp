@@ -1,3 +1,4 @@
+// The elements of a basis as text.
 #include "intertwine/io/basis_elements.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace intertwine {
 
 namespace {
 
-/// What a page of LaTeX may show.
+/// The most entries that a page of LaTeX shows.
 constexpr std::uint64_t shown_entries = 4096;
 /// About what an entry takes in memory, and a number of a dense matrix in a text.
 constexpr std::uint64_t entry_bytes = 112, number_bytes = 4;

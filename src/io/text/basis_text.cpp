@@ -1,3 +1,4 @@
+// Writes bases of Hom and their certificates.
 #include "intertwine/io/basis_text.hpp"
 
 #include <fmt/format.h>
@@ -79,7 +80,7 @@ std::string vanishing_lines(const EquivariantBasis::Block& block, bool several, 
   return text;
 }
 
-/// What is proved of one Hom.
+/// The facts proved of one Hom.
 OrderedJson certificate_json(const HomCertificate& c) {
   return {{"dimension", c.dimension.str()},
           {"route", c.route},
@@ -272,7 +273,7 @@ std::string elements_text(const IntertwinerSpace& space) { return text_of(Elemen
 
 namespace {
 
-/// What the blocks of a basis say together: of patterns, so without multiplicities.
+/// The sums over the blocks of a basis: they count patterns, so without multiplicities.
 struct BlockSums {
   std::uint64_t rows = 0, cols = 0, params = 0, bias_params = 0;
   Integer weights = 0, biases = 0;
@@ -309,7 +310,7 @@ bool has_complex_scalars(const ContinuousBlocks& basis) {
   return common_scalars(basis.source, basis.target) == Scalars::complex;
 }
 
-/// Of one block what is not said of its representations and its certificate.
+/// Adds the facts of one block beside its representations and its certificate.
 void add_block(OrderedJson& json, const ContinuousBasis& block) {
   json["multiplicity_in"] = block.channels.in;
   json["multiplicity_out"] = block.channels.out;

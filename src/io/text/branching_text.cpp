@@ -1,3 +1,4 @@
+// Writes branchings and Schur functors.
 #include "intertwine/io/branching_text.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ namespace {
 
 using Json = OrderedJson;
 
-/// What stands in front of a label, in text and in LaTeX, there with _ or ^.
+/// The letters in front of a label, in text and in LaTeX, there with _ or ^.
 struct Letters {
   const char *kind, *text, *latex;
 };
@@ -71,7 +72,7 @@ Integer total(const std::vector<Integer>& numbers) {
   return sum;
 }
 
-/// Of every term, and in all.
+/// The dimension of every term, and the sum.
 std::pair<std::vector<Integer>, Integer> dimensions(const HomFunctor& answer, const Task& task) {
   std::vector<Integer> each;
   for (const GlGlTerm& term : answer.terms) {

@@ -1,3 +1,4 @@
+// Writes character tables.
 #include "intertwine/io/character_table_text.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ class Legend {
     return met_(a, [this](const Cyclotomic& value) { return entry(value); });
   }
 
-  /// What every letter stands for.
+  /// The letters, each with its meaning.
   std::vector<std::pair<std::string, std::string>> meanings() const {
     std::vector<std::pair<std::string, std::string>> result;
     for (const auto& [letter, value] : values_) result.emplace_back(letter, in_words(value));

@@ -1,3 +1,4 @@
+// Writes Clebsch-Gordan coefficients.
 #include "intertwine/io/clebsch_gordan_text.hpp"
 
 #include <fmt/format.h>
@@ -118,11 +119,11 @@ std::string coupling_latex(const CouplingView& view) {
   return text;
 }
 
-/// What finite and compact groups have in common.
+/// The common view of answers for finite and for compact groups.
 struct ProductView {
   struct Factor {
     std::string name;
-    std::optional<std::size_t> row;  ///< of a character table
+    std::optional<std::size_t> row;  ///< the row of a character table
     const FieldMatrix* form;
   };
   std::string group;

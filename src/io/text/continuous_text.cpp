@@ -1,3 +1,4 @@
+// Writes decompositions for continuous groups.
 #include "intertwine/io/continuous_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Writes correlation tables of point groups.
 #include "intertwine/io/correlation_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Writes tables of diagrams.
 #include "intertwine/io/diagram_text.hpp"
 
 #include <fmt/format.h>

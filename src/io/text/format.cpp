@@ -1,3 +1,4 @@
+// The formats of answers and their names.
 #include "intertwine/io/format.hpp"
 
 #include <algorithm>

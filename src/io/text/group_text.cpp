@@ -1,3 +1,4 @@
+// Writes the facts found out about a group.
 #include "intertwine/io/group_text.hpp"
 
 #include <fmt/format.h>
@@ -69,7 +70,7 @@ std::string to_json(const GroupReport& report) {
 
 namespace {
 
-/// What points are called in the file, unless it is what cycles call them.
+/// The labels of the points in the file, unless cycles call them the same.
 std::string point_labels(const Automorphisms& found) {
   if (found.labels.empty() || (found.labels.front() == 1 && found.labels.back() == found.labels.size()))
     return "";

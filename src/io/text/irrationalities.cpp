@@ -1,3 +1,4 @@
+// Irrational numbers in the notations of the ATLAS and of GAP.
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/exact/number_theory.hpp"
 

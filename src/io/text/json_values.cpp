@@ -1,3 +1,4 @@
+// Values as JSON.
 #include "io/text/json_values.hpp"
 
 namespace intertwine {

@@ -1,3 +1,4 @@
+// Writes JSON piece by piece.
 #include "intertwine/io/json_writer.hpp"
 
 #include "intertwine/error.hpp"

@@ -1,3 +1,4 @@
+// Writes kernels.
 #include "intertwine/io/kernels_text.hpp"
 
 #include <fmt/format.h>
@@ -148,7 +149,7 @@ std::string to_text(const KernelSpace& kernels, bool elements, std::string_view 
 
 namespace {
 
-/// Of every degree its monomials and its kernels, each by its entries [monomial, row, column, coefficient].
+/// Every degree with its monomials and its kernels, each by its entries [monomial, row, column, coefficient].
 template <class Kernels>
 OrderedJson degrees_json(const Kernels& kernels) {
   const std::uint64_t n = kernels.source.dimension();

@@ -1,3 +1,4 @@
+// LaTeX documents, equations and tables.
 #include "intertwine/io/latex.hpp"
 
 #include <fmt/format.h>

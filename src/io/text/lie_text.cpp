@@ -1,3 +1,4 @@
+// Writes answers on reductive groups.
 #include "intertwine/io/lie_text.hpp"
 
 #include <fmt/format.h>

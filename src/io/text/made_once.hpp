@@ -1,4 +1,4 @@
-// What is made of the values of a table, which has few values many times.
+// Makes things of the values of a table once each: a table has few values many times.
 #pragma once
 #include <unordered_map>
 

@@ -1,3 +1,4 @@
+// Writes the report on a molecule.
 #include <fmt/format.h>
 
 #include <algorithm>

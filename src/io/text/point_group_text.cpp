@@ -1,3 +1,4 @@
+// Writes character tables of point groups as chemists print them.
 #include "intertwine/io/point_group_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Writes polynomial maps and reads them back.
 #include "intertwine/io/polynomial_maps_text.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What proofs of orders, character tables and representations hold, as JSON.
+// The contents of proofs of orders, character tables and representations, as JSON.
 #pragma once
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/order_proof.hpp"

@@ -1,3 +1,4 @@
+// Writes representations by matrices, and decompositions.
 #include "intertwine/io/representation_text.hpp"
 
 #include <fmt/format.h>

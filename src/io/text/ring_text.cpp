@@ -1,3 +1,4 @@
+// Writes answers on coordinate rings and their ideals.
 #include "intertwine/io/ring_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Tables as text, Markdown, HTML, LaTeX and CSV.
 #include "intertwine/io/sheet.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// Numbers and matrices for GAP, Sage and Magma.
 #include "io/text/system_values.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What answers for GAP, Sage and Magma are put together from: numbers, matrices, polynomials, and what they refer to.
+// The parts of answers for GAP, Sage and Magma: numbers, matrices, polynomials, and what they refer to.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -32,8 +32,8 @@ std::string quoted_words(const std::string& text);
 /// The least common multiple of the conductors of the entries.
 std::uint32_t conductor_of(const FieldMatrix& A);
 
-/// Where the generator a of the field is a sum of roots of unity, as sqrt(-23) is, every entry would be such a sum: in the matrices of
-/// large representations a has a name, and entries are their coordinates at its powers.
+/// Would every entry be a long sum of roots of unity, as the generator sqrt(-23) of a field is? In the matrices of
+/// large representations the generator then has a name, and entries are coordinates at its powers.
 bool has_long_entries(const Representation& V);
 
 /// In GAP E(n)^k, in Sage E(n, k), in Magma a power of one root z of order n, which all conductors divide.
@@ -42,11 +42,11 @@ std::string system_number(Format system, const Cyclotomic& a, std::uint32_t n);
 /// \param generator  a name for the generator of the field of A, in Sage and Magma; empty: entries are sums of roots of unity
 std::string system_matrix(Format system, const FieldMatrix& A, std::uint32_t n, const Task& task = {},
                           std::string_view generator = {});
-/// The same of rows that are text, "[1, 2], [3, 4]"; whether all entries are rational matters to Sage alone.
+/// The matrix of rows that are text, "[1, 2], [3, 4]"; whether all entries are rational matters to Sage alone.
 std::string system_matrix(Format system, const std::string& rows, bool rational);
 /// The expression with what it uses: Sage's E, Magma's z and its field K.
 std::string with_roots(Format system, const std::string& expression, std::uint32_t n);
-/// The same of an expression in which numbers have names, which are no E, z, K or G.
+/// The names of numbers in an expression, which are no E, z, K or G.
 using NamedNumbers = std::vector<std::pair<std::string, Cyclotomic>>;
 std::string with_roots(Format system, const std::string& expression, const NamedNumbers& names,
                        std::uint32_t n);

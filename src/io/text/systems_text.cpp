@@ -1,3 +1,4 @@
+// Answers for GAP, Sage and Magma.
 #include "intertwine/io/systems_text.hpp"
 
 #include <fmt/format.h>
@@ -114,13 +115,13 @@ class RowActions {
       for (const FieldMatrix& A : images) n_ = std::lcm(n_, conductor_of(A));
     }
   }
-  /// Those of representation number k; all have been added.
+  /// The matrices of representation number k; all have been added.
   std::string matrices(std::size_t k) const {
     return list_of(list_[k].first, ", ", [&](const FieldMatrix& A) {
       return system_matrix(system_, A, n_, task_, list_[k].second);
     });
   }
-  /// The same as a module of Magma; of a group G without generators a sum of trivial modules.
+  /// Representation number k as a module of Magma; a group G without generators has a sum of trivial modules.
   std::string module(std::size_t k, std::size_t dimension) const {
     if (!list_[k].first.empty()) return fmt::format("GModule(G, [{}])", matrices(k));
     return dimension == 1 ? "TrivialModule(G, K)"

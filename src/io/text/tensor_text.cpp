@@ -1,3 +1,4 @@
+// Writes the forms of tensor properties.
 #include "intertwine/io/tensor_text.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
-// What every thread of the CUDA kernels does, as functions for both sides: the kernels (kernels.cu) call them with their
-// thread's numbers, the emulation (emulation.hpp) in loops over all threads. Sums have an order that depends on the table
-// alone, not on the alignment of the arrays. No standard library here, and nothing of the host.
+// The work of every thread of the CUDA kernels, as functions for both sides: the kernels (kernels.cu) call them with
+// their thread's numbers, the emulation (emulation.hpp) in loops over all threads. Sums have an order that depends on
+// the table alone, not on the alignment of the arrays. No standard library here, and nothing of the host.
 #pragma once
 #include "intertwine/numeric/half.hpp"
 #include "numeric/plan.hpp"
@@ -14,7 +14,8 @@ using u64 = std::uint64_t;
 
 inline constexpr u32 lanes = 32;
 inline constexpr u32 block_threads = 256;
-inline constexpr u64 most_entries = u64{1} << 31;  ///< of a pattern: positions are 32-bit numbers
+/// The most entries of a pattern: positions are 32-bit numbers.
+inline constexpr u64 most_entries = u64{1} << 31;
 
 INTERTWINE_HOST_DEVICE inline float number(float x) { return x; }
 INTERTWINE_HOST_DEVICE inline double number(double x) { return x; }
@@ -116,7 +117,7 @@ inline constexpr u64 table_bytes = 40960;  // tables up to this size are kept in
 struct GatherPlan {
   u64 rows, cols;  ///< one row if the array is flat
   u32 x_bits, y_bits, step_bits;
-  u32 col_tiles, tiles;   ///< of a pair
+  u32 col_tiles, tiles;   ///< the tiles of a pair
   u64 tasks;              ///< (pair, tile), pair by pair
   u64 per_block, blocks;  ///< block b has the tasks [b * per_block, ...)
 };
@@ -150,8 +151,8 @@ INTERTWINE_HOST_DEVICE T gather_table_entry(const T* theta, const Shape& shape, 
   return e <= shape.params ? theta[(e - 1) * pairs + pair] : -theta[(e - 1 - shape.params) * pairs + pair];
 }
 
-/// What a thread writes of a tile of a pair, whose entry (0, 0) is *to; entry(code) reads the table of the pair.
-/// in_fours: shape.in_fours(), and W is aligned.
+/// Writes the part of one thread in a tile of a pair, whose entry (0, 0) is *to; entry(code) reads the table of the
+/// pair. in_fours: shape.in_fours(), and W is aligned.
 template <class T, class Code, class Entry>
 INTERTWINE_HOST_DEVICE void gather(const Shape& shape, const GatherPlan& plan, u32 tile, u32 thread,
                                    bool in_fours, const Code* codes, T* to, const Entry& entry) {
@@ -307,12 +308,13 @@ INTERTWINE_HOST_DEVICE Sum add_pieces(const Sum* partial, u64 first, u64 last, u
   return sum;
 }
 
-/// What a pattern's reduction needs, on the device: the codes and the plan of bins, or tiles.
+/// The data that a pattern's reduction needs on the device: the codes and the plan of bins, or tiles.
 struct ReduceItem {
   Shape shape;
-  BinsPlan plan;        ///< of bins
-  const u8* codes;      ///< nullptr: by tiles
-  const u16* places;    ///< of tiles: in their tile, with minus_mark, by tile, parameter and place
+  BinsPlan plan;    ///< the plan for bins
+  const u8* codes;  ///< nullptr: by tiles
+  /// The places for tiles: in their tile, with minus_mark, by tile, parameter and place.
+  const u16* places;
   const Run* runs;      ///< one more than there are
   const u32* run_ptr;   ///< the runs of tile t: [run_ptr[t], run_ptr[t + 1])
   const u32* slot_ptr;  ///< the slots of parameter k likewise
@@ -404,7 +406,7 @@ INTERTWINE_HOST_DEVICE inline int ring_part(u32 e, u32 s, u32 t) {
 
 struct BlockShape {
   u64 ring, copies_out, copies_in, out, in;
-  u64 weights;  ///< where its array begins among the weights of all blocks
+  u64 weights;  ///< the place where its array begins among the weights of all blocks
   u64 params;   ///< and theta' among those of all, for one pair of channels
   INTERTWINE_HOST_DEVICE u64 rows() const { return copies_out * ring * out; }
   INTERTWINE_HOST_DEVICE u64 cols() const { return copies_in * ring * in; }
@@ -456,7 +458,7 @@ struct AxisSum {
     for (u32 a = 0; a < axes; ++a) product *= length[a];
     return product;
   }
-  /// Where the numbers of an entry begin.
+  /// The place where the numbers of an entry begin.
   INTERTWINE_HOST_DEVICE u64 first(u64 at) const {
     u64 out = 0;
     for (u32 a = axes; a-- > 0; at /= length[a]) out += at % length[a] * step[a];

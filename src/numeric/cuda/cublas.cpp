@@ -1,3 +1,4 @@
+// Finds cuBLAS at run time.
 #include "numeric/cuda/cublas.hpp"
 
 #include <dlfcn.h>

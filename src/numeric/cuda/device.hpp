@@ -1,4 +1,5 @@
-// What the host's side of everything on a device shares: errors, uploads, and the order of work that uses the same memory.
+// The common part of the host's side of everything on a device: errors, uploads, and the order of work that uses the
+// same memory.
 #pragma once
 #include <algorithm>
 #include <mutex>
@@ -57,7 +58,7 @@ class WorkOrder {
     }
     end(stream);
   }
-  /// The same for several pieces of memory at once.
+  /// Runs work that uses several pieces of memory at once.
   template <class Queue>
   static void run_all(std::vector<WorkOrder*> orders, void* stream, const Queue& queue) {
     std::sort(orders.begin(), orders.end());  // always the same order of locking

@@ -1,3 +1,4 @@
+// The steps of a layer of diagrams on a device.
 #include "numeric/cuda/diagram_steps.hpp"
 
 #include <algorithm>
@@ -54,7 +55,7 @@ class Steps {
     return static_cast<unsigned>(list_.numbers.size() - 1);
   }
 
-  /// What DiagramSources is on the processor.
+  /// The arrays that DiagramSources has on the processor.
   struct Sources {
     unsigned array;
     u64 channels;
@@ -90,7 +91,8 @@ class Steps {
     return of.ordered[key] = to;
   }
 
-  /// What DiagramProduct is: the array `to` is the sum over the diagrams, or over their transposes, and constants.
+  /// The steps of a DiagramProduct: the array `to` becomes the sum over the diagrams, or over their transposes, and
+  /// constants.
   void product(Sources& of, bool transposed, unsigned to) {
     const Multiplicity channels = layer_.channels();
     const SideAxes& axes = transposed ? layer_.inputs : layer_.outputs;

@@ -28,13 +28,13 @@ struct DiagramStep {
   u64 from_offset = 0, to_offset = 0;
   AxisSum sum{};
   PlaceMap map{};
-  unsigned table = 0;  ///< of places
+  unsigned table = 0;  ///< the table of places
   Gemm product;        ///< names its arrays itself
 };
 
 struct DiagramSteps {
-  std::vector<u64> numbers;              ///< of every array
-  std::vector<std::vector<u64>> tables;  ///< of places
+  std::vector<u64> numbers;              ///< the numbers of every array
+  std::vector<std::vector<u64>> tables;  ///< the tables of places
   std::vector<DiagramStep> steps;
 };
 

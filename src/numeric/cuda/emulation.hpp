@@ -1,5 +1,5 @@
-// The CUDA kernels on the processor: the same bodies in loops over blocks, warps and lanes. What a device computes, bit by
-// bit, for machines without one.
+// The CUDA kernels on the processor: the same bodies in loops over blocks, warps and lanes. They compute the bits of a
+// device on machines without one.
 #pragma once
 #include <vector>
 

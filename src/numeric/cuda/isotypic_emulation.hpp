@@ -17,7 +17,7 @@ class IsotypicEmulation {
     for (const double x : ordered_in(decomposition.data())) arrays_[array_in].push_back(from_number<T>(x));
     for (const double x : ordered_out_inverse(decomposition.data()))
       arrays_[array_out_inverse].push_back(from_number<T>(x));
-    // What no step writes must not be read: it is not a number.
+    // Numbers that no step writes must not be read: they are not a number.
     arrays_[array_x1].assign(batch * channels.in * plan_.cols, from_number<T>(nan()));
     arrays_[array_y1].assign(batch * channels.out * plan_.rows, from_number<T>(nan()));
     arrays_[array_weights].assign(plan_.weights, from_number<T>(nan()));

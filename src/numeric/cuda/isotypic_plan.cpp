@@ -1,3 +1,4 @@
+// The steps of the isotypic form on a device.
 #include "numeric/cuda/isotypic_plan.hpp"
 
 namespace intertwine::numeric_detail::cuda {

@@ -26,7 +26,7 @@ enum IsotypicArray : unsigned {
 inline constexpr unsigned isotypic_arrays = 7;
 
 struct IsotypicPlan {
-  std::vector<BlockShape> blocks;  ///< those with parameters
+  std::vector<BlockShape> blocks;  ///< the blocks with parameters
   std::uint64_t weights = 0;       ///< entries of the weights of all blocks
   std::uint64_t rows = 0, cols = 0, out = 1, in = 1, params = 0;
   bool gaps_in = false,
@@ -46,8 +46,8 @@ struct IsotypicPlan {
 IsotypicPlan isotypic_plan(const IsotypicDecomposition::Data& data, Multiplicity channels,
                            std::uint64_t batch);
 
-/// What is done, in this order. `d` has product(g), of the arrays that g names; blocks(list), where no product waits for another;
-/// weights(g), whose result is a gradient; and clear(array).
+/// Runs the steps of the plan in their order. `d` has product(g), of the arrays that g names; blocks(list), where no
+/// product waits for another; weights(g), whose result is a gradient; and clear(array).
 template <class Do>
 void isotypic_forward(const IsotypicPlan& plan, const Do& d) {
   if (plan.gaps_out) d.clear(array_y1);

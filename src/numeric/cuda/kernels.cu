@@ -248,7 +248,7 @@ u32 blocks_for(u64 tasks, u64 most = u64{1} << 30) {
 
 const char* launched() { return text_of(cudaGetLastError()); }
 
-// What needs more shared memory than a kernel has by itself must ask for it.
+// A kernel that needs more shared memory than it has by itself must ask for it.
 template <class Kernel>
 cudaError_t room_for(Kernel* kernel, u64 bytes) {
   if (bytes <= 49152) return cudaSuccess;

@@ -9,7 +9,7 @@ bool built();
 /// For what the calling thread does next, cuBLAS too.
 const char* use_device(int device);
 int device_count();
-/// What the runtime said when there are no devices: "" if it was not asked or had no complaint.
+/// The complaint of the runtime when there are no devices: "" if it was not asked or had no complaint.
 const char* device_complaint();
 const char* device_name(int device, char* text, int room);
 const char* allocate(int device, void** memory, u64 bytes);

@@ -1,3 +1,4 @@
+// The tables that the CUDA kernels need of a pattern.
 #include "numeric/cuda/plan_tables.hpp"
 
 #include <fmt/format.h>

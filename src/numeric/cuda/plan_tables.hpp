@@ -1,4 +1,5 @@
-// What the CUDA kernels need of a pattern beside its codes: computed on the host, the same for the emulation.
+// The tables of a pattern that the CUDA kernels need beside its codes: computed on the host, the same for the
+// emulation.
 #pragma once
 #include <vector>
 

@@ -1,3 +1,4 @@
+// Row-major products of matrices in the terms of BLAS.
 #include "numeric/cuda/products.hpp"
 
 #include "numeric/cuda/bodies.hpp"

@@ -8,7 +8,7 @@ namespace intertwine::numeric_detail::cuda {
 
 struct Operand {
   unsigned array = 0;        ///< which of the arrays that are handed over
-  std::uint64_t offset = 0;  ///< of its first entry
+  std::uint64_t offset = 0;  ///< the offset of its first entry
   std::uint64_t ld = 1;      ///< entries from column to column
   std::uint64_t stride = 0;  ///< and from product to product
 };
