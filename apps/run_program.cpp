@@ -56,6 +56,40 @@ class Reporter {
   Context& context_;
 };
 
+/// How the options of the program mend an error of the library.
+std::string_view option_for(Remedy remedy) {
+  switch (remedy) {
+    case Remedy::none:
+      return "";
+    case Remedy::memory:
+      return "; raise --max-memory";
+    case Remedy::disk:
+      return "; raise --max-disk";
+    case Remedy::time:
+      return "; raise --time-limit";
+    case Remedy::embedding:
+      return " (--embedding)";
+    case Remedy::matrix:
+      return " (--matrix)";
+    case Remedy::tolerance:
+      return " (--tolerance)";
+    case Remedy::cluster:
+      return " (--cluster)";
+    case Remedy::single_table:
+      return " (tie --single)";
+    case Remedy::field:
+      return " (decompose --over)";
+    case Remedy::proof:
+      return " (--proof)";
+    case Remedy::exact:
+      return " (--exact)";
+    case Remedy::method:
+      return " (--method auto)";
+  }
+  return "";
+}
+std::string sentence(const Error& e) { return std::string(e.what()).append(option_for(e.remedy())); }
+
 bool continues_letter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 /// The message, then the text with a caret under the trouble.
@@ -204,15 +238,15 @@ int run_program(std::span<const std::string> arguments, std::ostream& out, std::
   } catch (const ParseError& e) {
     return report(e);
   } catch (const VerificationError& e) {
-    return report(e.what(), 4);
+    return report(sentence(e), 4);
   } catch (const LimitError& e) {
-    return report(e.what(), 3);
+    return report(sentence(e), 3);
   } catch (const Interrupted& e) {
     return report(e.what(), context.interrupted_status());
   } catch (const InternalError& e) {
     return report(e.what() + fault, 1);
   } catch (const Error& e) {
-    return report(e.what(), 2);
+    return report(sentence(e), 2);
   } catch (const std::bad_alloc&) {
     return report("out of memory; lower the request or set --max-memory", 3);
   } catch (const std::exception& e) {

@@ -68,8 +68,8 @@ void Task::exhaust() const noexcept {
 
 void Task::State::end() const {
   if (ending.load(std::memory_order_relaxed) == exhausted)
-    throw LimitError(fmt::format("the work takes more memory than the limit of {}; raise --max-memory",
-                                 format_bytes(max_memory)));
+    throw LimitError(fmt::format("the work takes more memory than the limit of {}", format_bytes(max_memory)),
+                     Remedy::memory);
   throw Interrupted("interrupted: no unfinished file is left");
 }
 
@@ -92,7 +92,7 @@ void Task::poll() const {
     if (state_->ending.load(std::memory_order_relaxed) != State::none) state_->end();
   }
   if (state_->timed && now > state_->deadline)
-    throw LimitError(fmt::format("the time limit of {} s was reached; raise --time-limit", state_->seconds));
+    throw LimitError(fmt::format("the time limit of {} s was reached", state_->seconds), Remedy::time);
 }
 
 void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
@@ -114,8 +114,9 @@ void Task::progress(std::string_view phase, std::uint64_t done, std::uint64_t to
 
 void Task::require_memory(std::uint64_t bytes, std::string_view what) const {
   if (bytes > memory())
-    throw LimitError(fmt::format("{} for {} are more than the limit of {}; raise --max-memory",
-                                 format_bytes(bytes), what, format_bytes(memory())));
+    throw LimitError(fmt::format("{} for {} are more than the limit of {}", format_bytes(bytes), what,
+                                 format_bytes(memory())),
+                     Remedy::memory);
 }
 
 std::uint64_t Task::memory() const noexcept {

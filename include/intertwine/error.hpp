@@ -1,4 +1,5 @@
-// Every error the library throws. The message names the function or the place, the value, and the way out.
+// Every error the library throws. The message names the function or the place, the value, and the way out; how an
+// argument is given is known to whoever reports the error.
 #pragma once
 #include <cstddef>
 #include <stdexcept>
@@ -7,10 +8,33 @@
 
 namespace intertwine {
 
+/// The argument that could be another one, so that an answer is found after all. The program reports it as an
+/// option, Python as a keyword.
+enum class Remedy {
+  none,
+  memory,        ///< a larger limit of memory
+  disk,          ///< a larger limit of bytes written
+  time,          ///< a larger limit of seconds
+  embedding,     ///< the restriction of the vector representation to a finite group
+  matrix,        ///< the matrix that restricts weights
+  tolerance,     ///< how far measured points may lie from exact ones
+  cluster,       ///< the atoms of a cell, read as a cluster
+  single_table,  ///< one table in place of blocks
+  field,         ///< the field that a representation is decomposed over
+  proof,         ///< a proof written into the file
+  exact,         ///< exact numbers in place of doubles
+  method         ///< the algorithm, chosen by the library
+};
+
 /// Base of all errors thrown by the library; `what()` is one sentence for people.
 class Error : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit Error(const std::string& message, Remedy remedy = Remedy::none)
+      : std::runtime_error(message), remedy_(remedy) {}
+  Remedy remedy() const noexcept { return remedy_; }
+
+ private:
+  Remedy remedy_;
 };
 
 /// An argument lies outside the mathematics: a non-bijection, a degree mismatch, images that are no
@@ -40,8 +64,8 @@ class FileError : public Error {
   using Error::Error;
 };
 
-/// The answer would exceed a stated limit of memory, time or size; the message gives the number and the
-/// option.
+/// The answer would exceed a stated limit of memory, time or size; the message gives the numbers, the
+/// remedy says which limit it is.
 class LimitError : public Error {
  public:
   using Error::Error;

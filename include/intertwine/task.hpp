@@ -41,7 +41,7 @@ class Task {
   void poll() const;
   /// poll(), and report.
   void progress(std::string_view phase, std::uint64_t done, std::uint64_t total) const;
-  /// \throws LimitError naming `what`, the size and the option --max-memory if bytes exceed the limit.
+  /// \throws LimitError naming `what`, the size and the limit, with Remedy::memory, if bytes exceed it.
   void require_memory(std::uint64_t bytes, std::string_view what) const;
   /// Bytes the work may use; the largest 64-bit number when there is no limit.
   std::uint64_t memory() const noexcept;

@@ -24,19 +24,32 @@ PyObject* error_class(const char* name) {
   return nb::object(nb::module_::import_("intertwine._errors").attr(name)).release().ptr();
 }
 
-/// The library names the options of the program; here they are arguments.
-std::string in_python(std::string message) {
-  const std::pair<const char*, const char*> names[] = {{"--max-memory", "limits(memory=...)"},
-                                                       {"--max-disk", "limits(disk=...)"},
-                                                       {"--time-limit", "limits(seconds=...)"},
-                                                       {"--over ", "over="},
-                                                       {"--in", "the source"},
-                                                       {"--out", "the target"}};
-  for (const auto& [option, argument] : names)
-    for (std::size_t at = 0; (at = message.find(option, at)) != std::string::npos;
-         at += std::string(argument).size())
-      message.replace(at, std::string(option).size(), argument);
-  return message;
+/// How the arguments of Python mend an error of the library.
+std::string_view argument_for(Remedy remedy) {
+  switch (remedy) {
+    case Remedy::memory:
+      return "; raise limits(memory=...)";
+    case Remedy::disk:
+      return "; raise limits(disk=...)";
+    case Remedy::time:
+      return "; raise limits(seconds=...)";
+    case Remedy::tolerance:
+      return " (tolerance=)";
+    case Remedy::cluster:
+      return " (cluster=True)";
+    case Remedy::field:
+      return " (over=)";
+    case Remedy::proof:
+      return " (proof=True)";
+    case Remedy::none:
+    case Remedy::embedding:
+    case Remedy::matrix:
+    case Remedy::single_table:
+    case Remedy::exact:
+    case Remedy::method:
+      return "";
+  }
+  return "";
 }
 
 /// Messages may have names of files that are no UTF-8.
@@ -44,16 +57,15 @@ nb::object text_of(const std::string& message) {
   return nb::steal(PyUnicode_DecodeUTF8(message.data(), static_cast<Py_ssize_t>(message.size()), "replace"));
 }
 
-void raise(const char* name, const std::exception& e) {
-  PyErr_SetObject(error_class(name), text_of(in_python(e.what())).ptr());
+void raise(const char* name, const Error& e) {
+  PyErr_SetObject(error_class(name), text_of(std::string(e.what()).append(argument_for(e.remedy()))).ptr());
 }
 
 void translate(const std::exception_ptr& thrown, void*) {
   try {
     std::rethrow_exception(thrown);
   } catch (const ParseError& e) {
-    const nb::object arguments =
-        nb::make_tuple(text_of(in_python(e.what())), text_of(e.text()), e.position());
+    const nb::object arguments = nb::make_tuple(text_of(e.what()), text_of(e.text()), e.position());
     PyErr_SetObject(error_class("ParseError"), arguments.ptr());
   } catch (const DomainError& e) {
     raise("DomainError", e);
@@ -288,7 +300,7 @@ std::shared_ptr<Limits::Watch> Limits::start() const {
     if (blocks[k]->end == Clock::time_point::max()) continue;
     const double left = std::chrono::duration<double>(blocks[k]->end - Clock::now()).count();
     if (!seconds || left < *seconds) watch->block = outer.seconds_;
-    if (left <= 0) throw LimitError("the time limit of this block was reached; raise limits(seconds=...)");
+    if (left <= 0) throw LimitError("the time limit of this block was reached", Remedy::time);
     seconds = seconds ? std::min(*seconds, left) : left;
   }
   watch->seconds = seconds.value_or(0);
@@ -330,7 +342,7 @@ bool stopped_by_limit() {
   try {
     throw;
   } catch (const LimitError& e) {
-    return std::string_view(e.what()).find("the time limit of") != std::string_view::npos;
+    return e.remedy() == Remedy::time;
   } catch (...) {
     return false;
   }
@@ -348,13 +360,13 @@ void Limits::finish(Watch& watch) {
   // In a block the time that was left is nobody's limit: the message has the one that was stated.
   const auto now = Clock::now();
   if (now > watch.end && (answered || (watch.block && stopped_by_limit())))
-    throw LimitError(fmt::format("the time limit of {} s was reached; raise limits(seconds=...)",
-                                 watch.block.value_or(watch.seconds)));
+    throw LimitError(fmt::format("the time limit of {} s was reached", watch.block.value_or(watch.seconds)),
+                     Remedy::time);
   const bool looks =
       !watch.by_default || (watch.looks_from != Clock::time_point::min() && now >= watch.looks_from);
   if (answered ? looks && watch.too_large() : watch.exhausted)
-    throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory) +
-                     "; raise limits(memory=...)");
+    throw LimitError("the work takes more memory than the limit of " + format_bytes(watch.memory),
+                     Remedy::memory);
   if (!watch.raised) return;
   nb::python_error raised = std::move(*watch.raised);
   watch.raised.reset();

@@ -354,10 +354,10 @@ CharacterTable character_table_by_monomial_representations(const FiniteGroup& G,
   const ConjugacyClasses classes = conjugacy_classes(G, task);
   auto table = supersolvable_table(classes, task);
   if (!table)
-    throw DomainError(
-        fmt::format("character_table_by_monomial_representations: {} is not supersolvable; use "
-                    "character_table (--method auto)",
-                    G.name()));
+    throw DomainError(fmt::format("character_table_by_monomial_representations: {} is not supersolvable; use "
+                                  "character_table",
+                                  G.name()),
+                      Remedy::method);
   return labelled(finished(classes, std::move(*table), task), task);
 }
 

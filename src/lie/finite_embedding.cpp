@@ -404,11 +404,11 @@ ClassFunction usual_vector(const std::string& group, char letter, int n, const C
     if (fits(f)) return f;
     // Td is a group of rotations by another representation than its coordinates, which nobody means who does not say so.
     if (f.degree() == Cyclotomic(n) && kernel_classes(f).size() == 1)
-      throw DomainError(
-          fmt::format("{} does not embed into {} by its coordinates: {}{}; or say by --embedding what "
-                      "the vector representation becomes",
-                      H.name(), group, embedding_obstacle(letter, n, f, spectra(f, task)),
-                      letter == 'B' || letter == 'D' ? fmt::format("; take O({})", n) : ""));
+      throw DomainError(fmt::format("{} does not embed into {} by its coordinates: {}{}; or say what the "
+                                    "vector representation becomes",
+                                    H.name(), group, embedding_obstacle(letter, n, f, spectra(f, task)),
+                                    letter == 'B' || letter == 'D' ? fmt::format("; take O({})", n) : ""),
+                        Remedy::embedding);
     if ((letter == 'B' || letter == 'D') && f.degree() == Cyclotomic(n - 1))
       if (const ClassFunction with_sign = f + determinant(f, task); fits(with_sign)) return with_sign;
   }
@@ -418,19 +418,20 @@ ClassFunction usual_vector(const std::string& group, char letter, int n, const C
   if (H.degree() == static_cast<std::size_t>(n))
     if (const ClassFunction f = character_of(natural_permutation_representation(H), table, task); fits(f))
       return f;
-  throw DomainError(fmt::format(
-      "{} is not seen to lie in {}: neither its coordinates nor an irreducible representation of "
-      "dimension {} nor its points fit; say by --embedding what the vector representation becomes",
-      H.name(), group, n));
+  throw DomainError(
+      fmt::format("{} is not seen to lie in {}: neither its coordinates nor an irreducible representation of "
+                  "dimension {} nor its points fit; say what the vector representation becomes",
+                  H.name(), group, n),
+      Remedy::embedding);
 }
 
 }  // namespace
 
 FiniteEmbedding usual_embedding(const LieGroup& from, const CharacterTable& table, const Task& task) {
   if (from.factors().size() > 1)
-    throw DomainError(
-        fmt::format("{} has {} factors: say by --embedding what the vector representation of each becomes",
-                    from.name(), from.factors().size()));
+    throw DomainError(fmt::format("{} has {} factors: say what the vector representation of each becomes",
+                                  from.name(), from.factors().size()),
+                      Remedy::embedding);
   const LieGroup& G = from.factors()[0];
   return {from, {usual_vector(G.name(), letter_of(G), dimension_of_vector(G), table, task)}, task};
 }

@@ -228,9 +228,8 @@ LieRestriction restriction_to_irregular(const LieGroup& from, const LieGroup& to
       known.empty()
           ? fmt::format("maximal subgroups of smaller rank are known of F4, E6, E7 and E8, not of {}",
                         from.name())
-          : fmt::format("{} is not a maximal subgroup of smaller rank of {}; these are {}, and by folding or "
-                        "--principal "
-                        "F4 in E6 and A1",
+          : fmt::format("{} is not a maximal subgroup of smaller rank of {}; these are {}, by "
+                        "folding F4 in E6, and the principal A1",
                         to.name(), from.name(), known));
 }
 

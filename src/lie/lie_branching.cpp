@@ -244,9 +244,11 @@ constexpr int max_searched_rank = 12;
 LieRestriction restriction_to_regular(const LieGroup& from, const LieGroup& to) {
   const RootSystem &G = from.type(), &H = to.type();
   const auto refuse = [&](const std::string& why) {
-    throw DomainError(fmt::format(
-        "{} is not found in the extended diagram of {}: {}; give the restriction of weights by --matrix",
-        to.name(), from.name(), why));
+    throw DomainError(
+        fmt::format(
+            "{} is not found in the extended diagram of {}: {}; give the matrix that restricts weights",
+            to.name(), from.name(), why),
+        Remedy::matrix);
   };
   if (G.factors().size() != 1 || G.torus_rank() > 0) refuse(from.name() + " is not simple");
   if (G.rank() > max_searched_rank) refuse(fmt::format("ranks up to {} are searched", max_searched_rank));

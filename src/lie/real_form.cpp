@@ -80,7 +80,7 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
   if (!V.field().is_rational())
     throw DomainError(fmt::format(
         "realform(V) is for V by rational matrices, and {} is over {}: take real(V), or the irreducible "
-        "representation of the same weight that `decompose` names",
+        "representation of the same weight",
         V.to_string(), V.field().to_string()));
   const ContinuousRepresentation R = restriction_of_scalars(V);
   if (R.dimension() > ContinuousRepresentation::max_functor_dimension)

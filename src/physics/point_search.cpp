@@ -58,10 +58,12 @@ PointSet::PointSet(std::vector<Vector3> points, std::vector<std::uint32_t> kinds
       if (j <= i) return;
       const double distance = length(points_[i] - points_[j]);
       if (distance < 2 * tolerance_)
-        throw DomainError(fmt::format(
-            "atoms {} and {} are {:.4g} apart, less than twice the tolerance {:.4g}, which cannot tell "
-            "them apart; correct the file or lower --tolerance",
-            i + 1, j + 1, distance, tolerance_));
+        throw DomainError(
+            fmt::format(
+                "atoms {} and {} are {:.4g} apart, less than twice the tolerance {:.4g}, which cannot tell "
+                "them apart; correct the file or lower the tolerance",
+                i + 1, j + 1, distance, tolerance_),
+            Remedy::tolerance);
       if (kinds_[i] == kinds_[j]) nearest = std::min(nearest, distance);
     });
   }

@@ -73,7 +73,7 @@ FieldMatrix frame_by_form(const Representation& V, const Task& task) {
     if (!root)
       throw DomainError(
           fmt::format("{}: no Cartesian frame of {} is over an abelian number field that is known here; "
-                      "`decompose --orthonormal` has one in doubles",
+                      "an orthonormal decomposition has one in doubles",
                       V.to_string() == "coordinates" ? "cartesian" : V.to_string(), V.group().name()));
     scale[k * n + k] = root->inverse();
   }

@@ -275,8 +275,9 @@ OrthonormalDecomposition orthonormal_decomposition(const Representation& V,
                                                    BaseField over, const Task& task) {
   if (over == BaseField::rational)
     throw DomainError(
-        "orthonormal bases have square roots in them, and are over the real or the complex numbers; "
-        "decompose --over real or complex");
+        "orthonormal bases have square roots in them, and are over the real or the complex numbers: "
+        "decompose over one of these",
+        Remedy::field);
   OrthonormalDecomposition out{invariant_hermitian_form(V, task), {}};
   const FormProduct H(out.form);
   for (const IsotypicComponent& part : components) {

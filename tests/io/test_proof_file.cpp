@@ -134,7 +134,7 @@ TEST_CASE("damaged files with proofs are refused", "[io][quick]") {
   const auto refused = [&](const std::string& says, const Change& change) {
     require_refused<FileError>(table, says, change);
   };
-  refused("it has no proof: write it with --proof", [](Json& j) { j.erase("proof"); });
+  refused("it has no proof: write it with one", [](Json& j) { j.erase("proof"); });
   refused("is no form of a proof", [](Json& j) { j["proof"]["form"] = "oath"; });
   refused("there is no \"base\"", [](Json& j) { j["proof"].erase("base"); });
   refused("the degree is 2147483647", [](Json& j) { j["proof"]["degree"] = 2147483647; });

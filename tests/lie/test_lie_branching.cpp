@@ -216,7 +216,8 @@ TEST_CASE("matrices that are no restriction are refused", "[lie][quick]") {
                     Catch::Contains("not orthogonal"));
   const LieGroup U3 = LieGroup::classical("U", 3);
   CHECK_THROWS_WITH(restriction_by_vector(SU3, U3, U3.vector()), Catch::Contains("determinant"));
-  CHECK_THROWS_WITH(usual_restriction(by_type("E6"), by_type("B3")), Catch::Contains("--matrix"));
+  CHECK_THROWS_WITH(usual_restriction(by_type("E6"), by_type("B3")),
+                    Catch::Contains("give the matrix that restricts weights"));
   CHECK_THROWS_AS(usual_restriction(by_type("E6"), by_type("E7")), DomainError);
   CHECK_THROWS_AS(restriction_to_regular(by_type("E8"), by_type("D8 x T1")), DomainError);
   CHECK_THROWS_AS(restriction_to_principal(A2, A2), DomainError);

@@ -273,8 +273,9 @@ Metadata blocks_metadata(std::uint64_t parts_out, std::uint64_t parts_in) {
   if (parts_out > max_blocks / parts_in)
     throw LimitError(
         fmt::format("a file holds at most {} blocks, and {} parts to {} make more; put summands of the same "
-                    "multiplicity beside one another, or write the single table (tie --single)",
-                    max_blocks, parts_in, parts_out));
+                    "multiplicity beside one another, or write the single table",
+                    max_blocks, parts_in, parts_out),
+        Remedy::single_table);
   const Metadata own = {{"format", "tied-table"},
                         {"version", "1.3"},
                         {"kind", std::string(blocks_kind)},

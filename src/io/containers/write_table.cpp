@@ -380,9 +380,9 @@ std::string write_block_container(const std::filesystem::path& path, const Block
   if (format == TableFormat::cpp_header)
     throw DomainError(
         fmt::format("{}: C++ headers hold one table, not blocks; write .safetensors, .npz, .h5 or .json, or "
-                    "the single table "
-                    "(tie --single)",
-                    shown_path(path)));
+                    "the single table",
+                    shown_path(path)),
+        Remedy::single_table);
   require_fitting(table);
   Metadata metadata = blocks_metadata(table.blocks.size(), table.blocks.front().size());
   std::deque<Contents> all;

@@ -41,7 +41,7 @@ std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& n
   } catch (const ParseError& e) {
     refuse(fmt::format("is \"{}\": {}", shown(text), e.what()));
   } catch (const LimitError& e) {
-    throw LimitError(fmt::format("{}: entry ({}, {}) (0-based): {}", name, i, j, e.what()));
+    throw LimitError(fmt::format("{}: entry ({}, {}) (0-based): {}", name, i, j, e.what()), e.remedy());
   }
   throw InternalError("read_exact_matrix: an entry was neither read nor refused");
 }

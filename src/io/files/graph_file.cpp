@@ -440,7 +440,7 @@ class GraphReader {
     if (array.shape.size() != 2 || array.shape[0] != array.shape[1])
       fail(fmt::format(
           "the array has the shape {}; rows and columns of a square matrix are permuted together, "
-          "those of another one apart: aut(@{}, rows), or intertwine automorphisms --rows",
+          "those of another one apart: aut(@{}, rows)",
           shape_text(array.shape), path_.filename().string()));
     start(array.shape[0]);
     std::visit(

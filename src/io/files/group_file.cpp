@@ -51,7 +51,7 @@ class GroupFile {
     try {
       named::require_size("the group", Integer(n), list.size());
     } catch (const LimitError& e) {
-      throw LimitError(fmt::format("{}: {}", name_, e.what()));
+      throw LimitError(fmt::format("{}: {}", name_, e.what()), e.remedy());
     }
     std::vector<Permutation> generators;
     for (std::size_t k = 0; k < list.size(); ++k)

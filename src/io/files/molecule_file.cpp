@@ -86,8 +86,8 @@ class XyzReader {
     ++line_;
     return line;
   }
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw FileError(fmt::format("{}: line {}: {}", name_, line_, why));
+  [[noreturn]] void refuse(const std::string& why, Remedy remedy = Remedy::none) const {
+    throw FileError(fmt::format("{}: line {}: {}", name_, line_, why), remedy);
   }
   std::size_t count(std::string_view line) const {
     const auto words = words_of_line(line);
@@ -168,13 +168,13 @@ class XyzReader {
     const bool cell =
         line.find("CELL(") != std::string_view::npos || line.find("CELL{") != std::string_view::npos;
     if (!cluster_ && (directions || (lattice && !pbc) || cell))
-      refuse(fmt::format(
-          "{} says that the atoms repeat as a crystal does, whose group is a space group and is not found "
-          "here; to "
-          "read the atoms of this one cell as a cluster, say so: --cluster, in Python cluster=True",
-          directions ? "pbc="
-          : lattice  ? "Lattice="
-                     : "CELL"));
+      refuse(
+          fmt::format("{} says that the atoms repeat as a crystal does, whose group is a space group and is "
+                      "not found here; to read the atoms of this one cell as a cluster, say so",
+                      directions ? "pbc="
+                      : lattice  ? "Lattice="
+                                 : "CELL"),
+          Remedy::cluster);
     if (const auto properties = value_of(line, "Properties")) columns(*properties);
   }
   /// "species:S:1:pos:R:3:forces:R:3": names, types and how many words each has.

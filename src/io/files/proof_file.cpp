@@ -28,7 +28,8 @@ class ProofReader : JsonReader {
   static constexpr std::uint64_t most = max_degree;
 
   ProofFile file() const {
-    if (!document_.contains("proof")) fail("it has no proof: write it with --proof");
+    if (!document_.contains("proof"))
+      throw FileError(name_ + ": it has no proof: write it with one", Remedy::proof);
     const Json& proof = key("proof");
     const std::string form = text("form", proof);
     ProofFile file{text("group"), {}, {}, {}};

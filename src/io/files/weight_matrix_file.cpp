@@ -34,8 +34,9 @@ RationalMatrix exact_values(const NpyArray& array) {
 void require_shape(const std::string& file, const std::vector<std::uint64_t>& shape,
                    const std::vector<std::uint64_t>& expected) {
   if (shape != expected)
-    throw DomainError(fmt::format("{}: the weights have the shape {}; maps from --in to --out have {}", file,
-                                  shape_text(shape), shape_text(expected)));
+    throw DomainError(
+        fmt::format("{}: the weights have the shape {}; maps between the representations have {}", file,
+                    shape_text(shape), shape_text(expected)));
 }
 
 /// Entry (i, j) as a function of a function of exact numbers or doubles.
@@ -70,7 +71,7 @@ void require_weight_files(const std::string& weights, std::span<const std::strin
     if (extension(file) != ".npy" && extension(file) != ".json")
       throw DomainError("symmetrize writes .npy and .json files, not " + file);
     if (extension(file) == ".json" && !exact && type != ".json")
-      throw DomainError(file + " would hold exact numbers: add --exact, or write .npy");
+      throw DomainError(file + " would hold exact numbers: ask for them, or write .npy", Remedy::exact);
   }
 }
 

@@ -49,7 +49,7 @@ std::string to_string(Format format) {
 Format parse_format(std::string_view name, const std::vector<Format>& allowed) {
   for (const FormatName& k : known)
     if (k.name == name && contains(allowed, k.format)) return k.format;
-  throw DomainError("--format takes " + listed(allowed, &FormatName::name, " or ") + ", not " + shown(name));
+  throw DomainError("the format is " + listed(allowed, &FormatName::name, " or ") + ", not " + shown(name));
 }
 
 Format format_of_file(const std::filesystem::path& file) {
