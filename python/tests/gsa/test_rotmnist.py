@@ -10,10 +10,11 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from intertwine import DomainError  # noqa: E402
-from intertwine.gsa import __main__ as program  # noqa: E402
-from intertwine.gsa import _rotmnist as experiment  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "examples" / "training"))
+import rotmnist as experiment  # noqa: E402
+
 SMALL = experiment.Setting(groups=("Z2", "R4"), seeds=2, size=8, images=24, test=20, epochs=2, batch=8, channels=2, heads=1)
 
 
@@ -130,12 +131,12 @@ def test_the_figure(tmp_path):
 
 def test_the_command(tmp_path, capsys):
     """Stopped, and gone on with."""
-    arguments = ["rotmnist", "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16", "--epochs", "1", "--channels", "2"]
+    arguments = ["--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16", "--epochs", "1", "--channels", "2"]
     arguments += ["--heads", "1", "--out", str(tmp_path / "out")]
-    assert program.main([*arguments, "--minutes", "0"]) == 1
+    assert experiment.main([*arguments, "--minutes", "0"]) == 1
     assert "not finished after 0 minutes: Z2 with seed 0, R4 with seed 0" in capsys.readouterr().err
     assert not (tmp_path / "out" / "rotmnist.json").exists()
-    assert program.main(arguments) == 0
+    assert experiment.main(arguments) == 0
     printed = capsys.readouterr().out.strip()
     setting, runs = experiment.read(tmp_path / "out" / "rotmnist.json")
     assert setting.groups == ("Z2", "R4") and setting.images == 16 and runs[0]["source"] == "bars"
@@ -144,7 +145,7 @@ def test_the_command(tmp_path, capsys):
 
 def test_the_command_in_processes(tmp_path):
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-    command = [sys.executable, "-m", "intertwine.gsa", "rotmnist", "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16"]
+    command = [sys.executable, experiment.__file__, "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16"]
     done = subprocess.run(
         [*command, "--epochs", "1", "--channels", "2", "--heads", "1", "--workers", "2", "--out", str(tmp_path)], capture_output=True, text=True
     )
@@ -156,8 +157,8 @@ def test_the_command_in_processes(tmp_path):
 def test_the_command_on_dask(dask, tmp_path, capsys):
     """The numbers of its workers are those of one process, which sees what they write."""
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-    arguments = ["rotmnist", "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16", "--epochs", "1", "--channels", "2", "--heads", "1"]
-    assert program.main([*arguments, "--cluster", dask[0], "--out", str(tmp_path)]) == 0
+    arguments = ["--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16", "--epochs", "1", "--channels", "2", "--heads", "1"]
+    assert experiment.main([*arguments, "--cluster", dask[0], "--out", str(tmp_path)]) == 0
     _, runs = experiment.read(tmp_path / "rotmnist.json")
     assert [(r["group"], r["source"]) for r in runs] == [("Z2", "digits of scikit-learn"), ("R4", "digits of scikit-learn")] and "unfinished" not in capsys.readouterr().out
 
@@ -169,7 +170,7 @@ def test_bad_input_of_the_command(tmp_path, capsys):
         (["--seeds", "0"], "--seeds is a positive number"),
         (["--size", "8", "--images", "60", "--test", "1"], "more than there are, 60"),
     ):
-        assert program.main(["rotmnist", *arguments, "--out", str(tmp_path / "bad")]) == 2, arguments
+        assert experiment.main([*arguments, "--out", str(tmp_path / "bad")]) == 2, arguments
         assert words in capsys.readouterr().err
     assert not (tmp_path / "bad").exists()
 

@@ -14,10 +14,13 @@ from networks_for_weak_tests import torch  # skips where PyTorch is missing
 
 import intertwine.weak
 from intertwine import DomainError
-from intertwine.weak import Curve, experiments
-from intertwine.weak.__main__ import by_symmetry, main, table
+from intertwine.weak import Curve
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "examples" / "training"))
+import subspaces as experiments  # noqa: E402
+from subspaces import by_symmetry, main, table  # noqa: E402
+
 RESULTS = ROOT / "examples" / "weak" / "results"
 
 
@@ -167,7 +170,7 @@ def test_a_cluster_needs_dask(capsys, monkeypatch, tmp_path):
 
 
 def test_the_command_line():
-    found = subprocess.run([sys.executable, "-m", "intertwine.weak", "--help"], capture_output=True, text=True)
+    found = subprocess.run([sys.executable, experiments.__file__, "--help"], capture_output=True, text=True)
     assert found.returncode == 0 and "--symmetry P" in found.stdout
 
 

