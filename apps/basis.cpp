@@ -32,13 +32,13 @@ struct BasisFiles {
         continue;
       }
       if (options.proof && kind == LayerFile::table && table_format(file) == TableFormat::cpp_header)
-        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz, .h5 or .json, not " + file);
+        throw DomainError("C++ headers hold no proofs; write .safetensors, .npz or .json, not " + file);
       if (options.proof && kind == LayerFile::answer)
-        throw DomainError("--proof is written to a table, .safetensors, .npz, .h5 or .json, not " + file);
+        throw DomainError("--proof is written to a table, .safetensors, .npz or .json, not " + file);
       (kind == LayerFile::table ? tables : answers).push_back(file);
     }
     if (options.proof && files.empty())
-      throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz, .h5 or .json");
+      throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz or .json");
   }
   std::vector<std::string> answers, tables, pictures;
 };
@@ -157,7 +157,7 @@ void add_basis(CLI::App& app, Context& context) {
       "\n--output takes .npy (the elements as doubles [P, rows, columns]), .json (what --json prints; with "
       "--proof a table) and .txt, the elements "
       "as .tex, .csv, "
-      ".md, .g, .sage\nand .m, the table, as tie writes it, as .safetensors, .npz, .h5 and .hpp, and "
+      ".md, .g, .sage\nand .m, the table, as tie writes it, as .safetensors, .npz and .hpp, and "
       "the pictures .svg, .png and "
       ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
       "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"

@@ -201,7 +201,7 @@ void add_chartable(CLI::App& app, Context& context) {
       "Frobenius-Schur indicator (+ real, o complex, - quaternionic). A dot is 0; letters are explained "
       "below, /A is the\n"
       "complex conjugate of A. E(n) is exp(2 pi i / n). --output FILE.npy has the values as complex128, "
-      ".npz and .h5 the\nsizes and orders of the classes and the indicators as well.\nExamples:\n  "
+      ".npz the\nsizes and orders of the classes and the indicators as well.\nExamples:\n  "
       "intertwine chartable A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
       "--output m11.g\n  intertwine chartable M11 --proof --output m11.json --quiet\n  intertwine chartable "

@@ -242,13 +242,13 @@ std::vector<std::string> formats_of(std::string_view command) {
       {"automorphisms", "text json gap sage magma"},
       {"version verify bench-layer", "text json"},
       {"init run symmetrize", "text json npy"},
-      {"table", "text json safetensors npz hdf5 hpp npy svg png html"},
+      {"table", "text json safetensors npz hpp npy svg png html"},
       {"basis tie",
-       "text json latex csv markdown gap sage magma npy safetensors npz hdf5 hpp svg "
+       "text json latex csv markdown gap sage magma npy safetensors npz hpp svg "
        "png html"},
-      {"kernels", "text json latex csv markdown html gap sage magma npy npz hdf5 svg png"},
+      {"kernels", "text json latex csv markdown html gap sage magma npy npz svg png"},
       {"chartable irreps schur-functor clebsch-gordan",
-       "text json latex csv markdown html gap sage magma npy npz hdf5"},
+       "text json latex csv markdown html gap sage magma npy npz"},
       {"decompose", "text json latex csv markdown html gap sage magma npy svg png"}};
   for (const Written& written : table)
     for (const std::string& name : words_of(written.commands))

@@ -298,7 +298,7 @@ void Context::require_formats(const std::string& command, const std::vector<Form
 }
 
 std::vector<Format> with_arrays(std::vector<Format> formats) {
-  formats.insert(formats.end(), {Format::npy, Format::npz, Format::hdf5});
+  formats.insert(formats.end(), {Format::npy, Format::npz});
   return formats;
 }
 
@@ -401,7 +401,7 @@ void add_group_argument(CLI::App& command, std::string& group) {
 }
 
 void add_table_argument(CLI::App& command, std::string& file) {
-  add_argument(command, "FILE", file, "a .safetensors, .npz, .h5 or .json table");
+  add_argument(command, "FILE", file, "a .safetensors, .npz or .json table");
 }
 
 void add_over(CLI::App& command, BaseField& over, const std::string& help) {

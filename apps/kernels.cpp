@@ -220,7 +220,7 @@ void add_kernels(CLI::App& app, Context& context) {
       "axes of "
       "`cartesian`;\n"
       "`vector` (coordinates) is another basis of them where that of the group is a lattice or a polygon.\n"
-      "--output FILE.svg, .png and .html draw the kernels, those on R^n as stamps. FILE.npz and .h5 have "
+      "--output FILE.svg, .png and .html draw the kernels, those on R^n as stamps. FILE.npz has "
       "the kernels as arrays: their values at the representatives, or "
       "coefficients and exponents.\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
       "  intertwine kernels S4 --from-subgroup 'A4' --from 'irrep(2)' --to-subgroup '<(1,2,3,4)>' --to "

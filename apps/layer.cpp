@@ -10,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "intertwine/io/containers.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -61,16 +62,17 @@ void complete(LayerOptions& options) {
 }
 
 LayerFile layer_file(const std::string& file, const std::string& command, bool json_is_table) {
+  refuse_hdf5_name(file);
   if (is_picture(file)) return LayerFile::picture;
   const std::string extension = std::filesystem::path(file).extension().string();
   if (extension == ".json") return json_is_table ? LayerFile::table : LayerFile::answer;
-  for (const char* table : {".safetensors", ".npz", ".h5", ".hdf5", ".hpp", ".h"})
+  for (const char* table : {".safetensors", ".npz", ".hpp", ".h"})
     if (extension == table) return LayerFile::table;
   for (const FormatName& known : format_table())
     if (known.extension == extension && (known.format == Format::text || is_of_elements(known.format)))
       return LayerFile::answer;
   throw DomainError(fmt::format(
-      "{} writes tables (.safetensors, .npz, .h5, .hpp{}), answers (.txt, {}.tex, .csv, .md, .g, .sage, "
+      "{} writes tables (.safetensors, .npz, .hpp{}), answers (.txt, {}.tex, .csv, .md, .g, .sage, "
       ".m) and pictures (.svg, .png, .html), not {}",
       command, json_is_table ? ", .json" : "", json_is_table ? "" : ".json, ", file));
 }

@@ -120,7 +120,7 @@ void add_schur_functor(CLI::App& app, Context& context) {
       "vector of a tableau is\nthe product, over its columns, of the minors of the first rows of a generic "
       "matrix; the tableaux are in\nlexicographic order of their rows. --output FILE.json writes the matrix "
       "as "
-      "--matrix reads it,\n.csv, .tex, .g, .sage, .m, .md and .html as others do, .npy, .npz and .h5 as "
+      "--matrix reads it,\n.csv, .tex, .g, .sage, .m, .md and .html as others do, .npy and .npz as "
       "doubles.\n"
       "Examples:\n  intertwine schur-functor '[2,1]' a.json --output b.json\n  intertwine schur-functor "
       "'[3,1]' '2,3,E(4)'");

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/diagram_text.hpp"
@@ -23,13 +24,14 @@ struct TableFileOptions {
 enum class SavedAs { table, picture, codes };
 
 SavedAs saved_as(const std::string& file) {
+  refuse_hdf5_name(file);
   if (is_picture(file)) return SavedAs::picture;
   const std::string extension = std::filesystem::path(file).extension().string();
   if (extension == ".npy") return SavedAs::codes;
-  for (const char* known : {".safetensors", ".npz", ".h5", ".hdf5", ".json", ".hpp", ".h"})
+  for (const char* known : {".safetensors", ".npz", ".json", ".hpp", ".h"})
     if (extension == known) return SavedAs::table;
   throw DomainError(fmt::format(
-      "table writes a saved table as .safetensors, .npz, .h5, .json and .hpp, its codes as .npy, and "
+      "table writes a saved table as .safetensors, .npz, .json and .hpp, its codes as .npy, and "
       "pictures .svg, .png and .html, not {}",
       file));
 }
@@ -150,10 +152,10 @@ void add_table(CLI::App& app, Context& context) {
   command->footer(
       "--output draws it as .svg, .png and .html, as basis and tie do, and writes the same table as "
       ".safetensors, "
-      ".npz, .h5, .json and .hpp, its codes as .npy. What is read is checked for damage; `verify` proves "
+      ".npz, .json and .hpp, its codes as .npy. What is read is checked for damage; `verify` proves "
       "what it "
       "claims.\nExamples:\n  intertwine table layer.safetensors\n  intertwine table layer.npz --output "
-      "layer.svg --output layer.h5");
+      "layer.svg --output layer.npz");
   command->callback([options, &context] { run(*options, context); });
 }
 

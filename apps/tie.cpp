@@ -46,7 +46,7 @@ struct Files {
       const LayerFile kind = layer_file(file, "tie", true);
       if (kind == LayerFile::table && table_format(file) == TableFormat::cpp_header && proof)
         throw DomainError("C++ headers hold no proofs; write " + file +
-                          " without --proof, or .safetensors, .npz, .h5, .json");
+                          " without --proof, or .safetensors, .npz, .json");
       (kind == LayerFile::picture ? pictures : kind == LayerFile::table ? tables : answers).push_back(file);
     }
   }
@@ -106,7 +106,7 @@ void refuse_headers(const Files& files) {
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(
           fmt::format("{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
-                      "table; write it with --single, or .safetensors, .npz, .h5, .json",
+                      "table; write it with --single, or .safetensors, .npz, .json",
                       file));
 }
 
@@ -153,7 +153,7 @@ void run_continuous(const TieOptions& options, const Files& files, Format printe
   for (const std::string& file : files.tables)
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(fmt::format(
-          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz, .h5 or .json",
+          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz or .json",
           file));
   const TimedContinuousBasis layer = make_continuous_layer(options, context, options.single);
   if (files.of_elements(printed)) require_single(options.group, several(layer.basis));
@@ -184,7 +184,7 @@ void run_every_size(const TieOptions& options, const Files& files, Format printe
   if (!files.answers.empty() || is_of_elements(printed))
     throw DomainError(fmt::format(
         "{}: layers for every size are lists of diagrams, which tie prints as text and JSON and writes as "
-        ".safetensors, .npz, .h5 and .json; name a size, for example S5, for other forms",
+        ".safetensors, .npz and .json; name a size, for example S5, for other forms",
         options.group));
   if (!files.pictures.empty() || !options.blocks.empty() || options.isotypic || options.proof ||
       !options.kernel.empty())
@@ -213,7 +213,7 @@ void run_every_size(const TieOptions& options, const Files& files, Format printe
               << proof_text(found) << to_text(found.table) << wrote(files, digests);
   if (files.tables.empty())
     context.out
-        << "  nothing was written; --output layer.safetensors (or .npz, .h5, .json) writes the table\n";
+        << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
 }
 
 /// With --blocks the table in its isotypic coordinates.
@@ -287,7 +287,7 @@ void run_finite(const TieOptions& options, const Files& files, Format printed, C
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
   if (context.outputs.empty() && options.blocks.empty())
-    context.out << "  nothing was written; --output layer.safetensors (or .npz, .h5, .json, .hpp) writes the "
+    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
                    "table, .svg, .png and .html draw it\n";
 }
 
@@ -331,7 +331,7 @@ void add_tie(CLI::App& app, Context& context) {
       "SU(3) "
       "and others of one size, have layers for\nall n at once, of diagrams; representations are powers and "
       "products of perm (S), coordinates, unsigned (B), vector, dual(vector).\n"
-      "--output takes .safetensors, .npz, .h5, .json, .hpp (C++ header, large arrays beside it), the "
+      "--output takes .safetensors, .npz, .json, .hpp (C++ header, large arrays beside it), the "
       "pictures "
       ".svg, .png and .html "
       "(a page to look around in: point at an entry and see its orbit), the codes as .npy, the elements as "

@@ -71,7 +71,7 @@ INTERTWINE_API const char* intertwine_last_error(void);
 /* "scalar", "avx2" or "avx512": the level in use. "" and an error if the environment's INTERTWINE_ISA names none. */
 INTERTWINE_API const char* intertwine_instruction_set(void);
 
-/* Reads and checks a .safetensors, .npz, .h5 or .json table. *table is set on success only; free it with _free(). */
+/* Reads and checks a .safetensors, .npz or .json table. *table is set on success only; free it with _free(). */
 INTERTWINE_API intertwine_status intertwine_table_open(const char* path, intertwine_table** table);
 /* A table from codes in memory: rows * cols codes (0, 1+k, 1+params+k) and rows bias codes (NULL: no bias).
  * Every parameter must occur. */
@@ -198,7 +198,7 @@ typedef struct {
   char sha256[65];
 } intertwine_diagrams_shape;
 
-/* Reads and checks a table of diagrams, .safetensors, .npz, .h5 or .json. */
+/* Reads and checks a table of diagrams, .safetensors, .npz or .json. */
 INTERTWINE_API intertwine_status intertwine_diagrams_open(const char* path, intertwine_diagrams** diagrams);
 /* All diagrams between these axes, in lexicographic order. Words have a letter for every axis ("aa" are matrices); groups has a group for every
  * letter in the order in which they first occur, outputs first, with spaces between, or one for all: "S(n)", "S(n) O(3)". mean: sums are divided by the number of points. */

@@ -109,9 +109,6 @@ from ._core import (
     known_representations,
     kronecker_coefficient,
     limits,
-    load_blocks,
-    load_diagrams,
-    load_table,
     lr,
     molecule,
     molien_series,
@@ -141,13 +138,13 @@ from ._core import (
     symmetric_power_of_triple,
     tensor_form,
     tensor_with_dual,
-    verify,
     wigner_3j,
     wigner_6j,
 )
 from ._core import e as e  # one letter each: not among what a star imports
 from ._core import f as f
 from ._core import h as h
+from ._hdf5 import load_blocks, load_diagrams, load_table, verify
 from ._core import m as m
 from ._core import p as p
 from ._core import s as s

@@ -254,14 +254,14 @@ TEST_CASE("an extension that does not fit is refused before the work", "[apps][q
       {{"classes", "S4"},
        "classes writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"chartable", "S4"},
-       "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy, .npz, .h5 "
-       "and .hdf5 files, not t"},
+       "chartable writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy and .npz "
+       "files, not t"},
       {{"chartable", "S4", "--partial"}, "chartable --partial writes .txt and .json files, not t"},
       {{"molien", "S4", "--rep", "perm"},
        "molien writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md and .html files, not t"},
       {{"irreps", "S4"},
-       "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy, .npz, .h5 and "
-       ".hdf5 files, not t"},
+       "irreps writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html, .npy and .npz "
+       "files, not t"},
       {{"decompose", "S4", "--rep", "perm"},
        "decompose writes .txt, .json, .tex, .g, .gap, .sage, .m, .magma, .csv, .md, .html and .npy files, "
        "not t"}};

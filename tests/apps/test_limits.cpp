@@ -176,7 +176,7 @@ TEST_CASE("whatever writes a file asks for its disk before", "[apps][quick]") {
   const Samples samples;
   std::size_t tried = 0;
   for (const auto& command : intertwine::app::commands()) {
-    std::vector<std::string> extensions = {".safetensors", ".npz", ".h5", ".json", ".svg", ".png", ".html",
+    std::vector<std::string> extensions = {".safetensors", ".npz", ".json", ".svg", ".png", ".html",
                                            ".hpp",         ".csv", ".md", ".tex",  ".g",   ".npy", ".txt"};
     for (const std::string& extension : extensions) {
       const Folder folder;
@@ -199,10 +199,10 @@ TEST_CASE("whatever writes a file asks for its disk before", "[apps][quick]") {
 
 TEST_CASE("a table that is larger than the disk is refused before it is written", "[apps][slow][.]") {
   const Folder folder;
-  const Run large = run({"tie", "S1000", "perm^2", "-o", "t.h5"}, folder.path());  // 10^12 entries
+  const Run large = run({"tie", "S1000", "perm^2", "-o", "t.npz"}, folder.path());  // 10^12 entries
   CAPTURE(large.err);
   CHECK(large.status == 3);
-  CHECK_THAT(large.err, Contains("iB for t.h5 are more than the ") && Contains("its file system has free"));
+  CHECK_THAT(large.err, Contains("iB for t.npz are more than the ") && Contains("its file system has free"));
   CHECK(folder.names().empty());
 }
 

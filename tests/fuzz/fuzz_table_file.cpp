@@ -1,9 +1,9 @@
-// Hostile weight-table files: safetensors, NPZ, HDF5 and JSON, told apart by the reader itself.
+// Hostile weight-table files: safetensors, NPZ and JSON, told apart by the reader itself.
 //
 // An input is the whole file, of either kind. The readers may refuse it with a FileError (or a LimitError for its
 // size); what they accept must be consistent: codes in range, as many as is stated; entries of a sparse basis
 // in range and in order, none zero.
-// covers: src/io/containers/read_table.cpp src/io/containers/safetensors.cpp src/io/containers/npz.cpp src/io/containers/zip.cpp src/io/containers/inflate.cpp src/io/containers/parse_hdf5.cpp src/io/containers/hdf5_chunks.cpp src/io/containers/hdf5_dense.cpp src/io/containers/json_table.cpp src/io/containers/table_metadata.cpp src/io/containers/proof_metadata.cpp src/io/containers/table_container.cpp
+// covers: src/io/containers/read_table.cpp src/io/containers/safetensors.cpp src/io/containers/npz.cpp src/io/containers/zip.cpp src/io/containers/inflate.cpp src/io/containers/json_table.cpp src/io/containers/table_metadata.cpp src/io/containers/proof_metadata.cpp src/io/containers/table_container.cpp
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Answers as arrays of numbers, for NumPy and other numeric programs: .npy, .npz and .h5. Numbers are doubles there, each the one nearest to
+// Answers as arrays of numbers, for NumPy and other numeric programs: .npy and .npz. Numbers are doubles there, each the one nearest to
 // the exact value; what is exact is in the other formats.
 #pragma once
 #include <complex>
@@ -38,13 +38,12 @@ struct AnswerArrays {
   std::string several = {};  ///< "of one representation: --index K"; empty: .npy holds the first
 };
 
-/// Is this format one of arrays: npy, npz or hdf5?
+/// Is this format one of arrays: npy or npz?
 constexpr bool is_of_arrays(Format format) {
-  return format == Format::npy || format == Format::npz || format == Format::hdf5;
+  return format == Format::npy || format == Format::npz;
 }
 
-/// The bytes of a file. NPZ: an entry for every array, and `metadata`, a 0-d array of bytes with a JSON object; HDF5: a data set for every
-/// array in the root group, the metadata as its attributes.
+/// The bytes of a file. NPZ: an entry for every array, and `metadata`, a 0-d array of bytes with a JSON object.
 /// \throws DomainError for another format, and for .npy where several arrays are needed; LimitError through `task`
 std::string to_bytes(const AnswerArrays& answer, Format format, const Task& task = {});
 

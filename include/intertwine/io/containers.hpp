@@ -1,4 +1,4 @@
-// Table files as they are: safetensors (primary), NPZ, HDF5, JSON and a C++ header, and plain files. DESIGN of the format:
+// Table files as they are: safetensors (primary), NPZ, JSON and a C++ header, and plain files. DESIGN of the format:
 // docs/formats.md. Needs nothing of the exact side; table_file.hpp adds what takes exact arithmetic.
 //
 // Writing is atomic: a temporary file beside the target, flushed and renamed; on an error nothing is left. Reading treats
@@ -18,12 +18,15 @@
 
 namespace intertwine {
 
-enum class TableFormat { safetensors, npz, hdf5, json, cpp_header };
+enum class TableFormat { safetensors, npz, json, cpp_header };
 
-/// By the extension: .safetensors, .npz, .h5 or .hdf5, .json, .hpp or .h. \throws DomainError naming the known ones.
+/// By the extension: .safetensors, .npz, .json, .hpp or .h. \throws DomainError naming the known ones.
 TableFormat table_format(const std::filesystem::path& path);
 
-/// The part of a table file that numeric layers need: safetensors, NPZ, HDF5 or JSON, told apart by its first bytes. As
+/// \throws DomainError for the name of an HDF5 file, .h5 or .hdf5: Python alone reads and writes these, with h5py.
+void refuse_hdf5_name(const std::filesystem::path& path);
+
+/// The part of a table file that numeric layers need: safetensors, NPZ or JSON, told apart by its first bytes. As
 /// read_table() of table_file.hpp, but that values over a field larger than Q are taken as the doubles that the file
 /// states: that these are the nearest to the exact values is not checked, and exact values as text (JSON over such a
 /// field, "p/q") are refused.
@@ -37,7 +40,7 @@ BlockTable read_numeric_blocks(const std::filesystem::path& path, const Task& ta
 /// say. \throws FileError for a file that is no table
 std::string table_kind(const std::filesystem::path& path, const Task& task = {});
 
-/// Writes a table of diagrams as .safetensors, .npz, .h5 or .json; returns the digest of its data section (docs/formats.md).
+/// Writes a table of diagrams as .safetensors, .npz or .json; returns the digest of its data section (docs/formats.md).
 /// \throws DomainError for another extension, and as require_consistent; FileError
 std::string write_diagrams(const std::filesystem::path& path, const DiagramTable& table,
                            const Task& task = {});

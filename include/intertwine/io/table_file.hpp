@@ -29,7 +29,7 @@ std::string write_table(const std::filesystem::path& path, const WeightTable& ta
 /// \par Cost  about a second a GB of codes; two passes and 24 bytes an entry of elements.
 WeightTable read_table(const std::filesystem::path& path, const Task& task = {});
 
-/// Writes blocks: .safetensors, .npz, .h5 or .json. The sha256 is digest(BlockTable). \throws as write_table and
+/// Writes blocks: .safetensors, .npz or .json. The sha256 is digest(BlockTable). \throws as write_table and
 /// require_fitting; DomainError also for C++ headers; LimitError for more than 256 blocks
 std::string write_blocks(const std::filesystem::path& path, const BlockTable& table, const Task& task = {});
 /// \throws as read_table, also for a file of another kind

@@ -50,7 +50,7 @@ std::string write_diagrams(const std::filesystem::path& path, const DiagramTable
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
     throw DomainError(fmt::format(
-        "{}: C++ headers hold tied tables only; write diagrams as .safetensors, .npz, .h5 or .json",
+        "{}: C++ headers hold tied tables only; write diagrams as .safetensors, .npz or .json",
         shown_path(path)));
   require_consistent(table, task);
   for (const auto& [key, value] : table.metadata)

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
-#include "io/containers/hdf5.hpp"
 #include "io/containers/npz.hpp"
 #include "io/containers/safetensors.hpp"
 #include "io/containers/text.hpp"
@@ -24,7 +23,6 @@ std::uint32_t crc_of(std::uint32_t before, std::span<const std::byte> bytes) {
 }
 
 FileLayout layout_of(TableFormat format, const Metadata& metadata, const std::vector<PlannedArray>& arrays) {
-  if (format == TableFormat::hdf5) return hdf5_layout(metadata, arrays);
   return format == TableFormat::npz ? npz_layout(metadata, arrays) : safetensors_layout(metadata, arrays);
 }
 
@@ -48,29 +46,6 @@ std::string file_bytes(TableFormat format, const Metadata& metadata,
   return bytes;
 }
 
-namespace {
-
-/// A file, and behind its end what was unpacked of it.
-class LongerSource final : public ByteSource {
- public:
-  LongerSource(std::unique_ptr<ByteSource> file, std::vector<std::byte> more)
-      : file_(std::move(file)), more_(file_->name(), std::move(more)) {}
-  std::uint64_t size() const override { return file_->size() + more_.size(); }
-  const std::string& name() const override { return file_->name(); }
-  void read(std::uint64_t offset, std::span<std::byte> out) const override {
-    if (offset >= file_->size())
-      more_.read(offset - file_->size(), out);
-    else
-      file_->read(offset, out);  // no array lies in both
-  }
-
- private:
-  std::unique_ptr<ByteSource> file_;
-  MemorySource more_;
-};
-
-}  // namespace
-
 TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names,
                               const Task& task) {
   TableContainer out;
@@ -87,17 +62,15 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
     out.stored = parse_npz(*out.source, names);
     return out;
   }
-  if (is_hdf5(first)) {
-    Hdf5Table table = parse_hdf5(source, names, task);
-    out.stored = std::move(table.stored);
-    if (!table.unpacked.empty())
-      out.source = std::make_unique<LongerSource>(std::move(out.source), std::move(table.unpacked));
-    return out;
-  }
+  if (first.starts_with("\x89HDF\r\n"))
+    throw FileError(fmt::format(
+        "{}: HDF5 is not read here; write .safetensors, .npz or .json, or use Python with h5py: "
+        "intertwine.load_table(\"t.h5\")",
+        name));
   const std::size_t start = first.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || first[start] != '{')
     throw FileError(
-        fmt::format("{}: neither safetensors, NPZ, HDF5 nor JSON, so it is no table file{}", name,
+        fmt::format("{}: neither safetensors, NPZ nor JSON, so it is no table file{}", name,
                     first.starts_with("//") ? " (C++ headers are for compilers, and are not read)" : ""));
   if (source.size() > max_json_bytes)
     throw FileError(

@@ -21,7 +21,7 @@ struct TableContainer {
   std::unique_ptr<nlohmann::json> document;  ///< the document, for JSON only
 };
 
-/// Opens a file as what its first bytes say. \param names  the arrays that are wanted of an NPZ or HDF5 file.
+/// Opens a file as what its first bytes say. \param names  the arrays that are wanted of an NPZ file.
 /// \throws FileError.
 TableContainer open_container(const std::filesystem::path& path, std::span<const std::string_view> names,
                               const Task& task = {});
@@ -39,7 +39,7 @@ std::vector<std::int32_t> widened(std::span<const std::byte> codes);
 
 /// Is this format a binary container of arrays?
 constexpr bool is_binary(TableFormat format) {
-  return format == TableFormat::safetensors || format == TableFormat::npz || format == TableFormat::hdf5;
+  return format == TableFormat::safetensors || format == TableFormat::npz;
 }
 /// A whole file of such a format in memory, of arrays with their contents. \throws as BinaryFile
 std::string file_bytes(TableFormat format, const Metadata& metadata, const std::vector<PlannedArray>& arrays);
@@ -63,7 +63,7 @@ std::vector<Item> load_array(const ByteSource& source, const StoredArray& array)
   return out;
 }
 
-/// A safetensors, NPZ or HDF5 file that is being written. Arrays without contents are written piece by piece, in any
+/// A safetensors or NPZ file that is being written. Arrays without contents are written piece by piece, in any
 /// order; finish() does the rest.
 class BinaryFile {
  public:

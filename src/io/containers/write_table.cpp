@@ -330,15 +330,24 @@ std::string write_large_header(const std::filesystem::path& path, const WeightTa
 
 }  // namespace
 
+void refuse_hdf5_name(const std::filesystem::path& path) {
+  const std::string extension = path.extension().string();
+  if (extension != ".h5" && extension != ".hdf5") return;
+  throw DomainError(fmt::format(
+      "{}: HDF5 is neither written nor read here; write .safetensors, .npz or .json, or use Python with h5py: "
+      "table.save(\"t.h5\"), intertwine.load_table(\"t.h5\")",
+      shown_path(path)));
+}
+
 TableFormat table_format(const std::filesystem::path& path) {
+  refuse_hdf5_name(path);
   const std::string extension = path.extension().string();
   if (extension == ".safetensors") return TableFormat::safetensors;
   if (extension == ".npz") return TableFormat::npz;
-  if (extension == ".h5" || extension == ".hdf5") return TableFormat::hdf5;
   if (extension == ".json") return TableFormat::json;
   if (extension == ".hpp" || extension == ".h") return TableFormat::cpp_header;
   throw DomainError(fmt::format(
-      "the extension \"{}\" of a table file is not known: use .safetensors, .npz, .h5, .json, .hpp or .h",
+      "the extension \"{}\" of a table file is not known: use .safetensors, .npz, .json, .hpp or .h",
       extension));
 }
 
@@ -347,7 +356,7 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic || table.proof))
     throw DomainError(
-        fmt::format("{}: C++ headers hold tied tables only; write {} as .safetensors, .npz, .h5 or .json",
+        fmt::format("{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json",
                     shown_path(path),
                     !table.is_tied() ? "a sparse basis"
                     : table.isotypic ? "an isotypic form"
@@ -379,7 +388,7 @@ std::string write_block_container(const std::filesystem::path& path, const Block
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
     throw DomainError(
-        fmt::format("{}: C++ headers hold one table, not blocks; write .safetensors, .npz, .h5 or .json, or "
+        fmt::format("{}: C++ headers hold one table, not blocks; write .safetensors, .npz or .json, or "
                     "the single table",
                     shown_path(path)),
         Remedy::single_table);

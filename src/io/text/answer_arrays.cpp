@@ -176,7 +176,7 @@ std::string names_of(const CharacterTable& table) {
 }  // namespace
 
 std::string to_bytes(const AnswerArrays& answer, Format format, const Task& task) {
-  if (!is_of_arrays(format)) throw DomainError("to_bytes writes npy, npz and hdf5, not " + to_string(format));
+  if (!is_of_arrays(format)) throw DomainError("to_bytes writes npy and npz, not " + to_string(format));
   std::uint64_t total = 0;
   std::vector<PlannedArray> arrays;
   for (const AnswerArray& array : answer.arrays) {
@@ -187,7 +187,7 @@ std::string to_bytes(const AnswerArrays& answer, Format format, const Task& task
   task.require_memory(2 * total, "the file of the arrays");
   if (format == Format::npy) {
     if (!answer.several.empty())
-      throw DomainError(".npy holds one array, " + answer.several + "; .npz and .h5 hold all of them");
+      throw DomainError(".npy holds one array, " + answer.several + "; .npz holds all of them");
     const PlannedArray& array = arrays.front();
     std::string bytes = npy_header(std::string(npy_descr(array.dtype)), array.shape);
     bytes.append(reinterpret_cast<const char*>(array.contents.data()), array.contents.size());
@@ -195,7 +195,7 @@ std::string to_bytes(const AnswerArrays& answer, Format format, const Task& task
   }
   Metadata metadata;
   for (const auto& [key, value] : answer.metadata) metadata.emplace("intertwine." + key, value);
-  return file_bytes(format == Format::npz ? TableFormat::npz : TableFormat::hdf5, metadata, arrays);
+  return file_bytes(TableFormat::npz, metadata, arrays);
 }
 
 AnswerArrays to_arrays(const CharacterTable& table, const Task& task) {
@@ -411,8 +411,7 @@ std::string codes_to_npy(const WeightTable& table, const Task& task) {
   const WeightPattern& pattern = table.weights;
   if (!pattern.is_tied())
     throw DomainError(
-        "a sparse basis has no codes for a .npy file; basis writes its elements there, and tie writes .npz, "
-        ".h5 "
+        "a sparse basis has no codes for a .npy file; basis writes its elements there, and tie writes .npz "
         "and .safetensors");
   task.require_memory(
       saturated_product(2 * code_bytes(pattern.params), saturated_product(pattern.rows, pattern.cols)),

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "io/containers/text.hpp"
 
 namespace intertwine {
@@ -17,8 +18,7 @@ constexpr FormatName known[] = {{Format::text, "text", ".txt"},   {Format::json,
                                 {Format::magma, "magma", ".m"},   {Format::magma, "magma", ".magma"},
                                 {Format::csv, "csv", ".csv"},     {Format::markdown, "markdown", ".md"},
                                 {Format::html, "html", ".html"},  {Format::npy, "npy", ".npy"},
-                                {Format::npz, "npz", ".npz"},     {Format::hdf5, "hdf5", ".h5"},
-                                {Format::hdf5, "hdf5", ".hdf5"}};
+                                {Format::npz, "npz", ".npz"}};
 
 bool contains(const std::vector<Format>& list, Format format) {
   return std::find(list.begin(), list.end(), format) != list.end();
@@ -60,6 +60,7 @@ Format format_of_file(const std::filesystem::path& file) {
 
 Format format_of_file(const std::filesystem::path& file, const std::vector<Format>& allowed,
                       std::string_view what) {
+  refuse_hdf5_name(file);
   const std::string extension = file.extension().string();
   for (const FormatName& k : known)
     if (k.extension == extension && contains(allowed, k.format)) return k.format;
