@@ -5,6 +5,7 @@ What a file says of itself is checked before it is believed, and arrays pass pie
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import json
@@ -14,7 +15,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -64,13 +65,23 @@ def _of_safetensors(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     return metadata, arrays
 
 
+@contextlib.contextmanager
+def _named(plain: Path, name: str) -> Iterator[None]:
+    """Errors about the file `plain`, which nobody knows, are about `name`."""
+    try:
+        yield
+    except Error as error:
+        raise type(error)(str(error).replace(str(plain), name)) from None
+
+
 def _save(write: Callable[[Path], str], name: str) -> str:
     h5py, target = _h5py(), Path(name)
     try:
         # The finished file is renamed, so the folder is that of the target.
         with tempfile.TemporaryDirectory(prefix=".intertwine-", dir=target.parent) as folder:
             plain, made = Path(folder, "table.safetensors"), Path(folder, "table.h5")
-            digest = write(plain)
+            with _named(plain, name):
+                digest = write(plain)
             metadata, arrays = _of_safetensors(plain)
             with h5py.File(made, "w") as file:
                 for key, value in metadata.items():
@@ -227,10 +238,8 @@ def _loading(read: _F) -> _F:
         with tempfile.TemporaryDirectory(prefix="intertwine-") as folder:
             plain = Path(folder, "table.safetensors")
             _unpack(name, plain)
-            try:
+            with _named(plain, name):
                 found = read(plain, **limits)  # which keeps the file open where it reads on demand
-            except Error as error:
-                raise type(error)(str(error).replace(str(plain), name)) from None
         return found
 
     return load  # type: ignore[return-value]
