@@ -10,8 +10,8 @@
 #include <optional>
 #include <utility>
 
-#include "intertwine/io/containers.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"

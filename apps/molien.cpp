@@ -2,13 +2,13 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
-#include "intertwine/lie/continuous_series.hpp"
 #include "layer.hpp"
 
 namespace intertwine::app {

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <memory>
 
+#include "intertwine/classical/continuous_symmetrizer.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/weight_matrix_file.hpp"
-#include "intertwine/lie/continuous_symmetrizer.hpp"
 #include "layer.hpp"
 #include "symmetric.hpp"
 

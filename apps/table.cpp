@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "context.hpp"
-#include "intertwine/io/containers.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_arrays.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -30,10 +30,10 @@ SavedAs saved_as(const std::string& file) {
   if (extension == ".npy") return SavedAs::codes;
   for (const char* known : {".safetensors", ".npz", ".json", ".hpp", ".h"})
     if (extension == known) return SavedAs::table;
-  throw DomainError(fmt::format(
-      "table writes a saved table as .safetensors, .npz, .json and .hpp, its codes as .npy, and "
-      "pictures .svg, .png and .html, not {}",
-      file));
+  throw DomainError(
+      fmt::format("table writes a saved table as .safetensors, .npz, .json and .hpp, its codes as .npy, and "
+                  "pictures .svg, .png and .html, not {}",
+                  file));
 }
 
 std::string facts(const WeightTable& table) {

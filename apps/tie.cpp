@@ -212,8 +212,7 @@ void run_every_size(const TieOptions& options, const Files& files, Format printe
   context.out << options.group << ", for every n\n"
               << proof_text(found) << to_text(found.table) << wrote(files, digests);
   if (files.tables.empty())
-    context.out
-        << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
+    context.out << "  nothing was written; --output layer.safetensors (or .npz, .json) writes the table\n";
 }
 
 /// With --blocks the table in its isotypic coordinates.

@@ -5,7 +5,8 @@ Usage: scripts/check_includes.py [--self-test] [ROOT]
 
 A file of include/intertwine/<module>/ or src/<module>/ may include headers of its own module and of the modules
 before it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. The containers of
-io include only tables and themselves, numeric only these and tables. Private headers (src/<module>/*.hpp) are for their own module; LENT lists those
+io include only tables and themselves, numeric only these and tables. A private header of a room, src/<module>/<room>/,
+is for this room, for the rooms after it in ROOMS, and for what lies in no room. Private headers (src/<module>/*.hpp) are for their own module; LENT lists those
 that others may use. The door of a module, include/intertwine/<module>.hpp, includes all its public headers; nothing of
 the library includes a door. Headers of other libraries are included where LIBRARIES says, those of the standard library
 and the system everywhere. Two files of different modules have different names. A constant of an unnamed namespace has no
@@ -18,8 +19,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "lie", "physics", "io", "numeric"]
+MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "reductive", "classical", "physics", "io",
+           "numeric"]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
+# The rooms of modules, each below the next.
+ROOMS = {"representations": ["expressions", "lattices", "irreducible"]}
 # The part of io that numeric layers link without the exact side: its folder below src and its public headers.
 CONTAINERS = "io/containers"
 CONTAINER_HEADERS = {"io/containers.hpp", "io/npy.hpp"}
@@ -28,20 +32,22 @@ LENT = {
     "exact/double_elimination.hpp": {"equivariant"},
     "exact/field_coordinates.hpp": {"representations"},
     "exact/gram_reduction.hpp": {"representations"},
-    "exact/mixed.hpp": {"groups", "equivariant"},
+    "exact/mixed.hpp": {"groups"},
     "exact/partition_number.hpp": {"combinatorics"},
     "exact/prime_images.hpp": {"representations"},
     "exact/row_reduction.hpp": {"representations"},
-    "exact/sparse_field_basis.hpp": {"equivariant", "lie"},
-    "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "lie", "io"},
-    "characters/hilbert_series.hpp": {"lie"},
-    "combinatorics/exponents.hpp": {"representations", "equivariant", "lie", "physics"},
+    "exact/sparse_field_basis.hpp": {"equivariant", "classical"},
+    "exact/text_cursor.hpp": {"combinatorics", "groups", "gl", "reductive", "io"},
+    "characters/hilbert_series.hpp": {"classical"},
+    "combinatorics/exponents.hpp": {"representations", "equivariant", "classical", "physics"},
     "combinatorics/multiplicity.hpp": {"gl"},
-    "combinatorics/packed.hpp": {"lie"},
-    "equivariant/hom_blocks.hpp": {"lie"},
-    "equivariant/polynomial_checks.hpp": {"lie"},
-    "gl/minor_products.hpp": {"lie"},
-    "equivariant/polynomial_terms.hpp": {"lie"},
+    "combinatorics/packed.hpp": {"reductive"},
+    "equivariant/hom_blocks.hpp": {"classical"},
+    "equivariant/polynomial_checks.hpp": {"classical"},
+    "gl/minor_products.hpp": {"classical"},
+    "equivariant/polynomial_terms.hpp": {"classical"},
+    "groups/automorphisms/automorphism_search.hpp": {"equivariant"},
+    "groups/automorphisms/colour_table.hpp": {"equivariant"},
     "groups/chain/chain_builder.hpp": {"equivariant"},
     "groups/chain/colour_ranks.hpp": {"characters"},
     "groups/chain/coset_space.hpp": {"characters", "representations", "equivariant"},
@@ -59,10 +65,11 @@ LENT = {
     "characters/linear_characters.hpp": {"representations"},
     "characters/monomial_representations.hpp": {"representations"},
     "characters/table_data.hpp": {"representations"},
-    "representations/block_action.hpp": {"equivariant", "gl"},
-    "representations/conjugates.hpp": {"equivariant"},
-    "representations/node.hpp": {"equivariant", "gl", "io"},
-    "representations/power_matrices.hpp": {"physics"},
+    "reductive/classical_form.hpp": {"classical"},
+    "representations/expressions/block_action.hpp": {"equivariant", "gl"},
+    "representations/expressions/conjugates.hpp": {"equivariant"},
+    "representations/expressions/node.hpp": {"equivariant", "gl", "io"},
+    "representations/expressions/power_matrices.hpp": {"physics"},
 }
 # Libraries from outside, by the first part of the header's name: the modules that may include them, and whether public
 # headers may, too. "" is the base.
@@ -151,6 +158,11 @@ def violation(root, path, parts, quote, name):
         return f"{own} may not include {theirs}: it comes later ({' < '.join(MODULES)})"
     if theirs != own and not name.startswith("intertwine/") and own not in LENT.get("/".join(target), ()):
         return f"{'/'.join(target)} is private to {theirs} (LENT lists what others may use)"
+    if theirs == own and path.is_relative_to(root / "src") and not name.startswith("intertwine/"):
+        rooms = ROOMS.get(own, [])
+        mine, other = (rooms.index(p[1]) if len(p) > 2 and p[1] in rooms else len(rooms) for p in (parts, target))
+        if other > mine:
+            return f"{rooms[mine]}/ may not include {'/'.join(target[1:])}: it comes later ({' < '.join(rooms)})"
     return None
 
 
@@ -233,6 +245,9 @@ SELF_TEST = {
                                             '!"intertwine/intertwine.hpp"', '!"intertwine/utils/all.hpp"'],
     "src/groups/group.cpp": ['"intertwine/groups/group.hpp"', '!"representations/node.hpp"', "!<flint/nmod_mat.h>",
                              '!<intertwine/exact/integer.hpp>', '!"vector"', '!"intertwine/unknown.hpp"'],
+    "src/representations/expressions/sum.hpp": ['"sum.hpp"', '!"representations/node.hpp"', '!"representations/irreducible/rows.hpp"'],
+    "src/representations/irreducible/rows.hpp": ['"representations/expressions/sum.hpp"'],
+    "src/representations/split.cpp": ['"representations/irreducible/rows.hpp"', '"representations/expressions/sum.hpp"'],
     "src/representations/node.hpp": ['"intertwine/groups/group.hpp"', '!"../io/json.hpp"'],
     "include/intertwine/tables/weights.hpp": ['"intertwine/error.hpp"', '!"intertwine/exact/integer.hpp"'],
     "include/intertwine/io/containers.hpp": ['"intertwine/tables/weights.hpp"', '!"intertwine/io/table.hpp"'],

@@ -1,6 +1,5 @@
 // Equivariant maps: bases, certificates, symmetrizers, polynomial maps.
 #pragma once
-#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/equivariant/basis_methods.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/difference.hpp"

@@ -1,5 +1,6 @@
 // Finite groups: generators, chains, classes, subgroups, named families.
 #pragma once
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/groups/blocks.hpp"
 #include "intertwine/groups/conjugacy_classes.hpp"
 #include "intertwine/groups/extensions.hpp"

@@ -65,13 +65,13 @@
 //   values of Schur polynomials                      schur_polynomial, schur_at_eigenvalues    combinatorics/schur_polynomial.hpp
 //   GL(n) to O(n), Sp(n), S_n, products of groups    restrict_to_orthogonal, ...               gl/branching.hpp
 //   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
-//   root systems, weights, Weyl groups               RootSystem                                lie/root_system.hpp
-//   characters of reductive groups, products         LieCharacter, tensor_product, ...         lie/weight_character.hpp
-//   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    lie/continuous_group.hpp, io/...
-//   their representations                            ContinuousRepresentation                  lie/continuous_representation.hpp
-//   the certified basis of Hom between them          continuous_basis                          lie/continuous_basis.hpp
-//   polynomial maps, means of matrices               polynomial_maps, ContinuousSymmetrizer    lie/continuous_polynomials.hpp, ...
-//   how many polynomial maps there are               molien_series                             lie/continuous_series.hpp
+//   root systems, weights, Weyl groups               RootSystem                                reductive/root_system.hpp
+//   characters of reductive groups, products         LieCharacter, tensor_product, ...         reductive/weight_character.hpp
+//   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    classical/continuous_group.hpp, io/...
+//   their representations                            ContinuousRepresentation                  classical/continuous_representation.hpp
+//   the certified basis of Hom between them          continuous_basis                          classical/continuous_basis.hpp
+//   polynomial maps, means of matrices               polynomial_maps, ContinuousSymmetrizer    classical/continuous_polynomials.hpp, ...
+//   how many polynomial maps there are               molien_series                             classical/continuous_series.hpp
 //   the point group of a molecule, its frame         molecular_symmetry                        physics/molecule.hpp
 //   vibrations, activity, force constants            molecular_motions, symmetry_coordinates   physics/molecular_motions.hpp
 //   elastic, piezoelectric, ... tensors              tensor_form                               physics/tensor_properties.hpp
@@ -88,6 +88,7 @@
 // an equivariant W has W rho_V(g) = rho_U(g) W. docs/conventions.md has the rest.
 #pragma once
 #include "intertwine/characters.hpp"
+#include "intertwine/classical.hpp"
 #include "intertwine/combinatorics.hpp"
 #include "intertwine/equivariant.hpp"
 #include "intertwine/error.hpp"
@@ -95,9 +96,9 @@
 #include "intertwine/gl.hpp"
 #include "intertwine/groups.hpp"
 #include "intertwine/io.hpp"
-#include "intertwine/lie.hpp"
 #include "intertwine/physics.hpp"
 #include "intertwine/random.hpp"
+#include "intertwine/reductive.hpp"
 #include "intertwine/representations.hpp"
 #include "intertwine/tables.hpp"
 #include "intertwine/task.hpp"

@@ -4,15 +4,15 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "forms.hpp"
+#include "intertwine/classical/compact_clebsch_gordan.hpp"
+#include "intertwine/classical/orthonormal_form.hpp"
+#include "intertwine/classical/steerable_kernels.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/signed_root.hpp"
 #include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
-#include "intertwine/lie/compact_clebsch_gordan.hpp"
-#include "intertwine/lie/orthonormal_form.hpp"
-#include "intertwine/lie/steerable_kernels.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {

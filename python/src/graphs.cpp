@@ -6,7 +6,7 @@
 
 #include "bindings.hpp"
 #include "forms.hpp"
-#include "intertwine/equivariant/automorphism_group.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"

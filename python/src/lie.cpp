@@ -8,8 +8,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
-#include "intertwine/lie/finite_embedding.hpp"
-#include "intertwine/lie/lie_branching.hpp"
+#include "intertwine/reductive/finite_embedding.hpp"
+#include "intertwine/reductive/lie_branching.hpp"
 
 namespace intertwine::python {
 

@@ -1,8 +1,8 @@
 // Molien series.
 #include "bindings.hpp"
 #include "intertwine/characters/class_function.hpp"
+#include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/io/representation_text.hpp"
-#include "intertwine/lie/continuous_series.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "records.hpp"
 

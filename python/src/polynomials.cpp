@@ -5,10 +5,10 @@
 
 #include "arrays.hpp"
 #include "bindings.hpp"
+#include "intertwine/classical/continuous_polynomials.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
-#include "intertwine/lie/continuous_polynomials.hpp"
 
 namespace intertwine::python {
 

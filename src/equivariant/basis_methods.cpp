@@ -10,7 +10,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "automorphism_search.hpp"
-#include "colour_table.hpp"
+#include "groups/automorphisms/automorphism_search.hpp"
+#include "groups/automorphisms/colour_table.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 

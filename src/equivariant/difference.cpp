@@ -13,7 +13,7 @@
 #include "intertwine/random.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/submodule.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

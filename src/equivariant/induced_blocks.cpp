@@ -12,8 +12,8 @@
 #include "groups/chain/random_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "representations/block_action.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/block_action.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

@@ -5,7 +5,7 @@
 #include "equivariant/hom_blocks.hpp"
 #include "exact/sparse_field_basis.hpp"
 #include "intertwine/exact/field_traces.hpp"
-#include "representations/conjugates.hpp"
+#include "representations/expressions/conjugates.hpp"
 
 namespace intertwine {
 

@@ -11,7 +11,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "polynomial_terms.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

@@ -15,8 +15,8 @@
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/representations/actions.hpp"
-#include "representations/block_action.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/block_action.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

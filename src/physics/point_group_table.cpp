@@ -15,7 +15,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "physics/point_operations.hpp"
-#include "representations/power_matrices.hpp"
+#include "representations/expressions/power_matrices.hpp"
 
 namespace intertwine {
 

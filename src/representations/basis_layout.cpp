@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "intertwine/error.hpp"
-#include "node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
-#include "representations/conjugates.hpp"
+#include "representations/expressions/conjugates.hpp"
 
 namespace intertwine {
 

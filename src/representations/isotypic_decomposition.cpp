@@ -12,10 +12,10 @@
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_traces.hpp"
 #include "intertwine/random.hpp"
-#include "representations/conjugates.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/conjugates.hpp"
+#include "representations/expressions/node.hpp"
+#include "representations/irreducible/seed_space.hpp"
 #include "representations/orbit_modules.hpp"
-#include "representations/seed_space.hpp"
 #include "representations/young_symmetrizer.hpp"
 
 namespace intertwine {

@@ -7,7 +7,7 @@
 #include <map>
 #include <numeric>
 
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

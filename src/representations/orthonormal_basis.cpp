@@ -9,7 +9,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/representations/clebsch_gordan.hpp"
-#include "representations/conjugates.hpp"
+#include "representations/expressions/conjugates.hpp"
 
 namespace intertwine {
 

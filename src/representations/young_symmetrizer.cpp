@@ -7,7 +7,7 @@
 
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

@@ -176,8 +176,8 @@ TEST_CASE("whatever writes a file asks for its disk before", "[apps][quick]") {
   const Samples samples;
   std::size_t tried = 0;
   for (const auto& command : intertwine::app::commands()) {
-    std::vector<std::string> extensions = {".safetensors", ".npz", ".json", ".svg", ".png", ".html",
-                                           ".hpp",         ".csv", ".md", ".tex",  ".g",   ".npy", ".txt"};
+    std::vector<std::string> extensions = {".safetensors", ".npz", ".json", ".svg", ".png", ".html", ".hpp",
+                                           ".csv",         ".md",  ".tex",  ".g",   ".npy", ".txt"};
     for (const std::string& extension : extensions) {
       const Folder folder;
       std::vector<std::string> words = samples.placed(intertwine::app::shell_words(command.example));

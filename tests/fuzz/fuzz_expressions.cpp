@@ -20,7 +20,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
-#include "intertwine/lie/wigner_symbols.hpp"
+#include "intertwine/reductive/wigner_symbols.hpp"
 #include "numbers_in_text.hpp"
 
 namespace {

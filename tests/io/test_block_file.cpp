@@ -3,6 +3,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/answer_file.hpp"
@@ -11,7 +12,6 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "intertwine/lie/continuous_basis.hpp"
 #include "io/tables.hpp"
 
 using namespace intertwine;

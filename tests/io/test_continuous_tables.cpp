@@ -2,11 +2,11 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
-#include "intertwine/lie/continuous_basis.hpp"
 #include "io/tables.hpp"
 
 using namespace intertwine;

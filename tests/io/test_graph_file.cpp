@@ -3,9 +3,9 @@
 #include <limits>
 #include <string>
 
-#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/integer.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/graph_file.hpp"

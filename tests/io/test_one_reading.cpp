@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_decomposition.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
-#include "intertwine/lie/continuous_basis.hpp"
-#include "intertwine/lie/continuous_decomposition.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;

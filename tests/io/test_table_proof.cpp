@@ -6,6 +6,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -14,7 +15,6 @@
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
-#include "intertwine/lie/continuous_basis.hpp"
 #include "io/tables.hpp"
 
 using namespace intertwine;

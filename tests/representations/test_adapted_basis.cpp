@@ -6,7 +6,7 @@
 #include "groups/reference_groups.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/irreducible.hpp"
-#include "representations/adapted_basis.hpp"
+#include "representations/irreducible/adapted_basis.hpp"
 
 using namespace intertwine;
 

@@ -7,7 +7,7 @@
 
 #include "groups/reference_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "representations/extended_irreducible.hpp"
+#include "representations/irreducible/extended_irreducible.hpp"
 
 using namespace intertwine;
 

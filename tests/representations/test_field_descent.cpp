@@ -7,7 +7,7 @@
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
-#include "representations/field_descent.hpp"
+#include "representations/irreducible/field_descent.hpp"
 
 using namespace intertwine;
 

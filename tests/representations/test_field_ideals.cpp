@@ -1,5 +1,5 @@
 // Ideals of number fields.
-#include "representations/field_ideals.hpp"
+#include "representations/lattices/field_ideals.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -5,8 +5,8 @@
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/irreducible.hpp"
-#include "representations/half_spherical.hpp"
-#include "representations/sampled_constituent.hpp"
+#include "representations/irreducible/half_spherical.hpp"
+#include "representations/irreducible/sampled_constituent.hpp"
 
 using namespace intertwine;
 

@@ -1,5 +1,5 @@
 // Lattices that finite groups of matrices over number fields map to themselves.
-#include "representations/integral_form.hpp"
+#include "representations/lattices/integral_form.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -9,7 +9,7 @@
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/submodule.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;

@@ -3,9 +3,9 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/exact/linear_algebra.hpp"
-#include "representations/balanced_basis.hpp"
-#include "representations/module_basis.hpp"
-#include "representations/module_flag.hpp"
+#include "representations/lattices/balanced_basis.hpp"
+#include "representations/lattices/module_basis.hpp"
+#include "representations/lattices/module_flag.hpp"
 #include "support/random.hpp"
 
 using namespace intertwine;

@@ -1,5 +1,5 @@
 // Lattices beside one that matrices over number fields map to itself.
-#include "representations/neighbour_lattice.hpp"
+#include "representations/lattices/neighbour_lattice.hpp"
 
 #include <catch2/catch.hpp>
 #include <numeric>

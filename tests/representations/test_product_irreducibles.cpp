@@ -3,7 +3,7 @@
 
 #include "groups/reference_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
-#include "representations/product_irreducibles.hpp"
+#include "representations/irreducible/product_irreducibles.hpp"
 
 using namespace intertwine;
 

@@ -1,5 +1,5 @@
 // Equivariant polynomial maps between representations of a finite group, F(rho_V(g) x) = rho_W(g) F(x); those of continuous groups
-// have the same form (lie/continuous_polynomials.hpp).
+// have the same form (classical/continuous_polynomials.hpp).
 #pragma once
 #include <cstdint>
 #include <span>

@@ -9,12 +9,12 @@
 #include <vector>
 
 #include "intertwine/characters/character_table.hpp"
+#include "intertwine/classical/steerable_kernels.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/gl/schur_functor.hpp"
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/format.hpp"
-#include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
@@ -39,9 +39,7 @@ struct AnswerArrays {
 };
 
 /// Is this format one of arrays: npy or npz?
-constexpr bool is_of_arrays(Format format) {
-  return format == Format::npy || format == Format::npz;
-}
+constexpr bool is_of_arrays(Format format) { return format == Format::npy || format == Format::npz; }
 
 /// The bytes of a file. NPZ: an entry for every array, and `metadata`, a 0-d array of bytes with a JSON object.
 /// \throws DomainError for another format, and for .npy where several arrays are needed; LimitError through `task`

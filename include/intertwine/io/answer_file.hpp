@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "intertwine/characters/character_proof.hpp"
+#include "intertwine/classical/continuous_polynomials.hpp"
+#include "intertwine/classical/steerable_kernels.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/io/verify_table.hpp"
-#include "intertwine/lie/continuous_polynomials.hpp"
-#include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/representation_proof.hpp"
 #include "intertwine/tables/diagram_table.hpp"

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/sheet.hpp"
-#include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

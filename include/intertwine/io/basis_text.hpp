@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/verify_table.hpp"
-#include "intertwine/lie/continuous_basis.hpp"
 
 namespace intertwine {
 

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "intertwine/classical/compact_clebsch_gordan.hpp"
 #include "intertwine/io/answer_arrays.hpp"
 #include "intertwine/io/sheet.hpp"
-#include "intertwine/lie/compact_clebsch_gordan.hpp"
-#include "intertwine/lie/wigner_symbols.hpp"
+#include "intertwine/reductive/wigner_symbols.hpp"
 #include "intertwine/representations/clebsch_gordan.hpp"
 
 namespace intertwine {

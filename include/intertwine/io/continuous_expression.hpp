@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "intertwine/classical/continuous_representation.hpp"
+#include "intertwine/classical/steerable_kernels.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
-#include "intertwine/lie/continuous_representation.hpp"
-#include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/task.hpp"
 

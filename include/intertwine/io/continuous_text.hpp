@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/lie/continuous_decomposition.hpp"
+#include "intertwine/classical/continuous_decomposition.hpp"
 
 namespace intertwine {
 

@@ -2,7 +2,7 @@
 #pragma once
 #include <filesystem>
 
-#include "intertwine/equivariant/automorphism_group.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "intertwine/equivariant/automorphism_group.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/groups/group_report.hpp"
 #include "intertwine/io/json_writer.hpp"
 

@@ -1,9 +1,9 @@
 // Kernels as tables that picture.hpp draws.
 #pragma once
+#include "intertwine/classical/steerable_kernels.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/io/picture.hpp"
-#include "intertwine/lie/steerable_kernels.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 

@@ -4,11 +4,11 @@
 #include <string_view>
 #include <variant>
 
+#include "intertwine/classical/steerable_kernels.hpp"
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/sheet.hpp"
-#include "intertwine/lie/steerable_kernels.hpp"
 
 namespace intertwine {
 

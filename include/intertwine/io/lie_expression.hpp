@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "intertwine/lie/axial_character.hpp"
-#include "intertwine/lie/finite_embedding.hpp"
-#include "intertwine/lie/lie_group.hpp"
+#include "intertwine/reductive/axial_character.hpp"
+#include "intertwine/reductive/finite_embedding.hpp"
+#include "intertwine/reductive/lie_group.hpp"
 
 namespace intertwine {
 
@@ -24,7 +24,7 @@ LieGroup parse_lie_group(std::string_view text);
 
 /// Names trivial, vector, adjoint, spinor, harmonic(l), irrep([labels]), irrep([parts] as partition), dual(R), sym(k, R), alt(k, R),
 /// schur([2,1], R); R + S, R * S, R^k and 3*R. \throws ParseError with the position; DomainError and LimitError as the functions
-/// of lie/.
+/// of reductive/.
 LieCharacter parse_lie_representation(const LieGroup& G, std::string_view text, const Task& task = {});
 
 /// The character of an expression over O(n), on a finite subgroup: trivial, vector, adjoint, parity (or det),

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "intertwine/characters/class_function.hpp"
-#include "intertwine/lie/axial_character.hpp"
-#include "intertwine/lie/lie_branching.hpp"
+#include "intertwine/reductive/axial_character.hpp"
+#include "intertwine/reductive/lie_branching.hpp"
 
 namespace intertwine {
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <variant>
 
+#include "intertwine/classical/continuous_polynomials.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/sheet.hpp"
-#include "intertwine/lie/continuous_polynomials.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

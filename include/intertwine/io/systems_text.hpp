@@ -8,9 +8,9 @@
 
 #include "intertwine/characters/class_report.hpp"
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
-#include "intertwine/equivariant/automorphism_group.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/field_matrix.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/representations/irreducible.hpp"

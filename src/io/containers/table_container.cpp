@@ -63,10 +63,10 @@ TableContainer open_container(const std::filesystem::path& path, std::span<const
     return out;
   }
   if (first.starts_with("\x89HDF\r\n"))
-    throw FileError(fmt::format(
-        "{}: HDF5 is not read here; write .safetensors, .npz or .json, or use Python with h5py: "
-        "intertwine.load_table(\"t.h5\")",
-        name));
+    throw FileError(
+        fmt::format("{}: HDF5 is not read here; write .safetensors, .npz or .json, or use Python with h5py: "
+                    "intertwine.load_table(\"t.h5\")",
+                    name));
   const std::size_t start = first.find_first_not_of(" \t\r\n");
   if (start == std::string::npos || first[start] != '{')
     throw FileError(

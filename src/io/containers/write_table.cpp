@@ -333,10 +333,11 @@ std::string write_large_header(const std::filesystem::path& path, const WeightTa
 void refuse_hdf5_name(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();
   if (extension != ".h5" && extension != ".hdf5") return;
-  throw DomainError(fmt::format(
-      "{}: HDF5 is neither written nor read here; write .safetensors, .npz or .json, or use Python with h5py: "
-      "table.save(\"t.h5\"), intertwine.load_table(\"t.h5\")",
-      shown_path(path)));
+  throw DomainError(
+      fmt::format("{}: HDF5 is neither written nor read here; write .safetensors, .npz or .json, or use "
+                  "Python with h5py: "
+                  "table.save(\"t.h5\"), intertwine.load_table(\"t.h5\")",
+                  shown_path(path)));
 }
 
 TableFormat table_format(const std::filesystem::path& path) {
@@ -355,12 +356,11 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
                             const ValueTexts* texts, const Task& task) {
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic || table.proof))
-    throw DomainError(
-        fmt::format("{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json",
-                    shown_path(path),
-                    !table.is_tied() ? "a sparse basis"
-                    : table.isotypic ? "an isotypic form"
-                                     : "a proof"));
+    throw DomainError(fmt::format(
+        "{}: C++ headers hold tied tables only; write {} as .safetensors, .npz or .json", shown_path(path),
+        !table.is_tied() ? "a sparse basis"
+        : table.isotypic ? "an isotypic form"
+                         : "a proof"));
   std::deque<Contents> all;
   Contents& contents = all.emplace_back(table, "", format, task);
   Metadata metadata;

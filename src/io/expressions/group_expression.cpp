@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "groups/named/named_support.hpp"
-#include "intertwine/equivariant/automorphism_group.hpp"
+#include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/groups/extensions.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/presentation.hpp"

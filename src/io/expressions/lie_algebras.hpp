@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "intertwine/classical/continuous_representation.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/lie_expression.hpp"
-#include "intertwine/lie/continuous_representation.hpp"
 
 namespace intertwine {
 

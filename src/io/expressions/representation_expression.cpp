@@ -12,7 +12,7 @@
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "io/expressions/representation_parser.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

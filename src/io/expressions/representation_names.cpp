@@ -19,7 +19,7 @@
 #include "io/expressions/word_list.hpp"
 #include "io/files/exact_entries.hpp"
 #include "io/files/representation_file.hpp"
-#include "representations/node.hpp"
+#include "representations/expressions/node.hpp"
 
 namespace intertwine {
 

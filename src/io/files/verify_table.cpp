@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/exact_values.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
@@ -19,7 +20,6 @@
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "intertwine/lie/continuous_basis.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
 #include "io/containers/strict_json.hpp"
