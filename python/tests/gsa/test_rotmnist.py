@@ -145,7 +145,7 @@ def test_the_command(tmp_path, capsys):
 
 def test_the_command_in_processes(tmp_path):
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-    command = [sys.executable, experiment.__file__, "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16"]
+    command = [sys.executable, str(ROOT / "examples" / "training" / "rotmnist.py"), "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16"]
     done = subprocess.run(
         [*command, "--epochs", "1", "--channels", "2", "--heads", "1", "--workers", "2", "--out", str(tmp_path)], capture_output=True, text=True
     )

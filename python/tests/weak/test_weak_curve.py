@@ -10,14 +10,17 @@ import os
 import pathlib
 import random
 import signal
+import sys
 
 import pytest
 from networks_for_weak_tests import torch  # skips where PyTorch is missing
 
 from intertwine import DomainError, FileError
 from intertwine.weak import Curve, Subspace, TwoPhase, quadratic_well, success_curve
-from intertwine.weak.__main__ import main as program
 from intertwine.weak.curve import wilson
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "examples" / "training"))
+from subspaces import main as program  # noqa: E402
 
 # --- The closed form -------------------------------------------------------------------------------------------------------------
 

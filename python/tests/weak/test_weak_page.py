@@ -170,7 +170,7 @@ def test_a_cluster_needs_dask(capsys, monkeypatch, tmp_path):
 
 
 def test_the_command_line():
-    found = subprocess.run([sys.executable, experiments.__file__, "--help"], capture_output=True, text=True)
+    found = subprocess.run([sys.executable, str(ROOT / "examples" / "training" / "subspaces.py"), "--help"], capture_output=True, text=True)
     assert found.returncode == 0 and "--symmetry P" in found.stdout
 
 
