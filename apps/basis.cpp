@@ -103,7 +103,7 @@ void run_continuous(const BasisOptions& options, const BasisFiles& files, Format
       [&] { return options.elements ? elements_text(only().weights) : std::string(); },
       document,
       [&] { return basis_elements(only(), context.task); },
-      [&](bool proof) { return only().table(context.task, {.proof = proof}); },
+      [&](bool proof) { return only().table({.proof = proof}, context.task); },
       [&](const WeightTable& table) { return picture_text(shown(layer.names, context), table, only()); }};
   if (!is_delivered(forms, files, options.proof, printed, context))
     context.out << forms.text() << forms.elements();
@@ -128,12 +128,13 @@ void run(const BasisOptions& options, Context& context) {
       [&] { return options.elements ? elements_text(basis, context.task) : std::string(); },
       document,
       [&] { return basis_elements(basis, context.task); },
-      [&](bool proof) { return basis.table(context.task, {.proof = proof}); },
+      [&](bool proof) { return basis.table({.proof = proof}, context.task); },
       [&](const WeightTable& table) { return picture_text(shown(options, context), table); }};
   if (is_delivered(forms, files, options.proof, printed, context)) return;
   context.out << forms.text();
   if (!options.no_picture && basis.blocks().size() == 1 && basis.is_tied())
-    context.out << '\n' << terminal_picture(basis.table(context.task), context.width(), context.colours());
+    context.out << '\n'
+                << terminal_picture(basis.table({}, context.task), context.width(), context.colours());
   context.out << forms.elements();
 }
 

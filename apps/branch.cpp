@@ -26,7 +26,7 @@
 namespace intertwine::app {
 
 SideCharacter character_of(const FiniteSide& side, const Context& context) {
-  const FiniteGroup G = parse_group(side.group, {}, context.task);
+  const FiniteGroup G = parse_group(side.group, context.task);
   if (!side.irrep.empty()) {
     if (!side.rep.empty())
       throw DomainError("a representation and the number of an irreducible one are both given");
@@ -35,7 +35,7 @@ SideCharacter character_of(const FiniteSide& side, const Context& context) {
             fmt::format("irrep({})", side.irrep)};
   }
   const std::string rep = !side.rep.empty() ? side.rep : G.coordinates().matrices ? "coordinates" : "perm";
-  const Representation V = parse_representation(G, rep, {}, context.task);
+  const Representation V = parse_representation(G, rep, context.task);
   return {intertwine::character_of(V, character_table(G, context.task), context.task), rep};
 }
 
@@ -92,8 +92,8 @@ std::vector<ClassFunction> given_vectors(const BranchOptions& options, const Cha
     return {ClassFunction::irreducible(table, irreducible_row(table, options.to.irrep))};
   std::vector<ClassFunction> result;
   for (const std::string& rep : options.embeddings)
-    result.push_back(intertwine::character_of(parse_representation(table.group(), rep, {}, context.task),
-                                              table, context.task));
+    result.push_back(intertwine::character_of(parse_representation(table.group(), rep, context.task), table,
+                                              context.task));
   return result;
 }
 
@@ -104,7 +104,7 @@ Forms run_lie_to_finite(const BranchOptions& options, Context& context) {
         "--matrix, --vector, --principal and --maximal are for reductive subgroups; how a finite one acts is "
         "said by "
         "--embedding");
-  const CharacterTable table = character_table(parse_group(options.to.group, {}, context.task), context.task);
+  const CharacterTable table = character_table(parse_group(options.to.group, context.task), context.task);
   const std::vector<ClassFunction> vectors = given_vectors(options, table, context);
   const Task& task = context.task;
   if (const auto n = number_in(options.from, "O")) {
@@ -139,14 +139,13 @@ Forms run_along_vector(const BranchOptions& options, Context& context) {
         "how {} lies in {} is said by --vector, what the vector representation becomes, for example "
         "--vector 'harmonic(2)'",
         options.to.group, options.from));
-  const ContinuousGroup from = parse_continuous_group(options.from, {}, task),
-                        to = parse_continuous_group(options.to.group, {}, task);
-  const ContinuousRepresentation vector = parse_continuous_representation(to, options.vector, {}, task);
+  const ContinuousGroup from = parse_continuous_group(options.from, task),
+                        to = parse_continuous_group(options.to.group, task);
+  const ContinuousRepresentation vector = parse_continuous_representation(to, options.vector, task);
   ContinuousRestricted found{
       from.name(), options.to.rep, "vector = " + vector.to_string(),
-      decompose(
-          restricted_along(parse_continuous_representation(from, options.to.rep, {}, task), vector, task),
-          task)};
+      decompose(restricted_along(parse_continuous_representation(from, options.to.rep, task), vector, task),
+                task)};
   return forms_of(Document("branch"), std::move(found), context);
 }
 

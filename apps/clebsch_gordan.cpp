@@ -138,7 +138,7 @@ CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const Clebsc
                     "others need --index, which names the constituent",
                     G.name()));
   const auto rep = [&](const std::string& text) {
-    return parse_continuous_representation(G, is_partition(text) ? "schur(" + text + ", vector)" : text, {},
+    return parse_continuous_representation(G, is_partition(text) ? "schur(" + text + ", vector)" : text,
                                            task);
   };
   return clebsch_gordan(rep(options.left), rep(options.right), {rep(options.index)}, task);
@@ -164,14 +164,14 @@ void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
     return deliver_coefficients(lorentz_couplings_of(options, *lorentz, context.task), context);
   }
   if (names_continuous_group(options.group)) {
-    const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
+    const ContinuousGroup G = parse_continuous_group(options.group, context.task);
     if (G.name() == "SU(2)" || G.name() == "SO(3)")
       return deliver_coefficients(spin_couplings(options, G.name(), context.task), context);
     require_no_spins(options);
     return deliver_coefficients(compact_coefficients(G, options, context.task), context);
   }
   require_no_spins(options);
-  const CharacterTable table = character_table(parse_group(options.group, {}, context.task), context.task);
+  const CharacterTable table = character_table(parse_group(options.group, context.task), context.task);
   const std::size_t i = irreducible_row(table, options.left), j = irreducible_row(table, options.right);
   deliver_coefficients(options.index.empty()
                            ? clebsch_gordan(table, i, j, {}, context.task)

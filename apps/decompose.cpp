@@ -53,9 +53,9 @@ bool gives_matrices(const std::string& text) {
 /// O(n), SO+(p,q) and products with finite groups; representations by matrices.
 void run_decompose_continuous(const DecomposeOptions& options, Context& context) {
   require_characters_only(options, "", context);
-  const ContinuousGroup G = parse_continuous_group(options.group, {}, context.task);
+  const ContinuousGroup G = parse_continuous_group(options.group, context.task);
   ContinuousDecomposition d =
-      decompose(parse_continuous_representation(G, options.rep, {}, context.task), context.task);
+      decompose(parse_continuous_representation(G, options.rep, context.task), context.task);
   d.representation = options.rep;
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("decompose"), d, context.task);
@@ -92,7 +92,7 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
     throw DomainError(
         "--characters gives no matrices; leave out --basis, --orthonormal, --weights and --arcs");
   context.require_formats("decompose", all_formats);
-  const CharacterTable table = character_table(parse_group(options.group, {}, context.task), context.task);
+  const CharacterTable table = character_table(parse_group(options.group, context.task), context.task);
   const ClassFunction f = parse_class_function(table, *options.characters, context.task);
   const std::vector<Constituent> parts = decompose(f, options.over, context.task);
   const Integer degree = f.degree().to_integer();
@@ -122,8 +122,8 @@ void run_decompose(DecomposeOptions& options, Context& context) {
   std::vector<Format> files = all_formats;
   files.push_back(Format::npy);
   context.require_formats("decompose", all_formats, files);
-  const FiniteGroup G = parse_group(options.group, {}, context.task);
-  const Representation V = parse_representation(G, options.rep, {}, context.task);
+  const FiniteGroup G = parse_group(options.group, context.task);
+  const Representation V = parse_representation(G, options.rep, context.task);
   const CharacterTable table = character_table(G, context.task);
   Decomposition d{
       options.rep, V.dimension(), table, options.over, decompose(V, table, options.over, context.task), {}};

@@ -22,7 +22,7 @@ struct IrrepsOptions {
 };
 
 IrreducibleForms forms_of(const IrrepsOptions& options, const Task& task) {
-  const FiniteGroup G = parse_group(options.group, {}, task);
+  const FiniteGroup G = parse_group(options.group, task);
   const CharacterTable table = character_table(G, task);
   if (options.index.empty()) return irreducible_forms(table, options.over, task);
   return irreducible_form(table, irreducible_row(table, options.index), options.over, task);

@@ -27,7 +27,7 @@ struct KernelsOptions {
 
 /// The subgroup that an expression means, on the points of G: G itself if it is empty.
 FiniteGroup subgroup_on_points(const FiniteGroup& G, const std::string& expression, const Task& task) {
-  return expression.empty() ? G : on_points_of(G, parse_group(expression, {}, task), task);
+  return expression.empty() ? G : on_points_of(G, parse_group(expression, task), task);
 }
 
 KernelPicture drawn(const KernelSpace& kernels, const Task& task) { return kernel_picture(kernels, task); }
@@ -75,9 +75,9 @@ void refuse_subgroups(const KernelsOptions& options) {
 void run_point(const KernelsOptions& options, Context& context) {
   refuse_subgroups(options);
   constexpr unsigned usual_degree = 4;
-  const OrthogonalAction G = parse_orthogonal_action(options.group, {}, context.task);
-  const Representation V = parse_representation(G.group(), options.from, {}, context.task),
-                       U = parse_representation(G.group(), options.to, {}, context.task);
+  const OrthogonalAction G = parse_orthogonal_action(options.group, context.task);
+  const Representation V = parse_representation(G.group(), options.from, context.task),
+                       U = parse_representation(G.group(), options.to, context.task);
   const auto start = std::chrono::steady_clock::now();
   const PointKernels kernels = point_kernels(G, V, U, options.degree.value_or(usual_degree), context.task);
   deliver_kernels(kernels, options,
@@ -87,10 +87,10 @@ void run_point(const KernelsOptions& options, Context& context) {
 /// Kernels on R^n that commute with a Euclidean group.
 void run_steerable(const KernelsOptions& options, Context& context) {
   refuse_subgroups(options);
-  const EuclideanGroup G = parse_euclidean_group(options.group, {}, context.task);
-  const ContinuousRepresentation V = parse_continuous_representation(G.point_group(), options.from, {},
+  const EuclideanGroup G = parse_euclidean_group(options.group, context.task);
+  const ContinuousRepresentation V = parse_continuous_representation(G.point_group(), options.from,
                                                                      context.task),
-                                 U = parse_continuous_representation(G.point_group(), options.to, {},
+                                 U = parse_continuous_representation(G.point_group(), options.to,
                                                                      context.task);
   const auto start = std::chrono::steady_clock::now();
   const SteerableKernels kernels = steerable_kernels(G, V, U, context.task);
@@ -100,7 +100,7 @@ void run_steerable(const KernelsOptions& options, Context& context) {
 
 /// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
 [[noreturn]] void refuse_without_translations(const std::string& text, const Task& task) {
-  const ContinuousGroup G = parse_continuous_group(text, {}, task);
+  const ContinuousGroup G = parse_continuous_group(text, task);
   const auto* one = G.is_product() ? nullptr : std::get_if<ClassicalGroup>(&G.factors().front());
   if (one != nullptr && *one == ClassicalGroup(ClassicalGroup::Family::SU, 2))
     throw DomainError(
@@ -118,11 +118,11 @@ void run_steerable(const KernelsOptions& options, Context& context) {
 Representation of_subgroup(const FiniteGroup& H, const std::string& text, std::string_view option,
                            const Task& task) {
   try {
-    return parse_representation(H, text, {}, task);
+    return parse_representation(H, text, task);
   } catch (const ParseError&) {
     std::optional<FiniteGroup> group;
     try {
-      group = parse_group(text, {}, task);
+      group = parse_group(text, task);
     } catch (const ParseError&) {  // no group either: what was wrong with the representation is the answer
     } catch (const DomainError&) {
     }
@@ -144,7 +144,7 @@ void run(const KernelsOptions& options, Context& context) {
         "all of them are given");
   if (names_euclidean_group(options.group)) return run_steerable(options, context);
   if (names_continuous_group(options.group)) refuse_without_translations(options.group, context.task);
-  const FiniteGroup G = parse_group(options.group, {}, context.task);
+  const FiniteGroup G = parse_group(options.group, context.task);
   const FiniteGroup K = subgroup_on_points(G, options.from_subgroup, context.task),
                     H = subgroup_on_points(G, options.to_subgroup, context.task);
   const Representation sigma = of_subgroup(K, options.from, "--from", context.task),

@@ -164,24 +164,22 @@ std::string features(const ContinuousBlocks& basis) {
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
                       const std::string& kernel) {
   const auto start = std::chrono::steady_clock::now();
-  const FiniteGroup G = parse_group(options.group, {}, context.task);
-  Representation V = parse_representation(G, options.in, {}, context.task);
+  const FiniteGroup G = parse_group(options.group, context.task);
+  Representation V = parse_representation(G, options.in, context.task);
   std::vector<std::uint64_t> sizes;
   if (!kernel.empty()) {
     sizes = kernel_extents(G, kernel_sizes(kernel));
     V = at_sites(V, kernel_sites(G, sizes, context.task));
   }
-  const Representation U = parse_representation(G, options.out, {}, context.task);
+  const Representation U = parse_representation(G, options.out, context.task);
   EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return {std::move(basis), seconds, std::move(sizes)};
 }
 
 ContinuousSides continuous_sides(const LayerOptions& options, const Task& task) {
-  const ContinuousGroup G = parse_continuous_group(options.group, {}, task);
-  const auto read = [&](const std::string& text) {
-    return parse_continuous_representation(G, text, {}, task);
-  };
+  const ContinuousGroup G = parse_continuous_group(options.group, task);
+  const auto read = [&](const std::string& text) { return parse_continuous_representation(G, text, task); };
   const ContinuousRepresentation V = options.in_given ? read(options.in) : natural_representation(G),
                                  U = options.out_given ? read(options.out) : V;
   BasisNames names = options;

@@ -24,9 +24,9 @@ MolienReport of_continuous_group(const MolienOptions& options, const Task& task)
   if (!options.irrep.empty())
     throw DomainError("--irrep numbers the characters of finite groups; the maps to a representation of " +
                       options.group + " are counted with --out REP");
-  const ContinuousGroup G = parse_continuous_group(options.group, {}, task);
+  const ContinuousGroup G = parse_continuous_group(options.group, task);
   const auto read = [&](const std::string& text, ContinuousRepresentation otherwise) {
-    return text.empty() ? std::move(otherwise) : parse_continuous_representation(G, text, {}, task);
+    return text.empty() ? std::move(otherwise) : parse_continuous_representation(G, text, task);
   };
   const ContinuousRepresentation V = read(options.rep, natural_representation(G)),
                                  W = read(options.out, trivial_representation(G));
@@ -38,13 +38,13 @@ MolienReport of_continuous_group(const MolienOptions& options, const Task& task)
 MolienReport of_finite_group(const MolienOptions& options, const Task& task) {
   if (!options.irrep.empty() && !options.out.empty())
     throw DomainError("--irrep and --out say each what is counted; give one of them");
-  const FiniteGroup G = parse_group(options.group, {}, task);
+  const FiniteGroup G = parse_group(options.group, task);
   const std::string rep = options.rep.empty() ? "perm" : options.rep;
-  const Representation V = parse_representation(G, rep, {}, task);
+  const Representation V = parse_representation(G, rep, task);
   const CharacterTable table = character_table(G, task);
   const ClassFunction chi = character_of(V, table, task);
   if (!options.out.empty()) {
-    const Representation W = parse_representation(G, options.out, {}, task);
+    const Representation W = parse_representation(G, options.out, task);
     return {G.name(),      rep,
             V.dimension(), options.out,
             std::nullopt,  molien_series(chi, character_of(W, table, task), options.degree + 1, task)};

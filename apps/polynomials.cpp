@@ -40,9 +40,9 @@ Forms run(const PolynomialsOptions& given, Context& context) {
     const auto [V, W, names] = continuous_sides(options, context.task);
     return forms_of_maps(V, W, options, context);
   }
-  const FiniteGroup G = parse_group(options.group, {}, context.task);
-  return forms_of_maps(parse_representation(G, options.in, {}, context.task),
-                       parse_representation(G, options.out, {}, context.task), options, context);
+  const FiniteGroup G = parse_group(options.group, context.task);
+  return forms_of_maps(parse_representation(G, options.in, context.task),
+                       parse_representation(G, options.out, context.task), options, context);
 }
 
 }  // namespace

@@ -52,9 +52,9 @@ Projection projection_of(const SymmetrizeOptions& options, const Task& task) {
         std::make_shared<ContinuousSymmetrizer>(V, U, task), names, name,
         Document("symmetrize").add("group", name).add("rep_in", V.to_string()).add("rep_out", U.to_string())};
   }
-  const FiniteGroup G = parse_group(options.group, {}, task);
-  const Representation V = parse_representation(G, options.in, {}, task),
-                       U = parse_representation(G, options.out, {}, task);
+  const FiniteGroup G = parse_group(options.group, task);
+  const Representation V = parse_representation(G, options.in, task),
+                       U = parse_representation(G, options.out, task);
   return {std::make_shared<Symmetrizer>(V, U, task), options,
           fmt::format("order {}, degree {}", G.order().str(), G.degree()),
           Document("symmetrize")

@@ -126,7 +126,7 @@ std::vector<std::string> write(const EquivariantBasis& basis, const TieOptions& 
                                const Task& task) {
   refuse_headers(files);
   if (files.tables.empty()) return {};
-  BlockTable table = basis.block_table(task, {.proof = options.proof});
+  BlockTable table = basis.block_table({.proof = options.proof}, task);
   if (options.isotypic)
     for (auto& row : table.blocks)
       for (WeightTable& block : row) block = with_isotypic_form(std::move(block), task);
@@ -157,11 +157,11 @@ void run_continuous(const TieOptions& options, const Files& files, Format printe
           file));
   const TimedContinuousBasis layer = make_continuous_layer(options, context, options.single);
   if (files.of_elements(printed)) require_single(options.group, several(layer.basis));
-  const BlockTable table = layer.basis.table(context.task, {.proof = options.proof});
+  const BlockTable table = layer.basis.table({.proof = options.proof}, context.task);
   const std::vector<std::string> digests = write(table, files, context.task);
   if (!files.pictures.empty()) {
     const ContinuousBasis sites = layer.basis.sites(context.task);
-    const WeightTable drawn = sites.table(context.task);
+    const WeightTable drawn = sites.table({}, context.task);
     for (const std::string& file : files.pictures)
       write_picture(file, drawn, picture_text(shown(layer.names, context), drawn, sites), context.task);
   }
@@ -259,7 +259,7 @@ void run_finite(const TieOptions& options, const Files& files, Format printed, C
   WeightTable table;
   if (!several || draws || closes) {
     sites = layer.basis.sites(context.task);
-    table = sites->table(context.task, {.proof = options.proof && !several});
+    table = sites->table({.proof = options.proof && !several}, context.task);
     if (!sizes.empty()) table.metadata["kernel"] = json_text(Json(sizes), -1);
     if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
   }

@@ -102,7 +102,7 @@ void bind_continuous_group(nb::module_& m) {
       "__init__",
       [](ContinuousGroup* self, const std::string& group) {
         new (self) ContinuousGroup(
-            Limits().run([&](const Task& task) { return parse_continuous_group(group, {}, task); }));
+            Limits().run([&](const Task& task) { return parse_continuous_group(group, task); }));
       },
       nb::arg("group"));
   c.def_prop_ro("name", &ContinuousGroup::name, "The expression that names it.");
@@ -130,7 +130,7 @@ void bind_continuous_group(nb::module_& m) {
       c, "rep",
       [](const Limits& limits, const ContinuousGroup& G, std::string expression) {
         return limits.run(
-            [&](const Task& task) { return parse_continuous_representation(G, expression, {}, task); });
+            [&](const Task& task) { return parse_continuous_representation(G, expression, task); });
       },
       nb::arg("expression"),
       "The representation that an expression names: 'vector', '2*vector + harmonic(2)', 'sym(2, "
@@ -148,7 +148,7 @@ void bind_continuous_group(nb::module_& m) {
         if (text.find_first_of("()") != std::string::npos)
           throw DomainError("'" + text + "' is no label of an irreducible representation of " + G.name());
         return limits.run([&](const Task& task) {
-          return parse_continuous_representation(G, "irrep(" + text + ")", {}, task);
+          return parse_continuous_representation(G, "irrep(" + text + ")", task);
         });
       },
       nb::arg("label"),
@@ -382,7 +382,7 @@ void bind_continuous_hom(nb::module_& m) {
       c, "table",
       [](const Limits& limits, const ContinuousHom& hom, bool proof) {
         return limits.run(
-            [&](const Task& task) { return Table(hom.basis(task).table(task, {.proof = proof})); });
+            [&](const Task& task) { return Table(hom.basis(task).table({.proof = proof}, task)); });
       },
       nb::arg("proof") = false,
       "The weight table for numeric layers, of sparse elements.\n"
@@ -392,7 +392,7 @@ void bind_continuous_hom(nb::module_& m) {
       c, "blocks",
       [](const Limits& limits, const ContinuousHom& hom, bool proof) {
         return limits.run([&](const Task& task) {
-          return Blocks(continuous_blocks(hom.source(), hom.target(), task).table(task, {.proof = proof}));
+          return Blocks(continuous_blocks(hom.source(), hom.target(), task).table({.proof = proof}, task));
         });
       },
       nb::arg("proof") = false,

@@ -452,9 +452,9 @@ void bind_steerable(nb::module_& m) {
       [](const Limits& limits, const std::string& group, const std::string& source,
          const std::string& target) {
         return limits.run([&](const Task& task) {
-          const EuclideanGroup G = parse_euclidean_group(group, {}, task);
-          return steerable_kernels(G, parse_continuous_representation(G.point_group(), source, {}, task),
-                                   parse_continuous_representation(G.point_group(), target, {}, task), task);
+          const EuclideanGroup G = parse_euclidean_group(group, task);
+          return steerable_kernels(G, parse_continuous_representation(G.point_group(), source, task),
+                                   parse_continuous_representation(G.point_group(), target, task), task);
         });
       },
       nb::arg("group"), nb::arg("source"), nb::arg("target"),
@@ -482,9 +482,9 @@ void bind_point_kernels(nb::module_& m) {
       [](const Limits& limits, const std::string& group, const std::string& source, const std::string& target,
          unsigned degree) {
         return limits.run([&](const Task& task) {
-          const OrthogonalAction G = parse_orthogonal_action(group, {}, task);
-          return point_kernels(G, parse_representation(G.group(), source, {}, task),
-                               parse_representation(G.group(), target, {}, task), degree, task);
+          const OrthogonalAction G = parse_orthogonal_action(group, task);
+          return point_kernels(G, parse_representation(G.group(), source, task),
+                               parse_representation(G.group(), target, task), degree, task);
         });
       },
       nb::arg("group"), nb::arg("source"), nb::arg("target"), nb::arg("degree") = 4,

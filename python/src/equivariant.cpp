@@ -214,7 +214,7 @@ void bind_hom(nb::class_<Hom>& c) {
       c, "table",
       [](const Limits& limits, const Hom& hom, bool isotypic, bool proof) {
         return limits.run([&](const Task& task) {
-          WeightTable table = hom.whole(task).table(task, {.proof = proof});
+          WeightTable table = hom.whole(task).table({.proof = proof}, task);
           return Table(isotypic ? with_isotypic_form(std::move(table), task) : std::move(table));
         });
       },
@@ -227,7 +227,7 @@ void bind_hom(nb::class_<Hom>& c) {
       c, "blocks",
       [](const Limits& limits, const Hom& hom, bool proof) {
         return limits.run(
-            [&](const Task& task) { return Blocks(hom.basis(task).block_table(task, {.proof = proof})); });
+            [&](const Task& task) { return Blocks(hom.basis(task).block_table({.proof = proof}, task)); });
       },
       nb::arg("proof") = false,
       "The tables of all pairs of parts of V and U, where table() repeats its pattern for every copy if "

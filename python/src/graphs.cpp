@@ -61,7 +61,7 @@ Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std:
 
 FiniteGroup group_of_sparse(const Limits& limits, const Automorphisms& found) {
   return limits.run([&](const Task& task) {
-    const FiniteGroup G = found.group({}, task);
+    const FiniteGroup G = found.group({}, Automorphisms::most_images, task);
     return FiniteGroup::with_known_order(G.degree(), G.generators(),
                                          explicit_group_expression(G.degree(), G.generators()), G.order());
   });

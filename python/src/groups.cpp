@@ -115,7 +115,7 @@ FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional
     const auto text = nb::cast<std::string>(what);
     if (names_continuous_group(text))
       throw DomainError("a Group is finite; write ContinuousGroup(" + quoted(text) + ")");
-    return limits.run([&](const Task& task) { return parse_group(text, {}, task); });
+    return limits.run([&](const Task& task) { return parse_group(text, task); });
   }
   if (nb::isinstance<FiniteGroup>(what) && !degree) return *nb::inst_ptr<FiniteGroup>(what);
   if (nb::hasattr(what, "generators") && nb::hasattr(what, "degree"))  // SymPy, and a Group

@@ -33,7 +33,7 @@ using RepresentationOrText = std::variant<Representation, std::string>;
 
 Representation representation_of(const FiniteGroup& G, const RepresentationOrText& given, const Task& task) {
   const auto* const V = std::get_if<Representation>(&given);
-  return V ? *V : parse_representation(G, std::get<std::string>(given), {}, task);
+  return V ? *V : parse_representation(G, std::get<std::string>(given), task);
 }
 
 std::vector<Block> blocks_of(const KernelSpace& space) {

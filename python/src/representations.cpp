@@ -418,7 +418,7 @@ void bind_group_methods() {
   def_limited(
       group, "rep",
       [](const Limits& limits, const FiniteGroup& G, std::string expression) {
-        return limits.run([&](const Task& task) { return parse_representation(G, expression, {}, task); });
+        return limits.run([&](const Task& task) { return parse_representation(G, expression, task); });
       },
       nb::arg("expression"),
       "The representation that an expression names: 'perm', '16*perm + 4*sign', 'perm^2', 'sym(2, std)', "

@@ -89,7 +89,7 @@ bool is_symmetric(const Limits& limits, const Projecting& hom, const nb::object&
   const Weights weights = weights_of(W, hom.rows, hom.cols);
   if (!weights.exact) throw DomainError("is_equivariant decides exactly; for floats look at residual(W)");
   return limits.run([&](const Task& task) {
-    return hom.projection(task)->is_equivariant(weights.exact->to_field(task), nullptr, task);
+    return hom.projection(task)->is_equivariant(weights.exact->to_field(task), task);
   });
 }
 

@@ -413,12 +413,12 @@ ContinuousBasis ContinuousBlocks::sites(const Task& task) const {
   return continuous_basis(in, out, task);
 }
 
-BlockTable ContinuousBlocks::table(const Task& task, const TableOptions& options) const {
+BlockTable ContinuousBlocks::table(const TableOptions& options, const Task& task) const {
   if (blocks.empty()) throw DomainError("V or U has dimension 0, there is no table");
   BlockTable table;
   for (const auto& row : blocks) {
     table.blocks.emplace_back();
-    for (const ContinuousBasis& block : row) table.blocks.back().push_back(block.table(task, options));
+    for (const ContinuousBasis& block : row) table.blocks.back().push_back(block.table(options, task));
   }
   return table;
 }
@@ -472,7 +472,7 @@ MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const Cont
   return out;
 }
 
-WeightTable ContinuousBasis::table(const Task& task, const TableOptions& options) const {
+WeightTable ContinuousBasis::table(const TableOptions& options, const Task& task) const {
   if (source.dimension() == 0 || target.dimension() == 0)
     throw DomainError("V or U has dimension 0, there is no table");
   WeightTable table;

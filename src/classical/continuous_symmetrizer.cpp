@@ -233,8 +233,8 @@ void ContinuousSymmetrizer::apply(std::span<const double> W, std::span<double> o
       state_->blocks);
 }
 
-bool ContinuousSymmetrizer::is_equivariant(const FieldMatrix& W, std::size_t* generator,
-                                           const Task& task) const {
+std::optional<std::size_t> ContinuousSymmetrizer::failing_generator(const FieldMatrix& W,
+                                                                    const Task& task) const {
   state_->require_size(W.rows(), W.cols());
   const auto commutes = [&]<class Number>(std::size_t g, const auto& X, Number) {
     bool same = true;
@@ -244,12 +244,9 @@ bool ContinuousSymmetrizer::is_equivariant(const FieldMatrix& W, std::size_t* ge
     return same;
   };
   const bool rational = field().is_rational() && W.field().is_rational();
-  for (std::size_t g = 0; g < generators(); ++g) {
-    if (rational ? commutes(g, W.coefficients(), Rational()) : commutes(g, W, Cyclotomic())) continue;
-    if (generator != nullptr) *generator = g;
-    return false;
-  }
-  return true;
+  for (std::size_t g = 0; g < generators(); ++g)
+    if (!(rational ? commutes(g, W.coefficients(), Rational()) : commutes(g, W, Cyclotomic()))) return g;
+  return std::nullopt;
 }
 
 double ContinuousSymmetrizer::defect(std::span<const double> W, const Task& task) const {

@@ -105,7 +105,7 @@ OrbitalPattern equivariant_basis_by_orbitals(const Representation& V, const Repr
   // The random part of the construction can only leave classes apart that belong together; more patience joins them.
   for (unsigned patience = 16; patience <= 10'000; patience *= 8) {
     OrbitalPattern pattern(U.dimension(), V.dimension(), U.generator_images(), V.generator_images(),
-                           V.group().order(), task, patience);
+                           V.group().order(), patience, task);
     if (pattern.check(task)) return pattern;
   }
   throw InternalError("equivariant_basis_by_orbitals: an orbital pattern does not commute");

@@ -76,7 +76,7 @@ std::optional<TableClosure> closure(const CodeRows& table, std::uint64_t params,
   auto merged = automorphisms(colours, std::move(known), options.max_nodes, task);
   if (!merged) return std::nullopt;
   const Automorphisms found = colours.merging().lifted(*std::move(merged), task);
-  return TableClosure{found.group("closure", task, ~std::uint64_t{0}), found.order, has_signs};
+  return TableClosure{found.group("closure", ~std::uint64_t{0}, task), found.order, has_signs};
 }
 
 }  // namespace

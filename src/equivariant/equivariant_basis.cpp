@@ -107,7 +107,7 @@ OrbitalPattern proved_pattern(const Representation& source, const Representation
   const Integer& order = source.group().order(task);
   for (unsigned patience = 16;; patience *= 8) {
     OrbitalPattern pattern(target.dimension(), source.dimension(), target.generator_images(),
-                           source.generator_images(), order, task, patience);
+                           source.generator_images(), order, patience, task);
     if (dimension == pattern.params() && (!check || pattern.check(task))) return pattern;
     if (dimension > pattern.params() || patience > 10'000)
       throw InternalError(
@@ -236,7 +236,7 @@ bool EquivariantBasis::is_tied() const {
                      [](const BiasBlock& b) { return b.bias.is_tied(); });
 }
 
-WeightTable EquivariantBasis::Block::table(const Task& task, const TableOptions& options) const {
+WeightTable EquivariantBasis::Block::table(const TableOptions& options, const Task& task) const {
   WeightTable table;
   const auto pattern_of = [&](const HomBasis& basis) {
     const std::shared_ptr<const OrbitalPattern> pattern(basis.state_, &basis.pattern());
@@ -256,13 +256,13 @@ WeightTable EquivariantBasis::Block::table(const Task& task, const TableOptions&
   return table;
 }
 
-WeightTable EquivariantBasis::table(const Task& task, const TableOptions& options) const {
+WeightTable EquivariantBasis::table(const TableOptions& options, const Task& task) const {
   if (blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
-  if (blocks().size() == 1) return blocks().front().table(task, options);
+  if (blocks().size() == 1) return blocks().front().table(options, task);
   return equivariant_basis(source(), target(), task, {.single_pattern = true})
       .blocks()
       .front()
-      .table(task, options);
+      .table(options, task);
 }
 
 EquivariantBasis EquivariantBasis::sites(const Task& task) const {
@@ -274,12 +274,12 @@ EquivariantBasis EquivariantBasis::sites(const Task& task) const {
   return equivariant_basis(V, U, task, {.single_pattern = true});
 }
 
-BlockTable EquivariantBasis::block_table(const Task& task, const TableOptions& options) const {
+BlockTable EquivariantBasis::block_table(const TableOptions& options, const Task& task) const {
   if (blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
   BlockTable table;
   for (std::size_t k = 0; k < blocks().size(); ++k) {
     if (k % (blocks().size() / bias_blocks().size()) == 0) table.blocks.emplace_back();
-    table.blocks.back().push_back(blocks()[k].table(task, options));
+    table.blocks.back().push_back(blocks()[k].table(options, task));
   }
   return table;
 }

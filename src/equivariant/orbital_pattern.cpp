@@ -23,7 +23,7 @@ constexpr std::uint32_t unseen = ~std::uint32_t{0};
 OrbitalPattern::OrbitalPattern(std::uint64_t rows, std::uint64_t cols,
                                std::vector<SignedPermutation> row_images,
                                std::vector<SignedPermutation> col_images, const Integer& group_order,
-                               const Task& task, unsigned patience)
+                               unsigned patience, const Task& task)
     : rows_(rows), cols_(cols), row_images_(std::move(row_images)), col_images_(std::move(col_images)) {
   if (row_images_.size() != col_images_.size())
     throw DomainError(

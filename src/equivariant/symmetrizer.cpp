@@ -46,7 +46,7 @@ OrbitalPattern proved_orbits(const Representation& V, const Representation& U, c
   const Integer& order = V.group().order(task);
   const auto rows = U.generator_images(), cols = V.generator_images();
   for (unsigned patience = 16; patience < 100'000; patience *= 8) {
-    OrbitalPattern pattern(U.dimension(), V.dimension(), rows, cols, order, task, patience);
+    OrbitalPattern pattern(U.dimension(), V.dimension(), rows, cols, order, patience, task);
     if (pattern.check(task)) return pattern;
   }
   throw InternalError("Symmetrizer: the orbits on the entries were not completed");
@@ -353,18 +353,16 @@ double EquivariantProjection::residual(std::span<const double> W, const Task& ta
   return size == 0 ? 0 : norm(rest) / size;
 }
 
-bool Symmetrizer::is_equivariant(const FieldMatrix& W, std::size_t* generator, const Task& task) const {
+std::optional<std::size_t> Symmetrizer::failing_generator(const FieldMatrix& W, const Task& task) const {
   state_->require_shape(W.rows(), W.cols());
   const AbelianField K = AbelianField::compositum(field(), W.field());
   const FieldMatrix X = W.over(K);
   const auto& generators = state_->V.group().generators();
   for (std::size_t k = 0; k < generators.size() && rows() != 0 && cols() != 0; ++k) {
     task.poll();
-    if (ExactAction(state_->V, state_->U, generators[k], K)(X) == X) continue;
-    if (generator != nullptr) *generator = k;
-    return false;
+    if (!(ExactAction(state_->V, state_->U, generators[k], K)(X) == X)) return k;
   }
-  return true;
+  return std::nullopt;
 }
 
 double Symmetrizer::defect(std::span<const double> W, const Task& task) const {
@@ -381,7 +379,7 @@ double Symmetrizer::defect(std::span<const double> W, const Task& task) const {
 
 Symmetrization symmetrize(const EquivariantProjection& S, const FieldMatrix& W, const Task& task) {
   FieldMatrix matrix = S(W, task);
-  if (!S.is_equivariant(matrix, nullptr, task)) throw InternalError("symmetrize: S(W) is not equivariant");
+  if (!S.is_equivariant(matrix, task)) throw InternalError("symmetrize: S(W) is not equivariant");
   const Cyclotomic squared = squared_ratio(W - matrix, W);
   return {S.rows(),          S.cols(),
           S.generators(),    S.method_text(),
@@ -408,7 +406,7 @@ IntegerMatrix invariant_form(const Representation& V, const Task& task) {
                                   V.to_string(), V.field().to_string()));
   const Symmetrizer S(V, dual(V), task);
   const RationalMatrix B = S(RationalMatrix::identity(S.rows()), task).to_rational();
-  if (!(B.transpose() == B) || !S.is_equivariant(B, nullptr, task))
+  if (!(B.transpose() == B) || !S.is_equivariant(B, task))
     throw InternalError("invariant_form: the mean form of " + V.to_string() + " is not invariant");
   const Integer content = B.numerator().content();
   return content == 0 ? B.numerator() : exact_quotient(B.numerator(), content);

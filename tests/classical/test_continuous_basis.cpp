@@ -183,7 +183,7 @@ TEST_CASE("blocks have the dimension of the one pattern", "[classical][quick]") 
     CHECK(blocks.bias_dimension() == whole.bias_dimension());
     for (const auto& row : blocks.blocks)
       for (const ContinuousBasis& block : row) CHECK_NOTHROW(verify(block));
-    const BlockTable table = blocks.table({}, {.proof = true});
+    const BlockTable table = blocks.table({.proof = true});
     CHECK_NOTHROW(require_fitting(table));
     CHECK(Integer(table.theta_size()) == whole.dimension());
     CHECK(Integer(table.bias_size()) == whole.bias_dimension());

@@ -91,7 +91,7 @@ Images signs(const FiniteGroup& G) {
 
 Table tied(const Images& rows, const Images& cols) {
   const unsigned patience = 2000;  // enough that the pattern of W(E8) is whole
-  const OrbitalPattern pattern(rows.front().degree(), cols.front().degree(), rows, cols, 0, {}, patience);
+  const OrbitalPattern pattern(rows.front().degree(), cols.front().degree(), rows, cols, 0, patience);
   REQUIRE(pattern.check());
   std::vector<std::int32_t> codes;
   std::visit([&](const auto& c) { codes.assign(c.begin(), c.end()); }, pattern.codes());

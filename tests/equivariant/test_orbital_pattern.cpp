@@ -47,7 +47,7 @@ Pair random_pair(Rng& rng) {
 }
 
 OrbitalPattern pattern(const Pair& pair, unsigned patience = 16) {
-  return OrbitalPattern(pair.m, pair.n, pair.rows, pair.cols, 0, {}, patience);
+  return OrbitalPattern(pair.m, pair.n, pair.rows, pair.cols, 0, patience);
 }
 
 /// The definition: entries as vertices, generators as edges with signs; labels as the pattern numbers them.

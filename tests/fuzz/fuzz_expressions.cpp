@@ -76,9 +76,9 @@ void fuzz_group(std::string_view text) {
 void fuzz_representation(const FiniteGroup& G, std::string_view text) {
   if (!is_modest(text)) return;
   Task task(std::uint64_t{256} << 20, 10, {});
-  const Representation V = parse_representation(G, text, {}, task);
+  const Representation V = parse_representation(G, text, task);
   const std::string written = V.to_string();
-  const Representation again = parse_representation(G, written, {}, task);
+  const Representation again = parse_representation(G, written, task);
   require(again.dimension() == V.dimension() && again.to_string() == written,
           "a representation survives its text");
   if (V.dimension() > 2000) return;
@@ -131,9 +131,9 @@ void fuzz_every_size(std::string_view text) {
 void fuzz_continuous_representation(const ContinuousGroup& G, std::string_view text) {
   if (!is_modest(text)) return;
   Task task(std::uint64_t{256} << 20, 10, {});
-  const ContinuousRepresentation V = parse_continuous_representation(G, text, {}, task);
+  const ContinuousRepresentation V = parse_continuous_representation(G, text, task);
   const std::string written = V.to_string();
-  const ContinuousRepresentation again = parse_continuous_representation(G, written, {}, task);
+  const ContinuousRepresentation again = parse_continuous_representation(G, written, task);
   require(again.dimension() == V.dimension() && again.to_string() == written,
           "a representation survives its text");
   if (V.dimension() <= 100)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "intertwine/io/representation_expression.hpp"
+#include "support/paths.hpp"
 #include "tables.hpp"
 
 namespace test_io {
@@ -29,7 +30,7 @@ class TemporaryFile {
 
 inline Representation from_file(const FiniteGroup& G, const std::string& contents) {
   const TemporaryFile file(contents);
-  return intertwine::parse_representation(G, "rep(@\"r(1).json\")", file.folder());
+  return intertwine::parse_representation(G, among_files("rep(@\"r(1).json\")", file.folder()));
 }
 
 }  // namespace test_io

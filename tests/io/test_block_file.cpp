@@ -24,13 +24,13 @@ BlockTable blocks_of(const std::string& group, const std::string& in, const std:
                      bool proof = false) {
   const FiniteGroup G = parse_group(group);
   return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .block_table({}, {.proof = proof});
+      .block_table({.proof = proof});
 }
 
 BlockTable continuous_blocks_of(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
   return continuous_blocks(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
-      .table({}, {.proof = true});
+      .table({.proof = true});
 }
 
 template <class Error>

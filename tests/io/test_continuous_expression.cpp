@@ -7,6 +7,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "io/tables.hpp"
+#include "support/paths.hpp"
 
 using namespace intertwine;
 
@@ -136,10 +137,13 @@ TEST_CASE("matrices of continuous groups are read from text and files", "[io][qu
   CHECK(in_text.dimension() == 4);
   CHECK(in_text.to_string() == "rep([[[0,-2],[2,0]]]) + vector");
   const auto write = [&](const std::string& text) { std::ofstream(folder / "turn.json") << text; };
-  const auto read = [&] { return parse_continuous_representation(G, "rep(@turn.json)", folder.path()); };
+  const auto read = [&] {
+    return parse_continuous_representation(G, among_files("rep(@turn.json)", folder.path()));
+  };
   write(R"({"type": "matrix", "dimension": 2, "images": [[["0", "-2/1"], [2, "0"]]]})");
   CHECK(read().to_string() == "rep([[[0,-2],[2,0]]])");
-  CHECK(parse_continuous_representation(G, "rep(@\"turn.json\")*vector", folder.path()).dimension() == 4);
+  CHECK(parse_continuous_representation(G, among_files("rep(@\"turn.json\")*vector", folder.path()))
+            .dimension() == 4);
   write(R"json({"type": "matrix", "dimension": 2, "images": [[["0", "-2"], ["2", "E(5)"]]]})json");
   CHECK_THROWS_WITH(read(), Catch::Matchers::Contains("integral weights"));
   write(R"json({"type": "matrix", "dimension": 1, "images": [[["2*i"]]]})json");

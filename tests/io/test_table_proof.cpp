@@ -29,11 +29,10 @@ WeightTable proved_table(const std::string& group, const std::string& in, const 
   if (names_continuous_group(group)) {
     const ContinuousGroup G = parse_continuous_group(group);
     return continuous_basis(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
-        .table({}, {.proof = true});
+        .table({.proof = true});
   }
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .table({}, {.proof = true});
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = true});
 }
 
 std::string refusal(const std::filesystem::path& path) {

@@ -38,8 +38,9 @@ std::string irreps(const char* group, BaseField over) {
 std::string table(const test_tables::Folder& folder, const char* group, const char* in, const char* out,
                   bool proof) {
   const FiniteGroup G = parse_group(group);
-  write_table(folder / "t.json", equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-                                     .table({}, {.proof = proof}));
+  write_table(
+      folder / "t.json",
+      equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = proof}));
   return read_file(folder / "t.json", 1 << 20);
 }
 

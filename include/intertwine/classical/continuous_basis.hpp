@@ -45,7 +45,7 @@ struct ContinuousBasis {
   Integer dimension() const { return certificate.weights.dimension * channels.in * channels.out; }
   Integer bias_dimension() const { return certificate.bias.dimension * channels.out; }
   /// The weight table, of kind "sparse-basis". \throws DomainError if V or U has dimension 0; as with_proof
-  WeightTable table(const Task& task = {}, const TableOptions& options = {}) const;
+  WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
 };
 
 /// The certified basis.
@@ -74,7 +74,7 @@ struct ContinuousBlocks {
   Integer dimension() const;
   Integer bias_dimension() const;
   /// The tables of the blocks. \throws as ContinuousBasis::table
-  BlockTable table(const Task& task = {}, const TableOptions& options = {}) const;
+  BlockTable table(const TableOptions& options = {}, const Task& task = {}) const;
   /// The basis between the sums of the parts without their multiplicities: one pattern that has every block once, for pictures.
   ContinuousBasis sites(const Task& task = {}) const;
 };

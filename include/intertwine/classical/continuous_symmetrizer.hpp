@@ -38,8 +38,7 @@ class ContinuousSymmetrizer final : public EquivariantProjection {
   FieldMatrix operator()(const FieldMatrix& W, const Task& task = {}) const override;
   void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const override;
   /// rho_U(X) W = W rho_V(X) for every generator of Lie algebras, components and finite factors.
-  bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
-                      const Task& task = {}) const override;
+  std::optional<std::size_t> failing_generator(const FieldMatrix& W, const Task& task = {}) const override;
   /// The largest entry of |rho_U(X) W - W rho_V(X)| over the generators X.
   double defect(std::span<const double> W, const Task& task = {}) const override;
 

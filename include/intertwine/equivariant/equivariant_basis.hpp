@@ -109,7 +109,7 @@ class EquivariantBasis {
     /// rows are asked for at random and take at most 256 MiB and a quarter of the task's memory.
     /// \throws DomainError if the field is not real; LimitError for more than 2^31 - 1 rows or columns, or through `task`; as
     /// with_proof
-    WeightTable table(const Task& task = {}, const TableOptions& options = {}) const;
+    WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
   };
   struct BiasBlock {
     std::uint64_t multiplicity;
@@ -140,9 +140,9 @@ class EquivariantBasis {
 
   /// The weight table of V and U: that of the only block, or, where there are several, of the basis that is computed again
   /// with BasisOptions::single_pattern. \throws DomainError if V or U has dimension 0; as Block::table and equivariant_basis.
-  WeightTable table(const Task& task = {}, const TableOptions& options = {}) const;
+  WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
   /// The tables of the blocks, which repeat no pattern. \throws DomainError if V or U has dimension 0; as Block::table
-  BlockTable block_table(const Task& task = {}, const TableOptions& options = {}) const;
+  BlockTable block_table(const TableOptions& options = {}, const Task& task = {}) const;
 
  private:
   struct State;

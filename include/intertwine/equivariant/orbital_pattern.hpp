@@ -50,7 +50,7 @@ class OrbitalPattern {
   /// \par Cost   O(n) for every row orbit and random element used, O((m + n) s) for s generators.
   OrbitalPattern(std::uint64_t rows, std::uint64_t cols, std::vector<SignedPermutation> row_images,
                  std::vector<SignedPermutation> col_images, const Integer& group_order = 0,
-                 const Task& task = {}, unsigned patience = 16);
+                 unsigned patience = 16, const Task& task = {});
 
   std::uint64_t rows() const { return rows_; }
   std::uint64_t cols() const { return cols_; }

@@ -39,9 +39,11 @@ class EquivariantProjection {
   /// S(W) into `out`, both row-major; they may be the same array. The sums have a fixed order: the result is the same on every
   /// machine. \throws DomainError unless field() is real (also of defect and residual)
   virtual void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const = 0;
-  /// Decides whether W is equivariant, exactly; `generator`, if given, receives the number of the first generator that fails.
-  virtual bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
-                              const Task& task = {}) const = 0;
+  /// The number of the first generator that W does not commute with, decided exactly; none where W is equivariant.
+  virtual std::optional<std::size_t> failing_generator(const FieldMatrix& W, const Task& task = {}) const = 0;
+  bool is_equivariant(const FieldMatrix& W, const Task& task = {}) const {
+    return !failing_generator(W, task).has_value();
+  }
   /// How much a generator moves an entry of W at most, in double precision.
   virtual double defect(std::span<const double> W, const Task& task = {}) const = 0;
 
@@ -100,8 +102,7 @@ class Symmetrizer final : public EquivariantProjection {
   /// their orbit; transversals add about depth + log |G| roundings.
   void apply(std::span<const double> W, std::span<double> out, const Task& task = {}) const override;
   /// rho_U(g) W = W rho_V(g) for every generator g of the group.
-  bool is_equivariant(const FieldMatrix& W, std::size_t* generator = nullptr,
-                      const Task& task = {}) const override;
+  std::optional<std::size_t> failing_generator(const FieldMatrix& W, const Task& task = {}) const override;
   /// The largest entry of |rho_U(g) W rho_V(g)^{-1} - W| over the generators g.
   double defect(std::span<const double> W, const Task& task = {}) const override;
 

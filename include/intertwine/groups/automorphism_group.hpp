@@ -43,6 +43,8 @@ struct LabelledGraph {
 
 /// A group of permutations by generators that take the memory of what they move.
 struct Automorphisms {
+  static constexpr std::uint64_t most_images = 100'000'000;  ///< of the generators of a group, by default
+
   std::size_t degree = 0;               ///< points, of which most generators fix most
   std::vector<MovedPoints> generators;  ///< none is the identity
   Integer order = 1;
@@ -56,7 +58,7 @@ struct Automorphisms {
   Automorphisms restricted(std::size_t points) &&;
   /// These automorphisms as a group; each generator takes the memory of all points. \throws LimitError for more than
   /// max_images images in all, or through `task`
-  FiniteGroup group(std::string name, const Task& task = {}, std::uint64_t max_images = 100'000'000) const;
+  FiniteGroup group(std::string name, std::uint64_t max_images = most_images, const Task& task = {}) const;
   friend bool operator==(const Automorphisms&, const Automorphisms&) = default;
 };
 

@@ -1,7 +1,6 @@
 // Expressions of continuous groups and their representations: "O(3)", "S5 x O(3)", "perm # vector", "2*vector + harmonic(2)"; and of groups of
 // every size: "S(n)", "S(n) x O(3)".
 #pragma once
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,15 +20,13 @@ bool names_continuous_group(std::string_view text);
 
 /// `G x H x ...`, at least one factor a classical group; the others are group expressions. Parentheses around products are free.
 /// \throws ParseError with the position; DomainError and LimitError as ClassicalGroup; what parse_group throws
-ContinuousGroup parse_continuous_group(std::string_view text, const std::filesystem::path& directory = {},
-                                       const Task& task = {});
+ContinuousGroup parse_continuous_group(std::string_view text, const Task& task = {});
 
 /// Is some factor of the product SE(n), E(n) or ISpin(n)?
 bool names_euclidean_group(std::string_view text);
 /// `SE(n)`, `E(n)`, n >= 2, or `ISpin(n)`, n >= 3, alone or as one factor of a product such as `S5 x E(3)`. \throws as parse_continuous_group; ParseError
 /// unless one factor is such
-EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesystem::path& directory = {},
-                                     const Task& task = {});
+EuclideanGroup parse_euclidean_group(std::string_view text, const Task& task = {});
 
 /// Is it "R^n : ..."?
 bool names_orthogonal_action(std::string_view text);
@@ -37,8 +34,7 @@ bool names_orthogonal_action(std::string_view text);
 /// the groups of the n-gon, in space the point groups of these names. `R^3 : S4 by sign*std` says the representation, which is
 /// brought to an orthonormal frame (in_orthonormal_frame) where it is not by orthogonal matrices.
 /// \throws as parse_group, parse_representation, cartesian_representation and OrthogonalAction
-OrthogonalAction parse_orthogonal_action(std::string_view text, const std::filesystem::path& directory = {},
-                                         const Task& task = {});
+OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task = {});
 
 /// The representation of G that an expression names. `^` binds strongest, then `*`, then `#`, then `+`; a leading integer is a
 /// multiplicity. Over a product `V # W` is the external tensor product: one operand for each factor, those of finite factors as
@@ -46,7 +42,6 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const std::files
 /// other than SU(n) and U(n) those without real matrices are refused, and `real(spinor)` and `real(irrep(..))` are real.
 /// \throws ParseError with the position; what the constructors throw
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
-                                                         const std::filesystem::path& directory = {},
                                                          const Task& task = {});
 /// The representation that the text in a file names, where `spinor` and `irrep(..)` may stand for real modules without `real`.
 ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,

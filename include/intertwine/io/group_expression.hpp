@@ -2,7 +2,6 @@
 // "Group((1,2,3),(1,2))",
 // "@file.json".
 #pragma once
-#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,7 +39,6 @@ namespace intertwine {
 /// `{"field": "Q", "generators": [[["0","-1"],["1","0"]]]}`, `{"field": "GF(4)", "generators": [[[0,1],[1,1]]]}`;
 /// the group is then that of rational_matrix_group or finite_field_matrix_group on its vectors.
 ///
-/// \param directory  relative file names are relative to it; empty: to the working directory.
 /// \throws ParseError with the position of the trouble: an unknown name (the nearest known one is offered), a
 ///         bad parameter, `Dih(8)` (ambiguous: both readings are named), malformed cycles, unbalanced
 ///         brackets.
@@ -50,8 +48,7 @@ namespace intertwine {
 ///         MiB and for expressions of more than 1000 operators.
 /// \par Cost     O(degree * generators); no stabilizer chain is built. Matrix groups: the orbits of their vectors.
 /// \par Example  parse_group("S3 wr S2").degree();  // 6
-FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory = {},
-                        const Task& task = {});
+FiniteGroup parse_group(std::string_view text, const Task& task = {});
 
 /// "<(1,2,3)(5),(1,2)>": an expression for the group with these generators on `degree` >= 1 points. Without
 /// generators it is that of the identity.

@@ -1,7 +1,6 @@
 // Representation expressions: "perm", "16*perm + 4*sign", "perm^2", "2*sym(2, perm)", "orbit({1,2,5})",
 // "rep(@file.json)".
 #pragma once
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,8 +15,7 @@ namespace intertwine {
 ///
 /// \throws ParseError with the position; DomainError and FileError as the constructors of
 /// representations/actions.hpp do.
-Representation parse_representation(const FiniteGroup& G, std::string_view text,
-                                    const std::filesystem::path& directory = {}, const Task& task = {});
+Representation parse_representation(const FiniteGroup& G, std::string_view text, const Task& task = {});
 
 /// Forms of names for --help, one a line, with what they mean.
 std::string known_representations();

@@ -176,12 +176,12 @@ Automorphisms Automorphisms::restricted(std::size_t points) && {
   return part;
 }
 
-FiniteGroup Automorphisms::group(std::string name, const Task& task, std::uint64_t max_images) const {
+FiniteGroup Automorphisms::group(std::string name, std::uint64_t max_images, const Task& task) const {
   const std::uint64_t images = std::uint64_t{generators.size()} * degree;
   if (images > max_images)
     throw LimitError(fmt::format(
         "a group would need {} generators on {} vertices, more than the limit of {} images in all; tell "
-        "vertices apart by colours, or ask for the automorphisms alone (intertwine automorphisms)",
+        "vertices apart by colours, or ask for the automorphisms alone",
         generators.size(), degree, max_images));
   task.require_memory(images * sizeof(Point), "the generators of the automorphisms");
   std::vector<Permutation> whole;
@@ -204,7 +204,7 @@ Automorphisms automorphisms(const LabelledGraph& graph, const Task& task) {
 }
 
 FiniteGroup automorphism_group(const LabelledGraph& graph, const Task& task) {
-  return automorphisms(graph, task).group("automorphisms", task);
+  return automorphisms(graph, task).group("automorphisms", Automorphisms::most_images, task);
 }
 
 }  // namespace intertwine

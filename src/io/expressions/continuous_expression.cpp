@@ -125,9 +125,8 @@ enum class RealModules { by_name, implied };
 
 class ContinuousParser : ExpressionCursor {
  public:
-  ContinuousParser(std::string_view text, const std::filesystem::path& directory, const Task& task,
-                   RealModules modules)
-      : ExpressionCursor(text), directory_(directory), task_(task), modules_(modules) {}
+  ContinuousParser(std::string_view text, const Task& task, RealModules modules)
+      : ExpressionCursor(text), task_(task), modules_(modules) {}
 
   ContinuousRepresentation parse(const ContinuousGroup& G) {
     ContinuousRepresentation V = sum(G);
@@ -178,8 +177,8 @@ class ContinuousParser : ExpressionCursor {
     if (part.text.empty()) fail("expected a representation beside '#'", part.start);
     return within(text_, part, [&] {
       if (const auto* finite = std::get_if<FiniteGroup>(&factor))
-        return finite_representation(parse_representation(*finite, part.text, directory_, task_));
-      ContinuousParser inner(part.text, directory_, task_, modules_);
+        return finite_representation(parse_representation(*finite, part.text, task_));
+      ContinuousParser inner(part.text, task_, modules_);
       inner.depth_ = depth_;
       return inner.parse(ContinuousGroup({factor}));
     });
@@ -398,7 +397,7 @@ class ContinuousParser : ExpressionCursor {
       while (!quoted && !name.empty() && is_blank(name.back())) name.remove_suffix(1);
       if (name.empty()) fail("expected a file name after '@'", from);
       at_ = quoted ? to + 1 : to;
-      given = read_matrix_images(directory_ / std::filesystem::path(name), task_);
+      given = read_matrix_images(std::filesystem::path(name), task_);
     } else {
       list('[', ']', [&] { given.images.push_back(matrix(task_)); });
     }
@@ -509,7 +508,6 @@ class ContinuousParser : ExpressionCursor {
            "schur([2,1], V), dual(V) and real(V)";
   }
 
-  const std::filesystem::path& directory_;
   const Task& task_;
   RealModules modules_;
   unsigned depth_ = 0;
@@ -546,8 +544,7 @@ bool names_continuous_group(std::string_view text) {
                      [](const Excerpt& part) { return classical_name(part.text).has_value(); });
 }
 
-ContinuousGroup parse_continuous_group(std::string_view text, const std::filesystem::path& directory,
-                                       const Task& task) {
+ContinuousGroup parse_continuous_group(std::string_view text, const Task& task) {
   std::vector<ContinuousGroup::Factor> factors;
   bool continuous = false;
   for (const Excerpt& part : continuous_factors(text)) {
@@ -556,7 +553,7 @@ ContinuousGroup parse_continuous_group(std::string_view text, const std::filesys
       factors.emplace_back(classical_group(*name, text, part));
       continuous = true;
     } else {
-      factors.emplace_back(within(text, part, [&] { return parse_group(part.text, directory, task); }));
+      factors.emplace_back(within(text, part, [&] { return parse_group(part.text, task); }));
     }
   }
   if (!continuous)
@@ -569,8 +566,7 @@ bool names_euclidean_group(std::string_view text) {
   return std::any_of(factors.begin(), factors.end(), is_euclidean);
 }
 
-EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesystem::path& directory,
-                                     const Task& task) {
+EuclideanGroup parse_euclidean_group(std::string_view text, const Task& task) {
   const auto factors = group_factors(text);
   if (std::count_if(factors.begin(), factors.end(), is_euclidean) != 1)
     throw ParseError("a Euclidean group has one factor SE(n), E(n) or ISpin(n), as in SE(3) or S5 x E(2)",
@@ -583,13 +579,12 @@ EuclideanGroup parse_euclidean_group(std::string_view text, const std::filesyste
   else
     points[found->start + (found->text.front() == 'S' ? 1 : 0)] = 'O';
   const auto index = static_cast<std::size_t>(found - factors.begin());
-  return {within(text, {text, 0}, [&] { return parse_continuous_group(points, directory, task); }), index};
+  return {within(text, {text, 0}, [&] { return parse_continuous_group(points, task); }), index};
 }
 
 ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& G, std::string_view text,
-                                                         const std::filesystem::path& directory,
                                                          const Task& task) {
-  return ContinuousParser(text, directory, task, RealModules::by_name).parse(G);
+  return ContinuousParser(text, task, RealModules::by_name).parse(G);
 }
 
 ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,

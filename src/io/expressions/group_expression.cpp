@@ -27,11 +27,11 @@ constexpr std::uint64_t max_power = 10'000;
 FiniteGroup GroupParser::parse() {
   const std::string_view whole = trimmed();
   if (const std::string_view known = known_name_of(whole); known != whole)
-    return GroupParser(known, directory_, task_).parse();
+    return GroupParser(known, task_).parse();
   if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
     fail(fmt::format("a file is written with @ before its name, as in @{}", whole), 0);
   if (const std::string plain = with_plain_digits(whole); plain != whole)
-    return GroupParser(plain, directory_, task_).parse();
+    return GroupParser(plain, task_).parse();
   if (const std::string what = space_group_written(whole); !what.empty()) fail(what, 0);
   if (const std::string what = foreign_name(whole); !what.empty()) fail(what, 0);
   FiniteGroup G = product();
@@ -218,7 +218,7 @@ FiniteGroup GroupParser::operand() {
           text_.substr(at_).starts_with(cover) &&
           (end == text_.size() || text_[end] == 'x' || (!is_letter(text_[end]) && !is_digit(text_[end])))) {
         at_ = end;
-        return GroupParser(known_name_of(cover), directory_, task_).parse();
+        return GroupParser(known_name_of(cover), task_).parse();
       }
   for (const auto& [twisted, family] : {std::pair{"3D4", "3D4"}, {"2G2", "Ree"}, {"2B2", "Sz"}})
     if (text_.substr(at_).starts_with(twisted)) {
@@ -339,7 +339,7 @@ std::filesystem::path GroupParser::file_name() {
   }
   if (name.empty()) fail("expected a file name after @", start);
   if (name.find('\0') != std::string::npos) fail("the file name contains a zero byte", start);
-  return directory_ / name;
+  return name;
 }
 
 FiniteGroup GroupParser::automorphisms(std::size_t start) {
@@ -374,15 +374,15 @@ FiniteGroup GroupParser::automorphisms(std::size_t start) {
   expect(')', opened);
   --depth_;
   const GraphFile file = rows ? read_matrix_graph(path, signs, task_) : read_graph_file(path, task_);
-  const FiniteGroup G = file_automorphisms(file, task_).group({}, task_);
+  const FiniteGroup G = file_automorphisms(file, task_).group({}, Automorphisms::most_images, task_);
   named::require_size("the group of the graph", Integer(G.degree()), G.generators().size());
   return spent(FiniteGroup::with_known_order(
       G.degree(), G.generators(), explicit_group_expression(G.degree(), G.generators()), G.order()));
 }
 
-FiniteGroup parse_group(std::string_view text, const std::filesystem::path& directory, const Task& task) {
-  refuse_infinite_groups(text, directory, task);
-  return GroupParser(text, directory, task).parse();
+FiniteGroup parse_group(std::string_view text, const Task& task) {
+  refuse_infinite_groups(text, task);
+  return GroupParser(text, task).parse();
 }
 
 }  // namespace intertwine

@@ -111,7 +111,7 @@ FiniteGroup GroupParser::named(std::size_t start) {
   const std::string_view written = text_.substr(start, at_ - start), word = known_name_of(written);
   const bool plain = written.size() == letters.size() + digits.size();  // nothing behind the digits
 
-  if (word.find('(') != std::string_view::npos) return GroupParser(word, directory_, task_).parse();
+  if (word.find('(') != std::string_view::npos) return GroupParser(word, task_).parse();
   if (GapParser::names_group(word)) {
     GapParser parser(text_, at_, task_);
     const std::function<FiniteGroup()> family = parser.parse(start, word);

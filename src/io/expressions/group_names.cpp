@@ -447,13 +447,13 @@ std::string finite_namesake(std::string_view name) {
 
 }  // namespace
 
-void refuse_infinite_groups(std::string_view text, const std::filesystem::path& directory, const Task& task) {
+void refuse_infinite_groups(std::string_view text, const Task& task) {
   if (names_every_size(text))
     throw ParseError(fmt::format("{} is a group for every n, and this needs one size; tie makes its layers",
                                  shown(text, 40)),
                      std::string(text), 0);
   if (names_continuous_group(text)) {
-    const ContinuousGroup G = parse_continuous_group(text, directory, task);
+    const ContinuousGroup G = parse_continuous_group(text, task);
     throw ParseError(
         fmt::format("{0} is a continuous group, and this needs a finite one{1}; {2} take continuous groups, "
                     "for example intertwine basis '{0}' '{3}'",

@@ -1,7 +1,6 @@
 // The names that group expressions know, and the nearest one to a misspelt one.
 #pragma once
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -45,7 +44,7 @@ std::string type_not_here(std::string_view text);
 /// The texts to write for SO13, SO31, O13 and O31, which are read in two ways; empty for other words.
 std::string two_readings(std::string_view name);
 /// \throws ParseError for a continuous group and for one of every size, with what takes these.
-void refuse_infinite_groups(std::string_view text, const std::filesystem::path& directory, const Task& task);
+void refuse_infinite_groups(std::string_view text, const Task& task);
 /// The name to offer for an unknown one, for example "PSL(2,7)" for "PLS" and "S5" for "s5"; `whole` begins with
 /// `letters` and then `digits`. Empty if nothing is near.
 std::string nearest_known_name(std::string_view whole, std::string_view letters, std::string_view digits);

@@ -27,8 +27,7 @@ namespace intertwine {
 /// operand = "(" product ")" | "<" permutations or a presentation ">" | "@" file | "aut(@" file ")" | name [parameters].
 class GroupParser : GroupCursor {
  public:
-  GroupParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : GroupCursor(text), directory_(directory), task_(task) {}
+  GroupParser(std::string_view text, const Task& task) : GroupCursor(text), task_(task) {}
   FiniteGroup parse();
 
  private:
@@ -161,7 +160,6 @@ class GroupParser : GroupCursor {
   /// young([3,2]): S3 x S2.
   std::function<FiniteGroup()> young();
 
-  const std::filesystem::path& directory_;
   const Task& task_;
   int depth_ = 0;
   std::size_t operators_ = 0;

@@ -109,8 +109,7 @@ Representation by_orthogonal_matrices(const Representation& V, const Task& task)
 
 bool names_orthogonal_action(std::string_view text) { return space_text(text).has_value(); }
 
-OrthogonalAction parse_orthogonal_action(std::string_view text, const std::filesystem::path& directory,
-                                         const Task& task) {
+OrthogonalAction parse_orthogonal_action(std::string_view text, const Task& task) {
   const auto found = space_text(text);
   if (!found)
     throw ParseError("a group that turns space is written R^n : G, as in R^2 : C4 or R^3 : Oh",
@@ -124,10 +123,10 @@ OrthogonalAction parse_orthogonal_action(std::string_view text, const std::files
         "reflections "
         "E(n)",
         std::string(text), found->group.start);
-  FiniteGroup G = within(text, found->group, [&] { return parse_group(found->group.text, directory, task); });
+  FiniteGroup G = within(text, found->group, [&] { return parse_group(found->group.text, task); });
   if (found->action) {
-    Representation A = within(text, *found->action,
-                              [&] { return parse_representation(G, found->action->text, directory, task); });
+    Representation A =
+        within(text, *found->action, [&] { return parse_representation(G, found->action->text, task); });
     if (A.dimension() != found->n)
       throw ParseError(fmt::format("this representation has dimension {}, and R^{} was to be turned",
                                    A.dimension(), found->n),

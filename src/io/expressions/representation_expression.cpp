@@ -269,9 +269,8 @@ Permutation RepresentationParser::permutation(std::size_t from, std::size_t to, 
   }
 }
 
-Representation parse_representation(const FiniteGroup& G, std::string_view text,
-                                    const std::filesystem::path& directory, const Task& task) {
-  return RepresentationParser(text, directory, task).parse(G);
+Representation parse_representation(const FiniteGroup& G, std::string_view text, const Task& task) {
+  return RepresentationParser(text, task).parse(G);
 }
 
 }  // namespace intertwine

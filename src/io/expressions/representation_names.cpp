@@ -293,7 +293,7 @@ Representation RepresentationParser::from_file(const FiniteGroup& G) {
     name.remove_suffix(1);
   if (name.empty()) fail("expected a file name after '@'", start);
   at_ = quoted ? to + 1 : to;
-  return read_representation(G, directory_ / std::filesystem::path(name), task_);
+  return read_representation(G, std::filesystem::path(name), task_);
 }
 
 Representation RepresentationParser::from_lists(const FiniteGroup& G, std::size_t start) {

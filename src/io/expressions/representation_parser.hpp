@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstdint>
-#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string>
@@ -30,8 +29,7 @@ namespace intertwine {
 ///   atom     = "(" sum ")" | name [ "(" arguments ")" ]
 class RepresentationParser : ExpressionCursor {
  public:
-  RepresentationParser(std::string_view text, const std::filesystem::path& directory, const Task& task)
-      : ExpressionCursor(text), directory_(directory), task_(task) {}
+  RepresentationParser(std::string_view text, const Task& task) : ExpressionCursor(text), task_(task) {}
 
   Representation parse(const FiniteGroup& G) {
     Representation V = sum(G);
@@ -152,7 +150,6 @@ class RepresentationParser : ExpressionCursor {
   bool list_of_lists_follows();
   SignedPermutation signed_list();
 
-  const std::filesystem::path& directory_;
   const Task& task_;
   unsigned depth_ = 0;
   std::vector<CharacterTable> tables_;  ///< the tables of the groups whose irreducible representations occur

@@ -38,17 +38,17 @@ class KernelsReader : JsonReader {
 
  private:
   KernelSpace homogeneous_kernels(const std::string& group) const {
-    const FiniteGroup G = parse_group(group, {}, task_);
+    const FiniteGroup G = parse_group(group, task_);
     require_text("convention", "kappa(h g k) = rho(h) kappa(g) sigma(k)");
     const auto field = [&](const char* side) {
       const Json& object = key(side);
       const std::string subgroup = text("subgroup", object);
       if (subgroup.find('@') != std::string::npos)
         fail(fmt::format("\"subgroup\" of \"{}\" refers to another file", side));
-      const FiniteGroup H = on_points_of(G, parse_group(subgroup, {}, task_), task_);
+      const FiniteGroup H = on_points_of(G, parse_group(subgroup, task_), task_);
       if (text("order", object) != H.order(task_).str())
         fail(fmt::format("\"order\" of \"{}\" is not {}", side, H.order().str()));
-      const Representation V = parse_representation(H, representation(side), {}, task_);
+      const Representation V = parse_representation(H, representation(side), task_);
       require_dimension(side, V.dimension());
       return V;
     };
@@ -119,7 +119,7 @@ class KernelsReader : JsonReader {
   }
 
   SteerableKernels steerable_kernels(const std::string& group) const {
-    const EuclideanGroup G = parse_euclidean_group(group, {}, task_);
+    const EuclideanGroup G = parse_euclidean_group(group, task_);
     require_text("point_group", G.point_group().name());
     require_text("convention", "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1");
     const auto field = [&](const char* name) {
@@ -155,7 +155,7 @@ class KernelsReader : JsonReader {
   }
 
   PointKernels point_kernels(const std::string& group) const {
-    const OrthogonalAction action = parse_orthogonal_action(group, {}, task_);
+    const OrthogonalAction action = parse_orthogonal_action(group, task_);
     const FiniteGroup& G = action.group();
     require_text("point_group", G.name());
     require_text("convention", "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1");
@@ -165,7 +165,7 @@ class KernelsReader : JsonReader {
     require_matrices(action);
     const auto field = [&](const char* name) {
       const std::string rep = representation(name);
-      const Representation V = parse_representation(G, rep, {}, task_);
+      const Representation V = parse_representation(G, rep, task_);
       require_dimension(name, V.dimension());
       return V;
     };

@@ -96,8 +96,8 @@ auto read_representation(const Metadata& entries, const std::string& key, const 
 
 Representation read_representation(const FiniteGroup& G, const Metadata& entries, const std::string& key,
                                    const Task& task) {
-  return read_representation(
-      entries, key, [&](const std::string& text) { return parse_representation(G, text, {}, task); });
+  return read_representation(entries, key,
+                             [&](const std::string& text) { return parse_representation(G, text, task); });
 }
 
 /// The keys whose values are checked, here or elsewhere.
@@ -357,7 +357,7 @@ ContinuousGroup read_continuous_group(const nlohmann::json& document, const Task
     throw bad("refers to another file; a table is verified from itself alone");
   const ContinuousGroup G = [&] {
     try {
-      return parse_continuous_group(expression, {}, task);
+      return parse_continuous_group(expression, task);
     } catch (const ParseError& error) {
       throw bad(fmt::format("cannot be read: {}", error.what()));
     } catch (const DomainError& error) {

@@ -55,7 +55,7 @@ void write_picture(const std::filesystem::path& path, const WeightTable& table, 
 }
 
 void write_picture(const std::filesystem::path& path, const EquivariantBasis& basis, const Task& task) {
-  write_picture(path, basis.table(task), task);
+  write_picture(path, basis.table({}, task), task);
 }
 
 }  // namespace intertwine

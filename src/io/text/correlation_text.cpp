@@ -75,7 +75,7 @@ std::vector<std::uint64_t> species_of(const PointGroupTable& table, const std::s
       counts[i] = 1;
       return counts;
     }
-  const Representation V = parse_representation(table.table.group(), rep, {}, task);
+  const Representation V = parse_representation(table.table.group(), rep, task);
   const std::vector<Integer> parts = multiplicities(character_of(V, table.table, task));
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const std::vector<std::size_t>& rows = table.rows[i].rows;

@@ -168,14 +168,13 @@ class MapsReader : JsonReader {
     const auto degree = static_cast<unsigned>(number(key("degree"), 10'000, "degree"));
     try {
       if (names_continuous_group(group)) {
-        const ContinuousGroup G = parse_continuous_group(group, {}, task_);
+        const ContinuousGroup G = parse_continuous_group(group, task_);
         const ContinuousRepresentation V = parse_stored_representation(G, in, task_),
                                        W = parse_stored_representation(G, out, task_);
         return ContinuousPolynomialMaps{basis(V.dimension(), W.dimension(), degree, {}), V, W};
       }
-      const FiniteGroup G = parse_group(group, {}, task_);
-      const Representation V = parse_representation(G, in, {}, task_),
-                           W = parse_representation(G, out, {}, task_);
+      const FiniteGroup G = parse_group(group, task_);
+      const Representation V = parse_representation(G, in, task_), W = parse_representation(G, out, task_);
       return PolynomialMaps{
           basis(V.dimension(), W.dimension(), degree, AbelianField::compositum(V.field(), W.field())), V, W};
     } catch (const ParseError& e) {
