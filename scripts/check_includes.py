@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks which module includes which (docs/modules.md).
+"""Checks which module includes which, in C++ and in Python (docs/modules.md).
 
 Usage: scripts/check_includes.py [--self-test] [ROOT]
 
@@ -12,8 +12,11 @@ the library includes a door. Headers of other libraries are included where LIBRA
 and the system everywhere. Two files of different modules have different names. A constant of an unnamed namespace has no
 name that a header gives a constant: sources of a module are compiled together (CMAKE_UNITY_BUILD), and there it would
 silently take the header's place in its neighbours.
+In python/intertwine a package of PACKAGES imports only packages before it, and no modules import one another in a circle,
+neither at their beginning nor within functions; imports for type checkers alone do not count.
 Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
 """
+import ast
 import re
 import sys
 import tempfile
@@ -85,6 +88,8 @@ SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "poll.h", "stddef.h", 
 BASE = {"error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp", "workers.hpp"}
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
+# The packages of python/intertwine, each with those that it may import beside itself and the modules of intertwine.
+PACKAGES = {"nn": set(), "symmetry": {"nn"}, "weak": {"nn"}, "gsa": {"nn"}, "operators": {"nn", "gsa", "symmetry", "weak"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -203,6 +208,65 @@ def hidden_constants(root):
                 yield f"{path.relative_to(root)}:{number}: {public[match[1]]} has a constant {match[1]}, too"
 
 
+def imports(path, package):
+    """(line, module) of what a Python file imports from intertwine, but for type checkers alone: "nn.linear", "nn", ""."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    skipped = {id(n) for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING") for n in ast.walk(node)}
+    modules = path.parents[len(package)]
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.ImportFrom) or id(node) in skipped:
+            continue
+        if node.level:
+            start = package[: len(package) + 1 - node.level] + (node.module or "").split(".") * bool(node.module)
+        elif (node.module or "").split(".")[0] == "intertwine":
+            start = node.module.split(".")[1:]
+        else:
+            continue
+        for alias in node.names:  # a module, or a name of one
+            inner = modules.joinpath(*start, alias.name)
+            yield node.lineno, ".".join([*start, alias.name] if inner.with_suffix(".py").is_file() or inner.is_dir() else start)
+
+
+def python_circles(graph):
+    """A circle of modules through each module that is on one, as a list that ends where it began."""
+    for start in sorted(graph):
+        before, waiting = {start: None}, [start]
+        while waiting:
+            module = waiting.pop(0)
+            if start in graph[module]:
+                circle = [start, module]
+                while (module := before[module]) is not None:
+                    circle.append(module)
+                yield circle[::-1] if circle[-1] == start else circle
+                break
+            for other in graph[module]:
+                if other in graph and other not in before:
+                    before[other] = module
+                    waiting.append(other)
+
+
+def python_imports(root):
+    """Packages that import later ones, and modules that import one another in a circle."""
+    top = root / "python" / "intertwine"
+    graph, lines = {}, {}
+    for path in sorted(top.rglob("*.py")):
+        parts = list(path.relative_to(top).with_suffix("").parts)
+        where = path.relative_to(root)
+        module = ".".join(parts)
+        for line, target in imports(path, parts[:-1]):
+            theirs, own = target.split(".")[0], parts[0] if len(parts) > 1 else ""
+            if theirs in PACKAGES and theirs != own and own in PACKAGES and theirs not in PACKAGES[own]:
+                yield f"{where}:{line}: {own} may not import {theirs}"
+            if theirs in PACKAGES and own not in PACKAGES and parts[-1] != "_guesses":
+                yield f"{where}:{line}: a module of intertwine may not import the package {theirs}"
+            if parts[-1] != "__init__":
+                graph.setdefault(module, set()).add(target)
+                lines.setdefault((module, target), line)
+    for circle in python_circles(graph):
+        if circle[0] == min(circle):
+            yield f"python/intertwine/{circle[0].replace('.', '/')}.py:{lines[circle[0], circle[1]]}: a circle of imports: {' > '.join(circle)}"
+
+
 def check(root):
     """All violations below root, as text."""
     found = []
@@ -219,7 +283,7 @@ def check(root):
                 reason = match and violation(root, path, parts, *match.groups())
                 if reason:
                     found.append(f"{where}:{number}: {reason}")
-    return found + list(of_the_tree(root)) + list(hidden_constants(root))
+    return found + list(of_the_tree(root)) + list(hidden_constants(root)) + list(python_imports(root))
 
 
 # A tree that breaks every rule once, and beside it everything that is allowed.
@@ -263,10 +327,17 @@ SELF_TEST = {
     "src/io/other.cpp": ['!"intertwine/intertwine_numeric.h"'],
     "src/utils/all.hpp": ["!"],  # no module: reported at line 1
 }
-# The same for constants: lines as they stand.
-SELF_TEST_CONSTANTS = {
+# The same for constants and for Python: lines as they stand.
+SELF_TEST_LINES = {
     "src/tables/limits.hpp": ["inline constexpr int max_rows = 4;"],
     "src/tables/rows.cpp": ["!constexpr std::uint64_t max_rows{5};", "constexpr int max_columns = 3;", "const auto f = [] {};"],
+    "python/intertwine/_core.py": ["!from .nn import layers", "from ._values import one", "from . import __version__"],
+    "python/intertwine/_values.py": ["import numpy"],
+    "python/intertwine/nn/__init__.py": ["from .layers import Layer"],
+    "python/intertwine/nn/layers.py": ["from .._core import Group", "def later():", "!    from . import state"],
+    "python/intertwine/nn/state.py": ["import typing", "if typing.TYPE_CHECKING:", "    from .tied import T", "from ..nn.layers import Layer"],
+    "python/intertwine/nn/tied.py": ["from .state import Named", "!from ..weak.space import Space"],
+    "python/intertwine/weak/space.py": ["from intertwine.nn import Linear", "from ..nn.tied import T", "import intertwine"],
 }
 
 
@@ -280,7 +351,7 @@ def self_test():
             lines = [f"#include {text.lstrip('!')}" if text != "!" else "" for text in includes]
             (root / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
             expected |= {f"{name}:{number}" for number, text in enumerate(includes, 1) if text.startswith("!")}
-        for name, lines in SELF_TEST_CONSTANTS.items():
+        for name, lines in SELF_TEST_LINES.items():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text("\n".join(line.lstrip("!") for line in lines) + "\n", encoding="utf-8")
             expected |= {f"{name}:{number}" for number, line in enumerate(lines, 1) if line.startswith("!")}

@@ -232,7 +232,7 @@ _OF_NN: dict[str, str] = {
     "Sequential": "torch.nn.Sequential(…)",
     "SequentialModule": "torch.nn.Sequential(…)",
     "Module": "torch.nn.Module",
-    "Relaxed": "RelaxedLinear(V, U, H, …), or Linear(V, U, …, relax=H)",
+    "Relaxed": "RelaxedLinear(V, U, H, …)",
     "MLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
     "EMLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
     "DeepSets": "Sets(in_channels, out_channels)",

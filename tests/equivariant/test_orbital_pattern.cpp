@@ -352,7 +352,7 @@ TEST_CASE("patterns of bad input and beyond limits are refused", "[equivariant][
   REQUIRE_THROWS_AS(OrbitalPattern(std::uint64_t{1} << 31, 1, {}, {}), LimitError);
   REQUIRE_THROWS_AS(OrbitalPattern(1, ~std::uint64_t{0}, {}, {}), LimitError);
   const Task small(1 << 20, 0, {});
-  REQUIRE_THROWS_AS(OrbitalPattern(2'000'000'000, 2'000'000'000, {}, {}, 0, small), LimitError);
+  REQUIRE_THROWS_AS(OrbitalPattern(2'000'000'000, 2'000'000'000, {}, {}, 0, 16, small), LimitError);
   const OrbitalPattern p(1000, 1000, {cycle(1000)}, {cycle(1000)});
   REQUIRE_THROWS_AS(p.codes(small), LimitError);
   REQUIRE_THROWS_AS(p.check(small), LimitError);

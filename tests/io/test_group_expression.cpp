@@ -474,7 +474,7 @@ TEST_CASE("junk never does worse than an Error", "[io][quick]") {
                                  : pieces[rng.below(pieces.size())];
     CAPTURE(text);
     try {
-      const FiniteGroup G = parse_group(text, "/nonexistent");
+      const FiniteGroup G = parse_group(text);
       ++parsed;
       REQUIRE(parse_group(G.name()) == G);
     } catch (const ParseError& e) {

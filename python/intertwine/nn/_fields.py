@@ -19,7 +19,13 @@ import torch
 from torch import Tensor, nn
 
 from .. import (
-    ContinuousGroup, ContinuousRepresentation, Cyclotomic, DomainError, Group, Matrix, Permutation, Representation,
+    ContinuousGroup,
+    ContinuousRepresentation,
+    Cyclotomic,
+    DomainError,
+    Group,
+    Matrix,
+    Representation,
 )  # fmt: skip
 from . import _ops
 from ._tables import Constants, has_numbers, real_tensors

@@ -13,7 +13,16 @@ from torch import Tensor, nn
 from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
 from .._rules import ActivationRule
 from ._fields import (
-    Constants, Derived, FieldModule, FieldType, integer, on_axis, real_matrix, real_tensors, require_tensor, structure,
+    Constants,
+    Derived,
+    FieldModule,
+    FieldType,
+    integer,
+    on_axis,
+    real_matrix,
+    real_tensors,
+    require_tensor,
+    structure,
 )  # fmt: skip
 from .check import Action, check_equivariance, with_numbers
 from .linear import Linear

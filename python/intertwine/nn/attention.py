@@ -14,7 +14,14 @@ from torch import Tensor, nn
 from .. import DomainError
 from .._arguments import check_arguments
 from ._fields import (
-    Constants, Derived, FieldModule, FieldType, has_numbers, is_orthogonal, real_tensors, require_tensor,
+    Constants,
+    Derived,
+    FieldModule,
+    FieldType,
+    has_numbers,
+    is_orthogonal,
+    real_tensors,
+    require_tensor,
 )  # fmt: skip
 from .activation import Activation
 from .encoding import (

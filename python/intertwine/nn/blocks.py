@@ -14,7 +14,8 @@ from torch import Tensor, nn
 from .. import BlockTable, ContinuousRepresentation, DomainError, Representation
 from . import _linear, _ops
 from ._fields import require_tensor
-from .linear import MODES, NamedState, real
+from ._state import NamedState
+from .linear import MODES, real
 
 __all__ = ["Blocks"]
 

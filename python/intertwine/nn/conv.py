@@ -9,8 +9,9 @@ from torch import Tensor, nn
 
 from .. import ContinuousRepresentation, DomainError, Group, Representation
 from ._fields import grid_of, one_group, require_tensor, sites_of
+from ._state import NamedState
 from ._windows import each, refuse_left_over, turns_of
-from .linear import NamedState, TiedModule, dense, tables_between
+from .linear import TiedModule, dense, tables_between
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 import functools
 import math
 import operator
-import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, overload
 
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousHom, ContinuousRepresentation, DomainError, Group, Hom, Representation, Table, VerificationError
+from .. import ContinuousHom, ContinuousRepresentation, DomainError, Hom, Representation, Table
 from . import _linear, _ops, _plain
-from ._fields import Derived, FieldType, has_numbers, integer, require_like, require_tensor
-
-if TYPE_CHECKING:
-    from .relaxed import RelaxedLinear
+from ._fields import Derived, FieldType, has_numbers, require_like, require_tensor
+from ._state import NamedState, is_shared_out
 
 __all__ = ["Linear", "impose"]
 
@@ -63,79 +59,6 @@ def in_order(V: Representation) -> Representation:
     if taken == V or all(taken.matrix(g) == V.matrix(g) for g in V.group.generators):
         return V
     return V * V.group.rep("trivial")
-
-
-class NamedState(Derived):
-    """A module with parameters theta and bias that mean something only together with a constant (a table, diagrams): 32 bytes in its state name it."""
-
-    _means = "the table"  # what is named, in messages
-    _advice = "build the layer from the representations that it was trained with"
-    theta: nn.Parameter
-    bias: nn.Parameter | None
-    in_channels: int
-    out_channels: int
-    _channel_axes: tuple[int, int] | None = None  # where x and y have the channels of theta, from the end, if it can be shared out by them
-
-    @property
-    def _digest(self) -> str:
-        raise NotImplementedError
-
-    def get_extra_state(self) -> Tensor:
-        return torch.frombuffer(bytearray.fromhex(self._digest), dtype=torch.uint8)
-
-    def set_extra_state(self, state: Any) -> None:
-        """The digest was compared before anything was overwritten."""
-
-    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
-        theirs = state_dict.get(prefix + "_extra_state")
-        if theirs is not None:
-            name = bytes(theirs.cpu().to(torch.uint8).tolist()).hex() if isinstance(theirs, Tensor) else repr(theirs)
-            if name != self._digest:
-                raise VerificationError(
-                    f"the parameters {prefix}theta are those of {self._means} {name[:12]}, and this layer has {self._digest[:12]}: {self._advice}"
-                )
-        super()._load_from_state_dict(state_dict, prefix, *arguments)
-
-    def _checked(self, x: Tensor) -> None:
-        require_like(x, self.theta, "layer")
-
-    # --- Parameters ------------------------------------------------------------------------------------------------------------
-
-    def _set_channels(self, in_channels: int, out_channels: int) -> None:
-        self.in_channels, self.out_channels = integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
-
-    def _make_parameters(self, theta: Sequence[int], bias: Sequence[int] | None, device: torch.device | str | None, dtype: torch.dtype) -> None:
-        """Of these shapes, no bias for None; with the values that reset_parameters gives."""
-        self.theta = nn.Parameter(torch.empty(*theta, device=device, dtype=dtype))
-        self.register_parameter("bias", None if bias is None else nn.Parameter(torch.empty(*bias, device=device, dtype=dtype)))
-        self._on_device(self.theta.device)
-        self.reset_parameters()
-
-    def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
-        raise NotImplementedError
-
-    def _start(self, deviations: Sequence[float], generator: torch.Generator | None) -> None:
-        """theta normal with these standard deviations, the bias zero."""
-        theta = self.theta
-        scale = torch.tensor(deviations, device=theta.device, dtype=theta.dtype).view(-1, *(1 for _ in theta.shape[1:]))
-        with torch.no_grad():
-            if is_shared_out(theta):  # the numbers that one process would draw: each its own share of those of the first
-                from torch.distributed.tensor import distribute_tensor
-
-                start = torch.empty(theta.shape, device=theta.device, dtype=theta.dtype).normal_(generator=generator).mul_(scale)
-                theta.copy_(distribute_tensor(start, theta.device_mesh, theta.placements))  # type: ignore[attr-defined]
-            else:
-                theta.normal_(generator=generator).mul_(scale)
-            if self.bias is not None:
-                self.bias.zero_()
-
-
-def is_shared_out(t: Tensor) -> bool:
-    """Is it a DTensor? Where none was made, its module is not imported."""
-    if type(t) is Tensor or type(t) is nn.Parameter:
-        return False
-    tensors = sys.modules.get("torch.distributed.tensor")
-    return tensors is not None and isinstance(t, tensors.DTensor)
 
 
 def _whole(t: Tensor) -> Tensor:
@@ -269,8 +192,6 @@ class Linear(TiedModule):
     theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V is a multiple
     such as 16 * V1, its copies are channels too: in = 16 in_channels.
 
-    relax: a subgroup H of the group, or a chain of them: the layer is RelaxedLinear(V, U, H, ...) then, which begins with the symmetry and may leave it.
-
     mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit", "fft",
     "isotypic", "diagram" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
     Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
@@ -283,20 +204,14 @@ class Linear(TiedModule):
 
     @overload
     def __init__(
-        self, V: FieldType, U: FieldType, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *, relax: None = None, mode: str = "automatic",
+        self, V: FieldType, U: FieldType, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *, mode: str = "automatic",
         device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None: ...  # fmt: skip
 
     @overload
     def __init__(
-        self, V: Hom | ContinuousHom, *, in_channels: int = 1, out_channels: int = 1, bias: bool = True, relax: None = None, mode: str = "automatic",
+        self, V: Hom | ContinuousHom, *, in_channels: int = 1, out_channels: int = 1, bias: bool = True, mode: str = "automatic",
         device: torch.device | str | None = None, dtype: torch.dtype | None = None,
-    ) -> None: ...  # fmt: skip
-
-    @overload
-    def __init__(  # type: ignore[misc]
-        self: RelaxedLinear, V: Representation, U: Representation, in_channels: int = 1, out_channels: int = 1, bias: bool = True, *,
-        relax: Group | Sequence[Group], mode: str = "automatic", device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None: ...  # fmt: skip
 
     def __init__(
@@ -307,7 +222,6 @@ class Linear(TiedModule):
         out_channels: int = 1,
         bias: bool = True,
         *,
-        relax: Group | Sequence[Group] | None = None,
         mode: str = "automatic",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
@@ -318,19 +232,8 @@ class Linear(TiedModule):
             U, V = V.target, V.source
         if U is None:
             raise DomainError("Linear takes two representations, Linear(V, U), or the maps between them, Linear(V >> U)")
-        if relax is not None:
-            self._become_relaxed(V, U, relax, in_channels, out_channels, bias, mode=mode, device=device, dtype=dtype)
-            return
         self._names = (str(V), str(U))
         super().__init__(tables_between(V, U, mode), in_channels, out_channels, bias, mode, device, dtype)
-
-    def _become_relaxed(self, *arguments: Any, **keywords: Any) -> None:
-        from .relaxed import RelaxedLinear
-
-        if type(self) is not Linear:
-            raise DomainError(f"relax makes a RelaxedLinear, which {type(self).__name__} is not: derive from RelaxedLinear, and give H to it")
-        self.__class__ = RelaxedLinear
-        RelaxedLinear.__init__(self, *arguments, **keywords)  # type: ignore[arg-type]
 
     @classmethod
     def from_table(

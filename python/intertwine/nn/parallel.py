@@ -22,7 +22,7 @@ from torch.distributed.tensor import DTensor, Placement, Replicate, Shard, distr
 from torch.distributed.tensor.parallel import ParallelStyle
 
 from .. import DomainError
-from .linear import NamedState
+from ._state import NamedState
 
 __all__ = ["ColwiseParallel", "RowwiseParallel"]
 

@@ -24,7 +24,8 @@ from ._diagrams import Side, between_sizes, commutes, diagrams, dual, entry, exp
 from ._families import EVERY_SET, Family, Word, coordinates
 from ._fields import integer, require_tensor
 from ._orbits import to_diagrams, to_orbits
-from .linear import Linear, NamedState, is_shared_out
+from ._state import NamedState, is_shared_out
+from .linear import Linear
 
 __all__ = ["DiagramBasis", "Graphs", "Sets", "Tensors"]
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from .. import ContinuousGroup, ContinuousRepresentation, DomainError, SteerableKernelBasis, steerable_kernel_basis
 from ._fields import Constants, integer, one_group, real_tensors

@@ -6,7 +6,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from ._axes import (
-    FIXED, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, contract, forget, leaves, restrict, size_of,
+    FIXED,
+    LINEAR,
+    ORTHOGONAL,
+    PERMUTATION,
+    SIGNED,
+    Axis,
+    Dim,
+    Mismatch,
+    contract,
+    forget,
+    leaves,
+    restrict,
+    size_of,
     unify,
 )  # fmt: skip
 from ._read import Reader

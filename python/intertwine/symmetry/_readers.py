@@ -15,7 +15,17 @@ from torch.nn.utils import parametrize
 
 from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Dim, Mismatch, free, restrict, size_of
 from ._functions import (
-    einsum, expand, glu, is_dim, normalize, repeat_interleave, shape_arguments, squeeze, stack, unbind, unflatten,
+    einsum,
+    expand,
+    glu,
+    is_dim,
+    normalize,
+    repeat_interleave,
+    shape_arguments,
+    squeeze,
+    stack,
+    unbind,
+    unflatten,
     unsqueeze,
 )  # fmt: skip
 from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader

@@ -13,8 +13,8 @@ from torch import Tensor
 
 from .. import DomainError
 from ._axes import KINDS, LINEAR, size_of
+from ._graph import GraphReader
 from ._probe import WAYS, Probe, State, has_numbers
-from ._read import Reader
 from .elements import Element, Factor, Part
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Check:
     changes outputs by about their size.
     """
 
-    def __init__(self, probe: Probe, reader: Reader, example: Sequence[Any] | None) -> None:
+    def __init__(self, probe: Probe, reader: GraphReader, example: Sequence[Any] | None) -> None:
         self._where = type(reader.module).__name__
         way, like = self._start(probe, reader, example)
         self.draws = [self._draw(probe, way, like, reader.indices, seed) for seed in range(DRAWS)]
@@ -59,7 +59,7 @@ class Check:
             f"the group of this {self._where} cannot be checked: {why}, or verify=False for the group as it is read"
         )
 
-    def _start(self, probe: Probe, reader: Reader, example: Sequence[Any] | None) -> tuple[str, Sequence[Any]]:
+    def _start(self, probe: Probe, reader: GraphReader, example: Sequence[Any] | None) -> tuple[str, Sequence[Any]]:
         """A way of drawing parameters, and inputs, on which the module runs and gives finite numbers."""
         known = [([size_of(dim) for dim in v.dims], v.front, k in reader.indices) for k, v in enumerate(reader.inputs)]
         fault: Exception | None = None

@@ -15,8 +15,8 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Permutation, Representation
 from ._axes import FIXED, KINDS, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Axis, Dim, Mismatch, leaves, over_of
+from ._graph import GraphReader, read
 from ._probe import Probe
-from ._read import Reader, read
 from ._values import Value
 from ._verify import Check
 from .elements import IDENTITIES, Element, Factor, Leaf, Part, Port, Slice, act_on_block, same_memory, tied
@@ -376,7 +376,7 @@ def _identity(name: str) -> int:
 class _Builder:
     """Numbers the axes that are left after a reading, and cuts parameters into blocks."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: GraphReader) -> None:
         self.reader = reader
         self.axes: list[Axis] = []
         self.slices: list[Slice] = []
@@ -490,7 +490,7 @@ def _probe(module: nn.Module, verify: bool) -> Probe | None:
         ) from error
 
 
-def _build(module: nn.Module, reader: Reader, io: str) -> ParameterGroup:
+def _build(module: nn.Module, reader: GraphReader, io: str) -> ParameterGroup:
     build = _Builder(reader)
     cut: dict[str, list[Slice]] = {}
     name = ""

@@ -12,8 +12,8 @@ from torch import Tensor, nn
 
 from .. import DomainError
 from .._executors import require_sendable
+from ._affine import AffineSubspace, Bundle
 from .parameters import EquivariantSpace, Flat, Layers, build
-from .subspace import Bundle, Subspace
 
 __all__ = ["Record", "TwoPhase"]
 
@@ -68,7 +68,7 @@ class TwoPhase:
         layers: Layers | None = None,
         *,
         phase1: int = 0,
-        phase2: Literal["full"] | Subspace | Callable[[int], Subspace] | None = "full",
+        phase2: Literal["full"] | AffineSubspace | Callable[[int], AffineSubspace] | None = "full",
         steps: int = 100,
         lr: float | tuple[float, float] = 0.01,
         optimizer: Callable[..., torch.optim.Optimizer] = torch.optim.Adam,
@@ -77,7 +77,7 @@ class TwoPhase:
         for name, value in (("phase1", phase1), ("steps", steps)):
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
                 raise DomainError(f"{name} is a number of steps, not {value!r}")
-        if not (phase2 is None or phase2 == "full" or isinstance(phase2, Subspace) or callable(phase2)):
+        if not (phase2 is None or phase2 == "full" or isinstance(phase2, AffineSubspace) or callable(phase2)):
             raise DomainError(f'phase2 is "full", a Subspace, a function from a seed to one, or None; not {phase2!r}')
         if isinstance(optimizer, torch.optim.Optimizer) or optimizer is torch.optim.LBFGS:
             found = "LBFGS, which asks for the loss several times a step" if optimizer is torch.optim.LBFGS else f"a {type(optimizer).__name__} that has its parameters"
@@ -111,11 +111,11 @@ class TwoPhase:
                    None if test is None else (_per_seed(test[0], len(seeds), "the test's x"), _per_seed(test[1], len(seeds), "the test's y")), every, keep_trajectory)  # fmt: skip
         w = run.phase_one(self._phase1, self._optimizer, self._rates[0])
         subspaces = None
-        if isinstance(self._phase2, Subspace):
+        if isinstance(self._phase2, AffineSubspace):
             subspaces = [self._phase2] * len(seeds)
         elif self._phase2 not in (None, "full"):
             subspaces = [self._phase2(seed) for seed in seeds]  # type: ignore[operator]
-            if not all(isinstance(s, Subspace) for s in subspaces):
+            if not all(isinstance(s, AffineSubspace) for s in subspaces):
                 raise DomainError("the function phase2 gives a Subspace for every seed")
         w = run.phase_two(w, subspaces, self._steps, self._optimizer, self._rates[1])
         if isinstance(self._module, nn.Module):
@@ -199,7 +199,7 @@ class _Run:
             return self._descend(self.start.clone(), lambda w: w, steps, optimizer, lr)
         return self._descend(self.space.start(self.start), self.space.expand, steps, optimizer, lr)
 
-    def phase_two(self, w: Tensor, subspaces: Sequence[Subspace] | None, steps: int, optimizer: Any, lr: float) -> Tensor:
+    def phase_two(self, w: Tensor, subspaces: Sequence[AffineSubspace] | None, steps: int, optimizer: Any, lr: float) -> Tensor:
         if steps and self._at[-1:] != [self._step]:
             self._measure(w)
         if subspaces is None:

@@ -22,9 +22,9 @@ Tensors(2, 2, group={"a": "O(n)"}, across=("padding", "restriction"))
 Tensors(2, 2, group=3)
 compatible(torch.nn.ReLU(), 2)
 Tensors(2, 2).basis("x")
-relaxed: RelaxedLinear = Linear(V, V, 2, 8, relax=V.group.subgroup([]))
+relaxed: RelaxedLinear = RelaxedLinear(V, V, V.group.subgroup([]), 2, 8)
 plain: RelaxedLinear = Linear(V, V, 2, 8)
-Linear(V, V, relax=3)
+RelaxedLinear(V, V, 3)
 square("3")
 """
 
@@ -40,6 +40,6 @@ def test_mypy(tmp_path):
     assert not done.stderr and [(file, line, rest[-1].split()[-1]) for file, line, *rest in found] == [
         *(("user.py", str(n), "[arg-type]") for n in (7, 8, 9)),
         ("user.py", "11", "[assignment]"),
-        ("user.py", "12", "[call-overload]"),
+        ("user.py", "12", "[arg-type]"),
         ("user.py", "13", "[arg-type]"),
     ]

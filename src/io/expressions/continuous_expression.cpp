@@ -589,7 +589,7 @@ ContinuousRepresentation parse_continuous_representation(const ContinuousGroup& 
 
 ContinuousRepresentation parse_stored_representation(const ContinuousGroup& G, std::string_view text,
                                                      const Task& task) {
-  return ContinuousParser(text, {}, task, RealModules::implied).parse(G);
+  return ContinuousParser(text, task, RealModules::implied).parse(G);
 }
 
 }  // namespace intertwine

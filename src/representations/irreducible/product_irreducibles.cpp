@@ -13,15 +13,15 @@ namespace intertwine {
 
 namespace {
 
-using Values = ModularCharacters::Vector;
+using ModularValues = ModularCharacters::Vector;
 
 /// The values of Lambda^k or Sym^k of a row, by Newton's identities k e_k = sum of (-1)^(i-1) p_i e_(k-i), k h_k = sum of p_i h_(k-i).
-Values values_of_power(const GaloisTable& table, std::size_t row, unsigned k, bool symmetric) {
+ModularValues values_of_power(const GaloisTable& table, std::size_t row, unsigned k, bool symmetric) {
   const ModularCharacters& space = table.space();
   const PrimeField& field = space.field;
-  Values result;
+  ModularValues result;
   for (std::size_t c = 0; c < space.size(); ++c) {
-    Values partial{field.from(std::int64_t{1})};
+    ModularValues partial{field.from(std::int64_t{1})};
     for (unsigned m = 1; m <= k; ++m) {
       PrimeField::Element sum = 0;
       for (unsigned i = 1; i <= m; ++i) {
@@ -35,8 +35,8 @@ Values values_of_power(const GaloisTable& table, std::size_t row, unsigned k, bo
   return result;
 }
 
-Values values_of_product(const GaloisTable& table, std::size_t i, std::size_t j) {
-  Values result;
+ModularValues values_of_product(const GaloisTable& table, std::size_t i, std::size_t j) {
+  ModularValues result;
   for (std::size_t c = 0; c < table.space().size(); ++c)
     result.push_back(table.space().field.multiply(table.row(i)[c], table.row(j)[c]));
   return result;
