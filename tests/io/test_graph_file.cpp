@@ -163,7 +163,8 @@ TEST_CASE("long lists of edges ask for memory before they are read", "[graph_fil
   std::string edges;
   for (int k = 0; k < 20'000; ++k) edges += "0 1\n";
   write_file(folder / "a.edges", edges);
-  REQUIRE_THROWS_AS(parse_group(among_files("aut(@a.edges)", folder.path()), Task(500'000, 0, {})), LimitError);
+  REQUIRE_THROWS_AS(parse_group(among_files("aut(@a.edges)", folder.path()), Task(500'000, 0, {})),
+                    LimitError);
   REQUIRE(parse_group(among_files("aut(@a.edges)", folder.path()), Task(1'000'000, 0, {})).order() == 2);
 }
 

@@ -15,7 +15,7 @@ TEST_CASE("a periodic file is no cluster unless that is said", "[molecule_file][
   const auto refused = [&](const std::string& comment) {
     CAPTURE(comment);
     CHECK_THROWS_WITH(parse_xyz("2\n" + comment + atoms, "a.xyz"),
-                      Contains("a.xyz: line 2") && Contains("space group") && Contains("--cluster"));
+                      Contains("a.xyz: line 2") && Contains("space group") && Contains("as a cluster"));
     CHECK(parse_xyz("2\n" + comment + atoms, "a.xyz", true).size() == 2);
   };
   for (const std::string& comment : std::vector<std::string>{
