@@ -9,6 +9,7 @@ Without torch it says so and exits with status 77. With --cuda the PyTorch colum
 torch.mv (cuBLAS), index_put_(accumulate=True), and a whole layer forward and backward by index_select, matmul and
 index_put_: what numeric_gpu_check --measure is to be compared with.
 """
+
 import ctypes
 import statistics
 import sys
@@ -60,7 +61,7 @@ def torch_ways(codes, params, device):
         return torch.autograd.grad(W, theta, g, retain_graph=True)[0]
 
     def folded(sums):
-        return sums[1:params + 1] - sums[params + 1:]
+        return sums[1 : params + 1] - sums[params + 1 :]
 
     def index_add():
         return folded(bins.zero_().index_add_(0, flat, g.flatten()))
@@ -80,22 +81,50 @@ def on_cpu(library):
     u64 = ctypes.c_uint64
     torch.set_num_threads(1)
     print(f"torch {torch.__version__}, one thread, us")
-    print(f"{'side':>5} {'params':>7} | {'theta[t]':>9} {'index_sel':>9} {'ours':>8} {'gain':>6} | "
-          f"{'autograd':>9} {'stock':>9} {'ours':>8} {'vs auto':>7} {'vs stock':>8} | {'copy':>7}")
+    print(
+        f"{'side':>5} {'params':>7} | {'theta[t]':>9} {'index_sel':>9} {'ours':>8} {'gain':>6} | "
+        f"{'autograd':>9} {'stock':>9} {'ours':>8} {'vs auto':>7} {'vs stock':>8} | {'copy':>7}"
+    )
     rng = np.random.default_rng(1)
     for n in (64, 128, 256, 1024):
         for params in (1, 2, 15, 100, 500, 5000):
             codes = rng.integers(0, 2 * params + 1, (n, n), dtype=np.int32)
             theta, g, indexed, selected, autograd, stock = torch_ways(codes, params, "cpu")
             table = ctypes.c_void_p()
-            assert lib.intertwine_table_from_codes(u64(n), u64(n), u64(params), codes.ctypes.data_as(ctypes.c_void_p), u64(0),
-                                                   None, ctypes.byref(table)) == 0, lib.intertwine_last_error()
+            assert (
+                lib.intertwine_table_from_codes(
+                    u64(n),
+                    u64(n),
+                    u64(params),
+                    codes.ctypes.data_as(ctypes.c_void_p),
+                    u64(0),
+                    None,
+                    ctypes.byref(table),
+                )
+                == 0
+            ), lib.intertwine_last_error()
             W, dtheta = np.empty((n, n), np.float32), np.empty(params, np.float32)
             th, gg = theta.detach().numpy(), np.ascontiguousarray(g.numpy())
-            make = (table, 0, th.ctypes.data_as(ctypes.c_void_p), u64(params), W.ctypes.data_as(ctypes.c_void_p), u64(n * n),
-                    u64(0), ctypes.c_uint(1))
-            back = (table, 0, gg.ctypes.data_as(ctypes.c_void_p), u64(n * n), u64(0), dtheta.ctypes.data_as(ctypes.c_void_p),
-                    u64(params), ctypes.c_uint(1))
+            make = (
+                table,
+                0,
+                th.ctypes.data_as(ctypes.c_void_p),
+                u64(params),
+                W.ctypes.data_as(ctypes.c_void_p),
+                u64(n * n),
+                u64(0),
+                ctypes.c_uint(1),
+            )
+            back = (
+                table,
+                0,
+                gg.ctypes.data_as(ctypes.c_void_p),
+                u64(n * n),
+                u64(0),
+                dtheta.ctypes.data_as(ctypes.c_void_p),
+                u64(params),
+                ctypes.c_uint(1),
+            )
             lib.intertwine_materialise(*make)
             lib.intertwine_reduce(*back)
             assert (indexed().numpy() == W).all()
@@ -107,8 +136,11 @@ def on_cpu(library):
             reduced = median_us(lambda: lib.intertwine_reduce(*back))
             copy = median_us(lambda: np.copyto(W, gg))
             lib.intertwine_table_free(table)
-            print(f"{n:>5} {params:>7} | {a:>9.1f} {b:>9.1f} {ours:>8.1f} {min(a, b) / ours:>5.1f}x | "
-                  f"{c:>9.1f} {d:>9.1f} {reduced:>8.1f} {c / reduced:>6.1f}x {d / reduced:>7.1f}x | {copy:>7.1f}", flush=True)
+            print(
+                f"{n:>5} {params:>7} | {a:>9.1f} {b:>9.1f} {ours:>8.1f} {min(a, b) / ours:>5.1f}x | "
+                f"{c:>9.1f} {d:>9.1f} {reduced:>8.1f} {c / reduced:>6.1f}x {d / reduced:>7.1f}x | {copy:>7.1f}",
+                flush=True,
+            )
 
 
 def on_cuda():
@@ -118,8 +150,10 @@ def on_cuda():
     wait = torch.cuda.synchronize
     print(f"torch {torch.__version__}, {torch.cuda.get_device_name()}, us")
     print("layer: index_select, matmul of a batch of 64, and back: dx, dW, index_put_(accumulate) of the gradient")
-    print(f"{'side':>5} {'params':>7} | {'theta[t]':>9} {'index_sel':>9} | {'autograd':>9} {'stock':>9} {'index_put':>9} | "
-          f"{'layer':>9} | {'copy':>8} {'mv':>8}")
+    print(
+        f"{'side':>5} {'params':>7} | {'theta[t]':>9} {'index_sel':>9} | {'autograd':>9} {'stock':>9} {'index_put':>9} | "
+        f"{'layer':>9} | {'copy':>8} {'mv':>8}"
+    )
     rng = np.random.default_rng(1)
     for n in (512, 1024, 2048, 4096, 8192):
         matrix, vector = torch.randn(n, n, device="cuda"), torch.randn(n, device="cuda")
@@ -133,7 +167,7 @@ def on_cuda():
 
             def index_put(gradient=g):
                 sums = bins.zero_().index_put_((flat,), gradient.flatten(), accumulate=True)
-                return sums[1:params + 1] - sums[params + 1:]
+                return sums[1 : params + 1] - sums[params + 1 :]
 
             def layer():
                 W = selected().view(n, n)
@@ -143,11 +177,24 @@ def on_cuda():
             expected = index_put()
             for way in (autograd, *stock):
                 assert torch.allclose(way(), expected, atol=1e-2 * n / 64)
-            row = [median_us(body, wait) for body in
-                   (indexed, selected, autograd, *stock, index_put, layer, lambda: other.copy_(matrix),
-                    lambda: torch.mv(matrix, vector))]
-            print(f"{n:>5} {params:>7} | {row[0]:>9.1f} {row[1]:>9.1f} | {row[2]:>9.1f} {min(row[3:6]):>9.1f} {row[6]:>9.1f} | "
-                  f"{row[7]:>9.1f} | {row[8]:>8.1f} {row[9]:>8.1f}", flush=True)
+            row = [
+                median_us(body, wait)
+                for body in (
+                    indexed,
+                    selected,
+                    autograd,
+                    *stock,
+                    index_put,
+                    layer,
+                    lambda: other.copy_(matrix),
+                    lambda: torch.mv(matrix, vector),
+                )
+            ]
+            print(
+                f"{n:>5} {params:>7} | {row[0]:>9.1f} {row[1]:>9.1f} | {row[2]:>9.1f} {min(row[3:6]):>9.1f} {row[6]:>9.1f} | "
+                f"{row[7]:>9.1f} | {row[8]:>8.1f} {row[9]:>8.1f}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ import sys
 from fractions import Fraction
 
 import numpy as np
-
 from number_field import cyclotomic, mobius
 from permutation_groups import Classes, Group, cycle_lengths
 from reading import demand, document, readable, run, whole
@@ -228,7 +227,7 @@ class Field:
         )
         kind = float if bits <= 52 else np.int64 if bits <= 62 else object  # exact in all three
         shape = (len(a), a.shape[1], b.shape[2])
-        left, right, out = a.astype(kind), b.astype(kind), np.zeros(shape, object if kind == object else np.int64)
+        left, right, out = a.astype(kind), b.astype(kind), np.zeros(shape, object if kind is object else np.int64)
         for i in range(len(a)):
             for j in range(len(a)):
                 if a[i].any() and b[j].any():
@@ -283,7 +282,7 @@ def check_homomorphism(group, field, given, name):
             product = field.product(product, images[x - 1] if x > 0 else field.power(images[-x - 1], order(-x - 1) - 1))
         images.append(product)
     levels = []
-    for moving, rows, _, place, tree in group.levels:
+    for _, rows, _, _, tree in group.levels:
         matrices = [field.one] + [None] * (len(rows) - 1)
         for (s, k), there in tree.items():
             matrices[there] = field.product(images[s], matrices[k])

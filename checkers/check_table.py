@@ -18,7 +18,6 @@ import sys
 from fractions import Fraction
 
 import numpy as np
-
 from reading import Refused, decimal, demand, member, readable, run
 from table_files import integers, neighbours, tables
 
@@ -222,7 +221,7 @@ def elements(arrays, part, count, shape, field):
 def check_invertible(parts, size, modulo, p, names):
     """Elements of a group act by invertible matrices: of full rank modulo p, so over the field. (The common denominator
     is prime to p.)"""
-    for k, part in names:
+    for k, _part in names:
         rank, lines = Rank(p), {}
         for (i, j), x in parts[k][0].items():
             lines.setdefault(i, {})[j] = modulo(x)

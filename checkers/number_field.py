@@ -101,7 +101,7 @@ class Field:
     """Q, or Q(a) for a real sum a of roots of unity. Numbers are [degree] coordinates in 1, a, a^2, ..."""
 
     def __init__(self, generator):
-        """\param generator  "-E(5)^2-E(5)^3"; None for Q."""
+        r"""\param generator  "-E(5)^2-E(5)^3"; None for Q."""
         parts = terms(generator) if generator is not None else []
         self.n, self.powers, self.minimal, self.solver = math.lcm(1, *(n for _, n, _ in parts)), [], [0, 1], []
         readable(

@@ -6,7 +6,6 @@ import random
 from collections import Counter, defaultdict
 
 import numpy as np
-
 from reading import demand, readable
 
 MOST = 2**27  # numbers in one array of permutations: 1 GiB

@@ -8,7 +8,6 @@ import re
 import zipfile
 
 import numpy as np
-
 from number_field import Field
 from reading import Refused, decimal, demand, json_of, member, of_type, readable, whole
 

@@ -47,10 +47,14 @@ try:
 except ImportError:  # then layers are described without it
     autodoc_mock_imports = ["torch"]
 
-LIMITS = re.compile(r"(, )?(\*, )?memory: [^=]*= None, seconds: [^=]*= None, progress: (\[[^]]*\]|[^=\[])*(\[[^=]*\])?[^=]*= None")
+LIMITS = re.compile(
+    r"(, )?(\*, )?memory: [^=]*= None, seconds: [^=]*= None, progress: (\[[^]]*\]|[^=\[])*(\[[^=]*\])?[^=]*= None"
+)
 
 
-def readable(app: Any, what: str, name: str, thing: object, options: Any, signature: str | None, returns: str | None) -> tuple[str | None, str | None]:
+def readable(
+    app: Any, what: str, name: str, thing: object, options: Any, signature: str | None, returns: str | None
+) -> tuple[str | None, str | None]:
     """Signatures of compiled functions, without what all of them share: the three limits, and the names of modules."""
 
     def short(text: str | None) -> str | None:
@@ -58,7 +62,11 @@ def readable(app: Any, what: str, name: str, thing: object, options: Any, signat
             return None
         text = re.sub(r"^\(self(, /)?(, )?", "(", text)
         text = LIMITS.sub(lambda found: ", **limits" if found[1] else "**limits", text)
-        return re.sub(r"\b(collections\.abc|typing|fractions|numpy\.typing|types|intertwine\._core|intertwine)\.(?=[A-Z])", "", text).replace("\\", "")
+        return re.sub(
+            r"\b(collections\.abc|typing|fractions|numpy\.typing|types|intertwine\._core|intertwine)\.(?=[A-Z])",
+            "",
+            text,
+        ).replace("\\", "")
 
     return short(signature), short(returns)
 
@@ -70,7 +78,11 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
             continue
         parts = re.split(r"(``?[^`]+``?)", line)
         for i, part in enumerate(parts):
-            parts[i] = f"``{part.strip('`')}``" if part.startswith("`") and len(part) > 2 else re.sub(r"([\\*|`]|(?<=\w)_(?!\w))", r"\\\1", part)
+            parts[i] = (
+                f"``{part.strip('`')}``"
+                if part.startswith("`") and len(part) > 2
+                else re.sub(r"([\\*|`]|(?<=\w)_(?!\w))", r"\\\1", part)
+            )
         lines[k] = "".join(parts)
 
 

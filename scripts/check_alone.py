@@ -3,6 +3,7 @@
 
 Usage: scripts/check_alone.py FOLDER SOURCE...     FOLDER: a configured build without batches, with compile_commands.json
 """
+
 import concurrent.futures
 import json
 import os
@@ -17,11 +18,14 @@ def command_of(entry):
         word = words.pop(0)
         if word in ("-o", "-MF", "-MT"):
             words.pop(0)
-        elif word == "-Xclang" and words[0] in ("-include-pch", "-include"):  # a precompiled header, and its name again on the way there
+        elif word == "-Xclang" and words[0] in (
+            "-include-pch",
+            "-include",
+        ):  # a precompiled header, and its name again on the way there
             del words[:3]
         elif word not in ("-c", "-MD"):
             kept.append(word)
-    return kept[kept[0].endswith("ccache"):] + ["-fsyntax-only"]
+    return kept[kept[0].endswith("ccache") :] + ["-fsyntax-only"]
 
 
 def check(entry):

@@ -8,6 +8,7 @@ A citation is a name or several with a year, in brackets or in running text of a
 other and the year: Dixon1967, CarterLusztig1974; "et al." stands for the other surnames. Prints FILE: REASON for every work
 without an entry and every entry without a citation; exit status 1 if there is one.
 """
+
 import re
 import sys
 import tempfile
@@ -17,10 +18,32 @@ from pathlib import Path
 FOLDERS = ("include", "src", "apps", "bench", "tests", "docs", "examples")
 SOURCES = (".hpp", ".cpp", ".h", ".cu")
 SURNAME = r"(?:(?:[Dd]el?|[Vv]an(?: der)?|von|El) )?[A-Z][\w'’]+(?:-[A-Z][\w'’]+)*"
-CITATION = re.compile(rf"({SURNAME}(?:(?:, | & | and |, and |, & ){SURNAME})*(?: et al\.)?)(?:,)? \(?((?:1[89]|20)\d\d[a-z]?)\b(?!-\d)")  # no date
+CITATION = re.compile(
+    rf"({SURNAME}(?:(?:, | & | and |, and |, & ){SURNAME})*(?: et al\.)?)(?:,)? \(?((?:1[89]|20)\d\d[a-z]?)\b(?!-\d)"
+)  # no date
 KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:1[89]|20)\d\d[a-z]?)\]")  # also a citation: [Maron2019]
-NO_NAMES = {"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-            "December", "In", "Since", "Copyright", "Unicode", "IEEE", "GAP", "Sage", "Magma"}
+NO_NAMES = {
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+    "In",
+    "Since",
+    "Copyright",
+    "Unicode",
+    "IEEE",
+    "GAP",
+    "Sage",
+    "Magma",
+}
 
 
 def plain(text):
@@ -61,12 +84,18 @@ def check(root):
             key = "".join(map(plain, surnames))
             # Running text before the first surname may look like one: the last ones count.
             ends = ["".join(map(plain, surnames[k:])) for k in range(len(surnames))]
-            match = [k for k in keys if k.lower() in [end.lower() + year for end in ends]
-                     or (short and k.lower().startswith(key.lower()) and k.endswith(year))]
+            match = [
+                k
+                for k in keys
+                if k.lower() in [end.lower() + year for end in ends]
+                or (short and k.lower().startswith(key.lower()) and k.endswith(year))
+            ]
             used.update(match)
             if not match:
-                found.append(f"{path.relative_to(root)}: [{' & '.join(surnames)}{' et al.' if short else ''} {year}] "
-                             f"has no entry {key}{year} in docs/references.bib")
+                found.append(
+                    f"{path.relative_to(root)}: [{' & '.join(surnames)}{' et al.' if short else ''} {year}] "
+                    f"has no entry {key}{year} in docs/references.bib"
+                )
     return found + [f"docs/references.bib: {key} is cited nowhere" for key in keys if key not in used]
 
 
@@ -85,8 +114,9 @@ def self_test():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         reported = check(Path(folder))
-    return [f"not reported: {start}" for start in sorted(EXPECTED) if not any(line.startswith(start) for line in reported)] + [
-        f"reported though right: {line}" for line in reported if not any(line.startswith(start) for start in EXPECTED)]
+    return [
+        f"not reported: {start}" for start in sorted(EXPECTED) if not any(line.startswith(start) for line in reported)
+    ] + [f"reported though right: {line}" for line in reported if not any(line.startswith(start) for start in EXPECTED)]
 
 
 def main(arguments):

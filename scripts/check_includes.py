@@ -16,14 +16,28 @@ In python/intertwine a package of PACKAGES imports only packages before it, and 
 neither at their beginning nor within functions; imports for type checkers alone do not count.
 Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
 """
+
 import ast
 import re
 import sys
 import tempfile
 from pathlib import Path
 
-MODULES = ["tables", "exact", "combinatorics", "groups", "characters", "representations", "equivariant", "gl", "reductive", "classical", "physics", "io",
-           "numeric"]
+MODULES = [
+    "tables",
+    "exact",
+    "combinatorics",
+    "groups",
+    "characters",
+    "representations",
+    "equivariant",
+    "gl",
+    "reductive",
+    "classical",
+    "physics",
+    "io",
+    "numeric",
+]
 RANK = {module: rank for rank, module in enumerate(MODULES)}
 # The rooms of modules, each below the next.
 ROOMS = {"representations": ["expressions", "lattices", "irreducible"]}
@@ -78,10 +92,18 @@ LENT = {
 # headers may, too. "" is the base.
 EVERY = {"", *MODULES}
 LIBRARIES = {
-    "fmt": (EVERY, False), "flint": ({"exact"}, False), "mpfr.h": ({"exact"}, False),
-    "gmp.h": ({"exact"}, True), "boost": ({"exact"}, True),
-    "nlohmann": ({"io"}, False), "png.h": ({"io"}, False), "stb_truetype.h": ({"io"}, False), "zlib.h": ({"io"}, False),
-    "Eigen": ({"numeric"}, False), "eigen3": ({"numeric"}, False), "unsupported": ({"numeric"}, False),
+    "fmt": (EVERY, False),
+    "flint": ({"exact"}, False),
+    "mpfr.h": ({"exact"}, False),
+    "gmp.h": ({"exact"}, True),
+    "boost": ({"exact"}, True),
+    "nlohmann": ({"io"}, False),
+    "png.h": ({"io"}, False),
+    "stb_truetype.h": ({"io"}, False),
+    "zlib.h": ({"io"}, False),
+    "Eigen": ({"numeric"}, False),
+    "eigen3": ({"numeric"}, False),
+    "unsupported": ({"numeric"}, False),
     "cuda_runtime.h": ({"numeric"}, False),
 }
 SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "poll.h", "stddef.h", "stdint.h", "unistd.h", "sys"}
@@ -89,7 +111,13 @@ BASE = {"error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp", "wo
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
 # The packages of python/intertwine, each with those that it may import beside itself and the modules of intertwine.
-PACKAGES = {"nn": set(), "symmetry": {"nn"}, "weak": {"nn"}, "gsa": {"nn"}, "operators": {"nn", "gsa", "symmetry", "weak"}}
+PACKAGES = {
+    "nn": set(),
+    "symmetry": {"nn"},
+    "weak": {"nn"},
+    "gsa": {"nn"},
+    "operators": {"nn", "gsa", "symmetry", "weak"},
+}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -127,7 +155,9 @@ def violation(root, path, parts, quote, name):
         if quote == '"':
             return f'"{name}" is no header of this project; use <{name}>'
         if first not in LIBRARIES:
-            return None if "." not in name or first in SYSTEM else f"<{name}> is of no library that docs/modules.md names"
+            return (
+                None if "." not in name or first in SYSTEM else f"<{name}> is of no library that docs/modules.md names"
+            )
         modules, in_public = LIBRARIES[first]
         if own not in modules:
             return f"{first} may be included only by {', '.join(sorted(modules))}"
@@ -153,7 +183,11 @@ def violation(root, path, parts, quote, name):
         if parts[-1] == EVERYTHING:
             return f"{EVERYTHING} includes doors, not what is behind them"
         if parts[-1].removesuffix(".hpp") in RANK:
-            return None if theirs == parts[-1].removesuffix(".hpp") else f"the door of {parts[-1]} opens its own module only"
+            return (
+                None
+                if theirs == parts[-1].removesuffix(".hpp")
+                else f"the door of {parts[-1]} opens its own module only"
+            )
         return f"the base may not include the module {theirs}"
     if in_containers(parts) and theirs != "tables" and not in_containers(target):
         return f"{CONTAINERS} may include tables and itself only"
@@ -182,7 +216,9 @@ def of_the_tree(root):
             if f'#include "intertwine/{header}"' not in text:
                 yield f"include/intertwine/{module}.hpp:1: the door does not include intertwine/{header}"
     owner = {}
-    for path in sorted(p for top in (public, root / "src") for p in top.rglob("*") if p.suffix in (".hpp", ".cpp", ".cu", ".cuh")):
+    for path in sorted(
+        p for top in (public, root / "src") for p in top.rglob("*") if p.suffix in (".hpp", ".cpp", ".cu", ".cuh")
+    ):
         parts = path.relative_to(public if path.is_relative_to(public) else root / "src").parts
         if len(parts) < 2 or parts[0] not in RANK:
             continue
@@ -211,7 +247,12 @@ def hidden_constants(root):
 def imports(path, package):
     """(line, module) of what a Python file imports from intertwine, but for type checkers alone: "nn.linear", "nn", ""."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    skipped = {id(n) for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING") for n in ast.walk(node)}
+    skipped = {
+        id(n)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+        for n in ast.walk(node)
+    }
     modules = path.parents[len(package)]
     for node in ast.walk(tree):
         if not isinstance(node, ast.ImportFrom) or id(node) in skipped:
@@ -224,7 +265,10 @@ def imports(path, package):
             continue
         for alias in node.names:  # a module, or a name of one
             inner = modules.joinpath(*start, alias.name)
-            yield node.lineno, ".".join([*start, alias.name] if inner.with_suffix(".py").is_file() or inner.is_dir() else start)
+            yield (
+                node.lineno,
+                ".".join([*start, alias.name] if inner.with_suffix(".py").is_file() or inner.is_dir() else start),
+            )
 
 
 def python_circles(graph):
@@ -290,54 +334,113 @@ def check(root):
 SELF_TEST = {
     "include/intertwine/error.hpp": ["<string>"],
     "include/intertwine/task.hpp": ['"intertwine/error.hpp"', '!"intertwine/exact/integer.hpp"'],
-    "include/intertwine/intertwine.hpp": ['"intertwine/exact.hpp"', '"intertwine/error.hpp"', '!"intertwine/io/table.hpp"'],
+    "include/intertwine/intertwine.hpp": [
+        '"intertwine/exact.hpp"',
+        '"intertwine/error.hpp"',
+        '!"intertwine/io/table.hpp"',
+    ],
     "include/intertwine/exact.hpp": ['"intertwine/exact/integer.hpp"'],
-    "include/intertwine/combinatorics.hpp": ['"intertwine/combinatorics/partition.hpp"', '!"intertwine/exact/integer.hpp"'],
+    "include/intertwine/combinatorics.hpp": [
+        '"intertwine/combinatorics/partition.hpp"',
+        '!"intertwine/exact/integer.hpp"',
+    ],
     "include/intertwine/groups.hpp": ['!"intertwine/exact/integer.hpp"', ""],  # opens another module's, and not its own
     "include/intertwine/tables.hpp": ['"intertwine/tables/weights.hpp"'],
     "include/intertwine/io.hpp": ['"intertwine/io/containers.hpp"', '"intertwine/io/table.hpp"'],
-    "include/intertwine/exact/integer.hpp": ["<gmp.h>", "<boost/multiprecision/gmp.hpp>", "!<flint/fmpz.h>", "!<fmt/format.h>", '!"intertwine/groups/group.hpp"'],
-    "src/exact/integer.cpp": ["<flint/fmpz.h>", '"intertwine/exact/integer.hpp"', '"exact/private.hpp"',
-                              '!"intertwine/combinatorics/partition.hpp"', '"intertwine/version.hpp"'],
+    "include/intertwine/exact/integer.hpp": [
+        "<gmp.h>",
+        "<boost/multiprecision/gmp.hpp>",
+        "!<flint/fmpz.h>",
+        "!<fmt/format.h>",
+        '!"intertwine/groups/group.hpp"',
+    ],
+    "src/exact/integer.cpp": [
+        "<flint/fmpz.h>",
+        '"intertwine/exact/integer.hpp"',
+        '"exact/private.hpp"',
+        '!"intertwine/combinatorics/partition.hpp"',
+        '"intertwine/version.hpp"',
+    ],
     "src/exact/private.hpp": ['"intertwine/error.hpp"', "<flint/fmpz.h>"],
     "src/groups/hidden.hpp": ["!<flint/fmpz.h>", "!<curl/curl.h>", "<sys/stat.h>", "!<png.h>"],
     "src/groups/chain/coset_space.hpp": ['!"exact/private.hpp"', '!"intertwine/exact.hpp"'],
     "src/characters/cosets.cpp": ['"groups/chain/coset_space.hpp"', '!"groups/hidden.hpp"', "!<gmp.h>"],
     "src/groups/integer.cpp": ["!", "!<mpfr.h>"],  # its name is one that exact has
     "include/intertwine/combinatorics/partition.hpp": ['"intertwine/exact/integer.hpp"'],
-    "include/intertwine/groups/group.hpp": ['"intertwine/combinatorics/partition.hpp"', '!"intertwine/io/table.hpp"',
-                                            '!"intertwine/intertwine.hpp"', '!"intertwine/utils/all.hpp"'],
-    "src/groups/group.cpp": ['"intertwine/groups/group.hpp"', '!"representations/node.hpp"', "!<flint/nmod_mat.h>",
-                             '!<intertwine/exact/integer.hpp>', '!"vector"', '!"intertwine/unknown.hpp"'],
-    "src/representations/expressions/sum.hpp": ['"sum.hpp"', '!"representations/node.hpp"', '!"representations/irreducible/rows.hpp"'],
+    "include/intertwine/groups/group.hpp": [
+        '"intertwine/combinatorics/partition.hpp"',
+        '!"intertwine/io/table.hpp"',
+        '!"intertwine/intertwine.hpp"',
+        '!"intertwine/utils/all.hpp"',
+    ],
+    "src/groups/group.cpp": [
+        '"intertwine/groups/group.hpp"',
+        '!"representations/node.hpp"',
+        "!<flint/nmod_mat.h>",
+        "!<intertwine/exact/integer.hpp>",
+        '!"vector"',
+        '!"intertwine/unknown.hpp"',
+    ],
+    "src/representations/expressions/sum.hpp": [
+        '"sum.hpp"',
+        '!"representations/node.hpp"',
+        '!"representations/irreducible/rows.hpp"',
+    ],
     "src/representations/irreducible/rows.hpp": ['"representations/expressions/sum.hpp"'],
-    "src/representations/split.cpp": ['"representations/irreducible/rows.hpp"', '"representations/expressions/sum.hpp"'],
+    "src/representations/split.cpp": [
+        '"representations/irreducible/rows.hpp"',
+        '"representations/expressions/sum.hpp"',
+    ],
     "src/representations/node.hpp": ['"intertwine/groups/group.hpp"', '!"../io/json.hpp"'],
     "include/intertwine/tables/weights.hpp": ['"intertwine/error.hpp"', '!"intertwine/exact/integer.hpp"'],
     "include/intertwine/io/containers.hpp": ['"intertwine/tables/weights.hpp"', '!"intertwine/io/table.hpp"'],
-    "src/io/containers/zip.cpp": ['"intertwine/io/containers.hpp"', '"io/containers/zip.hpp"',
-                                  '!"intertwine/exact/integer.hpp"', '!"io/json.hpp"'],
+    "src/io/containers/zip.cpp": [
+        '"intertwine/io/containers.hpp"',
+        '"io/containers/zip.hpp"',
+        '!"intertwine/exact/integer.hpp"',
+        '!"io/json.hpp"',
+    ],
     "src/io/containers/zip.hpp": ['"intertwine/tables/weights.hpp"'],
     "src/io/json.hpp": ['"intertwine/io/table.hpp"', "!<Eigen/Dense>"],
     "include/intertwine/io/table.hpp": ['"intertwine/groups/group.hpp"'],
     "include/intertwine/intertwine_numeric.h": ["<stdint.h>", '!"intertwine/exact/integer.hpp"'],
-    "src/numeric/layer.cpp": ["<Eigen/Dense>", '"intertwine/io/containers.hpp"', '!"intertwine/io/table.hpp"',
-                              '!"intertwine/exact/integer.hpp"', '"intertwine/tables/weights.hpp"', '"intertwine/intertwine_numeric.h"',
-                              "<numeric>", "!<flint/fmpz.h>"],
+    "src/numeric/layer.cpp": [
+        "<Eigen/Dense>",
+        '"intertwine/io/containers.hpp"',
+        '!"intertwine/io/table.hpp"',
+        '!"intertwine/exact/integer.hpp"',
+        '"intertwine/tables/weights.hpp"',
+        '"intertwine/intertwine_numeric.h"',
+        "<numeric>",
+        "!<flint/fmpz.h>",
+    ],
     "src/io/other.cpp": ['!"intertwine/intertwine_numeric.h"'],
     "src/utils/all.hpp": ["!"],  # no module: reported at line 1
 }
 # The same for constants and for Python: lines as they stand.
 SELF_TEST_LINES = {
     "src/tables/limits.hpp": ["inline constexpr int max_rows = 4;"],
-    "src/tables/rows.cpp": ["!constexpr std::uint64_t max_rows{5};", "constexpr int max_columns = 3;", "const auto f = [] {};"],
+    "src/tables/rows.cpp": [
+        "!constexpr std::uint64_t max_rows{5};",
+        "constexpr int max_columns = 3;",
+        "const auto f = [] {};",
+    ],
     "python/intertwine/_core.py": ["!from .nn import layers", "from ._values import one", "from . import __version__"],
     "python/intertwine/_values.py": ["import numpy"],
     "python/intertwine/nn/__init__.py": ["from .layers import Layer"],
     "python/intertwine/nn/layers.py": ["from .._core import Group", "def later():", "!    from . import state"],
-    "python/intertwine/nn/state.py": ["import typing", "if typing.TYPE_CHECKING:", "    from .tied import T", "from ..nn.layers import Layer"],
+    "python/intertwine/nn/state.py": [
+        "import typing",
+        "if typing.TYPE_CHECKING:",
+        "    from .tied import T",
+        "from ..nn.layers import Layer",
+    ],
     "python/intertwine/nn/tied.py": ["from .state import Named", "!from ..weak.space import Space"],
-    "python/intertwine/weak/space.py": ["from intertwine.nn import Linear", "from ..nn.tied import T", "import intertwine"],
+    "python/intertwine/weak/space.py": [
+        "from intertwine.nn import Linear",
+        "from ..nn.tied import T",
+        "import intertwine",
+    ],
 }
 
 
@@ -357,7 +460,8 @@ def self_test():
             expected |= {f"{name}:{number}" for number, line in enumerate(lines, 1) if line.startswith("!")}
         reported = {":".join(line.split(":")[:2]) for line in check(root)}
     return [f"not reported: {place}" for place in sorted(expected - reported)] + [
-        f"reported though allowed: {place}" for place in sorted(reported - expected)]
+        f"reported though allowed: {place}" for place in sorted(reported - expected)
+    ]
 
 
 def main(arguments):

@@ -106,16 +106,32 @@ def main():
             wrong += dimension != expected
             slower += inside > theirs
             rows.append(
-                {"group": label, "in": ranks[0], "out": ranks[1], "dimension": dimension, "emlp_dimension": expected,
-                 "emlp": theirs, "intertwine": inside, "process": whole}
+                {
+                    "group": label,
+                    "in": ranks[0],
+                    "out": ranks[1],
+                    "dimension": dimension,
+                    "emlp_dimension": expected,
+                    "emlp": theirs,
+                    "intertwine": inside,
+                    "process": whole,
+                }
             )
-            print(f"{label:8}{f'T{ranks[0]} -> T{ranks[1]}':>10}{dimension:>11}{1e3 * theirs:>11.1f}{1e3 * inside:>12.2f}"
-                  f"{1e3 * whole:>9.1f}{theirs / inside:>8.0f}" + ("" if dimension == expected else f"  EMLP: {expected}"), flush=True)
+            print(
+                f"{label:8}{f'T{ranks[0]} -> T{ranks[1]}':>10}{dimension:>11}{1e3 * theirs:>11.1f}{1e3 * inside:>12.2f}"
+                f"{1e3 * whole:>9.1f}{theirs / inside:>8.0f}"
+                + ("" if dimension == expected else f"  EMLP: {expected}"),
+                flush=True,
+            )
     ratios = sorted(row["emlp"] / row["intertwine"] for row in rows)
-    print(f"{len(rows)} spaces of maps: {wrong} dimensions differ, {slower} are slower here; times faster: least {ratios[0]:.1f}, "
-          f"median {ratios[len(ratios) // 2]:.0f}, most {ratios[-1]:.0f}")
-    print(f"in all: EMLP {sum(row['emlp'] for row in rows):.2f} s, Intertwine {sum(row['intertwine'] for row in rows):.3f} s, "
-          f"its processes {sum(row['process'] for row in rows):.2f} s; load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{len(rows)} spaces of maps: {wrong} dimensions differ, {slower} are slower here; times faster: least {ratios[0]:.1f}, "
+        f"median {ratios[len(ratios) // 2]:.0f}, most {ratios[-1]:.0f}"
+    )
+    print(
+        f"in all: EMLP {sum(row['emlp'] for row in rows):.2f} s, Intertwine {sum(row['intertwine'] for row in rows):.3f} s, "
+        f"its processes {sum(row['process'] for row in rows):.2f} s; load {os.getloadavg()[0]:.1f}"
+    )
     if options.json:
         with open(options.json, "w") as out:
             json.dump(rows, out, indent=1)

@@ -100,7 +100,10 @@ def beside(name, arguments, in_, out, batch, seconds):
     V = Group("<" + ",".join(map(cycles, images)) + ">").rep("perm")
     assert V.dimension == order
     ours, own = timed("intertwine", lambda: Linear(V, V, in_, out, bias=False, mode="fastest"))
-    print(f"{G.name} regular, {order} points, {in_} -> {out} channels, {ours.theta.numel()} parameters; made in {', '.join([own, *made])}", flush=True)
+    print(
+        f"{G.name} regular, {order} points, {in_} -> {out} channels, {ours.theta.numel()} parameters; made in {', '.join([own, *made])}",
+        flush=True,
+    )
     for peer, module in peers.items():
         assert sum(p.numel() for p in module.parameters()) == ours.theta.numel()
         dense = torch.nn.Linear(in_ * order, out * order, bias=False)
@@ -108,13 +111,20 @@ def beside(name, arguments, in_, out, batch, seconds):
         mine, lost = Linear.from_dense(dense, V, V, in_, out, mode="fastest")
         assert lost < 1e-5, f"the matrix of {peer} is not of the family: {lost}"
         x, g = torch.randn(batch, in_, order, requires_grad=True), torch.randn(batch, out, order)
-        compare(f"  a step of training, batch {batch}", {"intertwine": contestant(mine, g), peer: contestant(module, g)}, x, seconds,
-                time.process_time)
+        compare(
+            f"  a step of training, batch {batch}",
+            {"intertwine": contestant(mine, g), peer: contestant(module, g)},
+            x,
+            seconds,
+            time.process_time,
+        )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("cases", nargs="*", default=[case for case in CASES if case != "C512"], help=f"some of {', '.join(CASES)}")
+    parser.add_argument(
+        "cases", nargs="*", default=[case for case in CASES if case != "C512"], help=f"some of {', '.join(CASES)}"
+    )
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each contestant")
     options = parser.parse_args()

@@ -117,8 +117,14 @@ def random_square(n, rng):
             y2 = next(j for j in range(n) if cube[x][j][z])
             z2 = next(k for k in range(n) if cube[x][y][k])
         for (i, j, k), step in {
-            (x, y, z): 1, (x, y2, z2): 1, (x2, y, z2): 1, (x2, y2, z): 1,
-            (x2, y, z): -1, (x, y2, z): -1, (x, y, z2): -1, (x2, y2, z2): -1,
+            (x, y, z): 1,
+            (x, y2, z2): 1,
+            (x2, y, z2): 1,
+            (x2, y2, z): 1,
+            (x2, y, z): -1,
+            (x, y2, z): -1,
+            (x, y, z2): -1,
+            (x2, y2, z2): -1,
         }.items():
             cube[i][j][k] += step
         improper = (x2, y2, z2) if cube[x2][y2][z2] < 0 else None
@@ -149,7 +155,7 @@ def random_triples(v, rng):
         y, z = rng.sample(sorted(live[x]), 2)
         if (y, z) in third:
             w = third[y, z]
-            for a, b, c in ((y, z, w), (z, w, y), (y, w, z)):
+            for a, b, _ in ((y, z, w), (z, w, y), (y, w, z)):
                 del third[a, b], third[b, a]
             live[w] |= {y, z}
             live[y].add(w)
@@ -185,8 +191,11 @@ def switched(graph, chosen):
 def chang(kind):
     """T(8) switched by the pairs of a perfect matching, of an 8-cycle, or of a triangle and a pentagon (Chang, 1959)."""
     pairs = [(a, b) for a in range(8) for b in range(a)]
-    cycles = {"4K2": [(1, 0), (3, 2), (5, 4), (7, 6)], "C8": [(k, (k + 1) % 8) for k in range(8)],
-              "C3+C5": [(0, 1), (1, 2), (2, 0)] + [(3 + k, 3 + (k + 1) % 5) for k in range(5)]}[kind]
+    cycles = {
+        "4K2": [(1, 0), (3, 2), (5, 4), (7, 6)],
+        "C8": [(k, (k + 1) % 8) for k in range(8)],
+        "C3+C5": [(0, 1), (1, 2), (2, 0)] + [(3 + k, 3 + (k + 1) % 5) for k in range(5)],
+    }[kind]
     return switched(triangular(8), {pairs.index((max(e), min(e))) for e in cycles})
 
 
@@ -216,8 +225,12 @@ def projective_plane(p):
     """Points and lines of the plane over Z/p."""
     points = [(1, a, b) for a in range(p) for b in range(p)] + [(0, 1, a) for a in range(p)] + [(0, 0, 1)]
     n = len(points)
-    return 2 * n, [(i, n + j) for i, x in enumerate(points) for j, y in enumerate(points)
-                   if sum(s * t for s, t in zip(x, y)) % p == 0]
+    return 2 * n, [
+        (i, n + j)
+        for i, x in enumerate(points)
+        for j, y in enumerate(points)
+        if sum(s * t for s, t in zip(x, y)) % p == 0
+    ]
 
 
 def suite():
@@ -232,7 +245,10 @@ def suite():
     yield "triangular, T(60)", lambda: triangular(60)
     for kind in ("4K2", "C8", "C3+C5"):
         yield f"Chang, {kind}", lambda kind=kind: chang(kind)
-    yield "T(40) switched by a matching", lambda: switched(triangular(40), {x * (x + 1) // 2 - 1 for x in range(1, 40, 2)})
+    yield (
+        "T(40) switched by a matching",
+        lambda: switched(triangular(40), {x * (x + 1) // 2 - 1 for x in range(1, 40, 2)}),
+    )
     yield "Steiner triples, Bose 99", lambda: meeting(bose_triples(99))
     yield "Steiner triples, random 81", lambda: meeting(random_triples(81, rng(81)))
     yield "plane over Z/31", lambda: projective_plane(31)
@@ -281,7 +297,10 @@ def agree(order, size):
         return order == int(size)
     mantissa, exponent = size.split("e")
     digits = str(order)
-    return len(digits) - 1 == int(exponent) and abs(int(digits[:13]) / 10.0 ** (len(digits[:13]) - 1) - float(mantissa)) < 1e-8
+    return (
+        len(digits) - 1 == int(exponent)
+        and abs(int(digits[:13]) / 10.0 ** (len(digits[:13]) - 1) - float(mantissa)) < 1e-8
+    )
 
 
 def main():
@@ -309,10 +328,16 @@ def main():
                 file.write(f"# vertices {n}\n" + "".join(f"{a} {b}\n" for a, b in graph[1]))
             times, orders, wrong = ([], [], []), None, False
             for _ in range(options.runs):
-                runs = [order_here(options.intertwine, path), order_there(options.dreadnaut, "As", graph),
-                        order_there(options.dreadnaut, "At", graph)]
+                runs = [
+                    order_here(options.intertwine, path),
+                    order_there(options.dreadnaut, "As", graph),
+                    order_there(options.dreadnaut, "At", graph),
+                ]
                 orders = [order for order, _ in runs]
-                wrong = wrong or (orders[0] is not None and any(size is not None and not agree(orders[0], size) for size in orders[1:]))
+                wrong = wrong or (
+                    orders[0] is not None
+                    and any(size is not None and not agree(orders[0], size) for size in orders[1:])
+                )
                 for list_, (order, seconds) in zip(times, runs):
                     list_.append(float("inf") if order is None else seconds)
         here, nauty, traces = (statistics.median(list_) for list_ in times)
@@ -321,8 +346,13 @@ def main():
             digits = f"{digits[0]}.{digits[1:4]}e{len(digits) - 1}"
         peers = [seconds for seconds in (nauty, traces) if seconds < float("inf")]
         slow = here == float("inf") or (bool(peers) and here > 2 * max(peers) + START)
-        print(f"{name:32} {n:8} {len(graph[1]):7} {digits:>12} {here:7.2f} {nauty:7.2f} {traces:7.2f}"
-              + ("  ORDERS DIFFER" if wrong else "") + ("  more than twice" if slow else "") + ("" if peers else "  nothing to compare with"), flush=True)
+        print(
+            f"{name:32} {n:8} {len(graph[1]):7} {digits:>12} {here:7.2f} {nauty:7.2f} {traces:7.2f}"
+            + ("  ORDERS DIFFER" if wrong else "")
+            + ("  more than twice" if slow else "")
+            + ("" if peers else "  nothing to compare with"),
+            flush=True,
+        )
         failed = failed or wrong or slow or not peers
     return 1 if failed else 0
 

@@ -31,7 +31,9 @@ def main():
         print(f"skipped: {missing}")
         return 77
     torch.set_num_threads(1)
-    print(f"netket {netket.__version__}, jax {jax.__version__}, torch {torch.__version__}, one core, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"netket {netket.__version__}, jax {jax.__version__}, torch {torch.__version__}, one core, load {os.getloadavg()[0]:.1f}"
+    )
     for n in options.points:
         for batch in options.batch:
             beside(n, batch, options.seconds)
@@ -48,7 +50,9 @@ def beside(n, batch, seconds):
     from intertwine.nn import Linear
 
     group = netket.graph.Chain(n).translation_group()
-    theirs = netket.nn.DenseEquivariant(group, features=1, mode="fft", shape=(n,), use_bias=False, param_dtype=np.float32)
+    theirs = netket.nn.DenseEquivariant(
+        group, features=1, mode="fft", shape=(n,), use_bias=False, param_dtype=np.float32
+    )
     eye = np.eye(n, dtype=np.float32)[:, None, :]
     parameters = theirs.init(jax.random.PRNGKey(1), eye)
     W = np.asarray(theirs.apply(parameters, eye))[:, 0, :].T
@@ -88,11 +92,18 @@ def beside(n, batch, seconds):
         kernel = np.asarray(jax.tree_util.tree_leaves(parameters)[0]).reshape(-1)
         order = [int(np.abs(kernel - float(value)).argmin()) for value in layer.theta.detach().reshape(-1)]
         assert sorted(order) == list(range(n))
-        np.testing.assert_allclose(layer.theta.grad.reshape(-1), kernel_gradient[order], atol=1e-4 * np.abs(kernel_gradient).max())
+        np.testing.assert_allclose(
+            layer.theta.grad.reshape(-1), kernel_gradient[order], atol=1e-4 * np.abs(kernel_gradient).max()
+        )
         steps[f"intertwine, {mode}"] = step
     X, G = jax.device_put(x), jax.device_put(g)
     steps["netket, fft, jitted"] = lambda: jax.block_until_ready(both(parameters, X, G))
-    in_turns(f"C{n} regular, one channel, batch {batch}", steps, seconds, lambda name: layers[name.split()[-1]].form if name.startswith("intertwine") else "")
+    in_turns(
+        f"C{n} regular, one channel, batch {batch}",
+        steps,
+        seconds,
+        lambda name: layers[name.split()[-1]].form if name.startswith("intertwine") else "",
+    )
 
 
 if __name__ == "__main__":

@@ -17,10 +17,9 @@ import sys
 from collections.abc import Callable
 
 import torch
-from torch import Tensor
-
 from intertwine import Group
 from intertwine.nn import Conv2d, Linear, _ops, _plain
+from torch import Tensor
 
 TOLERANCE = {torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
 
@@ -32,7 +31,12 @@ def pattern(size: int, P: int) -> _ops.Pattern:
     """Random signed codes, of the smallest type that holds them."""
     dtype = torch.uint8 if 2 * P < 256 else torch.uint16
     codes = torch.randint(0, 2 * P + 1, (size, size), device="cuda").to(dtype)
-    return _ops.Pattern([codes, torch.zeros(size, dtype=dtype, device="cuda")], [size, size, P, 0], f"random {size} {P} {next(_names)}", "automatic")
+    return _ops.Pattern(
+        [codes, torch.zeros(size, dtype=dtype, device="cuda")],
+        [size, size, P, 0],
+        f"random {size} {P} {next(_names)}",
+        "automatic",
+    )
 
 
 def microseconds(f: Callable[[], Tensor]) -> float:
@@ -48,7 +52,9 @@ def checked(name: str, f: Callable[[], Tensor], exact: Tensor) -> float:
         sys.exit(f"{name} is not the same twice")
     error = float((first.double() - exact).abs().max() / exact.abs().max())
     if not error <= TOLERANCE[first.dtype]:
-        sys.exit(f"{name} is wrong: off by {error:.2e} of the largest entry, and {TOLERANCE[first.dtype]:.0e} is allowed")
+        sys.exit(
+            f"{name} is wrong: off by {error:.2e} of the largest entry, and {TOLERANCE[first.dtype]:.0e} is allowed"
+        )
     return microseconds(f)
 
 
@@ -72,7 +78,13 @@ def table(size: int, P: int, dtype: torch.dtype) -> list[tuple[str, float, float
             slow = microseconds(lambda: plain(*operands, p))
             for mode in ("lookup", "dense"):
                 one = p._replace(mode=mode)
-                rows.append((f"{name}, batch {batch}, {mode}", checked(f"{name} ({mode})", lambda: ours(*operands, one), exact), slow))
+                rows.append(
+                    (
+                        f"{name}, batch {batch}, {mode}",
+                        checked(f"{name} ({mode})", lambda: ours(*operands, one), exact),
+                        slow,
+                    )
+                )
     return rows
 
 
@@ -87,7 +99,11 @@ class ByIndex(torch.nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         (_, o, i), (M, N) = self.theta.shape, self.code.shape
-        W = torch.cat((self.theta.new_zeros(1, o, i), self.theta, -self.theta))[self.code].permute(2, 0, 3, 1).reshape(o * M, i * N)
+        W = (
+            torch.cat((self.theta.new_zeros(1, o, i), self.theta, -self.theta))[self.code]
+            .permute(2, 0, 3, 1)
+            .reshape(o * M, i * N)
+        )
         return (x.flatten(-2) @ W.t()).unflatten(-1, (o, M))
 
 
@@ -97,7 +113,9 @@ def recorded(module: torch.nn.Module, x: Tensor) -> float:
 
     operands = [x, *module.parameters()]
     with torch.cuda.stream(torch.cuda.Stream()):
-        return 1000 * float(triton.testing.do_bench_cudagraph(lambda: torch.autograd.grad(module(x).sum(), operands), rep=20))
+        return 1000 * float(
+            triton.testing.do_bench_cudagraph(lambda: torch.autograd.grad(module(x).sum(), operands), rep=20)
+        )
 
 
 LAYERS = (
@@ -110,8 +128,13 @@ def layers() -> None:
     print("| layer | channels | batch | type | intertwine | theta[t] | nn.Linear |\n|---|---:|---:|---|---:|---:|---:|")
     for (group, name, channels, batch, *mode), dtype in itertools.product(LAYERS, (torch.float32, torch.bfloat16)):
         V = Group(group).rep(name)
-        ours = Linear(V, V, channels, channels, bias=False, device="cuda", dtype=dtype, **({"mode": mode[0]} if mode else {}))
-        dense = torch.nn.Sequential(torch.nn.Flatten(), torch.nn.Linear(channels * V.dimension, channels * V.dimension, bias=False, device="cuda", dtype=dtype))
+        ours = Linear(
+            V, V, channels, channels, bias=False, device="cuda", dtype=dtype, **({"mode": mode[0]} if mode else {})
+        )
+        dense = torch.nn.Sequential(
+            torch.nn.Flatten(),
+            torch.nn.Linear(channels * V.dimension, channels * V.dimension, bias=False, device="cuda", dtype=dtype),
+        )
         x = torch.randn(batch, channels, V.dimension, device="cuda", dtype=dtype, requires_grad=True)
         by_index = ByIndex(ours)
         with torch.no_grad():  # a graph from this stream would tie the recordings to it
@@ -119,13 +142,21 @@ def layers() -> None:
         if not float((y - other).abs().max() / other.abs().max()) <= 4 * TOLERANCE[dtype]:
             sys.exit(f"{group} {name} {channels} {dtype}: the layer is not that by index")
         times = [recorded(m, x) for m in (ours, by_index, dense)]
-        print(f"| {' '.join((group, name, *mode))} | {channels} | {batch} | {str(dtype).removeprefix('torch.')} | {' | '.join(f'{t:.0f}' for t in times)} |", flush=True)
+        print(
+            f"| {' '.join((group, name, *mode))} | {channels} | {batch} | {str(dtype).removeprefix('torch.')} | {' | '.join(f'{t:.0f}' for t in times)} |",
+            flush=True,
+        )
         del V, ours, by_index, dense, x, y, other
         torch.cuda.empty_cache()
     R = Group("D4").rep("regular")
-    conv, x = Conv2d(R, R, 16, 16, 3, padding=1, bias=False).cuda(), torch.randn(16, 16, 8, 32, 32, device="cuda", requires_grad=True)
+    conv, x = (
+        Conv2d(R, R, 16, 16, 3, padding=1, bias=False).cuda(),
+        torch.randn(16, 16, 8, 32, 32, device="cuda", requires_grad=True),
+    )
     plain = torch.nn.Sequential(torch.nn.Flatten(1, 2), torch.nn.Conv2d(128, 128, 3, padding=1, bias=False)).cuda()
-    print(f"\nD4, 3 x 3, 16 regular fields of 32 x 32, batch 16: {recorded(conv, x):.0f}; nn.Conv2d(128, 128): {recorded(plain, x):.0f}")
+    print(
+        f"\nD4, 3 x 3, 16 regular fields of 32 x 32, batch 16: {recorded(conv, x):.0f}; nn.Conv2d(128, 128): {recorded(plain, x):.0f}"
+    )
 
 
 def main() -> int:
@@ -147,7 +178,9 @@ def main() -> int:
         return 0
     for dtype in TOLERANCE:
         W = torch.randn(size, size, device="cuda", dtype=dtype)
-        print(f"\n| {str(dtype).removeprefix('torch.')}; copy of W: {microseconds(lambda: W.clone()):.1f} | P | Triton | plain PyTorch | ratio |\n|---|---:|---:|---:|---:|")
+        print(
+            f"\n| {str(dtype).removeprefix('torch.')}; copy of W: {microseconds(lambda: W.clone()):.1f} | P | Triton | plain PyTorch | ratio |\n|---|---:|---:|---:|---:|"
+        )
         for P in (2, 15, 100, 10000):
             for name, ours, plain in table(size, P, dtype):
                 print(f"| {name} | {P} | {ours:.1f} | {plain:.1f} | {ours / plain:.2f} |")

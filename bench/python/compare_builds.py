@@ -3,6 +3,7 @@
     python bench/python/compare_builds.py PLAIN.so OTHER.so PROGRAM
 
 The least times of 60 calls each, for reading a table file, W(theta), and the layer in its dense and its lookup form; both must give the same bits."""
+
 from __future__ import annotations
 
 import ctypes
@@ -21,7 +22,9 @@ F64, DENSE, LOOKUP = 1, 2, 3
 Handle, Count = ctypes.c_void_p, ctypes.c_uint64
 
 
-def calls(library: ctypes.CDLL, path: str, theta: np.ndarray, W: np.ndarray, x: np.ndarray, y: np.ndarray) -> dict[str, Callable[[], None]]:
+def calls(
+    library: ctypes.CDLL, path: str, theta: np.ndarray, W: np.ndarray, x: np.ndarray, y: np.ndarray
+) -> dict[str, Callable[[], None]]:
     """What is timed, by name; results go to W and y."""
     library.intertwine_last_error.restype = ctypes.c_char_p
 
@@ -44,8 +47,12 @@ def calls(library: ctypes.CDLL, path: str, theta: np.ndarray, W: np.ndarray, x: 
     def apply(mode: int) -> Callable[[], None]:
         return lambda: call("layer_apply", layer, Count(len(x)), *data(x), *data(y), mode, 1, ctypes.byref(ran))
 
-    return {"read": read, "W(theta)": lambda: call("materialise", table, F64, *data(theta), *data(W), Count(0), 1),
-            "dense": apply(DENSE), "lookup": apply(LOOKUP)}
+    return {
+        "read": read,
+        "W(theta)": lambda: call("materialise", table, F64, *data(theta), *data(W), Count(0), 1),
+        "dense": apply(DENSE),
+        "lookup": apply(LOOKUP),
+    }
 
 
 def main() -> None:
@@ -72,7 +79,9 @@ def main() -> None:
                         best[k] = min(best[k], time.perf_counter() - begun)
                 if any((a != b).any() for a, b in zip(*results)):
                     sys.exit(f"{name}: the libraries give other bits")
-                print(f"{group} {representation}, {rows} x {cols}, {name}: {best[0] * 1e6:.1f} us, the other {best[1] / best[0]:.2f} of it")
+                print(
+                    f"{group} {representation}, {rows} x {cols}, {name}: {best[0] * 1e6:.1f} us, the other {best[1] / best[0]:.2f} of it"
+                )
 
 
 main()

@@ -18,16 +18,17 @@ from typing import Any
 
 def contestants(arguments: Any) -> tuple[dict[str, Any], Any]:
     import torch
-    from torch import nn
-
     from intertwine.gsa import Affine, GroupSelfAttention, disc, grid, square
+    from torch import nn
 
     torch.manual_seed(0)
     torch.set_num_threads(1)
     dtype = torch.float64 if arguments.double else torch.float32
     H, n, k = Affine(arguments.group), arguments.size, arguments.neighbourhood
     around = square(k) if H.is_on_grid else disc(math.sqrt(2) * (k // 2))
-    layer = GroupSelfAttention(H, grid(n, n), around, arguments.channels, arguments.channels, arguments.heads, dtype=dtype)
+    layer = GroupSelfAttention(
+        H, grid(n, n), around, arguments.channels, arguments.channels, arguments.heads, dtype=dtype
+    )
     x = torch.randn(arguments.batch, arguments.channels, H.order, n, n, dtype=dtype, requires_grad=True)
 
     reach = k // 2
@@ -37,9 +38,19 @@ def contestants(arguments: Any) -> tuple[dict[str, Any], Any]:
     turned = torch.einsum("hba,ob->hoa", matrices, offsets)
     between = torch.einsum("hba,gbc->hgac", matrices, matrices).flatten(2)
     pairs = torch.cat(
-        (turned[:, :, None].expand(-1, -1, H.order, -1) / layer.encoding.scale, between[:, None].expand(-1, len(offsets), -1, -1)), 3
+        (
+            turned[:, :, None].expand(-1, -1, H.order, -1) / layer.encoding.scale,
+            between[:, None].expand(-1, len(offsets), -1, -1),
+        ),
+        3,
     )
-    inside = nn.functional.pad(torch.ones(1, 1, n, n, dtype=dtype), (reach,) * 4).unfold(2, k, 1).unfold(3, k, 1).reshape(n, n, k * k) > 0
+    inside = (
+        nn.functional.pad(torch.ones(1, 1, n, n, dtype=dtype), (reach,) * 4)
+        .unfold(2, k, 1)
+        .unfold(3, k, 1)
+        .reshape(n, n, k * k)
+        > 0
+    )
 
     def unfolded(t: Any) -> Any:
         """[B, C, G, n, n] -> [B, C, G, n, n, k k]."""
@@ -101,7 +112,9 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--double", action="store_true")
     parser.add_argument("--only", nargs="*", default=["intertwine", "two products", "as written"])
-    parser.add_argument("--memory", action="store_true", help="one step of the one contestant named, and the memory it took")
+    parser.add_argument(
+        "--memory", action="store_true", help="one step of the one contestant named, and the memory it took"
+    )
     arguments = parser.parse_args()
     import torch
 
@@ -120,7 +133,9 @@ def main() -> None:
         found = step(f, layer, x)
         if first is None:
             first = found
-        worst = max(float((a - b).abs().max() / b.abs().max()) for a, b in zip(found, first) if float(b.abs().max()) > 0)
+        worst = max(
+            float((a - b).abs().max() / b.abs().max()) for a, b in zip(found, first) if float(b.abs().max()) > 0
+        )
         assert worst < (1e-11 if arguments.double else 1e-5), (name, worst)
         print(f"  {name}: outputs and gradients differ by {worst:.1e} of their size")
         del found
@@ -130,13 +145,23 @@ def main() -> None:
             start = time.process_time()
             step(f, layer, x)
             times[name].append(time.process_time() - start)
-    settings = [f"--{name}={getattr(arguments, name)}" for name in ("group", "size", "neighbourhood", "channels", "heads", "batch")]
+    settings = [
+        f"--{name}={getattr(arguments, name)}"
+        for name in ("group", "size", "neighbourhood", "channels", "heads", "batch")
+    ]
     settings += ["--double"] if arguments.double else []
-    memory = {name: float(subprocess.check_output([sys.executable, __file__, *settings, "--memory", "--only", name], text=True)) for name in contest}
+    memory = {
+        name: float(
+            subprocess.check_output([sys.executable, __file__, *settings, "--memory", "--only", name], text=True)
+        )
+        for name in contest
+    }
     base = next(iter(contest))
     for name in contest:
         t, m = min(times[name]), memory[name]
-        print(f"  {name:14} {t:7.3f} s ({t / min(times[base]):5.1f} times), {m:6.0f} MB ({m / memory[base]:5.1f} times)")
+        print(
+            f"  {name:14} {t:7.3f} s ({t / min(times[base]):5.1f} times), {m:6.0f} MB ({m / memory[base]:5.1f} times)"
+        )
 
 
 if __name__ == "__main__":

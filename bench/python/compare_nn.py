@@ -70,7 +70,13 @@ def compare(title, contestants, x, seconds, clock=time.perf_counter):
         first = first or found
         if found[0].shape == first[0].shape and not name.startswith("plain"):
             torch.testing.assert_close(found, first, rtol=1e-3, atol=1e-3)
-    in_turns(title, {name: functools.partial(step, f) for name, f in contestants.items()}, seconds, lambda name: getattr(contestants[name][0], "form", ""), clock)
+    in_turns(
+        title,
+        {name: functools.partial(step, f) for name, f in contestants.items()},
+        seconds,
+        lambda name: getattr(contestants[name][0], "form", ""),
+        clock,
+    )
 
 
 def in_turns(title, steps, seconds, form=lambda name: "", clock=time.perf_counter):
@@ -94,7 +100,10 @@ def in_turns(title, steps, seconds, form=lambda name: "", clock=time.perf_counte
     for name, values in times.items():
         median = statistics.median(values)
         label = f"{name} ({form(name)})" if form(name) else name
-        print(f"  {label:34} {1e3 * median:9.3f} ms (best {1e3 * min(values):9.3f})   {median / base:6.2f} of the last", flush=True)
+        print(
+            f"  {label:34} {1e3 * median:9.3f} ms (best {1e3 * min(values):9.3f})   {median / base:6.2f} of the last",
+            flush=True,
+        )
 
 
 def contestant(module, y=None):
@@ -128,7 +137,11 @@ def tables():
                 self.theta, self.select, self.t = torch.nn.Parameter(theta.reshape(-1).clone()), select, t
 
             def forward(self, x):
-                W = self.theta.index_select(0, self.t.reshape(-1)).view(self.t.shape) if self.select else self.theta[self.t]
+                W = (
+                    self.theta.index_select(0, self.t.reshape(-1)).view(self.t.shape)
+                    if self.select
+                    else self.theta[self.t]
+                )
                 return torch.nn.functional.linear(x, W)
 
         x = torch.randn(batch, 1, n, requires_grad=True)
@@ -156,9 +169,17 @@ def small():
         def forward(self, x):
             return self.dense(x.flatten(-2)).unflatten(-1, (4, 4))
 
-    yield "D4 perm, 4 -> 4 channels, batch 16", {"intertwine": contestant(Linear(V, V, 4, 4), g), "plain nn.Linear(16, 16)": contestant(Plain(), g)}, x
+    yield (
+        "D4 perm, 4 -> 4 channels, batch 16",
+        {"intertwine": contestant(Linear(V, V, 4, 4), g), "plain nn.Linear(16, 16)": contestant(Plain(), g)},
+        x,
+    )
     flat = torch.randn(16, 16)
-    yield "nn.Linear(16, 16) alone", {"plain nn.Linear(16, 16)": (dense, list(dense.parameters()), flat)}, torch.randn(16, 16, requires_grad=True)
+    yield (
+        "nn.Linear(16, 16) alone",
+        {"plain nn.Linear(16, 16)": (dense, list(dense.parameters()), flat)},
+        torch.randn(16, 16, requires_grad=True),
+    )
 
 
 def graphs():
@@ -187,7 +208,12 @@ def graphs():
             full = torch.cat((x, x.transpose(2, 3)), 1).flatten(2)
             wide = lambda k, m: t[k : k + m].permute(1, 0, 2).reshape(channels, m * channels)  # noqa: E731
             y = (wide(0, 2) @ full).view(b, channels, n, n)
-            y = y + (wide(2, 3) @ lines)[:, :, :, None] + (wide(5, 3) @ lines)[:, :, None, :] + (totals @ wide(8, 2).t())[:, :, None, None]
+            y = (
+                y
+                + (wide(2, 3) @ lines)[:, :, :, None]
+                + (wide(5, 3) @ lines)[:, :, None, :]
+                + (totals @ wide(8, 2).t())[:, :, None, None]
+            )
             diagonal = wide(10, 3) @ lines + (totals @ wide(13, 2).t())[:, :, None]
             return (y + torch.diag_embed(diagonal)).view(b, channels, n * n)
 
@@ -198,7 +224,8 @@ def graphs():
     layers["implicit"].load_state_dict(layers["fastest"].state_dict())
     yield (
         f"S{n} perm^2 (graphs), {channels} -> {channels} channels, batch {batch}",
-        {f"intertwine, {mode}": contestant(layer, g) for mode, layer in layers.items()} | {"fifteen operations by hand": contestant(hand, g)},
+        {f"intertwine, {mode}": contestant(layer, g) for mode, layer in layers.items()}
+        | {"fifteen operations by hand": contestant(hand, g)},
         x,
     )
 

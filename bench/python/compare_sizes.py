@@ -47,7 +47,12 @@ class FifteenOperations(torch.nn.Module):
         totals = torch.stack((d.mean(2), r.mean(2)), 1).flatten(1)
         full = torch.cat((x, x.transpose(2, 3)), 1).flatten(2)
         y = (wide(0, 2) @ full).view(x.shape)
-        y = y + (wide(2, 3) @ lines)[:, :, :, None] + (wide(5, 3) @ lines)[:, :, None, :] + (totals @ wide(8, 2).t())[:, :, None, None]
+        y = (
+            y
+            + (wide(2, 3) @ lines)[:, :, :, None]
+            + (wide(5, 3) @ lines)[:, :, None, :]
+            + (totals @ wide(8, 2).t())[:, :, None, None]
+        )
         return y + torch.diag_embed(wide(10, 3) @ lines + (totals @ wide(13, 2).t())[:, :, None])
 
 
@@ -56,8 +61,16 @@ def training(seconds):
         layer = Graphs(channels, channels, bias=False)
         x, g = (torch.randn(batch, channels, n, n) for _ in range(2))
         x.requires_grad_()
-        contestants = {"intertwine": contestant(layer, g), "fifteen operations by hand": contestant(FifteenOperations(layer), g)}
-        compare(f"graphs of {n} nodes, {channels} -> {channels} channels, batch {batch}, forward and backward", contestants, x, seconds)
+        contestants = {
+            "intertwine": contestant(layer, g),
+            "fifteen operations by hand": contestant(FifteenOperations(layer), g),
+        }
+        compare(
+            f"graphs of {n} nodes, {channels} -> {channels} channels, batch {batch}, forward and backward",
+            contestants,
+            x,
+            seconds,
+        )
 
 
 PEAK = """
@@ -93,7 +106,9 @@ def copies(seconds):
                     times[name].append(time.perf_counter() - begin)
         print(f"graphs of {n} nodes, {channels} -> {channels} channels, forward")
         ratio = [f(times["layer"]) / f(times["copies"]) for f in (statistics.median, min)]
-        print(f"  {1e3 * min(times['layer']):.1f} ms at best; {ratio[0]:.2f} of copying input and output (medians), {ratio[1]:.2f} (minima)")
+        print(
+            f"  {1e3 * min(times['layer']):.1f} ms at best; {ratio[0]:.2f} of copying input and output (medians), {ratio[1]:.2f} (minima)"
+        )
     code = textwrap.dedent(PEAK.format(threads=torch.get_num_threads()))
     print("  " + subprocess.check_output([sys.executable, "-c", code], text=True).strip())
 
@@ -125,8 +140,15 @@ def groups(seconds):
         return J * mixed(theta, (x * J).sum((2, 3)) / (2 * half))[..., None, None]
 
     plain = {(0, 1, 0, 1): lambda x, t: mixed(t, x), (0, 1, 1, 0): lambda x, t: mixed(t, x.transpose(2, 3))}
-    cross = {(-1, -1, -1): lambda x, t: mixed(t, torch.stack([x[:, :, i, j] - x[:, :, j, i] for i, j in ((1, 2), (2, 0), (0, 1))], -1))}
-    cloud = {(0, 0, 0, 0): lambda x, t: mixed(t, x), (0, 0, 1, 0): lambda x, t: mixed(t, x.mean(2))[:, :, None].expand_as(x)}
+    cross = {
+        (-1, -1, -1): lambda x, t: mixed(
+            t, torch.stack([x[:, :, i, j] - x[:, :, j, i] for i, j in ((1, 2), (2, 0), (0, 1))], -1)
+        )
+    }
+    cloud = {
+        (0, 0, 0, 0): lambda x, t: mixed(t, x),
+        (0, 0, 1, 0): lambda x, t: mixed(t, x.mean(2))[:, :, None].expand_as(x),
+    }
     cases = (
         ("O(n), matrices of 300 x 300", "O(n)", 2, 2, {**plain, (0, 0, 1, 1): trace}, (4, 8, 300, 300)),
         ("Sp(n), matrices of 300 x 300", "Sp(n)", 2, 2, {**plain, (0, 0, 1, 1): form}, (4, 8, 300, 300)),
@@ -137,12 +159,23 @@ def groups(seconds):
         layer = Tensors(k, l, shape[1], shape[1], bias=False, group=group)
         x = torch.randn(shape, requires_grad=True)
         g = torch.randn_like(layer(x))
-        contestants = {"intertwine": contestant(layer, g), "operations by hand": contestant(ByHand(layer, operations), g)}
-        compare(f"{name}, batch {shape[0]}, {shape[1]} -> {shape[1]} channels, forward and backward", contestants, x, seconds)
+        contestants = {
+            "intertwine": contestant(layer, g),
+            "operations by hand": contestant(ByHand(layer, operations), g),
+        }
+        compare(
+            f"{name}, batch {shape[0]}, {shape[1]} -> {shape[1]} channels, forward and backward",
+            contestants,
+            x,
+            seconds,
+        )
 
 
 def relaxed(seconds):
-    for name, expression, generators, channels, batch in (("S8", "perm^2", ["(1,2,3,4,5,6,7,8)"], 8, 16), ("p4m(8,8)", "perm", [], 4, 16)):
+    for name, expression, generators, channels, batch in (
+        ("S8", "perm^2", ["(1,2,3,4,5,6,7,8)"], 8, 16),
+        ("p4m(8,8)", "perm", [], 4, 16),
+    ):
         G = Group(name)
         V = G.rep(expression)
         H = G.subgroup(generators)
@@ -154,7 +187,12 @@ def relaxed(seconds):
         x.requires_grad_()
         contestants = {"relaxed": contestant(layer, g), "Linear over the subgroup": contestant(plain, g)}
         steps = f"{layer.theta.shape[0]} + {layer.theta_relaxed.shape[0]}"
-        compare(f"{name} {expression}, {steps} parameters a pair, {channels} -> {channels} channels, batch {batch}", contestants, x, seconds)
+        compare(
+            f"{name} {expression}, {steps} parameters a pair, {channels} -> {channels} channels, batch {batch}",
+            contestants,
+            x,
+            seconds,
+        )
 
 
 def main() -> None:

@@ -10,7 +10,12 @@ import subprocess
 import sys
 import time
 
-CASES = [("p4m(32,32)", 4, 2), ("p4m(64,64)", 1, 4), ("S48", 2, 2), ("p4m(80,80)", 1, 2)]  # group, channels, batch; perm, of S48 pairs
+CASES = [
+    ("p4m(32,32)", 4, 2),
+    ("p4m(64,64)", 1, 4),
+    ("S48", 2, 2),
+    ("p4m(80,80)", 1, 2),
+]  # group, channels, batch; perm, of S48 pairs
 
 
 def resident() -> float:

@@ -8,7 +8,6 @@ import multiprocessing
 from collections.abc import Iterator
 
 import torch
-
 from intertwine import DomainError
 
 

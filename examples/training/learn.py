@@ -35,11 +35,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor, nn
-
 from intertwine import Error, Group, Representation
 from intertwine.nn import Activation, AvgPool2d, BatchNorm, Conv2d, Graphs, Linear, Tensors
 from intertwine.weak import success_curve
+from torch import Tensor, nn
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -50,7 +49,9 @@ class Task(NamedTuple):
     score_name: str
     sizes: list[int]
     steps: int
-    examples: Callable[[int, torch.Generator], tuple[Tensor, Tensor, Tensor, Tensor]]  # how many to train on -> x, y, x and y of the test
+    examples: Callable[
+        [int, torch.Generator], tuple[Tensor, Tensor, Tensor, Tensor]
+    ]  # how many to train on -> x, y, x and y of the test
     move: Callable[[Tensor, Tensor, torch.Generator], tuple[Tensor, Tensor]]  # each by a random element of the group
     equivariant: Callable[[], nn.Module]
     plain: Callable[[int], nn.Module]
@@ -92,7 +93,9 @@ def digits(fields: int = 4) -> Task:
 
     def move(x: Tensor, y: Tensor, generator: torch.Generator) -> tuple[Tensor, Tensor]:
         which = torch.randint(8, (len(x),), generator=generator)
-        turned = torch.stack([torch.rot90(x, k, (-2, -1)) for k in range(4)] + [torch.rot90(x.flip(-1), k, (-2, -1)) for k in range(4)])
+        turned = torch.stack(
+            [torch.rot90(x, k, (-2, -1)) for k in range(4)] + [torch.rot90(x.flip(-1), k, (-2, -1)) for k in range(4)]
+        )
         return turned[which, torch.arange(len(x))], y
 
     def examples(size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -103,20 +106,47 @@ def digits(fields: int = 4) -> Task:
     def equivariant() -> nn.Module:
         def convolution(V: Representation, channels: int) -> nn.Module:
             return nn.Sequential(
-                Conv2d(V, regular, channels, fields, 3, padding=1, bias=False), BatchNorm(regular, fields, axes=2), Activation(regular, torch.relu)
+                Conv2d(V, regular, channels, fields, 3, padding=1, bias=False),
+                BatchNorm(regular, fields, axes=2),
+                Activation(regular, torch.relu),
             )
 
         return nn.Sequential(
-            convolution(image, 1), convolution(regular, fields), AvgPool2d(regular, 2), convolution(regular, fields), _Mean(), Linear(regular, image, fields, 10), nn.Flatten()
+            convolution(image, 1),
+            convolution(regular, fields),
+            AvgPool2d(regular, 2),
+            convolution(regular, fields),
+            _Mean(),
+            Linear(regular, image, fields, 10),
+            nn.Flatten(),
         )
 
     def plain(width: int) -> nn.Module:
         def convolution(channels: int) -> nn.Module:
             return nn.Sequential(nn.Conv2d(channels, width, 3, padding=1, bias=False), nn.BatchNorm2d(width), nn.ReLU())
 
-        return nn.Sequential(nn.Flatten(1, 2), convolution(1), convolution(width), nn.AvgPool2d(2), convolution(width), _Mean(), nn.Linear(width, 10))
+        return nn.Sequential(
+            nn.Flatten(1, 2),
+            convolution(1),
+            convolution(width),
+            nn.AvgPool2d(2),
+            convolution(width),
+            _Mean(),
+            nn.Linear(width, 10),
+        )
 
-    return Task("accuracy", [64, 256, 1024], 1000, examples, move, equivariant, plain, 8 * fields, nn.functional.cross_entropy, _accuracy)
+    return Task(
+        "accuracy",
+        [64, 256, 1024],
+        1000,
+        examples,
+        move,
+        equivariant,
+        plain,
+        8 * fields,
+        nn.functional.cross_entropy,
+        _accuracy,
+    )
 
 
 # --- Sets --------------------------------------------------------------------------------------------------------------------
@@ -124,7 +154,13 @@ def digits(fields: int = 4) -> Task:
 
 def _perceptron(inputs: int, width: int, *outputs: int) -> nn.Module:
     return nn.Sequential(
-        nn.Flatten(), nn.Linear(inputs, width), nn.ReLU(), nn.Linear(width, width), nn.ReLU(), nn.Linear(width, math.prod(outputs)), nn.Unflatten(1, outputs)
+        nn.Flatten(),
+        nn.Linear(inputs, width),
+        nn.ReLU(),
+        nn.Linear(width, width),
+        nn.ReLU(),
+        nn.Linear(width, math.prod(outputs)),
+        nn.Unflatten(1, outputs),
     )
 
 
@@ -149,7 +185,9 @@ def sets() -> Task:
 
     def equivariant() -> nn.Module:
         relu = Activation(V, torch.relu)
-        return nn.Sequential(Linear(V, V, 64, channels), relu, Linear(V, V, channels, channels), relu, Linear(V, one, channels, 1))
+        return nn.Sequential(
+            Linear(V, V, 64, channels), relu, Linear(V, V, channels, channels), relu, Linear(V, one, channels, 1)
+        )
 
     return Task("R²", [250, 1000, 4000], 3000, examples, move, equivariant, lambda w: _perceptron(320, w, 1, 1), 5 * channels,
                 nn.functional.mse_loss, _explained)  # fmt: skip
@@ -183,7 +221,11 @@ def robot() -> Task:
     """x [b, 2, 12]: angles of the joints and their velocities. y [b, 1, 6]: the velocity of the trunk."""
     folder = HERE.parent / "quadruped"
     G = Group("C2 x C2")
-    joints, trunk, regular = G.rep(f"rep(@{folder / 'joints.json'})"), G.rep(f"rep(@{folder / 'trunk.json'})"), G.rep("regular")
+    joints, trunk, regular = (
+        G.rep(f"rep(@{folder / 'joints.json'})"),
+        G.rep(f"rep(@{folder / 'trunk.json'})"),
+        G.rep("regular"),
+    )
     channels = 24
     stance = torch.tensor([0, 0.5, -0.9] * 2 + [0, -0.5, 0.9] * 2, dtype=torch.float64)  # its own image in both mirrors
     elements = [G.identity, *G.generators, G.generators[0] * G.generators[1]]
@@ -204,9 +246,26 @@ def robot() -> Task:
 
     def equivariant() -> nn.Module:
         relu = Activation(regular, torch.relu)
-        return nn.Sequential(Linear(joints, regular, 2, channels), relu, Linear(regular, regular, channels, channels), relu, Linear(regular, trunk, channels, 1))
+        return nn.Sequential(
+            Linear(joints, regular, 2, channels),
+            relu,
+            Linear(regular, regular, channels, channels),
+            relu,
+            Linear(regular, trunk, channels, 1),
+        )
 
-    return Task("R²", [250, 1000, 4000], 800, examples, move, equivariant, lambda w: _perceptron(24, w, 1, 6), 4 * channels, nn.functional.mse_loss, _explained)
+    return Task(
+        "R²",
+        [250, 1000, 4000],
+        800,
+        examples,
+        move,
+        equivariant,
+        lambda w: _perceptron(24, w, 1, 6),
+        4 * channels,
+        nn.functional.mse_loss,
+        _explained,
+    )
 
 
 def _matrix(V: Any, g: Any) -> Tensor:
@@ -239,9 +298,22 @@ def graphs() -> Task:
         return x[:size], y[:size], x[-780:], y[-780:]
 
     def equivariant() -> nn.Module:
-        return nn.Sequential(Graphs(1, channels), nn.ReLU(), Graphs(channels, channels), nn.ReLU(), Tensors(2, 0, channels, 1))
+        return nn.Sequential(
+            Graphs(1, channels), nn.ReLU(), Graphs(channels, channels), nn.ReLU(), Tensors(2, 0, channels, 1)
+        )
 
-    return Task("R²", [16, 64, 256], 1000, examples, move, equivariant, lambda w: _perceptron(n * n, w, 1), n * n * channels, nn.functional.mse_loss, _explained)
+    return Task(
+        "R²",
+        [16, 64, 256],
+        1000,
+        examples,
+        move,
+        equivariant,
+        lambda w: _perceptron(n * n, w, 1),
+        n * n * channels,
+        nn.functional.mse_loss,
+        _explained,
+    )
 
 
 # --- Molecules ---------------------------------------------------------------------------------------------------------------
@@ -273,7 +345,9 @@ def _numbers(place: str, words: list[str]) -> list[float]:
     return found
 
 
-_MOLECULES: dict[int, tuple[Tensor, Tensor, Tensor]] = {}  # by the most atoms; functools.cache's objects do not reach the workers of a cluster
+_MOLECULES: dict[
+    int, tuple[Tensor, Tensor, Tensor]
+] = {}  # by the most atoms; functools.cache's objects do not reach the workers of a cluster
 
 
 def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -288,7 +362,10 @@ def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
     if found is None or not found.submodule_search_locations:
         raise ModuleNotFoundError("qm9pack is not installed", name="qm9pack")
     folder = pathlib.Path(found.submodule_search_locations[0]) / "data"
-    diagonals = {name: numbers for name, *numbers in _columns(folder / "qm9_polarizability.csv", "XYZ_file", "A_xx", "A_yy", "A_zz")}
+    diagonals = {
+        name: numbers
+        for name, *numbers in _columns(folder / "qm9_polarizability.csv", "XYZ_file", "A_xx", "A_yy", "A_zz")
+    }
     charges, places, values = [], [], []
     for path in sorted(folder.glob("qm9_part*.csv")):
         for name, elements, coordinates in _columns(path, "XYZ_file", "Elements", "XYZ_Ang"):
@@ -298,7 +375,10 @@ def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
             unknown = set(atoms) - set(CHARGES)
             if unknown:
                 raise ValueError(f"{path}, {name}: {min(unknown)} is none of {', '.join(CHARGES)}")
-            xyz, diagonal = (_numbers(f"{path}, {name}", words) for words in (re.sub(r"[][]", "", coordinates).split(","), diagonals[name]))
+            xyz, diagonal = (
+                _numbers(f"{path}, {name}", words)
+                for words in (re.sub(r"[][]", "", coordinates).split(","), diagonals[name])
+            )
             if len(xyz) != 3 * len(atoms):
                 raise ValueError(f"{path}, {name}: {len(atoms)} elements and {len(xyz)} coordinates")
             absent = most - len(atoms)
@@ -375,7 +455,9 @@ def polarizability() -> Task:
         Q, R = torch.linalg.qr(torch.randn(len(x), 3, 3, generator=generator, dtype=torch.float64))
         Q = (Q * R.diagonal(dim1=-2, dim2=-1).sign().unsqueeze(-2)).to(x)  # Haar's measure, reflections too
         x = torch.cat((x[..., :5], x[..., 5:] @ Q.mT), -1)
-        return x.gather(1, order.expand_as(x)), (Q.unsqueeze(1) @ y.unflatten(-1, (3, 3)) @ Q.mT.unsqueeze(1)).flatten(-2)
+        return x.gather(1, order.expand_as(x)), (Q.unsqueeze(1) @ y.unflatten(-1, (3, 3)) @ Q.mT.unsqueeze(1)).flatten(
+            -2
+        )
 
     def examples(size: int, generator: torch.Generator) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         x, y = molecules()
@@ -420,7 +502,9 @@ def networks(task: Task) -> dict[str, tuple[Callable[[], nn.Module], bool]]:
     }
 
 
-def train(task: Task, model: nn.Module, x: Tensor, y: Tensor, steps: int, moved: bool, generator: torch.Generator) -> None:
+def train(
+    task: Task, model: nn.Module, x: Tensor, y: Tensor, steps: int, moved: bool, generator: torch.Generator
+) -> None:
     """Adam with a rate that falls from 0.003 to zero like a cosine, 64 examples a step."""
     optimiser = torch.optim.Adam(model.parameters(), lr=3e-3)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, steps)
@@ -452,15 +536,27 @@ def measure(name: str, kind: str, steps: int, size: int, seeds: Sequence[int]) -
     return found
 
 
-def run(name: str, seeds: int, steps: int, sizes: list[int], out: pathlib.Path, executor: Any = None) -> list[dict[str, Any]]:
+def run(
+    name: str, seeds: int, steps: int, sizes: list[int], out: pathlib.Path, executor: Any = None
+) -> list[dict[str, Any]]:
     """All runs, by any executor; those that are in the files of the folder `out`/runs are not done again."""
     rows = []
     for kind in networks(TASKS[name]()):
         path, key = out / "runs" / f"{name}-{kind.replace(' ', '-')}.jsonl", f"{name}, {kind}, {steps} steps"
         make = functools.partial(measure, name, kind, steps)
-        curve = success_curve(make, sizes, seeds, math.inf, executor=executor, batch=1, path=path, key=key, progress=kind)
+        curve = success_curve(
+            make, sizes, seeds, math.inf, executor=executor, batch=1, path=path, key=key, progress=kind
+        )
         for r in curve.rows:
-            rows.append({"network": kind, "parameters": int(r["parameters"]), "examples": r["d"], "seed": r["seed"], "score": r["score"]})
+            rows.append(
+                {
+                    "network": kind,
+                    "parameters": int(r["parameters"]),
+                    "examples": r["d"],
+                    "seed": r["seed"],
+                    "score": r["score"],
+                }
+            )
     return sorted(rows, key=lambda r: (r["seed"], r["examples"]))
 
 
@@ -486,8 +582,14 @@ def means(rows: list[dict[str, Any]]) -> dict[str, dict[int, tuple[float, float]
     """By network and size: mean and standard deviation over the seeds (0 for one seed)."""
     found: dict[str, dict[int, tuple[float, float]]] = {}
     for row in rows:
-        same = torch.tensor([r["score"] for r in rows if (r["network"], r["examples"]) == (row["network"], row["examples"])], dtype=torch.float64)
-        found.setdefault(row["network"], {})[row["examples"]] = float(same.mean()), float(same.std()) if len(same) > 1 else 0.0
+        same = torch.tensor(
+            [r["score"] for r in rows if (r["network"], r["examples"]) == (row["network"], row["examples"])],
+            dtype=torch.float64,
+        )
+        found.setdefault(row["network"], {})[row["examples"]] = (
+            float(same.mean()),
+            float(same.std()) if len(same) > 1 else 0.0,
+        )
     return found
 
 
@@ -501,7 +603,9 @@ def verdict(table: dict[str, dict[int, tuple[float, float]]]) -> list[str]:
             continue
         for n, q in quarters:
             enough = "suffices" if ours[q][0] >= scores[n][0] else "does not suffice"
-            lines.append(f"- Beside *{name}* with {n} examples ({scores[n][0]:.3f}) a quarter of them {enough} ({ours[q][0]:.3f}).")
+            lines.append(
+                f"- Beside *{name}* with {n} examples ({scores[n][0]:.3f}) a quarter of them {enough} ({ours[q][0]:.3f})."
+            )
     return lines
 
 
@@ -511,7 +615,11 @@ def markdown(task: Task, rows: list[dict[str, Any]]) -> str:
     count = {row["network"]: row["parameters"] for row in rows}
     lines = ["| " + " | ".join(["network", "parameters", *map(str, sizes)]) + " |", "|---|---:|" + "---:|" * len(sizes)]
     for name, scores in table.items():
-        lines.append("| " + " | ".join([name, str(count[name]), *(f"{scores[n][0]:.3f} ± {scores[n][1]:.3f}" for n in sizes)]) + " |")
+        lines.append(
+            "| "
+            + " | ".join([name, str(count[name]), *(f"{scores[n][0]:.3f} ± {scores[n][1]:.3f}" for n in sizes)])
+            + " |"
+        )
     return "\n".join([*lines, "", *verdict(table), ""])
 
 
@@ -527,7 +635,15 @@ def picture(task: Task, rows: list[dict[str, Any]], path: pathlib.Path) -> bool:
     figure, axes = plot.subplots(figsize=(5, 3.4))
     for name, scores in means(rows).items():
         sizes = sorted(scores)
-        axes.errorbar(sizes, [scores[n][0] for n in sizes], yerr=[scores[n][1] for n in sizes], marker="o", markersize=3, capsize=2, label=name)
+        axes.errorbar(
+            sizes,
+            [scores[n][0] for n in sizes],
+            yerr=[scores[n][1] for n in sizes],
+            marker="o",
+            markersize=3,
+            capsize=2,
+            label=name,
+        )
     axes.set_xscale("log", base=2)
     axes.set_xticks(sizes, list(map(str, sizes)))
     axes.set_xlabel("examples to train on")
@@ -540,21 +656,35 @@ def picture(task: Task, rows: list[dict[str, Any]], path: pathlib.Path) -> bool:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\nFour networks")[0], formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=(__doc__ or "").partition("\n\nFour networks")[0],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("task", choices=TASKS)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--steps", type=int)
-    parser.add_argument("--sizes", type=lambda text: [int(n) for n in text.split(",")], help="numbers of examples, such as 64,256")
+    parser.add_argument(
+        "--sizes", type=lambda text: [int(n) for n in text.split(",")], help="numbers of examples, such as 64,256"
+    )
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="the folder to write to")
     parser.add_argument("--workers", type=int, default=0, help="processes on this machine; by default this one")
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
     given = parser.parse_args(arguments)
-    if given.seeds < 1 or given.workers < 0 or given.steps is not None and given.steps < 1 or given.sizes and min(given.sizes) < 1:
+    if (
+        given.seeds < 1
+        or given.workers < 0
+        or given.steps is not None
+        and given.steps < 1
+        or given.sizes
+        and min(given.sizes) < 1
+    ):
         parser.error("--seeds, --steps and --sizes are positive, --workers is not negative")
     try:
         task = TASKS[given.task]()
         with executor_of(given.workers, given.cluster) as executor:
-            rows = run(given.task, given.seeds, given.steps or task.steps, given.sizes or task.sizes, given.out, executor)
+            rows = run(
+                given.task, given.seeds, given.steps or task.steps, given.sizes or task.sizes, given.out, executor
+            )
     except ImportError as missing:
         parser.error(f"{missing.name} is not installed: pip install {missing.name}")
     except (Error, OSError, ValueError, concurrent.futures.BrokenExecutor) as error:

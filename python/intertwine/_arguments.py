@@ -13,7 +13,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any, Union, get_args, get_origin
 
-from . import ContinuousGroup, ContinuousHom, ContinuousRepresentation, DomainError, Error, Group, Hom, Representation, Table
+from . import (
+    ContinuousGroup,
+    ContinuousHom,
+    ContinuousRepresentation,
+    DomainError,
+    Error,
+    Group,
+    Hom,
+    Representation,
+    Table,
+)
 
 _SAID: dict[type, str] = {
     Representation: "a representation such as Group('S4').rep('perm')",
@@ -84,7 +94,11 @@ def _wrong(f: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str
         return None
     for name, (said, checks) in _checks(f).items():
         if name in given and not any(belongs(given[name]) for belongs in checks):
-            hint = f": write Group('…').rep({given[name]!r})" if isinstance(given[name], str) and _SAID[Representation] in said else ""
+            hint = (
+                f": write Group('…').rep({given[name]!r})"
+                if isinstance(given[name], str) and _SAID[Representation] in said
+                else ""
+            )
             return f"{name} is {said}, not {_shown(given[name])}{hint}"
     return None
 
@@ -120,7 +134,11 @@ def check_arguments(package: dict[str, Any]) -> None:
             owner = next(cls for cls in value.__mro__ if "__init__" in vars(cls))
             start = vars(owner)["__init__"]
             if owner.__module__.startswith("intertwine.") and not hasattr(start, "_explains_arguments"):
-                setattr(owner, "__init__", checked(start))
+                owner.__init__ = checked(start)
             for method, made in list(vars(value).items()):
-                if isinstance(made, classmethod) and not method.startswith("_") and not hasattr(made.__func__, "_explains_arguments"):
+                if (
+                    isinstance(made, classmethod)
+                    and not method.startswith("_")
+                    and not hasattr(made.__func__, "_explains_arguments")
+                ):
                     setattr(value, method, classmethod(checked(made.__func__)))

@@ -8,7 +8,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, PolynomialMaps, SymmetricFunction, Table
+    from . import (
+        CharacterTable,
+        Cyclotomic,
+        Decomposition,
+        Group,
+        Matrix,
+        Permutation,
+        PolynomialMaps,
+        SymmetricFunction,
+        Table,
+    )
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:
@@ -55,12 +65,16 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
 
     if not hasattr(graph, "adjacency"):
         if colour is not None or weight is not None:
-            raise DomainError("colour and weight name attributes of a NetworkX graph; a matrix has its entries, the diagonal being the colours, and so have files")
+            raise DomainError(
+                "colour and weight name attributes of a NetworkX graph; a matrix has its entries, the diagonal being the colours, and so have files"
+            )
         if isinstance(graph, (str, os.PathLike)):
             return os.fsdecode(graph)
         matrix = graph if hasattr(graph, "tocoo") else numpy.asarray(graph)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise DomainError(f"automorphisms are those of a NetworkX graph or a square matrix, not of an array of the shape {list(matrix.shape)}")
+            raise DomainError(
+                f"automorphisms are those of a NetworkX graph or a square matrix, not of an array of the shape {list(matrix.shape)}"
+            )
         values = matrix.tocsr().data if hasattr(matrix, "tocsr") else matrix
         if values.dtype.kind == "f" and numpy.isnan(values).any():
             raise DomainError("the matrix has entries that are not numbers")
@@ -69,7 +83,9 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
         if matrix.dtype.kind not in "O":
             return numpy.unique(matrix, return_inverse=True)[1].reshape(matrix.shape).astype(numpy.uint32)
         known: dict[Any, int] = {}
-        return numpy.array([[known.setdefault(x, len(known)) for x in row] for row in matrix], dtype=numpy.uint32).reshape(matrix.shape)
+        return numpy.array(
+            [[known.setdefault(x, len(known)) for x in row] for row in matrix], dtype=numpy.uint32
+        ).reshape(matrix.shape)
     place = {v: i for i, v in enumerate(graph)}
     directed = graph.is_directed()
     entries: dict[tuple[int, int], list[str]] = {}
@@ -78,9 +94,16 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
         label = repr(data.get(weight)) if weight is not None else ""
         entries.setdefault(at if directed or at[0] <= at[1] else at[::-1], []).append(label)
     names: dict[tuple[str, ...], int] = {}
-    labels = {at: names.setdefault(tuple(sorted(found)), len(names) + 1) for at, found in entries.items()}  # parallel edges are a multiset
+    labels = {
+        at: names.setdefault(tuple(sorted(found)), len(names) + 1) for at, found in entries.items()
+    }  # parallel edges are a multiset
     pairs: dict[tuple[str, int], int] = {}
-    colours = [pairs.setdefault((repr(graph.nodes[v].get(colour)) if colour is not None else "", labels.pop((i, i), 0)), len(pairs)) for v, i in place.items()]
+    colours = [
+        pairs.setdefault(
+            (repr(graph.nodes[v].get(colour)) if colour is not None else "", labels.pop((i, i), 0)), len(pairs)
+        )
+        for v, i in place.items()
+    ]
     edges = numpy.array([(*at, label) for at, label in labels.items()], dtype=numpy.uint32).reshape(-1, 3)
     return len(place), directed, edges, numpy.array(colours, dtype=numpy.uint32)
 
@@ -123,7 +146,9 @@ def table_to_dataframe(table: Table) -> Any:
 
     if not table.is_tied:
         parameter = numpy.repeat(numpy.arange(table.params), numpy.diff(table.basis_ptr))
-        return pandas.DataFrame({"row": table.basis_row, "col": table.basis_col, "parameter": parameter, "value": table.basis_val})
+        return pandas.DataFrame(
+            {"row": table.basis_row, "col": table.basis_col, "parameter": parameter, "value": table.basis_val}
+        )
     codes = table.weight_code
     row, col = codes.nonzero()
     code = codes[row, col].astype(numpy.int64) - 1
@@ -136,7 +161,8 @@ def symmetric_function_to_sympy(function: SymmetricFunction, n: int) -> Any:
 
     x = [sympy.Symbol(f"x{i + 1}") for i in range(n)]
     terms = (
-        _sympy_number(a) * sympy.Mul(*(v**k for v, k in zip(x, exponents))) for exponents, a in function.expand(n).items()
+        _sympy_number(a) * sympy.Mul(*(v**k for v, k in zip(x, exponents)))
+        for exponents, a in function.expand(n).items()
     )
     return sympy.Add(*terms)
 
@@ -169,7 +195,11 @@ def _of_core(name: str) -> Callable[..., Any]:
 
 polynomial_maps, kernel_basis, molecule = _of_core("polynomial_maps"), _of_core("kernel_basis"), _of_core("molecule")
 correlation_table = _of_core("correlation_table")
-tensor_form, steerable_kernels, point_kernels = _of_core("tensor_form"), _of_core("steerable_kernels"), _of_core("point_kernels")
+tensor_form, steerable_kernels, point_kernels = (
+    _of_core("tensor_form"),
+    _of_core("steerable_kernels"),
+    _of_core("point_kernels"),
+)
 
 
 def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:
@@ -182,7 +212,9 @@ def polynomial_values(maps: PolynomialMaps, x: Any) -> Any:
     if x.ndim == 0 or x.shape[-1] != n:
         raise DomainError(f"the maps take arrays of the shape [..., {n}], not {list(x.shape)}")
     terms = maps.to_arrays()
-    values = numpy.multiply(terms["coefficient"], numpy.prod(x[..., terms["variables"]], axis=-1)[..., terms["monomial"]])
+    values = numpy.multiply(
+        terms["coefficient"], numpy.prod(x[..., terms["variables"]], axis=-1)[..., terms["monomial"]]
+    )
     out = numpy.zeros((*x.shape[:-1], len(maps), maps.target.dimension), dtype=values.dtype)
     numpy.add.at(out, (..., terms["map"], terms["output"]), values)
     return out

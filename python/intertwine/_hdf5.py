@@ -39,7 +39,9 @@ def _h5py() -> Any:
     try:
         return importlib.import_module("h5py")
     except ImportError as missing:
-        raise ImportError("HDF5 files need h5py: pip install h5py (or save as .safetensors, .npz or .json)") from missing
+        raise ImportError(
+            "HDF5 files need h5py: pip install h5py (or save as .safetensors, .npz or .json)"
+        ) from missing
 
 
 def _name(path: Any) -> str | None:
@@ -86,7 +88,9 @@ def _save(write: Callable[[Path], str], name: str) -> str:
             with h5py.File(made, "w") as file:
                 for key, value in metadata.items():
                     if "\0" in value:
-                        raise DomainError(f"the metadata {key!r} hold a character 0, which HDF5 cannot hold; save as .safetensors or .npz")
+                        raise DomainError(
+                            f"the metadata {key!r} hold a character 0, which HDF5 cannot hold; save as .safetensors or .npz"
+                        )
                     file.attrs[key] = value
                 for key, array in arrays.items():
                     file.create_dataset(key, data=array)
@@ -163,7 +167,9 @@ def _unpack(name: str, plain: Path) -> None:
     _h5py()
     package = str(Path(__file__).parents[1])
     program = f"import sys; sys.path[:] = {[package, *sys.path]!r}; from intertwine import _hdf5; _hdf5._unpack_alone(*sys.argv[1:])"
-    read = subprocess.run([sys.executable, "-c", program, name, str(plain)], capture_output=True, text=True, errors="replace")
+    read = subprocess.run(
+        [sys.executable, "-c", program, name, str(plain)], capture_output=True, text=True, errors="replace"
+    )
     if read.returncode != 0:
         lines = read.stderr.splitlines() if read.returncode == _REFUSED else []
         raise FileError(lines[-1] if lines else f"{name}: damaged: the HDF5 library cannot read it")
@@ -180,7 +186,10 @@ def _unpack_alone(name: str, plain: str) -> None:
     try:
         _unpack_here(name, Path(plain))
     except (FileError, MemoryError) as error:
-        print(f"{error}" if isinstance(error, FileError) else f"{name}: its HDF5 structures need too much memory", file=sys.stderr)
+        print(
+            f"{error}" if isinstance(error, FileError) else f"{name}: its HDF5 structures need too much memory",
+            file=sys.stderr,
+        )
         sys.exit(_REFUSED)
 
 
@@ -191,15 +200,24 @@ def _unpack_here(name: str, plain: Path) -> None:
             if len(file) > _MOST_NAMES or len(file.attrs) > _MOST_NAMES:
                 raise FileError(f"{name}: more than {_MOST_NAMES} arrays or attributes are no table")
             metadata = {key: _text(name, key, file.attrs[key]) for key in file.attrs if key.startswith("intertwine.")}
-            wanted = [key for key in file if _TABLES.fullmatch(key) and isinstance(file.get(key, getlink=True), h5py.HardLink)]
+            wanted = [
+                key for key in file if _TABLES.fullmatch(key) and isinstance(file.get(key, getlink=True), h5py.HardLink)
+            ]
             arrays = {key: _checked(h5py, name, key, file[key]) for key in wanted}
-            kinds = {key: [np.dtype(d) for d in _DTYPES.values()].index(array.dtype.newbyteorder("<")) for key, array in arrays.items()}
+            kinds = {
+                key: [np.dtype(d) for d in _DTYPES.values()].index(array.dtype.newbyteorder("<"))
+                for key, array in arrays.items()
+            }
             head: dict[str, Any] = {"__metadata__": metadata}
             end = 0
             order = sorted(arrays, key=lambda key: (kinds[key], key))
             for key in order:
                 start, end = end, end + arrays[key].size * arrays[key].dtype.itemsize
-                head[key] = {"dtype": list(_DTYPES)[kinds[key]], "shape": list(arrays[key].shape), "data_offsets": [start, end]}
+                head[key] = {
+                    "dtype": list(_DTYPES)[kinds[key]],
+                    "shape": list(arrays[key].shape),
+                    "data_offsets": [start, end],
+                }
             text = json.dumps(head).encode()
             text += b" " * (-len(text) % 64)
             with open(plain, "wb") as out:
@@ -210,7 +228,9 @@ def _unpack_here(name: str, plain: Path) -> None:
     except (OSError, RuntimeError, KeyError, ValueError, TypeError, OverflowError) as error:
         if isinstance(error, Error):
             raise
-        raise FileError(f"{name}: damaged, or not written by h5py or intertwine: {' '.join(str(error).split())}") from error
+        raise FileError(
+            f"{name}: damaged, or not written by h5py or intertwine: {' '.join(str(error).split())}"
+        ) from error
 
 
 def _saving(write: _F) -> _F:

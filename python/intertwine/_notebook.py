@@ -17,7 +17,9 @@ MOST_CLASSES = 60
 MOST_ENTRIES = 1 << 20
 
 
-def _table(title: str, head: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]], note: str = "", align: str = "right") -> str:
+def _table(
+    title: str, head: Iterable[str], rows: Iterable[tuple[str, Iterable[str]]], note: str = "", align: str = "right"
+) -> str:
     style = f"text-align: {align}; padding: 0 0.6em"
     cells = "".join(f'<th style="{style}">{escape(cell)}</th>' for cell in head)
     body = "".join(
@@ -63,7 +65,11 @@ def decomposition(found: Decomposition) -> str:
 
 def certificate(proved: Certificate) -> str:
     independent = "proved" if proved.independent else "not looked at: too large"
-    commutes = "every entry checked under every generator" if proved.every_entry_checked else "follows from the count or the factors"
+    commutes = (
+        "every entry checked under every generator"
+        if proved.every_entry_checked
+        else "follows from the count or the factors"
+    )
     rows = [
         ("complete", f"weights: {proved.character_dimension} ({proved.route})"),
         ("", f"biases: {proved.bias_character_dimension} ({proved.bias_route})"),
@@ -83,7 +89,9 @@ def hom(maps: Hom) -> str:
     rows, cols = maps.shape
     title = f"Hom({maps.source}, {maps.target}) of {maps.source.group}"
     if rows * cols > MOST_ENTRIES:  # looking at a value starts no long work
-        return _facts(title, [("matrix", f"{rows} × {cols}")], "large: .dimension, .certificate() and .table() compute it")
+        return _facts(
+            title, [("matrix", f"{rows} × {cols}")], "large: .dimension, .certificate() and .table() compute it"
+        )
     proved = maps.certificate()
     lines = [
         ("matrix", f"{rows} × {cols}"),

@@ -22,7 +22,9 @@ def number_from_sympy(number: Any) -> Exact | None:
     shown = str(number)
     shown = shown if len(shown) <= 60 else shown[:60] + "…"
     if number.free_symbols:
-        raise DomainError(f"{shown} has the symbol {min(map(str, number.free_symbols))}: substitute a number, {shown}.subs({{…}})")
+        raise DomainError(
+            f"{shown} has the symbol {min(map(str, number.free_symbols))}: substitute a number, {shown}.subs({{…}})"
+        )
     try:
         return _value(number)
     except NotImplementedError as fault:
@@ -53,7 +55,10 @@ def _value(x: Any) -> Exact:
         if turns.is_Rational:
             return E(int(turns.q), int(turns.p))
         raise NotImplementedError(f"{x} is no root of unity")
-    if isinstance(x, sympy.functions.elementary.trigonometric.TrigonometricFunction) and (x.args[0] / sympy.pi).is_Rational:
+    if (
+        isinstance(x, sympy.functions.elementary.trigonometric.TrigonometricFunction)
+        and (x.args[0] / sympy.pi).is_Rational
+    ):
         return _value(x.rewrite(sympy.exp))
     if x.is_Pow and x.exp.is_Rational:
         base, p, q = x.base, int(x.exp.p), int(x.exp.q)
@@ -116,4 +121,7 @@ def _surds(size: float) -> Iterator[tuple[str, float]]:
     for n in (n for n in range(7, 41) if n not in (8, 10, 12)):  # those have square roots
         k = round(math.acos(min(size, 1.0)) * n / (2 * math.pi))
         if k and math.gcd(k, n) == 1:
-            yield f"cos({2 * k}*pi/{n})" if n % 2 else f"cos({k}*pi/{n // 2})" if k > 1 else f"cos(pi/{n // 2})", math.cos(2 * math.pi * k / n)
+            yield (
+                f"cos({2 * k}*pi/{n})" if n % 2 else f"cos({k}*pi/{n // 2})" if k > 1 else f"cos(pi/{n // 2})",
+                math.cos(2 * math.pi * k / n),
+            )

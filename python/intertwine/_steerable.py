@@ -21,7 +21,9 @@ if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is 
 BASES = {"own": None, "orthonormal": "z", "e3nn": "y"}
 
 
-def block_of_degree(kernels: SteerableKernels | PointKernels, degree: int, changes: tuple[Array, Array] | None) -> tuple[int, npt.NDArray[np.int64], Array]:
+def block_of_degree(
+    kernels: SteerableKernels | PointKernels, degree: int, changes: tuple[Array, Array] | None
+) -> tuple[int, npt.NDArray[np.int64], Array]:
     """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N], in new bases U and V."""
     import numpy as np
 
@@ -79,11 +81,15 @@ class SteerableKernelBasis:
             from ._core import SteerableKernels
 
             if not isinstance(exact, SteerableKernels):
-                raise DomainError(f'kernels of {exact.group} have the basis "own": the matrices of its fields are orthogonal where they are')
+                raise DomainError(
+                    f'kernels of {exact.group} have the basis "own": the matrices of its fields are orthogonal where they are'
+                )
             changes = exact.target.orthonormal_form(axis).array(), exact.source.orthonormal_form(axis).array()
         object.__setattr__(self, "degrees", degrees)
         object.__setattr__(self, "shape", (exact.target.dimension, exact.source.dimension))
-        object.__setattr__(self, "_blocks", [block_of_degree(exact, degree, changes) for degree in sorted(set(degrees))])
+        object.__setattr__(
+            self, "_blocks", [block_of_degree(exact, degree, changes) for degree in sorted(set(degrees))]
+        )
 
     def __len__(self) -> int:
         return len(self.degrees)
@@ -133,7 +139,9 @@ class SteerableKernelBasis:
         values = [np.asarray(profile(radius), dtype=np.float64) for profile in radial]
         for value in values:
             if value.shape != radius.shape:
-                raise DomainError(f"a radial function made an array of shape {value.shape} of radii of shape {radius.shape}")
+                raise DomainError(
+                    f"a radial function made an array of shape {value.shape} of radii of shape {radius.shape}"
+                )
         return np.concatenate([angular * value for value in values])
 
 
@@ -151,7 +159,9 @@ def steerable_kernel_basis(
     from ._core import point_kernels, steerable_kernels
 
     if re.match(r"\s*[Rℝ]", group):
-        return SteerableKernelBasis(point_kernels(group, source, target, 4 if degree is None else degree, **limits), basis)
+        return SteerableKernelBasis(
+            point_kernels(group, source, target, 4 if degree is None else degree, **limits), basis
+        )
     if degree is not None:
         raise DomainError(f"degree= is for finite groups, as in 'R^2 : C4'; {group} has finitely many kernels")
     return SteerableKernelBasis(steerable_kernels(group, source, target, **limits), basis)

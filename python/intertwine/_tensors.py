@@ -22,7 +22,9 @@ def _layout(n: int, k: int, symmetric: bool) -> tuple[list[int], list[int], list
     basis = list(choose(range(n), k))
     rank = {indices: i for i, indices in enumerate(basis)}
     first = [functools.reduce(lambda at, i: at * n + i, indices, 0) for indices in basis]
-    orders = [math.factorial(k) // math.prod(math.factorial(indices.count(i)) for i in set(indices)) for indices in basis]
+    orders = [
+        math.factorial(k) // math.prod(math.factorial(indices.count(i)) for i in set(indices)) for indices in basis
+    ]
     source, sign = [], []
     for indices in itertools.product(range(n), repeat=k):
         found = rank.get(tuple(sorted(indices)))
@@ -105,7 +107,9 @@ def _require_symmetry(flat: Any, again: Any, symmetric: bool, V: Any) -> None:
     if _is_torch(flat):
         import torch
 
-        right = torch.allclose(flat, again, rtol=1e-4, atol=1e-5 * float(flat.detach().abs().max() if flat.numel() else 0))
+        right = torch.allclose(
+            flat, again, rtol=1e-4, atol=1e-5 * float(flat.detach().abs().max() if flat.numel() else 0)
+        )
     elif flat.dtype == object:
         right = bool((flat == again).all())
     else:
@@ -149,7 +153,9 @@ def coordinates(V: Any, tensor: Any, form: str) -> Any:
 
 def tensor(V: Any, coordinates: Any, form: str) -> Any:
     if isinstance(coordinates, type(V)):
-        raise DomainError("V.tensor(c) is the tensor with the coordinates c; the tensor product of representations is V * W")
+        raise DomainError(
+            "V.tensor(c) is the tensor with the coordinates c; the tensor product of representations is V * W"
+        )
     n, k, symmetric = _power(V, form)
     array = _array(coordinates)
     shape = tuple(array.shape)

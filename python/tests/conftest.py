@@ -21,7 +21,9 @@ def compare_pictures(folder, page):
         kept = ROOT / "docs" / "pictures" / picture.name
         if "INTERTWINE_UPDATE_PICTURES" in os.environ:
             shutil.copy(picture, kept)
-        assert kept.read_bytes() == picture.read_bytes(), f"{picture.name}: run with INTERTWINE_UPDATE_PICTURES=1 and look at it"
+        assert kept.read_bytes() == picture.read_bytes(), (
+            f"{picture.name}: run with INTERTWINE_UPDATE_PICTURES=1 and look at it"
+        )
     return [picture.name for picture in saved]
 
 
@@ -36,5 +38,8 @@ def S4():
 def dask():
     """Two workers of Dask: the address of their scheduler, and an executor."""
     distributed = pytest.importorskip("distributed", reason="Dask is not installed")
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, distributed.Client(cluster) as client:
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
         yield cluster.scheduler_address, client.get_executor()

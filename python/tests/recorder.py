@@ -42,4 +42,6 @@ for name in intertwine.__all__:
             if attribute not in ("__init__", "__new__", "__getstate__", "__setstate__"):
                 record(value, attribute, f"{name}.{attribute}")
 
-atexit.register(lambda: open(os.environ["INTERTWINE_CALLS"], "w").write(json.dumps({k: sorted(v) for k, v in calls.items()})))
+atexit.register(
+    lambda: open(os.environ["INTERTWINE_CALLS"], "w").write(json.dumps({k: sorted(v) for k, v in calls.items()}))
+)

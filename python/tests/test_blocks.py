@@ -21,9 +21,17 @@ def test_blocks_are_values(table):
     assert table.inputs == [(16, 5, 0), (33, 1, 80)] and table.outputs == [(8, 5, 0)]
     assert (table.theta_size, table.bias_size) == (8 * 16 * 2 + 8 * 33, 8)
     first, second = table.blocks[0]
-    assert (first.rows, first.cols, first.params, first.channels) == (5, 5, 2, (8, 16)) and (second.cols, second.params, second.channels) == (1, 1, (8, 33))
+    assert (first.rows, first.cols, first.params, first.channels) == (5, 5, 2, (8, 16)) and (
+        second.cols,
+        second.params,
+        second.channels,
+    ) == (1, 1, (8, 33))
     assert repr(table) == "<BlockTable of 1 x 2 blocks, 520 weights, 8 biases>"
-    assert copy.deepcopy(table) is table and pickle.loads(pickle.dumps(table)) == table and hash(pickle.loads(pickle.dumps(table))) == hash(table)
+    assert (
+        copy.deepcopy(table) is table
+        and pickle.loads(pickle.dumps(table)) == table
+        and hash(pickle.loads(pickle.dumps(table))) == hash(table)
+    )
     V = Group("S5").rep("perm")
     assert table != (V >> V).blocks() and len((V >> V).blocks().blocks) == 1
     with pytest.raises(DomainError, match="another number of"):
@@ -35,10 +43,22 @@ def test_files_of_blocks(table, tmp_path, form):
     path = tmp_path / f"t.{form}"
     assert table.save(path) == table.sha256
     again = load_blocks(path)
-    assert again == table and again.blocks[0][0] == table.blocks[0][0] and again.blocks[0][1].metadata["rep_in"] == "trivial"
+    assert (
+        again == table
+        and again.blocks[0][0] == table.blocks[0][0]
+        and again.blocks[0][1].metadata["rep_in"] == "trivial"
+    )
     proof = verify(path)
-    assert proof.sha256 == table.sha256 and (proof.dimension, proof.bias_dimension) == (520, 8) and proof.blocks[0][1].params == 1
-    assert json.loads(proof.to_json())["dimension"] == "520" and "8 x 33 channels" in str(proof) and repr(proof) == "<BlockProof of 1 x 2 blocks: 520 weights, 8 biases>"
+    assert (
+        proof.sha256 == table.sha256
+        and (proof.dimension, proof.bias_dimension) == (520, 8)
+        and proof.blocks[0][1].params == 1
+    )
+    assert (
+        json.loads(proof.to_json())["dimension"] == "520"
+        and "8 x 33 channels" in str(proof)
+        and repr(proof) == "<BlockProof of 1 x 2 blocks: 520 weights, 8 biases>"
+    )
     assert table.verify().sha256 == table.sha256
     with pytest.raises(FileError, match="load_blocks"):
         load_table(path)
@@ -54,7 +74,10 @@ def test_blocks_of_continuous_groups(tmp_path):
     assert table.inputs == [(16, 1, 0), (8, 3, 16), (8, 5, 40)] and table.outputs == [(4, 3, 0), (1, 9, 12)]
     assert (table.theta_size, table.bias_size) == ((V >> U).dimension, (V >> U).bias.dimension) == (16 + 8 * 4 + 8, 1)
     proved = (V >> U).blocks(proof=True)
-    assert proved.save(tmp_path / "t.safetensors") == table.sha256 and verify(tmp_path / "t.safetensors").dimension == (V >> U).dimension
+    assert (
+        proved.save(tmp_path / "t.safetensors") == table.sha256
+        and verify(tmp_path / "t.safetensors").dimension == (V >> U).dimension
+    )
     with pytest.raises(DomainError, match="dimension 0"):
         (G.rep("0*vector") >> U).blocks()
 
@@ -75,7 +98,9 @@ def test_matrices_in_numpy(tmp_path):
             part = theta[start : start + P * out * in_].reshape(P, out, in_)
             start += part.size
             W = numpy.concatenate([numpy.zeros((1, out, in_)), part, -part])[z[f"block.{i}.{j}.weight.code"]]
-            whole[row : row + out * rows, col : col + in_ * cols] = W.transpose(2, 0, 3, 1).reshape(out * rows, in_ * cols)
+            whole[row : row + out * rows, col : col + in_ * cols] = W.transpose(2, 0, 3, 1).reshape(
+                out * rows, in_ * cols
+            )
     assert start == table.theta_size == (V >> U).dimension and (V >> U).residual(whole) < 1e-12
 
 

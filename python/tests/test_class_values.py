@@ -17,14 +17,26 @@ def test_water():
     water = {"A1": 3, "A2": 1, "B1": 2, "B2": 3}
     by_name = ClassFunction(table, {"E": 9, "C2": -1, "sv(xz)": 1, "sv'(yz)": 3})
     assert named(by_name) == water
-    assert by_name == ClassFunction(table, [9, -1, 1, 3], order="printed") == ClassFunction(table, [9, 1, 3, -1], order="classes")
+    assert (
+        by_name
+        == ClassFunction(table, [9, -1, 1, 3], order="printed")
+        == ClassFunction(table, [9, 1, 3, -1], order="classes")
+    )
     assert by_name == ClassFunction(table, {"1a": 9, "2a": 1, "2b": 3, "2c": -1})
     assert by_name.by_name == {"E": 9, "C2": -1, "σv(xz)": 1, "σv'(yz)": 3} and list(by_name.by_name)[1] == "C2"
     with pytest.raises(intertwine.DomainError, match=r"E, C2, σv\(xz\), σv'\(yz\) in printed tables.*order='printed'"):
         ClassFunction(table, [9, -1, 1, 3])
-    with pytest.raises(intertwine.DomainError, match=r"E, C2, σv\(xz\), σv'\(yz\), and each has one value: C2 has none"):
+    with pytest.raises(
+        intertwine.DomainError, match=r"E, C2, σv\(xz\), σv'\(yz\), and each has one value: C2 has none"
+    ):
         ClassFunction(table, {"E": 9, "sv": 1, "sv'": 3})
-    for wrong, order in (({"E": 9}, "printed"), ([9, -1, 1, 3], "other"), ({1: 9}, None), ([9, -1], "printed"), ([9, -1], None)):
+    for wrong, order in (
+        ({"E": 9}, "printed"),
+        ([9, -1, 1, 3], "other"),
+        ({1: 9}, None),
+        ([9, -1], "printed"),
+        ([9, -1], None),
+    ):
         with pytest.raises(intertwine.DomainError):
             ClassFunction(table, wrong, order)
 
@@ -32,12 +44,22 @@ def test_water():
 @pytest.mark.parametrize("name", ["C2v", "C3v", "D2d", "Td", "Oh", "S4", "S5", "A5", "C3"])
 def test_order_is_part_of_the_value(name):
     table = Group(name).character_table()
-    for k, row in enumerate(table):
+    for row in table:
         twice = row + row
         for function in (row, twice):
-            assert ClassFunction(table, function.by_name) == function == ClassFunction(table, function.values, order="classes")
+            assert (
+                ClassFunction(table, function.by_name)
+                == function
+                == ClassFunction(table, function.values, order="classes")
+            )
             assert pickle.loads(pickle.dumps(function)) == function
-            assert eval(repr(function), {"ClassFunction": ClassFunction, "Group": Group, "CharacterTable": intertwine.CharacterTable}) == function
+            assert (
+                eval(
+                    repr(function),
+                    {"ClassFunction": ClassFunction, "Group": Group, "CharacterTable": intertwine.CharacterTable},
+                )
+                == function
+            )
             assert ClassFunction(table, list(function.by_name.values()), "printed") == function
             try:
                 assert ClassFunction(table, function.values) == function
@@ -51,7 +73,11 @@ def test_lists_for_names_of_point_groups_are_refused(name):
     point = intertwine.ClassFunction(Group(f"point({name})").character_table(), [1] * len(table))
     assert point.values == [1] * len(table)
     for row in table:
-        assert eval(repr(row), {"ClassFunction": ClassFunction, "Group": Group}) == row == ClassFunction(table, row.by_name)
+        assert (
+            eval(repr(row), {"ClassFunction": ClassFunction, "Group": Group})
+            == row
+            == ClassFunction(table, row.by_name)
+        )
         if len(set(row.values[1:])) > 1:
             for order in (None, "printed"):
                 with pytest.raises(intertwine.DomainError, match=rf"point\({name}\)"):

@@ -30,17 +30,24 @@ def overloads(binding):
     for text, *_ in getattr(getattr(binding, "__func__", binding), "__nb_signature__", ()):
         found = ast.parse(re.sub(r"\\\d+", "...", text) + ": ...").body[0].args
         positional = [a.arg for a in found.posonlyargs + found.args]
-        yield positional, {*positional, *(a.arg for a in found.kwonlyargs)} - {"memory", "seconds", "progress", "threads"}
+        yield (
+            positional,
+            {*positional, *(a.arg for a in found.kwonlyargs)} - {"memory", "seconds", "progress", "threads"},
+        )
 
 
 @pytest.fixture(scope="module")
 def calls(tmp_path_factory):
     """What the tests beside this one call, in a run of their own; pages are left out, for they show and do not try."""
     file = tmp_path_factory.mktemp("calls") / "calls.json"
-    tests = sorted(str(f) for f in HERE.glob("test_*.py") if f.name not in ("test_complete.py", "test_documentation.py"))
+    tests = sorted(
+        str(f) for f in HERE.glob("test_*.py") if f.name not in ("test_complete.py", "test_documentation.py")
+    )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "recorder", *tests]
     path = os.pathsep.join([str(HERE), str(pathlib.Path(intertwine.__file__).parents[1])])
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path, "INTERTWINE_CALLS": str(file)})
+    done = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path, "INTERTWINE_CALLS": str(file)}
+    )
     assert done.returncode == 0, done.stdout[-4000:]
     return json.loads(file.read_text())
 
@@ -52,11 +59,24 @@ def test_every_binding_is_called(calls):
 def test_every_argument_is_given(calls):
     """Types that cannot be converted fail only when they are: every parameter has had a value, and every overload a call."""
     silent = []
-    for name, binding in [*bound(), *((f"{c}.{a}", m) for c, owner in bound() if isinstance(owner, type) for a, m in vars(owner).items() if a.startswith("__"))]:
+    for name, binding in [
+        *bound(),
+        *(
+            (f"{c}.{a}", m)
+            for c, owner in bound()
+            if isinstance(owner, type)
+            for a, m in vars(owner).items()
+            if a.startswith("__")
+        ),
+    ]:
         found = calls.get(name, [])
         variants = list(overloads(binding))
         for positional, every in variants:
-            fitting = [(n, names) for n, _, names in found if n <= len(positional) and every >= {*names} - {"memory", "seconds", "progress", "threads"}]
+            fitting = [
+                (n, names)
+                for n, _, names in found
+                if n <= len(positional) and every >= {*names} - {"memory", "seconds", "progress", "threads"}
+            ]
             given = {p for n, names in fitting for p in [*positional[:n], *names]}
             silent += [f"{name}({p})" for p in sorted(every - given)] if name in calls else []
         if name in calls and len({(n, types) for n, types, _ in found}) < len(variants):
@@ -66,17 +86,24 @@ def test_every_argument_is_given(calls):
 
 def test_ci_installs_what_tests_skip_for():
     """A package that a test does without is in one of the lists of pyproject.toml, which .ci/run installs. Sage, escnn and emlp are not: what fits them is old."""
-    lists = re.search(r"^\[project.optional-dependencies\]\n(.*?)^\[", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE)[1]
+    lists = re.search(
+        r"^\[project.optional-dependencies\]\n(.*?)^\[", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE
+    )[1]
     listed = {*re.findall(r'"([\w-]+)', lists), "numpy"}
     assert "scripts/test-layers" in (ROOT / ".ci" / "run").read_text()
-    assert "[test,test-nn,test-torch]" in (ROOT / "scripts" / "test-layers").read_text() and "[test]" in (ROOT / "scripts" / "test").read_text()
+    assert (
+        "[test,test-nn,test-torch]" in (ROOT / "scripts" / "test-layers").read_text()
+        and "[test]" in (ROOT / "scripts" / "test").read_text()
+    )
     called = {"sklearn": "scikit-learn"}
     wanted = {name for f in HERE.rglob("*.py") for name in re.findall(r'importorskip\(\s*"(\w+)', f.read_text())}
     assert len(wanted) > 10 and {called.get(name, name) for name in wanted} - listed == {"escnn", "sage"}
 
 
 def test_everything_is_documented():
-    silent = [name for name, value in bound() if name != "__version__" and not (getattr(value, "__doc__", None) or "").strip()]
+    silent = [
+        name for name, value in bound() if name != "__version__" and not (getattr(value, "__doc__", None) or "").strip()
+    ]
     assert not silent
 
 
@@ -86,7 +113,12 @@ def stub_text():
 
 def test_stubs_say_types():
     text = stub_text()
-    assert "arg0" not in text and not re.search(r"-> object\b", text) and "intertwine::" not in text and "std::" not in text
+    assert (
+        "arg0" not in text
+        and not re.search(r"-> object\b", text)
+        and "intertwine::" not in text
+        and "std::" not in text
+    )
     assert (pathlib.Path(intertwine.__file__).parent / "py.typed").exists()
 
 
@@ -138,15 +170,15 @@ with limits(seconds=1.5, progress=lambda phase, done, total: None):
 
 BAD = {
     'G.rep("perm") + 1': "operator",
-    'Group(1.5)': "arg-type",
-    'x: str = G.order': "assignment",
+    "Group(1.5)": "arg-type",
+    "x: str = G.order": "assignment",
     'G.rep("perm").sym("2")': "arg-type",
     'G.rep("perm").decompose("p-adic")': "arg-type",
-    'G.foo': "attr-defined",
+    "G.foo": "attr-defined",
     '(G.rep("perm") >> G).dimension': "operator",
-    'G.character_table(second=3)': "call-arg",
+    "G.character_table(second=3)": "call-arg",
     's[2] * "a"': "operator",
-    's[2].coefficient(2)': "arg-type",
+    "s[2].coefficient(2)": "arg-type",
     'branch([2], "orthogonal")': "call-overload",
 }
 
@@ -156,8 +188,21 @@ def mypy(tmp_path, text, *others):
     file = tmp_path / "user.py"
     file.write_text(text)
     package = str(pathlib.Path(intertwine.__file__).parents[1])
-    environment = {"MYPYPATH": "" if "site-packages" in package else package, "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file=", str(file), *map(str, others)]
+    environment = {
+        "MYPYPATH": "" if "site-packages" in package else package,
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(tmp_path),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-error-summary",
+        "--config-file=",
+        str(file),
+        *map(str, others),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
     return done.stdout + done.stderr
 

@@ -29,11 +29,18 @@ def test_groups():
     G = ContinuousGroup("S5 x O(3)")
     assert str(G) == G.name == "S5 x O(3)" and repr(G) == "ContinuousGroup('S5 x O(3)')" and not G.is_complex
     assert ContinuousGroup("SU(2)").is_complex
-    assert G == ContinuousGroup("(S5 x O(3))") and hash(G) == hash(ContinuousGroup("S5 x O(3)")) and G != ContinuousGroup("O(3)")
+    assert (
+        G == ContinuousGroup("(S5 x O(3))")
+        and hash(G) == hash(ContinuousGroup("S5 x O(3)"))
+        and G != ContinuousGroup("O(3)")
+    )
     assert pickle.loads(pickle.dumps(G)) == G and copy.copy(G) is G
     assert G.factors == [Group("S5"), ContinuousGroup("O(3)")] and G.factors[1].factors == [ContinuousGroup("O(3)")]
     assert len(G.generator_names) == len(G.rep("perm # vector").generator_matrices()) == 5
-    assert "SO(<n>)" in intertwine.known_continuous_groups() and "harmonic" in intertwine.known_continuous_representations()
+    assert (
+        "SO(<n>)" in intertwine.known_continuous_groups()
+        and "harmonic" in intertwine.known_continuous_representations()
+    )
 
 
 def test_representations():
@@ -42,7 +49,10 @@ def test_representations():
     assert (2 * v + v * v).dimension == 15 and (v**2).dimension == 9 and v.T.dimension == 3
     assert v.commutant().dimension == v.commutant().real_dimension == 1 and (2 * v).commutant() == 2 * v >> 2 * v
     complex_, quaternionic = ContinuousGroup("SU(3)").rep("vector"), ContinuousGroup("SU(2)").rep("vector")
-    assert [(V.commutant().dimension, V.commutant().real_dimension) for V in (complex_, quaternionic)] == [(1, 2), (1, 4)]
+    assert [(V.commutant().dimension, V.commutant().real_dimension) for V in (complex_, quaternionic)] == [
+        (1, 2),
+        (1, 4),
+    ]
     assert v.sym(2).dimension == 6 and v.alt(2).dimension == 3 and v.schur([2, 1]).dimension == 8
     assert (2 * v + v**2).expression == "2*vector + vector^2" and G.rep("2*vector + vector^2") == 2 * v + v**2
     assert v.group == G and pickle.loads(pickle.dumps(v.sym(2))) == v.sym(2) and hash(v) == hash(G.rep("vector"))
@@ -55,7 +65,11 @@ def test_representations():
 
 def test_irreducible_representations():
     SU3 = ContinuousGroup("SU(3)")
-    assert SU3.irrep([1, 1]) == SU3.rep("irrep([1,1])") and SU3.irrep(8).dimension == 8 and SU3.irrep("10*").dimension == 10
+    assert (
+        SU3.irrep([1, 1]) == SU3.rep("irrep([1,1])")
+        and SU3.irrep(8).dimension == 8
+        and SU3.irrep("10*").dimension == 10
+    )
     assert ContinuousGroup("SO(5)").irrep("[2,1] as partition").dimension == 35
     for wrong in ([1], -1, "", "x)", "8)+irrep(3"):
         with pytest.raises(ValueError, match="irrep|irreducible|weight|number|expected"):
@@ -85,10 +99,18 @@ def test_real_representations(tmp_path):
     v = G.rep("vector")
     r = v.real()
     assert r == G.rep("real(vector)") and r.dimension == 6 and v.is_complex and not r.is_complex and r.real() == r
-    assert not ContinuousGroup("SO(3)").rep("vector").is_complex and ContinuousGroup("SO(3)").rep("vector").real().dimension == 3
+    assert (
+        not ContinuousGroup("SO(3)").rep("vector").is_complex
+        and ContinuousGroup("SO(3)").rep("vector").real().dimension == 3
+    )
     assert all(A.T == -1 * A for A in r.generator_matrices())
     octet = G.rep("adjoint").real_form()
-    assert octet.dimension == 8 and not octet.is_complex and (octet * octet >> octet).dimension == 2 and G.rep(octet.expression) == octet
+    assert (
+        octet.dimension == 8
+        and not octet.is_complex
+        and (octet * octet >> octet).dimension == 2
+        and G.rep(octet.expression) == octet
+    )
     with pytest.raises(DomainError, match="conjugate"):
         v.real_form()
     with pytest.raises(DomainError, match="is complex"):
@@ -128,7 +150,11 @@ def test_matrices_over_fields(tmp_path):
     with pytest.raises(DomainError, match="spinors are of Spin"):
         G.matrix_rep([x, z])
     # Three generators of so(3), the third one with the wrong sign.
-    L = [Matrix([[0, 1, 0], [-1, 0, 0], [0, 0, 0]]), Matrix([[0, 0, 0], [0, 0, 1], [0, -1, 0]]), Matrix([[0, 0, 1], [0, 0, 0], [-1, 0, 0]])]
+    L = [
+        Matrix([[0, 1, 0], [-1, 0, 0], [0, 0, 0]]),
+        Matrix([[0, 0, 0], [0, 0, 1], [0, -1, 0]]),
+        Matrix([[0, 0, 1], [0, 0, 0], [-1, 0, 0]]),
+    ]
     V = G.matrix_rep(L, generators=L)
     assert V.generator_matrices() == G.rep("vector").generator_matrices() and V.field == "Q"
     with pytest.raises(DomainError, match="given generator 3"):
@@ -166,7 +192,9 @@ def test_hom(group, V, U, dimension):
     G = ContinuousGroup(group)
     V, U = G.rep(V), G.rep(U)
     hom = V >> U
-    assert hom.dimension == dimension and hom.shape == (U.dimension, V.dimension) and hom.source == V and hom.target == U
+    assert (
+        hom.dimension == dimension and hom.shape == (U.dimension, V.dimension) and hom.source == V and hom.target == U
+    )
     basis = hom.basis()
     assert len(basis) == hom.params
     pairs = list(zip(*(R.generator_matrices() for R in (V, U))))
@@ -237,13 +265,19 @@ def test_symmetrize():
     assert hom.symmetrize(W).tolist() == [[Fraction(16, 3) * (i == j) for j in range(3)] for i in range(3)]
     rounded = hom.symmetrize(numpy.array(W, dtype=numpy.float32))
     assert rounded.dtype == numpy.float32 and numpy.allclose(rounded, numpy.eye(3) * 16 / 3)
-    assert hom.residual(W) == pytest.approx((41 / 57) ** 0.5) and not hom.is_equivariant(W) and hom.is_equivariant(numpy.eye(3, dtype=int))
+    assert (
+        hom.residual(W) == pytest.approx((41 / 57) ** 0.5)
+        and not hom.is_equivariant(W)
+        and hom.is_equivariant(numpy.eye(3, dtype=int))
+    )
     with pytest.raises(DomainError, match="exactly"):
         hom.is_equivariant(numpy.eye(3))
     with pytest.raises(DomainError, match=r"\(3, 3\)"):
         hom.symmetrize([[1, 2], [3, 4]])
     golden = ContinuousGroup("A5 x SO(3)").rep("irrep(2) # vector")
-    mean = (golden >> golden).symmetrize([[f"{i + 1}*sqrt(5)" if i == j else i - j for j in range(9)] for i in range(9)])
+    mean = (golden >> golden).symmetrize(
+        [[f"{i + 1}*sqrt(5)" if i == j else i - j for j in range(9)] for i in range(9)]
+    )
     assert mean == Matrix([["5*sqrt(5)" if i == j else 0 for j in range(9)] for i in range(9)])
     # The mean over many random rotations comes near the exact one.
     pair = V * V >> V * V
@@ -267,19 +301,36 @@ def test_polynomial_maps(tmp_path):
     G = ContinuousGroup("SO(3)")
     V, U = G.rep("vector + harmonic(2)"), G.rep("vector")
     F = polynomial_maps(V, U, 2)
-    assert isinstance(F, ContinuousPolynomialMaps) and len(F) == 1 and F.source == V and F.target == U and F.field == "Q"
+    assert (
+        isinstance(F, ContinuousPolynomialMaps) and len(F) == 1 and F.source == V and F.target == U and F.field == "Q"
+    )
     F.verify()
-    assert F.degree == 2 and F.dimension == 1 and F.route == "weyl-characters" and F.monomials[0] == [(0, 1), (3, 1)] and F.maps[0][0] == (0, 0, 2)
-    assert F.coordinate(0, 0) in str(F) and repr(F).startswith("polynomial_maps(ContinuousGroup('SO(3)')") and F.to_latex() and F._repr_latex_()
+    assert (
+        F.degree == 2
+        and F.dimension == 1
+        and F.route == "weyl-characters"
+        and F.monomials[0] == [(0, 1), (3, 1)]
+        and F.maps[0][0] == (0, 0, 2)
+    )
+    assert (
+        F.coordinate(0, 0) in str(F)
+        and repr(F).startswith("polynomial_maps(ContinuousGroup('SO(3)')")
+        and F.to_latex()
+        and F._repr_latex_()
+    )
     assert F.to_arrays()["variables"].shape == (len(F.monomials), 2) and F([1, 0, 0, 1, 0, 0, 0, 0]) == [[2, 0, 0]]
     (tmp_path / "maps.json").write_text(F.to_json())
     assert verify(tmp_path / "maps.json") == F
-    assert ContinuousPolynomialMaps.from_json(F.to_json()) == F == pickle.loads(pickle.dumps(F)) and hash(F) == hash(copy.deepcopy(F))
+    assert ContinuousPolynomialMaps.from_json(F.to_json()) == F == pickle.loads(pickle.dumps(F)) and hash(F) == hash(
+        copy.deepcopy(F)
+    )
     with pytest.raises(DomainError, match="ContinuousPolynomialMaps"):
         PolynomialMaps.from_json(F.to_json())
     assert polynomial_maps(G.rep("2*vector"), U, 2).coordinate(0, 0) == "x2*x6 - x3*x5"
     # F(g x) = g F(x) for a rotation, by the exponential of generators.
-    A, B = ([numpy.array([[float(x) for x in row] for row in M.tolist()]) for M in R.generator_matrices()] for R in (V, U))
+    A, B = (
+        [numpy.array([[float(x) for x in row] for row in M.tolist()]) for M in R.generator_matrices()] for R in (V, U)
+    )
 
     def exponential(M):
         return sum(numpy.linalg.matrix_power(M, k) / math.factorial(k) for k in range(30))

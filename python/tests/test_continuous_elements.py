@@ -18,7 +18,11 @@ COMPACT = [
     ("SO(3) x S4", "vector # perm"),
     ("S3 x O(2)", "perm # vector + trivial # trivial"),
 ]
-RANDOM = [("SO(4)", "vector + alt(2, vector)"), ("U(2)", "trivial + real(vector)"), ("SU(3)", "real(vector) + real(adjoint)")]
+RANDOM = [
+    ("SO(4)", "vector + alt(2, vector)"),
+    ("U(2)", "trivial + real(vector)"),
+    ("SU(3)", "real(vector) + real(adjoint)"),
+]
 OTHER = [
     ("SO+(1,3)", "vector + alt(2, vector)"),
     ("O(1,3)", "vector + det"),
@@ -85,7 +89,10 @@ def test_elements_are_uniform_and_reach_every_component():
         assert abs(numpy.trace(mean) - (V >> V).bias.dimension) < 5 * float(traces.std()) / math.sqrt(len(traces))
     for group, count in (("O(2)", 2), ("O(3)", 2), ("O(1,3)", 4), ("O(4)", 2)):
         V = field(group, "vector")
-        found = {(bool(numpy.linalg.det(A) > 0), bool(A[0, 0] > 0) if "," in group else None) for A in (V.matrix(V.group.random_element(k)) for k in range(60))}
+        found = {
+            (bool(numpy.linalg.det(A) > 0), bool(A[0, 0] > 0) if "," in group else None)
+            for A in (V.matrix(V.group.random_element(k)) for k in range(60))
+        }
         assert len(found) == count
     # Bounded by e where the group is not compact.
     for group, _ in OTHER[:5]:
@@ -100,7 +107,10 @@ def test_words():
     assert close(turn, numpy.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]), 1e-14)
     assert close(V.matrix(G.element([(2, 1)])), -numpy.eye(3)) and close(V.matrix(G.element([])), numpy.eye(3))
     assert str(G.element([(0, math.pi / 2), (2, 1)])) == "the rotation by 90 degrees about (0, 0, -1) and the inversion"
-    assert str(G.element([(0, math.pi)])) == "the rotation by 180 degrees about (0, 0, 1)" and str(G.element([])) == "the identity"
+    assert (
+        str(G.element([(0, math.pi)])) == "the rotation by 180 degrees about (0, 0, 1)"
+        and str(G.element([])) == "the identity"
+    )
     assert str(ContinuousGroup("O(2)").element([(1, 1)])) == "the reflection in the line at 0 degrees"
     S = ContinuousGroup("SO(3) x S4")
     assert str(S.element([(1, math.pi / 3), (3, 1)])) == "the rotation by 60 degrees about (-1, 0, 0); (1,2)"
@@ -114,4 +124,6 @@ def test_permutations_in_products():
     word = [(2, 1), (3, 1), (2, -1)]
     a, b = Group("S4").generators
     P = Group("S4").rep("perm").matrix(a * b * a.inverse())
-    assert close(V.matrix(S.element(word)), numpy.asarray(P, dtype=float)) and str(S.element(word)) == str(a * b * a.inverse())
+    assert close(V.matrix(S.element(word)), numpy.asarray(P, dtype=float)) and str(S.element(word)) == str(
+        a * b * a.inverse()
+    )

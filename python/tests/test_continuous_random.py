@@ -72,20 +72,31 @@ def expression(choose, depth, n):
     while True:
         kind = choose.random()
         if depth == 0 or kind < 0.25:
-            return choose.choice([("vector", lambda g: g, n)] * 4 + [("trivial", lambda g: np.eye(1), 1), ("det", lambda g: np.array([[np.linalg.det(g)]]), 1)])
+            return choose.choice(
+                [("vector", lambda g: g, n)] * 4
+                + [("trivial", lambda g: np.eye(1), 1), ("det", lambda g: np.array([[np.linalg.det(g)]]), 1)]
+            )
         text, of, dim = expression(choose, depth - 1, n)
         if kind < 0.65:
             other, of_other, dim_other = expression(choose, depth - 1, n)
             if kind < 0.45 and dim + dim_other <= LARGEST:
                 corner = np.zeros((dim, dim_other))
-                return f"({text} + {other})", lambda g: np.block([[of(g), corner], [corner.T, of_other(g)]]), dim + dim_other
+                return (
+                    f"({text} + {other})",
+                    lambda g: np.block([[of(g), corner], [corner.T, of_other(g)]]),
+                    dim + dim_other,
+                )
             if kind >= 0.45 and dim * dim_other <= LARGEST:
                 return f"({text} * {other})", lambda g: np.kron(of(g), of_other(g)), dim * dim_other
         elif kind < 0.85:
             k, sign = choose.choice([2, 2, 3]), choose.choice([1, -1])
             if dim**k <= 300 and (columns := powers(k, dim, sign)).shape[1] in range(1, LARGEST + 1):
                 kron = {2: lambda m: np.kron(m, m), 3: lambda m: np.kron(m, np.kron(m, m))}[k]
-                return f"{'sym' if sign > 0 else 'alt'}({k}, {text})", lambda g: columns.T @ kron(of(g)) @ columns, columns.shape[1]
+                return (
+                    f"{'sym' if sign > 0 else 'alt'}({k}, {text})",
+                    lambda g: columns.T @ kron(of(g)) @ columns,
+                    columns.shape[1],
+                )
         else:
             return f"dual({text})", lambda g: np.linalg.inv(of(g)).T, dim
 
@@ -116,7 +127,9 @@ def one_pair(seed):
         if k < len(components):
             g = components[k] @ g
         p = numbers.permutation(degree)
-        rho, sigma = (np.kron(FINITE_REPRESENTATIONS[kind](p), of(g)) for kind, (_, of, _) in zip(kinds, (source, target)))
+        rho, sigma = (
+            np.kron(FINITE_REPRESENTATIONS[kind](p), of(g)) for kind, (_, of, _) in zip(kinds, (source, target))
+        )
         equations.append(np.kron(sigma, np.eye(len(rho))) - np.kron(np.eye(len(sigma)), rho.T))
     columns = equations[0].shape[1]
     if columns > 1200:

@@ -41,14 +41,20 @@ def rotation(rng):
     """A random rotation of R^3, and the element of the Lie algebra that it is the exponential of, as coefficients of generators."""
     torch = pytest.importorskip("torch")
     angles = rng.normal(size=3)
-    return lambda V: torch.linalg.matrix_exp(sum(a * torch.tensor(np.asarray(X, dtype=float)) for a, X in zip(angles, V.generator_matrices()))).numpy()
+    return lambda V: torch.linalg.matrix_exp(
+        sum(a * torch.tensor(np.asarray(X, dtype=float)) for a, X in zip(angles, V.generator_matrices()))
+    ).numpy()
 
 
 def test_signed_roots_are_exact():
     a = SignedRoot.of_square(Fraction(-3, 10))
     assert (a.sign, a.square, str(a), float(a)) == (-1, Fraction(3, 10), "-sqrt(3/10)", -math.sqrt(0.3))
     assert a * a == SignedRoot(Fraction(3, 10)) and a / a == SignedRoot(1) and -a != a and bool(a) and not SignedRoot(0)
-    assert pickle.loads(pickle.dumps(a)) == a == copy.deepcopy(a) and hash(a) == hash(-(-a)) and repr(a) == "SignedRoot(-sqrt(3/10))"
+    assert (
+        pickle.loads(pickle.dumps(a)) == a == copy.deepcopy(a)
+        and hash(a) == hash(-(-a))
+        and repr(a) == "SignedRoot(-sqrt(3/10))"
+    )
     with pytest.raises(DomainError, match="divided by 0"):
         a / SignedRoot(0)
 
@@ -117,14 +123,23 @@ def test_finite_groups():
     (one,) = G.clebsch_gordan(4, 4, index=3).constituents
     assert one.maps == answer.constituents[3].maps
     answer.verify()
-    assert "symmetric" in answer.describe() and json.loads(answer.to_json())["constituents"][3]["multiplicity"] == 2 and "A5" in repr(answer)
+    assert (
+        "symmetric" in answer.describe()
+        and json.loads(answer.to_json())["constituents"][3]["multiplicity"] == 2
+        and "A5" in repr(answer)
+    )
 
 
 def test_compact_groups():
     G = ContinuousGroup("SU(3)")
     V, U = G.rep("schur([2,1], vector)"), G.rep("schur([3], vector)")
     copies = V.clebsch_gordan(V, V)
-    assert isinstance(copies, OrthogonalCopies) and copies.symmetries == [1, -1] and len(copies) == 2 and "8" in repr(copy.copy(copies))
+    assert (
+        isinstance(copies, OrthogonalCopies)
+        and copies.symmetries == [1, -1]
+        and len(copies) == 2
+        and "8" in repr(copy.copy(copies))
+    )
     for X, A in zip((V * V).generator_matrices(), V.generator_matrices()):
         assert all(X @ T == T @ A for T in copies.maps)
     H, T = (np.asarray(a, dtype=float) for a in (copies.form, copies.maps[0]))
@@ -140,7 +155,12 @@ def test_orthonormal_bases_make_rotations_orthogonal():
     V = ContinuousGroup("SO(3)").rep("harmonic(3) + 2*vector*harmonic(1)")
     form = V.orthonormal_form()
     T = form.array()
-    assert form.columns.shape == T.shape == (25, 25) and len(form.norms) == 25 and form.entry(-3, -1) == SignedRoot(1) and "25" in repr(form)
+    assert (
+        form.columns.shape == T.shape == (25, 25)
+        and len(form.norms) == 25
+        and form.entry(-3, -1) == SignedRoot(1)
+        and "25" in repr(form)
+    )
     rho = np.linalg.solve(T, rotation(np.random.default_rng(1))(V) @ T)
     assert np.abs(rho @ rho.T - np.eye(25)).max() < 1e-13
 
@@ -160,7 +180,9 @@ def test_kernels_are_equivariant_under_random_rotations(source, target, basis):
     for values in (kernels.evaluate, kernels.polynomials):
         turned = np.einsum("ia,kab...,jb->kij...", U, values(x), np.linalg.inv(V).T)
         assert np.abs(values(x @ R.T) - turned).max() < 1e-12 * max(1.0, np.abs(turned).max())
-    assert np.abs(kernels.evaluate(7 * x) - kernels.evaluate(x)).max() < 1e-13 * max(1.0, np.abs(kernels.evaluate(x)).max())
+    assert np.abs(kernels.evaluate(7 * x) - kernels.evaluate(x)).max() < 1e-13 * max(
+        1.0, np.abs(kernels.evaluate(x)).max()
+    )
     if basis != "own":
         assert np.abs((kernels.evaluate(x) ** 2).sum(axis=(1, 2)) - 1).max() < 1e-13
 
@@ -178,7 +200,10 @@ def test_kernels_of_irreducible_fields_are_clebsch_gordan_coefficients(l_in, l_o
         assert np.abs(value - expected * np.sign((value * expected).sum())).max() < 1e-13
 
 
-@pytest.mark.parametrize("group,source,target", [("SE(2)", "harmonic(1)", "harmonic(2)"), ("E(2)", "vector", "det"), ("E(3)", "vector", "harmonic(2)")])
+@pytest.mark.parametrize(
+    "group,source,target",
+    [("SE(2)", "harmonic(1)", "harmonic(2)"), ("E(2)", "vector", "det"), ("E(3)", "vector", "harmonic(2)")],
+)
 def test_samples_are_turned_by_quarter_turns_exactly(group, source, target):
     kernels = steerable_kernel_basis(group, source, target)
     n = kernels.exact.space_dimension
@@ -209,7 +234,7 @@ def quarter_turn(V, n):
     """exp(pi/2 X) for the turn X of the first two axes: integers for these representations."""
     torch = pytest.importorskip("torch")
     vector = V.group.rep("vector")
-    for X, A in zip(vector.generator_matrices(), V.generator_matrices()):
+    for X, A in zip(vector.generator_matrices(), V.generator_matrices()):  # noqa: B007
         generator = np.asarray(X, dtype=float)
         if generator[:2, :2].any():
             break
@@ -240,7 +265,13 @@ def test_convolutions_with_samples_are_equivariant():
 
 def test_exact_kernels():
     kernels = steerable_kernels("E(3)", "2*vector", "3*vector*det")
-    assert (kernels.group, kernels.params, kernels.dimension, kernels.degrees, kernels.stabilizer) == ("E(3)", 1, 6, [1], "O(2)")
+    assert (kernels.group, kernels.params, kernels.dimension, kernels.degrees, kernels.stabilizer) == (
+        "E(3)",
+        1,
+        6,
+        [1],
+        "O(2)",
+    )
     assert sorted(kernels.terms(0))[0] == ([0, 0, 1], 0, 1, 1) and len(kernels.terms(-1)) == 6 and len(kernels) == 1
     assert str(kernels.source) == "vector" and str(kernels.target) == "vector*det" and kernels.space_dimension == 3
     kernels.verify()
@@ -251,7 +282,8 @@ def test_exact_kernels():
 
 # kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1, in doubles; and the exact numbers behind it.
 @pytest.mark.parametrize(
-    "group,source,target,degree", [("R^2 : C4", "cartesian", "cartesian", 5), ("R^2 : D6", "cartesian", "perm", 3), ("R^3 : Oh", "T1u", "T2g", 4)]
+    "group,source,target,degree",
+    [("R^2 : C4", "cartesian", "cartesian", 5), ("R^2 : D6", "cartesian", "perm", 3), ("R^3 : Oh", "T1u", "T2g", 4)],
 )
 def test_kernels_under_finite_groups_are_equivariant(group, source, target, degree):
     kernels = steerable_kernel_basis(group, source, target, degree=degree)
@@ -261,11 +293,18 @@ def test_kernels_under_finite_groups_are_equivariant(group, source, target, degr
     x = np.random.default_rng(6).normal(size=(7, exact.space_dimension))
     action = G.rep("cartesian")
     for g in G.generators:
-        A, U, V = (np.array([[float(a) for a in row] for row in R.matrix(g).tolist()]) for R in (action, exact.target, exact.source))
+        A, U, V = (
+            np.array([[float(a) for a in row] for row in R.matrix(g).tolist()])
+            for R in (action, exact.target, exact.source)
+        )
         turned = np.einsum("ia,kabp,jb->kijp", U, kernels.evaluate(x), np.linalg.inv(V).T)
         assert np.abs(kernels.evaluate(x @ A.T) - turned).max() < 1e-12
     exact.verify()
-    assert kernels.sample(3, [lambda r: np.exp(-r)]).shape == (len(kernels), *kernels.shape, *[3] * exact.space_dimension)
+    assert kernels.sample(3, [lambda r: np.exp(-r)]).shape == (
+        len(kernels),
+        *kernels.shape,
+        *[3] * exact.space_dimension,
+    )
     assert copy.copy(exact) == exact and pickle.loads(pickle.dumps(exact)) == exact and "point_kernels" in repr(exact)
 
 
@@ -273,10 +312,16 @@ def test_exact_kernels_under_finite_groups(tmp_path):
     kernels = point_kernels("R^2 : D4", "trivial", "2*trivial", 4)
     assert (kernels.group, kernels.params, kernels.dimension, kernels.degrees) == ("R^2 : D4", 2, 4, [0, 4])
     assert kernels.terms(1) == [([4, 0], 0, 0, 1), ([2, 2], 0, 0, -6), ([0, 4], 0, 0, 1)]
-    assert json.loads(kernels.to_json())["certificate"]["by_characters"][1] == {"degree": 4, "dimension": "1", "route": "burnside-elements"}
+    assert json.loads(kernels.to_json())["certificate"]["by_characters"][1] == {
+        "degree": 4,
+        "dimension": "1",
+        "route": "burnside-elements",
+    }
     assert "x^4 - 6*x^2*y^2 + y^4" in kernels.describe(elements=True)
     assert "x^{4}" in kernels.to_latex() and "x^4 - 6*x^2*y^2 + y^4" in kernels.to_csv()
-    assert "x[1]^4-6*x[1]^2*x[2]^2" in kernels.to_gap() and "x[0]**4" in kernels.to_sage() and "<svg" in kernels.picture()
+    assert (
+        "x[1]^4-6*x[1]^2*x[2]^2" in kernels.to_gap() and "x[0]**4" in kernels.to_sage() and "<svg" in kernels.picture()
+    )
     kernels.picture(tmp_path / "kernels.svg")
     assert (tmp_path / "kernels.svg").read_text() == kernels.picture()
     assert [len(steerable_kernel_basis("R^3:I", "trivial", "trivial", degree=d)) for d in (5, 6)] == [1, 2]

@@ -12,16 +12,43 @@ from intertwine import DomainError, FileError, LimitError, diagrams, load_diagra
 
 def test_diagrams_are_values():
     table = diagrams("S(n)", "aa", "a", 3, 8)
-    assert (table.axes_in, table.axes_out, table.groups, table.reduction, table.channels) == ("aa", "a", {"a": "S(n)"}, "mean", (8, 3))
+    assert (table.axes_in, table.axes_out, table.groups, table.reduction, table.channels) == (
+        "aa",
+        "a",
+        {"a": "S(n)"},
+        "mean",
+        (8, 3),
+    )
     assert table.params == 5 and table.bias_params == 1
     assert table.diagrams.dtype == numpy.int32 and table.diagrams.shape == (5, 3) and not table.diagrams.flags.writeable
-    assert table.diagrams.tolist() == [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [0, 1, 2]] and table.bias_diagrams.tolist() == [[0]]
-    assert "y[i] = mean x[i,j]" in str(table) and repr(table) == "<DiagramTable 'aa' -> 'a', S(n), 5 diagrams, 1 of the bias>"
-    assert copy.deepcopy(table) is table and hash(table) == hash(diagrams("S(n)", "aa", "a", 3, 8)) and table != diagrams("S(n)", "aa", "a")
+    assert table.diagrams.tolist() == [
+        [0, 0, 0],
+        [0, 0, 1],
+        [0, 1, 0],
+        [0, 1, 1],
+        [0, 1, 2],
+    ] and table.bias_diagrams.tolist() == [[0]]
+    assert (
+        "y[i] = mean x[i,j]" in str(table)
+        and repr(table) == "<DiagramTable 'aa' -> 'a', S(n), 5 diagrams, 1 of the bias>"
+    )
+    assert (
+        copy.deepcopy(table) is table
+        and hash(table) == hash(diagrams("S(n)", "aa", "a", 3, 8))
+        and table != diagrams("S(n)", "aa", "a")
+    )
     again = pickle.loads(pickle.dumps(table))
-    assert again == table and again.groups == table.groups and pickle.loads(pickle.dumps(table.verify())).dimensions == table.verify().dimensions
+    assert (
+        again == table
+        and again.groups == table.groups
+        and pickle.loads(pickle.dumps(table.verify())).dimensions == table.verify().dimensions
+    )
     with pytest.raises(DomainError, match="is there twice"):
-        pickle.loads(pickle.dumps(diagrams("S(n)", "a", "a")).replace(b"]\x94(K\x00K\x00K\x00K\x01e", b"]\x94(K\x00K\x01K\x00K\x01e"))
+        pickle.loads(
+            pickle.dumps(diagrams("S(n)", "a", "a")).replace(
+                b"]\x94(K\x00K\x00K\x00K\x01e", b"]\x94(K\x00K\x01K\x00K\x01e"
+            )
+        )
     assert diagrams("S(m)", "aa", "a", 3, 8) == table  # every letter has a size of its own
     assert diagrams("GL(n)", "vv", "v").diagrams.shape == (0, 3) and diagrams("S(n)", "", "").diagrams.shape == (1, 0)
     cloud = diagrams({"a": "S(n)", "v": "O(3)"}, "av", "av", reduction="sum")
@@ -35,7 +62,9 @@ def test_initial_variance():
     # an equal share for 0 and 1 indices that are carried over, and among those that reach all entries; sums of n points weigh 1/n^2
     assert diagrams("S(n)", "a", "a").initial_variance() == [0.5, 0.5]
     assert diagrams("S(n)", "a", "a", reduction="sum").initial_variance(n=4) == [0.5, 0.5 / 16]
-    assert diagrams("O(n)", "v", "v", 4).initial_variance(5, gain=2) == [1]  # one diagram, the identity, of four channels
+    assert diagrams("O(n)", "v", "v", 4).initial_variance(5, gain=2) == [
+        1
+    ]  # one diagram, the identity, of four channels
     assert diagrams("Sp(n)", "v", "v").initial_variance(3) == [1]
     with pytest.raises(DomainError, match="size"):
         diagrams("Sp(n)", "v", "v").initial_variance(0)
@@ -49,9 +78,16 @@ def test_files_are_read_and_proved(tmp_path):
         proof = verify(path)
         assert isinstance(proof, intertwine.DiagramProof) and proof.complete and proof.table.params == 15
         assert proof.dimensions == [([1], 1, 1), ([2], 8, 2), ([3], 14, 2), ([4], 15, 2)]
-        assert json.loads(proof.to_json())["sha256"] == table.sha256 and "all there are" in str(proof) and "15" in repr(proof)
+        assert (
+            json.loads(proof.to_json())["sha256"] == table.sha256
+            and "all there are" in str(proof)
+            and "15" in repr(proof)
+        )
     some = table.select([14, 3], [1])
-    assert some.diagrams.tolist() == [table.diagrams[14].tolist(), table.diagrams[3].tolist()] and not some.verify().complete
+    assert (
+        some.diagrams.tolist() == [table.diagrams[14].tolist(), table.diagrams[3].tolist()]
+        and not some.verify().complete
+    )
     (tmp_path / "graphs.json").write_text((tmp_path / "graphs.json").read_text().replace('"S(n)"', '"O(n)"'))
     with pytest.raises(FileError, match="inconsistent"):
         load_diagrams(tmp_path / "graphs.json")

@@ -14,8 +14,12 @@ from conftest import ROOT, compare_pictures
 
 PAGES = sorted(ROOT.glob("docs/**/*.md"))
 EVERY_PAGE = [ROOT / "README.md", *PAGES, *sorted(ROOT.glob("examples/**/README.md"))]
-RUN_ELSEWHERE = "".join(f.read_text() for f in ROOT.glob("python/tests/*/test_*.py"))  # pages that the tests of a subpackage name
-EXAMPLES = sorted(f for f in ROOT.glob("examples/*/*.py") if f.stem == f.parent.name)  # others have a page, and tests of their own
+RUN_ELSEWHERE = "".join(
+    f.read_text() for f in ROOT.glob("python/tests/*/test_*.py")
+)  # pages that the tests of a subpackage name
+EXAMPLES = sorted(
+    f for f in ROOT.glob("examples/*/*.py") if f.stem == f.parent.name
+)  # others have a page, and tests of their own
 NEEDED = re.compile(r"^(?:>>> )?(?:import|from) (torch|jax|sympy|pandas|safetensors|emlp|escnn|e3nn)\b", re.MULTILINE)
 
 # What the fragments of the page on files take for granted; the codes of the table have two bytes.
@@ -122,13 +126,22 @@ def test_pages(page, tmp_path, monkeypatch):
     compare_pictures(tmp_path, page)
 
 
-@pytest.mark.parametrize("block", re.findall(r"^```py\n(.*?)^```", (ROOT / "docs/formats.md").read_text(), re.DOTALL | re.MULTILINE), ids=lambda b: b.split()[1])
+@pytest.mark.parametrize(
+    "block",
+    re.findall(r"^```py\n(.*?)^```", (ROOT / "docs/formats.md").read_text(), re.DOTALL | re.MULTILINE),
+    ids=lambda b: b.split()[1],
+)
 def test_formats_in_other_packages(block, tmp_path, monkeypatch):
     """Each alone: where its package is missing, the others are still run."""
     pytest.importorskip(block.split()[1].split(".")[0])
     monkeypatch.chdir(tmp_path)
     names: dict = {}
-    exec(SETTING["docs/formats.md"] + "from intertwine import load_table\nM, N, P = table.rows, table.cols, table.params\n" + block, names)
+    exec(
+        SETTING["docs/formats.md"]
+        + "from intertwine import load_table\nM, N, P = table.rows, table.cols, table.params\n"
+        + block,
+        names,
+    )
     assert "y" not in names or names["y"].shape == (5, 3, names["M"])
 
 
@@ -141,13 +154,18 @@ def test_gallery_is_whole(tmp_path, monkeypatch):
 
 def test_pictures_of_the_program(tmp_path):
     """Pictures that only the program draws: the commands that the pages show."""
-    found = [shutil.which("intertwine"), *sorted(map(str, ROOT.glob("build*/bin/intertwine")), key=os.path.getmtime, reverse=True)]
+    found = [
+        shutil.which("intertwine"),
+        *sorted(map(str, ROOT.glob("build*/bin/intertwine")), key=os.path.getmtime, reverse=True),
+    ]
     program = os.environ.get("INTERTWINE_PROGRAM") or next(filter(None, found), None)
     if not program:
         pytest.skip("the program is not built here; INTERTWINE_PROGRAM names it")
     commands = 0
     for page in PAGES:
-        for arguments in re.findall(r"^\$ intertwine (.* --(?:arcs|blocks) \w+\.svg) > \w+\.txt$", page.read_text(), re.MULTILINE):
+        for arguments in re.findall(
+            r"^\$ intertwine (.* --(?:arcs|blocks) \w+\.svg) > \w+\.txt$", page.read_text(), re.MULTILINE
+        ):
             subprocess.run(f"'{program}' {arguments}", shell=True, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)
             commands += 1
         compare_pictures(tmp_path, page)
@@ -183,7 +201,11 @@ def test_every_formula_runs():
     for line in snippets(page)[0].splitlines():
         if line.startswith(">>> "):
             exec(line[4:], names)
-    codes = [code.replace("\\|", "|") for row in re.findall(r"^\|.*\| (`.*`) \|$", page.read_text(), re.MULTILINE) for code in re.findall(r"`([^`]+)`", row)]
+    codes = [
+        code.replace("\\|", "|")
+        for row in re.findall(r"^\|.*\| (`.*`) \|$", page.read_text(), re.MULTILINE)
+        for code in re.findall(r"`([^`]+)`", row)
+    ]
     assert len(codes) > 40
     for code in codes:
         eval(code, names)
@@ -192,7 +214,10 @@ def test_every_formula_runs():
 def anchors(page):
     """Of the headings, as GitHub makes them."""
     text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.DOTALL | re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", h).strip().lower()).replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+    return {
+        re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", h).strip().lower()).replace(" ", "-")
+        for h in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    }
 
 
 def broken_links(page, text):
@@ -205,8 +230,14 @@ def broken_links(page, text):
         goal = (page.parent / path) if path else page
         if not goal.suffix and goal.with_suffix(".md").exists():
             goal = goal.with_suffix(".md")
-        included = re.findall(r"```\{include\} (\S+)", goal.read_text()) if goal.suffix == ".md" and goal.exists() else []
-        known = set().union(*(anchors(goal.parent / i) for i in included), anchors(goal)) if anchor and goal.suffix == ".md" and goal.exists() else set()
+        included = (
+            re.findall(r"```\{include\} (\S+)", goal.read_text()) if goal.suffix == ".md" and goal.exists() else []
+        )
+        known = (
+            set().union(*(anchors(goal.parent / i) for i in included), anchors(goal))
+            if anchor and goal.suffix == ".md" and goal.exists()
+            else set()
+        )
         if not goal.exists() or (anchor and goal.suffix == ".md" and anchor not in known):
             yield link
 
@@ -218,12 +249,23 @@ def test_links():
 
 def test_links_can_be_broken():
     page = ROOT / "docs" / "faq.md"
-    assert list(broken_links(page, "[a](faq.md) [b](no.md) [c](faq.md#no) [d](#questions) [e](https://a.b/c)")) == ["no.md", "faq.md#no"]
+    assert list(broken_links(page, "[a](faq.md) [b](no.md) [c](faq.md#no) [d](#questions) [e](https://a.b/c)")) == [
+        "no.md",
+        "faq.md#no",
+    ]
 
 
 def test_every_page_is_in_the_site():
     """In one list of the first page, by name or by one of its patterns."""
-    listed = re.findall(r"^[\w/\[\]]+\*?$", "".join(re.findall(r"^```\{toctree\}\n(.*?)^```", (ROOT / "docs" / "index.md").read_text(), re.DOTALL | re.MULTILINE)), re.MULTILINE)
+    listed = re.findall(
+        r"^[\w/\[\]]+\*?$",
+        "".join(
+            re.findall(
+                r"^```\{toctree\}\n(.*?)^```", (ROOT / "docs" / "index.md").read_text(), re.DOTALL | re.MULTILINE
+            )
+        ),
+        re.MULTILINE,
+    )
     assert len(listed) == len(set(listed)) > 15
     pages = [name(p)[5:-3] for p in PAGES if p.name != "index.md"]
     assert not [page for page in pages if not any(fnmatch.fnmatch(page, pattern) for pattern in listed)]

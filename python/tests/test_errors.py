@@ -8,7 +8,18 @@ from fractions import Fraction
 import intertwine
 import numpy
 import pytest
-from intertwine import DomainError, Error, FileError, Group, InternalError, LimitError, Matrix, ParseError, Permutation, VerificationError
+from intertwine import (
+    DomainError,
+    Error,
+    FileError,
+    Group,
+    InternalError,
+    LimitError,
+    Matrix,
+    ParseError,
+    Permutation,
+    VerificationError,
+)
 
 
 def test_hierarchy():
@@ -109,7 +120,19 @@ def test_one_sentence(call, kind, words):
     assert type(caught.value) is kind and "--" not in str(caught.value)
 
 
-@pytest.mark.parametrize("call", [lambda: V + 1, lambda: S4 > A5, lambda: V * "a", lambda: Permutation(None), lambda: S4.rep(3), lambda: S4.order(), lambda: V.sym("2"), lambda: hom.dimension + V])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: V + 1,
+        lambda: S4 > A5,
+        lambda: V * "a",
+        lambda: Permutation(None),
+        lambda: S4.rep(3),
+        lambda: S4.order(),
+        lambda: V.sym("2"),
+        lambda: hom.dimension + V,
+    ],
+)
 def test_wrong_types(call):
     with pytest.raises(TypeError):
         call()
@@ -138,7 +161,13 @@ def test_files_that_cannot_be_written(tmp_path):
 def test_nothing_is_lost_in_a_hundred_thousand_errors():
     def fail(times):
         for _ in range(times):
-            for call in (lambda: Group("S4 x"), lambda: Matrix([[0.5]]), lambda: V >> A5.rep("perm"), lambda: V.matrix("(1,2,3,4,5)"), lambda: V + 1):
+            for call in (
+                lambda: Group("S4 x"),
+                lambda: Matrix([[0.5]]),
+                lambda: V >> A5.rep("perm"),
+                lambda: V.matrix("(1,2,3,4,5)"),
+                lambda: V + 1,
+            ):
                 try:
                     call()
                 except (ValueError, TypeError):
@@ -180,7 +209,24 @@ def test_numbers_that_are_too_large_or_negative(call):
 
 
 # What is offered for a float can be typed, and is as near as the float was written.
-@pytest.mark.parametrize("value", [0.0, -1.0, 0.5, 1 / 3, 2**0.5, -(3**0.5) / 2, (1 + 5**0.5) / 2, math.cos(2 * math.pi / 7), -math.cos(math.pi / 9), math.pi, 1e-20, 1e300, 0.1234567])
+@pytest.mark.parametrize(
+    "value",
+    [
+        0.0,
+        -1.0,
+        0.5,
+        1 / 3,
+        2**0.5,
+        -(3**0.5) / 2,
+        (1 + 5**0.5) / 2,
+        math.cos(2 * math.pi / 7),
+        -math.cos(math.pi / 9),
+        math.pi,
+        1e-20,
+        1e300,
+        0.1234567,
+    ],
+)
 def test_what_is_offered_for_floats(value):
     with pytest.raises(DomainError) as error:
         Matrix([[value]])
@@ -189,7 +235,11 @@ def test_what_is_offered_for_floats(value):
 
 
 def test_time_limits_are_told_as_they_were_given():
-    with pytest.raises(LimitError, match=r"the time limit of 0.05 s was reached; raise limits\(seconds=...\)"), intertwine.limits(seconds=30), intertwine.limits(seconds=0.05):
+    with (
+        pytest.raises(LimitError, match=r"the time limit of 0.05 s was reached; raise limits\(seconds=...\)"),
+        intertwine.limits(seconds=30),
+        intertwine.limits(seconds=0.05),
+    ):
         Group("J2").irreps()
 
 

@@ -4,7 +4,18 @@ import json
 import pickle
 
 import pytest
-from intertwine import ContinuousGroup, DomainError, Group, LimitError, VerificationError, kernel_basis, limits, polynomial_maps, steerable_kernels, verify
+from intertwine import (
+    ContinuousGroup,
+    DomainError,
+    Group,
+    LimitError,
+    VerificationError,
+    kernel_basis,
+    limits,
+    polynomial_maps,
+    steerable_kernels,
+    verify,
+)
 
 SAGE = {
     "QQ": None,

@@ -11,7 +11,19 @@ from fractions import Fraction
 
 import numpy
 import pytest
-from intertwine import DomainError, E, FileError, Group, LimitError, Matrix, Permutation, automorphisms, branch, functor_of_hom, s
+from intertwine import (
+    DomainError,
+    E,
+    FileError,
+    Group,
+    LimitError,
+    Matrix,
+    Permutation,
+    automorphisms,
+    branch,
+    functor_of_hom,
+    s,
+)
 
 
 def test_numpy(S4):
@@ -59,10 +71,17 @@ def test_cyclotomic_numbers_of_sympy():
         (sqrt(2 + sqrt(2 + sqrt(2))), "E(32)-E(32)^15"),
         (Q(1, 3) * exp(I * pi / 4) ** 3, "1/3*E(8)^3"),
     ]:
-        assert Matrix([[number]]) == Matrix([[text]]) and abs(complex(Matrix([[number]])[0, 0]) - complex(number.evalf())) < 1e-12, number
+        assert (
+            Matrix([[number]]) == Matrix([[text]])
+            and abs(complex(Matrix([[number]])[0, 0]) - complex(number.evalf())) < 1e-12
+        ), number
     # tan stays as it is where nothing is known of it
     assert abs(float(Matrix([[sympy.tan(2 * pi / 7)]])[0, 0]) - math.tan(2 * math.pi / 7)) < 1e-12
-    for A in (Matrix([[E(5), "1/2"], [E(9, 4) - 2 * E(4), 7]]), Group("A5").irrep(1).matrix("(1,2,3)"), Group("A5").irrep(1).matrix("(1,2,3,4,5)")):
+    for A in (
+        Matrix([[E(5), "1/2"], [E(9, 4) - 2 * E(4), 7]]),
+        Group("A5").irrep(1).matrix("(1,2,3)"),
+        Group("A5").irrep(1).matrix("(1,2,3,4,5)"),
+    ):
         assert Matrix(A.to_sympy()) == A
     x = sympy.Symbol("x")
     for number, said in [
@@ -125,20 +144,37 @@ def test_automorphisms_without_a_group(tmp_path):
     star = [[int(i != j and 0 in (i, j)) for j in range(6)] for i in range(6)]
     found = automorphisms(star)
     assert (found.degree, found.order, found.orbits) == (6, 120, [[0], [1, 2, 3, 4, 5]])
-    assert found.generators == [{1: 2, 2: 1}, {1: 2, 2: 3, 3: 4, 4: 5, 5: 1}] and found.group() == Group.automorphisms(star)
+    assert found.generators == [{1: 2, 2: 1}, {1: 2, 2: 3, 3: 4, 4: 5, 5: 1}] and found.group() == Group.automorphisms(
+        star
+    )
     file = tmp_path / "star.edges"
     file.write_text("".join(f"0 {i}\n" for i in range(1, 6)))
-    assert automorphisms(file) == automorphisms(str(file)) == found != automorphisms(numpy.eye(6)) and hash(automorphisms(file)) == hash(found)
+    assert automorphisms(file) == automorphisms(str(file)) == found != automorphisms(numpy.eye(6)) and hash(
+        automorphisms(file)
+    ) == hash(found)
     assert pickle.loads(pickle.dumps(found)) == found == copy.deepcopy(copy.copy(found))
-    assert found.to_gap() == "Group([(2,3), (2,3,4,5,6)])" and "domain=range(1, 7)" in found.to_sage() and found.to_magma().startswith("PermutationGroup<6 |")
+    assert (
+        found.to_gap() == "Group([(2,3), (2,3,4,5,6)])"
+        and "domain=range(1, 7)" in found.to_sage()
+        and found.to_magma().startswith("PermutationGroup<6 |")
+    )
     assert repr(found) == "<Automorphisms of 6 points, 2 generators>" and "orbits      2: 1 of 1, 1 of 5" in str(found)
     (tmp_path / "star.json").write_text(found.to_json())
     assert Group(f"@{tmp_path / 'star.json'}").order == 120 and json.loads(found.to_json())["orbits"] == found.orbits
     leaves = tmp_path / "leaves.edges"  # as a group 3 * 10^8 images of generators
-    leaves.write_text("".join(f"{v - 1} {v}\n" if v else "" for v in range(1000)) + "".join(f"{v} {1000 + 100 * v + k}\n" for v in range(1000) for k in range(100)))
+    leaves.write_text(
+        "".join(f"{v - 1} {v}\n" if v else "" for v in range(1000))
+        + "".join(f"{v} {1000 + 100 * v + k}\n" for v in range(1000) for k in range(100))
+    )
     large = automorphisms(leaves)
-    assert large.order == 2 * math.factorial(100) ** 1000 and len(large.orbits) == 1000 and len(large.generators) == 2001
-    for refused in (lambda: large.group(), lambda: automorphisms(leaves, memory="8M"), lambda: automorphisms(leaves, seconds=1e-6)):
+    assert (
+        large.order == 2 * math.factorial(100) ** 1000 and len(large.orbits) == 1000 and len(large.generators) == 2001
+    )
+    for refused in (
+        lambda: large.group(),
+        lambda: automorphisms(leaves, memory="8M"),
+        lambda: automorphisms(leaves, seconds=1e-6),
+    ):
         with pytest.raises(LimitError):
             refused()
     with pytest.raises(FileError, match="no such file"):
@@ -150,10 +186,16 @@ def test_automorphisms_without_a_group(tmp_path):
 def test_automorphisms_of_sparse_matrices():
     sparse = pytest.importorskip("scipy.sparse")
     cycle = numpy.roll(numpy.eye(7), 1, axis=1)
-    assert Group.automorphisms(sparse.csr_matrix(cycle)).order == 7 and Group.automorphisms(sparse.coo_array(cycle + cycle.T)).order == 14
+    assert (
+        Group.automorphisms(sparse.csr_matrix(cycle)).order == 7
+        and Group.automorphisms(sparse.coo_array(cycle + cycle.T)).order == 14
+    )
     coloured = cycle + cycle.T
     coloured[2, 2] = 5
-    assert Group.automorphisms(sparse.csc_matrix(coloured)) == Group.automorphisms(coloured) and Group.automorphisms(coloured).order == 2
+    assert (
+        Group.automorphisms(sparse.csc_matrix(coloured)) == Group.automorphisms(coloured)
+        and Group.automorphisms(coloured).order == 2
+    )
     assert Group.automorphisms(sparse.csr_matrix((3, 3))).order == 6
     with pytest.raises(DomainError, match="not numbers"):
         Group.automorphisms(sparse.csr_matrix([[0.0, math.nan], [math.nan, 0.0]]))
@@ -164,7 +206,14 @@ def test_automorphisms_of_sparse_matrices():
 def test_automorphisms_of_graphs(tmp_path):
     networkx = pytest.importorskip("networkx")
     # Orders and orbits as in the literature; the atlas by counting: the graphs on n labelled vertices are the sum of n!/|Aut|.
-    known = {"petersen_graph": 120, "heawood_graph": 336, "desargues_graph": 240, "tutte_graph": 3, "frucht_graph": 1, "dodecahedral_graph": 120}
+    known = {
+        "petersen_graph": 120,
+        "heawood_graph": 336,
+        "desargues_graph": 240,
+        "tutte_graph": 3,
+        "frucht_graph": 1,
+        "dodecahedral_graph": 120,
+    }
     for name, order in known.items():
         assert Group.automorphisms(getattr(networkx, name)()).order == order
     club = Group.automorphisms(networkx.karate_club_graph())
@@ -176,15 +225,26 @@ def test_automorphisms_of_graphs(tmp_path):
     assert counts == {n: 2 ** (n * (n - 1) // 2) for n in range(1, 8)}
     water = networkx.Graph([("O", "H1"), ("O", "H2")])
     networkx.set_node_attributes(water, {"O": "O", "H1": "H", "H2": "D"}, "element")
-    assert Group.automorphisms(water).order == 2 and Group.automorphisms(water, colour="element").order == automorphisms(water, colour="element").order == 1
+    assert (
+        Group.automorphisms(water).order == 2
+        and Group.automorphisms(water, colour="element").order == automorphisms(water, colour="element").order == 1
+    )
     ring = networkx.cycle_graph(6)
     networkx.set_edge_attributes(ring, {e: 1 + sum(e) % 4 // 2 for e in ring.edges}, "bond")
-    assert Group.automorphisms(ring).order == 12 > Group.automorphisms(ring, weight="bond").order == automorphisms(ring, weight="bond").order
+    assert (
+        Group.automorphisms(ring).order
+        == 12
+        > Group.automorphisms(ring, weight="bond").order
+        == automorphisms(ring, weight="bond").order
+    )
     assert Group.automorphisms(networkx.DiGraph([(0, 1), (1, 2), (2, 0)])).order == 3
     assert Group.automorphisms(networkx.MultiGraph([(0, 1), (0, 1), (1, 2)])).order == 1
     looped = networkx.path_graph(3)
     looped.add_edge(0, 0)
-    assert Group.automorphisms(looped).order == 1 and Group.automorphisms(networkx.complete_bipartite_graph(3, 4)).order == 6 * 24
+    assert (
+        Group.automorphisms(looped).order == 1
+        and Group.automorphisms(networkx.complete_bipartite_graph(3, 4)).order == 6 * 24
+    )
     # 14 400 vertices, whose matrix has 2 * 10^8 entries
     assert Group.automorphisms(networkx.grid_2d_graph(120, 120), memory="200M").order == 8
     path = tmp_path / "petersen.g6"
@@ -213,27 +273,55 @@ SAGE = {"QQ": None, "matrix": lambda *rows: rows[-1], "UniversalCyclotomicField"
 def test_representations_and_numbers_in_algebra_systems(S4):
     """Sage's texts are evaluated with lists for matrices, and act on rows; GAP's are read by GAP where it is installed."""
     V = S4.rep("std")
-    assert eval(V.to_sage(), dict(SAGE)) == [[[int(x) for x in row] for row in zip(*V.matrix(g).tolist(), strict=True)] for g in S4.generators]
-    assert V.to_magma().startswith("GModule(G, [Matrix(K, [") and V.to_magma().endswith(f"where G is {S4.to_magma()} where K is Rationals()")
+    assert eval(V.to_sage(), dict(SAGE)) == [
+        [[int(x) for x in row] for row in zip(*V.matrix(g).tolist(), strict=True)] for g in S4.generators
+    ]
+    assert V.to_magma().startswith("GModule(G, [Matrix(K, [") and V.to_magma().endswith(
+        f"where G is {S4.to_magma()} where K is Rationals()"
+    )
     nothing = Group([], degree=2).rep("2*trivial")
-    assert eval(nothing.to_sage(), dict(SAGE)) == [] and "DirectSum([TrivialModule(G, K) : i in [1..2]])" in nothing.to_magma()
-    assert V.to_latex().count("pmatrix") == 4 and r"(1,2) &\mapsto" in V.to_latex() and r"() &\mapsto" in nothing.to_latex()
+    assert (
+        eval(nothing.to_sage(), dict(SAGE)) == []
+        and "DirectSum([TrivialModule(G, K) : i in [1..2]])" in nothing.to_magma()
+    )
+    assert (
+        V.to_latex().count("pmatrix") == 4
+        and r"(1,2) &\mapsto" in V.to_latex()
+        and r"() &\mapsto" in nothing.to_latex()
+    )
     C3 = Group("C3")
     (turn,) = eval(C3.irrep(1).to_sage(), dict(SAGE))
     assert abs(turn[0][0] - complex(C3.irrep(1).matrix(C3.generators[0])[0, 0])) < 1e-12
     z = E(3) + 2
-    assert abs(eval(z.to_sage(), dict(SAGE)) - complex(z)) < 1e-12 and z.to_gap() == str(z) and "CyclotomicField(3)" in z.to_magma()
+    assert (
+        abs(eval(z.to_sage(), dict(SAGE)) - complex(z)) < 1e-12
+        and z.to_gap() == str(z)
+        and "CyclotomicField(3)" in z.to_magma()
+    )
     A = Matrix([[1, z], [0, 1]])
-    assert abs(eval(A.to_sage(), dict(SAGE))[0][1] - complex(z)) < 1e-12 and A.to_gap() == f"[[1, {z}], [0, 1]]" and "Matrix(K, [[1, " in A.to_magma()
-    assert eval(C3.character_table().to_sage(), dict(SAGE))[0] == [1, 1, 1] and "CyclotomicField(3)" in C3.character_table().to_magma()
+    assert (
+        abs(eval(A.to_sage(), dict(SAGE))[0][1] - complex(z)) < 1e-12
+        and A.to_gap() == f"[[1, {z}], [0, 1]]"
+        and "Matrix(K, [[1, " in A.to_magma()
+    )
+    assert (
+        eval(C3.character_table().to_sage(), dict(SAGE))[0] == [1, 1, 1]
+        and "CyclotomicField(3)" in C3.character_table().to_magma()
+    )
     forms = C3.irreducible_forms(over="real")
-    assert [len(images[0]) for _, images in eval(forms.to_sage(), dict(SAGE))] == [1, 2] and forms.to_magma().count("GModule") == 2
+    assert [len(images[0]) for _, images in eval(forms.to_sage(), dict(SAGE))] == [1, 2] and forms.to_magma().count(
+        "GModule"
+    ) == 2
     assert forms.to_latex().count("align*") == 4
-    assert s([2, 1]).to_gap() == "[[[2,1], 1]]" and "SymmetricFunctions(QQ).s()" in s([2, 1]).to_sage() and "SFASchur" in s([2, 1]).to_magma()
+    assert (
+        s([2, 1]).to_gap() == "[[[2,1], 1]]"
+        and "SymmetricFunctions(QQ).s()" in s([2, 1]).to_sage()
+        and "SFASchur" in s([2, 1]).to_magma()
+    )
     with pytest.raises(LimitError):
         Group("S8").rep("perm^4").to_sage(memory="100M")
     if shutil.which("gap"):
-        program = f"V := {V.to_gap()};; A := {A.to_gap()};; Print(IsGroupHomomorphism(V), \" \", A[1][2] = E(3)+2, \"\\n\");\nQUIT;\n"
+        program = f'V := {V.to_gap()};; A := {A.to_gap()};; Print(IsGroupHomomorphism(V), " ", A[1][2] = E(3)+2, "\\n");\nQUIT;\n'
         ran = subprocess.run(["gap", "-q"], input=program, capture_output=True, text=True, timeout=120)
         assert ran.stdout.split() == ["true", "true"]
 
@@ -241,12 +329,25 @@ def test_representations_and_numbers_in_algebra_systems(S4):
 def test_texts(S4):
     table, found = S4.character_table(), S4.rep("perm").decompose()
     assert table.to_markdown().splitlines()[2] == "| [4] | 1 | 1 | 1 | 1 | 1 |"
-    assert "<table>" in table.to_html() and "ER" not in Group("A5").character_table().to_text() and "ER(5)" in Group("A5").character_table().to_text("square_roots")
-    assert found.to_markdown().splitlines() == ["| irrep | degree | multiplicity |", "| --- | --: | --: |", "| [4] | 1 | 1 |", "| [3,1] | 3 | 1 |"]
-    assert Matrix([[1, "1/2"]]).to_latex().startswith("\\begin{pmatrix}") and Matrix([[1]])._repr_latex_().startswith("$")
+    assert (
+        "<table>" in table.to_html()
+        and "ER" not in Group("A5").character_table().to_text()
+        and "ER(5)" in Group("A5").character_table().to_text("square_roots")
+    )
+    assert found.to_markdown().splitlines() == [
+        "| irrep | degree | multiplicity |",
+        "| --- | --: | --: |",
+        "| [4] | 1 | 1 |",
+        "| [3,1] | 3 | 1 |",
+    ]
+    assert Matrix([[1, "1/2"]]).to_latex().startswith("\\begin{pmatrix}") and Matrix([[1]])._repr_latex_().startswith(
+        "$"
+    )
     assert Matrix.identity(33)._repr_latex_() is None
     golden = -E(5, 2) - E(5, 3)
-    assert golden.to_text("square_roots") == "(1+ER(5))/2" and golden.to_text("atlas") == "-b5*" or golden.to_text("atlas")
+    assert (
+        golden.to_text("square_roots") == "(1+ER(5))/2" and golden.to_text("atlas") == "-b5*" or golden.to_text("atlas")
+    )
     assert golden.to_text() == str(golden)
 
 
@@ -263,7 +364,10 @@ def test_pandas(S4):
     frame = sparse.to_dataframe()
     W = numpy.zeros((sparse.rows, sparse.cols))
     W[frame["row"], frame["col"]] = frame["value"]
-    assert list(frame["parameter"]) == [0] * len(frame) and (W == numpy.array((S4.rep("std") >> S4.rep("perm")).basis()[0], dtype=float)).all()
+    assert (
+        list(frame["parameter"]) == [0] * len(frame)
+        and (W == numpy.array((S4.rep("std") >> S4.rep("perm")).basis()[0], dtype=float)).all()
+    )
 
 
 def test_notebooks(S4):
@@ -274,22 +378,45 @@ def test_notebooks(S4):
     assert "burnside" in (S4.rep("perm") >> S4.rep("perm")).certificate()._repr_html_()
     maps = S4.rep("perm") >> S4.rep("perm")
     shown = maps._repr_html_()
-    assert "4 × 4" in shown and "2, complete (burnside-elements)" in shown and "1, complete" in shown and "tied" in shown
+    assert (
+        "4 × 4" in shown and "2, complete (burnside-elements)" in shown and "1, complete" in shown and "tied" in shown
+    )
     large = Group("S100").rep("perm^2")  # looked at, not computed
     assert "10000 × 10000" in (large >> large)._repr_html_() and "burnside" not in (large >> large)._repr_html_()
     assert "sparse" in (S4.irrep(2) >> S4.irrep(2))._repr_html_()
     proof = maps.table().verify()
     assert proof.sha256 in proof._repr_html_() and "2 weights, 1 bias" in proof._repr_html_()
-    assert S4.rep("perm").character()._repr_html_().count("<td") == 5 and ">4</td>" in S4.rep("perm").character()._repr_html_()
-    assert branch([2], "orthogonal", 3)._repr_latex_().startswith("$$S_{2}") and "otimes" in functor_of_hom([2], 2, 3)._repr_latex_()
+    assert (
+        S4.rep("perm").character()._repr_html_().count("<td") == 5
+        and ">4</td>" in S4.rep("perm").character()._repr_html_()
+    )
+    assert (
+        branch([2], "orthogonal", 3)._repr_latex_().startswith("$$S_{2}")
+        and "otimes" in functor_of_hom([2], 2, 3)._repr_latex_()
+    )
 
 
 def test_tables_of_point_groups():
     table = Group("D3h").character_table()
     head, *rows = [line.split() for line in table.to_text("schoenflies").splitlines()]
     assert head[:7] == ["D3h", "E", "2C3", "3C2", "σh", "2S3", "3σv"]
-    assert [row[0] for row in rows] == ["A1'", "A2'", "E'", "A1''", "A2''", "E''"] and rows[2][1:] == ["2", "-1", "0", "2", "-1", "0", "(x,", "y)", "(x²-y²,", "xy)"]
-    assert "2S_{3}" in table.to_latex("schoenflies") and "| E' | 2 |" in table.to_markdown("schoenflies") and "3σ<sub>v</sub>" in table.to_html("schoenflies")
+    assert [row[0] for row in rows] == ["A1'", "A2'", "E'", "A1''", "A2''", "E''"] and rows[2][1:] == [
+        "2",
+        "-1",
+        "0",
+        "2",
+        "-1",
+        "0",
+        "(x,",
+        "y)",
+        "(x²-y²,",
+        "xy)",
+    ]
+    assert (
+        "2S_{3}" in table.to_latex("schoenflies")
+        and "| E' | 2 |" in table.to_markdown("schoenflies")
+        and "3σ<sub>v</sub>" in table.to_html("schoenflies")
+    )
     assert "S4³" in Group("point(S4)").character_table().to_text("schoenflies")
     with pytest.raises(DomainError, match="no point group"):
         Group("S4").character_table().to_text("schoenflies")

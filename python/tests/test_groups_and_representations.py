@@ -45,7 +45,9 @@ def test_subgroups(S4):
     assert x * Permutation("(1,2)", 4) * x**-1 == Permutation("(3,4)", 4)
     assert S4.conjugating_element("(1,2)", "(1,2,3)") is None
     assert (S4 * S4).order == 576 and (S4**2).degree == 8
-    assert S4.wreath(Group("C2")).order == 24**2 * 2 and Group("S3").wreath(Group("S2"), product_action=True).degree == 9
+    assert (
+        S4.wreath(Group("C2")).order == 24**2 * 2 and Group("S3").wreath(Group("S2"), product_action=True).degree == 9
+    )
 
 
 def test_classes(S4):
@@ -62,7 +64,12 @@ def test_classes(S4):
 def test_differences(S4):
     perm, trivial = S4.rep("perm"), S4.rep("trivial")
     pairs = perm * perm - perm
-    assert pairs.dimension == 12 and pairs.is_permutation and str(pairs) == "perm*perm - perm" and S4.rep(str(pairs)) == pairs
+    assert (
+        pairs.dimension == 12
+        and pairs.is_permutation
+        and str(pairs) == "perm*perm - perm"
+        and S4.rep(str(pairs)) == pairs
+    )
     assert (perm - trivial).character() == S4.rep("std").character()
     with pytest.raises(DomainError, match=r"\[1,1,1,1\] 1 time and perm 0 times"):
         perm - S4.rep("sign")
@@ -73,7 +80,12 @@ def test_character_table(S4):
     assert len(table) == 5 and table.degrees == [1, 1, 2, 3, 3] and table.names[-1] == "[3,1]"
     assert table.class_names == ["1a", "2a", "2b", "3a", "4a"] and table.indicators == [1] * 5
     assert table.group == S4 and table.classes == S4.classes()
-    assert "3P" in str(table) and "\\begin{array}" in table.to_latex() and "Irr" in table.to_gap() or "irr" in table.to_gap()
+    assert (
+        "3P" in str(table)
+        and "\\begin{array}" in table.to_latex()
+        and "Irr" in table.to_gap()
+        or "irr" in table.to_gap()
+    )
     assert table._repr_latex_().startswith("$$") and table.to_csv().count("\n") == 6
     assert json.loads(table.to_json())["order"] == "24" and "proof" not in json.loads(table.to_json())
     proof = json.loads(table.to_json(proof=True))["proof"]
@@ -121,7 +133,10 @@ def test_irreducible_representations():
     assert [R.dimension for R in irreps] == [1, 3, 3, 4, 5] and irreps[1] == A5.irrep(1)
     for i, R in enumerate(irreps):
         assert R.character() == A5.character_table()[i]
-    assert irreps[1].field == "Q(sqrt(5))" and irreps[1].matrix("(1,2,3,4,5)").trace() in (-E(5) - E(5, 4), -E(5, 2) - E(5, 3))
+    assert irreps[1].field == "Q(sqrt(5))" and irreps[1].matrix("(1,2,3,4,5)").trace() in (
+        -E(5) - E(5, 4),
+        -E(5, 2) - E(5, 3),
+    )
 
 
 def test_rows_by_name(S4):
@@ -140,13 +155,27 @@ def test_rows_by_name(S4):
 def test_decompositions(S4):
     V = S4.rep("perm^2")
     found = V.decompose()
-    assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in found] == [([0], 1, 2, 1), ([2], 2, 1, 1), ([3], 3, 1, 1), ([4], 3, 3, 1)]
+    assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in found] == [
+        ([0], 1, 2, 1),
+        ([2], 2, 1, 1),
+        ([3], 3, 1, 1),
+        ([4], 3, 3, 1),
+    ]
     assert len(found) == 4 and found[0].multiplicity == 2 and found.multiplicity(4) == 3 and found.multiplicity(1) == 0
     assert found.names() == ["[4]", "[2,2]", "[2,1,1]", "[3,1]"] and "multiplicity" in str(found)
     assert found.over == "complex" and found.table == S4.character_table() and found.representation == V
-    assert json.loads(found.to_json())["dimension"] == "16" and hash(found[0]) == hash(V.decompose()[0]) and found[0] == V.decompose()[0]
+    assert (
+        json.loads(found.to_json())["dimension"] == "16"
+        and hash(found[0]) == hash(V.decompose()[0])
+        and found[0] == V.decompose()[0]
+    )
     Q8 = Group("Q8")
-    assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in Q8.rep("regular").decompose("real")][-1] == ([4], 4, 1, 2)
+    assert [(c.irreps, c.degree, c.multiplicity, c.index) for c in Q8.rep("regular").decompose("real")][-1] == (
+        [4],
+        4,
+        1,
+        2,
+    )
     assert [c.division_dimension for c in Group("Q8 x C7").rep("regular").decompose("rational")][-2:] == [4, 24]
     assert list(Group("S2").character_table().names) == ["[2]", "[1,1]"]
     components = V.isotypic()
@@ -165,8 +194,14 @@ def test_orthonormal_bases():
     for R in [*G.irreps(), G.rep("std"), Group("D5").rep("coordinates"), Group("SL(2,3)").irrep(3)]:
         B = R.orthonormal_basis()
         n = len(B)
-        assert B.form.shape == B.columns.shape == (n, n) and all(complex(x).real > 0 for x in B.norms) and "vectors" in repr(B)
-        assert numpy.allclose(B.vectors().conj().T @ numpy.array(B.form, dtype=complex) @ B.vectors(), numpy.eye(n), atol=1e-14)
+        assert (
+            B.form.shape == B.columns.shape == (n, n)
+            and all(complex(x).real > 0 for x in B.norms)
+            and "vectors" in repr(B)
+        )
+        assert numpy.allclose(
+            B.vectors().conj().T @ numpy.array(B.form, dtype=complex) @ B.vectors(), numpy.eye(n), atol=1e-14
+        )
         for g in R.group.generators:
             U = B.matrix(R.matrix(g))
             assert numpy.abs(U.conj().T @ U - numpy.eye(n)).max() < 1e-14

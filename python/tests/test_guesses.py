@@ -40,7 +40,10 @@ def test_wrong_names_in_one_sentence():
         (lambda: G.genertors, "Group has no 'genertors'; did you mean generators?"),
         (lambda: G.rep("std").dim, "Representation has no 'dim'; write V.dimension"),
         (lambda: G.character_table().row(0), "write table[k]"),
-        (lambda: it.decompose("S4", "perm"), "intertwine has no 'decompose'; write Group('S4').rep('perm^2').decompose()"),
+        (
+            lambda: it.decompose("S4", "perm"),
+            "intertwine has no 'decompose'; write Group('S4').rep('perm^2').decompose()",
+        ),
         (lambda: it.Gruop("S4"), "did you mean Group?"),
         (lambda: G.xyzzy, "Group has no 'xyzzy'$"),
     ]:
@@ -73,11 +76,25 @@ def test_classes_that_are_not_called():
         with pytest.raises(TypeError, match=re.escape(f"{name} is not called: write {hint}") + "$"):
             getattr(it, name)()
         for word in re.findall(r"\b([A-Za-z_]\w+)\(", re.sub("'.*?'", "", hint)):
-            assert hasattr(it, word) or any(hasattr(value, word) for value in vars(it).values() if isinstance(value, type)), (name, hint)
+            assert hasattr(it, word) or any(
+                hasattr(value, word) for value in vars(it).values() if isinstance(value, type)
+            ), (name, hint)
     with pytest.raises(TypeError, match="KernelBlock is not called: its values are answers of other functions"):
         it.KernelBlock(1, x=2)
-    made = [it.branch([2, 1], "symmetric", 4), it.clebsch_gordan("SU(2)", 1, 1)[0], it.diagrams("S(n)", "aa", "a"), it.LieGroup("SU(3)").irrep([1, 1]), it.tensor_form("elastic", "Oh")]
-    assert [type(value).__name__ for value in made] == ["Branching", "Coupling", "DiagramTable", "LieRepresentation", "TensorForm"]
+    made = [
+        it.branch([2, 1], "symmetric", 4),
+        it.clebsch_gordan("SU(2)", 1, 1)[0],
+        it.diagrams("S(n)", "aa", "a"),
+        it.LieGroup("SU(3)").irrep([1, 1]),
+        it.tensor_form("elastic", "Oh"),
+    ]
+    assert [type(value).__name__ for value in made] == [
+        "Branching",
+        "Coupling",
+        "DiagramTable",
+        "LieRepresentation",
+        "TensorForm",
+    ]
 
 
 def test_spins_and_products():
@@ -94,8 +111,14 @@ def test_names_of_layers():
     for guess, hint in _OF_NN.items():
         assert not hasattr(nn, guess) and guess not in nn.__all__, guess
         for word in re.findall(r"\b([A-Za-z_]\w+)\(", hint):
-            assert word in ("rep", "SO") or hasattr(nn, word) or hasattr(torch.nn, word) or hasattr(it, word), (guess, hint)
-    with pytest.raises(AttributeError, match=re.escape("intertwine.nn has no 'ReLU'; write Activation(V, f), and allowed_activations(V)")):
+            assert word in ("rep", "SO") or hasattr(nn, word) or hasattr(torch.nn, word) or hasattr(it, word), (
+                guess,
+                hint,
+            )
+    with pytest.raises(
+        AttributeError,
+        match=re.escape("intertwine.nn has no 'ReLU'; write Activation(V, f), and allowed_activations(V)"),
+    ):
         nn.ReLU
     with pytest.raises(AttributeError, match=r"did you mean Conv2d"):
         nn.Conv2D

@@ -6,10 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import intertwine
 import numpy as np
 import pytest
-
-import intertwine
 from intertwine import FileError, Group
 
 REPOSITORY = Path(__file__).parents[2]
@@ -28,7 +27,10 @@ def tables():
         "tied": ((s4.rep("perm^2") >> s4.rep("perm")).table(), intertwine.load_table),
         "codes of two bytes": ((s4.rep("perm^4") >> s4.rep("perm^3")).table(), intertwine.load_table),
         "sparse": ((s4.rep("std") >> s4.rep("std + perm")).table(), intertwine.load_table),
-        "over Q(sqrt 5)": ((Group("A5").rep("irrep(1)") >> Group("A5").rep("irrep(1)^2")).table(), intertwine.load_table),
+        "over Q(sqrt 5)": (
+            (Group("A5").rep("irrep(1)") >> Group("A5").rep("irrep(1)^2")).table(),
+            intertwine.load_table,
+        ),
         "no parameters": ((s4.rep("sign") >> s4.rep("trivial")).table(), intertwine.load_table),
         "blocks": (blocks, intertwine.load_blocks),
         "diagrams": (intertwine.diagrams("S(n)", "aa", "a"), intertwine.load_diagrams),
@@ -85,13 +87,18 @@ def test_the_checker_accepts_what_python_writes(h5py, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options", ({"compression": "gzip", "shuffle": True, "fletcher32": True}, {"chunks": True}, {"compression": "lzf"}), ids=str
+    "options",
+    ({"compression": "gzip", "shuffle": True, "fletcher32": True}, {"chunks": True}, {"compression": "lzf"}),
+    ids=str,
 )
 @pytest.mark.parametrize("latest", (False, True))
 def test_what_h5py_wrote(h5py, tmp_path, options, latest):
     table = tables()["codes of two bytes"][0]
     table.save(tmp_path / "t.h5")
-    with h5py.File(tmp_path / "t.h5") as old, h5py.File(tmp_path / "u.h5", "w", libver="latest" if latest else None) as new:
+    with (
+        h5py.File(tmp_path / "t.h5") as old,
+        h5py.File(tmp_path / "u.h5", "w", libver="latest" if latest else None) as new,
+    ):
         for key in old.attrs:
             new.attrs[key] = np.bytes_(old.attrs[key].encode()) if key.endswith("rep_in") else old.attrs[key]
         for key in old:
@@ -160,8 +167,13 @@ def test_foreign_files(h5py, tmp_path):
         file["x"] = np.arange(5)
     refused(path, "no weight table|intertwine")
     # A size that only the file states: nothing of it is allocated.
-    refused(changed(h5py, path, replaced("weight.code", shape=(1 << 40, 16), dtype="u1", chunks=(1024, 16))), "size that does not fit")
-    refused(changed(h5py, path, replaced("weight.code", shape=(1 << 20, 1 << 20), dtype="u1")), "size that does not fit")
+    refused(
+        changed(h5py, path, replaced("weight.code", shape=(1 << 40, 16), dtype="u1", chunks=(1024, 16))),
+        "size that does not fit",
+    )
+    refused(
+        changed(h5py, path, replaced("weight.code", shape=(1 << 20, 1 << 20), dtype="u1")), "size that does not fit"
+    )
     refused(changed(h5py, path, replaced("weight.code", data="text")), "which no table has")
     refused(changed(h5py, path, replaced("weight.code", data=np.zeros((4, 16), np.complex128))), "which no table has")
     external = replaced("weight.code", shape=(4, 16), dtype="u1", external=[("/etc/hostname", 0, 64)])

@@ -32,7 +32,13 @@ def test_hom(S4):
 
 def test_real_dimension():
     """1, 2, 4 for the types over the real numbers; complex matrices of real type leave all of M_2(R)."""
-    for group, text, dimensions in (("S3", "std", (1, 1)), ("C3", "irrep(2)", (1, 2)), ("Q8", "irrep(5)", (1, 4)), ("A5", "irrep(2)", (1, 1)), ("S4", "perm", (2, 2))):
+    for group, text, dimensions in (
+        ("S3", "std", (1, 1)),
+        ("C3", "irrep(2)", (1, 2)),
+        ("Q8", "irrep(5)", (1, 4)),
+        ("A5", "irrep(2)", (1, 1)),
+        ("S4", "perm", (2, 2)),
+    ):
         V = Group(group).rep(text)
         assert (V.commutant().dimension, V.commutant().real_dimension) == dimensions
         assert V.commutant().real_dimension == (V.real() >> V.real()).dimension
@@ -42,7 +48,9 @@ def test_real_dimension():
     assert (G.rep("trivial") >> V).real_dimension == 0 and (G.rep("perm") >> V).real_dimension == 2
 
 
-@pytest.mark.parametrize("expressions", [("perm", "perm^2"), ("std", "perm^2"), ("perm + 2*sign", "std"), ("0*perm", "perm")])
+@pytest.mark.parametrize(
+    "expressions", [("perm", "perm^2"), ("std", "perm^2"), ("perm + 2*sign", "std"), ("0*perm", "perm")]
+)
 def test_basis_commutes(S4, expressions):
     V, U = (S4.rep(e) for e in expressions)
     hom = V >> U
@@ -70,7 +78,10 @@ def test_basis_over_a_number_field():
     table = hom.table()
     dense = numpy.zeros((table.rows, table.cols))
     dense[table.basis_row, table.basis_col] = table.basis_val
-    assert numpy.abs(dense - numpy.array(B, dtype=float)).max() < 1e-15 and table.basis_ptr.tolist() == [0, len(table.basis_val)]
+    assert numpy.abs(dense - numpy.array(B, dtype=float)).max() < 1e-15 and table.basis_ptr.tolist() == [
+        0,
+        len(table.basis_val),
+    ]
     assert numpy.allclose(table.squared_norms, (dense**2).sum())
 
 
@@ -92,7 +103,12 @@ def test_symmetrize(S4):
     assert hom.symmetrize(W.astype(numpy.float32)).dtype == numpy.float32
     assert hom.symmetrize(W[::-1, ::-1].T).shape == (4, 4)  # any strides
     exact = hom.symmetrize(W.astype(int))
-    assert isinstance(exact, Matrix) and exact[0, 1] == 7.5 and hom.is_equivariant(exact) and not hom.is_equivariant(W.astype(int))
+    assert (
+        isinstance(exact, Matrix)
+        and exact[0, 1] == 7.5
+        and hom.is_equivariant(exact)
+        and not hom.is_equivariant(W.astype(int))
+    )
     assert hom.symmetrize(exact) == exact and hom.residual(exact) == 0
     table = hom.table()
     theta = [S[0, 0], S[0, 1]]
@@ -121,7 +137,9 @@ def test_symmetrize_over_fields():
     G = Group("C3")  # not real
     hom = G.rep("perm") >> G.irrep(1)
     S = hom.symmetrize([[3, 0, 0]])
-    assert hom.is_equivariant(S) and {str(S[0, j]) for j in range(3)} == {"1", "E(3)", "E(3)^2"} and hom.residual(S) == 0
+    assert (
+        hom.is_equivariant(S) and {str(S[0, j]) for j in range(3)} == {"1", "E(3)", "E(3)^2"} and hom.residual(S) == 0
+    )
     assert not hom.symmetrize([[1, 1, 1]]).entries()
     for question in (hom.symmetrize, hom.residual):
         with pytest.raises(DomainError, match=r"over Q\(E\(3\)\): symmetrize exact numbers"):
@@ -133,14 +151,28 @@ def test_symmetrize_over_fields():
 def test_arrays_are_views(S4):
     table = (S4.rep("perm^2") >> S4.rep("perm^2")).table()
     codes = table.weight_code
-    assert codes.shape == (16, 16) and codes.dtype == numpy.uint8 and codes.flags.c_contiguous and not codes.flags.writeable
+    assert (
+        codes.shape == (16, 16)
+        and codes.dtype == numpy.uint8
+        and codes.flags.c_contiguous
+        and not codes.flags.writeable
+    )
     assert codes.ctypes.data == table.weight_code.ctypes.data  # nothing is copied
     with pytest.raises(ValueError):
         codes[0, 0] = 1
     with pytest.raises(ValueError):
         codes.flags.writeable = True
-    assert table.bias_code.shape == (16,) and table.orbit_size.tolist() == [int((codes == k + 1).sum()) for k in range(15)]
-    assert (table.rows, table.cols, table.params, table.bias_params, table.channels, table.is_tied) == (16, 16, 15, 2, (1, 1), True)
+    assert table.bias_code.shape == (16,) and table.orbit_size.tolist() == [
+        int((codes == k + 1).sum()) for k in range(15)
+    ]
+    assert (table.rows, table.cols, table.params, table.bias_params, table.channels, table.is_tied) == (
+        16,
+        16,
+        15,
+        2,
+        (1, 1),
+        True,
+    )
     assert table.metadata["rep_in"] == "perm^2" and len(table.sha256) == 64 and "16 x 16" in repr(table)
     kept = codes.copy()
     del table
@@ -162,10 +194,28 @@ def test_files(S4, tmp_path, suffix):
     again = load_table(path)
     assert again == table and (again.weight_code == table.weight_code).all() and again.channels == (3, 2)
     proof = verify(str(path))
-    assert (proof.group, proof.order, proof.rep_in, proof.rep_out) == ("S4", 24, table.metadata["rep_in"], table.metadata["rep_out"])
-    assert (proof.rows, proof.cols, proof.params, proof.bias_params) == (table.rows, table.cols, table.params, table.bias_params)
-    assert proof.dimension == 6 * table.params and proof.bias_dimension == 3 * table.bias_params and proof.sha256 == table.sha256
-    assert json.loads(proof.to_json())["sha256"] == proof.sha256 and "verified" in str(proof) or "counted again" in str(proof)
+    assert (proof.group, proof.order, proof.rep_in, proof.rep_out) == (
+        "S4",
+        24,
+        table.metadata["rep_in"],
+        table.metadata["rep_out"],
+    )
+    assert (proof.rows, proof.cols, proof.params, proof.bias_params) == (
+        table.rows,
+        table.cols,
+        table.params,
+        table.bias_params,
+    )
+    assert (
+        proof.dimension == 6 * table.params
+        and proof.bias_dimension == 3 * table.bias_params
+        and proof.sha256 == table.sha256
+    )
+    assert (
+        json.loads(proof.to_json())["sha256"] == proof.sha256
+        and "verified" in str(proof)
+        or "counted again" in str(proof)
+    )
     assert proof.route and "weights" in repr(proof) and again.verify().params == proof.params
     with pytest.raises(FileError, match="cannot"):
         table.save(tmp_path / "no" / "such" / f"folder.{suffix}")
@@ -174,12 +224,22 @@ def test_files(S4, tmp_path, suffix):
 
 def test_proofs_travel(S4, tmp_path):
     checker = Path(__file__).parents[2] / "checkers" / "check_table.py"
-    homs = [S4.rep("perm^2") >> S4.rep("perm*sign"), S4.rep("std") >> S4.rep("perm"), Group("A5").rep("irrep(2)") >> Group("A5").rep("irrep(2)")]
+    homs = [
+        S4.rep("perm^2") >> S4.rep("perm*sign"),
+        S4.rep("std") >> S4.rep("perm"),
+        Group("A5").rep("irrep(2)") >> Group("A5").rep("irrep(2)"),
+    ]
     homs.append(ContinuousGroup("O(3)").rep("vector^2") >> ContinuousGroup("O(3)").rep("vector^2"))
     for hom in homs:
         bare, table = hom.table(), hom.table(proof=True)
         assert table == bare and table.sha256 == bare.sha256 and not bare.verify().images
-        files = [tmp_path / "t.safetensors", tmp_path / "t.npz", tmp_path / "t.json", tmp_path / "again.npz", tmp_path / "pickled.npz"]
+        files = [
+            tmp_path / "t.safetensors",
+            tmp_path / "t.npz",
+            tmp_path / "t.json",
+            tmp_path / "again.npz",
+            tmp_path / "pickled.npz",
+        ]
         for file in files[:3]:
             assert table.save(file) == bare.sha256
         load_table(files[0]).save(files[3])
@@ -218,7 +278,9 @@ def test_pictures(S4, tmp_path):
     assert table._repr_svg_() == table.picture() and len(table.text_picture(width=40).splitlines()) >= 16
     small = (Group("S3").rep("perm") >> Group("S3").rep("perm")).table()
     cells = re.findall(r"\x1b\[48;5;(\d+)m", small.text_picture(width=40, colour=True))
-    assert small.text_picture(40).startswith("A B B | C\nB A B | C\nB B A | C\nA θ0 ×3") and sorted(cells.count(k) for k in set(cells)) == [4, 4, 7]  # and a legend
+    assert small.text_picture(40).startswith("A B B | C\nB A B | C\nB B A | C\nA θ0 ×3") and sorted(
+        cells.count(k) for k in set(cells)
+    ) == [4, 4, 7]  # and a legend
     assert table.picture(tmp_path / "t.html").endswith("t.html") and "<html" in (tmp_path / "t.html").read_text()[:500]
     table.picture(tmp_path / "t.png")
     assert (tmp_path / "t.png").read_bytes()[:4] == b"\x89PNG"
@@ -232,14 +294,23 @@ def test_symmetry():
     cube = Group("Rubik(2)")
     table = (cube.rep("perm") >> cube.rep("perm")).table()
     symmetry = table.symmetry()
-    assert symmetry is not None and symmetry.order % cube.order == 0 and symmetry.group.degree == 48 and not symmetry.has_signs
+    assert (
+        symmetry is not None
+        and symmetry.order % cube.order == 0
+        and symmetry.group.degree == 48
+        and not symmetry.has_signs
+    )
     assert str(symmetry.order) in repr(symmetry) and table.symmetry(max_entries=10) is None
 
 
 def test_pictures_of_representations(S4, tmp_path):
     V = Group("B3").rep("coordinates")
     drawn = V.picture(tmp_path / "arcs.svg")
-    assert drawn == str(tmp_path / "arcs.svg") and (tmp_path / "arcs.svg").read_text() == V.picture() and V.picture().count("<path") > 1
+    assert (
+        drawn == str(tmp_path / "arcs.svg")
+        and (tmp_path / "arcs.svg").read_text() == V.picture()
+        and V.picture().count("<path") > 1
+    )
     with pytest.raises(DomainError):
         S4.rep("std").picture()
     V.picture(tmp_path / "arcs.png")
@@ -248,6 +319,8 @@ def test_pictures_of_representations(S4, tmp_path):
         V.picture(tmp_path / "arcs.html")
     table = (S4.rep("perm^2") >> S4.rep("perm^2")).table()
     blocks = table.picture(isotypic=True)
-    assert "in isotypic coordinates, 15 parameters in 4 blocks" in blocks and blocks == (S4.rep("perm^2") >> S4.rep("perm^2")).table(isotypic=True).picture(isotypic=True)
+    assert "in isotypic coordinates, 15 parameters in 4 blocks" in blocks and blocks == (
+        S4.rep("perm^2") >> S4.rep("perm^2")
+    ).table(isotypic=True).picture(isotypic=True)
     table.picture(tmp_path / "blocks.html", isotypic=True)
     assert "isotypic coordinates" in (tmp_path / "blocks.html").read_text()

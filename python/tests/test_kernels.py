@@ -24,7 +24,13 @@ def test_kernels_are_the_intertwiners():
     for n in range(len(kernels)):
         assert kernels.value(n, h * g * k) == rho.matrix(h) @ kernels.value(n, g) @ sigma.matrix(k)
     assert pickle.loads(pickle.dumps(kernels)) == kernels and hash(kernels) == hash(copy.deepcopy(kernels))
-    assert kernels.field == "Q" and kernels.route and kernels.group == S4 and kernels.source == sigma and kernels.target == rho
+    assert (
+        kernels.field == "Q"
+        and kernels.route
+        and kernels.group == S4
+        and kernels.source == sigma
+        and kernels.target == rho
+    )
     assert '"double_cosets"' in kernels.to_json() and "double cosets" in kernels.describe(elements=True)
     kernels.verify()
     with pytest.raises(IndexError):
@@ -53,4 +59,10 @@ def test_bad_input():
     with pytest.raises(DomainError, match="sigma = trivial is a representation of"):
         kernel_basis(G, V4, G, one, one)
     with pytest.raises(LimitError):
-        kernel_basis(Group("S8"), Group("S8").subgroup([]), Group("S8").subgroup([]), *2 * [Group("S8").subgroup([]).rep("trivial")], memory="1M")
+        kernel_basis(
+            Group("S8"),
+            Group("S8").subgroup([]),
+            Group("S8").subgroup([]),
+            *2 * [Group("S8").subgroup([]).rep("trivial")],
+            memory="1M",
+        )

@@ -13,9 +13,12 @@ def representation(G, given):
     if given["type"] == "matrix":  # GAP's act on rows from the right
         return G.matrix_rep([Matrix(g).T for g in given["images"]])
     V, k = representation(G, given["of"]), given["k"]
-    return {"tensor_power": lambda: V**k, "copies": lambda: k * V, "sym_power": lambda: V.sym(k), "alt_power": lambda: V.alt(k)}[
-        given["type"]
-    ]()
+    return {
+        "tensor_power": lambda: V**k,
+        "copies": lambda: k * V,
+        "sym_power": lambda: V.sym(k),
+        "alt_power": lambda: V.alt(k),
+    }[given["type"]]()
 
 
 @pytest.mark.parametrize("entry", reference("hom_dimensions.json")["entries"], ids=lambda e: e["id"])
@@ -30,7 +33,13 @@ def test_hom_dimensions(entry):
     assert certificate.commutes and certificate.independent and certificate.every_entry_checked
 
 
-@pytest.mark.parametrize("file", sorted(set((ROOT / "tests/data/character_tables").glob("*.json")) - {ROOT / "tests/data/character_tables/index.json"}), ids=lambda f: f.stem)
+@pytest.mark.parametrize(
+    "file",
+    sorted(
+        set((ROOT / "tests/data/character_tables").glob("*.json")) - {ROOT / "tests/data/character_tables/index.json"}
+    ),
+    ids=lambda f: f.stem,
+)
 def test_character_tables(file):
     given = reference(f"character_tables/{file.name}")
     G = Group(given["generators"], degree=given["degree"])
@@ -44,7 +53,10 @@ def test_character_tables(file):
     def value(x):
         return sum((Fraction(c) * E(x["n"], e) for c, e in x["c"]), 0)
 
-    rows = {tuple(value(x) for x in row): indicator for row, indicator in zip(given["irreducibles"], given["frobenius_schur"])}
+    rows = {
+        tuple(value(x) for x in row): indicator
+        for row, indicator in zip(given["irreducibles"], given["frobenius_schur"])
+    }
     ours = {tuple(table[i, c] for c in column): table.indicators[i] for i in range(len(table))}
     assert rows == ours
     assert [table.classes[c].size for c in column] == [int(s) for s in given["class_sizes"]]
@@ -85,4 +97,6 @@ def test_rational_components_of_the_regular_representation():
     for given in reference("rational_wedderburn.json"):
         G = Group(given["generators"], degree=given["degree"])
         found = sorted((c.degree, c.multiplicity, c.index) for c in G.rep("regular").decompose("rational"))
-        assert found == sorted((c["dimension"], c["multiplicity"], c["schur_index"]) for c in given["rational_constituents_of_regular"]), given["structure"]
+        assert found == sorted(
+            (c["dimension"], c["multiplicity"], c["schur_index"]) for c in given["rational_constituents_of_regular"]
+        ), given["structure"]

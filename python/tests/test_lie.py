@@ -6,9 +6,8 @@ import copy
 import json
 import pickle
 
-import pytest
-
 import intertwine
+import pytest
 from intertwine import AxialRepresentation, DomainError, Group, LieGroup, LieRepresentation, LimitError, ParseError
 
 
@@ -43,7 +42,15 @@ def test_algebra() -> None:
 def test_restriction_to_finite_groups() -> None:
     SO3, O = LieGroup("SO(3)"), Group("O")  # noqa: E741
     # Bethe 1929: l = 0, ..., 6 under A1, A2, E, T1, T2.
-    bethe = [[1, 0, 0, 0, 0], [0, 0, 0, 1, 0], [0, 0, 1, 0, 1], [0, 1, 0, 1, 1], [1, 0, 1, 1, 1], [0, 0, 1, 2, 1], [1, 1, 1, 1, 2]]
+    bethe = [
+        [1, 0, 0, 0, 0],
+        [0, 0, 0, 1, 0],
+        [0, 0, 1, 0, 1],
+        [0, 1, 0, 1, 1],
+        [1, 0, 1, 1, 1],
+        [0, 0, 1, 2, 1],
+        [1, 1, 1, 1, 2],
+    ]
     assert [SO3.irrep([2 * level]).restrict(O).multiplicities() for level in range(7)] == bethe
     SU3, G = LieGroup("SU(3)"), Group("PSL(2,7)")
     triplet = G.character_table()[1]
@@ -60,7 +67,11 @@ def test_restriction() -> None:
     SU3, SU2, SO3 = LieGroup("SU(3)"), LieGroup("SU(2)"), LieGroup("SO(3)")
     octet = SU3.rep("adjoint")
     assert dimensions(octet.restrict(SU2)) == [3, 2, 2, 1]
-    for restricted in (octet.restrict(SU2, vector=SU2.irrep([2])), octet.restrict(SU2, principal=True), octet.restrict(SU2, matrix=[[2, 2]])):
+    for restricted in (
+        octet.restrict(SU2, vector=SU2.irrep([2])),
+        octet.restrict(SU2, principal=True),
+        octet.restrict(SU2, matrix=[[2, 2]]),
+    ):
         assert dimensions(restricted) == [5, 3]
     assert octet.restrict(SO3).decompose() == [([4], 1), ([2], 1)]
     E7 = LieGroup("E7").rep("vector")

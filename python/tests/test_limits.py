@@ -31,7 +31,9 @@ def in_thread(work):
 def churn():
     """Takes what was freed, so that nobody reads it as it was."""
     gc.collect()
-    return [limits(memory=10**15, progress=lambda *a: None) for _ in range(200)] + [bytearray(n) for n in range(0, 4000, 8)]
+    return [limits(memory=10**15, progress=lambda *a: None) for _ in range(200)] + [
+        bytearray(n) for n in range(0, 4000, 8)
+    ]
 
 
 def test_a_block_whose_object_is_dropped_has_ended():
@@ -155,7 +157,10 @@ def test_many_threads_enter_one_object():
 
 def test_work_without_a_limit_is_bound_by_what_is_free():
     free = next(int(line.split()[1]) << 10 for line in open("/proc/meminfo") if line.startswith("MemAvailable"))
-    with pytest.raises(LimitError, match=r"for a matrix of sym\(999999, perm\) are more than the limit of .*; raise limits\(memory=...\)") as told:
+    with pytest.raises(
+        LimitError,
+        match=r"for a matrix of sym\(999999, perm\) are more than the limit of .*; raise limits\(memory=...\)",
+    ) as told:
         Group("S3").rep("sym(999999,perm)").generator_matrices()
     number, unit = str(told.value).split("the limit of ")[1].split(";")[0].split()
     assert float(number) * {"MiB": 2**20, "GiB": 2**30, "TiB": 2**40}[unit] < 0.95 * free  # in a container less
@@ -166,7 +171,12 @@ def test_work_without_a_limit_is_bound_by_what_is_free():
 def test_files_ask_for_their_disk(tmp_path):
     table = (Group("S4").rep("perm^2") >> Group("S4").rep("perm^2")).table()
     for name in ("t.safetensors", "t.npz", "t.h5", "t.json"):
-        with limits(disk=100), pytest.raises(LimitError, match=rf"for .*{name} are more than the limit of 100 bytes; raise limits\(disk=...\)"):
+        with (
+            limits(disk=100),
+            pytest.raises(
+                LimitError, match=rf"for .*{name} are more than the limit of 100 bytes; raise limits\(disk=...\)"
+            ),
+        ):
             table.save(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
     with limits(disk="1MiB"), limits(disk="1GiB"):
@@ -175,7 +185,9 @@ def test_files_ask_for_their_disk(tmp_path):
         limits(disk=0)
     V = Group("S1000").rep("perm^2")  # 10^12 entries
     large = (V >> V).table()
-    with pytest.raises(LimitError, match="iB for .*large.safetensors are more than the .* that its file system has free"):
+    with pytest.raises(
+        LimitError, match="iB for .*large.safetensors are more than the .* that its file system has free"
+    ):
         large.save(tmp_path / "large.safetensors")
     assert not (tmp_path / "large.safetensors").exists()
 

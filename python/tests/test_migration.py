@@ -21,7 +21,9 @@ def blocks(page, fence):
 def session(text, prompt):
     """The commands of a session, and what is printed in it without its spaces."""
     lines = text.splitlines()
-    return [line[len(prompt) :] for line in lines if line.startswith(prompt)], "".join("".join(line for line in lines if not line.startswith(prompt)).split())
+    return [line[len(prompt) :] for line in lines if line.startswith(prompt)], "".join(
+        "".join(line for line in lines if not line.startswith(prompt)).split()
+    )
 
 
 @pytest.mark.parametrize("tool", ["emlp", "escnn", "e3nn"])
@@ -33,7 +35,9 @@ def test_packages(tool, monkeypatch):
         exec(compile(block, f"{tool}.md", "exec"), names)
 
 
-@pytest.mark.parametrize("tool, options, fence, prompt", [("gap", ["-q"], "gap-console", "gap> "), ("lie", [], "lie", "> ")])
+@pytest.mark.parametrize(
+    "tool, options, fence, prompt", [("gap", ["-q"], "gap-console", "gap> "), ("lie", [], "lie", "> ")]
+)
 def test_programs(tool, options, fence, prompt):
     if not shutil.which(tool):
         pytest.skip(f"{tool} is not installed")

@@ -21,9 +21,13 @@ def shown(page, fragment="", width=1000, height=640):
         CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", f"--user-data-dir={page.parent}/profile",
         f"--window-size={width},{height}", "--virtual-time-budget=4000", "--enable-logging=stderr",
     ]  # fmt: skip
-    done = subprocess.run([*command, f"--screenshot={picture}", f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        [*command, f"--screenshot={picture}", f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120
+    )
     assert "CONSOLE" not in done.stderr, done.stderr
-    document = subprocess.run([*command, "--dump-dom", f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120).stdout
+    document = subprocess.run(
+        [*command, "--dump-dom", f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120
+    ).stdout
     return pixels(picture.read_bytes()), document
 
 
@@ -45,7 +49,9 @@ def pixels(png):
         how, row = raw[start], bytearray(raw[start + 1 : start + 1 + width * step])
         for x in range(width * step):
             left, up, corner = (row[x - step] if x >= step else 0), before[x], (before[x - step] if x >= step else 0)
-            nearest = min((abs(up - corner), 0, left), (abs(left - corner), 1, up), (abs(left + up - 2 * corner), 2, corner))[2]
+            nearest = min(
+                (abs(up - corner), 0, left), (abs(left - corner), 1, up), (abs(left + up - 2 * corner), 2, corner)
+            )[2]
             row[x] = (row[x] + (0, left, up, (left + up) // 2, nearest)[how]) & 255
         rows.append([tuple(row[x : x + 3]) for x in range(0, width * step, step)])
         before = row
@@ -58,7 +64,9 @@ def test_the_page_of_a_table(tmp_path):
     (V >> V).table().picture(page)
     rows, document = shown(page, "#entry=3,5")
     assert (len(rows), len(rows[0])) == (640, 1000)
-    colour = re.search(r'id="swatch"[^>]*background(?:-color)?: ?rgb\((\d+), (\d+), (\d+)\)', document) or re.search(r"rgb\((\d+), (\d+), (\d+)\)", document)
+    colour = re.search(r'id="swatch"[^>]*background(?:-color)?: ?rgb\((\d+), (\d+), (\d+)\)', document) or re.search(
+        r"rgb\((\d+), (\d+), (\d+)\)", document
+    )
     drawn = collections.Counter(pixel for row in rows for pixel in row)
     # 24 entries of one parameter at full strength, each some 40 pixels wide, and the others faint behind them
     assert drawn[tuple(map(int, colour.groups()))] > 24 * 20 * 20 and len(drawn) > 40
@@ -73,7 +81,10 @@ def test_what_notebooks_show(tmp_path):
         G.character_table(), V.decompose(), (V >> V).certificate(), V >> V, V.character(), Tableau([[0, 1], [2]]), verify(tmp_path / "t.safetensors"),
     ]  # fmt: skip
     page = tmp_path / "notebook.html"
-    page.write_text("<meta charset=utf-8><body style='font-family: sans-serif'>" + "".join(f"<div class=value>{v._repr_html_()}</div>" for v in values))
+    page.write_text(
+        "<meta charset=utf-8><body style='font-family: sans-serif'>"
+        + "".join(f"<div class=value>{v._repr_html_()}</div>" for v in values)
+    )
     rows, document = shown(page, height=1400)
     assert document.count("<table") == len(values) and "(1-√5)/2" in document
     # Ink from the first value to the last, and no wider than the page.

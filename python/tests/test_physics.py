@@ -8,7 +8,18 @@ import pickle
 import numpy as np
 import pytest
 from conftest import ROOT
-from intertwine import DomainError, FileError, Group, LimitError, ParseError, correlation_table, limits, load_table, molecule, tensor_form
+from intertwine import (
+    DomainError,
+    FileError,
+    Group,
+    LimitError,
+    ParseError,
+    correlation_table,
+    limits,
+    load_table,
+    molecule,
+    tensor_form,
+)
 
 MOLECULES = ROOT / "examples" / "molecules"
 WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.586, 0]))]
@@ -16,12 +27,25 @@ WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.5
 
 def test_water():
     w = molecule(WATER)
-    assert (w.schoenflies, w.hermann_mauguin, w.group.order, len(w), repr(w)) == ("C2v", "mm2", 4, 3, "<Molecule of 3 atoms, C2v>")
+    assert (w.schoenflies, w.hermann_mauguin, w.group.order, len(w), repr(w)) == (
+        "C2v",
+        "mm2",
+        4,
+        3,
+        "<Molecule of 3 atoms, C2v>",
+    )
     assert [(s.name, s.degree, s.total, s.translations, s.rotations, s.vibrations) for s in w.species] == [
         ("A1", 1, 3, 1, 0, 2), ("A2", 1, 1, 0, 1, 0), ("B1", 1, 2, 1, 1, 0), ("B2", 1, 3, 1, 1, 1)
     ]  # fmt: skip
-    assert [(s.infrared, s.raman, s.hyper_raman) for s in w.species] == [(True,) * 3, (False, True, True), (True,) * 3, (True,) * 3]
-    assert [w.character_table.names[s.rows[0]] for s in w.species] == ["A1", "A2", "B1", "B2"] and "A1" in repr(w.species[0])
+    assert [(s.infrared, s.raman, s.hyper_raman) for s in w.species] == [
+        (True,) * 3,
+        (False, True, True),
+        (True,) * 3,
+        (True,) * 3,
+    ]
+    assert [w.character_table.names[s.rows[0]] for s in w.species] == ["A1", "A2", "B1", "B2"] and "A1" in repr(
+        w.species[0]
+    )
     assert (w.force_constants, w.internal_force_constants) == (16, 4) and w.orbits == [0, 1, 1] and w.tolerance == 0.05
     given = np.array([np.asarray(p, float) for _, p in WATER])
     assert np.allclose(w.positions, (given - w.centre) @ w.rotation.T) and np.linalg.det(w.rotation) == pytest.approx(1)
@@ -53,13 +77,26 @@ def test_names_of_files_are_bytes_of_the_system(tmp_path):
 
 
 def test_representations_of_molecules_read_back():
-    for atoms in (WATER, [("Xe", (0, 0, 0))] + [("F", p) for p in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))], [("C", (0, 0, 0)), ("H", (0.1, 1, 0.3)), ("O", (1, 0, 0)), ("N", (0, 0.2, 1))]):
+    for atoms in (
+        WATER,
+        [("Xe", (0, 0, 0))] + [("F", p) for p in ((1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0))],
+        [("C", (0, 0, 0)), ("H", (0.1, 1, 0.3)), ("O", (1, 0, 0)), ("N", (0, 0.2, 1))],
+    ):
         m = molecule(atoms)
         V = m.atom_rep() * m.group.rep("cartesian")
         assert eval(repr(V)) == V == pickle.loads(pickle.dumps(V)) and V.dimension == 3 * len(atoms)
 
 
-@pytest.mark.parametrize("name, group", [("benzene", "D6h"), ("carbon_dioxide", "D∞h"), ("methane", "Td"), ("buckminsterfullerene", "Ih"), ("ethane_skew", "D3")])
+@pytest.mark.parametrize(
+    "name, group",
+    [
+        ("benzene", "D6h"),
+        ("carbon_dioxide", "D∞h"),
+        ("methane", "Td"),
+        ("buckminsterfullerene", "Ih"),
+        ("ethane_skew", "D3"),
+    ],
+)
 def test_files(name, group):
     found = molecule(MOLECULES / f"{name}.xyz")
     assert found.schoenflies == group == molecule(str(MOLECULES / f"{name}.xyz"), tolerance=0.04).schoenflies
@@ -96,26 +133,55 @@ def test_symmetry_coordinates_are_orthonormal_and_span():
 
 def test_tensors():
     form = tensor_form("elastic", Group("Oh"))
-    assert form.shape == (6, 6) and form.independent == [(0, 0), (0, 1), (3, 3)] and form.entries[1][:3] == ["c12", "c11", "c12"]
-    assert (form.name, form.group, form.coefficients.shape) == ("elastic", Group("Oh"), (36, 3)) and "strain" in form.meaning and "3 components" in repr(form)
+    assert (
+        form.shape == (6, 6)
+        and form.independent == [(0, 0), (0, 1), (3, 3)]
+        and form.entries[1][:3] == ["c12", "c11", "c12"]
+    )
+    assert (
+        (form.name, form.group, form.coefficients.shape) == ("elastic", Group("Oh"), (36, 3))
+        and "strain" in form.meaning
+        and "3 components" in repr(form)
+    )
     assert pickle.loads(pickle.dumps(form)).entries == form.entries == copy.copy(form).entries
     assert not tensor_form("piezoelectric", Group("Oh")).independent
     # [Nye 1957], the piezoelectric moduli of quartz
-    assert len(tensor_form("piezoelectric", "D3").independent) == len(tensor_form("piezoelectric", "32").independent) == 2
+    assert (
+        len(tensor_form("piezoelectric", "D3").independent) == len(tensor_form("piezoelectric", "32").independent) == 2
+    )
     magnetic = tensor_form("magnetoelectric", "-3'm'")
-    assert magnetic.independent == [(0, 0), (2, 2)] and magnetic == tensor_form("magnetoelectric", "-3'm'") != tensor_form("magnetoelectric", "-3m")
+    assert magnetic.independent == [(0, 0), (2, 2)] and magnetic == tensor_form(
+        "magnetoelectric", "-3'm'"
+    ) != tensor_form("magnetoelectric", "-3m")
     assert "-3'm'" in repr(magnetic) and pickle.loads(pickle.dumps(magnetic)) == magnetic
     hall = tensor_form("conductivity", "4/mm'm'")  # iron, magnetized along its axis [Kleiner 1966]
     assert hall.entries == [["s11", "s12", "0"], ["-s12", "s11", "0"], ["0", "0", "s33"]]
-    assert tensor_form("elastic", "m-3m").entries == form.entries and len(tensor_form("elastic", "isotropic").independent) == 2
+    assert (
+        tensor_form("elastic", "m-3m").entries == form.entries
+        and len(tensor_form("elastic", "isotropic").independent) == 2
+    )
 
 
 def test_correlation_tables():
     Td = correlation_table("Oh", "Td")
-    assert Td.settings == [{"A1g": {"A1": 1}, "A2g": {"A2": 1}, "Eg": {"E": 1}, "T1g": {"T1": 1}, "T2g": {"T2": 1},
-                            "A1u": {"A2": 1}, "A2u": {"A1": 1}, "Eu": {"E": 1}, "T1u": {"T2": 1}, "T2u": {"T1": 1}}]
+    assert Td.settings == [
+        {
+            "A1g": {"A1": 1},
+            "A2g": {"A2": 1},
+            "Eg": {"E": 1},
+            "T1g": {"T1": 1},
+            "T2g": {"T2": 1},
+            "A1u": {"A2": 1},
+            "A2u": {"A1": 1},
+            "Eu": {"E": 1},
+            "T1u": {"T2": 1},
+            "T2u": {"T1": 1},
+        }
+    ]
     assert Td.group == Group("Oh") and Td.subgroup == Group("Td") and "T2u  T1" in str(Td) and "1 way" in repr(Td)
-    assert pickle.loads(pickle.dumps(Td)).settings == Td.settings == correlation_table(Group("Oh"), Group("Td")).settings
+    assert (
+        pickle.loads(pickle.dumps(Td)).settings == Td.settings == correlation_table(Group("Oh"), Group("Td")).settings
+    )
     assert json.loads(Td.to_json())["to"] == "Td" and r"T_{2" in Td.to_latex()
     D2h = correlation_table("D4h", "D2h")
     assert len(D2h.settings) == len(D2h.classes) == 2 and D2h.classes[0]["E"] == "E"
@@ -128,7 +194,16 @@ def test_bad_input(tmp_path):
     bad.write_text("2\n\nO 0 0 0\nXx 0 0 1\n")
     with pytest.raises(FileError, match="Xx"):
         molecule(bad)
-    for atoms in (7, [("O",)], [("O", (0, 0))], [("O", "abc")], [(1, (0, 0, 0))], [("Qq", (0, 0, 0))], [], [("O", (0, 0, float("nan")))]):
+    for atoms in (
+        7,
+        [("O",)],
+        [("O", (0, 0))],
+        [("O", "abc")],
+        [(1, (0, 0, 0))],
+        [("Qq", (0, 0, 0))],
+        [],
+        [("O", (0, 0, float("nan")))],
+    ):
         with pytest.raises(DomainError):
             molecule(atoms)
     with pytest.raises(DomainError, match="tolerance"):

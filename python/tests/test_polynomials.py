@@ -6,7 +6,20 @@ from math import comb
 import intertwine
 import numpy
 import pytest
-from intertwine import ContinuousGroup, DomainError, FileError, Group, IrreducibleForms, PolynomialMaps, ProvedCharacters, TableProof, VerificationError, molien_series, polynomial_maps, verify
+from intertwine import (
+    ContinuousGroup,
+    DomainError,
+    FileError,
+    Group,
+    IrreducibleForms,
+    PolynomialMaps,
+    ProvedCharacters,
+    TableProof,
+    VerificationError,
+    molien_series,
+    polynomial_maps,
+    verify,
+)
 
 V = Group("S3").rep("perm")
 
@@ -14,7 +27,13 @@ V = Group("S3").rep("perm")
 def test_maps():
     F = polynomial_maps(V, V, 2)
     assert F.dimension == len(F) == 4 == (V.sym(2) >> V).dimension and F.degree == 2 and F.source == F.target == V
-    assert F.field == "Q" and F.route and F.monomials[0] == [(0, 2)] and F.maps[0][0] == (0, 0, 1) and F.coordinate(1, 0) == "x1*x2 + x1*x3"
+    assert (
+        F.field == "Q"
+        and F.route
+        and F.monomials[0] == [(0, 2)]
+        and F.maps[0][0] == (0, 0, 1)
+        and F.coordinate(1, 0) == "x1*x2 + x1*x3"
+    )
     values = F([1, 2, "1/2"])
     g = V.matrix("(1,2,3)").tolist()
 
@@ -26,7 +45,13 @@ def test_maps():
     assert F(x).shape == (5, 2, 4, 3) and numpy.allclose(F(x)[3, 1], F(x[3, 1]))
     assert numpy.allclose(F(numpy.array([1.0, 2.0, 0.5])), numpy.array(values, dtype=float))
     arrays = F.to_arrays()
-    assert arrays["variables"].shape == (6, 2) and set(arrays) == {"map", "output", "monomial", "coefficient", "variables"}
+    assert arrays["variables"].shape == (6, 2) and set(arrays) == {
+        "map",
+        "output",
+        "monomial",
+        "coefficient",
+        "variables",
+    }
     assert F.to_latex() and F._repr_latex_() and "x1^2" in str(F)
     F.verify()
     assert PolynomialMaps.from_json(F.to_json()) == F
@@ -41,11 +66,15 @@ def test_maps():
 
 
 def test_constants_and_irrational_maps():
-    assert polynomial_maps(V, V, 0)([1, 2, 3]) == [[1, 1, 1]] and polynomial_maps(V, V, 0)(numpy.ones(3)).tolist() == [[1, 1, 1]]
+    assert polynomial_maps(V, V, 0)([1, 2, 3]) == [[1, 1, 1]] and polynomial_maps(V, V, 0)(numpy.ones(3)).tolist() == [
+        [1, 1, 1]
+    ]
     R = Group("A5").irrep(1)
     F = polynomial_maps(R, Group("A5").irrep(2), 3)
     F.verify()
-    assert F.field == "Q(sqrt(5))" and numpy.allclose(F(numpy.array([1.0, 2, 3])), [[complex(a).real for a in v] for v in F([1, 2, 3])])
+    assert F.field == "Q(sqrt(5))" and numpy.allclose(
+        F(numpy.array([1.0, 2, 3])), [[complex(a).real for a in v] for v in F([1, 2, 3])]
+    )
     rotations = Group("C3").irrep(1)
     assert polynomial_maps(rotations, rotations, 4)(numpy.array([2.0])).shape == (1, 1)
 
@@ -53,7 +82,9 @@ def test_constants_and_irrational_maps():
 def test_sympy():
     sympy = pytest.importorskip("sympy")
     x1, x2, x3 = sympy.symbols("x1 x2 x3")
-    assert polynomial_maps(V, V, 2).to_sympy()[1] == sympy.Matrix([x1 * x2 + x1 * x3, x1 * x2 + x2 * x3, x1 * x3 + x2 * x3])
+    assert polynomial_maps(V, V, 2).to_sympy()[1] == sympy.Matrix(
+        [x1 * x2 + x1 * x3, x1 * x2 + x2 * x3, x1 * x3 + x2 * x3]
+    )
 
 
 def test_files_of_answers(tmp_path):
@@ -71,7 +102,11 @@ def test_files_of_answers(tmp_path):
         (tmp_path / "irreps.json").write_text(forms.to_json())
         proved = verify(tmp_path / "irreps.json")
         assert isinstance(proved, IrreducibleForms) and proved.over == over and proved.group == Group("C3")
-        assert proved.rows == forms.rows and proved.multiplicities == forms.multiplicities and len(proved) == len(proved.representations)
+        assert (
+            proved.rows == forms.rows
+            and proved.multiplicities == forms.multiplicities
+            and len(proved) == len(proved.representations)
+        )
         assert forms.missing == []
         if over == "complex":
             assert json.loads(forms.to_json(proof=True))["proof"]["form"] == "representations"
@@ -88,8 +123,18 @@ def test_files_with_proofs_are_proved_from_them(tmp_path) -> None:
     text = table.to_json(proof=True)
     file.write_text(text)
     found = verify(file)
-    assert isinstance(found, ProvedCharacters) and found.order == 60 and found.classes == found.characters == 5 and not found.matrices
-    assert found.group == "A5" and found.claims == ["class_names", "names"] and "A5" in repr(found) and "5 irreducible characters" in str(found)
+    assert (
+        isinstance(found, ProvedCharacters)
+        and found.order == 60
+        and found.classes == found.characters == 5
+        and not found.matrices
+    )
+    assert (
+        found.group == "A5"
+        and found.claims == ["class_names", "names"]
+        and "A5" in repr(found)
+        and "5 irreducible characters" in str(found)
+    )
     assert json.loads(found.to_json())["characters"] == 5
     document = json.loads(text)
     document["irreducibles"][1][0] = "4"
@@ -112,14 +157,23 @@ def test_files_with_proofs_are_proved_from_them(tmp_path) -> None:
 # The sextic's invariants (Gordan), Weyl's of O(3), and Molien's formula for a finite group beside one that does nothing.
 def test_molien_series():
     sextic = molien_series(ContinuousGroup("SU(2)").rep("sym(6, vector)"), degree=30)
-    assert sextic.degrees == [2, 4, 6, 10] and sextic.numerator == [1] + 14 * [0] + [1] and sextic.coefficients[30] == sum(1 for a in range(4) for b in range(6 - a) for c in range(8) if 5 * a + 3 * b + 2 * c <= 15)
+    assert (
+        sextic.degrees == [2, 4, 6, 10]
+        and sextic.numerator == [1] + 14 * [0] + [1]
+        and sextic.coefficients[30]
+        == sum(1 for a in range(4) for b in range(6 - a) for c in range(8) if 5 * a + 3 * b + 2 * c <= 15)
+    )
     O3 = ContinuousGroup("O(3)")
     V, W = O3.rep("2*vector"), O3.rep("vector")
     assert molien_series(V).coefficients == [comb(k // 2 + 2, 2) * (1 - k % 2) for k in range(13)]
     assert molien_series(V, W, degree=4).coefficients == [len(polynomial_maps(V, W, k)) for k in range(5)]
     S4 = Group("S4")
     finite, beside = molien_series(S4.rep("perm")), molien_series(ContinuousGroup("S4 x SO(3)").rep("perm # trivial"))
-    assert finite == beside and hash(finite) == hash(beside) and str(finite) == "  1 1 2 3 5 6 9 11 15 18 23 27 34\n  = (1) / ((1 - t)(1 - t^2)(1 - t^3)(1 - t^4))\n"
+    assert (
+        finite == beside
+        and hash(finite) == hash(beside)
+        and str(finite) == "  1 1 2 3 5 6 9 11 15 18 23 27 34\n  = (1) / ((1 - t)(1 - t^2)(1 - t^3)(1 - t^4))\n"
+    )
     assert repr(molien_series(S4.rep("perm"), S4.rep("sign"), 6)) == "<MolienSeries [0, 0, 0, 0, 0, 0, 1]>"
     with pytest.raises(intertwine.DomainError, match="different groups"):
         molien_series(V, ContinuousGroup("SO(3)").rep("vector"))
@@ -134,5 +188,8 @@ def test_maps_of_clouds():
     invariants = polynomial_maps(V, G.rep("trivial"), 2)
     invariants.verify()
     x = numpy.random.default_rng(0).standard_normal((4, 3))
-    assert numpy.allclose(numpy.sort(invariants(x.reshape(12))[:, 0]), numpy.sort([(x**2).sum(), ((x.sum(0) ** 2).sum() - (x**2).sum()) / 2]))
+    assert numpy.allclose(
+        numpy.sort(invariants(x.reshape(12))[:, 0]),
+        numpy.sort([(x**2).sum(), ((x.sum(0) ** 2).sum() - (x**2).sum()) / 2]),
+    )
     assert len(polynomial_maps(V, G.rep("trivial # vector"), 3)) == 4

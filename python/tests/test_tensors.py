@@ -9,7 +9,17 @@ import numpy
 import pytest
 from intertwine import ContinuousGroup, DomainError, Group
 
-CASES = [("S3", "std", 2), ("S3", "perm", 3), ("D4", "coordinates", 4), ("Oh", "cartesian", 2), ("Td", "coordinates", 3), ("S4", "std", 2), ("C6", "coordinates", 2), ("A5", "irrep(4)", 2), ("C3v", "perm", 2)]
+CASES = [
+    ("S3", "std", 2),
+    ("S3", "perm", 3),
+    ("D4", "coordinates", 4),
+    ("Oh", "cartesian", 2),
+    ("Td", "coordinates", 3),
+    ("S4", "std", 2),
+    ("C6", "coordinates", 2),
+    ("A5", "irrep(4)", 2),
+    ("C3v", "perm", 2),
+]
 
 
 def moved(matrix, tensor):
@@ -51,11 +61,22 @@ def test_coordinates_are_moved_as_tensors(group, text, k, kind):
         assert d.shape == (3, V.dimension) and numpy.allclose(V.tensor(d), batch)
         # The components themselves are other numbers, unless no index differs from another.
         if kind == "sym" and V.dimension > 1:
-            raw = numpy.array([T[i] for i in itertools.combinations_with_replacement(range(W.dimension), k)], dtype=object)
+            raw = numpy.array(
+                [T[i] for i in itertools.combinations_with_replacement(range(W.dimension), k)], dtype=object
+            )
             assert (raw != c).any()
 
 
-@pytest.mark.parametrize("group, text, k", [("SO(3)", "vector", 2), ("O(3)", "vector + det", 2), ("SO(2)", "harmonic(2)", 3), ("SU(2)", "vector", 2), ("SO+(1,3)", "vector", 2)])
+@pytest.mark.parametrize(
+    "group, text, k",
+    [
+        ("SO(3)", "vector", 2),
+        ("O(3)", "vector + det", 2),
+        ("SO(2)", "harmonic(2)", 3),
+        ("SU(2)", "vector", 2),
+        ("SO+(1,3)", "vector", 2),
+    ],
+)
 @pytest.mark.parametrize("kind", ["sym", "alt"])
 def test_coordinates_of_continuous_groups(group, text, k, kind):
     G = ContinuousGroup(group)
@@ -82,8 +103,22 @@ def test_forms_of_stress_and_strain():
     stress = numpy.array([[1, 6, 5], [6, 2, 4], [5, 4, 3]])
     c = V.coordinates(stress)
     assert c.tolist() == [1, 12, 10, 2, 8, 3] and c.dtype == numpy.int64
-    assert (V.coordinates([1, 2, 3, 4, 5, 6], form="voigt") == c).all() and V.tensor(c, "voigt").tolist() == [1, 2, 3, 4, 5, 6]
-    assert (V.coordinates([1, 2, 3, 8, 10, 12], form="strain") == c).all() and V.tensor(c, form="strain").tolist() == [1, 2, 3, 8, 10, 12]
+    assert (V.coordinates([1, 2, 3, 4, 5, 6], form="voigt") == c).all() and V.tensor(c, "voigt").tolist() == [
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+    ]
+    assert (V.coordinates([1, 2, 3, 8, 10, 12], form="strain") == c).all() and V.tensor(c, form="strain").tolist() == [
+        1,
+        2,
+        3,
+        8,
+        10,
+        12,
+    ]
     mandel = [1, 2, 3, *(2**0.5 * numpy.array([4, 5, 6]))]
     assert numpy.allclose(V.coordinates(mandel, form="mandel"), c) and numpy.allclose(V.tensor(c, "mandel"), mandel)
     assert (V.coordinates(tensor=V.tensor(coordinates=c, form="voigt"), form="voigt") == c).all()
@@ -110,8 +145,14 @@ def test_continuous_groups_and_torch():
 def test_refused():
     G = Group("S3")
     V, W = G.rep("sym(2, perm)"), G.rep("perm")
-    assert W.power is None and (W.coordinates([1, 2, 3]) == [1, 2, 3]).all() and (W.tensor([1, 2, 3]) == [1, 2, 3]).all()
-    assert W.alt(5).dimension == 0 and W.alt(5).coordinates(numpy.zeros((3,) * 5)).shape == (0,) and not W.alt(5).tensor(numpy.zeros(0)).any()
+    assert (
+        W.power is None and (W.coordinates([1, 2, 3]) == [1, 2, 3]).all() and (W.tensor([1, 2, 3]) == [1, 2, 3]).all()
+    )
+    assert (
+        W.alt(5).dimension == 0
+        and W.alt(5).coordinates(numpy.zeros((3,) * 5)).shape == (0,)
+        and not W.alt(5).tensor(numpy.zeros(0)).any()
+    )
     with pytest.raises(intertwine.DomainError, match="not symmetric"):
         V.coordinates([[1, 2, 3], [0, 1, 2], [0, 0, 1]])
     with pytest.raises(intertwine.DomainError, match="not antisymmetric"):

@@ -8,7 +8,26 @@ import intertwine
 import numpy
 import pytest
 from intertwine import *  # noqa: F403 - repr() evaluates with these names
-from intertwine import Bitableau, Certificate, CoordinateRing, Cyclotomic, E, Group, Matrix, Partition, Permutation, SchurFunctor, SpaceGroup, Tableau, e, f, h, m, p, polynomial_maps, s
+from intertwine import (
+    Bitableau,
+    CoordinateRing,
+    Cyclotomic,
+    E,
+    Group,
+    Matrix,
+    Partition,
+    Permutation,
+    SchurFunctor,
+    SpaceGroup,
+    Tableau,
+    e,
+    f,
+    h,
+    m,
+    p,
+    polynomial_maps,
+    s,
+)
 
 
 def values():
@@ -16,21 +35,94 @@ def values():
     V = S4.rep("perm")
     D4 = Group.from_matrices([[[0, -1], [1, 0]], [[1, 0], [0, -1]]])
     H = S4.subgroup(["(1,2,3)"])
-    yield from [S4, H, S4.subgroup([]), S4.stabilizer(3), S4 * A5, S4**2, Group("S3").wreath(Group("C2")), Group("p4m(4,4)"), D4, D4 * A5, S4 * D4**2]
-    yield from [V, V + 2 * V.alt(2), V**3, (V * V).T, V.sym(2), V.schur([2, 1]), V.restrict(H), H.rep("trivial").induce(S4)]
-    yield from [A5.irrep(1), A5.irrep(1).real(), A5.irrep(1).rational(), D4.rep("coordinates"), (S4 * A5).rep("perm # irrep(2)")]
+    yield from [
+        S4,
+        H,
+        S4.subgroup([]),
+        S4.stabilizer(3),
+        S4 * A5,
+        S4**2,
+        Group("S3").wreath(Group("C2")),
+        Group("p4m(4,4)"),
+        D4,
+        D4 * A5,
+        S4 * D4**2,
+    ]
+    yield from [
+        V,
+        V + 2 * V.alt(2),
+        V**3,
+        (V * V).T,
+        V.sym(2),
+        V.schur([2, 1]),
+        V.restrict(H),
+        H.rep("trivial").induce(S4),
+    ]
+    yield from [
+        A5.irrep(1),
+        A5.irrep(1).real(),
+        A5.irrep(1).rational(),
+        D4.rep("coordinates"),
+        (S4 * A5).rep("perm # irrep(2)"),
+    ]
     yield from [V >> V**2, (V >> V).bias, (V >> V).certificate(), A5.rep("irrep(2)") >> A5.rep("perm")]
-    yield from [S4.classes(), S4.character_table(), S4.character_table()[2], V.character(), V.decompose(), V.decompose("rational")]
-    yield from [V.matrix("(1,2,3)"), A5.irrep(1).matrix("(1,2,3)"), Matrix([["1/2", 3]]), Matrix.zero(0, 3), Matrix.identity(3)]
-    yield from [Partition([3, 1]), Partition(), Tableau([[0, 1], [2]]), s, s[2, 1], s[2, 1] / 3 - 2 * s[3] + 1, 0 * h[2], p[2, 1], e[2], f[1], m[()], SchurFunctor([2, 1])]
+    yield from [
+        S4.classes(),
+        S4.character_table(),
+        S4.character_table()[2],
+        V.character(),
+        V.decompose(),
+        V.decompose("rational"),
+    ]
+    yield from [
+        V.matrix("(1,2,3)"),
+        A5.irrep(1).matrix("(1,2,3)"),
+        Matrix([["1/2", 3]]),
+        Matrix.zero(0, 3),
+        Matrix.identity(3),
+    ]
+    yield from [
+        Partition([3, 1]),
+        Partition(),
+        Tableau([[0, 1], [2]]),
+        s,
+        s[2, 1],
+        s[2, 1] / 3 - 2 * s[3] + 1,
+        0 * h[2],
+        p[2, 1],
+        e[2],
+        f[1],
+        m[()],
+        SchurFunctor([2, 1]),
+    ]
     ring = CoordinateRing(2, 3)
     yield from [ring, ring.ideal(2), ring.ideal([2, 1], 3), ring.symbolic_power(2, 2), ring.invariant_ideal([2, 1])]
     yield from [Bitableau("[1,2|1,3][2|2]"), Bitableau([]), ring.expand("[1,2|1,3]"), polynomial_maps(V, V, 2)]
-    yield from [Permutation("(1,2,3)", 5), Permutation([]), E(5), Cyclotomic("1/2*E(3)"), Matrix.from_entries(200, 200, [(3, 4, 1)])]
+    yield from [
+        Permutation("(1,2,3)", 5),
+        Permutation([]),
+        E(5),
+        Cyclotomic("1/2*E(3)"),
+        Matrix.from_entries(200, 200, [(3, 4, 1)]),
+    ]
     yield from [SpaceGroup("Fd-3m"), SpaceGroup("F 4d 2 3 -1d"), SpaceGroup.rod(41), SpaceGroup.layer("p4/nmm")]
-    yield from [branch([2, 1], "orthogonal", 4), branch([1, 1, 1], "symplectic", 4), branch([2, 1], "symmetric", 4), A5.clebsch_gordan(3, 4), H.clebsch_gordan(1, 2), A5.clebsch_gordan(3, 4, 4)]  # noqa: F405
+    yield from [
+        branch([2, 1], "orthogonal", 4),
+        branch([1, 1, 1], "symplectic", 4),
+        branch([2, 1], "symmetric", 4),
+        A5.clebsch_gordan(3, 4),
+        H.clebsch_gordan(1, 2),
+        A5.clebsch_gordan(3, 4, 4),
+    ]  # noqa: F405
     octet = LieGroup("SU(3)").irrep([1, 1])  # noqa: F405
-    yield from [octet, octet * octet, octet - octet, LieGroup("SO(5) x U(1)").irrep([1, 0, -2]), AxialRepresentation("Dooh", "harmonic(2)"), AxialRepresentation("C∞v", [])]  # noqa: F405
+    yield from [
+        octet,
+        octet * octet,
+        octet - octet,
+        LieGroup("SO(5) x U(1)").irrep([1, 0, -2]),
+        AxialRepresentation("Dooh", "harmonic(2)"),
+        AxialRepresentation("C∞v", []),
+    ]  # noqa: F405
 
 
 @pytest.mark.parametrize("value", list(values()), ids=lambda v: repr(v)[:60])
@@ -143,11 +235,25 @@ def test_permutations():
 def records():
     S4, D4 = Group("S4"), Group.from_matrices([[[0, -1], [1, 0]], [[1, 0], [0, -1]]])
     V, W = S4.rep("perm"), S4.rep("std")
-    yield from [branch([2, 1], "orthogonal", 4), branch([2, 1], "symplectic", 4), branch([2, 1], "symmetric", 4), branch([1, 1, 1], "orthogonal", 2)]  # noqa: F405
+    yield from [
+        branch([2, 1], "orthogonal", 4),
+        branch([2, 1], "symplectic", 4),
+        branch([2, 1], "symmetric", 4),
+        branch([1, 1, 1], "orthogonal", 2),
+    ]  # noqa: F405
     yield from [branch([2, 1], W), branch([2, 1], V), branch([2], D4.rep("coordinates"))]  # noqa: F405
-    yield from [functor_of_hom([2, 1], 2, 3), functor_of_hom([2], W, V), functor_of_hom([2], W, V, True, (0, 4)), functor_of_hom([2], W, D4.rep("coordinates"), True)]  # noqa: F405
+    yield from [
+        functor_of_hom([2, 1], 2, 3),
+        functor_of_hom([2], W, V),
+        functor_of_hom([2], W, V, True, (0, 4)),
+        functor_of_hom([2], W, D4.rep("coordinates"), True),
+    ]  # noqa: F405
     yield functor_of_hom([2], S4.subgroup(["(1,2,3)"]).rep("perm"), W)  # noqa: F405  (the text of this group forgets that there is a fourth point)
-    yield from [S4.irreducible_forms("rational"), Group("Q8").irreducible_forms("real"), Group("A5").irreducible_forms()]
+    yield from [
+        S4.irreducible_forms("rational"),
+        Group("Q8").irreducible_forms("real"),
+        Group("A5").irreducible_forms(),
+    ]
     yield from CoordinateRing(5, 3).pieces(4) + CoordinateRing(1, 200).pieces(3) + CoordinateRing(2, 3).pieces(0)
 
 
@@ -176,18 +282,83 @@ def one_of_each():
     water = molecule([("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", (-0.757, 0.586, 0))])  # noqa: F405
     hom, table, product = V >> V, (V >> V).table(), A5.clebsch_gordan(4, 4)
     yield intertwine.automorphisms([[0, 1], [1, 0]])
-    yield from [S4, V, hom, hom.certificate(), table, table.verify(), table.symmetry(), S4.character_table(), V.character(), S4.classes(), S4.classes()[1]]
-    yield from [V.decompose(), V.decompose()[0], V.isotypic()[0], V.orthonormal_basis(), V.orthonormal_isotypic("real")[0], S4.irreducible_forms("rational")]
-    yield from [SO3, X, X >> X, X.clebsch_gordan(X, X), X.orthonormal_form(), LieGroup("SU(3)"), LieGroup("SU(3)").irrep([1, 0])]  # noqa: F405
-    yield from [steerable_kernels("SE(3)", "vector", "vector"), steerable_kernel_basis("SE(3)", "vector", "vector"), kernels, kernels.blocks[0]]  # noqa: F405
+    yield from [
+        S4,
+        V,
+        hom,
+        hom.certificate(),
+        table,
+        table.verify(),
+        table.symmetry(),
+        S4.character_table(),
+        V.character(),
+        S4.classes(),
+        S4.classes()[1],
+    ]
+    yield from [
+        V.decompose(),
+        V.decompose()[0],
+        V.isotypic()[0],
+        V.orthonormal_basis(),
+        V.orthonormal_isotypic("real")[0],
+        S4.irreducible_forms("rational"),
+    ]
+    yield from [
+        SO3,
+        X,
+        X >> X,
+        X.clebsch_gordan(X, X),
+        X.orthonormal_form(),
+        LieGroup("SU(3)"),
+        LieGroup("SU(3)").irrep([1, 0]),
+    ]  # noqa: F405
+    yield from [
+        steerable_kernels("SE(3)", "vector", "vector"),
+        steerable_kernel_basis("SE(3)", "vector", "vector"),
+        kernels,
+        kernels.blocks[0],
+    ]  # noqa: F405
     yield point_kernels("R^2 : C4", "trivial", "trivial")  # noqa: F405
-    yield from [clebsch_gordan("SU(2)", 1, 1)[0], product, product.constituents[3], SignedRoot(2), water, water.species[0], water.symmetry_coordinates()[0], water.force_constant_blocks()[1]]  # noqa: F405
+    yield from [
+        clebsch_gordan("SU(2)", 1, 1)[0],
+        product,
+        product.constituents[3],
+        SignedRoot(2),
+        water,
+        water.species[0],
+        water.symmetry_coordinates()[0],
+        water.force_constant_blocks()[1],
+    ]  # noqa: F405
     yield from [hom.blocks(), hom.blocks().verify()]
     yield from [polynomial_maps(X, X, 1), molien_series(X), molien_series(V)]  # noqa: F405
     yield from [diagrams("S(n)", "a", "a"), diagrams("S(n)", "a", "a").verify()]  # noqa: F405
-    yield from [ring, ring.ideal(2), ring.pieces(2)[0], ring.expand("[1|2]"), Bitableau("[1|2]"), Tableau([[0]]), Partition([2, 1]), SchurFunctor([2]), s, s[2]]
-    yield from [branch([2], V), functor_of_hom([2], 2, 3), polynomial_maps(V, V, 1), tensor_form("elastic", Group("Oh")), correlation_table("Oh", "Td")]  # noqa: F405
-    yield from [E(5), Matrix([[1]]), Permutation("(1,2)"), SpaceGroup(227), SpaceGroup.rod(1), AxialRepresentation("Dooh", "vector")]  # noqa: F405
+    yield from [
+        ring,
+        ring.ideal(2),
+        ring.pieces(2)[0],
+        ring.expand("[1|2]"),
+        Bitableau("[1|2]"),
+        Tableau([[0]]),
+        Partition([2, 1]),
+        SchurFunctor([2]),
+        s,
+        s[2],
+    ]
+    yield from [
+        branch([2], V),
+        functor_of_hom([2], 2, 3),
+        polynomial_maps(V, V, 1),
+        tensor_form("elastic", Group("Oh")),
+        correlation_table("Oh", "Td"),
+    ]  # noqa: F405
+    yield from [
+        E(5),
+        Matrix([[1]]),
+        Permutation("(1,2)"),
+        SpaceGroup(227),
+        SpaceGroup.rod(1),
+        AxialRepresentation("Dooh", "vector"),
+    ]  # noqa: F405
 
 
 # Made twice, they are equal; records made of other questions are not.
@@ -204,12 +375,22 @@ def test_every_value_is_equal_to_its_like_and_its_pickle(S4, tmp_path):
             del value.anything
     classes, V = S4.classes(), S4.rep("perm^2")
     assert len({*classes}) == 5 and classes[1] in [*S4.classes()] and len({*V.decompose()}) == len(V.decompose())
-    for several in (V.isotypic(), V.orthonormal_isotypic(), [V.sym(k).orthonormal_basis() for k in (1, 2)], CoordinateRing(3, 3).pieces(3), kernel_basis(S4, S4, S4, V, V).blocks + [0], clebsch_gordan("SU(2)", 1, 1)):  # noqa: F405
+    for several in (
+        V.isotypic(),
+        V.orthonormal_isotypic(),
+        [V.sym(k).orthonormal_basis() for k in (1, 2)],
+        CoordinateRing(3, 3).pieces(3),
+        kernel_basis(S4, S4, S4, V, V).blocks + [0],
+        clebsch_gordan("SU(2)", 1, 1),
+    ):  # noqa: F405
         assert len({*several}) == len(several) > 1
     product = Group("A5").clebsch_gordan(3, 4)
     assert len({*product.constituents, product, Group("A5").clebsch_gordan(3, 4, 4)}) == len(product.constituents) + 2
     component = pickle.loads(pickle.dumps(Group("A5").rep("perm^2").isotypic()[1]))
-    assert component.projection @ component.inclusion == Matrix.identity(component.multiplicity * component.degree) and "sqrt(5)" in component.field
+    assert (
+        component.projection @ component.inclusion == Matrix.identity(component.multiplicity * component.degree)
+        and "sqrt(5)" in component.field
+    )
     with pytest.raises((TypeError, RuntimeError, intertwine.Error)):
         fresh = intertwine.ConjugacyClass.__new__(intertwine.ConjugacyClass)
         fresh.__setstate__((1, 2))
@@ -217,7 +398,9 @@ def test_every_value_is_equal_to_its_like_and_its_pickle(S4, tmp_path):
 
 def test_every_value_is_copied_and_knows_what_it_has_not(S4, tmp_path):
     (tmp_path / "characters.json").write_text(S4.character_table().to_json(proof=True))
-    classes = {value for value in vars(intertwine).values() if isinstance(value, type) and not issubclass(value, Exception)} - {intertwine.limits}
+    classes = {
+        value for value in vars(intertwine).values() if isinstance(value, type) and not issubclass(value, Exception)
+    } - {intertwine.limits}
     for value in [*one_of_each(), intertwine.verify(tmp_path / "characters.json")]:
         classes -= {type(value)}
         for again in (copy.copy(value), copy.deepcopy([value])[0]):

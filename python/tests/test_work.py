@@ -45,7 +45,11 @@ def test_limits_of_memory():
 def test_threads_change_no_answer():
     def answers():
         G, V = Group("S20"), Group("p4m(16,16)").rep("perm")
-        return (G.character_table().to_json(), (V >> V).table().sha256, Group("S4 wr C4").character_table(seconds=100).to_json())
+        return (
+            G.character_table().to_json(),
+            (V >> V).table().sha256,
+            Group("S4 wr C4").character_table(seconds=100).to_json(),
+        )
 
     one = answers()
     for threads in (1, 2, 3, 8):
@@ -129,7 +133,9 @@ def test_lists_ask_for_memory():
 def test_powers_without_end():
     a = intertwine.Cyclotomic("E(5)")
     assert a ** (2**62) == intertwine.Cyclotomic("E(5)^4")
-    with pytest.raises(LimitError, match="the power with exponent 4611686018427387904 has more than five million digits"):
+    with pytest.raises(
+        LimitError, match="the power with exponent 4611686018427387904 has more than five million digits"
+    ):
         (a + 1) ** (2**62)
     with pytest.raises(LimitError, match="time limit"), limits(seconds=1e-5):
         (a + 1) ** (2**20)
@@ -139,7 +145,9 @@ def test_dense_products_of_matrices():
     rng = random.Random(5)
     rows = [[Fraction(rng.randint(-9, 9), rng.randint(1, 9)) for _ in range(40)] for _ in range(40)]
     A, few = intertwine.Matrix(rows), intertwine.Matrix.from_entries(40, 40, [(3, 5, "1/2"), (7, 3, 2)])
-    assert (A @ A).tolist() == [[sum(x * y for x, y in zip(r, c, strict=True)) for c in zip(*rows, strict=True)] for r in rows]
+    assert (A @ A).tolist() == [
+        [sum(x * y for x, y in zip(r, c, strict=True)) for c in zip(*rows, strict=True)] for r in rows
+    ]
     assert (few @ few).entries() == [(7, 5, 1)]
     assert (few @ A).tolist()[3] == [x / 2 for x in rows[5]]
     with pytest.raises(LimitError, match="time limit"), limits(seconds=1e-5):
@@ -171,15 +179,21 @@ def limited_functions(folder):
     """What takes limits: functions by their stubs, properties by the bindings. Methods as ".name"."""
     stubs = (folder / "_core.pyi").read_text()
     functions = re.findall(r"^( *)def (\w+)\(.*seconds: ", stubs, re.MULTILINE)
-    properties = re.findall(r'prop_limited\(\s*\w+,\s*"(\w+)"', "".join(f.read_text() for f in (ROOT / "python" / "src").glob("*.cpp")))
-    return {("." if indent else "") + name for indent, name in functions if not name.startswith("__")} | {"." + name for name in properties}
+    properties = re.findall(
+        r'prop_limited\(\s*\w+,\s*"(\w+)"', "".join(f.read_text() for f in (ROOT / "python" / "src").glob("*.cpp"))
+    )
+    return {("." if indent else "") + name for indent, name in functions if not name.startswith("__")} | {
+        "." + name for name in properties
+    }
 
 
 def test_every_function_with_limits_is_on_the_hostile_list():
     listed = (ROOT / "python" / "tests" / "hostile.txt").read_text()
     known = limited_functions(pathlib.Path(intertwine.__file__).parent)
     assert len(known) > 140 and {".irreps", "lr", ".dimension"} <= known
-    assert not [name for name in known if not re.search(r"(?<![\w.])" * (name[0] != ".") + re.escape(name) + r"\b", listed)]
+    assert not [
+        name for name in known if not re.search(r"(?<![\w.])" * (name[0] != ".") + re.escape(name) + r"\b", listed)
+    ]
 
 
 def check_limits(*options):
@@ -194,7 +208,13 @@ def test_limits_bind_in_every_ninth_line():
 
 
 def test_limits_that_do_not_bind_are_seen(tmp_path):
-    work = {"sum(range(10**8))": "s of CPU too many", "x = bytearray(300 << 20)": "MiB", "raise MemoryError": "status 1", "open('left', 'w')": "left left", "open('t.json', 'w').write('[')": "left t.json"}
+    work = {
+        "sum(range(10**8))": "s of CPU too many",
+        "x = bytearray(300 << 20)": "MiB",
+        "raise MemoryError": "status 1",
+        "open('left', 'w')": "left left",
+        "open('t.json', 'w').write('[')": "left t.json",
+    }
     (tmp_path / "work.txt").write_text("\n".join(["Group('S4').order", *work]))
     done = check_limits("--list", tmp_path / "work.txt", "--seconds", "0.2", "--no-signals")
     assert done.returncode == 1 and "6 commands" in done.stdout
@@ -231,7 +251,9 @@ print("alive")
     ],
 )
 def test_ctrl_c(work):
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED.replace("WORK", work)], capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.replace("WORK", work)], capture_output=True, text=True, timeout=60
+    )
     assert done.stdout.split() == ["interrupted", "True", "alive"], done
 
 
@@ -298,7 +320,10 @@ def test_import_is_light():
         assert not heavy, heavy
         print(elapsed)
     """)
-    times = [float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout) for _ in range(3)]
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(3)
+    ]
     assert min(times) < 0.1, times
 
 

@@ -7,6 +7,7 @@ The program writes each table as a page and as JSON. The page is opened at entri
 compared with the JSON: parameter, sign, size of the orbit, its first entry; the word and the cycles that it gives are applied to
 that first entry here, by a few lines that know nothing of the library. Exit status 77 where there is no Chromium.
 """
+
 import html
 import json
 import re
@@ -30,9 +31,23 @@ def opened(program, page, fragment, folder, doing=None):
         page = folder / "doing.html"
         page.write_text(text.replace("</body>", f"<script>{doing}</script></body>"))
     done = subprocess.run(
-        [program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder}/profile",
-         "--enable-logging=stderr", "--window-size=1280,860", "--virtual-time-budget=4000", "--dump-dom",
-         f"file://{page}{fragment}"], capture_output=True, text=True, timeout=120)
+        [
+            program,
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            f"--user-data-dir={folder}/profile",
+            "--enable-logging=stderr",
+            "--window-size=1280,860",
+            "--virtual-time-budget=4000",
+            "--dump-dom",
+            f"file://{page}{fragment}",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     complaints = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
     return done.stdout, complaints
 
@@ -44,8 +59,8 @@ def text_of(markup):
 def panel(document):
     """The line with the value, and the facts below it."""
     formula = re.search(r'<span id="formula">(.*?)</span>', document)
-    box = document[document.index('<div id="entry">'):]
-    box = box[:box.index("</section>")]
+    box = document[document.index('<div id="entry">') :]
+    box = box[: box.index("</section>")]
     facts = {text_of(name): text_of(value) for name, value in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", box)}
     return (text_of(formula.group(1)) if formula else None), facts
 
@@ -80,8 +95,11 @@ def require(holds, what):
 class Table:
     def __init__(self, program, folder, group, arguments=()):
         self.page, file = folder / "table.html", folder / "table.json"
-        subprocess.run([program, "tie", group, *arguments, "--output", self.page, "--output", file], check=True,
-                       capture_output=True)
+        subprocess.run(
+            [program, "tie", group, *arguments, "--output", self.page, "--output", file],
+            check=True,
+            capture_output=True,
+        )
         contents = json.loads(file.read_text())
         self.codes, self.params = contents["weight.code"], len(contents["weight.orbit_size"])
         self.cells = [(i, j) for i, row in enumerate(self.codes) for j, _ in enumerate(row)]
@@ -98,8 +116,10 @@ class Table:
         code, k = self.codes[cell[0]][cell[1]], self.parameter(cell)
         formula, facts = panel(document)
         sign = "−" if code > self.params else ""
-        require(formula is not None and formula.translate(SUBSCRIPTS) == f"W[{cell[0]}, {cell[1]}] = {sign}θ{k}",
-                f"{cell}: the panel says {formula}")
+        require(
+            formula is not None and formula.translate(SUBSCRIPTS) == f"W[{cell[0]}, {cell[1]}] = {sign}θ{k}",
+            f"{cell}: the panel says {formula}",
+        )
         orbit = [other for other in self.cells if self.parameter(other) == k]
         require(facts["orbit"] == f"{len(orbit)} entries", f"{cell}: {facts} beside {len(orbit)} entries")
         require(facts["first entry"] == f"W[{orbit[0][0]}, {orbit[0][1]}]", f"{cell}: {facts} beside {orbit[0]}")
@@ -123,7 +143,9 @@ def main():
             document, complaints = opened(chromium, tuples.page, f"#entry={cell[0]},{cell[1]}", folder)
             require(not complaints, f"{cell}: {complaints}")
             tuples.check(document, cell, pair, pair)
-        require("output(1,4)" in text_of(opened(chromium, tuples.page, "#entry=3,5", folder)[0]), "the labels of W[3, 5]")
+        require(
+            "output(1,4)" in text_of(opened(chromium, tuples.page, "#entry=3,5", folder)[0]), "the labels of W[3, 5]"
+        )
         formula, facts = panel(opened(chromium, tuples.page, "#bias=5", folder)[0])
         require((formula, facts["orbit"]) == ("b[5] = b₀", "4 entries"), f"b[5]: {formula}, {facts}")
         for outside in ("#entry=16,0", "#entry=-1,0", "#bias=16", "#entry=1", "#"):
@@ -135,9 +157,16 @@ def main():
         document, complaints = opened(chromium, tuples.page, "", folder, point)
         require(not complaints, f"pointing: {complaints}")
         tuples.check(document, (3, 5), pair, pair)
-        for start, keys, cell in [((3, 5), ["ArrowDown", "ArrowLeft"], (4, 4)), ((0, 0), ["n"], (5, 5)), ((5, 5), ["f"], (0, 0)),
-                                  ((0, 15), ["ArrowLeft", "Home", "ArrowLeft", "ArrowUp"], (0, 0)), ((3, 5), ["Escape"], None)]:
-            press = "".join(f'table.canvas.dispatchEvent(new KeyboardEvent("keydown", {{key: "{key}"}}));' for key in keys)
+        for start, keys, cell in [
+            ((3, 5), ["ArrowDown", "ArrowLeft"], (4, 4)),
+            ((0, 0), ["n"], (5, 5)),
+            ((5, 5), ["f"], (0, 0)),
+            ((0, 15), ["ArrowLeft", "Home", "ArrowLeft", "ArrowUp"], (0, 0)),
+            ((3, 5), ["Escape"], None),
+        ]:
+            press = "".join(
+                f'table.canvas.dispatchEvent(new KeyboardEvent("keydown", {{key: "{key}"}}));' for key in keys
+            )
             document, complaints = opened(chromium, tuples.page, f"#entry={start[0]},{start[1]}", folder, press)
             require(not complaints, f"{keys}: {complaints}")
             if cell is None:
@@ -154,15 +183,20 @@ def main():
                 formula, facts = panel(document)
                 g = product(facts["why zero"].split(" = ")[0], signed.generators, 4)
                 first = tuple(map(int, re.findall(r"\d+", facts["first entry"])))
-                require(formula.endswith("= 0") and tuple(g[x] for x in first) == first and parity(g) == 1,
-                        f"{cell}: {formula}, {facts}")
+                require(
+                    formula.endswith("= 0") and tuple(g[x] for x in first) == first and parity(g) == 1,
+                    f"{cell}: {formula}, {facts}",
+                )
             else:
                 signed.check(document, cell, lambda g, x: (g[x], 1 - 2 * parity(g)), lambda g, x: (g[x], 1))
         document, complaints = opened(chromium, signed.page, "", folder)
         require(not complaints and panel(document)[1] == {}, f"a page without an entry: {complaints}")
 
-        subprocess.run([program, "tie", "S5", "--in", "std", "--out", "std*std", "--output", folder / "sparse.html"], check=True,
-                       capture_output=True)
+        subprocess.run(
+            [program, "tie", "S5", "--in", "std", "--out", "std*std", "--output", folder / "sparse.html"],
+            check=True,
+            capture_output=True,
+        )
         document, complaints = opened(chromium, folder / "sparse.html", "#entry=0,0", folder)
         require(not complaints and panel(document)[0].startswith("W[0, 0] = "), f"sparse: {complaints}")
     print("pages say what their tables hold")

@@ -90,8 +90,15 @@ class Ring:
         return POINT[int(name[1:]) - 1]
 
 
-SAGE = {"__builtins__": {"range": range}, "PolynomialRing": Ring, "PermutationGroup": lambda generators, domain: Group(generators, len(domain)), "UniversalCyclotomicField": Roots,
-        "QQ": None, "matrix": lambda ring, rows: rows, "SymmetricFunctions": Bases}
+SAGE = {
+    "__builtins__": {"range": range},
+    "PolynomialRing": Ring,
+    "PermutationGroup": lambda generators, domain: Group(generators, len(domain)),
+    "UniversalCyclotomicField": Roots,
+    "QQ": None,
+    "matrix": lambda ring, rows: rows,
+    "SymmetricFunctions": Bases,
+}
 
 
 def from_sage(text):
@@ -104,7 +111,12 @@ def from_magma(text):
     match = re.fullmatch(r"intertwine := (.*);\n", text, re.S)
     assert match, text
     expression, *where = match[1].split(" where ")
-    names = {"__builtins__": {}, "Matrix": lambda K, rows: rows, "GModule": lambda G, images: (G, images), "TrivialModule": lambda G, K: (G, [])}
+    names = {
+        "__builtins__": {},
+        "Matrix": lambda K, rows: rows,
+        "GModule": lambda G, images: (G, images),
+        "TrivialModule": lambda G, K: (G, []),
+    }
     for clause in reversed(where):
         name, value = clause.split(" is ", 1)
         if re.fullmatch(r"a\d+", name):
@@ -144,7 +156,9 @@ def number(value):
 
 
 def near(a, b):
-    return len(a) == len(b) and all(len(x) == len(y) and all(abs(p - q) < 1e-9 for p, q in zip(x, y)) for x, y in zip(a, b))
+    return len(a) == len(b) and all(
+        len(x) == len(y) and all(abs(p - q) < 1e-9 for p, q in zip(x, y)) for x, y in zip(a, b)
+    )
 
 
 def product(a, b):
@@ -190,7 +204,15 @@ def check_characters():
 
 def check_irreps():
     # PSL(2,17) in degree 16 is over a cubic field, PSL(2,47) in degree 23 over Q(sqrt(-47)): generators of these have names
-    for name, *more in [["S4"], ["A4"], ["D5"], ["SL(2,3)"], ["C3"], ["PSL(2,17)", "--index", "5"], ["PSL(2,47)", "--index", "2"]]:
+    for name, *more in [
+        ["S4"],
+        ["A4"],
+        ["D5"],
+        ["SL(2,3)"],
+        ["C3"],
+        ["PSL(2,17)", "--index", "5"],
+        ["PSL(2,47)", "--index", "2"],
+    ]:
         known = json.loads(answer("json", "irreps", name, *more))
         degree = json.loads(answer("json", "group", name))["degree"]
         generators = [cycles(g, degree) for g in known["generators"]]
@@ -199,25 +221,48 @@ def check_irreps():
         sage, magma = from_sage(texts[0]), from_magma(texts[1])
         assert [name for name, _ in sage] == [entry["name"] for entry in known["irreps"]]
         for (_, one), (group, two), entry in zip(sage, magma, known["irreps"], strict=True):
-            assert group.generators == generators and (more or is_homomorphism(generators, one) and is_homomorphism(generators, two)), name
+            assert group.generators == generators and (
+                more or is_homomorphism(generators, one) and is_homomorphism(generators, two)
+            ), name
             rows = [[[number(v) for v in row] for row in m] for m in entry["matrices"]]
-            assert all(near(a, [list(column) for column in zip(*b)]) for read in (one, two) for a, b in zip(read, rows, strict=True)), name
+            assert all(
+                near(a, [list(column) for column in zip(*b)])
+                for read in (one, two)
+                for a, b in zip(read, rows, strict=True)
+            ), name
         if name == "S4":  # the check can fail: images in the wrong order
             assert not is_homomorphism(generators, sage[-1][1][::-1])
 
 
 def check_functions():
-    for arguments in [("lr", "[2,1]", "[2,1]"), ("kronecker", "[2,1]", "[2,1]"), ("plethysm", "[2]", "[2]"), ("skew", "[3,2,1]", "[1]"),
-                      ("lr", "[]", "[]"), ("expand", "s[2,1]/3 - e[3]", "p"), ("expand", "p[2] - p[2]")]:
+    for arguments in [
+        ("lr", "[2,1]", "[2,1]"),
+        ("kronecker", "[2,1]", "[2,1]"),
+        ("plethysm", "[2]", "[2]"),
+        ("skew", "[3,2,1]", "[1]"),
+        ("lr", "[]", "[]"),
+        ("expand", "s[2,1]/3 - e[3]", "p"),
+        ("expand", "p[2] - p[2]"),
+    ]:
         terms = json.loads(answer("json", *arguments))["terms"]
         wanted = {tuple(t["partition"]): number(t.get("multiplicity", t.get("coefficient"))) for t in terms}
         for read, form in ((from_sage, "sage"), (from_magma, "magma")):
             found = read(answer(form, *arguments))
-            assert found.keys() == wanted.keys() and all(abs(found[k] - wanted[k]) < 1e-12 for k in wanted), (arguments, form, found)
+            assert found.keys() == wanted.keys() and all(abs(found[k] - wanted[k]) < 1e-12 for k in wanted), (
+                arguments,
+                form,
+                found,
+            )
 
 
 def check_bases():
-    for arguments in [("S3", "perm", "std"), ("C5", "regular", "irrep(2)"), ("S4", "perm^2", "perm"), ("SO(3)", "vector^2", "vector"), ("S3", "perm", "sign")]:
+    for arguments in [
+        ("S3", "perm", "std"),
+        ("C5", "regular", "irrep(2)"),
+        ("S4", "perm^2", "perm"),
+        ("SO(3)", "vector^2", "vector"),
+        ("S3", "perm", "sign"),
+    ]:
         known = json.loads(answer("json", "basis", *arguments, "--elements"))
         rows, cols = known["rows"], known["cols"]
         wanted = []
@@ -235,7 +280,10 @@ def check_bases():
 
 
 def check_kernels():
-    for arguments in [("S4", "--from-subgroup", "S3", "--to-subgroup", "S3"), ("A4", "--from-subgroup", "<(1,2,3)>", "--from", "irrep(2)", "--to", "irrep(4)")]:
+    for arguments in [
+        ("S4", "--from-subgroup", "S3", "--to-subgroup", "S3"),
+        ("A4", "--from-subgroup", "<(1,2,3)>", "--from", "irrep(2)", "--to", "irrep(4)"),
+    ]:
         known = json.loads(answer("json", "kernels", *arguments))["double_cosets"]
         degree = json.loads(answer("json", "group", arguments[0]))["degree"]
         for read, form in ((from_sage, "sage"), (from_magma, "magma")):
@@ -253,9 +301,16 @@ def value_of(exponents):
 
 
 def check_polynomials():
-    for arguments in [("S3", "perm", "perm", "2"), ("C3", "irrep(2)", "irrep(2)", "4"), ("S3", "perm", "trivial", "0"), ("SO(3)", "vector", "vector", "3")]:
+    for arguments in [
+        ("S3", "perm", "perm", "2"),
+        ("C3", "irrep(2)", "irrep(2)", "4"),
+        ("S3", "perm", "trivial", "0"),
+        ("SO(3)", "vector", "vector", "3"),
+    ]:
         known = json.loads(answer("json", "polynomials", *arguments))
-        monomials = [value_of([dict(factors).get(v, 0) for v in range(known["variables"])]) for factors in known["monomials"]]
+        monomials = [
+            value_of([dict(factors).get(v, 0) for v in range(known["variables"])]) for factors in known["monomials"]
+        ]
         wanted = []
         for terms in known["maps"]:
             wanted.append([0] * known["outputs"])
@@ -285,7 +340,13 @@ def check_schur_functors():
         for read, form in ((from_sage, "sage"), (from_magma, "magma")):
             assert near(read(answer(form, *arguments)), wanted), form
     for read, form in ((from_sage, "sage"), (from_magma, "magma")):
-        assert abs(read(answer(form, "schur-functor", "[2]", "--at", "1,E(3)")) - (1 + 2 * cmath.exp(2j * cmath.pi / 3).real)) < 1e-12, form
+        assert (
+            abs(
+                read(answer(form, "schur-functor", "[2]", "--at", "1,E(3)"))
+                - (1 + 2 * cmath.exp(2j * cmath.pi / 3).real)
+            )
+            < 1e-12
+        ), form
 
 
 def cell(text):
@@ -298,11 +359,25 @@ def cell(text):
 
 
 def check_tables():
-    for arguments in [("decompose", "S4", "perm^2"), ("decompose", "C5", "perm", "--over", "rational"), ("decompose", "SU(3)", "adjoint^2"), ("decompose", "U(2)", "vector + dual(vector)"), ("molien", "S3", "perm"),
-                      ("tensor", "elastic", "Oh"), ("branch", "[3,1]", "S5"), ("branch", "Oh", "Td"), ("branch", "[2,1]", "--from", "GL(4)", "--to", "GL(3)"),
-                      ("clebsch-gordan", "SU(2)", "1/2", "1"), ("coproduct", "[2,1]"), ("cauchy", "2", "2", "2"), ("lr", "[2,1]", "[2,1]", "--sl", "3"),
-                      ("lr", "[2,1]", "[2,1]", "--quantum", "--rows", "2", "--cols", "2"), ("straighten", "[2,1|1,2]", "2", "2"), ("coordinate-ring", "2", "3", "3"),
-                      ("chartable", "D3", "--notation", "schoenflies")]:
+    for arguments in [
+        ("decompose", "S4", "perm^2"),
+        ("decompose", "C5", "perm", "--over", "rational"),
+        ("decompose", "SU(3)", "adjoint^2"),
+        ("decompose", "U(2)", "vector + dual(vector)"),
+        ("molien", "S3", "perm"),
+        ("tensor", "elastic", "Oh"),
+        ("branch", "[3,1]", "S5"),
+        ("branch", "Oh", "Td"),
+        ("branch", "[2,1]", "--from", "GL(4)", "--to", "GL(3)"),
+        ("clebsch-gordan", "SU(2)", "1/2", "1"),
+        ("coproduct", "[2,1]"),
+        ("cauchy", "2", "2", "2"),
+        ("lr", "[2,1]", "[2,1]", "--sl", "3"),
+        ("lr", "[2,1]", "[2,1]", "--quantum", "--rows", "2", "--cols", "2"),
+        ("straighten", "[2,1|1,2]", "2", "2"),
+        ("coordinate-ring", "2", "3", "3"),
+        ("chartable", "D3", "--notation", "schoenflies"),
+    ]:
         tables = [list(csv.reader(io.StringIO(part)))[1:] for part in answer("csv", *arguments).split("\n\n")]
         wanted = [[tuple(cell(field) for field in row) for row in rows] for rows in tables]
         for read, form in ((from_sage, "sage"), (from_magma, "magma")):
@@ -310,7 +385,10 @@ def check_tables():
             found = [found] if len(wanted) == 1 else found
             for rows, others in zip(found, wanted, strict=True):
                 for row, other in zip(rows, others, strict=True):
-                    assert all(abs(a - b) < 1e-12 if isinstance(b, (int, float, complex)) else a == b for a, b in zip(row, other, strict=True)), (arguments, form, row, other)
+                    assert all(
+                        abs(a - b) < 1e-12 if isinstance(b, (int, float, complex)) else a == b
+                        for a, b in zip(row, other, strict=True)
+                    ), (arguments, form, row, other)
 
 
 def kronecker(a, b):
@@ -334,6 +412,7 @@ def check_clebsch_gordan():
 
 def stated_matrices(*arguments):
     """Of the first representation, as JSON has them, transposed and in GAP's words."""
+
     def text(value):
         return value if isinstance(value, str) else "+".join(f"({c})*E({value['n']})^{e}" for c, e in value["c"])
 
@@ -346,39 +425,77 @@ def stated_matrices(*arguments):
 
 def check_gap():
     """Read leaves the value in `intertwine`, and so does the function that ReadAsFunction makes."""
-    questions = [(("group", "S4"), "Size(intertwine)", "24"), (("group", "C1"), "Size(intertwine)", "1"),
-                 (("classes", "A5"), "[List(intertwine,Size),Size(ActingDomain(intertwine[1]))]", "[ [ 1, 15, 20, 12, 12 ], 60 ]"),
-                 (("chartable", "SL(2,3)"), "IsInternallyConsistent(intertwine)", "true"),
-                 (("irreps", "A4"), "List(intertwine,f->[IsGroupHomomorphism(f),Size(Source(f)),Length(One(Range(f)))])",
-                  "[ [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 3 ] ]"),
-                 (("irreps", "C1"), "IsGroupHomomorphism(intertwine[1])", "true"),
-                 (("irreps", "PSL(2,17)", "--index", "5"),  # coordinates over a field of degree 3
-                  "MappingGeneratorsImages(intertwine[1])[2]=" + stated_matrices("irreps", "PSL(2,17)", "--index", "5"), "true"),
-                 (("basis", "S3", "perm", "perm"), "intertwine[2]", "[ [ [ 1 ], [ 1 ], [ 1 ] ] ]"),
-                 (("basis", "C3", "perm", "irrep(2)"), "[DimensionsMat(intertwine[1][1]),intertwine[1][1][1]=[-E(3)^2,-1,-E(3)]]", "[ [ 1, 3 ], true ]"),
-                 (("kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3"), "List(intertwine,x->[x[1] in SymmetricGroup(4),x[2]])",
-                  "[ [ true, [ [ [ 1 ] ] ] ], [ true, [ [ [ 1 ] ] ] ] ]"),
-                 (("kernels", "SE(3)", "vector", "vector"), "List(intertwine,m->[DimensionsMat(m),IsPolynomial(m[1][1])])",
-                  "[ [ [ 3, 3 ], true ], [ [ 3, 3 ], true ], [ [ 3, 3 ], true ] ]"),
-                 (("polynomials", "S3", "perm", "trivial", "2"), "List(intertwine,f->Value(f[1],List([1..3],i->Indeterminate(Rationals,i)),[1,2,3]))", "[ 14, 11 ]"),
-                 (("schur-functor", "[1,1]", "--at", "2,3"), "intertwine", "6"),
-                 (("decompose", "S4", "perm^2"), "intertwine", "[ [ [ 4 ], 1, 2 ], [ [ 2, 2 ], 2, 1 ], [ [ 2, 1, 1 ], 3, 1 ], [ [ 3, 1 ], 3, 3 ] ]"),
-                 (("decompose", "SU(2)", "vector^2"), "Length(intertwine)", "2"),
-                 (("molien", "S2", "perm", "--degree", "3"), "intertwine", "[ [ 0, 1 ], [ 1, 1 ], [ 2, 2 ], [ 3, 2 ] ]"),
-                 (("clebsch-gordan", "S3", "3", "3"), "List(intertwine,x->[x[1],List(x[2],DimensionsMat),x[3]])",
-                  '[ [ "[3]", [ [ 1, 4 ] ], [ 9/2 ] ], [ "[1,1,1]", [ [ 1, 4 ] ], [ 3/2 ] ], [ "[2,1]", [ [ 2, 4 ] ], [ 3/2 ] ] ]'),
-                 (("clebsch-gordan", "SU(2)", "1/2", "1/2"), "intertwine[1]{[1..8]}", "[ 1/2, 1/2, 0, -1/2, 1/2, 0, -1, 1/2 ]"),
-                 (("lr", "[2,1]", "[1]"), "intertwine", "[ [ [ 3, 1 ], 1 ], [ [ 2, 2 ], 1 ], [ [ 2, 1, 1 ], 1 ] ]")]
+    questions = [
+        (("group", "S4"), "Size(intertwine)", "24"),
+        (("group", "C1"), "Size(intertwine)", "1"),
+        (
+            ("classes", "A5"),
+            "[List(intertwine,Size),Size(ActingDomain(intertwine[1]))]",
+            "[ [ 1, 15, 20, 12, 12 ], 60 ]",
+        ),
+        (("chartable", "SL(2,3)"), "IsInternallyConsistent(intertwine)", "true"),
+        (
+            ("irreps", "A4"),
+            "List(intertwine,f->[IsGroupHomomorphism(f),Size(Source(f)),Length(One(Range(f)))])",
+            "[ [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 1 ], [ true, 12, 3 ] ]",
+        ),
+        (("irreps", "C1"), "IsGroupHomomorphism(intertwine[1])", "true"),
+        (
+            ("irreps", "PSL(2,17)", "--index", "5"),  # coordinates over a field of degree 3
+            "MappingGeneratorsImages(intertwine[1])[2]=" + stated_matrices("irreps", "PSL(2,17)", "--index", "5"),
+            "true",
+        ),
+        (("basis", "S3", "perm", "perm"), "intertwine[2]", "[ [ [ 1 ], [ 1 ], [ 1 ] ] ]"),
+        (
+            ("basis", "C3", "perm", "irrep(2)"),
+            "[DimensionsMat(intertwine[1][1]),intertwine[1][1][1]=[-E(3)^2,-1,-E(3)]]",
+            "[ [ 1, 3 ], true ]",
+        ),
+        (
+            ("kernels", "S4", "--from-subgroup", "S3", "--to-subgroup", "S3"),
+            "List(intertwine,x->[x[1] in SymmetricGroup(4),x[2]])",
+            "[ [ true, [ [ [ 1 ] ] ] ], [ true, [ [ [ 1 ] ] ] ] ]",
+        ),
+        (
+            ("kernels", "SE(3)", "vector", "vector"),
+            "List(intertwine,m->[DimensionsMat(m),IsPolynomial(m[1][1])])",
+            "[ [ [ 3, 3 ], true ], [ [ 3, 3 ], true ], [ [ 3, 3 ], true ] ]",
+        ),
+        (
+            ("polynomials", "S3", "perm", "trivial", "2"),
+            "List(intertwine,f->Value(f[1],List([1..3],i->Indeterminate(Rationals,i)),[1,2,3]))",
+            "[ 14, 11 ]",
+        ),
+        (("schur-functor", "[1,1]", "--at", "2,3"), "intertwine", "6"),
+        (
+            ("decompose", "S4", "perm^2"),
+            "intertwine",
+            "[ [ [ 4 ], 1, 2 ], [ [ 2, 2 ], 2, 1 ], [ [ 2, 1, 1 ], 3, 1 ], [ [ 3, 1 ], 3, 3 ] ]",
+        ),
+        (("decompose", "SU(2)", "vector^2"), "Length(intertwine)", "2"),
+        (("molien", "S2", "perm", "--degree", "3"), "intertwine", "[ [ 0, 1 ], [ 1, 1 ], [ 2, 2 ], [ 3, 2 ] ]"),
+        (
+            ("clebsch-gordan", "S3", "3", "3"),
+            "List(intertwine,x->[x[1],List(x[2],DimensionsMat),x[3]])",
+            '[ [ "[3]", [ [ 1, 4 ] ], [ 9/2 ] ], [ "[1,1,1]", [ [ 1, 4 ] ], [ 3/2 ] ], [ "[2,1]", [ [ 2, 4 ] ], [ 3/2 ] ] ]',
+        ),
+        (("clebsch-gordan", "SU(2)", "1/2", "1/2"), "intertwine[1]{[1..8]}", "[ 1/2, 1/2, 0, -1/2, 1/2, 0, -1, 1/2 ]"),
+        (("lr", "[2,1]", "[1]"), "intertwine", "[ [ [ 3, 1 ], 1 ], [ [ 2, 2 ], 1 ], [ [ 2, 1, 1 ], 1 ] ]"),
+    ]
     with tempfile.TemporaryDirectory() as folder:
         script = ""
         for k, (arguments, value, _) in enumerate(questions):
             with open(f"{folder}/{k}.g", "w") as file:
                 file.write(answer("gap", *arguments))
-            script += (f'Read("{folder}/{k}.g");; Print("R",{value},"\\n"); Unbind(intertwine);\n'
-                       f'ReadAsFunction("{folder}/{k}.g")();; Print("R",{value},"\\n"); Unbind(intertwine);\n')
+            script += (
+                f'Read("{folder}/{k}.g");; Print("R",{value},"\\n"); Unbind(intertwine);\n'
+                f'ReadAsFunction("{folder}/{k}.g")();; Print("R",{value},"\\n"); Unbind(intertwine);\n'
+            )
         with open(f"{folder}/check.g", "w") as file:
             file.write("SizeScreen([1000,24]);;\n" + script + "QUIT;\n")
-        done = subprocess.run(["gap", "-q", "-A", "-b", f"{folder}/check.g"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(
+            ["gap", "-q", "-A", "-b", f"{folder}/check.g"], stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
         text = done.stdout + done.stderr
         found = [line[1:] for line in text.splitlines() if line.startswith("R")]
         wanted = [value for _, _, value in questions for _ in range(2)]

@@ -1,4 +1,5 @@
 """Scripts as modules."""
+
 import importlib.machinery
 import importlib.util
 import sys

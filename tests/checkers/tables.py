@@ -14,7 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-ITEM = {"I64": np.dtype("<i8"), "F64": np.dtype("<f8"), "I32": np.dtype("<i4"), "U16": np.dtype("<u2"), "U8": np.dtype("u1")}
+ITEM = {
+    "I64": np.dtype("<i8"),
+    "F64": np.dtype("<f8"),
+    "I32": np.dtype("<i4"),
+    "U16": np.dtype("<u2"),
+    "U8": np.dtype("u1"),
+}
 
 
 def write_safetensors(path: Path, metadata: dict[str, str], arrays: dict[str, np.ndarray]) -> None:
@@ -25,11 +31,17 @@ def write_safetensors(path: Path, metadata: dict[str, str], arrays: dict[str, np
     offset = 0
     for key in order:
         size = arrays[key].nbytes
-        header[key] = {"dtype": names[arrays[key].dtype], "shape": list(arrays[key].shape), "data_offsets": [offset, offset + size]}
+        header[key] = {
+            "dtype": names[arrays[key].dtype],
+            "shape": list(arrays[key].shape),
+            "data_offsets": [offset, offset + size],
+        }
         offset += size
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
-    path.write_bytes(len(text).to_bytes(8, "little") + text + b"".join(np.ascontiguousarray(arrays[key]).tobytes() for key in order))
+    path.write_bytes(
+        len(text).to_bytes(8, "little") + text + b"".join(np.ascontiguousarray(arrays[key]).tobytes() for key in order)
+    )
 
 
 # ---------------------------------------------------------------- signed permutations
@@ -134,9 +146,13 @@ class Tied:
             "proof.column_images": np.array(self.column_images, dtype=ITEM["I32"]).reshape(g, self.cols),
         }
         text = {
-            "intertwine.format": "tied-table", "intertwine.version": "1", "intertwine.kind": "signed-orbit",
-            "intertwine.rows": str(self.rows), "intertwine.cols": str(self.cols),
-            "intertwine.params": str(self.params), "intertwine.bias_params": str(self.bias_params),
+            "intertwine.format": "tied-table",
+            "intertwine.version": "1",
+            "intertwine.kind": "signed-orbit",
+            "intertwine.rows": str(self.rows),
+            "intertwine.cols": str(self.cols),
+            "intertwine.params": str(self.params),
+            "intertwine.bias_params": str(self.bias_params),
             "intertwine.proof": json.dumps({"form": "signed-permutations", "generators": [f"g{k}" for k in range(g)]}),
         }
         write_safetensors(path, text | metadata, arrays)
@@ -174,11 +190,15 @@ def orbits(row_images: list[list[int]], column_images: list[list[int]], m: int, 
 
 def nullity(row_images: list[list[int]], column_images: list[list[int]], m: int, n: int) -> int:
     """dim Hom by linear algebra: the rank of W |-> A W - W B in floating point, small and with entries 0, 1, -1, 2, -2."""
-    blocks = [np.kron(matrix(r), np.eye(n)) - np.kron(np.eye(m), matrix(c).T) for r, c in zip(row_images, column_images)]
+    blocks = [
+        np.kron(matrix(r), np.eye(n)) - np.kron(np.eye(m), matrix(c).T) for r, c in zip(row_images, column_images)
+    ]
     return m * n - int(np.linalg.matrix_rank(np.concatenate(blocks))) if blocks else m * n
 
 
-def tied_table(row_images: list[list[int]], column_images: list[list[int]], m: int | None = None, n: int | None = None) -> Tied:
+def tied_table(
+    row_images: list[list[int]], column_images: list[list[int]], m: int | None = None, n: int | None = None
+) -> Tied:
     m = len(row_images[0]) if m is None else m
     n = len(column_images[0]) if n is None else n
     ones = [[1]] * len(row_images)
@@ -226,11 +246,21 @@ def tampered(table: Tied) -> dict[str, tuple[Tied, str]]:
         code[i, j] += 1 + p - (1 + k)  # the new parameter p, with the sign that was there
         add("orbit split", "not equivariant", code=code, params=p + 1)
     if p >= 2:
-        add("orbits merged", "more than one orbit", code=renumbered(table.code, p, p - 1, {k: max(k - 1, 0) for k in range(p)}), params=p - 1)
+        add(
+            "orbits merged",
+            "more than one orbit",
+            code=renumbered(table.code, p, p - 1, {k: max(k - 1, 0) for k in range(p)}),
+            params=p - 1,
+        )
         add("empty pattern", "is empty", code=renumbered(table.code, p, p, keep | {1: 0}))
     if p >= 1:
         zeroed = {k: k for k in range(p - 1)}
-        add("pattern zeroed", "does not meet its own negative", code=renumbered(table.code, p, p - 1, zeroed), params=p - 1)
+        add(
+            "pattern zeroed",
+            "does not meet its own negative",
+            code=renumbered(table.code, p, p - 1, zeroed),
+            params=p - 1,
+        )
         add("orbit size", "orbit_size", orbit_size=[s + (k == 0) for k, s in enumerate(sizes)])
         code = table.code.copy()
         code[code != 0] = 2 * p + 1
@@ -241,7 +271,12 @@ def tampered(table: Tied) -> dict[str, tuple[Tied, str]]:
         code[tuple(zeros[0])] = 1 + p
         add("zero filled", "not equivariant", code=code, params=p + 1)
     if q >= 1:
-        add("bias zeroed", "bias: not complete", bias=renumbered(table.bias, q, q - 1, {k: k for k in range(q - 1)}), bias_params=q - 1)
+        add(
+            "bias zeroed",
+            "bias: not complete",
+            bias=renumbered(table.bias, q, q - 1, {k: k for k in range(q - 1)}),
+            bias_params=q - 1,
+        )
     if (table.bias == 0).any():
         bias = renumbered(table.bias, q, q + 1, {k: k for k in range(q)})
         bias[np.argmax(table.bias == 0)] = 1 + q
@@ -373,11 +408,21 @@ class Sparse:
                 put("weight.basis_col", "I32", [e[0] % self.cols for e in flat])
             else:
                 put("bias.basis_row", "I32", [e[0] for e in flat])
-        proof = {"form": "matrices", "generators": [f"g{k}" for k in range(len(self.kinds))], "generator_kinds": self.kinds, "prime": str(self.prime)}
+        proof = {
+            "form": "matrices",
+            "generators": [f"g{k}" for k in range(len(self.kinds))],
+            "generator_kinds": self.kinds,
+            "prime": str(self.prime),
+        }
         text = {
-            "intertwine.format": "tied-table", "intertwine.version": "1", "intertwine.kind": "sparse-basis",
-            "intertwine.rows": str(self.rows), "intertwine.cols": str(self.cols),
-            "intertwine.params": str(len(self.elements)), "intertwine.bias_params": str(len(self.bias)), "intertwine.proof": json.dumps(proof),
+            "intertwine.format": "tied-table",
+            "intertwine.version": "1",
+            "intertwine.kind": "sparse-basis",
+            "intertwine.rows": str(self.rows),
+            "intertwine.cols": str(self.cols),
+            "intertwine.params": str(len(self.elements)),
+            "intertwine.bias_params": str(len(self.bias)),
+            "intertwine.proof": json.dumps(proof),
         }
         write_safetensors(path, text | metadata, arrays)
         return path
@@ -407,7 +452,14 @@ def sparse_bases() -> dict[str, Sparse]:
         out[f"S{n}: std to perm"] = sparse_basis(points, std)
         out[f"S{n}: perm to std squared"] = sparse_basis(square, points)
     # so(3) on space, and sl(2) on quadratic forms, as Lie algebras; with a reflection of the group beside them.
-    rotations = [rational(r) for r in ([[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]])]
+    rotations = [
+        rational(r)
+        for r in (
+            [[0, 0, 0], [0, 0, -1], [0, 1, 0]],
+            [[0, 0, 1], [0, 0, 0], [-1, 0, 0]],
+            [[0, -1, 0], [1, 0, 0], [0, 0, 0]],
+        )
+    ]
     tensors = [plus(kronecker(a, unit(3)), kronecker(unit(3), a)) for a in rotations]
     out["so(3): space to space"] = sparse_basis(rotations, rotations, ["algebra"] * 3)
     out["so(3): tensors to space"] = sparse_basis(rotations, tensors, ["algebra"] * 3)
@@ -420,7 +472,13 @@ def sparse_bases() -> dict[str, Sparse]:
 
         def conjugated(images: list[list[int]]) -> list[Matrix]:
             n = len(images[0])
-            upper = [[Fraction(int(random.integers(1, 4))) if i == j else Fraction(int(random.integers(-1, 2)) * (j > i)) for j in range(n)] for i in range(n)]
+            upper = [
+                [
+                    Fraction(int(random.integers(1, 4))) if i == j else Fraction(int(random.integers(-1, 2)) * (j > i))
+                    for j in range(n)
+                ]
+                for i in range(n)
+            ]
             columns_of_inverse = []
             for j in range(n):
                 x = [Fraction(0)] * n

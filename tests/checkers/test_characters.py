@@ -8,6 +8,7 @@ True files are accepted: of named groups up to 10^8 elements, and of random perm
 Files that were tampered with are refused, for a reason that fits. GAP's checker takes the smaller files, and is left out with a word where gap is not
 there. --long takes larger groups and more of everything. Exit status 77 without NumPy.
 """
+
 import copy
 import itertools
 import json
@@ -31,7 +32,10 @@ CHECKER = SOURCE / "checkers/check_characters.py"
 TABLES = ["C1", "C12", "A5", "SL(2,3)", "GL(2,3)", "M11", "S10", "PSL(2,31)", "M12", "M22", "J1"]
 TABLES += ["C2 wr A5", "C3 wr C3", "S3 x S3 x S3", "AGL(1,16)", "Q8 x C2"]
 FORMS = ["C1", "C12", "A5", "SL(2,3)", "GL(2,3)", "M11", "C2 wr A5", "C3 wr C3", "S3 x S3", "AGL(1,8)", "Q8 x C2", "S6"]
-LONG_TABLES, LONG_FORMS = ["M23", "M24", "A10", "S14", "Sp(6,2)", "HS", "PSL(3,4)", "S4 wr S3", "C60"], ["M12", "C60", "PSL(2,16)", "A8"]
+LONG_TABLES, LONG_FORMS = (
+    ["M23", "M24", "A10", "S14", "Sp(6,2)", "HS", "PSL(3,4)", "S4 wr S3", "C60"],
+    ["M12", "C60", "PSL(2,16)", "A8"],
+)
 
 
 # Brute force.
@@ -168,7 +172,10 @@ def change_character(document, rng):
 
 def change_subgroup(document, rng):
     proof = document["proof"]
-    degree, own = proof["degree"], elements_of([parsed(g, proof["degree"]) for g in proof["generators"]], proof["degree"])
+    degree, own = (
+        proof["degree"],
+        elements_of([parsed(g, proof["degree"]) for g in proof["generators"]], proof["degree"]),
+    )
     foreign = [x for x in itertools.islice(itertools.permutations(range(degree)), 2000) if x not in own]
     lists = [generators for generators in proof["subgroups"] if generators]
     if not foreign or not lists:
@@ -297,7 +304,9 @@ def direct_sum(document, rng):
         return False
     a, b = rng.sample(forms, 2)
     d, e = int(a["degree"]), int(b["degree"])
-    sums = [[row + ["0"] * e for row in A] + [["0"] * d + row for row in B] for A, B in zip(a["matrices"], b["matrices"])]
+    sums = [
+        [row + ["0"] * e for row in A] + [["0"] * d + row for row in B] for A, B in zip(a["matrices"], b["matrices"])
+    ]
     a["degree"], a["matrices"] = str(d + e), sums
     if "seed" in a:
         a["seed"]["vector"] += ["0"] * e
@@ -320,7 +329,9 @@ def change_text(document, rng):
 
 CLASSES = ("listed twice", "the classes have", "centralizer", "not what it says", "has only", "divide |G|")
 ORDER = ("order of the group", "Schreier", "fixes the base", "strong generator")
-FALSE_GROUP = ORDER + CLASSES + ("no element of the group", "another order than the generator", "not the one whose image")
+FALSE_GROUP = (
+    ORDER + CLASSES + ("no element of the group", "another order than the generator", "not the one whose image")
+)
 BOTH = {
     change_order: ORDER, drop_strong: ("not among the strong",), change_generator: FALSE_GROUP, change_base: ORDER,
     change_centralizer: CLASSES, exchange_representative: CLASSES, drop_class: ("the classes have", "as many characters", "no row of a table"),
@@ -339,7 +350,14 @@ OF_FORMS = {
 
 
 # What `verify` of the program says of the same.
-CHAIN = ("the order of the group is", "Schreier", "fixes the base", "no element before it", "another order than its generators", "which has order")
+CHAIN = (
+    "the order of the group is",
+    "Schreier",
+    "fixes the base",
+    "no element before it",
+    "another order than its generators",
+    "which has order",
+)
 LISTED = ("is class", "is the identity again", "centralizer order", "element order", "add up to", "outside the group")
 OF_VERIFY = {
     **{way: CHAIN + LISTED for way in (change_order, change_base)}, drop_strong: ("not among the strong",),
@@ -363,17 +381,23 @@ def own_verdict(program, file):
 
 def verdicts(files):
     done = subprocess.run([sys.executable, CHECKER, *files], capture_output=True, text=True)
-    assert done.returncode in (0, 1), [line for line in done.stdout.splitlines() if "cannot be read" in line] + [done.stderr]
+    assert done.returncode in (0, 1), [line for line in done.stdout.splitlines() if "cannot be read" in line] + [
+        done.stderr
+    ]
     return dict(line.split(": ", 1) for line in done.stdout.splitlines())
 
 
 def gap_verdicts(files):
     """Of check_characters.g."""
     program = Path(files[0]).parent / "characters.g"
-    done = subprocess.run([sys.executable, SOURCE / "checkers/characters_to_gap.py", *files], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, SOURCE / "checkers/characters_to_gap.py", *files], capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     program.write_text(done.stdout)
-    done = subprocess.run(["gap", "-o", "4g", "-A", "-q", str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run(
+        ["gap", "-o", "4g", "-A", "-q", str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
     found = dict(line.split(": ", 1) for line in done.stdout.splitlines() if line.startswith("/"))
     status = max(0 if v == "accepted" else 1 if v.startswith("refused") else 2 for v in found.values())
     assert done.returncode == status and found.keys() == set(map(str, files)), done.stdout[-2000:] + done.stderr[-2000:]
@@ -390,8 +414,14 @@ def main(program, long):
     os.environ["OMP_NUM_THREADS"] = "1"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        files = [written(program, "chartable", group, folder / f"table{k}.json") for k, group in enumerate(TABLES + LONG_TABLES * long)]
-        files += [written(program, "irreps", group, folder / f"forms{k}.json") for k, group in enumerate(FORMS + LONG_FORMS * long)]
+        files = [
+            written(program, "chartable", group, folder / f"table{k}.json")
+            for k, group in enumerate(TABLES + LONG_TABLES * long)
+        ]
+        files += [
+            written(program, "irreps", group, folder / f"forms{k}.json")
+            for k, group in enumerate(FORMS + LONG_FORMS * long)
+        ]
         pools = {"chartable": [], "irreps": []}
         for k in range(200 if long else 60):
             degree = rng.randint(2, 8 if k % 3 == 0 else 6)
@@ -415,9 +445,13 @@ def main(program, long):
         print(f"verify: {len(files)} true files accepted")
         gap = shutil.which("gap")
         if gap:
-            small = [file for file in files if int(json.loads(Path(file).read_text())["order"]) <= (20000 if long else 500)]
+            small = [
+                file for file in files if int(json.loads(Path(file).read_text())["order"]) <= (20000 if long else 500)
+            ]
             found = gap_verdicts(small)
-            assert set(found) == set(small) and set(found.values()) == {"accepted"}, [line for line in found.items() if line[1] != "accepted"]
+            assert set(found) == set(small) and set(found.values()) == {"accepted"}, [
+                line for line in found.items() if line[1] != "accepted"
+            ]
             print(f"check_characters.g: {len(small)} true files accepted")
         else:
             print("gap is not there: its checker is not tested")
@@ -426,11 +460,26 @@ def main(program, long):
         subprocess.run([program, "irreps", "A5", "2", "--proof", "--output", one, "--quiet"], check=True)
         subprocess.run([program, "chartable", "A5", "--output", bare, "--quiet"], check=True)
         assert "1 of 5" in verdicts([one])[str(one)] and "no proof" in verdicts([bare])[str(bare)]
-        for arguments, status in ([], 2), (["--help"], 0), ([files[0]], 0), ([bare], 1), ([folder / "none.json"], 2), ([__file__], 2), ([bare, __file__], 2):
+        for arguments, status in (
+            ([], 2),
+            (["--help"], 0),
+            ([files[0]], 0),
+            ([bare], 1),
+            ([folder / "none.json"], 2),
+            ([__file__], 2),
+            ([bare, __file__], 2),
+        ):
             done = subprocess.run([sys.executable, CHECKER, *arguments], capture_output=True, text=True)
             assert done.returncode == status and done.stdout and not done.stderr, (arguments, done)
         # False files: refused, for a reason that fits.
-        ways, false = [(way, command) for command, more in (("chartable", OF_TABLES), ("irreps", OF_FORMS)) for way in {**BOTH, **more}], []
+        ways, false = (
+            [
+                (way, command)
+                for command, more in (("chartable", OF_TABLES), ("irreps", OF_FORMS))
+                for way in {**BOTH, **more}
+            ],
+            [],
+        )
         for way, command in ways * (12 if long else 4):
             for _ in range(200):
                 document = copy.deepcopy(rng.choice(pools[command]))
@@ -443,19 +492,31 @@ def main(program, long):
         found, refused = verdicts([file for file, _ in false]), Counter()
         for file, way in false:
             verdict, reasons = found[str(file)], {**BOTH, **OF_TABLES, **OF_FORMS}[way]
-            assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (way.__name__, verdict, file.read_text()[:3000])
+            assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (
+                way.__name__,
+                verdict,
+                file.read_text()[:3000],
+            )
             refused[way.__name__] += 1
         print(f"{len(false)} tampered files refused: {dict(refused)}")
         for file, way in false:
             verdict = own_verdict(program, file)
-            assert verdict.startswith("refused") and any(reason in verdict for reason in OF_VERIFY[way]), (way.__name__, verdict, file.read_text()[:3000])
+            assert verdict.startswith("refused") and any(reason in verdict for reason in OF_VERIFY[way]), (
+                way.__name__,
+                verdict,
+                file.read_text()[:3000],
+            )
         print(f"verify: {len(false)} tampered files refused")
         if gap:  # which does not look at bases and strong generators
             false = [(file, way) for file, way in false if way not in (change_base, drop_strong)]
             found = gap_verdicts([file for file, _ in false])
             for file, way in false:
                 verdict, reasons = found[str(file)], {**BOTH, **OF_TABLES, **OF_FORMS}[way]
-                assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (way.__name__, verdict, file.read_text()[:3000])
+                assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (
+                    way.__name__,
+                    verdict,
+                    file.read_text()[:3000],
+                )
             print(f"check_characters.g: {len(false)} tampered files refused")
 
 

@@ -8,6 +8,7 @@ tampered with are refused, for a reason that fits: whether such a table is reall
 of all equations that the generators' images state. The short form takes a sample; --long takes 200 tables and 400 tampered ones. GAP's checker is left
 out with a word where gap is not there. Exit status 77 without NumPy.
 """
+
 import copy
 import importlib.util
 import json
@@ -24,7 +25,7 @@ from fractions import Fraction
 from pathlib import Path
 
 try:
-    import numpy as np
+    import numpy as np  # noqa: F401
 except ImportError:
     print("NumPy is not there; nothing was tested")
     sys.exit(77)
@@ -54,9 +55,15 @@ OTHERS = [
     ("Sp(4)", "vector", "vector"), ("GL(3)", "vector * dual(vector)", "vector * dual(vector)"),
 ]  # fmt: skip
 # Parts of several multiplicities: tied and sparse blocks beside one another, and pairs without parameters.
-BLOCKS = [("S5", "16*perm + 33*trivial", "8*perm"), ("S4", "2*perm + sign + 3*standard", "perm + 2*standard"), ("A5", "2*irrep(2) + trivial", "irrep(2)")]
+BLOCKS = [
+    ("S5", "16*perm + 33*trivial", "8*perm"),
+    ("S4", "2*perm + sign + 3*standard", "perm + 2*standard"),
+    ("A5", "2*irrep(2) + trivial", "irrep(2)"),
+]
 FORMS = (".safetensors", ".npz", ".json", *[".h5"] * bool(importlib.util.find_spec("h5py")))
-LEAVES = "perm;sign;trivial;perm*sign;perm^2;alt(2,perm);sym(2,perm);standard;perm + sign;standard*sign;2*perm;perm + standard".split(";")
+LEAVES = "perm;sign;trivial;perm*sign;perm^2;alt(2,perm);sym(2,perm);standard;perm + sign;standard*sign;2*perm;perm + standard".split(
+    ";"
+)
 
 
 class Program:
@@ -68,7 +75,21 @@ class Program:
         self.count += 1
         files = [self.folder / f"table{self.count}{form}" for form in forms]
         outputs = [word for file in files for word in ("--output", str(file))]
-        command = [self.path, "tie", group, "--in", rep_in, "--out", rep_out or rep_in, "--proof", "--no-closure", "--quiet", *["--single"] * single, *options, *outputs]
+        command = [
+            self.path,
+            "tie",
+            group,
+            "--in",
+            rep_in,
+            "--out",
+            rep_out or rep_in,
+            "--proof",
+            "--no-closure",
+            "--quiet",
+            *["--single"] * single,
+            *options,
+            *outputs,
+        ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             assert may_fail and done.returncode == 2 and done.stderr, (command, done)
@@ -104,7 +125,9 @@ def images(table, count, size, side):
             for i, image in enumerate(table[f"proof.{side}_images"][k]):
                 A[abs(image) - 1][i] += 1 if image > 0 else -1
         else:
-            ptr, row, col, above, below = (table[f"proof.{side}_{name}"] for name in ("ptr", "row", "col", "numerator", "denominator"))
+            ptr, row, col, above, below = (
+                table[f"proof.{side}_{name}"] for name in ("ptr", "row", "col", "numerator", "denominator")
+            )
             for e in range(ptr[k], ptr[k + 1]):
                 A[row[e]][col[e]] += Fraction(above[0][e], below[e])
         out.append(A)
@@ -124,7 +147,10 @@ def stated(table, part, params, height, width):
         return out
     ptr, row = table[f"{part}.basis_ptr"], table[f"{part}.basis_row"]
     col = table["weight.basis_col"] if part == "weight" else [0] * len(row)
-    return [{(row[e], col[e]): Fraction(table[f"{part}.basis_val"][e]) for e in range(ptr[k], ptr[k + 1])} for k in range(params)]
+    return [
+        {(row[e], col[e]): Fraction(table[f"{part}.basis_val"][e]) for e in range(ptr[k], ptr[k + 1])}
+        for k in range(params)
+    ]
 
 
 def is_true(table):
@@ -136,7 +162,10 @@ def is_true(table):
     kinds = proof.get("generator_kinds", ["group"] * len(proof["generators"]))
     left, right = images(table, len(kinds), height, "row"), images(table, len(kinds), width, "column")
     one = [[[Fraction(kind == "group")]] for kind in kinds]
-    for part, size, params, right in (("weight", width, int(metadata["params"]), right), ("bias", 1, int(metadata["bias_params"]), one)):
+    for part, size, params, right in (
+        ("weight", width, int(metadata["params"]), right),
+        ("bias", 1, int(metadata["bias_params"]), one),
+    ):
         equations = []
         for A, B in zip(left, right):
             for i in range(height):
@@ -413,13 +442,19 @@ def python_checker(files):
 
 def gap_checker(files):
     program = files[0].parent / "checks.g"
-    written = subprocess.run([sys.executable, SOURCE / "checkers/table_to_gap.py", *files], capture_output=True, text=True)
+    written = subprocess.run(
+        [sys.executable, SOURCE / "checkers/table_to_gap.py", *files], capture_output=True, text=True
+    )
     assert written.returncode == 0, written.stderr
     program.write_text(written.stdout)
-    done = subprocess.run(["gap", "-o", "4g", "-A", "-q", str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    done = subprocess.run(
+        ["gap", "-o", "4g", "-A", "-q", str(program)], stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
     verdicts = verdicts_of(done.stdout)
     status = max(0 if v.startswith("accepted") else 1 if v.startswith("refused") else 2 for v in verdicts.values())
-    assert done.returncode == status and verdicts.keys() == set(map(str, files)), done.stdout[-2000:] + done.stderr[-2000:]
+    assert done.returncode == status and verdicts.keys() == set(map(str, files)), (
+        done.stdout[-2000:] + done.stderr[-2000:]
+    )
     return verdicts
 
 
@@ -445,14 +480,25 @@ def main(program, long):
             verdicts = run(files + drawn)
             assert set(verdicts) == {str(file) for file in files + drawn}, checker
             for file, verdict in verdicts.items():
-                assert verdict.startswith("accepted") or (run is gap_checker and re.fullmatch(TOO_MANY, verdict)), (checker, file, verdict)
-            print(f"{checker}: {sum(v.startswith('accepted') for v in verdicts.values())} of {len(verdicts)} true tables accepted")
+                assert verdict.startswith("accepted") or (run is gap_checker and re.fullmatch(TOO_MANY, verdict)), (
+                    checker,
+                    file,
+                    verdict,
+                )
+            print(
+                f"{checker}: {sum(v.startswith('accepted') for v in verdicts.values())} of {len(verdicts)} true tables accepted"
+            )
         # Files of blocks: every block is proved. A false block refuses the file, and so does a line of the digest.
         blocks = [program.tie(*case, forms=FORMS, single=False) for case in BLOCKS]
-        false_blocks = [(program.folder / f"false_block{k}.json", reason) for k, reason in enumerate(("generator", "sha256"))]
+        false_blocks = [
+            (program.folder / f"false_block{k}.json", reason) for k, reason in enumerate(("generator", "sha256"))
+        ]
         for (file, _), (key, change) in zip(
             false_blocks,
-            [("block.0.0.weight.code", lambda rows: [rows[0][::-1], *rows[1:]]), ("metadata", lambda entries: entries | {"intertwine.block.0.1.multiplicity_in": "34"})],
+            [
+                ("block.0.0.weight.code", lambda rows: [rows[0][::-1], *rows[1:]]),
+                ("metadata", lambda entries: entries | {"intertwine.block.0.1.multiplicity_in": "34"}),
+            ],
         ):
             document = json.loads(blocks[0][2].read_text())
             document |= {key: change(document[key])}
@@ -464,20 +510,36 @@ def main(program, long):
                 assert verdict.startswith("accepted"), (checker, file, verdict)
             for file, reason in false_blocks:
                 verdict = run([file])[str(file)]
-                assert verdict.startswith("refused") and (reason in verdict or run is gap_checker), (checker, file, verdict)
+                assert verdict.startswith("refused") and (reason in verdict or run is gap_checker), (
+                    checker,
+                    file,
+                    verdict,
+                )
             print(f"{checker}: {len(FORMS) * len(blocks)} files of blocks accepted, {len(false_blocks)} refused")
         # Exit statuses, and the largest of the tables that pages speak of.
         bare = program.folder / "bare.npz"
         subprocess.run([program.path, "tie", "S4", "--quiet", "--output", bare], check=True)
         none = program.folder / "none.npz"
-        for arguments, status in ([], 2), (["--help"], 0), ([files[0]], 0), ([bare], 1), ([none], 2), ([__file__], 2), ([bare, __file__], 2):
-            done = subprocess.run([sys.executable, SOURCE / "checkers/check_table.py", *arguments], capture_output=True, text=True)
+        for arguments, status in (
+            ([], 2),
+            (["--help"], 0),
+            ([files[0]], 0),
+            ([bare], 1),
+            ([none], 2),
+            ([__file__], 2),
+            ([bare, __file__], 2),
+        ):
+            done = subprocess.run(
+                [sys.executable, SOURCE / "checkers/check_table.py", *arguments], capture_output=True, text=True
+            )
             assert done.returncode == status and done.stdout and not done.stderr, (arguments, done)
         if long:
             start, [large] = time.monotonic(), program.tie("p4m(64,64)", "perm", forms=FORMS[:1])
             tied_in, start = time.monotonic() - start, time.monotonic()
             assert python_checker([large])[str(large)].startswith("accepted")
-            print(f"p4m(64,64), 4096 x 4096 entries: written in {tied_in:.1f} s, accepted by check_table.py in {time.monotonic() - start:.1f} s")
+            print(
+                f"p4m(64,64), 4096 x 4096 entries: written in {tied_in:.1f} s, accepted by check_table.py in {time.monotonic() - start:.1f} s"
+            )
         # False tables: refused, for a reason that fits.
         false = []
         for k, (way, table) in enumerate(tampered(tables, rng, 400 if long else 112)):
@@ -492,7 +554,12 @@ def main(program, long):
                 reasons = {**TIED, **SPARSE}[way]
                 if run is gap_checker and re.fullmatch(TOO_MANY, verdict):
                     continue
-                assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (checker, way.__name__, verdict, file.read_text()[:3000])
+                assert verdict.startswith("refused") and any(reason in verdict for reason in reasons), (
+                    checker,
+                    way.__name__,
+                    verdict,
+                    file.read_text()[:3000],
+                )
                 refused[way.__name__] += 1
             print(f"{checker}: refused {sum(refused.values())} tampered tables: {dict(refused)}")
 

@@ -39,7 +39,9 @@ def check(*paths: Path) -> tuple[int, list[str]]:
     run = subprocess.run([BUILD / "intertwine-check", *paths], capture_output=True, text=True)
     assert run.stderr == "", run.stderr
     lines = run.stdout.splitlines()
-    assert len(lines) == len(paths) and all(line.startswith(f"{path}: ") for line, path in zip(lines, paths)), run.stdout
+    assert len(lines) == len(paths) and all(line.startswith(f"{path}: ") for line, path in zip(lines, paths)), (
+        run.stdout
+    )
     return run.returncode, [line[len(str(path)) + 2 :] for line, path in zip(lines, paths)]
 
 
@@ -54,7 +56,9 @@ class TiedTables(unittest.TestCase):
         status, lines = check(*(t.write(FOLDER / f"tied-{k}.safetensors") for k, t in enumerate(found.values())))
         for (name, t), line in zip(found.items(), lines):
             with self.subTest(name):
-                self.assertEqual(line, f"accepted: the {t.params} patterns (and {t.bias_params} of the bias) are a basis")
+                self.assertEqual(
+                    line, f"accepted: the {t.params} patterns (and {t.bias_params} of the bias) are a basis"
+                )
         self.assertEqual(status, 0)
 
     def test_the_sign_of_a_pattern_does_not_matter(self) -> None:
@@ -83,7 +87,9 @@ class TiedTables(unittest.TestCase):
         self.assertRegex(check(table.write(path))[1][0], "^refused: weight: not equivariant")
 
     def test_tampered_tables_are_refused_for_the_right_reason(self) -> None:
-        cases = [(f"{name}: {kind}", *case) for name, t in tied_tables().items() for kind, case in tables.tampered(t).items()]
+        cases = [
+            (f"{name}: {kind}", *case) for name, t in tied_tables().items() for kind, case in tables.tampered(t).items()
+        ]
         self.assertGreater(len(cases), 400)
         kinds = {name.rsplit(": ", 1)[1] for name, _, _ in cases}
         self.assertEqual(len(kinds), 16, sorted(kinds))
@@ -101,11 +107,17 @@ class SparseBases(unittest.TestCase):
         status, lines = check(*(t.write(FOLDER / f"sparse-{k}.safetensors") for k, t in enumerate(found.values())))
         for (name, t), line in zip(found.items(), lines):
             with self.subTest(name):
-                self.assertEqual(line, f"accepted: the {len(t.elements)} elements (and {len(t.bias)} of the bias) are a basis")
+                self.assertEqual(
+                    line, f"accepted: the {len(t.elements)} elements (and {len(t.bias)} of the bias) are a basis"
+                )
         self.assertEqual(status, 0)
 
     def test_tampered_bases_are_refused_for_the_right_reason(self) -> None:
-        cases = [(f"{name}: {kind}", *case) for name, t in tables.sparse_bases().items() for kind, case in tables.tampered_sparse(t).items()]
+        cases = [
+            (f"{name}: {kind}", *case)
+            for name, t in tables.sparse_bases().items()
+            for kind, case in tables.tampered_sparse(t).items()
+        ]
         kinds = {name.rsplit(": ", 1)[1] for name, _, _ in cases}
         self.assertEqual(len(kinds), 9, sorted(kinds))
         status, lines = check(*(t.write(FOLDER / f"wrong-{k}.safetensors") for k, (_, t, _) in enumerate(cases)))
@@ -121,7 +133,9 @@ class SparseBases(unittest.TestCase):
         short.elements = []
         for prime in (2, 3, 4, 6, 101, 1 << 40):
             table.prime = short.prime = prime
-            status, (true, false) = check(table.write(FOLDER / "true.safetensors"), short.write(FOLDER / "false.safetensors"))
+            status, (true, false) = check(
+                table.write(FOLDER / "true.safetensors"), short.write(FOLDER / "false.safetensors")
+            )
             self.assertRegex(true, "^(accepted|refused)")
             self.assertRegex(false, "^refused: weight: not complete")
         self.assertRegex(true, "^accepted")
@@ -143,15 +157,26 @@ class Files(unittest.TestCase):
         self.damaged(whole[:-1], "do not agree")
         self.damaged(whole[:8] + b"[" + whole[9:], "JSON")
         self.damaged(b"\xff" * 8 + whole[8:], "header")
-        for key, value, reason in (("format", "x", "format"), ("version", "2", "version"), ("kind", "other", "kind"), ("rows", "4", "shape"),
-                                   ("params", "-1", "natural"), ("proof", "[]", "no JSON object"), ("proof", '{"form": "matrices"}', "form"),
-                                   ("params", "128", "dtype|U8")):
+        for key, value, reason in (
+            ("format", "x", "format"),
+            ("version", "2", "version"),
+            ("kind", "other", "kind"),
+            ("rows", "4", "shape"),
+            ("params", "-1", "natural"),
+            ("proof", "[]", "no JSON object"),
+            ("proof", '{"form": "matrices"}', "form"),
+            ("params", "128", "dtype|U8"),
+        ):
             with self.subTest(f"{key} = {value}"):
                 self.damaged(t.write(FOLDER / "other.safetensors", **{f"intertwine.{key}": value}).read_bytes(), reason)
         s = tables.sparse_bases()["S3: std to std"]
-        for key, value, reason in (("cols", "9" * 9, "too many"), ("params", "2", "shape"), ("bias_params", "1", "shape"),
-                                   ("proof", '{"form": "matrices", "generators": ["a"], "prime": "7"}', "shape"),
-                                   ("proof", '{"form": "matrices", "generators": ["a", "b"], "prime": "7", "root": "3"}', "larger than Q")):
+        for key, value, reason in (
+            ("cols", "9" * 9, "too many"),
+            ("params", "2", "shape"),
+            ("bias_params", "1", "shape"),
+            ("proof", '{"form": "matrices", "generators": ["a"], "prime": "7"}', "shape"),
+            ("proof", '{"form": "matrices", "generators": ["a", "b"], "prime": "7", "root": "3"}', "larger than Q"),
+        ):
             with self.subTest(f"sparse {key} = {value}"):
                 self.damaged(s.write(FOLDER / "other.safetensors", **{f"intertwine.{key}": value}).read_bytes(), reason)
         s.column_matrices = tables.copy.deepcopy(s.row_matrices)
@@ -163,7 +188,11 @@ class Files(unittest.TestCase):
 
     def test_every_cut_and_many_changed_bytes(self) -> None:
         """Whatever the bytes are, there is a verdict."""
-        tied = tables.tied_table(*tables.named_actions()["D3: points to oriented edges"]).write(FOLDER / "whole.safetensors").read_bytes()
+        tied = (
+            tables.tied_table(*tables.named_actions()["D3: points to oriented edges"])
+            .write(FOLDER / "whole.safetensors")
+            .read_bytes()
+        )
         sparse = tables.sparse_bases()["O(3): space to tensors"].write(FOLDER / "whole.safetensors").read_bytes()
         random = tables.np.random.default_rng(0)
         paths = []
@@ -188,13 +217,25 @@ class WrittenTables(unittest.TestCase):
     def test_files_of_the_program_are_accepted(self) -> None:
         paths = []
         for k, layer in enumerate(
-            ("S4 perm^2", "S4 std std^2", "p4m(16,16) perm", "B3 perm perm*sign", "S5 specht(3,2) std^2", "D6 regular", "SO(3) vector^2", "C1 2*perm", "S6 subsets(2) tuples(2)")
+            (
+                "S4 perm^2",
+                "S4 std std^2",
+                "p4m(16,16) perm",
+                "B3 perm perm*sign",
+                "S5 specht(3,2) std^2",
+                "D6 regular",
+                "SO(3) vector^2",
+                "C1 2*perm",
+                "S6 subsets(2) tuples(2)",
+            )
         ):
             paths.append(FOLDER / f"written{k}.safetensors")
-            subprocess.run([os.environ["INTERTWINE_PROGRAM"], "tie", *layer.split(), "--proof", "--quiet", "--output", paths[-1]], check=True)
+            subprocess.run(
+                [os.environ["INTERTWINE_PROGRAM"], "tie", *layer.split(), "--proof", "--quiet", "--output", paths[-1]],
+                check=True,
+            )
         status, lines = check(*paths)
         self.assertEqual(status, 0, lines)
-
 
     def test_false_files_and_mutants(self) -> None:
         """What the checkers in Python and GAP are tried with."""
@@ -205,7 +246,9 @@ class WrittenTables(unittest.TestCase):
 
 
 # What a proof may rest on: Coq's primitive machine words, and their specification.
-ALLOWED = {f"PrimInt63.{name}" for name in "int add sub mul eqb ltb leb lsl lsr land lor lxor mod div compare".split()} | {
+ALLOWED = {
+    f"PrimInt63.{name}" for name in "int add sub mul eqb ltb leb lsl lsr land lor lxor mod div compare".split()
+} | {
     f"Uint63.{name}"
     for name in "add_spec sub_spec mul_spec eqb_correct eqb_refl ltb_spec leb_spec lsl_spec lsr_spec lor_spec mod_spec div_spec of_to_Z".split()
 }
@@ -216,13 +259,29 @@ class Words(unittest.TestCase):
         """The one trusted module that computes, against Python's integers."""
         random = tables.np.random.default_rng(3)
         edges = [0, 1, 2, 3, 2**31, 2**62 - 1, 2**62, 2**62 + 1, 2**63 - 2, 2**63 - 1]
-        numbers = edges + [int(x) >> int(s) for x, s in zip(random.integers(0, 2**63, 60, dtype=tables.np.uint64), random.integers(0, 62, 60))]
+        numbers = edges + [
+            int(x) >> int(s)
+            for x, s in zip(random.integers(0, 2**63, 60, dtype=tables.np.uint64), random.integers(0, 62, 60))
+        ]
         mask = 2**63 - 1
         pairs = [(x, y) for x in numbers for y in numbers]
         expected = []
         for x, y in pairs:
             shifts = [(x << y) & mask if y < 63 else 0, x >> y if y < 63 else 0]
-            expected.append([(x + y) & mask, (x - y) & mask, (x * y) & mask, x % y if y else x, x & y, x | y, *shifts, int(x == y), int(x < y), int(x <= y)])
+            expected.append(
+                [
+                    (x + y) & mask,
+                    (x - y) & mask,
+                    (x * y) & mask,
+                    x % y if y else x,
+                    x & y,
+                    x | y,
+                    *shifts,
+                    int(x == y),
+                    int(x < y),
+                    int(x <= y),
+                ]
+            )
         script = FOLDER / "words.ml"
         script.write_text(
             f"""#use "{SOURCE / "program" / "uint63.ml"}";;
@@ -231,8 +290,16 @@ class Words(unittest.TestCase):
               List.iter (fun f -> Printf.printf "%d " (Bool.to_int (f x y))) [equal; lt; le]; print_newline ()) done with End_of_file -> ()"""
         )
         signed = [[v - 2**63 if v >= 2**62 else v for v in pair] for pair in pairs]
-        run = subprocess.run(["ocaml", script], input="".join(f"{x} {y}\n" for x, y in signed), capture_output=True, text=True, check=True)
-        lines = [[int(v) & mask for v in line.split()] for line in run.stdout.splitlines() if re.fullmatch(r"[-\d ]+", line)]
+        run = subprocess.run(
+            ["ocaml", script],
+            input="".join(f"{x} {y}\n" for x, y in signed),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        lines = [
+            [int(v) & mask for v in line.split()] for line in run.stdout.splitlines() if re.fullmatch(r"[-\d ]+", line)
+        ]
         self.assertEqual(lines, expected)
 
 
@@ -241,7 +308,13 @@ class Proofs(unittest.TestCase):
         for module, theorem in (("TiedProof", "accepted_tied"), ("SparseProof", "accepted_sparse")):
             script = FOLDER / "Assumptions.v"
             script.write_text(f"From IntertwineCheck Require Import {module}. Print Assumptions {theorem}.\n")
-            run = subprocess.run(["coqc", "-w", "none", "-Q", BUILD, "IntertwineCheck", script], capture_output=True, text=True, check=True, cwd=FOLDER)
+            run = subprocess.run(
+                ["coqc", "-w", "none", "-Q", BUILD, "IntertwineCheck", script],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=FOLDER,
+            )
             names = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", run.stdout.split("Axioms:\n", 1)[1], re.MULTILINE)
             self.assertIn("PrimInt63.int", names)
             self.assertEqual(set(names) - ALLOWED, set())
@@ -249,7 +322,11 @@ class Proofs(unittest.TestCase):
     def test_sources_assume_nothing(self) -> None:
         for path in SOURCE.glob("theories/*.v"):
             text = re.sub(r"\(\*.*?\*\)", "", path.read_text(), flags=re.DOTALL)
-            self.assertNotRegex(text, r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjecture|Bypass|Unset\s+(Guard|Positivity|Universe)\s+Check\w*)\b", path.name)
+            self.assertNotRegex(
+                text,
+                r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjecture|Bypass|Unset\s+(Guard|Positivity|Universe)\s+Check\w*)\b",
+                path.name,
+            )
 
 
 if __name__ == "__main__":

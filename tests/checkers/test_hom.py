@@ -3,6 +3,7 @@
 
 Usage: test_hom.py PROGRAM      (exit status 77 without NumPy)
 """
+
 import json
 import random
 import subprocess
@@ -61,7 +62,9 @@ def main(program):
             assert found == dimension and again == 0 and built != ("irrep" in hom.text(V)), (group, hom.text(V), found)
         # False bases, of tied entries and of sparse elements.
         tied = lambda: pair_of(hom, program, "S4", ("sum", perm, perm), ("product", perm, perm), folder / "pair.npz")
-        sparse = lambda: pair_of(hom, program, "S4", ("sum", ("leaf", "std"), perm), ("leaf", "std"), folder / "pair.npz")
+        sparse = lambda: pair_of(
+            hom, program, "S4", ("sum", ("leaf", "std"), perm), ("leaf", "std"), folder / "pair.npz"
+        )
         document, trees = tied()
         assert not refusal(hom, document, trees)
         codes, params = document["weight.code"].copy(), int(document["metadata"]["intertwine.params"])
@@ -88,7 +91,9 @@ def main(program):
         # Blocks: a false element, and parts that are not those of the expression.
         document, trees = pair_of(hom, program, "S4", ("sum", ("multiple", 2, perm), perm), perm, folder / "pair.npz")
         assert document["metadata"]["intertwine.kind"] == "blocks" and not refusal(hom, document, trees)
-        assert "another trace" in refusal(hom, document, (("sum", ("multiple", 2, ("product", sign, perm)), perm), perm))
+        assert "another trace" in refusal(
+            hom, document, (("sum", ("multiple", 2, ("product", sign, perm)), perm), perm)
+        )
         document["block.0.1.weight.code"].flat[0] = 0
         assert "does not commute" in refusal(hom, document, trees)
         document["block.0.1.proof.row_images"][0] = np.roll(document["block.0.1.proof.row_images"][0], 1)

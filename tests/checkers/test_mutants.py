@@ -281,7 +281,7 @@ def harmless(program: str, mutant: Mutant) -> str:
         return "verified"
     if mutant.table and true_over_q(mutant.document):
         return "true by elimination"
-    assert False, f"accepted and not seen to be harmless: {mutant}\n{verdicts.verify(program, mutant.file)}"
+    raise AssertionError(f"accepted and not seen to be harmless: {mutant}\n{verdicts.verify(program, mutant.file)}")
 
 
 def agree(mutant: Mutant) -> None:

@@ -3,6 +3,7 @@
 
 Usage: test_representations.py PROGRAM      (exit status 77 without NumPy)
 """
+
 import copy
 import json
 import random
@@ -56,7 +57,10 @@ def leave_out(over, answer):
 
 def exchange(over, answer):
     if over == "complex":
-        answer["irreps"][0]["matrices"], answer["irreps"][1]["matrices"] = answer["irreps"][1]["matrices"], answer["irreps"][0]["matrices"]
+        answer["irreps"][0]["matrices"], answer["irreps"][1]["matrices"] = (
+            answer["irreps"][1]["matrices"],
+            answer["irreps"][0]["matrices"],
+        )
 
 
 def reducible(over, answer):
@@ -99,14 +103,20 @@ def main(program):
             run = subprocess.run(
                 [sys.executable, loading.FOLDER / "check-representations", "--build", Path(program).parents[1], "--small", "12", "--budget", budget, "--results", results], capture_output=True, text=True
             )  # fmt: skip
-            assert run.returncode == 0 and f"irreps of {done} and decompositions of {done} of 23 groups" in run.stdout and ", 0 faults, 0 refused" in run.stdout, run
+            assert (
+                run.returncode == 0
+                and f"irreps of {done} and decompositions of {done} of 23 groups" in run.stdout
+                and ", 0 faults, 0 refused" in run.stdout
+            ), run
         [record] = json.loads(results.read_text()).values()
         assert record["counts"]["Schur index 2, the real one"] == 2, record  # Q8 and C3:C4; dimensions 4
         assert record["counts"]["decompositions of regular over rational"] == 23, record
     ours, rng = script.Program(program, 10), random.Random(1)
     for name in "Q8", "C7", "SL(2,3)", "PSL(2,7)":
         assert script.check_group(ours, name, None, rng, Counter()) == [], name
-    assert script.check_group(ours, "S3", ["(1,2)", "(2,3)"], rng, Counter()), "other generators than those that were asked for"
+    assert script.check_group(ours, "S3", ["(1,2)", "(2,3)"], rng, Counter()), (
+        "other generators than those that were asked for"
+    )
 
     def reasons(change, command, group, representations):
         def changed(words, answer):
@@ -121,7 +131,11 @@ def main(program):
     for change, words in DECOMPOSITIONS:
         for rep in "perm", "regular":
             found = reasons(change, "decompose", "S3", (rep,))
-            assert len(found) == 3 and all(any(word in line for word in words) for line in found), (change.__name__, rep, found)
+            assert len(found) == 3 and all(any(word in line for word in words) for line in found), (
+                change.__name__,
+                rep,
+                found,
+            )
     print(f"{len(IRREPS) + 2 * len(DECOMPOSITIONS)} kinds of false answers are seen")
 
 

@@ -3,6 +3,7 @@
 
 Usage: test_release.py [PROGRAM]    with the program's own bill of materials; --hardened PROGRAM: it must have the defences as well.
 Exit status 77 where compiler, readelf or dpkg are missing."""
+
 import json
 import os
 import re
@@ -25,16 +26,24 @@ int main(int argc, char** argv) {
   return 0;
 }
 """
-DEFENCES = {"position independence": ("-fPIE -pie", "-fno-pie -no-pie"), "RELRO": ("-Wl,-z,relro", "-Wl,-z,norelro"),
-            "BIND_NOW": ("-Wl,-z,now", "-Wl,-z,lazy"), "stack without execution": ("-Wl,-z,noexecstack", "-Wl,-z,execstack"),
-            "guards of stack frames": ("-fstack-protector-strong", "-fno-stack-protector"),
-            "checked functions": ("-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2", "-U_FORTIFY_SOURCE"),
-            "probes of large stack frames": ("-fstack-clash-protection", "-fno-stack-clash-protection")}
+DEFENCES = {
+    "position independence": ("-fPIE -pie", "-fno-pie -no-pie"),
+    "RELRO": ("-Wl,-z,relro", "-Wl,-z,norelro"),
+    "BIND_NOW": ("-Wl,-z,now", "-Wl,-z,lazy"),
+    "stack without execution": ("-Wl,-z,noexecstack", "-Wl,-z,execstack"),
+    "guards of stack frames": ("-fstack-protector-strong", "-fno-stack-protector"),
+    "checked functions": ("-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2", "-U_FORTIFY_SOURCE"),
+    "probes of large stack frames": ("-fstack-clash-protection", "-fno-stack-clash-protection"),
+}
 
 
 def script(name, *words, status=0):
-    run = subprocess.run([os.path.join(ROOT, "scripts", name), *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                         env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"})
+    run = subprocess.run(
+        [os.path.join(ROOT, "scripts", name), *words],
+        text=True,
+        capture_output=True,
+        env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000"},
+    )
     assert run.returncode == status, (name, words, run)
     return run.stdout + run.stderr
 
@@ -43,7 +52,9 @@ def compile_without(folder, left_out):
     """The program with all defences but one, by the words of that one."""
     path = os.path.join(folder, "program")
     flags = " ".join(off if name == left_out else on for name, (on, off) in DEFENCES.items())
-    subprocess.run(["cc", "-O2", "-x", "c", "-", "-o", path, *flags.split(), "-lz"], input=SOURCE, text=True, check=True)
+    subprocess.run(
+        ["cc", "-O2", "-x", "c", "-", "-o", path, *flags.split(), "-lz"], input=SOURCE, text=True, check=True
+    )
     return path
 
 
@@ -64,14 +75,23 @@ def check_bill(text, path):
     subject = bill["metadata"]["component"]
     assert subject["components"][0]["name"] == os.path.basename(path) and subject["version"]
     references = [c["bom-ref"] for c in bill["components"]]
-    assert len(set(references)) == len(references) and bill["dependencies"] == [{"ref": subject["bom-ref"], "dependsOn": references}]
+    assert len(set(references)) == len(references) and bill["dependencies"] == [
+        {"ref": subject["bom-ref"], "dependsOn": references}
+    ]
     for component in bill["components"]:
         assert component["type"] == "library" and component["name"]
         for h in component.get("hashes", []):
             assert h["alg"] == "SHA-256" and re.fullmatch("[0-9a-f]{64}", h["content"])
         if "purl" in component:
-            version = subprocess.run(["dpkg-query", "-W", "-f", "${Version}\n", component["name"]], text=True, stdout=subprocess.PIPE, check=True).stdout
-            assert component["version"] in version.split() and component["purl"].startswith("pkg:deb/debian/" + component["name"])
+            version = subprocess.run(
+                ["dpkg-query", "-W", "-f", "${Version}\n", component["name"]],
+                text=True,
+                stdout=subprocess.PIPE,
+                check=True,
+            ).stdout
+            assert component["version"] in version.split() and component["purl"].startswith(
+                "pkg:deb/debian/" + component["name"]
+            )
         if {"name": "intertwine:use", "value": "linked"} in component["properties"]:
             assert component["hashes"], component
     return {c["name"]: c for c in bill["components"]}
@@ -92,7 +112,9 @@ def main():
         assert "no program or shared library" in script("sbom", os.path.join(ROOT, "README.md"), status=1)
     for program in (word for word in words if not word.startswith("-")):
         parts = check_bill(script("sbom", program), program)
-        assert {"libgmp10", "zlib1g"} <= set(parts) and any(name.startswith("libflint") for name in parts), sorted(parts)
+        assert {"libgmp10", "zlib1g"} <= set(parts) and any(name.startswith("libflint") for name in parts), sorted(
+            parts
+        )
         if "--hardened" in words:
             script("check-hardening", program)
     print("as promised")

@@ -99,7 +99,9 @@ def _pairs(positions: Positions, neighbourhood: Neighbourhood | Dilated, pattern
     return Pairs(patterns, place[:-1].clone(), first, pair[0].contiguous(), pair[1].contiguous())
 
 
-def _differences(positions: Positions, neighbourhood: Neighbourhood | Dilated) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
+def _differences(
+    positions: Positions, neighbourhood: Neighbourhood | Dilated
+) -> numpy.ndarray[Any, numpy.dtype[numpy.int64]]:
     """The differences [O, d] of sites of a grid or torus that attend."""
     ranges = []
     for axis, n in enumerate(positions.shape):
@@ -115,16 +117,24 @@ def _differences(positions: Positions, neighbourhood: Neighbourhood | Dilated) -
                 )
     every = numpy.stack([a.reshape(-1) for a in numpy.meshgrid(*ranges, indexing="ij")], axis=1).astype(numpy.int64)
     if positions.kind == "torus" and isinstance(neighbourhood, Neighbourhood) and neighbourhood.kind != "everywhere":
-        far = neighbourhood.size if neighbourhood.kind != "offsets" else max(abs(a) for o in neighbourhood.list for a in o)
+        far = (
+            neighbourhood.size
+            if neighbourhood.kind != "offsets"
+            else max(abs(a) for o in neighbourhood.list for a in o)
+        )
         for axis, n in enumerate(positions.shape):
             least = 2 * math.floor(far + 1e-9) + 1
             if least > n:
-                raise DomainError(f"{neighbourhood} reaches around the torus, which has {n} sites along axis {axis}: take at least {least}, or everywhere")
+                raise DomainError(
+                    f"{neighbourhood} reaches around the torus, which has {n} sites along axis {axis}: take at least {least}, or everywhere"
+                )
     found: numpy.ndarray[Any, numpy.dtype[numpy.int64]] = every[neighbourhood.contains(every.astype(numpy.float64))]
     return found
 
 
-def _of_lattice(positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int) -> tuple[list[Pattern], Any]:
+def _of_lattice(
+    positions: Positions, neighbourhood: Neighbourhood | Dilated, rows: int, keys: int
+) -> tuple[list[Pattern], Any]:
     differences = _differences(positions, neighbourhood)
     if len(differences) == 0:
         raise DomainError(f"the neighbourhood {neighbourhood} has no site of the lattice")
@@ -139,8 +149,16 @@ def _of_lattice(positions: Positions, neighbourhood: Neighbourhood | Dilated, ro
     if numpy.prod(edge + high - low) >= N:
         return _whole(positions, sites, number, rows * keys), differences.astype(numpy.float64)
     tile = numpy.stack([a.reshape(-1) for a in numpy.meshgrid(*(numpy.arange(edge),) * d, indexing="ij")], axis=1)
-    halo = numpy.stack([a.reshape(-1) for a in numpy.meshgrid(*(numpy.arange(lo, edge + hi) for lo, hi in zip(low, high)), indexing="ij")], axis=1)
-    corner = numpy.stack([a.reshape(-1) for a in numpy.meshgrid(*(numpy.arange(0, n, edge) for n in shape), indexing="ij")], axis=1)
+    halo = numpy.stack(
+        [
+            a.reshape(-1)
+            for a in numpy.meshgrid(*(numpy.arange(lo, edge + hi) for lo, hi in zip(low, high)), indexing="ij")
+        ],
+        axis=1,
+    )
+    corner = numpy.stack(
+        [a.reshape(-1) for a in numpy.meshgrid(*(numpy.arange(0, n, edge) for n in shape), indexing="ij")], axis=1
+    )
     query = corner[:, None] + tile
     key = corner[:, None] + halo
     inside = (query < shape).all(2)
@@ -151,7 +169,9 @@ def _of_lattice(positions: Positions, neighbourhood: Neighbourhood | Dilated, ro
         there = ((key >= 0) & (key < shape)).all(2)
 
     def index(x: Any, ok: Any) -> Tensor:
-        return torch.from_numpy(numpy.where(ok, numpy.ravel_multi_index(numpy.moveaxis(x % shape, 2, 0), positions.shape), N))
+        return torch.from_numpy(
+            numpy.where(ok, numpy.ravel_multi_index(numpy.moveaxis(x % shape, 2, 0), positions.shape), N)
+        )
 
     code = torch.tensor([[number.get(tuple(o), -1) for o in line] for line in (halo - tile[:, None]).tolist()])
     return [Pattern(index(query, inside), index(key, there), code)], differences.astype(numpy.float64)
@@ -196,7 +216,9 @@ def _of_points(positions: Positions, neighbourhood: Neighbourhood | Dilated, pai
             code[a, b] = known.setdefault(tuple(numpy.round(o * 1e9).astype(numpy.int64).tolist()), len(known))
             if len(known) > len(differences):
                 differences.append(o)
-        patterns.append(Pattern(torch.from_numpy(here.copy())[None], torch.from_numpy(seen)[None], torch.from_numpy(code)))
+        patterns.append(
+            Pattern(torch.from_numpy(here.copy())[None], torch.from_numpy(seen)[None], torch.from_numpy(code))
+        )
         start += step
     return patterns, numpy.stack(differences) if differences else numpy.zeros((0, positions.d))
 
@@ -257,12 +279,26 @@ def _plainly(
             continue
         step = max(1, _JOINT // (q.shape[0] * q.shape[1] * entry.numel()))
         for query, key in zip(p.query.split(step), p.key.split(step)):
-            parts.append(checkpoint(_of_blocks, q, k, v, e, query, key, *of_pattern, use_reentrant=False, preserve_rng_state=dropout > 0))
+            parts.append(
+                checkpoint(
+                    _of_blocks, q, k, v, e, query, key, *of_pattern, use_reentrant=False, preserve_rng_state=dropout > 0
+                )
+            )
     return torch.cat(parts, 2).index_select(2, pairs.place).permute(1, 2, 3, 0, 4)
 
 
 def _of_blocks(
-    q: Tensor, k: Tensor, v: Tensor, e: Tensor, query: Tensor, key: Tensor, entry: Tensor, seen: Tensor, dropout: float, measure: Measure | None, N: int
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    e: Tensor,
+    query: Tensor,
+    key: Tensor,
+    entry: Tensor,
+    seen: Tensor,
+    dropout: float,
+    measure: Measure | None,
+    N: int,
 ) -> Tensor:
     """What blocks with queries [n, t] and keys [n, L] attend to: [heads, B, n t, R, Dv]."""
     Q, K, V = (t.index_select(2, at.reshape(-1)).unflatten(2, at.shape) for t, at in ((q, query), (k, key), (v, key)))
@@ -289,7 +325,15 @@ class _Fused(Function):
         o, sums = q.new_empty(B, N, R, heads, Dv), q.new_empty(B, N, R, heads, 2)
         shape = (N, R, G, rows.difference.shape[1], e.shape[1], len(pairs.keys), B, heads, D, Dv)
         indices = _addresses(pairs.first, pairs.keys, pairs.codes, *rows)
-        _attend(NUMBER[q.dtype], shape, indices, _addresses(q, k, v, e), o.data_ptr(), sums.data_ptr(), torch.get_num_threads())
+        _attend(
+            NUMBER[q.dtype],
+            shape,
+            indices,
+            _addresses(q, k, v, e),
+            o.data_ptr(),
+            sums.data_ptr(),
+            torch.get_num_threads(),
+        )
         ctx.save_for_backward(q, k, v, e, o, sums)
         ctx.rest = pairs, rows, shape
         return o
@@ -316,7 +360,7 @@ def _addresses(*tensors: Tensor) -> Any:
 
 
 def road(x: Tensor, dropout: float = 0.0, measure: Measure | None = None) -> str:
-    """"fused", or that it is plain PyTorch, and why."""
+    """ "fused", or that it is plain PyTorch, and why."""
     if torch.compiler.is_compiling() or tracing() or recorded():
         return "plain PyTorch: traced"
     if transformed():
@@ -329,7 +373,13 @@ def road(x: Tensor, dropout: float = 0.0, measure: Measure | None = None) -> str
 
 
 def attend(
-    x: Tensor, weights: Weights, blocks: Blocks, rows: Rows, dropout: float = 0.0, measure: Measure | None = None, way: str | None = None
+    x: Tensor,
+    weights: Weights,
+    blocks: Blocks,
+    rows: Rows,
+    dropout: float = 0.0,
+    measure: Measure | None = None,
+    way: str | None = None,
 ) -> Tensor:
     """y [B, N, R, C'] of x [B, N, G, C]; way: by default that of `road`."""
     way, pairs = way or road(x, dropout, measure), blocks.pairs(x)
@@ -355,5 +405,10 @@ def _attended(x: Tensor, weights: Weights, sums: Callable[..., Tensor]) -> Tenso
     heads = len(weights.query)
     flat: Any = lambda b: None if b is None else b.flatten()  # noqa: E731
     project: Any = lambda w, b: functional.linear(x, w.flatten(0, 1), flat(b)).unflatten(-1, (heads, -1))  # noqa: E731
-    o = sums(project(weights.query, weights.query_bias), project(weights.key, None), project(weights.value, weights.value_bias), weights.encoding)
+    o = sums(
+        project(weights.query, weights.query_bias),
+        project(weights.key, None),
+        project(weights.value, weights.value_bias),
+        weights.encoding,
+    )
     return functional.linear(o.flatten(-2), weights.out.movedim(0, 1).flatten(1))

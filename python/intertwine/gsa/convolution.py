@@ -36,7 +36,9 @@ class _Selection(nn.Module):
     def forward(self, a: Tensor, matrices: Tensor | None) -> Tensor:
         apart = (a[:, None] - self.vectors).abs().amax(-1)  # [n, heads]
         if matrices is not None and self.matrices is not None:
-            apart = torch.maximum(apart[:, None], (matrices[:, None] - self.matrices).abs().amax((-2, -1))).flatten(0, 1)
+            apart = torch.maximum(apart[:, None], (matrices[:, None] - self.matrices).abs().amax((-2, -1))).flatten(
+                0, 1
+            )
         score = self.here - _APART * (apart >= 1e-3).to(a.dtype)
         return nn.functional.pad(score.unsqueeze(-1), (0, self.head_channels - 1)).flatten(1)
 
@@ -87,7 +89,9 @@ def _kernel(layer: nn.Module, H: Affine, positions: Positions) -> tuple[Tensor, 
     """[out_channels, |H|, in_channels, 1 or |H|, *sites], the bias [out_channels], and what else the layer says."""
     weight: Any = getattr(layer, "weight", None)
     if weight is None or not hasattr(layer, "padding_mode"):
-        raise DomainError(f"from_convolution takes a convolution of intertwine.nn or of PyTorch, not {type(layer).__name__}")
+        raise DomainError(
+            f"from_convolution takes a convolution of intertwine.nn or of PyTorch, not {type(layer).__name__}"
+        )
     if callable(weight):
         W, b = weight(), layer.bias_vector()  # type: ignore[operator]
     else:
@@ -103,26 +107,41 @@ def _kernel(layer: nn.Module, H: Affine, positions: Positions) -> tuple[Tensor, 
     wanted = tuple(s * (k - 1) // 2 for s, k in zip(dilation, sites))
     padding = wanted if layer.padding == "same" else each(layer.padding)
     if d != positions.d or positions.d != H.d:
-        raise DomainError(f"the convolution has {d} axes, the positions {positions.d} and {H} acts on {H.d}: they have to agree")
-    if any(s != 1 for s in stride) or getattr(layer, "groups", 1) != 1 or any(k % 2 == 0 for k in sites) or padding != wanted:
+        raise DomainError(
+            f"the convolution has {d} axes, the positions {positions.d} and {H} acts on {H.d}: they have to agree"
+        )
+    if (
+        any(s != 1 for s in stride)
+        or getattr(layer, "groups", 1) != 1
+        or any(k % 2 == 0 for k in sites)
+        or padding != wanted
+    ):
         raise DomainError(
             f"a convolution that is attention has stride 1, one group of channels, odd kernels and padding='same'; this one has stride {stride}, kernels"
             f" {sites}, padding {padding}"
         )
     kinds = {"circular": "torus", "zeros": "grid"}
     if kinds.get(str(layer.padding_mode)) != positions.kind:
-        raise DomainError(f"padding with zeros is that of a grid, circular padding that of a torus; here {layer.padding_mode!r} meets a {positions.kind}")
+        raise DomainError(
+            f"padding with zeros is that of a grid, circular padding that of a torus; here {layer.padding_mode!r} meets a {positions.kind}"
+        )
     if W.shape[0] % H.order:
-        raise DomainError(f"the convolution has {W.shape[0]} outputs at a site, and functions on {H.name} have a multiple of {H.order}")
+        raise DomainError(
+            f"the convolution has {W.shape[0]} outputs at a site, and functions on {H.name} have a multiple of {H.order}"
+        )
     fields = getattr(layer, "_field_sizes", None)
     dim_in = fields[0] if fields else H.order if W.shape[1] % H.order == 0 else 1
     if dim_in not in (1, H.order) or (fields and fields[1] != H.order):
-        raise DomainError(f"the convolution is of fields of dimensions {fields}; attention is from the trivial or regular representation of {H.name} to its regular one")
+        raise DomainError(
+            f"the convolution is of fields of dimensions {fields}; attention is from the trivial or regular representation of {H.name} to its regular one"
+        )
     kernel = W.reshape(W.shape[0] // H.order, H.order, W.shape[1] // dim_in, dim_in, *sites)
     if b is not None:
         b = b.detach().view(-1, H.order)
         if float((b - b[:, :1]).abs().max()) > 1e-6 * float(b.abs().max()):
-            raise DomainError(f"the bias is not the same for all elements of {H.name}, and the convolution does not commute with it")
+            raise DomainError(
+                f"the bias is not the same for all elements of {H.name}, and the convolution does not commute with it"
+            )
         b = b[:, 0]
     return kernel, b, {"dilation": dilation, "padding_mode": layer.padding_mode}
 
@@ -135,7 +154,9 @@ def _require_equivariant(kernel: Tensor, H: Affine, differences: Any) -> None:
         seen = differences @ H.inverse_matrices[h].T
         apart = numpy.abs(seen[:, None] - differences[None]).max(-1)
         if (apart.min(1) > SAME).any():
-            raise DomainError(f"{H.name} does not map the sites of the kernel to themselves: take a group of the square grid")
+            raise DomainError(
+                f"{H.name} does not map the sites of the kernel to themselves: take a group of the square grid"
+            )
         site = torch.from_numpy(apart.argmin(1))
         key = torch.from_numpy(H.between[h]) if kernel.shape[3] > 1 else torch.zeros(1, dtype=torch.int64)
         expected = kernel[:, 0].index_select(2, key.to(kernel.device)).index_select(3, site.to(kernel.device))

@@ -25,7 +25,9 @@ class Encoding(nn.Module):
     a [n, d], matrices [m, d, d] (or None, for differences alone) -> [n m, channels], or [n, channels].
     """
 
-    def __init__(self, d: int, channels: int, kind: str, order: int, scale: float, hidden: int, device: Any, dtype: torch.dtype) -> None:
+    def __init__(
+        self, d: int, channels: int, kind: str, order: int, scale: float, hidden: int, device: Any, dtype: torch.dtype
+    ) -> None:
         super().__init__()
         self.scale, self.by_matrix = scale, kind == "matrix"
         inputs = d + (d * d if self.by_matrix and order else 0)
@@ -34,7 +36,11 @@ class Encoding(nn.Module):
             nn.Linear(hidden, hidden, device=device, dtype=dtype), nn.SiLU(),
             nn.Linear(hidden, channels, False, device=device, dtype=dtype),  # all keys alike would not be seen
         )  # fmt: skip
-        self.table = nn.Parameter(torch.randn(order, channels, device=device, dtype=dtype)) if order and not self.by_matrix else None
+        self.table = (
+            nn.Parameter(torch.randn(order, channels, device=device, dtype=dtype))
+            if order and not self.by_matrix
+            else None
+        )
         for layer in self.network:  # of the size of features, so that positions matter from the start
             if isinstance(layer, nn.Linear):
                 nn.init.kaiming_normal_(layer.weight)
@@ -62,7 +68,13 @@ class _SelfAttention(Derived):
         device: torch.device | str | None, dtype: torch.dtype | None,
     ) -> None:  # fmt: skip
         super().__init__()
-        numbers = {"in_channels": in_channels, "out_channels": out_channels, "heads": heads, "head_channels": head_channels or 1, "hidden": hidden}
+        numbers = {
+            "in_channels": in_channels,
+            "out_channels": out_channels,
+            "heads": heads,
+            "head_channels": head_channels or 1,
+            "hidden": hidden,
+        }
         for name, number in numbers.items():
             integer(name, number, 1)
         if not isinstance(encoding, nn.Module) and encoding not in ("matrix", "table"):
@@ -70,15 +82,21 @@ class _SelfAttention(Derived):
                 f"the encoding {encoding!r} is not known; encodings are matrix (a network of the matrix of h), table (one row for each h) and own modules"
             )
         if encodes not in ("features", "keys"):
-            raise DomainError(f"an encoding is added to features, before keys are made of them, or to keys, not to {encodes!r}")
+            raise DomainError(
+                f"an encoding is added to features, before keys are made of them, or to keys, not to {encodes!r}"
+            )
         if not 0 <= dropout < 1:
             raise DomainError(f"dropout is a probability, at least 0 and less than 1, not {dropout!r}")
         if positions.d != H.d:
-            raise DomainError(f"the positions have {positions.d} coordinates, and {H} acts on {H.d}: take positions of that dimension")
+            raise DomainError(
+                f"the positions have {positions.d} coordinates, and {H} acts on {H.d}: take positions of that dimension"
+            )
         if isinstance(H, Dilations) and positions.kind == "torus":
             raise DomainError(f"no dilation maps a torus to itself, and {H.name} are some: take grid(...) or points(x)")
         if isinstance(H, Dilations) and form == "printed":
-            raise DomainError(f"form='printed' needs products of elements, and {H.name} are not closed under them: take 'relative' or 'summed'")
+            raise DomainError(
+                f"form='printed' needs products of elements, and {H.name} are not closed under them: take 'relative' or 'summed'"
+            )
         motions = H.H if isinstance(H, Dilations) else H
         neighbourhood.require_invariant(motions.name, motions.matrices, motions.is_on_grid)
         device, dtype = device or torch.get_default_device(), dtype or torch.get_default_dtype()
@@ -92,7 +110,9 @@ class _SelfAttention(Derived):
         self.blocks = Blocks(positions, dilated or neighbourhood, len(frames.query), self.keys)
         # The differences as every h sees them, h^-1 (x_j - x_i), each once.
         seen = numpy.einsum("hab,ob->hoa", H.inverse_matrices, self.blocks.differences)
-        _, first, named = numpy.unique(numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True)
+        _, first, named = numpy.unique(
+            numpy.round(seen.reshape(-1, H.d) * 1e9).astype(numpy.int64), axis=0, return_index=True, return_inverse=True
+        )
         vectors = seen.reshape(-1, H.d)[first]
         of_frame = named.reshape(seen.shape[:2]) * (1 if form == "lifting" else len(H.relative))
         if dilated is not None:
@@ -113,9 +133,13 @@ class _SelfAttention(Derived):
         else:
             scale = float(numpy.abs(vectors).max(initial=0)) or 1.0
             channels = in_channels if encodes == "features" else self.head_channels
-            self.encoding = Encoding(H.d, channels, encoding, 0 if form == "lifting" else len(H.relative), scale, hidden, device, dtype)
+            self.encoding = Encoding(
+                H.d, channels, encoding, 0 if form == "lifting" else len(H.relative), scale, hidden, device, dtype
+            )
         self.query = nn.Linear(in_channels, width, bias, device=device, dtype=dtype)
-        self.key = nn.Linear(in_channels, width, False, device=device, dtype=dtype)  # a softmax does not see what it would add
+        self.key = nn.Linear(
+            in_channels, width, False, device=device, dtype=dtype
+        )  # a softmax does not see what it would add
         self.value = nn.Linear(in_channels, width, bias, device=device, dtype=dtype)
         self.out = nn.Linear(width, out_channels, bias, device=device, dtype=dtype)
         self._on_device(self.query.weight.device)
@@ -155,10 +179,14 @@ class _SelfAttention(Derived):
         matrices = None if self.form == "lifting" else self._like_weights("matrices")
         found: Tensor = self.encoding(vectors, matrices)
         entries = len(vectors) * (1 if matrices is None else len(matrices))
-        widths = (self.in_channels,) if self.encodes == "features" else (self.head_channels, self.heads * self.head_channels)
+        widths = (
+            (self.in_channels,) if self.encodes == "features" else (self.head_channels, self.heads * self.head_channels)
+        )
         if found.dim() != 2 or len(found) != entries or found.shape[1] not in widths:
             wanted = " or ".join(str(w) for w in widths)
-            raise DomainError(f"the encoding gives the shape {list(found.shape)}; added to {self.encodes} it has {entries} rows of {wanted} numbers")
+            raise DomainError(
+                f"the encoding gives the shape {list(found.shape)}; added to {self.encodes} it has {entries} rows of {wanted} numbers"
+            )
         if self.encodes == "features":
             found = self.key(found)
         if found.shape[1] == self.head_channels:
@@ -181,14 +209,18 @@ class _SelfAttention(Derived):
         require_tensor(x)
         if x.dim() < len(shape) + 2 or x.shape[-len(shape) - 2 :] != (self.in_channels, self.keys, *shape):
             wanted = ", ".join(map(str, (self.in_channels, self.keys, *shape)))
-            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {wanted}] (channels, elements of H, positions)")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this layer takes [..., {wanted}] (channels, elements of H, positions)"
+            )
         require_like(x, self.query.weight, "layer")
         lead = x.shape[: -len(shape) - 2]
         x = x.reshape(-1, self.in_channels, self.keys, self.positions.count)
         dropout = self.dropout if self.training else 0.0
         if not torch.compiler.is_compiling():
             self._ran = road(x, dropout, self.measure)
-        y = attend(x.permute(0, 3, 2, 1), self.weights(), self.blocks, self.rows, dropout, self.measure)  # [B, N, R, out_channels]
+        y = attend(
+            x.permute(0, 3, 2, 1), self.weights(), self.blocks, self.rows, dropout, self.measure
+        )  # [B, N, R, out_channels]
         if self.form in ("summed", "printed"):
             y = y.unflatten(2, (self.H.order, self.H.order)).sum(2)
         if self.out.bias is not None:
@@ -298,7 +330,10 @@ class GroupSelfAttention(_SelfAttention):
         if form not in ("relative", "summed", "printed"):
             raise DomainError(f"the form {form!r} is not known; forms are relative, summed and printed")
         if form == "printed":
-            warnings.warn("form='printed' is not equivariant: it acts on h~^-1 g, which is invariant already; use 'relative' or 'summed'", stacklevel=3)
+            warnings.warn(
+                "form='printed' is not equivariant: it acts on h~^-1 g, which is invariant already; use 'relative' or 'summed'",
+                stacklevel=3,
+            )
         self.keys = H.order
         super().__init__(
             H, positions, neighbourhood, in_channels, out_channels, heads, head_channels, form, encoding, encodes, hidden, dropout, normalise,
@@ -311,11 +346,19 @@ def exact_subgroup(module: nn.Module) -> Group:
     commutes to rounding. The others (R8 on a square grid has eight, R4 is what is exact) are as good as the sampling of the image."""
     layers = [m for m in module.modules() if isinstance(m, _SelfAttention)] if isinstance(module, nn.Module) else []
     if not layers:
-        raise DomainError(f"exact_subgroup takes a layer of intertwine.gsa or a network of them, not {type(module).__name__}")
+        raise DomainError(
+            f"exact_subgroup takes a layer of intertwine.gsa or a network of them, not {type(module).__name__}"
+        )
     H = layers[0].H
     if isinstance(H, Dilations):
-        raise DomainError(f"{H.name} map no finite set of positions to itself: ask for exact_subgroup of layers of {H.H.name}")
+        raise DomainError(
+            f"{H.name} map no finite set of positions to itself: ask for exact_subgroup of layers of {H.H.name}"
+        )
     if any(layer.H != H for layer in layers):
-        raise DomainError("the layers of this network have different groups, and no group is that of all: ask for each of them")
+        raise DomainError(
+            "the layers of this network have different groups, and no group is that of all: ask for each of them"
+        )
     places = {id(layer.positions): layer.positions for layer in layers}.values()
-    return H.group.subgroup([h for k, h in enumerate(H.elements) if all(p.image(H.matrices[k]) is not None for p in places)])
+    return H.group.subgroup(
+        [h for k, h in enumerate(H.elements) if all(p.image(H.matrices[k]) is not None for p in places)]
+    )

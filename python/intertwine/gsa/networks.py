@@ -52,7 +52,9 @@ class _Crop(nn.Module):
             )
         sizes = tuple(n - before - after for n in positions.shape)
         if min(sizes) < 1:
-            raise DomainError(f"a crop of {before} + {after} sites leaves nothing of {positions.shape}: take less (crop=, of networks crops=), or larger images")
+            raise DomainError(
+                f"a crop of {before} + {after} sites leaves nothing of {positions.shape}: take less (crop=, of networks crops=), or larger images"
+            )
         self.target = grid(*sizes)
 
     def forward(self, x: Tensor) -> Tensor:
@@ -74,7 +76,9 @@ class _MaxPool(nn.Module):
         d = len(positions.shape)
         self.window = window
         if positions.kind == "torus":
-            raise DomainError("pooling keeps only those translations of a torus that move by its stride: pool on grids, or not at all (pools=1)")
+            raise DomainError(
+                "pooling keeps only those translations of a torus that move by its stride: pool on grids, or not at all (pools=1)"
+            )
         if positions.kind != "grid":
             raise DomainError(f"{positions.kind} have no windows to pool: pool on grids, or not at all (pools=1)")
         if d > 3:
@@ -99,7 +103,9 @@ def _positions_last(x: Tensor, channels: int, wanted: tuple[int, ...], what: str
     n = len(wanted) + 1
     require_tensor(x)
     if x.dim() < n or x.shape[-n:] != (channels, *wanted):
-        raise DomainError(f"the input has the shape {list(x.shape)}; {what} takes [..., {', '.join(map(str, (channels, *wanted)))}]")
+        raise DomainError(
+            f"the input has the shape {list(x.shape)}; {what} takes [..., {', '.join(map(str, (channels, *wanted)))}]"
+        )
     return tuple(x.shape[:-n]), x.reshape(-1, channels, *wanted)
 
 
@@ -126,7 +132,15 @@ class GSABlock(nn.Module):
         super().__init__()
         factory: Any = {"device": device, "dtype": dtype}
         self.attention = GroupSelfAttention(
-            H, positions, neighbourhood, in_channels, out_channels, heads, dropout=attention_dropout, **attention, **factory
+            H,
+            positions,
+            neighbourhood,
+            in_channels,
+            out_channels,
+            heads,
+            dropout=attention_dropout,
+            **attention,
+            **factory,
         )
         self.in_channels, self.wanted = in_channels, (H.order, *positions.shape)
         self.crop = _Crop(H, positions, crop)
@@ -134,7 +148,9 @@ class GSABlock(nn.Module):
         half = max(1, out_channels // 2)
         self.before, self.after = _norm(in_channels, **factory), _norm(out_channels, **factory)
         self.drop = nn.Dropout(dropout)
-        self.shortcut = nn.Identity() if in_channels == out_channels else _Pointwise(in_channels, out_channels, **factory)
+        self.shortcut = (
+            nn.Identity() if in_channels == out_channels else _Pointwise(in_channels, out_channels, **factory)
+        )
         self.network = nn.Sequential(
             _Pointwise(out_channels, half, **factory), _norm(half, **factory), nn.SiLU(),
             _Pointwise(half, out_channels, **factory), _norm(out_channels, **factory),
@@ -184,7 +200,9 @@ class GSANet(nn.Module):
         lifting = {name: value for name, value in attention.items() if name not in ("form", "encoding")}
         self.H, self.positions, self.in_channels, self.classes = H, positions, in_channels, classes
         self.input_drop = nn.Dropout(input_dropout)
-        self.lift = LiftingSelfAttention(H, positions, neighbourhood, in_channels, channels, heads, dropout=attention_dropout, **lifting, **settings)
+        self.lift = LiftingSelfAttention(
+            H, positions, neighbourhood, in_channels, channels, heads, dropout=attention_dropout, **lifting, **settings
+        )
         body: list[nn.Module] = [_norm(channels, **factory), nn.SiLU()]
         cropped = itertools.count()
         for stage, blocks in enumerate(layers):
@@ -222,7 +240,11 @@ class GSANet(nn.Module):
 
     def what_ran(self) -> dict[str, str]:
         """How each layer of attention computed the last call, by its name."""
-        return {name: m.what_ran() for name, m in self.named_modules() if isinstance(m, LiftingSelfAttention | GroupSelfAttention)}
+        return {
+            name: m.what_ran()
+            for name, m in self.named_modules()
+            if isinstance(m, LiftingSelfAttention | GroupSelfAttention)
+        }
 
     @staticmethod
     def rotmnist(H: Affine | str, size: int = 28, classes: int = 10, *, around: int = 5, **settings: Any) -> GSANet:
@@ -231,7 +253,14 @@ class GSANet(nn.Module):
         Crops are (2, 0, 2, 1, 1), which suit 28 x 28 sites; other sizes want others (crops=...). Where H does not map squares to
         themselves the neighbourhood is the disc with the corners of the square. Both dropouts are 0.1.
         """
-        given = {"channels": 20, "layers": (2, 3), "crops": (2, 0, 2, 1, 1), "pools": (2, 1), "dropout": 0.1, "attention_dropout": 0.1}
+        given = {
+            "channels": 20,
+            "layers": (2, 3),
+            "crops": (2, 0, 2, 1, 1),
+            "pools": (2, 1),
+            "dropout": 0.1,
+            "attention_dropout": 0.1,
+        }
         return _published(H, size, 1, classes, around, {**given, **settings})
 
     @staticmethod
@@ -257,7 +286,9 @@ class GSANet(nn.Module):
         return _published(H, size, 3, classes, around, {**given, **settings})
 
 
-def _published(H: Affine | str, size: int, in_channels: int, classes: int, around: int, settings: dict[str, Any]) -> GSANet:
+def _published(
+    H: Affine | str, size: int, in_channels: int, classes: int, around: int, settings: dict[str, Any]
+) -> GSANet:
     H = H if isinstance(H, Affine) else Affine(H)
     window = square(integer("around", around, 1))
     neighbourhood = settings.pop("neighbourhood", window if H.is_on_grid else disc(2**0.5 * (around // 2)))

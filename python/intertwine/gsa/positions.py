@@ -45,7 +45,9 @@ class Positions:
         moved = self.coordinates @ matrix.T
         if self.kind == "torus":
             size = numpy.asarray(self.shape, dtype=numpy.float64)
-            around = matrix * size / size[:, None]  # once around goes to once or more around, or the map is none of the torus
+            around = (
+                matrix * size / size[:, None]
+            )  # once around goes to once or more around, or the map is none of the torus
             if (numpy.abs(around - around.round()) > SAME).any():
                 return None
             moved = self._wrapped(moved)
@@ -70,7 +72,9 @@ def _match(x: Array, known: Array) -> NDArray[numpy.int64]:
     for start in range(0, len(x), 256):
         distance = numpy.abs(x[start : start + 256, None, :] - known[None, :, :]).max(2)
         nearest = distance.argmin(1)
-        found[start : start + 256] = numpy.where(numpy.take_along_axis(distance, nearest[:, None], 1)[:, 0] <= SAME, nearest, -1)
+        found[start : start + 256] = numpy.where(
+            numpy.take_along_axis(distance, nearest[:, None], 1)[:, 0] <= SAME, nearest, -1
+        )
     return found
 
 
@@ -140,7 +144,9 @@ class Neighbourhood:
         if self.kind == "offsets":
             known = numpy.array(self.list, dtype=numpy.float64)
             if known.shape[1] != matrices.shape[-1]:
-                raise DomainError(f"the offsets have {known.shape[1]} coordinates and the positions {matrices.shape[-1]}: give offsets of that dimension")
+                raise DomainError(
+                    f"the offsets have {known.shape[1]} coordinates and the positions {matrices.shape[-1]}: give offsets of that dimension"
+                )
             for A in matrices:
                 lost = numpy.flatnonzero(_match(known @ A.T, known) < 0)
                 if len(lost):
@@ -151,7 +157,13 @@ class Neighbourhood:
                     )
 
     def __str__(self) -> str:
-        return f"{self.kind}({int(2 * self.size + 1)})" if self.kind == "square" else f"disc({self.size:g})" if self.kind == "disc" else self.kind
+        return (
+            f"{self.kind}({int(2 * self.size + 1)})"
+            if self.kind == "square"
+            else f"disc({self.size:g})"
+            if self.kind == "disc"
+            else self.kind
+        )
 
 
 class Dilated:
@@ -177,7 +189,9 @@ class Dilated:
 def square(k: int) -> Neighbourhood:
     """The k x k sites around a site, k odd; of points those within k / 2 - 1/2 along every axis."""
     if not isinstance(k, int) or k < 1 or k % 2 == 0:
-        raise DomainError(f"square(k) takes an odd number, not {k!r}: with an even one the site is not its centre, and a rotation moves it")
+        raise DomainError(
+            f"square(k) takes an odd number, not {k!r}: with an even one the site is not its centre, and a rotation moves it"
+        )
     return Neighbourhood("square", (k - 1) / 2)
 
 

@@ -23,7 +23,14 @@ except ImportError as _missing:
 from .._arguments import check_arguments as _check_arguments
 from ._ops import decompositions
 from .across import Compatibility, compatible
-from .activation import Activation, ActivationRule, GatedActivation, NormActivation, SampledActivation, allowed_activations
+from .activation import (
+    Activation,
+    ActivationRule,
+    GatedActivation,
+    NormActivation,
+    SampledActivation,
+    allowed_activations,
+)
 from .attention import MultiheadAttention, TransformerBlock
 from .blocks import Blocks
 from .check import EquivarianceReport, check_equivariance
@@ -91,4 +98,4 @@ __all__ = [
 _check_arguments(globals())
 
 if not TYPE_CHECKING:  # to a type checker a wrong name is an error already
-    from .._guesses import missing_of_nn as __getattr__
+    from .._guesses import missing_of_nn as __getattr__  # noqa: F401

@@ -79,12 +79,16 @@ def in_basis(word: Word, ins: str, outs: str, families: tuple[Family, ...], size
     for letter, family in _families(outs + ins, families):
         if letter in sizes:
             axes, signs = _signs(ins, outs, letter, family)
-            if not family.independent(signs, sizes[letter]) and tuple(word[axis] for axis in axes) not in family.basis(signs, sizes[letter]):
+            if not family.independent(signs, sizes[letter]) and tuple(word[axis] for axis in axes) not in family.basis(
+                signs, sizes[letter]
+            ):
                 return False
     return True
 
 
-def expansion(word: Word, ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]) -> dict[Word, Fraction]:
+def expansion(
+    word: Word, ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]
+) -> dict[Word, Fraction]:
     """The diagram as a combination of those of the basis, at these sizes of the letters; those that are missing stay free."""
     found: dict[Word, Fraction] = {word: Fraction(1)}
     for letter, family in _families(outs + ins, families):
@@ -102,7 +106,9 @@ def expansion(word: Word, ins: str, outs: str, families: tuple[Family, ...], siz
     return found
 
 
-def entry(word: Word, ins: str, outs: str, families: tuple[Family, ...], index: Sequence[int], sizes: Mapping[str, int]) -> int:
+def entry(
+    word: Word, ins: str, outs: str, families: tuple[Family, ...], index: Sequence[int], sizes: Mapping[str, int]
+) -> int:
     """The diagram's entry at an index for every axis, those of the output first."""
     kinds = outs + ins
     groups = dict(_families(kinds, families))
@@ -141,7 +147,9 @@ def partitions_of_axes(kinds: str) -> tuple[Word, ...]:
 def _merged(blocks: int) -> tuple[tuple[Word, int], ...]:
     """The partitions of so many blocks, each with (-1)^(m-1) (m-1)! for every m blocks that become one."""
     words = partitions_of_axes("a" * blocks)
-    return tuple((word, math.prod((-1) ** (m - 1) * math.factorial(m - 1) for m in Counter(word).values())) for word in words)
+    return tuple(
+        (word, math.prod((-1) ** (m - 1) * math.factorial(m - 1) for m in Counter(word).values())) for word in words
+    )
 
 
 def coarser(word: Word, kinds: str) -> Iterator[tuple[Word, int]]:
@@ -182,7 +190,11 @@ def commutes(across: str, target: Side, source: Side, ins: str, outs: str, mean:
 
     def free(side: Side, kinds: str) -> list[tuple[int, bool]]:
         """Of every block the number of its axes, and whether it ends here."""
-        return [(len(axes), i not in side.kept) for i, (axes, _) in enumerate(side.blocks) if kinds[axes[0]].lower() not in fixed]
+        return [
+            (len(axes), i not in side.kept)
+            for i, (axes, _) in enumerate(side.blocks)
+            if kinds[axes[0]].lower() not in fixed
+        ]
 
     above, below = free(target, outs), free(source, ins)
     sums = sum(gone for _, gone in below)
@@ -250,21 +262,32 @@ class Diagrams:
     @functools.cached_property
     def sums(self) -> tuple[str, ...]:
         """For every diagram the kinds that it sums over."""
-        return tuple(s.gone for level in self.levels for _, _, s in itertools.product(level.targets, level.perms, level.sources))
+        return tuple(
+            s.gone for level in self.levels for _, _, s in itertools.product(level.targets, level.perms, level.sources)
+        )
 
     @functools.cached_property
     def sides(self) -> tuple[tuple[Side, Side], ...]:
         """For every diagram its target and its source."""
-        return tuple((t, s) for level in self.levels for t, _, s in itertools.product(level.targets, level.perms, level.sources))
+        return tuple(
+            (t, s) for level in self.levels for t, _, s in itertools.product(level.targets, level.perms, level.sources)
+        )
 
 
 def whole(kinds: str) -> Blocks:
     """Every axis in a block of its own, in the order of blocks."""
-    return tuple(((a,), "=") for a in sorted(range(len(kinds)), key=lambda a: (kinds[a].lower(), kinds[a].isupper(), a)))
+    return tuple(
+        ((a,), "=") for a in sorted(range(len(kinds)), key=lambda a: (kinds[a].lower(), kinds[a].isupper(), a))
+    )
 
 
 def _side(
-    kinds: str, labels: list[tuple[str, int]], shared: set[tuple[str, int]], families: Mapping[str, Family], taken: Mapping[tuple[str, int], int], outputs: bool
+    kinds: str,
+    labels: list[tuple[str, int]],
+    shared: set[tuple[str, int]],
+    families: Mapping[str, Family],
+    taken: Mapping[tuple[str, int], int],
+    outputs: bool,
 ) -> tuple[Side, list[tuple[str, tuple[str, int]]]]:
     """The side with these labels on its axes, and the kinds and labels of its kept blocks.
 
@@ -297,7 +320,9 @@ def _side(
 
 
 @functools.lru_cache(maxsize=64)
-def diagrams(ins: str, outs: str, families: tuple[Family, ...] = (), across: tuple[str, ...] = (), mean: bool = True) -> Diagrams:
+def diagrams(
+    ins: str, outs: str, families: tuple[Family, ...] = (), across: tuple[str, ...] = (), mean: bool = True
+) -> Diagrams:
     """The diagrams between these axes: those of the groups, a family for each of the letters a, b, ... There are as many as partitions for
     sets: products of Bell numbers. across: only those whose sides are sides of diagrams that commute with such maps between sizes, sums being means or not."""
     groups = dict(_families(outs + ins, families))
@@ -321,7 +346,11 @@ def diagrams(ins: str, outs: str, families: tuple[Family, ...] = (), across: tup
     for word, key, target, perm, source in found:
         if (key, target) in needed and (key, source) in needed:
             targets, perms, sources, at = levels.setdefault(key, ({}, {}, {}, {}))
-            at[targets.setdefault(target, len(targets)), perms.setdefault(perm, len(perms)), sources.setdefault(source, len(sources))] = word
+            at[
+                targets.setdefault(target, len(targets)),
+                perms.setdefault(perm, len(perms)),
+                sources.setdefault(source, len(sources)),
+            ] = word
     ordered = [levels[key] for key in sorted(levels, key=lambda key: (-len(key[0]), key))]
     in_order = tuple(at[place] for *_, at in ordered for place in sorted(at))
     made = tuple(Level(tuple(sources), tuple(targets), tuple(perms)) for targets, perms, sources, _ in ordered)

@@ -43,7 +43,9 @@ class Family:
     @classmethod
     def parse(cls, text: str) -> Family:
         """Of S(n), O(3), B4 and their kin."""
-        name, _, size = diagrams(text if isinstance(text, str) else repr(text), "a", "").groups["a"].rstrip(")").partition("(")
+        name, _, size = (
+            diagrams(text if isinstance(text, str) else repr(text), "a", "").groups["a"].rstrip(")").partition("(")
+        )
         return cls(name, None if size == "n" else int(size))
 
     def __str__(self) -> str:
@@ -102,12 +104,16 @@ class Family:
         dimension = self.dimension(signs, n)
         if self.independent(signs, n):
             chosen = words
-        elif not self.pairs:  # a diagram is the sum of the orbits of coarser ones; those of at most n blocks have entries
+        elif (
+            not self.pairs
+        ):  # a diagram is the sum of the orbits of coarser ones; those of at most n blocks have entries
             chosen = tuple(word for word in words if max(word, default=-1) < n)
         else:
             chosen = tuple(words[i] for i in pivots_modulo(self._gram(signs, n)))
         if len(chosen) != dimension:
-            raise InternalError(f"{len(chosen)} diagrams of {self.name}({n}) on {len(signs)} axes are independent, and characters count {dimension} maps")
+            raise InternalError(
+                f"{len(chosen)} diagrams of {self.name}({n}) on {len(signs)} axes are independent, and characters count {dimension} maps"
+            )
         return dict.fromkeys(chosen)
 
     @functools.lru_cache(maxsize=64)
@@ -141,10 +147,14 @@ class Family:
         """Inner products of all pairs of diagrams as matrices: exact integers, in a common order of words()."""
         words, m = self.words(signs), len(signs)
         if len(words) > _MOST_IN_GRAM:
-            raise LimitError(f"relations among {len(words)} diagrams of {self.name}({n}) were asked for, and {_MOST_IN_GRAM} are the most: use fewer axes")
+            raise LimitError(
+                f"relations among {len(words)} diagrams of {self.name}({n}) were asked for, and {_MOST_IN_GRAM} are the most: use fewer axes"
+            )
         most = -min((block for word in words for block in word), default=0)  # determinants
         if n ** (m // 2) * math.factorial(n if most else 1) ** most >= 2**62:
-            raise LimitError(f"the inner products of diagrams on {m} axes at size {n} do not fit into 64 bits: use fewer axes or a smaller size")
+            raise LimitError(
+                f"the inner products of diagrams on {m} axes at size {n} do not fit into 64 bits: use fewer axes or a smaller size"
+            )
         partner = numpy.array([_partners(word) for word in words], dtype=numpy.int64).reshape(len(words), m)
         slot = numpy.array([_slots(word) for word in words], dtype=numpy.int64).reshape(len(words), m)
         taken = (slot >= 0).sum(1)
@@ -155,7 +165,10 @@ class Family:
             like = numpy.flatnonzero(taken == taken[i])
             loops = _components(partner[i], partner[like])
             if taken[i]:
-                gram[i, like] = _through(partner[i], slot[i], partner[like], slot[like], n) * power[numpy.maximum(loops - taken[i], 0)]
+                gram[i, like] = (
+                    _through(partner[i], slot[i], partner[like], slot[like], n)
+                    * power[numpy.maximum(loops - taken[i], 0)]
+                )
             elif self.name == "Sp":
                 gram[i, like] = sign[i] * sign[like] * (-1) ** (m // 2) * power[loops] * (-1) ** loops
             else:
@@ -171,7 +184,10 @@ EVERY_SET = Family("S")
 
 def _partners(word: Word) -> list[int]:
     """Of every axis the other one of its pair; of those in a block of the determinant, itself."""
-    return [axis if block < 0 else next(i for i, b in enumerate(word) if b == block and i != axis) for axis, block in enumerate(word)]
+    return [
+        axis if block < 0 else next(i for i, b in enumerate(word) if b == block and i != axis)
+        for axis, block in enumerate(word)
+    ]
 
 
 def _slots(word: Word) -> list[int]:
@@ -193,7 +209,9 @@ def _coarser(word: Word) -> list[tuple[Word, int]]:
     for merged in EVERY_SET.words((0,) * blocks):
         if max(merged, default=-1) + 1 < blocks:
             sizes = [merged.count(b) for b in set(merged)]
-            found.append((tuple(merged[b] for b in word), math.prod((-1) ** (s - 1) * math.factorial(s - 1) for s in sizes)))
+            found.append(
+                (tuple(merged[b] for b in word), math.prod((-1) ** (s - 1) * math.factorial(s - 1) for s in sizes))
+            )
     return found
 
 
@@ -230,7 +248,9 @@ def _through(one: Integers, slots: Integers, many: Integers, ends: Integers, n: 
     kinds, kind = numpy.unique(numpy.take_along_axis(ends, at, 1)[alive], axis=0, return_inverse=True)
     values = numpy.zeros(len(many), dtype=numpy.int64)
     if alive.any():
-        values[alive] = numpy.array([_contracted(tuple(map(int, line)), n) for line in kinds], dtype=numpy.int64)[kind.reshape(-1)]
+        values[alive] = numpy.array([_contracted(tuple(map(int, line)), n) for line in kinds], dtype=numpy.int64)[
+            kind.reshape(-1)
+        ]
     return values
 
 

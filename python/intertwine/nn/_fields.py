@@ -83,7 +83,9 @@ def sites_of(
         said, found, _ = text.partition("; kernel(" if word == "kernel" else "; ")
         if axes is not None or not found or word not in ("kernel", "coordinates"):
             raise
-        raise DomainError(f"{said}: give axes=R, a representation of {group.name} that permutes the {len(sizes)} axes up to signs") from None
+        raise DomainError(
+            f"{said}: give axes=R, a representation of {group.name} that permutes the {len(sizes)} axes up to signs"
+        ) from None
 
 
 def grid_of(axes: int) -> str:
@@ -101,9 +103,13 @@ def require_tensor(x: Any) -> None:
 def require_like(x: Tensor, own: Tensor, what: str) -> None:
     """Refuses an input of another dtype, unless autocast changes it, or of another device than the module's own tensors."""
     if x.dtype != own.dtype and not _ops.autocasts(x):
-        raise DomainError(f"the input is {x.dtype} and the {what} {own.dtype}: convert one, x.to(...) or {what}.to(...)")
+        raise DomainError(
+            f"the input is {x.dtype} and the {what} {own.dtype}: convert one, x.to(...) or {what}.to(...)"
+        )
     if x.device != own.device:
-        raise DomainError(f"the input is on {x.device} and the {what} on {own.device}: move one, x.to(...) or {what}.to(...)")
+        raise DomainError(
+            f"the input is on {x.device} and the {what} on {own.device}: move one, x.to(...) or {what}.to(...)"
+        )
 
 
 class Derived(nn.Module):
@@ -207,7 +213,20 @@ class Structure:
             n = len(places[0])
             together = flat == list(range(flat[0], flat[0] + len(flat)))
             shape, basis, means, form = analysed(V, matrices, places[0])
-            self.kinds.append(Kind(k, len(places), n, shape, flat[0] if together else None, first, basis.shape[1], invariants, form is None, flat[0]))
+            self.kinds.append(
+                Kind(
+                    k,
+                    len(places),
+                    n,
+                    shape,
+                    flat[0] if together else None,
+                    first,
+                    basis.shape[1],
+                    invariants,
+                    form is None,
+                    flat[0],
+                )
+            )
             for c, place in enumerate(places):
                 of_block[place] = first + c
             first += len(places)
@@ -216,7 +235,10 @@ class Structure:
             if not together:
                 tensors[f"index{k}"] = torch.tensor(flat)
             if basis.shape[1]:
-                tensors[f"basis{k}"], tensors[f"means{k}"] = torch.from_numpy(basis.copy()), torch.from_numpy(means.copy())
+                tensors[f"basis{k}"], tensors[f"means{k}"] = (
+                    torch.from_numpy(basis.copy()),
+                    torch.from_numpy(means.copy()),
+                )
             if form is not None:
                 tensors[f"root{k}"] = torch.linalg.cholesky(torch.from_numpy(form)).t().contiguous()
         self.invariants = invariants
@@ -230,7 +252,9 @@ class Structure:
     @property
     def shape(self) -> str:
         """What the whole does to coordinates: the worst of "permutation", "signed", "mixed"."""
-        return max((kind.shape for kind in self.kinds), key=["permutation", "signed", "mixed"].index, default="permutation")
+        return max(
+            (kind.shape for kind in self.kinds), key=["permutation", "signed", "mixed"].index, default="permutation"
+        )
 
     def take(self, x: Tensor, kind: Kind, axis: int) -> Tensor:
         """The coordinates of one kind: the axis of dim V becomes two, copies and n."""
@@ -257,7 +281,9 @@ class Structure:
 
     def vectors(self, coefficients: Tensor, kind: Kind) -> Tensor:
         """Fixed vectors [..., copies, n] of the coefficients [..., Q] of those of all kinds."""
-        own: Tensor = coefficients.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(-1, (kind.copies, kind.invariants))
+        own: Tensor = coefficients.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(
+            -1, (kind.copies, kind.invariants)
+        )
         if kind.shape == "permutation":
             return own.expand(*own.shape[:-1], kind.n)
         if not kind.invariants:
@@ -285,8 +311,12 @@ def _entries(V: FieldType) -> tuple[list[list[tuple[int, int, Any]]], list[bool]
     """The entries of the generators, and for each: is it one of a Lie algebra?"""
     if isinstance(V, ContinuousRepresentation):
         if V.is_complex:
-            raise DomainError(f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)")
-        return [m.entries() for m in V.generator_matrices()], [" Lie algebra " in name for name in V.group.generator_names]
+            raise DomainError(
+                f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)"
+            )
+        return [m.entries() for m in V.generator_matrices()], [
+            " Lie algebra " in name for name in V.group.generator_names
+        ]
     if not isinstance(V, Representation):
         raise DomainError(f"a field is of the type of a representation, not {V!r}")
     return [V.matrix(g).entries() for g in V.group.generators], [False for _ in V.group.generators]
@@ -469,7 +499,9 @@ class FieldModule(Derived):
             channels = "channels" if self.channels is None else self.channels
             grid = f", {grid_of(self.axes)}" if self.axes else ""
             names = f"(channels, dim V{', grid' if self.axes else ''})"
-            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., {channels}, {dimension}{grid}] {names}")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this module takes [..., {channels}, {dimension}{grid}] {names}"
+            )
         if not x.is_floating_point():
             raise DomainError(f"the input is {x.dtype}, and fields are of a floating-point dtype: x.float()")
         for own in itertools.islice(itertools.chain(self.parameters(recurse=False), self.buffers(recurse=False)), 1):

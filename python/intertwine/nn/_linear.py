@@ -40,7 +40,9 @@ def _flat(x: Tensor, runs: bool) -> Tensor:
 
 
 def _unflat(x: Tensor, lead: torch.Size, channels: int, sites: int, runs: bool) -> Tensor:
-    return x.reshape(*lead, sites, channels).transpose(-1, -2).contiguous() if runs else x.reshape(*lead, channels, sites)
+    return (
+        x.reshape(*lead, sites, channels).transpose(-1, -2).contiguous() if runs else x.reshape(*lead, channels, sites)
+    )
 
 
 class _LinearByWeights(Function):
@@ -95,7 +97,12 @@ class _Linear(Function):
         x3, dy3 = _three_axes(x), _three_axes(dy)
         batch = len(x3)
         if batch == 0:
-            return x.new_zeros(x.shape) if need_x else None, theta.new_zeros(theta.shape), theta.new_zeros(weights.bias_shape) if need_bias else None, None
+            return (
+                x.new_zeros(x.shape) if need_x else None,
+                theta.new_zeros(theta.shape),
+                theta.new_zeros(weights.bias_shape) if need_bias else None,
+                None,
+            )
         if dy3.is_neg():
             dy3 = dy3.resolve_neg()
         theta = theta.contiguous()
@@ -135,7 +142,9 @@ def _by_diagrams(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights
         theta = weights.in_diagrams("weights", theta).to(dtype)
         bias = None if bias is None else weights.in_diagrams("bias", bias).to(dtype)
         axes = x.to(dtype).reshape(-1, x.shape[-2], *d.lengths(d.maps.ins))
-        return _products.apply(axes, theta, bias, d.maps, d.sizes, {}).reshape(*x.shape[:-2], theta.shape[1], weights.sizes[0])
+        return _products.apply(axes, theta, bias, d.maps, d.sizes, {}).reshape(
+            *x.shape[:-2], theta.shape[1], weights.sizes[0]
+        )
 
 
 def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
@@ -144,7 +153,9 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
     if bias is not None:
         _ops.require("bias", bias, *weights.bias_shape)
         if bias.dtype != theta.dtype or bias.device != theta.device:
-            raise DomainError(f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device")
+            raise DomainError(
+                f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device"
+            )
     if weights.always_diagrams:
         return _by_diagrams(x, theta, bias, weights)
     cast, eager = _ops.autocasts(x), _ops.eager(x, theta)

@@ -57,7 +57,10 @@ class Step:
         self.norms: list[Any] = [int(n) for n in size[1 : F + 1] + size[F + 1 :]]
         seen = above[place[1 : F + 1]].astype(numpy.int64)  # the smallest entry of an orbit has the sign +
         sign, orbit = numpy.where(seen > P, -1, 1), numpy.where(seen > P, seen - P, seen)
-        if not (numpy.concatenate(([0], seen, numpy.where(seen == 0, 0, numpy.where(seen > P, seen - P, seen + P))))[below] == above).all():
+        if not (
+            numpy.concatenate(([0], seen, numpy.where(seen == 0, 0, numpy.where(seen > P, seen - P, seen + P))))[below]
+            == above
+        ).all():
             raise InternalError("an orbit of the group is not a union of orbits of its subgroup")
         groups: list[list[int]] = [[] for _ in range(P + 1)]
         for q, p in enumerate(orbit):
@@ -111,7 +114,9 @@ class Step:
                 for place, value in fine[q].items():
                     made[place] = made.get(place, 0) + c * value
             if {place: value for place, value in made.items() if value != 0} != B:
-                raise InternalError("a map that commutes with the group is not among those that commute with its subgroup")
+                raise InternalError(
+                    "a map that commutes with the group is not among those that commute with its subgroup"
+                )
         self.complement = [{q: c for q, c in enumerate(row) if c != 0} for row in products.kernel().tolist()]
         self.gram = {}
         for j, a in enumerate(self.complement):
@@ -126,11 +131,21 @@ class Step:
 
     def _tensors(self) -> dict[str, Any]:
         P, D, F = len(self.parts), len(self.complement), len(self.norms)
-        gram = {"gram": _numbers(self.gram.values()), "pairs": torch.tensor(list(self.gram), dtype=torch.int64).reshape(-1, 2)}
+        gram = {
+            "gram": _numbers(self.gram.values()),
+            "pairs": torch.tensor(list(self.gram), dtype=torch.int64).reshape(-1, 2),
+        }
         if self.tied:
             each = (tuple(zip(*level)) for level in self.levels)
-            levels = [(torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), _numbers(f)) for p, cs, f in each]
-            return gram | {"levels": levels, "order": torch.tensor(self.order, dtype=torch.int64), "signs": _numbers(self.signs), "norms": _numbers(self.norms)}
+            levels = [
+                (torch.tensor(p), torch.tensor([c if c >= 0 else D for c in cs]), _numbers(f)) for p, cs, f in each
+            ]
+            return gram | {
+                "levels": levels,
+                "order": torch.tensor(self.order, dtype=torch.int64),
+                "signs": _numbers(self.signs),
+                "norms": _numbers(self.norms),
+            }
         dense = torch.zeros(F, P + D, dtype=torch.float64)
         for j, element in enumerate([*self.parts, *self.complement]):
             for q, value in element.items():
@@ -148,7 +163,9 @@ class Step:
         values, eta = torch.cat((theta, zero)), torch.cat((eta, zero))
         shape = (-1, *(1,) * (theta.dim() - 1))
         for parents, contrasts, coefficients in constants["levels"]:
-            values = values.index_select(0, parents) + eta.index_select(0, contrasts) * coefficients.to(theta.dtype).view(shape)
+            values = values.index_select(0, parents) + eta.index_select(0, contrasts) * coefficients.to(
+                theta.dtype
+            ).view(shape)
         signs: Tensor = constants["signs"].to(theta.dtype)
         return values.index_select(0, constants["order"]) * signs.view(shape)
 
@@ -164,7 +181,9 @@ class Step:
             for j, element in enumerate([*self.parts, *self.complement]):
                 if element:
                     at = torch.tensor(list(element))
-                    weights = torch.tensor([float(v) for v in element.values()], dtype=torch.float64) * constants["norms"][at]
+                    weights = (
+                        torch.tensor([float(v) for v in element.values()], dtype=torch.float64) * constants["norms"][at]
+                    )
                     total = sum(float(v) ** 2 * self.norms[q] for q, v in element.items())
                     both[j] = weights @ flat[at] / total
         return both[:P].reshape(P, *fine.shape[1:]), both[P:].reshape(D, *fine.shape[1:])
@@ -184,7 +203,9 @@ class Step:
     def matrices(self) -> list[Matrix]:
         """The basis of the complement, exact."""
         basis = self.fine.basis()
-        return [functools.reduce(operator.add, (basis[q] * c for q, c in element.items())) for element in self.complement]
+        return [
+            functools.reduce(operator.add, (basis[q] * c for q, c in element.items())) for element in self.complement
+        ]
 
 
 def _numbers(values: Iterable[Any]) -> Tensor:

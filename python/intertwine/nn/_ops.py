@@ -70,7 +70,9 @@ def _triton() -> Any:
     try:
         from . import _triton
     except ImportError:
-        warnings.warn("Triton is not installed, so layers on this GPU run as plain PyTorch: pip install triton", stacklevel=2)
+        warnings.warn(
+            "Triton is not installed, so layers on this GPU run as plain PyTorch: pip install triton", stacklevel=2
+        )
         return None
     return _triton
 
@@ -85,7 +87,9 @@ def who(p: Pattern, *tensors: Tensor) -> str:
     first = tensors[0]
     for t in tensors[1:]:
         if t.dtype != first.dtype or t.device != first.device:
-            raise DomainError(f"the operands of a layer have one dtype and device, not {first.dtype} on {first.device} and {t.dtype} on {t.device}")
+            raise DomainError(
+                f"the operands of a layer have one dtype and device, not {first.dtype} on {first.device} and {t.dtype} on {t.device}"
+            )
     if p.mode == "torch" or first.dtype not in NUMBER or isinstance(first, FakeTensor):
         return "torch"
     if len(p.table) == 2 and kernels_of(first) is not None:
@@ -148,7 +152,7 @@ def _products(p: Pattern, a: Tensor, b: Tensor, out: int, in_: int) -> Plan | No
 
 
 def _apply(x: Tensor, theta: Tensor, p: Pattern, transposed: bool = False) -> Tensor:
-    (P, o, i), (M, N) = theta.shape, p.sizes[:2]
+    (_P, o, i), (M, N) = theta.shape, p.sizes[:2]
     channels, sites = (i, N) if transposed else (o, M)  # of the result
     require(*(("dy", x, x.shape[0], o, M) if transposed else ("x", x, x.shape[0], i, N)))
     require("theta", theta, p.sizes[2], o, i)
@@ -176,7 +180,9 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
     o, i = dy.shape[1], x.shape[1]
     require("x", x, dy.shape[0], i, p.sizes[1])
     require("dy", dy, dy.shape[0], o, p.sizes[0])
-    if min(o, i) >= 16 and fused(p, o, i, x, dy):  # with few channels its tiles are mostly empty: hundreds of times as slow as dW and its sums
+    if min(o, i) >= 16 and fused(
+        p, o, i, x, dy
+    ):  # with few channels its tiles are mostly empty: hundreds of times as slow as dW and its sums
         product: Tensor = _triton().outer(x, dy, p.table[0], p.sizes, p.digest)
         return product
     plan = _products(p, x, dy, o, i)
@@ -193,7 +199,13 @@ def _outer(x: Tensor, dy: Tensor, p: Pattern) -> Tensor:
 
 # --- Derivatives -------------------------------------------------------------------------------------------------------------
 
-KERNEL: dict[str, _Product] = {"apply": _apply, "apply_t": _apply_t, "outer": _outer, "materialise": _materialise, "reduce": _reduce}
+KERNEL: dict[str, _Product] = {
+    "apply": _apply,
+    "apply_t": _apply_t,
+    "outer": _outer,
+    "materialise": _materialise,
+    "reduce": _reduce,
+}
 # For each operand: (operands, gradient) -> the operator that gives its gradient, and what it takes.
 _DERIVATIVE: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
     "apply": (lambda x, theta, g: ("apply_t", g, theta), lambda x, theta, g: ("outer", x, g)),
@@ -204,7 +216,9 @@ _DERIVATIVE: dict[str, tuple[Callable[..., tuple[Any, ...]], ...]] = {
 }
 
 
-def _gradients(door: dict[str, _Product], name: str, needed: Any, operands: tuple[Tensor, ...], g: Tensor, p: Pattern) -> list[Tensor | None]:
+def _gradients(
+    door: dict[str, _Product], name: str, needed: Any, operands: tuple[Tensor, ...], g: Tensor, p: Pattern
+) -> list[Tensor | None]:
     found: list[Tensor | None] = []
     for wanted, rule in zip(needed, _DERIVATIVE[name]):
         if wanted:
@@ -231,7 +245,9 @@ def _eager_door(name: str) -> Any:
         @staticmethod
         def backward(ctx: Any, g: Tensor) -> Any:
             saved = ctx.saved_tensors
-            return *_gradients(door(g, *saved, mode=ctx.pattern.mode), name, ctx.needs_input_grad, saved, g, ctx.pattern), None
+            return *_gradients(
+                door(g, *saved, mode=ctx.pattern.mode), name, ctx.needs_input_grad, saved, g, ctx.pattern
+            ), None
 
     Product.__name__ = f"intertwine_{name}"
     return Product.apply
@@ -287,7 +303,11 @@ def _batched(name: str, B: int, dims: Any, operands: Any, p: Pattern) -> tuple[T
         theta = operands[0].movedim(dims[0], 1)
         o, i = theta.shape[2:]
         W = d["materialise"](theta.reshape(P, B * o, i), p)
-        return (W.view(M, B, o, i * N).transpose(0, 1).reshape(B, M * o, i * N) if p.sites_first else W.view(B, o * M, i * N)), 0
+        return (
+            W.view(M, B, o, i * N).transpose(0, 1).reshape(B, M * o, i * N)
+            if p.sites_first
+            else W.view(B, o * M, i * N)
+        ), 0
     if name == "reduce":
         dW = operands[0].movedim(dims[0], 0)
         o, i = dW.shape[1] // M, dW.shape[2] // N
@@ -328,7 +348,13 @@ def _batched(name: str, B: int, dims: Any, operands: Any, p: Pattern) -> tuple[T
 # --- Door: registered --------------------------------------------------------------------------------------------------------
 
 _library = torch.library.Library("intertwine", "DEF")
-_OPERANDS = {"apply": ("x", "theta"), "apply_t": ("dy", "theta"), "outer": ("x", "dy"), "materialise": ("theta",), "reduce": ("dW",)}
+_OPERANDS = {
+    "apply": ("x", "theta"),
+    "apply_t": ("dy", "theta"),
+    "outer": ("x", "dy"),
+    "materialise": ("theta",),
+    "reduce": ("dW",),
+}
 _SHAPE: dict[str, Callable[..., tuple[int, ...]]] = {
     "apply": lambda x, theta, s: (x.shape[0], theta.shape[1], s[0]),
     "apply_t": lambda dy, theta, s: (dy.shape[0], theta.shape[2], s[1]),
@@ -449,7 +475,12 @@ def eager(*tensors: Tensor) -> bool:
     if torch.compiler.is_compiling() or torch._C._is_tracing() or recorded() or transformed():
         return False
     for t in tensors:
-        if type(t) is not Tensor and type(t) is not torch.nn.Parameter or t.is_meta or torch._C._functorch.is_legacy_batchedtensor(t):
+        if (
+            type(t) is not Tensor
+            and type(t) is not torch.nn.Parameter
+            or t.is_meta
+            or torch._C._functorch.is_legacy_batchedtensor(t)
+        ):
             return False
     return True
 
@@ -469,7 +500,11 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
         levels = torch._C._functorch.get_interpreter_stack() or ()
         return _FULL if any(level.key() == torch._C._functorch.TransformType.Jvp for level in levels) else _PLAIN
     if forward_ad._current_level >= 0:
-        return _PLAIN if any(_grads_batched(t) or _grads_batched(forward_ad.unpack_dual(t).tangent) for t in tensors) else _FULL
+        return (
+            _PLAIN
+            if any(_grads_batched(t) or _grads_batched(forward_ad.unpack_dual(t).tangent) for t in tensors)
+            else _FULL
+        )
     if _functorch():
         return _FULL
     return _PLAIN if any(_grads_batched(t) for t in tensors) else _REGISTERED

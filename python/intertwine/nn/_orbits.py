@@ -174,7 +174,11 @@ def _kinds(codes: _Numbers, lengths: Sequence[int]) -> str | None:
             found.append([other for i, other in enumerate(pairs) if mine >> i & 1])
         else:
             others = [b for b in range(len(lengths)) if b != axis and lengths[b] == n]
-            found.append(sorted([axis, *(b for b in others if codes[steps[axis] + steps[b]] != codes[steps[axis] + 2 * steps[b]])]))
+            found.append(
+                sorted(
+                    [axis, *(b for b in others if codes[steps[axis] + steps[b]] != codes[steps[axis] + 2 * steps[b]])]
+                )
+            )
     sets = list(dict.fromkeys(map(tuple, found)))
     if len(sets) > 26 or sorted(axis for s in sets for axis in s) != list(range(len(lengths))):
         return None
@@ -203,15 +207,22 @@ def _orbits(codes: _Numbers, outs: str, ins: str, sizes: Mapping[str, int]) -> l
     if sorted(order) != list(range(len(words))):
         return None
     # A partition as a number: a bit for every pair of axes that are in one block.
-    bits = {pair: 1 << i for i, pair in enumerate(p for p in itertools.combinations(range(len(kinds)), 2) if kinds[p[0]] == kinds[p[1]])}
-    number = numpy.array([sum(bit for (p, q), bit in bits.items() if word[p] == word[q]) for word in words], dtype=numpy.int64)
+    bits = {
+        pair: 1 << i
+        for i, pair in enumerate(p for p in itertools.combinations(range(len(kinds)), 2) if kinds[p[0]] == kinds[p[1]])
+    }
+    number = numpy.array(
+        [sum(bit for (p, q), bit in bits.items() if word[p] == word[q]) for word in words], dtype=numpy.int64
+    )
     rank = numpy.argsort(number)
     known, meant = number[rank], (order + 1)[rank].astype(codes.dtype)
 
     def agreeing(axes: range) -> _Numbers:
         """The bits of pairs of these axes, for all indices."""
         total = numpy.zeros([lengths[axis] for axis in axes], dtype=numpy.int64)
-        index = {axis: numpy.arange(lengths[axis]).reshape(-1, *(1 for _ in axes[at + 1 :])) for at, axis in enumerate(axes)}
+        index = {
+            axis: numpy.arange(lengths[axis]).reshape(-1, *(1 for _ in axes[at + 1 :])) for at, axis in enumerate(axes)
+        }
         for (p, q), bit in bits.items():
             if p in axes and q in axes:
                 total += (index[p] == index[q]) * bit
@@ -222,7 +233,9 @@ def _orbits(codes: _Numbers, outs: str, ins: str, sizes: Mapping[str, int]) -> l
     indices = numpy.unravel_index(numpy.arange(len(codes)), [lengths[axis] for axis in above]) if outs else ()
     # Where no index of the row is one of the column, the code follows from the partitions of both: the most entries by far.
     apart, kind_of_row = numpy.unique(of_rows, return_inverse=True)
-    plain = meant[numpy.searchsorted(known, apart.reshape(-1, *(1 for _ in below)) + of_columns).clip(max=len(known) - 1)]
+    plain = meant[
+        numpy.searchsorted(known, apart.reshape(-1, *(1 for _ in below)) + of_columns).clip(max=len(known) - 1)
+    ]
     begin, step = 0, 1  # the first row alone, which most tables fail
     while begin < len(codes):
         rows = slice(begin, begin + step)

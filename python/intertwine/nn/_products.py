@@ -60,13 +60,18 @@ def _scattered(n: int, axes: int, inputs: bool) -> tuple[list[int], list[int]]:
     return of, sign
 
 
-_kept_alternating, _kept_scattered = functools.lru_cache(maxsize=64)(_alternating), functools.lru_cache(maxsize=64)(_scattered)
+_kept_alternating, _kept_scattered = (
+    functools.lru_cache(maxsize=64)(_alternating),
+    functools.lru_cache(maxsize=64)(_scattered),
+)
 
 
 def _alternated(x: Tensor, dims: list[int], inputs: bool) -> Tensor:
     """The components of the last axis: alternating sums over these dimensions."""
     n = int(x.shape[dims[0]])
-    places, signs = (_alternating if torch.compiler.is_compiling() else _kept_alternating)(n, len(dims), inputs)  # it does not see through caches
+    places, signs = (_alternating if torch.compiler.is_compiling() else _kept_alternating)(
+        n, len(dims), inputs
+    )  # it does not see through caches
     x = x.movedim(dims, tuple(range(-len(dims), 0)))
     x = x.reshape(*x.shape[: x.dim() - len(dims)], n ** len(dims))
     x = x.index_select(-1, torch.tensor([place for line in places for place in line], device=x.device))
@@ -185,7 +190,10 @@ def _mixed(sources: _Sources, level: Level, w: Tensor) -> list[list[Tensor]]:
     T, p, S, out, in_ = w.shape
     inner = level.permutes_sources
     if inner:
-        matrix, (R, carried) = w.permute(0, 3, 1, 2, 4).reshape(T * out, p * S * in_), sources.of(level.sources, level.perms)
+        matrix, (R, carried) = (
+            w.permute(0, 3, 1, 2, 4).reshape(T * out, p * S * in_),
+            sources.of(level.sources, level.perms),
+        )
     else:
         matrix, (R, carried) = w.permute(1, 0, 3, 2, 4).reshape(p * T * out, S * in_), sources.of(level.sources)
     b = R.shape[0]
@@ -194,7 +202,10 @@ def _mixed(sources: _Sources, level: Level, w: Tensor) -> list[list[Tensor]]:
     else:
         Z = torch.mm(R.squeeze(2), matrix.t()).view(b, 1 if inner else p, T, out)
     perms = (tuple(range(len(carried))),) if inner or p == 1 else level.perms
-    return [[piece.permute(0, 1, *(2 + i for i in perm)) for piece, perm in zip(pieces.unbind(1), perms)] for pieces in Z.unbind(2)]
+    return [
+        [piece.permute(0, 1, *(2 + i for i in perm)) for piece, perm in zip(pieces.unbind(1), perms)]
+        for pieces in Z.unbind(2)
+    ]
 
 
 def _sum(pieces: list[Tensor], fast: bool) -> Tensor:
@@ -253,15 +264,23 @@ def _product(
     targets: dict[Blocks, dict[tuple[int, ...], Tensor]] = {}
     b, pieces = sources.x.shape[0], []
     # Kernels for GPUs add up everything at once: what carries all indices over in its own order, and what is broadcast or lies on diagonals.
-    kernels = _ops.kernels_of(sources.x) if fast and outs and all(form == "=" for level in levels for side in level.targets for _, form in side.blocks) else None
+    kernels = (
+        _ops.kernels_of(sources.x)
+        if fast and outs and all(form == "=" for level in levels for side in level.targets for _, form in side.blocks)
+        else None
+    )
     for level, w in zip(levels, weights):
         for side, terms in zip(level.targets, _mixed(sources, level, w)):
             if kernels is not None and len(side.kept) == len(outs):
                 pieces = [(t, *_places(side.blocks, side.kept)) for t in terms]
                 continue
             parts, t = targets.setdefault(side.blocks, {}), _times(_sum(terms, fast), side.gone, after)
-            parts[side.kept] = parts[side.kept] + t if side.kept in parts else t  # with and without a determinant on the other side
-    every = next((blocks for blocks in targets if all(len(axes) == 1 and form == "=" for axes, form in blocks)), whole(outs))
+            parts[side.kept] = (
+                parts[side.kept] + t if side.kept in parts else t
+            )  # with and without a determinant on the other side
+    every = next(
+        (blocks for blocks in targets if all(len(axes) == 1 and form == "=" for axes, form in blocks)), whole(outs)
+    )
     if bias is not None:
         for constant, side in zip(bias[0], bias[1]):
             parts = targets.setdefault(side.blocks, {})
@@ -302,7 +321,11 @@ def _correlation(x: _Sources, dy: _Sources, levels: Sequence[Level]) -> Tensor:
             w = D.transpose(0, 1).reshape(rows, -1) @ R.transpose(0, 1).reshape(cols, -1).t()
         else:
             w = torch.bmm(D, R.transpose(1, 2)).sum(0)
-        w = w.view(T, out, p, S, in_).permute(0, 2, 3, 1, 4) if inner else w.view(p, T, out, S, in_).permute(1, 0, 3, 2, 4)
+        w = (
+            w.view(T, out, p, S, in_).permute(0, 2, 3, 1, 4)
+            if inner
+            else w.view(p, T, out, S, in_).permute(1, 0, 3, 2, 4)
+        )
         parts.append(w.reshape(level.size, out, in_))
     return torch.cat(parts) if parts else x.x.new_zeros(0, out, in_)
 
@@ -315,9 +338,27 @@ class _Apply(Function):
     """The product for tensors in eager mode. The small sources of x are kept for the backward pass, x itself by the saved tensors."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes: Mapping[str, Any], factors: Factors) -> Tensor:
+    def forward(
+        ctx: Any,
+        x: Tensor,
+        theta: Tensor,
+        bias: Tensor | None,
+        maps: Diagrams,
+        sizes: Mapping[str, Any],
+        factors: Factors,
+    ) -> Tensor:
         sources = _Sources(x, maps.ins, factors)
-        y = _product(sources, _unfold(theta, maps.levels), _with(bias, maps), maps.levels, maps.outs, theta.shape[1], sizes, {}, True)
+        y = _product(
+            sources,
+            _unfold(theta, maps.levels),
+            _with(bias, maps),
+            maps.levels,
+            maps.outs,
+            theta.shape[1],
+            sizes,
+            {},
+            True,
+        )
         ctx.save_for_backward(x, theta)
         ctx.made, ctx.maps, ctx.sizes, ctx.factors = sources.made, maps, sizes, factors
         return y
@@ -345,11 +386,23 @@ def _with(bias: Tensor | None, maps: Diagrams) -> tuple[Tensor, Sequence[Side]] 
     return None if bias is None else (bias, maps.bias)
 
 
-def apply(x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes: Mapping[str, Any], factors: Factors) -> Tensor:
+def apply(
+    x: Tensor, theta: Tensor, bias: Tensor | None, maps: Diagrams, sizes: Mapping[str, Any], factors: Factors
+) -> Tensor:
     """y [b, out, axes] of x [b, in, axes]. sizes: by kind of axis; factors: by letter."""
     eager = _ops.eager(x, theta, *(t for t in factors.values() if isinstance(t, Tensor)))
     if eager and torch.is_grad_enabled():
         if not x.is_complex():
             return _Apply.apply(x, theta, bias, maps, sizes, factors)  # type: ignore[no-any-return, no-untyped-call]
         eager = False
-    return _product(_Sources(x, maps.ins, factors), _unfold(theta, maps.levels), _with(bias, maps), maps.levels, maps.outs, theta.shape[1], sizes, {}, eager)
+    return _product(
+        _Sources(x, maps.ins, factors),
+        _unfold(theta, maps.levels),
+        _with(bias, maps),
+        maps.levels,
+        maps.outs,
+        theta.shape[1],
+        sizes,
+        {},
+        eager,
+    )

@@ -24,7 +24,9 @@ class NamedState(Derived):
     bias: nn.Parameter | None
     in_channels: int
     out_channels: int
-    _channel_axes: tuple[int, int] | None = None  # where x and y have the channels of theta, from the end, if it can be shared out by them
+    _channel_axes: tuple[int, int] | None = (
+        None  # where x and y have the channels of theta, from the end, if it can be shared out by them
+    )
 
     @property
     def _digest(self) -> str:
@@ -52,12 +54,19 @@ class NamedState(Derived):
     # --- Parameters ------------------------------------------------------------------------------------------------------------
 
     def _set_channels(self, in_channels: int, out_channels: int) -> None:
-        self.in_channels, self.out_channels = integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
+        self.in_channels, self.out_channels = (
+            integer("in_channels", in_channels, 1),
+            integer("out_channels", out_channels, 1),
+        )
 
-    def _make_parameters(self, theta: Sequence[int], bias: Sequence[int] | None, device: torch.device | str | None, dtype: torch.dtype) -> None:
+    def _make_parameters(
+        self, theta: Sequence[int], bias: Sequence[int] | None, device: torch.device | str | None, dtype: torch.dtype
+    ) -> None:
         """Of these shapes, no bias for None; with the values that reset_parameters gives."""
         self.theta = nn.Parameter(torch.empty(*theta, device=device, dtype=dtype))
-        self.register_parameter("bias", None if bias is None else nn.Parameter(torch.empty(*bias, device=device, dtype=dtype)))
+        self.register_parameter(
+            "bias", None if bias is None else nn.Parameter(torch.empty(*bias, device=device, dtype=dtype))
+        )
         self._on_device(self.theta.device)
         self.reset_parameters()
 
@@ -69,10 +78,16 @@ class NamedState(Derived):
         theta = self.theta
         scale = torch.tensor(deviations, device=theta.device, dtype=theta.dtype).view(-1, *(1 for _ in theta.shape[1:]))
         with torch.no_grad():
-            if is_shared_out(theta):  # the numbers that one process would draw: each its own share of those of the first
+            if is_shared_out(
+                theta
+            ):  # the numbers that one process would draw: each its own share of those of the first
                 from torch.distributed.tensor import distribute_tensor
 
-                start = torch.empty(theta.shape, device=theta.device, dtype=theta.dtype).normal_(generator=generator).mul_(scale)
+                start = (
+                    torch.empty(theta.shape, device=theta.device, dtype=theta.dtype)
+                    .normal_(generator=generator)
+                    .mul_(scale)
+                )
                 theta.copy_(distribute_tensor(start, theta.device_mesh, theta.placements))  # type: ignore[attr-defined]
             else:
                 theta.normal_(generator=generator).mul_(scale)

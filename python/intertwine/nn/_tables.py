@@ -60,7 +60,11 @@ def seen_with(like: Tensor) -> Callable[[Tensor], Tensor] | None:
     if torch.compiler.is_compiling():
         return None
     # Levels of torch.func hide what kind of tensor is below them, but not the mode that is at work.
-    mode = like.fake_mode if isinstance(like, FakeTensor) else torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE)
+    mode = (
+        like.fake_mode
+        if isinstance(like, FakeTensor)
+        else torch._C._get_dispatch_mode(torch._C._TorchDispatchModeKey.FAKE)
+    )
     return None if mode is None or mode.allow_non_fake_inputs else mode.from_tensor
 
 
@@ -127,7 +131,9 @@ class Weights:
     decomposed: the same table with its isotypic blocks, for the mode that needs them. They are no part of the table's name.
     """
 
-    def __init__(self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None) -> None:
+    def __init__(
+        self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None
+    ) -> None:
         self.table = table
         self.digest = table.sha256
         self.mode, self._decomposed = mode, decomposed
@@ -145,7 +151,9 @@ class Weights:
         self._bias_places: dict[tuple[torch.device, torch.dtype], tuple[Tensor, Tensor | None]] = {}
         large = math.prod(self.theta_shape[1:]) * table.rows * table.cols > _TOO_LARGE
         forced = mode == "diagram"
-        self.diagrams = _orbits.recognised(table, forced) if forced or mode == "fastest" or mode == "automatic" and large else None
+        self.diagrams = (
+            _orbits.recognised(table, forced) if forced or mode == "fastest" or mode == "automatic" and large else None
+        )
         if forced and self.diagrams is None:
             raise DomainError(
                 f"mode='diagram' is for tables with an orbit for every partition of the axes, as those of perm^2 of S5: this one of {table.rows} x {table.cols} entries"
@@ -156,9 +164,13 @@ class Weights:
         self._preferred: dict[int, bool] = {}
         self._shares: dict[tuple[int, int], Weights] = {}
         with real_tensors():
-            self._on: dict[torch.device, Pattern] = {torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, "automatic" if forced else mode)}
+            self._on: dict[torch.device, Pattern] = {
+                torch.device("cpu"): Pattern(self._operands(), self.sizes, self.digest, "automatic" if forced else mode)
+            }
             changes = {} if self.diagrams is None else {"weights": self.diagrams.weights, "bias": self.diagrams.bias}
-            self._changes = Constants(**{name: torch.from_numpy(numbers.astype(numpy.float64)) for name, numbers in changes.items()})
+            self._changes = Constants(
+                **{name: torch.from_numpy(numbers.astype(numpy.float64)) for name, numbers in changes.items()}
+            )
 
     def _operands(self) -> list[Tensor]:
         t = self.table
@@ -196,7 +208,10 @@ class Weights:
             code, Q = self._on[torch.device("cpu")].table[1].to(torch.int64), self.sizes[3]
             sign = (code > 0).to(like.dtype) - 2 * (code > Q).to(like.dtype)
             index = torch.where(code > Q, code - Q, code).sub(1).clamp(min=0)
-            found = self._bias_places[key] = (index.to(like.device, torch.int32), None if bool((sign == 1).all()) else sign[:, None].to(like.device))
+            found = self._bias_places[key] = (
+                index.to(like.device, torch.int32),
+                None if bool((sign == 1).all()) else sign[:, None].to(like.device),
+            )
         return found
 
     def of(self, out_channels: int, in_channels: int) -> Weights:
@@ -205,7 +220,9 @@ class Weights:
             return self
         found = self._shares.get((out_channels, in_channels))
         if found is None:
-            found = self._shares[out_channels, in_channels] = Weights(self.table, out_channels, in_channels, self.mode, self._decomposed)
+            found = self._shares[out_channels, in_channels] = Weights(
+                self.table, out_channels, in_channels, self.mode, self._decomposed
+            )
         return found
 
     def in_diagrams(self, name: str, t: Tensor) -> Tensor:
@@ -222,7 +239,10 @@ class Weights:
             out, in_ = self.theta_shape[1:]
             multiplied, moved, operations = self.diagrams.effort
             numbers = batch * (out * self.sizes[0] + in_ * self.sizes[1])
-            each = self.plan.seconds_of(2.0 * batch * out * in_ * multiplied, 4.0 * moved * numbers) + operations * _OPERATION
+            each = (
+                self.plan.seconds_of(2.0 * batch * out * in_ * multiplied, 4.0 * moved * numbers)
+                + operations * _OPERATION
+            )
             found = self._preferred[batch] = 3 * each < self.plan.expected_seconds(batch)
         return found
 
@@ -267,5 +287,7 @@ def plan_of(p: Pattern, out: int, in_: int) -> Plan | None:
         if len(_rebuilt) > 16:
             _rebuilt.popitem(last=False)
     if [base.rows, base.cols, base.params, base.bias_params] != list(p.sizes):
-        raise DomainError(f"the table {p.digest[:12]} has {base.rows} x {base.cols} codes and {base.params} parameters, unlike this program says: the file is damaged")
+        raise DomainError(
+            f"the table {p.digest[:12]} has {base.rows} x {base.cols} codes and {base.params} parameters, unlike this program says: the file is damaged"
+        )
     return base.with_channels(out, in_, mode)

@@ -126,7 +126,9 @@ def _materialise(  # type: ignore[no-untyped-def]
     c = tl.load(code + e, mask=inside, other=0).to(tl.int32)
     inside = inside[:, None] if WHOLE else inside[:, None] & (i < in_)[None, :]
     value = _look_up(theta + o * theta_out + i[None, :] * theta_in, c[:, None], P, theta_row, inside, ACC)
-    place = ((e // N).to(tl.int64) * row + (e % N).to(tl.int64) * column)[:, None] + (i.to(tl.int64) * in_column)[None, :]
+    place = ((e // N).to(tl.int64) * row + (e % N).to(tl.int64) * column)[:, None] + (i.to(tl.int64) * in_column)[
+        None, :
+    ]
     tl.store(W + o * out_row + place, value.to(W.dtype.element_ty), mask=inside)
 
 
@@ -150,10 +152,16 @@ def _add_entries(  # type: ignore[no-untyped-def]
         entry = tl.load(entries + k, mask=inside, other=0)
         place = ((entry >> 1) // N).to(tl.int64) * row + ((entry >> 1) % N).to(tl.int64) * column
         inside = inside[:, :, None] if WHOLE else inside[:, :, None] & (i < in_)[None, None, :]
-        value = tl.load(dW + o * out_row + place[:, :, None] + (i.to(tl.int64) * in_column)[None, None, :], mask=inside, other=0.0).to(ACC)
+        value = tl.load(
+            dW + o * out_row + place[:, :, None] + (i.to(tl.int64) * in_column)[None, None, :], mask=inside, other=0.0
+        ).to(ACC)
         total += tl.where(((entry & 1) == 1)[:, :, None], -value, value)
     at = (piece.to(tl.int64) * out + o) * in_
-    tl.store(sums + at[:, None] + i[None, :], tl.sum(total, axis=1).to(sums.dtype.element_ty), mask=mine[:, None] & (i < in_)[None, :])
+    tl.store(
+        sums + at[:, None] + i[None, :],
+        tl.sum(total, axis=1).to(sums.dtype.element_ty),
+        mask=mine[:, None] & (i < in_)[None, :],
+    )
 
 
 @triton.jit
@@ -186,7 +194,9 @@ def _product(  # type: ignore[no-untyped-def]
         k = (begin + tl.arange(0, COLUMNS)).to(tl.int64)
         channel, site = k // column_sites, k % column_sites
         inside = (b < batch)[:, None] & (k < columns)[None, :]
-        part = tl.load(x + b[:, None] * x_batch + channel[None, :] * x_channel + site[None, :] * x_site, mask=inside, other=0.0)
+        part = tl.load(
+            x + b[:, None] * x_batch + channel[None, :] * x_channel + site[None, :] * x_site, mask=inside, other=0.0
+        )
         inside = (k < columns)[:, None] & (r < rows)[None, :]
         c = tl.load(code_of_row[None, :] + site[:, None] * code_column, mask=inside, other=0).to(tl.int32)
         w = _look_up(theta_of_row[None, :] + channel[:, None] * theta_column, c, P, 1, inside, tl.float32)
@@ -194,7 +204,11 @@ def _product(  # type: ignore[no-untyped-def]
             total = tl.dot(part.to(tl.float32), w, total, input_precision=PRECISION)
         else:
             total = tl.dot(part, w.to(part.dtype), total, input_precision=PRECISION)
-    tl.store(y + b[:, None] * rows + r[None, :], total.to(y.dtype.element_ty), mask=(b < batch)[:, None] & (r < rows)[None, :])
+    tl.store(
+        y + b[:, None] * rows + r[None, :],
+        total.to(y.dtype.element_ty),
+        mask=(b < batch)[:, None] & (r < rows)[None, :],
+    )
 
 
 @triton.jit
@@ -217,10 +231,14 @@ def _outer(  # type: ignore[no-untyped-def]
         entry = tl.load(entries + begin + t % length, mask=mine, other=0).to(tl.int64)
         place = entry >> 1
         left = tl.load(
-            dy + b[None, :] * y_batch + o[:, None] * y_channel + (place // N)[None, :] * y_site, mask=(o < out)[:, None] & mine[None, :], other=0.0
+            dy + b[None, :] * y_batch + o[:, None] * y_channel + (place // N)[None, :] * y_site,
+            mask=(o < out)[:, None] & mine[None, :],
+            other=0.0,
         )
         right = tl.load(
-            x + b[:, None] * x_batch + i[None, :] * x_channel + (place % N)[:, None] * x_site, mask=mine[:, None] & (i < in_)[None, :], other=0.0
+            x + b[:, None] * x_batch + i[None, :] * x_channel + (place % N)[:, None] * x_site,
+            mask=mine[:, None] & (i < in_)[None, :],
+            other=0.0,
         )
         signed = right.to(tl.float32)
         signed = tl.where(((entry & 1) == 1)[:, None], -signed, signed)
@@ -330,7 +348,9 @@ def _collect(sums: Tensor, order: _Order, dtheta: Tensor) -> Tensor:
     P, pairs = dtheta.shape[0], dtheta.shape[1] * dtheta.shape[2]
     width = min(64, triton.next_power_of_2(pairs))
     blocks = triton.cdiv(pairs, width)
-    _add_pieces[(P * blocks,)](sums, order.first, dtheta, pairs, blocks, ACC=_accumulator(dtheta), PIECES=_ENTRIES // width, PAIRS=width)
+    _add_pieces[(P * blocks,)](
+        sums, order.first, dtheta, pairs, blocks, ACC=_accumulator(dtheta), PIECES=_ENTRIES // width, PAIRS=width
+    )
     return dtheta
 
 
@@ -339,7 +359,12 @@ def _sums(order: _Order, dtheta: Tensor) -> Tensor:
     pieces = len(order.start) - 1
     if pieces == dtheta.shape[0]:
         return dtheta
-    return torch.empty(pieces, *dtheta.shape[1:], device=dtheta.device, dtype=torch.float64 if dtheta.dtype == torch.float64 else torch.float32)
+    return torch.empty(
+        pieces,
+        *dtheta.shape[1:],
+        device=dtheta.device,
+        dtype=torch.float64 if dtheta.dtype == torch.float64 else torch.float32,
+    )
 
 
 def reduce(dW: Tensor, code: Tensor, sizes: list[int], digest: str, sites_first: bool = False) -> Tensor:
@@ -366,7 +391,9 @@ def reduce(dW: Tensor, code: Tensor, sizes: list[int], digest: str, sites_first:
         return dtheta if sums is dtheta else _collect(sums, order, dtheta)
 
 
-def _multiply(x: Tensor, theta: Tensor, code: Tensor, channels: int, sites: tuple[int, int], strides: tuple[int, int, int, int]) -> Tensor:
+def _multiply(
+    x: Tensor, theta: Tensor, code: Tensor, channels: int, sites: tuple[int, int], strides: tuple[int, int, int, int]
+) -> Tensor:
     """y [b, channels, sites[0]] of x [b, ., sites[1]]. strides: of the codes and of theta [., ., P], by row and by column each."""
     batch, rows, columns = x.shape[0], channels * sites[0], x.shape[1] * sites[1]
     y = x.new_empty(batch, channels, sites[0])
@@ -393,7 +420,7 @@ def apply(x: Tensor, theta: Tensor, code: Tensor, sizes: list[int]) -> Tensor:
 
 def apply_t(dy: Tensor, theta: Tensor, code: Tensor, sizes: list[int]) -> Tensor:
     """dx [b, in, N] of dy [b, out, M]: the same product with rows and columns exchanged."""
-    (P, out, in_), (M, N) = theta.shape, sizes[:2]
+    (P, _out, in_), (M, N) = theta.shape, sizes[:2]
     return _multiply(dy, _by_pair(theta), code, in_, (N, M), (1, N, P, in_ * P))
 
 
@@ -427,7 +454,11 @@ def _table(numbers: tuple[int, ...], device: torch.device) -> Tensor:
     key = (numbers, device)
     found = _tables.get(key)
     if found is None:
-        found = torch.tensor(numbers) if device.type == "cpu" else _apart(lambda: torch.tensor(numbers, device=device), device)
+        found = (
+            torch.tensor(numbers)
+            if device.type == "cpu"
+            else _apart(lambda: torch.tensor(numbers, device=device), device)
+        )
         _tables[key] = found
         if len(_tables) > 256:
             _tables.popitem(last=False)
@@ -454,7 +485,9 @@ def add_up(large: list[_Part], small: list[_Part], shape: tuple[int, ...], like:
             strides, offset = tuple(math.prod(t.shape[d + 1 :]) for d in range(t.dim())), begin
             begin += t.numel()
         numbers += [offset, strides[0], strides[1], *(0 if d < 0 else strides[d] for d in dimension)]
-        numbers += [1 if axis < 0 else steps[axis] for axis in same] + [0 if axis < 0 else lengths[axis] for axis in same]
+        numbers += [1 if axis < 0 else steps[axis] for axis in same] + [
+            0 if axis < 0 else lengths[axis] for axis in same
+        ]
     rest = torch.cat([t.reshape(-1) for t, _, _ in small]) if small else y
     rows, columns = y.numel() // lengths[-1], lengths[-1]
     wide = min(256, triton.next_power_of_2(columns))

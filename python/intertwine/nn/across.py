@@ -58,5 +58,7 @@ def compatible(module: nn.Module, maps: str) -> Compatibility:
     if not layers:
         raise DomainError("this module has no layers of every size: Sets, Graphs or Tensors")
     if not sizes:
-        raise DomainError("the layers of this module have one size only: those between sizes have groups with n, such as 'O(n)'")
+        raise DomainError(
+            "the layers of this module have one size only: those between sizes have groups with n, such as 'O(n)'"
+        )
     return Compatibility(name, layers, tuple(others))

@@ -27,7 +27,14 @@ from ._fields import (
 from .check import Action, check_equivariance, with_numbers
 from .linear import Linear
 
-__all__ = ["Activation", "ActivationRule", "GatedActivation", "NormActivation", "SampledActivation", "allowed_activations"]
+__all__ = [
+    "Activation",
+    "ActivationRule",
+    "GatedActivation",
+    "NormActivation",
+    "SampledActivation",
+    "allowed_activations",
+]
 
 
 def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
@@ -51,8 +58,12 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
         what = f"the group permutes functions on its {V.group.order} elements; exact with all of them as samples, or with cosets"
         sampled = ActivationRule(True, what)
     return {
-        "pointwise": ActivationRule(not mixes and not negates, mixes or negates or "every element permutes the coordinates"),
-        "odd": ActivationRule(not mixes, mixes or f"every element permutes the coordinates{', up to signs' if negates else ''}"),
+        "pointwise": ActivationRule(
+            not mixes and not negates, mixes or negates or "every element permutes the coordinates"
+        ),
+        "odd": ActivationRule(
+            not mixes, mixes or f"every element permutes the coordinates{', up to signs' if negates else ''}"
+        ),
         "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
         "norm": ActivationRule(True, "the inner product that the group keeps gives invariant norms"),
         "sampled": sampled,
@@ -106,7 +117,9 @@ class Activation(nn.Module):
         if isinstance(V, ContinuousRepresentation):
             if any(kind.shape != "permutation" or kind.n > 1 for kind in structure(V).kinds):
                 rule = allowed_activations(V)["pointwise"]
-                raise DomainError(f"{_name(f)} is not for {V} of {V.group.name}, only for multiples of trivial: {rule.reason}; use GatedActivation(V) or NormActivation(V)")
+                raise DomainError(
+                    f"{_name(f)} is not for {V} of {V.group.name}, only for multiples of trivial: {rule.reason}; use GatedActivation(V) or NormActivation(V)"
+                )
             return
         with real_tensors():
             report = check_equivariance(f, V, V, channels, batch=10)
@@ -192,7 +205,12 @@ class NormActivation(FieldModule):
             raise DomainError(f"eps is a positive number, not {eps!r}")
         self.f, self.eps = f, eps
         blocks = self._structure.blocks
-        self.register_parameter("bias", nn.Parameter(torch.zeros(blocks, integer("channels", channels, 1), device=device, dtype=dtype)) if bias else None)
+        self.register_parameter(
+            "bias",
+            nn.Parameter(torch.zeros(blocks, integer("channels", channels, 1), device=device, dtype=dtype))
+            if bias
+            else None,
+        )
         if self.bias is not None:
             self._structure.constants.on(self.bias.device)
 
@@ -200,7 +218,11 @@ class NormActivation(FieldModule):
         self._check(x)
         s, axis = self._structure, self._axis
         norm = (s.per_block(lambda part: part.square().sum(axis), x, axis) + self.eps**2).sqrt()
-        at = norm if self.bias is None else norm + self.bias.t().reshape(self.bias.shape[1], -1, *(1 for _ in range(self.axes)))
+        at = (
+            norm
+            if self.bias is None
+            else norm + self.bias.t().reshape(self.bias.shape[1], -1, *(1 for _ in range(self.axes)))
+        )
         return x * s.of_blocks(self.f(at) / norm, axis)
 
     def extra_repr(self) -> str:
@@ -232,11 +254,20 @@ class SampledActivation(Derived):
     """
 
     def __init__(
-        self, V: Representation, f: Callable[[Tensor], Tensor], samples: Representation | int | None = None, channels: int = 1, *, axes: int = 0, seed: int = 0
+        self,
+        V: Representation,
+        f: Callable[[Tensor], Tensor],
+        samples: Representation | int | None = None,
+        channels: int = 1,
+        *,
+        axes: int = 0,
+        seed: int = 0,
     ) -> None:
         super().__init__()
         if not isinstance(V, Representation):
-            raise DomainError(f"samples are those of a finite group, not for {V}: use GatedActivation(V) or NormActivation(V)")
+            raise DomainError(
+                f"samples are those of a finite group, not for {V}: use GatedActivation(V) or NormActivation(V)"
+            )
         self.axes = integer("axes", axes, 0)
         self.f, self._of = f, str(V)
         if complex_ := _not_real(V):
@@ -245,7 +276,9 @@ class SampledActivation(Derived):
         with real_tensors():
             pointwise = check_equivariance(f, points, points, channels, batch=10)
         if not pointwise:
-            raise DomainError(f"{_name(f)} is not a function of each sample alone: moved samples are {pointwise.reason}")
+            raise DomainError(
+                f"{_name(f)} is not a function of each sample alone: moved samples are {pointwise.reason}"
+            )
         self.exact = samples is None or isinstance(samples, Representation)
         with real_tensors():  # wherever the module is built: there are numbers to look at
             if samples is None or isinstance(samples, Representation):
@@ -269,7 +302,9 @@ class SampledActivation(Derived):
         axis = -1 - self.axes
         if x.dim() < self.axes + 2 or x.shape[axis] != S.shape[1]:
             grid = ", *grid" if self.axes else ""
-            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {S.shape[1]}{grid}] (channels, dim V)")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this module takes [..., channels, {S.shape[1]}{grid}] (channels, dim V)"
+            )
         return on_axis(T, self.f(on_axis(S, x, axis)), axis)
 
     def _measured(self, V: Representation, channels: int, seed: int) -> float:
@@ -314,7 +349,9 @@ def _embedding(V: Representation, W: Representation) -> tuple[Tensor, Tensor]:
     if W.group != V.group:
         raise DomainError(f"{V} and the samples {W} are representations of different groups")
     if not W.is_permutation:
-        raise DomainError(f"the samples {W} are not permuted by the group: use a representation that permutes its basis, such as regular")
+        raise DomainError(
+            f"the samples {W} are not permuted by the group: use a representation that permutes its basis, such as regular"
+        )
     layer = Linear(V, W, bias=False, dtype=torch.float64)
     L = _root(V)
     best: tuple[float, Tensor, Tensor, Tensor] | None = None
@@ -348,7 +385,9 @@ def _random_elements(V: Representation, count: int, seed: int) -> list[Permutati
     if count >= V.group.order:
         raise DomainError(f"{V.group.name} has {V.group.order} elements: leave samples out to take them all")
     if count < V.dimension:
-        raise DomainError(f"{count} samples cannot tell the {V.dimension} coordinates of {V} apart: use at least {V.dimension}")
+        raise DomainError(
+            f"{count} samples cannot tell the {V.dimension} coordinates of {V} apart: use at least {V.dimension}"
+        )
     found: dict[Permutation, None] = {}
     k = 0
     while len(found) < count:
@@ -359,7 +398,9 @@ def _random_elements(V: Representation, count: int, seed: int) -> list[Permutati
 
 def _evaluations(V: Representation, elements: list[Permutation]) -> tuple[Tensor, Tensor]:
     """S x = the values of g -> <a, g^-1 x> at the elements, for a vector a; T its pseudoinverse."""
-    matrices = torch.stack([torch.from_numpy(numpy.asarray(V.matrix(g.inverse()), dtype=numpy.float64)) for g in elements])
+    matrices = torch.stack(
+        [torch.from_numpy(numpy.asarray(V.matrix(g.inverse()), dtype=numpy.float64)) for g in elements]
+    )
     L = _root(V)
     best: tuple[float, Tensor] | None = None
     for k in range(4):

@@ -104,7 +104,9 @@ class MultiheadAttention(Derived):
         self.in_channels = self.channels = channels
         self.heads, self.dimension = heads, V.dimension
         K: Any = V if is_orthogonal(V) else V.T
-        self.query, self.value, self.out = (Linear(V, V, channels, channels, bias, device=device, dtype=dtype) for _ in range(3))
+        self.query, self.value, self.out = (
+            Linear(V, V, channels, channels, bias, device=device, dtype=dtype) for _ in range(3)
+        )
         self.key = Linear(V, K, channels, channels, bias, device=device, dtype=dtype)
         if encoding is not None:
             encoding.check(channels, heads)
@@ -187,8 +189,15 @@ class MultiheadAttention(Derived):
             raise DomainError(f"the input has {tokens} tokens, and the encoding or mask is for {other}")
         if positions is not None and not isinstance(self.encoding, Location):
             raise DomainError("positions are for a layer with encoding=Location(group, heads), and this one has none")
-        if positions is not None and isinstance(self.encoding, Location) and positions.dim() > len(self.encoding.shape) and positions.shape[-1 - len(self.encoding.shape)] != tokens:
-            raise DomainError(f"there are {positions.shape[-1 - len(self.encoding.shape)]} positions and {tokens} tokens")
+        if (
+            positions is not None
+            and isinstance(self.encoding, Location)
+            and positions.dim() > len(self.encoding.shape)
+            and positions.shape[-1 - len(self.encoding.shape)] != tokens
+        ):
+            raise DomainError(
+                f"there are {positions.shape[-1 - len(self.encoding.shape)]} positions and {tokens} tokens"
+            )
         if self.embed is not None and self.encoding is not None:
             vectors = self.encoding.vectors_like(self.embed.theta)
             assert vectors is not None
@@ -202,8 +211,12 @@ class MultiheadAttention(Derived):
             if added is not None:
                 bias = added.to(q.dtype) if bias is None else added.to(q.dtype).masked_fill(~bias, float("-inf"))
                 if self.causal:
-                    bias = bias.masked_fill(torch.ones(tokens, tokens, dtype=torch.bool, device=x.device).triu(1), float("-inf"))
-        y = nn.functional.scaled_dot_product_attention(q.flatten(-2), k.flatten(-2), v.flatten(-2), bias, is_causal=self.causal and bias is None)
+                    bias = bias.masked_fill(
+                        torch.ones(tokens, tokens, dtype=torch.bool, device=x.device).triu(1), float("-inf")
+                    )
+        y = nn.functional.scaled_dot_product_attention(
+            q.flatten(-2), k.flatten(-2), v.flatten(-2), bias, is_causal=self.causal and bias is None
+        )
         y = y.unflatten(-1, (-1, self.dimension)).movedim(-4, -3).flatten(-3, -2)
         return self.out(y)  # type: ignore[no-any-return]
 
@@ -230,9 +243,13 @@ class TransformerBlock(nn.Module):
             raise DomainError(f"norm is 'pre', 'post' or None, not {norm!r}")
         hidden = hidden or 4 * channels
         self.norm, self.in_channels = norm, channels
-        self.attention = MultiheadAttention(V, channels, heads, encoding=encoding, mask=mask, bias=bias, device=device, dtype=dtype)
+        self.attention = MultiheadAttention(
+            V, channels, heads, encoding=encoding, mask=mask, bias=bias, device=device, dtype=dtype
+        )
         if isinstance(activation, FieldModule) and activation.channels not in (None, hidden):
-            raise DomainError(f"the activation is for {activation.channels} channels, and inside the block there are {hidden}: hidden={activation.channels}, or the other way round")
+            raise DomainError(
+                f"the activation is for {activation.channels} channels, and inside the block there are {hidden}: hidden={activation.channels}, or the other way round"
+            )
         inside, outside = (getattr(activation, side, getattr(activation, "V", V)) for side in ("source", "target"))
         self.network = nn.Sequential(
             Linear(V, inside, channels, hidden, bias, device=device, dtype=dtype),
@@ -242,7 +259,10 @@ class TransformerBlock(nn.Module):
         self.norms = nn.ModuleList([RMSNorm(V, channels, device=device, dtype=dtype) for _ in range(2)] if norm else [])
 
     def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
-        steps: tuple[Callable[[Tensor], Tensor], ...] = (functools.partial(self.attention, positions=positions), self.network)
+        steps: tuple[Callable[[Tensor], Tensor], ...] = (
+            functools.partial(self.attention, positions=positions),
+            self.network,
+        )
         for k, f in enumerate(steps):
             if self.norm == "pre":
                 x = x + f(self.norms[k](x))

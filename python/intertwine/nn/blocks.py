@@ -146,17 +146,23 @@ class Blocks(NamedState):
         layer._fill(table, bias, mode, device, dtype)
         return layer
 
-    def _fill(self, table: BlockTable, bias: bool, mode: str, device: torch.device | str | None, dtype: torch.dtype | None) -> None:
+    def _fill(
+        self, table: BlockTable, bias: bool, mode: str, device: torch.device | str | None, dtype: torch.dtype | None
+    ) -> None:
         nn.Module.__init__(self)
         if mode not in MODES or mode == "isotypic":
-            raise DomainError(f"the mode {mode!r} is not known; modes of blocks are {', '.join(m for m in MODES if m != 'isotypic')}")
+            raise DomainError(
+                f"the mode {mode!r} is not known; modes of blocks are {', '.join(m for m in MODES if m != 'isotypic')}"
+            )
         dtype = real(dtype)
         self.table, self.mode = table, mode
         self._connect()
         self._make_parameters((table.theta_size,), (table.bias_size,) if bias else None, device, dtype)
 
     def _connect(self) -> None:
-        self._weights = [[_ops.Weights(block, *block.channels, self.mode) for block in row] for row in self.table.blocks]
+        self._weights = [
+            [_ops.Weights(block, *block.channels, self.mode) for block in row] for row in self.table.blocks
+        ]
         self._inputs, self._outputs, self._sha256 = self.table.inputs, self.table.outputs, self.table.sha256
 
     def _on_device(self, device: torch.device) -> None:
@@ -174,7 +180,9 @@ class Blocks(NamedState):
         N = start + channels * dimension
         require_tensor(x)
         if x.dim() < 1 or x.shape[-1] != N:
-            raise DomainError(f"the input has the shape {list(x.shape)}; these blocks take [..., {N}]: their parts one after the other")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; these blocks take [..., {N}]: their parts one after the other"
+            )
         self._checked(x)
         parts = [x[..., start : start + c * d].reshape(*x.shape[:-1], c, d) for c, d, start in self._inputs]
         at_theta = at_bias = 0

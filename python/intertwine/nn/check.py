@@ -208,11 +208,15 @@ def _not_taken(error: Exception, x: Tensor) -> Exception:
     text = str(error)
     first = text.strip().partition("\n")[0]
     if x.dtype == torch.float64 and any(word in text.lower() for word in ("float64", "double")):
-        return DomainError(f"the inputs are of torch.float64, which the module does not take: give dtype=torch.float32 ({first})")
+        return DomainError(
+            f"the inputs are of torch.float64, which the module does not take: give dtype=torch.float32 ({first})"
+        )
     if isinstance(error, Error):
         return error
     shape = f"[batch, channels, dim{', *grid' if x.dim() > 3 else ''}] = {list(x.shape)}"
-    return DomainError(f"the function does not take inputs {shape}: it should act on fields of dimension {x.shape[2]}, and say how many channels it wants ({first})")
+    return DomainError(
+        f"the function does not take inputs {shape}: it should act on fields of dimension {x.shape[2]}, and say how many channels it wants ({first})"
+    )
 
 
 def _failed(reason: str, tolerance: float, argument: str = "") -> EquivarianceReport:
@@ -241,11 +245,17 @@ def _check(
         raise _not_taken(refused, x) from refused
     if not isinstance(y, Tensor) or y.dim() != x.dim() or y.shape[0] != x.shape[0] or y.shape[2] != U.dimension:
         shape = list(y.shape) if isinstance(y, Tensor) else type(y).__name__
-        return _failed(f"the output has the shape {shape}, not [{x.shape[0]}, channels, {U.dimension}{', ...' if grid else ''}]", tolerance)
+        return _failed(
+            f"the output has the shape {shape}, not [{x.shape[0]}, channels, {U.dimension}{', ...' if grid else ''}]",
+            tolerance,
+        )
     if not bool(torch.isfinite(y).all()):
         return _failed("the output is not finite", tolerance)
     if _error(y, run(x)[0], tolerance) > tolerance:
-        return _failed("the module gives different outputs for the same input: call module.eval() first if it has random parts", tolerance)
+        return _failed(
+            "the module gives different outputs for the same input: call module.eval() first if it has random parts",
+            tolerance,
+        )
     v = torch.randn(y.shape, generator=torch.Generator().manual_seed(seed + 1), dtype=torch.float64, device="cpu").to(y)
     worst: dict[str, tuple[float, AnyElement | None]] = {"forward": (0.0, None), "backward": (0.0, None)}
     for g in elements:

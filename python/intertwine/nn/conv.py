@@ -47,7 +47,9 @@ class GridConv(NamedState):
         if padding == "same":
             reach = [d * (k - 1) for d, k in zip(self.dilation, self.kernel_size)]
             if any(r % 2 for r in reach) or any(s != 1 for s in self.stride):
-                raise DomainError(f"padding='same' is not the same on both sides for a kernel of {self.kernel_size} with stride {self.stride}: give numbers")
+                raise DomainError(
+                    f"padding='same' is not the same on both sides for a kernel of {self.kernel_size} with stride {self.stride}: give numbers"
+                )
             padding = tuple(r // 2 for r in reach)
         if isinstance(padding, str):
             raise DomainError(f"padding is 'same', 'valid' or numbers, not {padding!r}")
@@ -66,7 +68,9 @@ class GridConv(NamedState):
         require_tensor(x)
         if x.dim() < n + 2 or x.shape[-n - 1] != dim_in or x.shape[-n - 2] != self.in_channels:
             wanted = f"[..., {self.in_channels}, {dim_in}, {grid_of(n)}]"
-            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)"
+            )
         self._checked(x)
         refuse_left_over(self._turned, x.shape[-n:], self.kernel_size, self.stride, self.padding, self.dilation)
         lead = x.shape[: -n - 2]
@@ -114,18 +118,31 @@ class _Conv(TiedModule, GridConv):
     ) -> None:
         self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
         if isinstance(V, ContinuousRepresentation) or isinstance(U, ContinuousRepresentation):
-            raise DomainError(f"no grid is mapped to itself by all of a continuous group: SteerableConv{self.axes}d takes fields of {V} and {U}")
+            raise DomainError(
+                f"no grid is mapped to itself by all of a continuous group: SteerableConv{self.axes}d takes fields of {V} and {U}"
+            )
         self._field_sizes = (V.dimension, U.dimension)
         self._names = (str(V), str(U))
         if axes is not None:
             one_group(V, axes)
         settings = {"stride": self.stride, "padding": self.padding, "dilation": self.dilation}
         self._turned = turns_of(V.group, self.kernel_size, axes, **settings).reversed
-        TiedModule.__init__(self, tables_between(V * sites_of(V.group, self.kernel_size, axes), U), in_channels, out_channels, bias, "automatic", device, dtype)
+        TiedModule.__init__(
+            self,
+            tables_between(V * sites_of(V.group, self.kernel_size, axes), U),
+            in_channels,
+            out_channels,
+            bias,
+            "automatic",
+            device,
+            dtype,
+        )
 
     def weight(self) -> Tensor:
         """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
-        return self._matrix().view(self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size)
+        return self._matrix().view(
+            self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size
+        )
 
 
 _ARGUMENTS = """
@@ -142,17 +159,26 @@ _ARGUMENTS = """
 
 
 class Conv1d(_Conv):
-    __doc__ = "A convolution of fields on a line, x [..., in_channels, dim V, L], with every kernel that commutes with the group." + _ARGUMENTS
+    __doc__ = (
+        "A convolution of fields on a line, x [..., in_channels, dim V, L], with every kernel that commutes with the group."
+        + _ARGUMENTS
+    )
     axes = 1
 
 
 class Conv2d(_Conv):
-    __doc__ = "A convolution of fields on a plane, x [..., in_channels, dim V, H, W], with every kernel that commutes with the group." + _ARGUMENTS
+    __doc__ = (
+        "A convolution of fields on a plane, x [..., in_channels, dim V, H, W], with every kernel that commutes with the group."
+        + _ARGUMENTS
+    )
     axes = 2
 
 
 class Conv3d(_Conv):
-    __doc__ = "A convolution of fields in space, x [..., in_channels, dim V, H, W, D], with every kernel that commutes with the group." + _ARGUMENTS
+    __doc__ = (
+        "A convolution of fields in space, x [..., in_channels, dim V, H, W, D], with every kernel that commutes with the group."
+        + _ARGUMENTS
+    )
     axes = 3
 
 
@@ -176,7 +202,19 @@ class _GroupConv(_Conv):
     ) -> None:
         V, U = group.rep("trivial" if lifting else "regular"), group.rep("regular")
         super().__init__(
-            V, U, in_channels, out_channels, kernel_size, stride, padding, dilation, bias, padding_mode=padding_mode, axes=axes, device=device, dtype=dtype
+            V,
+            U,
+            in_channels,
+            out_channels,
+            kernel_size,
+            stride,
+            padding,
+            dilation,
+            bias,
+            padding_mode=padding_mode,
+            axes=axes,
+            device=device,
+            dtype=dtype,
         )
 
 

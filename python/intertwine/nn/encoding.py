@@ -15,7 +15,16 @@ from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Pe
 from ._fields import Constants, Derived, FieldType, has_numbers, integer, is_orthogonal, real_matrix, real_tensors
 from .linear import Linear, dense
 
-__all__ = ["Learned", "Location", "PositionalEncoding", "Relative", "RepresentationEncoding", "Rotary", "Sinusoidal", "commutant_linear"]
+__all__ = [
+    "Learned",
+    "Location",
+    "PositionalEncoding",
+    "Relative",
+    "RepresentationEncoding",
+    "Rotary",
+    "Sinusoidal",
+    "commutant_linear",
+]
 
 
 def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> Linear:
@@ -26,7 +35,9 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
     """
     n = V.dimension
     if weight.shape != (n, n):
-        raise DomainError(f"the weight has the shape {list(weight.shape)}, and the commutant of {V} has matrices [{n}, {n}]")
+        raise DomainError(
+            f"the weight has the shape {list(weight.shape)}, and the commutant of {V} has matrices [{n}, {n}]"
+        )
     layer, residual = Linear.from_dense(dense(nn.Linear, weight, None), V, V)
     if residual > tolerance:
         raise DomainError(
@@ -101,7 +112,9 @@ def quotients(elements: Sequence[Permutation]) -> numpy.ndarray[Any, numpy.dtype
     number = {row.tobytes(): k for k, row in enumerate(images)}
     inverses = numpy.argsort(images, axis=1).astype(numpy.int32)
     # (g^-1 h)(i) = g^-1(h(i)).
-    return numpy.array([[number[row.tobytes()] for row in numpy.take(back, images)] for back in inverses], dtype=numpy.int64)
+    return numpy.array(
+        [[number[row.tobytes()] for row in numpy.take(back, images)] for back in inverses], dtype=numpy.int64
+    )
 
 
 class RepresentationEncoding(PositionalEncoding):
@@ -166,13 +179,21 @@ def _continuous(rep: ContinuousRepresentation, positions: Any) -> Tensor:
         if isinstance(factor, Group):
             given, elements = [next(images) for _ in factor.generators], _elements(factor, x)
             # Without generators nothing says how large the matrices are.
-            matrices = [real_matrix(factor.matrix_rep(given), g) for g in elements] if given else [numpy.eye(rep.dimension)] * len(elements)
+            matrices = (
+                [real_matrix(factor.matrix_rep(given), g) for g in elements]
+                if given
+                else [numpy.eye(rep.dimension)] * len(elements)
+            )
             found.append(torch.from_numpy(numpy.stack(matrices)))
         else:
             algebra = [numpy.asarray(next(images), dtype=numpy.float64) for _ in factor.generator_names]
-            found.append(torch.linalg.matrix_exp(torch.einsum("tk,kij->tij", _turns(factor.name, x), _rotations(algebra))))
+            found.append(
+                torch.linalg.matrix_exp(torch.einsum("tk,kij->tij", _turns(factor.name, x), _rotations(algebra)))
+            )
     if len({len(A) for A in found}) > 1:
-        raise DomainError(f"a token has a position in each factor of {name}, and there are {', '.join(str(len(A)) for A in found)}")
+        raise DomainError(
+            f"a token has a position in each factor of {name}, and there are {', '.join(str(len(A)) for A in found)}"
+        )
     return functools.reduce(torch.matmul, found)
 
 
@@ -186,7 +207,9 @@ def _rotations(algebra: list[Any]) -> Tensor:
 def _turns(name: str, positions: Any) -> Tensor:
     """Angles about the axes, [tokens, 1] or [tokens, 3]."""
     if name not in ("SO(2)", "SO(3)"):
-        raise DomainError(f"positions in {name} are not known; continuous groups are SO(2) with angles and SO(3) with quaternions, and products of them and finite ones")
+        raise DomainError(
+            f"positions in {name} are not known; continuous groups are SO(2) with angles and SO(3) with quaternions, and products of them and finite ones"
+        )
     x = _with_numbers("positions", positions) if positions is not None else torch.empty(0)
     if not bool(torch.isfinite(x).all()):
         raise DomainError(f"positions in {name} are finite numbers, and some of these are not")
@@ -265,7 +288,9 @@ class Sinusoidal(PositionalEncoding):
     def translation(self, y: float) -> Tensor:
         """The matrix [2 m, 2 m] by which gamma(x + y) = R(y) gamma(x)."""
         angles = self.frequencies * y
-        turns: Tensor = torch.block_diag(*(torch.stack((torch.stack((c, -s)), torch.stack((s, c)))) for c, s in zip(angles.cos(), angles.sin())))
+        turns: Tensor = torch.block_diag(
+            *(torch.stack((torch.stack((c, -s)), torch.stack((s, c)))) for c, s in zip(angles.cos(), angles.sin()))
+        )
         return turns
 
 
@@ -285,12 +310,16 @@ class Rotary(PositionalEncoding):
     Rotary([1.0, 0.1], tokens), for a sequence whose pairs of channels turn by w_j x. Channels of a head are a multiple of dim rho.
     """
 
-    def __init__(self, rep: Representation | ContinuousRepresentation | str | Sequence[float], positions: Any = None) -> None:
+    def __init__(
+        self, rep: Representation | ContinuousRepresentation | str | Sequence[float], positions: Any = None
+    ) -> None:
         super().__init__()
         if isinstance(rep, (str, Group, Representation, ContinuousRepresentation)):
             encoding = RepresentationEncoding(rep, positions)
             if not is_orthogonal(encoding.representation):
-                raise DomainError(f"{rep} is not orthogonal, and scores of turned queries and keys would depend on more than x^-1 y: conjugate it first")
+                raise DomainError(
+                    f"{rep} is not orthogonal, and scores of turned queries and keys would depend on more than x^-1 y: conjugate it first"
+                )
             with real_tensors():
                 matrices = encoding.gamma.mT.contiguous()
         else:
@@ -307,7 +336,9 @@ class Rotary(PositionalEncoding):
 
     def check(self, channels: int, heads: int) -> None:
         if channels // heads % self.size:
-            raise DomainError(f"heads have {channels // heads} channels, and the rotary encoding turns {self.size} at once: take a multiple for each head")
+            raise DomainError(
+                f"heads have {channels // heads} channels, and the rotary encoding turns {self.size} at once: take a multiple for each head"
+            )
 
     def turn(self, x: Tensor) -> Tensor:
         parts = x.unflatten(-2, (-1, self.size))  # [..., heads, tokens, m, size, dim V]
@@ -317,10 +348,14 @@ class Rotary(PositionalEncoding):
 class Learned(PositionalEncoding):
     """A free vector for each of `tokens` places (in layers with V, an invariant of V): no permutation of tokens is left as a symmetry."""
 
-    def __init__(self, tokens: int, channels: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None) -> None:
+    def __init__(
+        self, tokens: int, channels: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None
+    ) -> None:
         super().__init__()
         if not isinstance(tokens, int) or tokens < 1 or not isinstance(channels, int) or channels < 1:
-            raise DomainError(f"Learned takes positive numbers of tokens and of channels, not {tokens!r} and {channels!r}")
+            raise DomainError(
+                f"Learned takes positive numbers of tokens and of channels, not {tokens!r} and {channels!r}"
+            )
         self.tokens = tokens
         self.table = nn.Parameter(torch.randn(tokens, channels, 1, device=device, dtype=dtype))
 
@@ -335,7 +370,14 @@ class Relative(PositionalEncoding):
     layer, keep the symmetry x -> g x of the positions.
     """
 
-    def __init__(self, positions: Group | int, heads: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None) -> None:
+    def __init__(
+        self,
+        positions: Group | int,
+        heads: int,
+        *,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
         super().__init__()
         with real_tensors():
             if isinstance(positions, Group):
@@ -390,14 +432,32 @@ class Location(PositionalEncoding):
         super().__init__()
         found = re.fullmatch(r"(S?)(O|E)\((\d+)\)", group) if isinstance(group, str) else None
         if found is None or int(found[3]) < 2:
-            raise DomainError(f"positions are moved by SO(n), O(n), SE(n) or E(n) for n of at least 2, such as 'SE(3)', not by {group!r}")
+            raise DomainError(
+                f"positions are moved by SO(n), O(n), SE(n) or E(n) for n of at least 2, such as 'SE(3)', not by {group!r}"
+            )
         if not scale > 0 or (radius is not None and not radius > 0):
             raise DomainError(f"scale and radius are positive lengths, not {scale!r} and {radius!r}")
-        self.group, self.heads, self.lifted, self.scale, self.radius = group, integer("heads", heads, 1), lifted, float(scale), radius
+        self.group, self.heads, self.lifted, self.scale, self.radius = (
+            group,
+            integer("heads", heads, 1),
+            lifted,
+            float(scale),
+            radius,
+        )
         self.n, self.motions, self.proper = int(found[3]), found[2] == "E", bool(found[1])
-        inputs = self.n * (self.n + self.motions) if lifted else 1 if self.motions else 4 if self.proper and self.n == 2 else 3
+        inputs = (
+            self.n * (self.n + self.motions)
+            if lifted
+            else 1
+            if self.motions
+            else 4
+            if self.proper and self.n == 2
+            else 3
+        )
         settings: Any = {"device": device, "dtype": dtype}
-        self.network = nn.Sequential(nn.Linear(inputs, integer("hidden", hidden, 1), **settings), nn.SiLU(), nn.Linear(hidden, heads, **settings))
+        self.network = nn.Sequential(
+            nn.Linear(inputs, integer("hidden", hidden, 1), **settings), nn.SiLU(), nn.Linear(hidden, heads, **settings)
+        )
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -416,17 +476,27 @@ class Location(PositionalEncoding):
                 found.append(here[..., 0] * there[..., 1] - here[..., 1] * there[..., 0])
             return torch.stack(found, -1)
         back = here[..., : self.n].mT
-        turned = [back @ there[..., : self.n]] + ([back @ (there - here)[..., self.n :] / self.scale] if self.motions else [])
+        turned = [back @ there[..., : self.n]] + (
+            [back @ (there - here)[..., self.n :] / self.scale] if self.motions else []
+        )
         return torch.cat(turned, -1).flatten(-2)
 
     def scores(self, positions: Tensor | None = None) -> Tensor:
         if positions is None or positions.dim() <= len(self.shape) or positions.shape[-len(self.shape) :] != self.shape:
             got = "none" if positions is None else list(positions.shape)
-            raise DomainError(f"positions are [..., tokens, {', '.join(map(str, self.shape))}] for Location({self.extra_repr()}), and there are {got}")
+            raise DomainError(
+                f"positions are [..., tokens, {', '.join(map(str, self.shape))}] for Location({self.extra_repr()}), and there are {got}"
+            )
         b = self.network(self.invariants(positions).to(next(self.network.parameters()).dtype)).movedim(-1, -3)
         if self.radius is None:
             return b  # type: ignore[no-any-return]
-        places = positions[..., self.n :].squeeze(-1) if self.lifted and self.motions else positions.flatten(-2) if self.lifted else positions
+        places = (
+            positions[..., self.n :].squeeze(-1)
+            if self.lifted and self.motions
+            else positions.flatten(-2)
+            if self.lifted
+            else positions
+        )
         apart = (places.unsqueeze(-2) - places.unsqueeze(-3)).square().sum(-1) / self.radius**2
         # log 0 would be differentiated where nothing is seen
         factor = torch.where(apart < 1, 1 - apart, torch.ones_like(apart)).log() * 2
@@ -440,7 +510,9 @@ class Location(PositionalEncoding):
         return f"{self.group}, heads={self.heads}, lifted={self.lifted}, scale={self.scale}, radius={self.radius}"
 
 
-def embedding(encoding: PositionalEncoding, V: FieldType, channels: int, device: Any, dtype: torch.dtype | None) -> tuple[Linear | None, bool]:
+def embedding(
+    encoding: PositionalEncoding, V: FieldType, channels: int, device: Any, dtype: torch.dtype | None
+) -> tuple[Linear | None, bool]:
     """The equivariant map from an encoding's vectors to tokens of type V, and whether it takes them as plain numbers."""
     vectors = encoding.vectors()
     if vectors is None:
@@ -457,5 +529,7 @@ def embedding(encoding: PositionalEncoding, V: FieldType, channels: int, device:
         )
     hom = source >> V
     if hom.dimension == 0:
-        raise DomainError(f"no equivariant map takes the encoding, of type {source}, to {V}, and it would never be seen: take V with a constituent of it")
+        raise DomainError(
+            f"no equivariant map takes the encoding, of type {source}, to {V}, and it would never be seen: take V with a constituent of it"
+        )
     return Linear(source, V, columns, channels, bias=False, device=device, dtype=dtype), plain

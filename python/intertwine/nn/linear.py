@@ -108,7 +108,9 @@ class TiedModule(NamedState):
 
     def _connect(self) -> None:
         out, in_ = self.table.channels
-        self._weights = _ops.Weights(self.table, self.out_channels * out, self.in_channels * in_, self.mode, self._decomposed)
+        self._weights = _ops.Weights(
+            self.table, self.out_channels * out, self.in_channels * in_, self.mode, self._decomposed
+        )
         M, N = self._weights.sizes[:2]
         # rows and columns of all copies in one channel, and how many copies the table sees
         self._shape = (M * out, N * in_, self.out_channels * out, self.in_channels * in_)
@@ -151,7 +153,14 @@ class TiedModule(NamedState):
         from . import parallel
 
         copies = (self._shape[2] // self.out_channels, self._shape[3] // self.in_channels)
-        return parallel.product(lambda x, theta, bias: self._with(self._weights.of(*theta.shape[1:]), x, theta, bias), x, theta, bias, (-2, -2), copies)
+        return parallel.product(
+            lambda x, theta, bias: self._with(self._weights.of(*theta.shape[1:]), x, theta, bias),
+            x,
+            theta,
+            bias,
+            (-2, -2),
+            copies,
+        )
 
     def _with(self, weights: _ops.Weights, x: Tensor, theta: Tensor, bias: Tensor | None) -> Tensor:
         """For the channels of these weights, all or some: copies that the table takes out are channels."""
@@ -231,7 +240,9 @@ class Linear(TiedModule):
                 raise DomainError(f"{V!r} has its target already: Linear(V >> U, in_channels=…, out_channels=…)")
             U, V = V.target, V.source
         if U is None:
-            raise DomainError("Linear takes two representations, Linear(V, U), or the maps between them, Linear(V >> U)")
+            raise DomainError(
+                "Linear takes two representations, Linear(V, U), or the maps between them, Linear(V >> U)"
+            )
         self._names = (str(V), str(U))
         super().__init__(tables_between(V, U, mode), in_channels, out_channels, bias, mode, device, dtype)
 
@@ -250,14 +261,18 @@ class Linear(TiedModule):
         """The layer of a table, such as load_table(path) gives."""
         layer = cls.__new__(cls)
         layer._names = (table.metadata.get("rep_in", "?"), table.metadata.get("rep_out", "?"))
-        TiedModule.__init__(layer, (table, table if mode == "isotypic" else None), in_channels, out_channels, bias, mode, device, dtype)
+        TiedModule.__init__(
+            layer, (table, table if mode == "isotypic" else None), in_channels, out_channels, bias, mode, device, dtype
+        )
         return layer
 
     def forward(self, x: Tensor) -> Tensor:
         require_tensor(x)
         taken = (self.in_channels, self._shape[1])
         if x.shape[-2:] != taken:
-            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {taken[0]}, {taken[1]}] (channels, dim V)")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this layer takes [..., {taken[0]}, {taken[1]}] (channels, dim V)"
+            )
         return self._product(x)
 
     def weight(self) -> Tensor:
@@ -283,7 +298,16 @@ class Linear(TiedModule):
 
         The dense layer acts on flattened inputs, as fold() makes it.
         """
-        layer = cls(V, U, in_channels, out_channels, linear.bias is not None, mode=mode, device=linear.weight.device, dtype=linear.weight.dtype)
+        layer = cls(
+            V,
+            U,
+            in_channels,
+            out_channels,
+            linear.bias is not None,
+            mode=mode,
+            device=linear.weight.device,
+            dtype=linear.weight.dtype,
+        )
         layer._fits(linear)
         theta, residual, norm = _linear.project(linear.weight, layer._weights)
         with torch.no_grad():
@@ -337,7 +361,9 @@ class _Imposed(Derived):
 
 def dense(kind: Any, W: Tensor, b: Tensor | None, *settings: Any, **keywords: Any) -> Any:
     """An ordinary layer of PyTorch, nn.Linear or a convolution, with this weight and bias."""
-    layer = nn.utils.skip_init(kind, W.shape[1], W.shape[0], *settings, bias=b is not None, device=W.device, dtype=W.dtype, **keywords)
+    layer = nn.utils.skip_init(
+        kind, W.shape[1], W.shape[0], *settings, bias=b is not None, device=W.device, dtype=W.dtype, **keywords
+    )
     with torch.no_grad():
         layer.weight.copy_(W)
         if b is not None:

@@ -21,7 +21,15 @@ class _Norm(FieldModule):
     channels: int
 
     def __init__(
-        self, V: FieldType, channels: int, eps: float, affine: bool, bias: bool, axes: int, device: torch.device | str | None, dtype: torch.dtype | None
+        self,
+        V: FieldType,
+        channels: int,
+        eps: float,
+        affine: bool,
+        bias: bool,
+        axes: int,
+        device: torch.device | str | None,
+        dtype: torch.dtype | None,
     ) -> None:
         super().__init__(V, channels, axes)
         if not eps > 0:
@@ -31,7 +39,9 @@ class _Norm(FieldModule):
             raise DomainError(f"parameters are of a floating-point dtype, not {dtype}")
         s = self._structure
         for name, wanted, rows in (("weight", affine, s.blocks), ("bias", affine and bias, s.invariants)):
-            self.register_parameter(name, nn.Parameter(torch.empty(rows, channels, device=device, dtype=dtype)) if wanted else None)
+            self.register_parameter(
+                name, nn.Parameter(torch.empty(rows, channels, device=device, dtype=dtype)) if wanted else None
+            )
         if self.weight is not None:
             s.constants.on(self.weight.device)
         self.reset_parameters()
@@ -208,8 +218,12 @@ class BatchNorm(_Norm):
         self.momentum = momentum
         s = self._structure
         track = track_running_stats
-        self.register_buffer("running_mean", torch.zeros(s.invariants, channels, device=device, dtype=dtype) if track else None)
-        self.register_buffer("running_var", torch.ones(s.blocks, channels, device=device, dtype=dtype) if track else None)
+        self.register_buffer(
+            "running_mean", torch.zeros(s.invariants, channels, device=device, dtype=dtype) if track else None
+        )
+        self.register_buffer(
+            "running_var", torch.ones(s.blocks, channels, device=device, dtype=dtype) if track else None
+        )
         self.register_buffer("num_batches_tracked", torch.zeros((), dtype=torch.long, device=device) if track else None)
 
     def reset_running_stats(self) -> None:
@@ -221,7 +235,9 @@ class BatchNorm(_Norm):
 
     def _normalised(self, x: Tensor) -> Tensor:
         s, axis = self._structure, -2
-        y = x.reshape(-1, *x.shape[self._axis - 1 : self._axis + 1 or None], x.shape[-self.axes :].numel() if self.axes else 1)
+        y = x.reshape(
+            -1, *x.shape[self._axis - 1 : self._axis + 1 or None], x.shape[-self.axes :].numel() if self.axes else 1
+        )
         from_batch = self.training or self.running_mean is None
         if from_batch:
             for kind in s.kinds:
@@ -235,7 +251,11 @@ class BatchNorm(_Norm):
         parts = []
         for kind in s.kinds:
             part = s.take(y, kind, axis)
-            parts.append(self._orbit(part, kind, from_batch) if kind.shape == "permutation" else self._general(part, kind, from_batch))
+            parts.append(
+                self._orbit(part, kind, from_batch)
+                if kind.shape == "permutation"
+                else self._general(part, kind, from_batch)
+            )
         return s.put(parts, axis).reshape(x.shape)
 
     def _orbit(self, part: Tensor, kind: Kind, from_batch: bool) -> Tensor:
@@ -248,7 +268,9 @@ class BatchNorm(_Norm):
         shape = y.shape
         running = (features(self.running_mean, kind.first_invariant), features(self.running_var, kind.first))
         # The kernel keeps what it is given for its derivative, where a change of another kind's part of the buffer would count as a change.
-        mean, variance = (None if r is None or not self.training or len(self._structure.kinds) == 1 else r.clone() for r in running)
+        mean, variance = (
+            None if r is None or not self.training or len(self._structure.kinds) == 1 else r.clone() for r in running
+        )
         y = functional.batch_norm(
             y.reshape(shape[0], kind.copies * shape[2], shape[3] * shape[4]),
             running[0] if mean is None else mean, running[1] if variance is None else variance,
@@ -263,7 +285,9 @@ class BatchNorm(_Norm):
         s, k, q = self._structure, kind.number, kind.copies * kind.invariants
         y = wide(part)
         if kind.invariants and from_batch:
-            mean = (s.constants.like(f"means{k}", y) @ y.mean((0, 4)).unsqueeze(-1)).squeeze(-1)  # [channels, copies, invariants]
+            mean = (s.constants.like(f"means{k}", y) @ y.mean((0, 4)).unsqueeze(-1)).squeeze(
+                -1
+            )  # [channels, copies, invariants]
             y = y - (mean @ s.constants.like(f"basis{k}", y).t()).unsqueeze(-1)
         elif kind.invariants and self.running_mean is not None:
             y = y - s.vectors(self.running_mean.t(), kind).unsqueeze(-1)
@@ -273,7 +297,9 @@ class BatchNorm(_Norm):
                 values = y.shape[0] * y.shape[3] * y.shape[4]
                 with torch.no_grad():
                     unbiased = variance.t() * (values / (values - kind.invariants))
-                    self.running_var.narrow(0, kind.first, kind.copies).lerp_(unbiased.to(self.running_var.dtype), self.momentum)
+                    self.running_var.narrow(0, kind.first, kind.copies).lerp_(
+                        unbiased.to(self.running_var.dtype), self.momentum
+                    )
                     if q:
                         new = mean.permute(1, 2, 0).reshape(q, -1).to(self.running_mean.dtype)
                         self.running_mean.narrow(0, kind.first_invariant, q).lerp_(new, self.momentum)

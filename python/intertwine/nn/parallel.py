@@ -67,13 +67,23 @@ def _require_channels(theta: DTensor, copies: tuple[int, int]) -> None:
             if place.is_shard(axis):
                 n = mesh.size(dim)
                 processes *= n
-                shares = {share for c in shares for share in (-(-c // n), c - -(-c // n) * (n - 1))}  # of most processes, and of the last
+                shares = {
+                    share for c in shares for share in (-(-c // n), c - -(-c // n) * (n - 1))
+                }  # of most processes, and of the last
         if min(shares) < 1 or any(share % each for share in shares):
-            raise DomainError(f"{theta.shape[axis] // each} {what} channels cannot be shared out between {processes} processes so that each has whole ones: take a multiple")
+            raise DomainError(
+                f"{theta.shape[axis] // each} {what} channels cannot be shared out between {processes} processes so that each has whole ones: take a multiple"
+            )
 
 
 def product(
-    f: Callable[..., Tensor], x: Tensor, theta: Tensor, bias: Tensor | None, axes: tuple[int, int], copies: tuple[int, int] = (1, 1), along: Sequence[Tensor] = ()
+    f: Callable[..., Tensor],
+    x: Tensor,
+    theta: Tensor,
+    bias: Tensor | None,
+    axes: tuple[int, int],
+    copies: tuple[int, int] = (1, 1),
+    along: Sequence[Tensor] = (),
 ) -> DTensor:
     """f(x, theta, bias, *along) by everyone's share of theta; axes: where x and y have their channels, from the end. Differentiable as f is. copies: how many channels
     of theta, out and in, are one of y and of x. along: constants with the leading axes of x, which are shared out as those are.
@@ -81,7 +91,9 @@ def product(
     Where theta is shared out by output channels, all of x is needed and y is shared out likewise; by input channels, x is, and y is summed up; where it is the
     same everywhere, examples may be shared out. The bias is added in one of the processes that have parts of a sum."""
     if not isinstance(x, DTensor) or bias is not None and not isinstance(bias, DTensor):
-        raise DomainError(f"theta is shared out between processes, and {'the bias' if isinstance(x, DTensor) else 'the input'} is not: {_ADVICE}")
+        raise DomainError(
+            f"theta is shared out between processes, and {'the bias' if isinstance(x, DTensor) else 'the input'} is not: {_ADVICE}"
+        )
     assert isinstance(theta, DTensor)
     _require_channels(theta, copies)
     mesh, at = theta.device_mesh, x.dim() + axes[0]
@@ -104,7 +116,9 @@ def product(
             for name in ("theta", "bias") if examples else ():
                 copied[name].append(group)
         else:
-            raise DomainError(f"theta is shared out by its channels, Shard(1) and Shard(2), and not as {shared}: {_ADVICE}")
+            raise DomainError(
+                f"theta is shared out by its channels, Shard(1) and Shard(2), and not as {shared}: {_ADVICE}"
+            )
 
     of_x, of_bias, of_y = zip(*lying)
 
@@ -112,18 +126,29 @@ def product(
         return functools.reduce(_Copied.apply, copied[name], t.redistribute(mesh, places).to_local())
 
     def beside(t: Tensor) -> Tensor:
-        everywhere = t if isinstance(t, DTensor) else DTensor.from_local(t, mesh, [Replicate()] * mesh.ndim, run_check=False)
-        return everywhere.redistribute(mesh, [place if any(place.is_shard(axis) for axis in range(at)) else Replicate() for place in of_x]).to_local()
+        everywhere = (
+            t if isinstance(t, DTensor) else DTensor.from_local(t, mesh, [Replicate()] * mesh.ndim, run_check=False)
+        )
+        return everywhere.redistribute(
+            mesh, [place if any(place.is_shard(axis) for axis in range(at)) else Replicate() for place in of_x]
+        ).to_local()
 
     own = None if bias is None else local("bias", bias, of_bias)
-    y = f(local("x", x, of_x), local("theta", theta, theta.placements), own if own is None or adds else own * 0, *map(beside, along))
+    y = f(
+        local("x", x, of_x),
+        local("theta", theta, theta.placements),
+        own if own is None or adds else own * 0,
+        *map(beside, along),
+    )
     y = functools.reduce(_Summed.apply, summed, y)
     whole = [*x.shape[:at], *y.shape[at:]]  # shares need not be equal
     whole[axes[1]] = theta.shape[1] // copies[0]
     places = tuple(Shard(y.dim() + axes[1]) if place.is_shard(axes[1]) else place for place in of_y)
     # Gradients that lie otherwise are put in their place by redistribute, which has derivatives; from_local would cut them off without a word.
     stride = torch.empty(whole, device="meta").stride()
-    return DTensor.from_local(y, mesh, places, run_check=False, shape=torch.Size(whole), stride=stride).redistribute(mesh, places)
+    return DTensor.from_local(y, mesh, places, run_check=False, shape=torch.Size(whole), stride=stride).redistribute(
+        mesh, places
+    )
 
 
 class _Channelwise(ParallelStyle):
@@ -131,20 +156,34 @@ class _Channelwise(ParallelStyle):
 
     _axis: int
 
-    def __init__(self, *, input_layouts: Placement | None = None, output_layouts: Placement | None = None, use_local_output: bool = True) -> None:
+    def __init__(
+        self,
+        *,
+        input_layouts: Placement | None = None,
+        output_layouts: Placement | None = None,
+        use_local_output: bool = True,
+    ) -> None:
         super().__init__()
         self.input_layouts, self.output_layouts, self.use_local_output = input_layouts, output_layouts, use_local_output
 
     def _apply(self, module: nn.Module, device_mesh: DeviceMesh) -> nn.Module:
         axes = module._channel_axes if isinstance(module, NamedState) else None
         if axes is None:
-            raise DomainError(f"{type(self).__name__} shares out theta of Linear and of Sets, Graphs and Tensors, not {type(module).__module__}.{type(module).__name__}")
+            raise DomainError(
+                f"{type(self).__name__} shares out theta of Linear and of Sets, Graphs and Tensors, not {type(module).__module__}.{type(module).__name__}"
+            )
         assert isinstance(module, NamedState)
         if device_mesh.ndim != 1:
-            raise DomainError(f"a layer is parallelized along one axis of a mesh, and this one has {device_mesh.ndim}: give mesh['name'] of one")
-        channels, name = (module.out_channels, "out_channels") if self._axis == 1 else (module.in_channels, "in_channels")
+            raise DomainError(
+                f"a layer is parallelized along one axis of a mesh, and this one has {device_mesh.ndim}: give mesh['name'] of one"
+            )
+        channels, name = (
+            (module.out_channels, "out_channels") if self._axis == 1 else (module.in_channels, "in_channels")
+        )
         if channels % device_mesh.size():
-            raise DomainError(f"{name} = {channels} cannot be shared out equally between {device_mesh.size()} processes: take a multiple")
+            raise DomainError(
+                f"{name} = {channels} cannot be shared out equally between {device_mesh.size()} processes: take a multiple"
+            )
 
         def partition(_: str, layer: nn.Module, mesh: DeviceMesh) -> None:
             for key, parameter in list(layer.named_parameters(recurse=False)):
@@ -161,7 +200,9 @@ class _Channelwise(ParallelStyle):
             return arguments, keywords
 
         def outputs(_: nn.Module, y: Any, mesh: DeviceMesh) -> Any:
-            y = y.redistribute(mesh, [self.output_layouts or (Shard(y.dim() + axes[1]) if self._axis == 1 else Replicate())])
+            y = y.redistribute(
+                mesh, [self.output_layouts or (Shard(y.dim() + axes[1]) if self._axis == 1 else Replicate())]
+            )
             return y.to_local() if self.use_local_output else y
 
         module.register_forward_pre_hook(inputs, with_kwargs=True)  # that of distribute_module sees no keywords

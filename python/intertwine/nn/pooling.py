@@ -95,7 +95,9 @@ class _SitePool(nn.Module):
         self.padding = each("padding", padding, n, 0)
         for axis, (p, k) in enumerate(zip(self.padding, self.kernel_size)):
             if 2 * p > k:
-                raise DomainError(f"the padding {p} of axis {axis} is more than half of the window of {k}: a window would lie outside")
+                raise DomainError(
+                    f"the padding {p} of axis {axis} is more than half of the window of {k}: a window would lie outside"
+                )
         self._turned = turns_of(V.group, self.kernel_size, stride=self.stride, padding=self.padding).reversed
         self._dimension, self._of = V.dimension, str(V)
 
@@ -107,9 +109,13 @@ class _SitePool(nn.Module):
         require_tensor(x)
         if x.dim() < n + 2 or x.shape[-n - 1] != self._dimension:
             wanted = f"[..., channels, {self._dimension}, {grid_of(n)}]"
-            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes {wanted} (channels, dim V, grid)")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this module takes {wanted} (channels, dim V, grid)"
+            )
         refuse_left_over(self._turned, x.shape[-n:], self.kernel_size, self.stride, self.padding, (1,) * n)
-        y: Tensor = self._pool(x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]), self.kernel_size, self.stride, self.padding)
+        y: Tensor = self._pool(
+            x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]), self.kernel_size, self.stride, self.padding
+        )
         return y.reshape(*x.shape[:-n], *y.shape[-n:])
 
     def extra_repr(self) -> str:
@@ -153,7 +159,10 @@ class _MaxPool(_SitePool):
 
     def _require(self, V: Representation) -> None:
         if not V.is_permutation:
-            negates, mixes = "negates coordinates, and the largest of -x is not minus the largest of x", "mixes coordinates, which have no largest value"
+            negates, mixes = (
+                "negates coordinates, and the largest of -x is not minus the largest of x",
+                "mixes coordinates, which have no largest value",
+            )
             what = negates if V.is_monomial else mixes
             raise DomainError(f"{V} {what}: use the mean, or a representation that permutes its basis, such as regular")
 

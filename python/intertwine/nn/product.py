@@ -23,7 +23,9 @@ __all__ = ["Bilinear", "Embedding", "PolynomialLayer", "TensorProduct"]
 def _require_field(name: str, x: Tensor, channels: int, dimension: int) -> None:
     require_tensor(x)
     if x.dim() < 2 or x.shape[-1] != dimension or x.shape[-2] != channels:
-        raise DomainError(f"{name} has the shape {list(x.shape)}; this layer takes [..., {channels}, {dimension}] (channels, dim)")
+        raise DomainError(
+            f"{name} has the shape {list(x.shape)}; this layer takes [..., {channels}, {dimension}] (channels, dim)"
+        )
 
 
 class _Product(TiedModule):
@@ -47,7 +49,9 @@ class _Product(TiedModule):
         super().__init__(tables_between(V * W, U, mode), in_channels, channels[2], bias, mode, device, dtype)
 
     def _both(self, x: Tensor, z: Tensor) -> None:
-        for name, t, channels, dimension in zip(("the first input", "the second input"), (x, z), self._channels, self._sizes):
+        for name, t, channels, dimension in zip(
+            ("the first input", "the second input"), (x, z), self._channels, self._sizes
+        ):
             _require_field(name, t, channels, dimension)
             self._checked(t)
 
@@ -77,7 +81,11 @@ class Bilinear(_Product):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        channels = (integer("in1_channels", in1_channels, 1), integer("in2_channels", in2_channels, 1), integer("out_channels", out_channels, 1))
+        channels = (
+            integer("in1_channels", in1_channels, 1),
+            integer("in2_channels", in2_channels, 1),
+            integer("out_channels", out_channels, 1),
+        )
         super().__init__(V, W, U, channels, in1_channels * in2_channels, bias, mode, device, dtype)
 
     def forward(self, x: Tensor, z: Tensor) -> Tensor:
@@ -199,7 +207,9 @@ class PolynomialLayer(TiedModule):
         """For each element of the basis the mean square of its coordinates at normal inputs of variance 1: the sum of the squares of its
         coefficients in the normed Hermite polynomials, which are orthonormal then."""
         M, N, P = self._weights.sizes[:3]
-        monomials = [m for d in self.degrees for m in _monomials(self._dimension, d)][:N]  # copies of V, of degree 1, are channels
+        monomials = [m for d in self.degrees for m in _monomials(self._dimension, d)][
+            :N
+        ]  # copies of V, of degree 1, are channels
         number: dict[tuple[tuple[int, int], ...], int] = {}
         start, which, value = [0], [], []
         for m in monomials:
@@ -209,7 +219,9 @@ class PolynomialLayer(TiedModule):
             start.append(len(which))
         k, row, col, entry = _entries(self.table)
         count = numpy.diff(start)[col]
-        at = numpy.repeat(numpy.asarray(start)[col] - numpy.concatenate(([0], numpy.cumsum(count)[:-1])), count) + numpy.arange(count.sum())
+        at = numpy.repeat(
+            numpy.asarray(start)[col] - numpy.concatenate(([0], numpy.cumsum(count)[:-1])), count
+        ) + numpy.arange(count.sum())
         key = numpy.repeat(k * M + row, count) * len(number) + numpy.asarray(which, dtype=numpy.int64)[at]
         places, inverse = numpy.unique(key, return_inverse=True)
         sums = numpy.bincount(inverse, numpy.repeat(entry, count) * numpy.asarray(value)[at], minlength=len(places))
@@ -248,7 +260,10 @@ def _hermite(monomial: tuple[int, ...]) -> list[tuple[tuple[tuple[int, int], ...
     terms: list[tuple[tuple[tuple[int, int], ...], float]] = [((), 1.0)]
     for i, a in Counter(monomial).items():
         terms = [
-            (term + (((i, a - 2 * j),) if a > 2 * j else ()), c * math.factorial(a) / (2**j * math.factorial(j) * math.sqrt(math.factorial(a - 2 * j))))
+            (
+                term + (((i, a - 2 * j),) if a > 2 * j else ()),
+                c * math.factorial(a) / (2**j * math.factorial(j) * math.sqrt(math.factorial(a - 2 * j))),
+            )
             for term, c in terms
             for j in range(a // 2 + 1)
         ]
@@ -289,7 +304,9 @@ class Embedding(FieldModule):
         self.num_embeddings = integer("num_embeddings", num_embeddings, 1)
         Q = self._structure.invariants
         if not Q:
-            raise DomainError(f"the group fixes no vector of {V} but 0: there is nothing to embed in; add trivial summands")
+            raise DomainError(
+                f"the group fixes no vector of {V} but 0: there is nothing to embed in; add trivial summands"
+            )
         self.weight = nn.Parameter(torch.empty(num_embeddings, Q, channels, device=device, dtype=dtype))
         self._structure.constants.on(self.weight.device)
         self.reset_parameters()
@@ -310,7 +327,11 @@ class Embedding(FieldModule):
     def forward(self, index: Tensor) -> Tensor:
         if index.dtype not in (torch.int32, torch.int64):
             raise DomainError(f"classes are integers of the type int64 or int32, not {index.dtype}")
-        rows = nn.functional.embedding(index, self.weight.flatten(1)).unflatten(-1, self.weight.shape[1:]).transpose(-1, -2)
+        rows = (
+            nn.functional.embedding(index, self.weight.flatten(1))
+            .unflatten(-1, self.weight.shape[1:])
+            .transpose(-1, -2)
+        )
         return self._structure.put([self._structure.vectors(rows, kind) for kind in self._structure.kinds], -1)
 
     def extra_repr(self) -> str:

@@ -27,7 +27,9 @@ def _restricted(V: Representation, H: Group) -> Representation:
 
 
 @functools.lru_cache(maxsize=16)
-def _steps(V: Representation, U: Representation, chain: tuple[Group, ...]) -> tuple[tuple[Step, ...], tuple[Step, ...], Representation, Representation, str]:
+def _steps(
+    V: Representation, U: Representation, chain: tuple[Group, ...]
+) -> tuple[tuple[Step, ...], tuple[Step, ...], Representation, Representation, str]:
     """The steps down the chain for weights and for biases, the representations of the last group, and the name of all tables together."""
     weights, biases = [], []
     V, U = in_order(V), in_order(U)
@@ -114,7 +116,9 @@ class RelaxedLinear(Linear):
         if "theta_relaxed" not in self._parameters:
             D, E = (sum(step[i] for step in self.steps) for i in range(2))
             self.theta_relaxed = nn.Parameter(self.theta.new_empty(D, out, in_))
-            self.register_parameter("bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None)
+            self.register_parameter(
+                "bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None
+            )
         variance = _ops.Weights(table_between(*self._pair), out, in_, "automatic").plan.initial_variance(gain)
         self._start([math.sqrt(v) for v in variance], generator)
         for p in (self.theta_relaxed, self.bias_relaxed):
@@ -124,7 +128,9 @@ class RelaxedLinear(Linear):
     def _parts(self) -> list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]]:
         """For weights and bias: the steps, the part of G, and those of the steps."""
         steps = self.steps
-        parts: list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]] = [(self._nested[0], self.theta, self.theta_relaxed.split([d for d, _ in steps]))]
+        parts: list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]] = [
+            (self._nested[0], self.theta, self.theta_relaxed.split([d for d, _ in steps]))
+        ]
         if self.bias is not None and self.bias_relaxed is not None:
             parts.append((self._nested[1], self.bias, self.bias_relaxed.split([e for _, e in steps])))
         return parts
@@ -156,13 +162,26 @@ class RelaxedLinear(Linear):
     def defect(self) -> float:
         """sqrt(penalty) beside the norm of all weights and biases: 0 for a layer that commutes with G, 1 for one without such a part."""
         with torch.no_grad():
-            norm = sum(float(steps[-1].squared_norm_of_all(c)) for (steps, *_), c in zip(self._parts(), self._coefficients()) if c is not None)
+            norm = sum(
+                float(steps[-1].squared_norm_of_all(c))
+                for (steps, *_), c in zip(self._parts(), self._coefficients())
+                if c is not None
+            )
             return math.sqrt(float(self.penalty()) / norm) if norm > 0 else 0.0
 
     def symmetrized(self) -> Linear:
         """The nearest layer that commutes with all of G, with the same theta and bias."""
         V, U = self._pair
-        layer = Linear(V, U, self.in_channels, self.out_channels, self.bias is not None, mode=self.mode, device=self.theta.device, dtype=self.theta.dtype)
+        layer = Linear(
+            V,
+            U,
+            self.in_channels,
+            self.out_channels,
+            self.bias is not None,
+            mode=self.mode,
+            device=self.theta.device,
+            dtype=self.theta.dtype,
+        )
         with torch.no_grad():
             layer.theta.copy_(self.theta)
             if layer.bias is not None and self.bias is not None:
@@ -189,10 +208,23 @@ class RelaxedLinear(Linear):
     ) -> tuple[RelaxedLinear, float]:
         """The layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in. Down to the trivial group nothing is lost, and defect()
         says how far the dense layer was from symmetry."""
-        layer = cls(V, U, H, in_channels, out_channels, linear.bias is not None, mode=mode, device=linear.weight.device, dtype=linear.weight.dtype)
+        layer = cls(
+            V,
+            U,
+            H,
+            in_channels,
+            out_channels,
+            linear.bias is not None,
+            mode=mode,
+            device=linear.weight.device,
+            dtype=linear.weight.dtype,
+        )
         layer._fits(linear)
         lost = size = 0.0
-        targets = [(linear.weight, layer.theta, layer.theta_relaxed, False), (linear.bias, layer.bias, layer.bias_relaxed, True)]
+        targets = [
+            (linear.weight, layer.theta, layer.theta_relaxed, False),
+            (linear.bias, layer.bias, layer.bias_relaxed, True),
+        ]
         for (dense, values, relaxed, bias), steps in zip(targets, layer._nested):
             if dense is None or values is None or relaxed is None:
                 continue
@@ -209,7 +241,9 @@ class RelaxedLinear(Linear):
 
     @classmethod
     def from_table(cls, *arguments: Any, **keywords: Any) -> RelaxedLinear:
-        raise DomainError("a relaxed layer needs two tables: build it from representations, RelaxedLinear(V, U, H), or use Linear.from_table")
+        raise DomainError(
+            "a relaxed layer needs two tables: build it from representations, RelaxedLinear(V, U, H), or use Linear.from_table"
+        )
 
     # --- State -----------------------------------------------------------------------------------------------------------------
 

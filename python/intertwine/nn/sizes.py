@@ -38,7 +38,9 @@ def _axes(name: str, value: int | str) -> str:
         return "a" * value
     if isinstance(value, str) and re.fullmatch(r"([^\W\d_][*+]?)*", value):
         return value
-    raise DomainError(f"{name} is a number of axes or a word with a letter for the set of each, such as 'ui', not {value!r}")
+    raise DomainError(
+        f"{name} is a number of axes or a word with a letter for the set of each, such as 'ui', not {value!r}"
+    )
 
 
 def _groups(group: str | Mapping[str, str], letters: Sequence[str]) -> tuple[Family, ...]:
@@ -47,7 +49,9 @@ def _groups(group: str | Mapping[str, str], letters: Sequence[str]) -> tuple[Fam
         return (Family.parse(group),) * len(letters)
     unknown = [letter for letter in group if letter not in letters]
     if unknown:
-        raise DomainError(f"there is no axis {unknown[0]!r} in this layer to act on; its letters are {', '.join(letters)}")
+        raise DomainError(
+            f"there is no axis {unknown[0]!r} in this layer to act on; its letters are {', '.join(letters)}"
+        )
     return tuple(Family.parse(group[letter]) if letter in group else EVERY_SET for letter in letters)
 
 
@@ -123,13 +127,23 @@ class Tensors(NamedState):
             raise LimitError(f"a layer takes axes over 26 sets at most, and these are over {len(letters)}")
         self._letters = {chr(97 + i): letter for i, letter in enumerate(letters)}
         self._families = _groups(group, letters)
-        self._fixed = {kind: family.size for kind, family in zip(self._letters, self._families) if family.size is not None}
+        self._fixed = {
+            kind: family.size for kind, family in zip(self._letters, self._families) if family.size is not None
+        }
         for letter, family in zip(letters, self._families):
             if letter + "*" in outs + ins and not family.has_duals:
-                raise DomainError(f"the axis '{letter}*' is a dual one, and only GL(n), SL(n), U(n) and SU(n) tell these from vectors, not {family}")
+                raise DomainError(
+                    f"the axis '{letter}*' is a dual one, and only GL(n), SL(n), U(n) and SU(n) tell these from vectors, not {family}"
+                )
             if letter + "+" in outs + ins and family.name != "B":
-                raise DomainError(f"the axis '{letter}+' is one on which signs do not act, and only B(n) has signs, not {family}")
-        kinds = {letter + mark: dual(kind) if mark else kind for kind, letter in self._letters.items() for mark in ("", "*", "+")}
+                raise DomainError(
+                    f"the axis '{letter}+' is one on which signs do not act, and only B(n) has signs, not {family}"
+                )
+        kinds = {
+            letter + mark: dual(kind) if mark else kind
+            for kind, letter in self._letters.items()
+            for mark in ("", "*", "+")
+        }
         inner = ["".join(kinds[axis] for axis in re.findall(r"[^*+][*+]?", word)) for word in self.axes]
         self._set_channels(in_channels, out_channels)
         if reduction not in ("mean", "sum"):
@@ -146,9 +160,16 @@ class Tensors(NamedState):
         self._chosen = [p for p, (word, *good) in enumerate(wanted) if all(good) and self._in_basis(word, self._fixed)]
         self._words = tuple(self._maps.words[p] for p in self._chosen)
         ours = self._maps.bias_words
-        self._chosen_bias = [q for q, word in enumerate(ours) if in_basis(word, "", inner[1], self._families, self._fixed)]
+        self._chosen_bias = [
+            q for q, word in enumerate(ours) if in_basis(word, "", inner[1], self._families, self._fixed)
+        ]
         self._bias_words = tuple(ours[q] for q in self._chosen_bias)
-        self._make_parameters((len(self._words), out_channels, in_channels), (len(self._bias_words), out_channels) if bias else None, device, dtype)
+        self._make_parameters(
+            (len(self._words), out_channels, in_channels),
+            (len(self._bias_words), out_channels) if bias else None,
+            device,
+            dtype,
+        )
 
     def _expansion(self, word: Word, sizes: Mapping[str, int]) -> dict[Word, Fraction]:
         return expansion(word, self._maps.ins, self._maps.outs, self._families, sizes)
@@ -195,12 +216,16 @@ class Tensors(NamedState):
         For other groups than permutations, and with across: inputs of independent entries give outputs of variance gain^2 on average at size n (n + 1 where
         only even sizes are), an equal share for every diagram."""
         maps = self._maps
-        variance = self._of(table(maps.ins, maps.outs, self._families, self.reduction)).initial_variance(n, gain / math.sqrt(self.in_channels))
+        variance = self._of(table(maps.ins, maps.outs, self._families, self.reduction)).initial_variance(
+            n, gain / math.sqrt(self.in_channels)
+        )
         self._start([math.sqrt(v) for v in variance], generator)
 
     # --- Forward -------------------------------------------------------------------------------------------------------------
 
-    def _sizes(self, x: Tensor, n: int | Mapping[str, int] | None, mask: Tensor | Mapping[str, Tensor] | None) -> dict[str, Any]:
+    def _sizes(
+        self, x: Tensor, n: int | Mapping[str, int] | None, mask: Tensor | Mapping[str, Tensor] | None
+    ) -> dict[str, Any]:
         """The size of every set, from x and, where x does not show it, from n or a mask."""
         maps, letters = self._maps, self._letters
         k = len(maps.ins)
@@ -208,30 +233,47 @@ class Tensors(NamedState):
         known: dict[str, Any] = {}
         for kind, size in zip(maps.ins.lower(), shape):
             known.setdefault(kind, self._fixed.get(kind, size))
-        if x.dim() < k + 1 or x.shape[-k - 1] != self.in_channels or any(size != known[kind] for kind, size in zip(maps.ins.lower(), shape)):
-            named = {kind: str(self._fixed.get(kind, "n" if len(letters) == 1 else f"n_{letter}")) for kind, letter in letters.items()}
+        if (
+            x.dim() < k + 1
+            or x.shape[-k - 1] != self.in_channels
+            or any(size != known[kind] for kind, size in zip(maps.ins.lower(), shape))
+        ):
+            named = {
+                kind: str(self._fixed.get(kind, "n" if len(letters) == 1 else f"n_{letter}"))
+                for kind, letter in letters.items()
+            }
             axes = ", ".join([str(self.in_channels), *(named[kind.lower()] for kind in maps.ins)])
-            raise DomainError(f"the input has the shape {list(x.shape)}; this layer takes [..., {axes}] (channels, then the axes)")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this layer takes [..., {axes}] (channels, then the axes)"
+            )
         for kind, family in zip(letters, self._families):
             if kind not in known and kind in maps.outs.lower():
                 given: Any = n.get(letters[kind]) if isinstance(n, Mapping) else n
                 seen = mask.get(letters[kind]) if isinstance(mask, Mapping) else mask
                 if kind in self._fixed:
                     if given not in (None, self._fixed[kind]) and (isinstance(n, Mapping) or len(letters) == 1):
-                        raise DomainError(f"the axes {letters[kind]!r} are those of {family}: their size is not {given}")
+                        raise DomainError(
+                            f"the axes {letters[kind]!r} are those of {family}: their size is not {given}"
+                        )
                     given = self._fixed[kind]
                 elif given is None and seen is not None:
                     given = seen.shape[-1]
                 if given is None:
-                    raise DomainError(f"x has no axis over the set {letters[kind]!r}: say its size, forward(x, n={{{letters[kind]!r}: ...}})")
+                    raise DomainError(
+                        f"x has no axis over the set {letters[kind]!r}: say its size, forward(x, n={{{letters[kind]!r}: ...}})"
+                    )
                 if isinstance(given, int) and given < 0:
                     raise DomainError(f"the set {letters[kind]!r} cannot have {given} points: give n of at least 0")
                 known[kind] = given
             if family.name == "Sp" and known[kind] % 2:
-                raise DomainError(f"the axes {letters[kind]!r} have the length {known[kind]}; Sp(n) acts on spaces of even dimension only")
+                raise DomainError(
+                    f"the axes {letters[kind]!r} have the length {known[kind]}; Sp(n) acts on spaces of even dimension only"
+                )
         return {**known, **{dual(kind): size for kind, size in known.items()}}
 
-    def _masks(self, mask: Tensor | Mapping[str, Tensor] | None, x: Tensor, sizes: Mapping[str, Any]) -> dict[str, Tensor]:
+    def _masks(
+        self, mask: Tensor | Mapping[str, Tensor] | None, x: Tensor, sizes: Mapping[str, Any]
+    ) -> dict[str, Tensor]:
         """The masks by kind, with the leading axes of x."""
         if mask is None:
             return {}
@@ -243,7 +285,9 @@ class Tensors(NamedState):
             mask = {next(iter(letters.values())): mask}
         unknown = [c for c in mask if c not in letters.values()]
         if unknown:
-            raise DomainError(f"there is no set {unknown[0]!r} in this layer; its sets are {', '.join(letters.values())}")
+            raise DomainError(
+                f"there is no set {unknown[0]!r} in this layer; its sets are {', '.join(letters.values())}"
+            )
         lead = x.shape[: x.dim() - len(self._maps.ins) - 1]
         found = {}
         for kind, letter in letters.items():
@@ -252,13 +296,19 @@ class Tensors(NamedState):
                 continue
             family = self._families[ord(kind) - 97]
             if family.pairs or family.size is not None:
-                raise DomainError(f"masks are for points of sets of different sizes, and {family} acts on the axes {letter!r}: leave the mask out")
+                raise DomainError(
+                    f"masks are for points of sets of different sizes, and {family} acts on the axes {letter!r}: leave the mask out"
+                )
             if m.dtype != torch.bool or m.shape != (*lead, sizes[kind]):
-                raise DomainError(f"the mask is {m.dtype} of the shape {list(m.shape)}; it must be torch.bool of the shape {[*lead, sizes[kind]]}")
+                raise DomainError(
+                    f"the mask is {m.dtype} of the shape {list(m.shape)}; it must be torch.bool of the shape {[*lead, sizes[kind]]}"
+                )
             found[kind] = m
         return found
 
-    def forward(self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None) -> Tensor:
+    def forward(
+        self, x: Tensor, mask: Tensor | Mapping[str, Tensor] | None = None, *, n: int | Mapping[str, int] | None = None
+    ) -> Tensor:
         require_tensor(x)
         sizes = self._sizes(x, n, mask)
         self._checked(x)
@@ -276,13 +326,17 @@ class Tensors(NamedState):
     def _channel_axes(self) -> tuple[int, int]:  # type: ignore[override]
         return -len(self._maps.ins) - 1, -len(self._maps.outs) - 1
 
-    def _by_share(self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Tensor:
+    def _by_share(
+        self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]
+    ) -> Tensor:
         """For the channels of this theta, all or some."""
         whole, dtype = _ops.autocast_of(x)
         with whole:
             return self._forward(x.to(dtype), theta.to(dtype), None if bias is None else bias.to(dtype), masks, sizes)
 
-    def _forward(self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]) -> Tensor:
+    def _forward(
+        self, x: Tensor, theta: Tensor, bias: Tensor | None, masks: Mapping[str, Tensor], sizes: Mapping[str, Any]
+    ) -> Tensor:
         maps = self._maps
         k = len(maps.ins)
         lead = x.shape[: x.dim() - k - 1]
@@ -321,7 +375,9 @@ class Tensors(NamedState):
 
         Cost: quadratic in the number of diagrams, times the dimension; beyond 6000 of one letter it is a LimitError."""
         if self.across:
-            raise DomainError("diagrams that commute with maps between sizes are some of all, and no basis of the equivariant maps: ask a layer without across")
+            raise DomainError(
+                "diagrams that commute with maps between sizes are some of all, and no basis of the equivariant maps: ask a layer without across"
+            )
         sizes = self._at(n)
         chosen = tuple(p for p, word in enumerate(self._words) if self._in_basis(word, sizes))
         named = {self._letters[kind]: size for kind, size in sizes.items()}
@@ -354,26 +410,40 @@ class Tensors(NamedState):
                 )
         kinds = sorted(sizes)
         finite = all(not family.pairs for family in self._families)
-        names = [f"{families[kind].name}{sizes[kind]}" if not families[kind].pairs else f"{families[kind].name}({sizes[kind]})" for kind in kinds]
+        names = [
+            f"{families[kind].name}{sizes[kind]}"
+            if not families[kind].pairs
+            else f"{families[kind].name}({sizes[kind]})"
+            for kind in kinds
+        ]
         group: Any = (Group if finite else ContinuousGroup)(" x ".join(names))
         vector = {kind: {"S": "perm", "B": "coordinates"}.get(families[kind].name, "vector") for kind in kinds}
 
         if any(kind.isupper() and families[kind.lower()].name == "B" for kind in self._maps.outs + self._maps.ins):
-            raise DomainError("tables have no representation of B(n) for axes without signs: a layer with such axes has no table of one size")
+            raise DomainError(
+                "tables have no representation of B(n) for axes without signs: a layer with such axes has no table of one size"
+            )
 
         def representation(word: str) -> Any:
             own = [f"dual({vector[kind.lower()]})" if kind != kind.lower() else vector[kind] for kind in word]
-            factors = [" # ".join(name if other == kind.lower() else "trivial" for other in kinds) for kind, name in zip(word, own)]
+            factors = [
+                " # ".join(name if other == kind.lower() else "trivial" for other in kinds)
+                for kind, name in zip(word, own)
+            ]
             return group.rep("*".join(f"({f})" for f in factors) if factors else " # ".join(["trivial"] * len(kinds)))
 
         return representation(self._maps.ins), representation(self._maps.outs)
 
-    def _to_orbits(self, words: Sequence[Word], kinds: str, sizes: Mapping[str, int], scale: Tensor) -> tuple[Tensor, Tensor]:
+    def _to_orbits(
+        self, words: Sequence[Word], kinds: str, sizes: Mapping[str, int], scale: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """The matrices that take parameters of diagrams to those of a table of this size, and back."""
         forth, back = (torch.from_numpy(change(words, kinds, sizes)).double() for change in (to_orbits, to_diagrams))
         return forth * scale, back / scale[:, None]
 
-    def _to_elements(self, words: Sequence[Word], ins: str, sizes: Mapping[str, int], elements: Sequence[Any], scale: Tensor) -> tuple[Tensor, Tensor]:
+    def _to_elements(
+        self, words: Sequence[Word], ins: str, sizes: Mapping[str, int], elements: Sequence[Any], scale: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """The same for any group, from the exact elements of the table; back is the inverse or, where there are several, the smallest solution."""
         maps = self._maps
         outs = maps.outs
@@ -392,13 +462,20 @@ class Tensors(NamedState):
         forth = forth.reshape(len(elements), len(words)) * scale
         return forth, torch.linalg.pinv(forth)
 
-    def _matrices(self, V: Any, U: Any, sizes: Mapping[str, int]) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
+    def _matrices(
+        self, V: Any, U: Any, sizes: Mapping[str, int]
+    ) -> tuple[tuple[Tensor, Tensor], tuple[Tensor, Tensor]]:
         maps = self._maps
         sums = self._by_diagram(maps.sums)
-        scale = torch.tensor([math.prod(1 / sizes[kind] for kind in s) if self.reduction == "mean" else 1.0 for s in sums], dtype=torch.float64)
+        scale = torch.tensor(
+            [math.prod(1 / sizes[kind] for kind in s) if self.reduction == "mean" else 1.0 for s in sums],
+            dtype=torch.float64,
+        )
         ones = torch.ones(len(self._bias_words), dtype=torch.float64)
         if self._of_sets:
-            return self._to_orbits(self._words, maps.outs + maps.ins, sizes, scale), self._to_orbits(self._bias_words, maps.outs, sizes, ones)
+            return self._to_orbits(self._words, maps.outs + maps.ins, sizes, scale), self._to_orbits(
+                self._bias_words, maps.outs, sizes, ones
+            )
         hom = V >> U
         return (
             self._to_elements(self._words, maps.ins, sizes, hom.basis(), scale),
@@ -412,7 +489,16 @@ class Tensors(NamedState):
         elements say."""
         sizes = self._at(n)
         V, U = self._representations(sizes)
-        layer = Linear(V, U, self.in_channels, self.out_channels, self.bias is not None, mode=mode, device=self.theta.device, dtype=self.theta.dtype)
+        layer = Linear(
+            V,
+            U,
+            self.in_channels,
+            self.out_channels,
+            self.bias is not None,
+            mode=mode,
+            device=self.theta.device,
+            dtype=self.theta.dtype,
+        )
         (weights, _), (biases, _) = self._matrices(V, U, sizes)
         with torch.no_grad():
             layer.theta.copy_(torch.einsum("pd,doi->poi", weights, self.theta.detach().to("cpu", torch.float64)))
@@ -427,7 +513,11 @@ class Tensors(NamedState):
         sizes = self._at(n)
         V, U = self._representations(sizes)
         other = Linear(V, U, self.in_channels, self.out_channels, self.bias is not None)
-        if layer.table.sha256 != other.table.sha256 or layer.theta.shape != other.theta.shape or (layer.bias is None) != (self.bias is None):
+        if (
+            layer.table.sha256 != other.table.sha256
+            or layer.theta.shape != other.theta.shape
+            or (layer.bias is None) != (self.bias is None)
+        ):
             raise DomainError(f"the layer is not one of the same channels from {V} to {U} of {V.group.name}")
         (forth, back), (forth_bias, back_bias) = self._matrices(V, U, sizes)
         theirs = [(layer.theta.detach().to("cpu", torch.float64), forth, back)]
@@ -437,7 +527,9 @@ class Tensors(NamedState):
         for values, to, of in theirs:
             found.append(torch.tensordot(of, values, 1))
             if self.across and (torch.tensordot(to, found[-1], 1) - values).norm() > 1e-4 * values.norm():
-                raise DomainError(f"the layer has parameters that do not commute with {' and '.join(self.across)}: load it into one without across")
+                raise DomainError(
+                    f"the layer has parameters that do not commute with {' and '.join(self.across)}: load it into one without across"
+                )
         with torch.no_grad():
             for mine, value in zip((self.theta, self.bias), found):
                 if mine is not None:
@@ -447,13 +539,17 @@ class Tensors(NamedState):
     def table(self) -> DiagramTable:
         """The diagrams of this layer, without theta: what the program, C and C++ run."""
         if not all(letter.isascii() for letter in self._letters.values()):
-            raise DomainError(f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: tables take no others")
+            raise DomainError(
+                f"the axes {', '.join(self._letters.values())} have letters that are not in a-z and A-Z: tables take no others"
+            )
         groups = dict(zip(self._letters.values(), map(str, self._families)))
         return self._of(every_diagram(groups, *self.axes, self.in_channels, self.out_channels, self.reduction))
 
     def _of(self, every: DiagramTable) -> DiagramTable:
         """The diagrams that this layer has among all."""
-        place, place_bias = ({tuple(word): p for p, word in enumerate(words.tolist())} for words in (every.diagrams, every.bias_diagrams))
+        place, place_bias = (
+            {tuple(word): p for p, word in enumerate(words.tolist())} for words in (every.diagrams, every.bias_diagrams)
+        )
         return every.select([place[word] for word in self._words], [place_bias[word] for word in self._bias_words])
 
     def save_table(self, path: str | Path) -> str:
@@ -469,7 +565,9 @@ class Tensors(NamedState):
     def _defects(self, across: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Where theta and the bias are not zero and do not commute with maps between sizes."""
         maps = self._maps
-        weights = tuple(p for p, good in enumerate(self._by_diagram(self._commuting(across))) if not good and self.theta[p].any())
+        weights = tuple(
+            p for p, good in enumerate(self._by_diagram(self._commuting(across))) if not good and self.theta[p].any()
+        )
         if self.bias is None:
             return weights, ()
         fixed, nothing = frozenset(self._fixed), Side((), (), "")
@@ -481,12 +579,19 @@ class Tensors(NamedState):
         """For every diagram: does it commute with maps between sizes?"""
         maps = self._maps
         fixed = frozenset(self._fixed)
-        return [commutes(across, target, source, maps.ins, maps.outs, self.reduction == "mean", fixed) for target, source in maps.sides]
+        return [
+            commutes(across, target, source, maps.ins, maps.outs, self.reduction == "mean", fixed)
+            for target, source in maps.sides
+        ]
 
     def extra_repr(self) -> str:
         bias = f", {len(self.bias)} bias parameters" if self.bias is not None else ", bias=False"
         names = " -> ".join(repr(word) for word in self.axes)
-        group = "" if all(family == EVERY_SET for family in self._families) else ", group=" + " x ".join(map(str, self._families))
+        group = (
+            ""
+            if all(family == EVERY_SET for family in self._families)
+            else ", group=" + " x ".join(map(str, self._families))
+        )
         across = f", across={' '.join(self.across)!r}" if self.across else ""
         channels = f"{self.in_channels} -> {self.out_channels} channels, {len(self.theta)} parameters a pair{bias}"
         return f"{names}{group}, {channels}, reduction={self.reduction!r}{across}"
@@ -534,7 +639,17 @@ class _Alike(Tensors):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__(self._k, self._k, in_channels, out_channels, bias, across=across, reduction=reduction, device=device, dtype=dtype)
+        super().__init__(
+            self._k,
+            self._k,
+            in_channels,
+            out_channels,
+            bias,
+            across=across,
+            reduction=reduction,
+            device=device,
+            dtype=dtype,
+        )
 
 
 class Sets(_Alike):

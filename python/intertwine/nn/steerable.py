@@ -37,7 +37,9 @@ def _euclidean(group: ContinuousGroup, axes: int) -> str:
     factors = [re.fullmatch(r"(S?)O\((\d+)\)", factor) for factor in group.name.split(" x ")]
     found = [factor for factor in factors if factor]
     if len(found) != 1 or int(found[0][2]) != axes:
-        raise DomainError(f"fields on a grid of {axes} axes are of types of SO({axes}) or O({axes}), and of one of them, not of {group.name}")
+        raise DomainError(
+            f"fields on a grid of {axes} axes are of types of SO({axes}) or O({axes}), and of one of them, not of {group.name}"
+        )
     return " x ".join(f"{m[1]}E({m[2]})" if m else name for m, name in zip(factors, group.name.split(" x ")))
 
 
@@ -47,14 +49,28 @@ def _gaussian(radius: float, width: float) -> Any:
 
 @functools.lru_cache(maxsize=64)
 def _sampled(
-    group: str, V: ContinuousRepresentation, U: ContinuousRepresentation, size: int, rings: tuple[float, ...], width: float, cutoff: float
+    group: str,
+    V: ContinuousRepresentation,
+    U: ContinuousRepresentation,
+    size: int,
+    rings: tuple[float, ...],
+    width: float,
+    cutoff: float,
 ) -> _Sampled:
     kernels = steerable_kernel_basis(group, str(V), str(U))
     degrees = kernels.degrees
-    kept = [(n, k) for n, radius in enumerate(rings) for k, degree in enumerate(degrees) if degree <= cutoff * radius + 1e-9]
+    kept = [
+        (n, k) for n, radius in enumerate(rings) for k, degree in enumerate(degrees) if degree <= cutoff * radius + 1e-9
+    ]
     if not kept:
-        least = f"the least degree of a kernel is {min(degrees)}, and a ring of radius r carries those up to {cutoff:g} r" if degrees else "there is none"
-        raise DomainError(f"no kernel takes {V} to {U} in a window of {size}: {least}; take a larger window or cutoff, or other types")
+        least = (
+            f"the least degree of a kernel is {min(degrees)}, and a ring of radius r carries those up to {cutoff:g} r"
+            if degrees
+            else "there is none"
+        )
+        raise DomainError(
+            f"no kernel takes {V} to {U} in a window of {size}: {least}; take a larger window or cutoff, or other types"
+        )
     values = kernels.sample(size, [_gaussian(radius, width) for radius in rings])
     samples = values[[n * len(degrees) + k for n, k in kept]]
     source = kernels.exact.target  # U without the multiplicities that are channels
@@ -76,8 +92,12 @@ def _sampled(
 def _tied_rows(samples: numpy.ndarray) -> tuple[tuple[int, ...], ...]:
     """The finest sets of output rows such that every kernel writes to one of them."""
     parts: list[set[int]] = []
-    for rows in ({int(r) for r in numpy.flatnonzero(k)} for k in numpy.abs(samples).sum(axis=tuple(range(2, samples.ndim)))):
-        parts = [part for part in parts if not part & rows] + [set().union(rows, *(part for part in parts if part & rows))]
+    for rows in (
+        {int(r) for r in numpy.flatnonzero(k)} for k in numpy.abs(samples).sum(axis=tuple(range(2, samples.ndim)))
+    ):
+        parts = [part for part in parts if not part & rows] + [
+            set().union(rows, *(part for part in parts if part & rows))
+        ]
     return tuple(sorted(tuple(sorted(part)) for part in parts))
 
 
@@ -108,7 +128,9 @@ class _SteerableConv(GridConv):
         super().__init__()
         for R in (V, U):
             if not isinstance(R, ContinuousRepresentation):
-                raise DomainError(f"fields are of types of SO({self.axes}) or O({self.axes}), such as ContinuousGroup('SO({self.axes})').rep('vector'), not {R!r}")
+                raise DomainError(
+                    f"fields are of types of SO({self.axes}) or O({self.axes}), such as ContinuousGroup('SO({self.axes})').rep('vector'), not {R!r}"
+                )
         one_group(V, U)
         group = _euclidean(V.group, self.axes)
         self._set_channels(in_channels, out_channels)
@@ -120,7 +142,15 @@ class _SteerableConv(GridConv):
         self._turned = (True,) * self.axes
         self.V, self.U = V, U
         self._field_sizes, self._names = (V.dimension, U.dimension), (str(V), str(U))
-        self._grid = (group, V, U, kernel_size, _radii(kernel_size, rings), _number("width", width, 0, False), _number("cutoff", cutoff, 0, True))
+        self._grid = (
+            group,
+            V,
+            U,
+            kernel_size,
+            _radii(kernel_size, rings),
+            _number("width", width, 0, False),
+            _number("cutoff", cutoff, 0, True),
+        )
         self._connect()
         shape = self._sampled.kernels.shape
         self._copies = (out_channels * (U.dimension // shape[0]), in_channels * (V.dimension // shape[1]))
@@ -164,7 +194,11 @@ class _SteerableConv(GridConv):
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias: invariant vectors only."""
-        return None if self.bias is None else (self.bias.t() @ self._sampled.constants.like("invariants", self.bias)).reshape(-1)
+        return (
+            None
+            if self.bias is None
+            else (self.bias.t() @ self._sampled.constants.like("invariants", self.bias)).reshape(-1)
+        )
 
     @torch.no_grad()
     def turning_error(self, *, smoothness: float = 2.0, turns: int = 32, seed: int = 0) -> float:
@@ -211,7 +245,13 @@ class _SteerableConv(GridConv):
 
 
 def _number(name: str, value: Any, least: float, may_be: bool) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) or value < least or (value == least and not may_be):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not math.isfinite(value)
+        or value < least
+        or (value == least and not may_be)
+    ):
         raise DomainError(f"{name} is a number {'of at least' if may_be else 'above'} {least:g}, not {value!r}")
     return float(value)
 
@@ -227,7 +267,11 @@ def _radii(size: int, rings: Sequence[float] | None) -> tuple[float, ...]:
 
 def _algebra(R: ContinuousRepresentation) -> Tensor:
     """The matrices of the generators of the Lie algebra [generators, dim, dim]."""
-    found = [numpy.asarray(X, dtype=numpy.float64) for X, name in zip(R.generator_matrices(), R.group.generator_names) if " Lie algebra " in name]
+    found = [
+        numpy.asarray(X, dtype=numpy.float64)
+        for X, name in zip(R.generator_matrices(), R.group.generator_names)
+        if " Lie algebra " in name
+    ]
     return torch.from_numpy(numpy.array(found))
 
 
@@ -253,14 +297,16 @@ _ARGUMENTS = """
 
 
 class SteerableConv2d(_SteerableConv):
-    __doc__ = "A convolution of fields in the plane, x [..., in_channels, dim V, H, W] -> [..., out_channels, dim U, H', W']." + _ARGUMENTS.format(
-        groups="SO(2) or O(2)", euclidean="SE(2) or E(2)"
+    __doc__ = (
+        "A convolution of fields in the plane, x [..., in_channels, dim V, H, W] -> [..., out_channels, dim U, H', W']."
+        + _ARGUMENTS.format(groups="SO(2) or O(2)", euclidean="SE(2) or E(2)")
     )
     axes = 2
 
 
 class SteerableConv3d(_SteerableConv):
-    __doc__ = "A convolution of fields in space, x [..., in_channels, dim V, H, W, D] -> [..., out_channels, dim U, H', W', D']." + _ARGUMENTS.format(
-        groups="SO(3) or O(3)", euclidean="SE(3) or E(3)"
+    __doc__ = (
+        "A convolution of fields in space, x [..., in_channels, dim V, H, W, D] -> [..., out_channels, dim U, H', W', D']."
+        + _ARGUMENTS.format(groups="SO(3) or O(3)", euclidean="SE(3) or E(3)")
     )
     axes = 3

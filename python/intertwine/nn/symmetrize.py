@@ -39,7 +39,9 @@ def _actions(V: FieldType, elements: Sequence[Any], name: str) -> dict[str, Tens
 
 
 class _Symmetrized(Derived):
-    def __init__(self, module: Callable[[Tensor], Tensor], constants: Constants, settings: tuple[Any, ...], exact: bool) -> None:
+    def __init__(
+        self, module: Callable[[Tensor], Tensor], constants: Constants, settings: tuple[Any, ...], exact: bool
+    ) -> None:
         super().__init__()
         self.module = module
         self._constants: Constants = constants
@@ -59,7 +61,11 @@ class _Symmetrized(Derived):
             return torch.unflatten(moved, 1, [x.shape[k] for k in range(1, x.dim()) if k != axis]).movedim(-1, axis)
         index = self._constants.like(f"{name}_index", x).narrow(0, first, count)
         moved = x.expand(count, *x.shape[1:]).gather(axis, index.view(place).expand(count, *x.shape[1:]))
-        return moved * self._constants.like(f"{name}_sign", x).narrow(0, first, count).view(place) if f"{name}_sign" in tensors else moved
+        return (
+            moved * self._constants.like(f"{name}_sign", x).narrow(0, first, count).view(place)
+            if f"{name}_sign" in tensors
+            else moved
+        )
 
     def forward(self, x: Tensor) -> Tensor:
         n, axes = self._dimensions[0], len(self._grid)
@@ -67,7 +73,9 @@ class _Symmetrized(Derived):
         if x.dim() < axes + 2 or x.shape[-1 - axes] != n or tuple(x.shape[x.dim() - axes :]) != self._grid:
             shape = ", ".join(map(str, (n, *self._grid)))
             names = f"(channels, dim V{', grid' if axes else ''})"
-            raise DomainError(f"the input has the shape {list(x.shape)}; this module takes [..., channels, {shape}] {names}")
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this module takes [..., channels, {shape}] {names}"
+            )
         lead = x.shape[: -2 - axes]
         x = x.reshape(-1, x.shape[-2 - axes], n, math.prod(self._grid)).unsqueeze(0)
         total: Tensor | None = None
@@ -88,7 +96,9 @@ class _Symmetrized(Derived):
         y = self.module(x.reshape(count * batch, x.shape[2], x.shape[3], *self._grid))
         grid = self._out_grid
         if y.shape[2:] != (m, *grid):
-            raise DomainError(f"the module gives {list(y.shape)}, not [batch, channels, {', '.join(map(str, (m, *grid)))}]")
+            raise DomainError(
+                f"the module gives {list(y.shape)}, not [batch, channels, {', '.join(map(str, (m, *grid)))}]"
+            )
         y = y.reshape(count, batch, y.shape[1], m, math.prod(grid))
         y = self._move(y, "out", 3, first, count)
         if grid:
@@ -156,4 +166,9 @@ def symmetrize(
         if grid:
             tensors |= _actions(sites_of(G, grid), chosen, "sites")
             tensors |= _actions(sites_of(G, out), inverses, "out_sites")
-    return _Symmetrized(module, Constants(**tensors), (over.words, len(chosen), grid, out, (V.dimension, U.dimension), chunk), over.exact)
+    return _Symmetrized(
+        module,
+        Constants(**tensors),
+        (over.words, len(chosen), grid, out, (V.dimension, U.dimension), chunk),
+        over.exact,
+    )

@@ -16,11 +16,21 @@ from __future__ import annotations
 try:
     import torch as _torch  # noqa: F401
 except ImportError as _missing:
-    raise ImportError("intertwine.operators needs PyTorch: pip install torch (intertwine itself does not)") from _missing
+    raise ImportError(
+        "intertwine.operators needs PyTorch: pip install torch (intertwine itself does not)"
+    ) from _missing
 
-from .._arguments import check_arguments as _check_arguments
 from .. import KernelBlock, KernelSpace, kernel_basis
-from .instances import GroupAttention, GroupConvolution, LieAttention, LiftingAttention, PointAttention, SelfAttention, SteerableConvolution
+from .._arguments import check_arguments as _check_arguments
+from .instances import (
+    GroupAttention,
+    GroupConvolution,
+    LieAttention,
+    LiftingAttention,
+    PointAttention,
+    SelfAttention,
+    SteerableConvolution,
+)
 from .operator import Elements, Operator, OperatorReport
 from .redundancy import Gauge, Redundancy, gauge, redundancy, redundancy_by_rank
 

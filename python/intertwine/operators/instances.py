@@ -16,7 +16,15 @@ from ..nn.encoding import Location, PositionalEncoding, Relative
 from ..nn.linear import dense
 from .operator import Operator
 
-__all__ = ["GroupAttention", "GroupConvolution", "LieAttention", "LiftingAttention", "PointAttention", "SelfAttention", "SteerableConvolution"]
+__all__ = [
+    "GroupAttention",
+    "GroupConvolution",
+    "LieAttention",
+    "LiftingAttention",
+    "PointAttention",
+    "SelfAttention",
+    "SteerableConvolution",
+]
 
 
 class Instance(Operator):
@@ -57,7 +65,9 @@ class Torus:
         self.H, self.positions = H, torus(*shape)
         images = [self.positions.image(A) for A in H.matrices] if H.d == len(shape) else [None]
         if any(image is None or len(set(image)) != self.positions.count for image in images):
-            raise DomainError(f"{H} does not map the sites of a torus of {shape} to themselves: take a group such as R4 and equal sides")
+            raise DomainError(
+                f"{H} does not map the sites of a torus of {shape} to themselves: take a group such as R4 and equal sides"
+            )
         self.group = motions(H, self.positions).group
         with real_tensors():
             self.point = torch.tensor([g(0) for g in self.group])
@@ -89,25 +99,44 @@ class GroupConvolution(Instance):
     """
 
     def __init__(
-        self, G: Group, in_channels: int, out_channels: int, bias: bool = True, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None
+        self,
+        G: Group,
+        in_channels: int,
+        out_channels: int,
+        bias: bool = True,
+        *,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
         regular = G.rep("regular")
         self._of(G, layers.Linear(regular, regular, in_channels, out_channels, bias, device=device, dtype=dtype), None)
 
     def _of(self, G: Group, native: Any, grid: Torus | None) -> None:
-        super().__init__(G, self._weights, native.in_channels, native.out_channels, constant_channel=native.bias is not None)
+        super().__init__(
+            G, self._weights, native.in_channels, native.out_channels, constant_channel=native.bias is not None
+        )
         self.native, self._torus = native, grid
 
     @classmethod
     def on_torus(cls, layer: layers.GroupConv2d, H: Affine, shape: tuple[int, int]) -> GroupConvolution:
         """The convolution of images on a torus, x [..., channels, |H|, n, m] as `to_native` makes them. H: Affine of the group of the layer."""
-        if not isinstance(layer, layers.GroupConv2d) or layer.padding_mode != "circular" or set(layer.stride + layer.dilation) != {1}:
-            raise DomainError("on_torus takes a GroupConv2d with padding_mode='circular', stride 1 and dilation 1: only that commutes with translations")
+        if (
+            not isinstance(layer, layers.GroupConv2d)
+            or layer.padding_mode != "circular"
+            or set(layer.stride + layer.dilation) != {1}
+        ):
+            raise DomainError(
+                "on_torus takes a GroupConv2d with padding_mode='circular', stride 1 and dilation 1: only that commutes with translations"
+            )
         reach = tuple((k - 1) // 2 for k in layer.kernel_size)
         if any(k % 2 == 0 for k in layer.kernel_size) or layer.padding != reach:
-            raise DomainError(f"on_torus takes odd kernels with padding='same', not {layer.kernel_size} with padding {layer.padding}")
+            raise DomainError(
+                f"on_torus takes odd kernels with padding='same', not {layer.kernel_size} with padding {layer.padding}"
+            )
         if layer._field_sizes[0] != layer._field_sizes[1]:
-            raise DomainError("a lifting convolution takes functions on the torus: LiftingAttention shows how they are functions on the group")
+            raise DomainError(
+                "a lifting convolution takes functions on the torus: LiftingAttention shows how they are functions on the group"
+            )
         if any(k > n for k, n in zip(layer.kernel_size, shape)):
             raise DomainError(f"the kernel {layer.kernel_size} reaches around a torus of {tuple(shape)}")
         if layer._field_sizes[0] != H.order:
@@ -156,7 +185,13 @@ class SteerableConvolution(Operator):
     _constants: Constants
 
     def __init__(
-        self, kernels: KernelSpace, in_channels: int = 1, out_channels: int = 1, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None
+        self,
+        kernels: KernelSpace,
+        in_channels: int = 1,
+        out_channels: int = 1,
+        *,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
         integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
         sigma, rho = kernels.source, kernels.target
@@ -195,7 +230,9 @@ class SteerableConvolution(Operator):
         """x [..., in_channels, dim Ind sigma] -> f [..., in_channels dim sigma, |G|], f(g) = the value at 1 of g^-1 x."""
         wanted = (self.in_channels, self._induced)
         if x.dim() < 2 or x.shape[-2:] != wanted:
-            raise DomainError(f"the vector has the shape {list(x.shape)}; sections are made of [..., {wanted[0]}, {wanted[1]}] (channels, dim Ind sigma)")
+            raise DomainError(
+                f"the vector has the shape {list(x.shape)}; sections are made of [..., {wanted[0]}, {wanted[1]}] (channels, dim Ind sigma)"
+            )
         return torch.einsum("gsd,...cd->...csg", self._constants.like("lift", x), x).flatten(-3, -2)
 
     def values(self, f: Tensor) -> Tensor:
@@ -207,8 +244,16 @@ class SteerableConvolution(Operator):
         """nn.Linear between the induced representations, with the same weights."""
         G = self.group
         V, U = self.kernels.source.induce(G), self.kernels.target.induce(G)
-        weight = self.values(self.forward(self.sections(torch.eye(self.in_channels * V.dimension).to(self.theta).unflatten(-1, (self.in_channels, -1)))))
-        return layers.Linear.from_dense(dense(nn.Linear, weight.flatten(1).T, None), V, U, self.in_channels, self.out_channels)[0]
+        weight = self.values(
+            self.forward(
+                self.sections(
+                    torch.eye(self.in_channels * V.dimension).to(self.theta).unflatten(-1, (self.in_channels, -1))
+                )
+            )
+        )
+        return layers.Linear.from_dense(
+            dense(nn.Linear, weight.flatten(1).T, None), V, U, self.in_channels, self.out_channels
+        )[0]
 
 
 def _real(A: Any) -> Tensor:
@@ -254,9 +299,24 @@ class SelfAttention(Instance):
     """
 
     def __init__(
-        self, V: Representation, channels: int, heads: int = 1, bias: bool = True, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None
+        self,
+        V: Representation,
+        channels: int,
+        heads: int = 1,
+        bias: bool = True,
+        *,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
-        native = layers.MultiheadAttention(V, channels, heads, encoding=self._encoding(V.group, heads, device, dtype), bias=bias, device=device, dtype=dtype)
+        native = layers.MultiheadAttention(
+            V,
+            channels,
+            heads,
+            encoding=self._encoding(V.group, heads, device, dtype),
+            bias=bias,
+            device=device,
+            dtype=dtype,
+        )
         super().__init__(V.group, self._weights, channels * V, channels * V, constant_channel=bias)
         self.native, self.heads = native, heads
 
@@ -269,7 +329,9 @@ class SelfAttention(Instance):
 
     def scores(self, f: Tensor, g: Tensor) -> Tensor:
         """[..., *g, heads, |G|]: of elements g with all."""
-        query, key = (_by_heads(f.transpose(-1, -2), layer, self.heads) for layer in (self.native.query, self.native.key))
+        query, key = (
+            _by_heads(f.transpose(-1, -2), layer, self.heads) for layer in (self.native.query, self.native.key)
+        )
         content = torch.einsum("...ghd,...xhd->...ghx", query[..., g.reshape(-1), :, :], key) / query.shape[-1] ** 0.5
         added = self.location(self.elements.relative.to(f.device)[g.reshape(-1)])
         return torch.unflatten(content if added is None else content + added.movedim(-1, -2), -3, g.shape)
@@ -305,7 +367,9 @@ class LieAttention(SelfAttention):
         self.samples = samples
         if samples is not None:
             if integer("samples", samples, 1) > len(self.elements):
-                raise DomainError(f"{V.group.name} has {len(self.elements)} elements, and {samples} of them cannot be drawn without repetition: leave samples out to take all")
+                raise DomainError(
+                    f"{V.group.name} has {len(self.elements)} elements, and {samples} of them cannot be drawn without repetition: leave samples out to take all"
+                )
             self.resample(seed)
 
     def resample(self, seed: int) -> None:
@@ -352,16 +416,33 @@ class PointAttention(nn.Module):
     as it takes it, positions as Location says. Moving the positions by g, and values by rho_V(g), moves the result by rho_V(g).
     """
 
-    def __init__(self, group: str, V: FieldType, channels: int, heads: int = 1, bias: bool = True, *, device: Any = None, dtype: torch.dtype | None = None, **location: Any) -> None:
+    def __init__(
+        self,
+        group: str,
+        V: FieldType,
+        channels: int,
+        heads: int = 1,
+        bias: bool = True,
+        *,
+        device: Any = None,
+        dtype: torch.dtype | None = None,
+        **location: Any,
+    ) -> None:
         super().__init__()
         encoding = Location(group, heads, device=device, dtype=dtype, **location)
-        self.native = layers.MultiheadAttention(V, channels, heads, encoding=encoding, bias=bias, device=device, dtype=dtype)
+        self.native = layers.MultiheadAttention(
+            V, channels, heads, encoding=encoding, bias=bias, device=device, dtype=dtype
+        )
 
     def omega(self, f: Tensor, positions: Tensor) -> Tensor:
         """The weights [..., tokens, tokens, channels dim V, channels dim V], and a last column for a channel that is 1 everywhere where there are biases."""
-        query, key = (_by_heads(f.flatten(-2), layer, self.native.heads) for layer in (self.native.query, self.native.key))
+        query, key = (
+            _by_heads(f.flatten(-2), layer, self.native.heads) for layer in (self.native.query, self.native.key)
+        )
         location: Any = self.native.encoding
-        scores = torch.einsum("...ghd,...xhd->...ghx", query, key) / query.shape[-1] ** 0.5 + location.scores(positions).transpose(-2, -3)
+        scores = torch.einsum("...ghd,...xhd->...ghx", query, key) / query.shape[-1] ** 0.5 + location.scores(
+            positions
+        ).transpose(-2, -3)
         return _through(scores.softmax(-1), _affine(self.native.value), _affine(self.native.out), f.shape[-3])
 
     def forward(self, f: Tensor, positions: Tensor) -> Tensor:
@@ -379,7 +460,13 @@ class _TorusAttention(Instance):
     """Attention on Z_n x Z_m : H: scores <query f(g), key(f(g1) + rho(g^-1 g1))> for g1 whose site is in the neighbourhood of that of g."""
 
     def _of(self, native: Any, grid: Torus) -> None:
-        super().__init__(grid.group, self._weights, native.in_channels, native.out_channels, constant_channel=native.out.bias is not None)
+        super().__init__(
+            grid.group,
+            self._weights,
+            native.in_channels,
+            native.out_channels,
+            constant_channel=native.out.bias is not None,
+        )
         self.native, self._torus, self.heads = native, grid, native.heads
         self._apart, self._element = grid.relative()
         with real_tensors():
@@ -406,7 +493,9 @@ class _TorusAttention(Instance):
         scores = scores.masked_fill(~self._inside.to(f.device)[relative][:, None], float("-inf"))
         attention = scores.softmax(-1)
         picked = attention.gather(-1, g1[:, None].expand(*attention.shape[:-1], g1.shape[-1]))
-        return _through(picked, (layer.value.weight, layer.value.bias), (layer.out.weight, layer.out.bias), len(self.elements))
+        return _through(
+            picked, (layer.value.weight, layer.value.bias), (layer.out.weight, layer.out.bias), len(self.elements)
+        )
 
     def from_native(self, y: Tensor) -> Tensor:
         return self._torus.on_group(y)
@@ -416,9 +505,20 @@ class LiftingAttention(_TorusAttention):
     """gsa.LiftingSelfAttention on a torus as an operator: functions on positions are functions on G that do not depend on h (`lifted`), and scores see
     the difference of positions alone. native: the layer; its arguments after H and the shape of the torus."""
 
-    def __init__(self, H: Affine, shape: tuple[int, ...], neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, **settings: Any) -> None:
+    def __init__(
+        self,
+        H: Affine,
+        shape: tuple[int, ...],
+        neighbourhood: Neighbourhood,
+        in_channels: int,
+        out_channels: int,
+        heads: int = 1,
+        **settings: Any,
+    ) -> None:
         grid = Torus(H, tuple(shape))
-        self._of(LiftingSelfAttention(H, grid.positions, neighbourhood, in_channels, out_channels, heads, **settings), grid)
+        self._of(
+            LiftingSelfAttention(H, grid.positions, neighbourhood, in_channels, out_channels, heads, **settings), grid
+        )
 
     def lifted(self, x: Tensor) -> Tensor:
         """[..., channels, 1, *shape] -> [..., channels, |G|]."""
@@ -442,7 +542,16 @@ class GroupAttention(_TorusAttention):
     """gsa.GroupSelfAttention(form="relative") on a torus as an operator: omega depends on f(g), f(g1) and g^-1 g1. native: the layer; its arguments after
     H and the shape of the torus."""
 
-    def __init__(self, H: Affine, shape: tuple[int, ...], neighbourhood: Neighbourhood, in_channels: int, out_channels: int, heads: int = 1, **settings: Any) -> None:
+    def __init__(
+        self,
+        H: Affine,
+        shape: tuple[int, ...],
+        neighbourhood: Neighbourhood,
+        in_channels: int,
+        out_channels: int,
+        heads: int = 1,
+        **settings: Any,
+    ) -> None:
         grid = Torus(H, tuple(shape))
         native = GroupSelfAttention(H, grid.positions, neighbourhood, in_channels, out_channels, heads, **settings)
         if native.form != "relative":

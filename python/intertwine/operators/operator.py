@@ -27,7 +27,9 @@ class Elements:
 
     def __init__(self, group: Group) -> None:
         if group.order > 2048:
-            raise LimitError(f"{group.name} has {group.order} elements; an operator has a matrix for each pair of them, and groups of at most 2048 are taken")
+            raise LimitError(
+                f"{group.name} has {group.order} elements; an operator has a matrix for each pair of them, and groups of at most 2048 are taken"
+            )
         self.group = group
         self.list: tuple[Permutation, ...] = tuple(group.element(k) for k in range(group.order))
         self._number = {g: k for k, g in enumerate(self.list)}
@@ -70,7 +72,11 @@ class OperatorReport:
         return bool(self.operator)
 
     def __str__(self) -> str:
-        law = "omega obeys its law" if self.omega_is_equivariant else f"omega breaks its law by {self.omega_error:.1e} for k = {self.element}"
+        law = (
+            "omega obeys its law"
+            if self.omega_is_equivariant
+            else f"omega breaks its law by {self.omega_error:.1e} for k = {self.element}"
+        )
         return f"{self.operator}; {law}"
 
 
@@ -94,7 +100,13 @@ class Operator(Derived):
     """
 
     def __init__(
-        self, G: Group, omega: Callable[[Tensor, Tensor, Tensor], Tensor], V: int | Representation, W: int | Representation, *, constant_channel: bool = False
+        self,
+        G: Group,
+        omega: Callable[[Tensor, Tensor, Tensor], Tensor],
+        V: int | Representation,
+        W: int | Representation,
+        *,
+        constant_channel: bool = False,
     ) -> None:
         super().__init__()
         if not isinstance(G, Group):
@@ -123,7 +135,12 @@ class Operator(Derived):
         if not isinstance(w, Tensor):
             raise DomainError(f"omega gives a {type(w).__name__}, not a tensor [..., {', '.join(map(str, end))}]")
         lead = w.shape[: w.dim() - len(end)]
-        if w.shape[w.dim() - len(end) :] != end or w.dim() < len(end) or len(lead) > f.dim() - 2 or not _broadcasts(lead, f.shape[:-2]):
+        if (
+            w.shape[w.dim() - len(end) :] != end
+            or w.dim() < len(end)
+            or len(lead) > f.dim() - 2
+            or not _broadcasts(lead, f.shape[:-2])
+        ):
             raise DomainError(
                 f"omega gives the shape {list(w.shape)} for f {list(f.shape)}, g {list(g.shape)} and g1 {list(g1.shape)}; it has to end in {list(end)}"
                 f" (pairs, dim W, dim V{' + 1 for the constant channel' if self.constant_channel else ''}) and to begin as f does"
@@ -133,11 +150,16 @@ class Operator(Derived):
     def forward(self, f: Tensor) -> Tensor:
         n, dim = len(self.elements), self.V.dimension
         if f.dim() < 2 or f.shape[-2:] != (dim, n):
-            raise DomainError(f"the input has the shape {list(f.shape)}; this operator takes [..., {dim}, {n}] (dim V, elements of {self.group.name})")
+            raise DomainError(
+                f"the input has the shape {list(f.shape)}; this operator takes [..., {dim}, {n}] (dim V, elements of {self.group.name})"
+            )
         values = torch.cat((f, torch.ones_like(f[..., :1, :])), -2) if self.constant_channel else f
         every = torch.arange(n, device=f.device)
         rows = max(1, _ENTRIES // max(1, f[..., 0, 0].numel() * n * self.W.dimension * values.shape[-2]))
-        parts = [torch.einsum("...gxwv,...vx->...wg", self.omega(f, g[:, None], every[None]), values) for g in every.split(rows)]
+        parts = [
+            torch.einsum("...gxwv,...vx->...wg", self.omega(f, g[:, None], every[None]), values)
+            for g in every.split(rows)
+        ]
         return torch.cat(parts, -1)
 
     def act(self, k: Permutation, f: Tensor, *, target: bool = False) -> Tensor:
@@ -166,14 +188,22 @@ class Operator(Derived):
         left, right = (torch.from_numpy(real_matrix(R, k)).to(like) for R in (self.W, self.V))
         return left, torch.block_diag(right, torch.ones(1, 1).to(like)) if self.constant_channel else right
 
-    def check(self, *, batch: int = 4, elements: int = 4, tolerance: float | None = None, seed: int = 0) -> OperatorReport:
+    def check(
+        self, *, batch: int = 4, elements: int = 4, tolerance: float | None = None, seed: int = 0
+    ) -> OperatorReport:
         """Is the operator equivariant, and does omega obey its law? Measured as by `intertwine.nn.check_equivariance`, forward and backward, at
         inputs of several scales; the law of omega for the generators at random functions."""
         n = len(self.elements)
         flat = _Flat(self)
-        report = check_equivariance(flat, self.source, self.target, 1, batch=batch, elements=elements, tolerance=tolerance, seed=seed)
-        like = next((p.detach() for p in self.parameters() if p.dtype.is_floating_point), torch.empty(0, dtype=torch.float64))
-        f = torch.randn(batch, self.V.dimension, n, generator=torch.Generator().manual_seed(seed), dtype=torch.float64).to(like)
+        report = check_equivariance(
+            flat, self.source, self.target, 1, batch=batch, elements=elements, tolerance=tolerance, seed=seed
+        )
+        like = next(
+            (p.detach() for p in self.parameters() if p.dtype.is_floating_point), torch.empty(0, dtype=torch.float64)
+        )
+        f = torch.randn(
+            batch, self.V.dimension, n, generator=torch.Generator().manual_seed(seed), dtype=torch.float64
+        ).to(like)
         g = torch.arange(n, device=f.device)
         worst, element = 0.0, None
         with torch.no_grad():
@@ -183,14 +213,24 @@ class Operator(Derived):
                 left, right = self._sides(k, f)
                 # As omega rho_V(k), so that nothing is inverted.
                 there, expected = self.omega(self.act(k, f), moved[:, None], moved[None]) @ right, left @ here
-                error = float((there - expected).abs().max() / expected.abs().max().clamp(min=1e-300)) if expected.numel() else 0.0
+                error = (
+                    float((there - expected).abs().max() / expected.abs().max().clamp(min=1e-300))
+                    if expected.numel()
+                    else 0.0
+                )
                 if not error <= worst:
                     worst, element = error, k
         return OperatorReport(report, worst, element, report.tolerance)
 
     @classmethod
     def from_map(
-        cls, F: Callable[[Tensor], Tensor], G: Group, V: int | Representation, W: int | Representation, *, constant_channel: bool = False
+        cls,
+        F: Callable[[Tensor], Tensor],
+        G: Group,
+        V: int | Representation,
+        W: int | Representation,
+        *,
+        constant_channel: bool = False,
     ) -> Operator:
         """Any equivariant map as such an operator: omega(f, g, g1) = F(f)(g) f(g1)^T / |f|^2, which obeys the law if F is equivariant.
 
@@ -215,7 +255,10 @@ class Operator(Derived):
             size = torch.where(size > 0, size, torch.ones_like(size))  # omega(0) is multiplied by 0
             g, g1 = torch.broadcast_tensors(g, g1)
             left, right = _value(F, f, operator) / size[..., None, None], values
-            outer = left[..., :, g].movedim(-1 - g.dim(), -1)[..., :, None] * right[..., :, g1].movedim(-1 - g.dim(), -1)[..., None, :]
+            outer = (
+                left[..., :, g].movedim(-1 - g.dim(), -1)[..., :, None]
+                * right[..., :, g1].movedim(-1 - g.dim(), -1)[..., None, :]
+            )
             return outer
 
         operator._omega = omega
@@ -263,5 +306,7 @@ def _value(F: Callable[[Tensor], Tensor], f: Tensor, operator: Operator) -> Tens
     wanted = (*f.shape[:-2], operator.W.dimension, len(operator.elements))
     if not isinstance(value, Tensor) or value.shape != wanted:
         got = list(value.shape) if isinstance(value, Tensor) else type(value).__name__
-        raise DomainError(f"F gives {got} for f {list(f.shape)}; functions on {operator.group.name} with values in W are {list(wanted)}")
+        raise DomainError(
+            f"F gives {got} for f {list(f.shape)}; functions on {operator.group.name} with values in W are {list(wanted)}"
+        )
     return value

@@ -14,7 +14,16 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Group, KernelSpace, LimitError, Permutation, Representation, VerificationError, hom_dimension
+from .. import (
+    DomainError,
+    Group,
+    KernelSpace,
+    LimitError,
+    Permutation,
+    Representation,
+    VerificationError,
+    hom_dimension,
+)
 from .._elimination import PRIME, pivots_modulo
 
 __all__ = ["Gauge", "Redundancy", "gauge", "redundancy", "redundancy_by_rank"]
@@ -30,7 +39,12 @@ class Redundancy(NamedTuple):
     zero: int
 
 
-def redundancy(G: Group | KernelSpace, V: int | Representation | None = None, W: int | Representation | None = None, degree: int = 1) -> Redundancy:
+def redundancy(
+    G: Group | KernelSpace,
+    V: int | Representation | None = None,
+    W: int | Representation | None = None,
+    degree: int = 1,
+) -> Redundancy:
     """The dimensions of the equivariant omega homogeneous of this degree in f, of the operators f -> omega(f) f, and of those omega that give zero.
 
     V, W: representations of G, the spaces of f and of omega(f) f; a number of channels n stands for the functions on G, n * regular. omega is a polynomial map
@@ -54,14 +68,23 @@ def redundancy(G: Group | KernelSpace, V: int | Representation | None = None, W:
         maps = hom_dimension(V, W)
         return Redundancy(maps, maps, 0)
     found = Redundancy(
-        hom_dimension(V.sym(degree) * V, W), hom_dimension(V.sym(degree + 1), W), 0 if V.dimension < 2 else hom_dimension(V.schur([degree, 1]), W)
+        hom_dimension(V.sym(degree) * V, W),
+        hom_dimension(V.sym(degree + 1), W),
+        0 if V.dimension < 2 else hom_dimension(V.schur([degree, 1]), W),
     )
     if found.omegas != found.operators + found.zero:
-        raise VerificationError(f"the omegas ({found.omegas}) are not the operators ({found.operators}) and those that give zero ({found.zero})")
+        raise VerificationError(
+            f"the omegas ({found.omegas}) are not the operators ({found.operators}) and those that give zero ({found.zero})"
+        )
     return found
 
 
-def redundancy_by_rank(G: Group | KernelSpace, V: int | Representation | None = None, W: int | Representation | None = None, degree: int = 1) -> Redundancy:
+def redundancy_by_rank(
+    G: Group | KernelSpace,
+    V: int | Representation | None = None,
+    W: int | Representation | None = None,
+    degree: int = 1,
+) -> Redundancy:
     """The same by another route, from a basis of the omegas (or of the one-sided kernels): each is multiplied out, and the rank of what they give is
     taken modulo a prime. Representations over Q.
 
@@ -92,7 +115,9 @@ def redundancy_by_rank(G: Group | KernelSpace, V: int | Representation | None = 
             a, i = monomials[column // n], column % n
             # f^p = sum of p!/a! f^a e^a over the monomials, so that column (a, i) of L meets f^a f_i with that factor.
             place = w * len(longer) + longer[tuple(sorted((*a, i)))]
-            row[place] = row.get(place, 0) + _integer(value) * (math.factorial(degree) // math.prod(math.factorial(a.count(j)) for j in set(a)))
+            row[place] = row.get(place, 0) + _integer(value) * (
+                math.factorial(degree) // math.prod(math.factorial(a.count(j)) for j in set(a))
+            )
         rows.append(row)
     operators = _rank(rows)
     return Redundancy(len(elements), operators, len(elements) - operators)
@@ -108,7 +133,9 @@ def _kernels_by_rank(kernels: KernelSpace) -> Redundancy:
     number = {g: k for k, g in enumerate(elements)}
     H, K = list(rho.group), list(sigma.group)
     if len(elements) ** 2 * (m * n) ** 2 // len(H) > _LARGEST:
-        raise LimitError(f"{len(elements) * m * n // len(H)} one-sided kernels on {len(elements)} elements are more than this route takes")
+        raise LimitError(
+            f"{len(elements) * m * n // len(H)} one-sided kernels on {len(elements)} elements are more than this route takes"
+        )
     left: dict[Permutation, Any] = {h: rho.matrix(h).tolist() for h in H}
     right: dict[Permutation, Any] = {k: sigma.matrix(k**-1).tolist() for k in K}
     scale = math.lcm(*(Fraction(x).denominator for A in (*left.values(), *right.values()) for row in A for x in row))
@@ -137,13 +164,17 @@ def _space(name: str, V: int | Representation | None, G: Group) -> Representatio
             raise DomainError(f"{name} = {V} is a representation of {V.group.name}, and G is {G.name}")
         return V
     if not isinstance(V, int) or isinstance(V, bool) or V < 1:
-        raise DomainError(f"{name} is a representation of {G.name}, or a number of channels of functions on it, not {V!r}")
+        raise DomainError(
+            f"{name} is a representation of {G.name}, or a number of channels of functions on it, not {V!r}"
+        )
     return V * G.rep("regular") if V > 1 else G.rep("regular")
 
 
 def _integer(value: object) -> int:
     if not isinstance(value, int):
-        raise DomainError(f"the rank is taken over Q, and a basis has the entry {value}: give rational representations, such as V.rational()")
+        raise DomainError(
+            f"the rank is taken over Q, and a basis has the entry {value}: give rational representations, such as V.rational()"
+        )
     return value
 
 
@@ -183,7 +214,14 @@ def gauge(module: nn.Module, x: Tensor | Sequence[Tensor], *, tolerance: float =
     DomainError: no parameters; dropout in training mode; fewer outputs than parameters, which could not tell. LimitError: a Jacobian of more than 2^27 entries.
     Cost: the Jacobian, outputs times parameters, and its singular values.
     """
-    random = next((name for name, m in module.named_modules() if isinstance(m, nn.modules.dropout._DropoutNd) and m.training and m.p > 0), None)
+    random = next(
+        (
+            name
+            for name, m in module.named_modules()
+            if isinstance(m, nn.modules.dropout._DropoutNd) and m.training and m.p > 0
+        ),
+        None,
+    )
     if random is not None:
         raise DomainError(f"the module {random or type(module).__name__} drops at random: call module.eval() first")
     twin = copy.deepcopy(module).double()

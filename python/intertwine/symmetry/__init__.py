@@ -23,7 +23,14 @@ except ImportError as _missing:
     raise ImportError("intertwine.symmetry needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
 from .._arguments import check_arguments as _check_arguments
-from .check import DefectReport, check_backward, check_forward, check_trajectory, is_uniquely_equivariant, largest_symmetry
+from .check import (
+    DefectReport,
+    check_backward,
+    check_forward,
+    check_trajectory,
+    is_uniquely_equivariant,
+    largest_symmetry,
+)
 from .checkpoint import Key, checkpoint_key, load_key, permute_checkpoint, save_key, unpermute_checkpoint
 from .elements import IDENTITIES, Element, Factor, Slice
 from .group import ParameterGroup, parameter_group

@@ -45,7 +45,9 @@ def is_dim(x: Any) -> bool:
 def unsqueeze(r: Reader, x: Any, dim: int) -> Value:
     x = r.ready(x)
     if dim >= 0 and x.front:
-        raise Mismatch("a new dimension counted from the front of a tensor whose rank is not known; pass example_inputs")
+        raise Mismatch(
+            "a new dimension counted from the front of a tensor whose rank is not known; pass example_inputs"
+        )
     place = dim if dim >= 0 else len(x.dims) + dim + 1
     dims = list(x.dims)
     dims.insert(place, fixed(1))
@@ -69,7 +71,9 @@ def squeeze(r: Reader, x: Any, dim: int | None = None) -> Value:
 def expand(r: Reader, x: Any, *sizes: Any) -> Value:
     x = r.ready(x)
     wanted = shape_arguments(sizes)
-    dims = [fixed(s if isinstance(s, int) and s >= 0 else None) for s in wanted[: len(wanted) - len(x.dims)]] + list(x.dims)
+    dims = [fixed(s if isinstance(s, int) and s >= 0 else None) for s in wanted[: len(wanted) - len(x.dims)]] + list(
+        x.dims
+    )
     for k in range(-len(x.dims), 0):
         if size_of(x.dims[k]) == 1 and wanted[k] not in (1, -1):
             dims[k] = fixed(wanted[k] if isinstance(wanted[k], int) else None)
@@ -83,7 +87,10 @@ def repeat_interleave(r: Reader, x: Any, repeats: int, dim: int) -> Value:
         raise Mismatch("repeats that are a tensor")
     dims = list(x.dims)
     own = _moving(x.dims[place])
-    dims[place] = (*dims[place], (Axis(repeats, PERMUTATION, tuple(own)), False))  # equal along it, so that any permutation will do
+    dims[place] = (
+        *dims[place],
+        (Axis(repeats, PERMUTATION, tuple(own)), False),
+    )  # equal along it, so that any permutation will do
     return Value(dims, x.front, shift=x.shift)
 
 

@@ -36,7 +36,12 @@ class GraphReader(Reader):
         if changed := changed_by_hand(module):
             raise DomainError(f"{type(module).__name__} cannot be read: it has {changed}")
         if is_read(module):  # a layer by itself
-            self.inputs = [Value(fresh=True) for _ in range(3 if isinstance(module, nn.MultiheadAttention) else 2 if "Decoder" in type(module).__name__ else 1)]
+            self.inputs = [
+                Value(fresh=True)
+                for _ in range(
+                    3 if isinstance(module, nn.MultiheadAttention) else 2 if "Decoder" in type(module).__name__ else 1
+                )
+            ]
             try:
                 self._finish(self.call_module(module, "", self.inputs, {}))
             except Mismatch as error:
@@ -74,8 +79,12 @@ class GraphReader(Reader):
                 self._sized(env.get(node), sizes.get(node))
                 self._follow([args, kwargs], env.get(node))
             except (Mismatch, LookupError, TypeError, AttributeError) as error:
-                what = str(error) if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
-                raise DomainError(f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}") from None
+                what = (
+                    str(error) if isinstance(error, Mismatch) else f"arguments that its reader does not take ({error})"
+                )
+                raise DomainError(
+                    f"the node {node.name} of the graph ({_where(node, named)}) cannot be read: {what}"
+                ) from None
 
     def in_modes(self, part: str, argument: Callable[[torch.fx.Node], Any]) -> list[tuple[Any, bool]]:
         if self._modes is None:
@@ -123,7 +132,9 @@ class GraphReader(Reader):
 
     def _follow(self, taken: Any, given: Any) -> None:
         passed_on = {name for v in values_in(given) for name, _ in v.shift + v.constant_along_keys}
-        self.ends += [shift for v in values_in(taken) for shift in v.shift + v.constant_along_keys if shift[0] not in passed_on]
+        self.ends += [
+            shift for v in values_in(taken) for shift in v.shift + v.constant_along_keys if shift[0] not in passed_on
+        ]
 
     def is_gauge(self, name: str, dim: Dim) -> bool:
         """Is this part of a bias, which adds to keys, added to nothing else?"""
@@ -174,7 +185,9 @@ def read(module: nn.Module, io: str, example: Sequence[Any] | None, probe: Probe
             reader.run(probe)
         except Restart as found:
             if found.args[0] in joined:
-                raise DomainError(f"{found.args[0][0]} cannot be read: the pieces of it are told apart in ways that do not fit") from None
+                raise DomainError(
+                    f"{found.args[0][0]} cannot be read: the pieces of it are told apart in ways that do not fit"
+                ) from None
             joined.append(found.args[0])
         else:
             return reader

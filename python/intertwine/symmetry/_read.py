@@ -40,7 +40,7 @@ from ._axes import (
 from ._shapes import Shapes
 from ._values import Value, fixed, inside, reads
 
-__all__ = ["Reader", "read"]
+__all__ = ["Reader"]
 
 EVEN = {
     "relu", "relu_", "relu6", "gelu", "silu", "sigmoid", "mish", "elu", "selu", "celu", "softplus", "leaky_relu", "hardswish", "hardsigmoid", "logsigmoid",
@@ -62,7 +62,15 @@ DROPOUTS = (nn.Dropout, nn.Dropout1d, nn.Dropout2d, nn.Dropout3d, nn.AlphaDropou
 def call_kind(f: Callable[..., Any]) -> int | None:
     """What an activation given as a function or module leaves of an axis, or None if it is not known."""
     if isinstance(f, nn.Module):
-        return PERMUTATION if type(f) in MODULES_EVEN else SIGNED if type(f) in MODULES_ODD else LINEAR if type(f) is nn.Identity else None
+        return (
+            PERMUTATION
+            if type(f) in MODULES_EVEN
+            else SIGNED
+            if type(f) in MODULES_ODD
+            else LINEAR
+            if type(f) is nn.Identity
+            else None
+        )
     name = getattr(f, "__name__", "")
     if f is not getattr(F, name, None) and f is not getattr(torch, name, None):
         return None
@@ -114,12 +122,17 @@ class Reader(Shapes):
             if first_use:
                 for axis, _ in leaves(inner):
                     axis.over = tuple(a for a, _ in group)
-            channels_in, channels_out = ((*group, *own), (*group, *inner)) if transposed else ((*group, *inner), (*group, *own))
+            channels_in, channels_out = (
+                ((*group, *own), (*group, *inner)) if transposed else ((*group, *inner), (*group, *own))
+            )
             unify(x.dims[1], channels_in, dual=True)
         free(channels_out)
         if bias is not None:
             unify(self.use(bias)[0], channels_out)
-        return Value([x.dims[0], channels_out, *(fixed() for _ in range(sites))], shift=((bias, channels_out),) if bias is not None else ())
+        return Value(
+            [x.dims[0], channels_out, *(fixed() for _ in range(sites))],
+            shift=((bias, channels_out),) if bias is not None else (),
+        )
 
     @reads
     def norm(
@@ -232,16 +245,25 @@ class Reader(Shapes):
                 restrict((*one, *another), FIXED)
                 unify(part, features)
         mixed = Value([*q.dims[:-1], parts[2]], q.front)
-        return self.linear(mixed, f"{prefix}out_proj.weight", f"{prefix}out_proj.bias" if m.out_proj.bias is not None else None)
+        return self.linear(
+            mixed, f"{prefix}out_proj.weight", f"{prefix}out_proj.bias" if m.out_proj.bias is not None else None
+        )
 
     def activation(self, x: Any, f: Callable[..., Any]) -> Value:
         kind = call_kind(f)
         if kind is None:
-            raise Mismatch(f"whether the activation {getattr(f, '__name__', None) or type(f).__name__} is odd is not known")
+            raise Mismatch(
+                f"whether the activation {getattr(f, '__name__', None) or type(f).__name__} is odd is not known"
+            )
         return self.pointwise(x, kind)
 
     def encoder_layer(
-        self, m: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer, prefix: str, x: Any, memory: Any = None, masked: bool = False
+        self,
+        m: nn.TransformerEncoderLayer | nn.TransformerDecoderLayer,
+        prefix: str,
+        x: Any,
+        memory: Any = None,
+        masked: bool = False,
     ) -> Value:
         x = self.ready(x, -1, 3)
         norms = iter((m.norm1, m.norm2, getattr(m, "norm3", None)))
@@ -289,7 +311,9 @@ class Reader(Shapes):
         for k in range(max(len(a.dims), len(b.dims)), 0, -1):  # heads before what is over them
             pair = [x.dims[-k] for x in (a, b) if k <= len(x.dims)]
             if len(pair) == 1:
-                restrict(pair[0], FIXED if (a.front and len(a.dims) < k) or (b.front and len(b.dims) < k) else PERMUTATION)
+                restrict(
+                    pair[0], FIXED if (a.front and len(a.dims) < k) or (b.front and len(b.dims) < k) else PERMUTATION
+                )
             elif 1 in (sizes := [size_of(d) for d in pair]) and sizes != [1, 1]:
                 pair = [d for d, s in zip(pair, sizes) if s != 1]
                 restrict(pair[0], PERMUTATION)

@@ -38,9 +38,30 @@ CONVS = {nn.Conv1d: 1, nn.Conv2d: 2, nn.Conv3d: 3, nn.ConvTranspose1d: 1, nn.Con
 BATCH_NORMS = {
     nn.BatchNorm1d: None, nn.BatchNorm2d: 4, nn.BatchNorm3d: 5, nn.InstanceNorm1d: 3, nn.InstanceNorm2d: 4, nn.InstanceNorm3d: 5, nn.SyncBatchNorm: None,
 }  # fmt: skip
-LINEAR_POOLS = {nn.AvgPool1d: 1, nn.AvgPool2d: 2, nn.AvgPool3d: 3, nn.AdaptiveAvgPool1d: 1, nn.AdaptiveAvgPool2d: 2, nn.AdaptiveAvgPool3d: 3}
-MAX_POOLS = {nn.MaxPool1d: 1, nn.MaxPool2d: 2, nn.MaxPool3d: 3, nn.AdaptiveMaxPool1d: 1, nn.AdaptiveMaxPool2d: 2, nn.AdaptiveMaxPool3d: 3}
-RESAMPLING = {nn.Upsample: None, nn.ZeroPad1d: 1, nn.ZeroPad2d: 2, nn.ZeroPad3d: 3, nn.ReflectionPad2d: 2, nn.ReplicationPad2d: 2}
+LINEAR_POOLS = {
+    nn.AvgPool1d: 1,
+    nn.AvgPool2d: 2,
+    nn.AvgPool3d: 3,
+    nn.AdaptiveAvgPool1d: 1,
+    nn.AdaptiveAvgPool2d: 2,
+    nn.AdaptiveAvgPool3d: 3,
+}
+MAX_POOLS = {
+    nn.MaxPool1d: 1,
+    nn.MaxPool2d: 2,
+    nn.MaxPool3d: 3,
+    nn.AdaptiveMaxPool1d: 1,
+    nn.AdaptiveMaxPool2d: 2,
+    nn.AdaptiveMaxPool3d: 3,
+}
+RESAMPLING = {
+    nn.Upsample: None,
+    nn.ZeroPad1d: 1,
+    nn.ZeroPad2d: 2,
+    nn.ZeroPad3d: 3,
+    nn.ReflectionPad2d: 2,
+    nn.ReplicationPad2d: 2,
+}
 
 
 @reads
@@ -74,7 +95,9 @@ def _conv(r: Reader, m: Any, p: str, x: Any) -> Value:
 
 def _batch_norm(r: Reader, m: Any, p: str, x: Any) -> Value:
     running = [f"{p}running_mean", f"{p}running_var"] if m.running_mean is not None else []
-    return _norm_of_batch(r, x, running, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), p, BATCH_NORMS[type(m)])
+    return _norm_of_batch(
+        r, x, running, _named(m.weight, p, "weight"), _named(m.bias, p, "bias"), p, BATCH_NORMS[type(m)]
+    )
 
 
 def _norm_of_batch(
@@ -138,7 +161,9 @@ def _encoder_layer(r: Reader, m: nn.TransformerEncoderLayer, p: str, x: Any, *ma
     return r.encoder_layer(m, p, x, masked=_masks(r, *masks, more))
 
 
-def _decoder_layer(r: Reader, m: nn.TransformerDecoderLayer, p: str, x: Any, memory: Any, *masks: Any, **more: Any) -> Value:
+def _decoder_layer(
+    r: Reader, m: nn.TransformerDecoderLayer, p: str, x: Any, memory: Any, *masks: Any, **more: Any
+) -> Value:
     return r.encoder_layer(m, p, x, memory, masked=_masks(r, *masks, more))
 
 
@@ -166,7 +191,9 @@ def _prelu(r: Reader, m: nn.PReLU, p: str, x: Any) -> Value:
         restrict(r.use(f"{p}weight")[0], FIXED)
         return y
     if y.front:
-        raise Mismatch("a PReLU with a parameter for each channel of a tensor whose rank is not known; pass example_inputs")
+        raise Mismatch(
+            "a PReLU with a parameter for each channel of a tensor whose rank is not known; pass example_inputs"
+        )
     return r.norm(y, 1, f"{p}weight", None, PERMUTATION)
 
 
@@ -196,7 +223,12 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
     **{c: lambda r, m, p, x: x for c in DROPOUTS},
     **{c: lambda r, m, p, x: pool(r, x, LINEAR_POOLS[type(m)], None) for c in LINEAR_POOLS},
     **{c: lambda r, m, p, x: _max_pool(r, x, MAX_POOLS[type(m)], m.return_indices) for c in MAX_POOLS},
-    **{c: lambda r, m, p, x: pool(r, x, len(r.ready(x, 1, 4).dims) - 2 if RESAMPLING[type(m)] is None else RESAMPLING[type(m)] or 0, None) for c in RESAMPLING},
+    **{
+        c: lambda r, m, p, x: pool(
+            r, x, len(r.ready(x, 1, 4).dims) - 2 if RESAMPLING[type(m)] is None else RESAMPLING[type(m)] or 0, None
+        )
+        for c in RESAMPLING
+    },
 }
 
 
@@ -256,25 +288,42 @@ def _linear(r: Reader, input: Any, weight: Any, bias: Any = None) -> Value:
     return r.linear(input, _required(weight), _parameter(bias))
 
 
-def _f_conv(r: Reader, input: Any, weight: Any, bias: Any = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1) -> Value:
+def _f_conv(
+    r: Reader,
+    input: Any,
+    weight: Any,
+    bias: Any = None,
+    stride: Any = 1,
+    padding: Any = 0,
+    dilation: Any = 1,
+    groups: int = 1,
+) -> Value:
     return r.conv(input, _required(weight), _parameter(bias), groups)
 
 
-def _layer_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
+def _layer_norm(
+    r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, bias: Any = None, eps: float = 1e-5
+) -> Value:
     return r.layer_norm(input, len(normalized_shape), _parameter(weight), _parameter(bias))
 
 
-def _f_rms_norm(r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, eps: float | None = None) -> Value:
+def _f_rms_norm(
+    r: Reader, input: Any, normalized_shape: Sequence[int], weight: Any = None, eps: float | None = None
+) -> Value:
     if len(normalized_shape) != 1:
         raise Mismatch("an rms_norm over several dimensions")
     return r.norm(input, -1, _parameter(weight), None, SIGNED if weight is not None else ORTHOGONAL, along=True)
 
 
-def _group_norm(r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Value:
+def _group_norm(
+    r: Reader, input: Any, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5
+) -> Value:
     return r.group_norm(input, num_groups, _parameter(weight), _parameter(bias))
 
 
-def _embedding(r: Reader, input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None, *_: Any) -> Value:
+def _embedding(
+    r: Reader, input: Any, weight: Any, padding_idx: int | None = None, max_norm: float | None = None, *_: Any
+) -> Value:
     if max_norm is not None:
         raise Mismatch("an embedding with max_norm, which changes its weight when it is used")
     tokens, features = r.use(_required(weight))
@@ -301,7 +350,16 @@ def _f_attention(
 
 
 def _reduction(linear: bool) -> Callable[..., Value]:
-    def read(r: Reader, x: Any, dim: Any = None, keepdim: bool = False, *, axis: Any = None, keepdims: bool = False, dtype: Any = None) -> Value:
+    def read(
+        r: Reader,
+        x: Any,
+        dim: Any = None,
+        keepdim: bool = False,
+        *,
+        axis: Any = None,
+        keepdims: bool = False,
+        dtype: Any = None,
+    ) -> Value:
         return r.reduce(x, dim if axis is None else axis, keepdim or keepdims, linear)
 
     return read
@@ -388,7 +446,9 @@ def _f_batch_norm(
     mean, var = running_mean, running_var
     running = [b.buffer for b in (mean, var) if isinstance(b, Value) and b.buffer is not None]
     if len(running) != len(values_in((mean, var))):
-        raise Mismatch("F.batch_norm with a mean and a variance that are no buffers, or are used elsewhere too; use the module")
+        raise Mismatch(
+            "F.batch_norm with a mean and a variance that are no buffers, or are used elsewhere too; use the module"
+        )
     prefix, _found, rest = running[0].rpartition("running_mean") if running else ("", "", "")
     if running and (rest or running[1] != f"{prefix}running_var"):
         raise Mismatch("F.batch_norm with buffers other than running_mean and running_var; use the module")
@@ -413,7 +473,14 @@ def _pool_function(name: str) -> Callable[..., Value]:
         return lambda r, x, output_size, return_indices=False: _max_pool(r, x, sites, return_indices)
 
     def read(
-        r: Reader, x: Any, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False, return_indices: bool = False
+        r: Reader,
+        x: Any,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
     ) -> Value:
         return _max_pool(r, x, sites, return_indices)
 
@@ -446,7 +513,9 @@ def _elementwise(kind: int) -> Callable[..., Value]:
 
 
 def _to(r: Reader, x: Any, *more: Any, **named: Any) -> Any:
-    whole = any(isinstance(t, torch.dtype) and not (t.is_floating_point or t.is_complex) for t in (*more, *named.values()))
+    whole = any(
+        isinstance(t, torch.dtype) and not (t.is_floating_point or t.is_complex) for t in (*more, *named.values())
+    )
     return r.pointwise(x, PERMUTATION) if whole else x
 
 
@@ -493,7 +562,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "maximum": lambda r, a, b: r.together(a, b),
     "expand": expand,
     "chunk": lambda r, x, chunks, dim=0: r.pieces(x, chunks, dim, True),
-    "split": lambda r, x, sizes=None, dim=0, split_size=None: r.pieces(x, sizes if split_size is None else split_size, dim, False),
+    "split": lambda r, x, sizes=None, dim=0, split_size=None: r.pieces(
+        x, sizes if split_size is None else split_size, dim, False
+    ),
     "repeat_interleave": repeat_interleave,
     "masked_fill": _masked_fill,
     "unbind": unbind,
@@ -505,7 +576,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "dim": lambda r, x: len(r.lengths(x)),
     "_assert": _assert,
     **{name: _compared(name) for name in ("eq", "ne", "lt", "le", "gt", "ge")},
-    **{f"{kind}{d}d": _pool_function(f"{kind}{d}d") for kind in ("avg_pool", "max_pool", "adaptive_avg_pool", "adaptive_max_pool") for d in (1, 2, 3)},
+    **{
+        f"{kind}{d}d": _pool_function(f"{kind}{d}d")
+        for kind in ("avg_pool", "max_pool", "adaptive_avg_pool", "adaptive_max_pool")
+        for d in (1, 2, 3)
+    },
     **{name: _binary(name) for name in ARITHMETIC},
     **{name: _elementwise(PERMUTATION) for name in EVEN},
     **{name: _elementwise(SIGNED) for name in ODD},
@@ -522,7 +597,15 @@ WITH_TENSORS = {
 IN_PLACE = {*EVEN, *ODD, *PASS, *ARITHMETIC, "masked_fill"}
 
 HOMES = (torch, F, operator, math, torch.special)
-ALIASES = {"multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "floor_divide": "floordiv", "iadd": "add", "imul": "mul"}
+ALIASES = {
+    "multiply": "mul",
+    "subtract": "sub",
+    "divide": "div",
+    "true_divide": "div",
+    "floor_divide": "floordiv",
+    "iadd": "add",
+    "imul": "mul",
+}
 
 
 CARRYING = {*PASS, "stack", "unflatten", "unsqueeze", "squeeze", "expand", "repeat_interleave", "unbind"}

@@ -37,7 +37,12 @@ class Shapes(Values):
 
     @carries
     def reshape(self, x: Any, target: Sequence[Any]) -> Value:
-        if isinstance(x, Value) and x.fresh and len(target) == 2 and (target[0] == -1 or not isinstance(target[0], int) or target[1] == -1):
+        if (
+            isinstance(x, Value)
+            and x.fresh
+            and len(target) == 2
+            and (target[0] == -1 or not isinstance(target[0], int) or target[1] == -1)
+        ):
             return self.flatten(x, 1, -1)
         x = self.ready(x)
         if x.front:
@@ -57,7 +62,9 @@ class Shapes(Values):
             before.append(self._front(rest, t))
         if hole == len(target):
             if any(leaf.size != 1 for leaf, _ in rest):
-                raise Mismatch(f"the reshape to {[t if isinstance(t, int) else '?' for t in target]} leaves something over")
+                raise Mismatch(
+                    f"the reshape to {[t if isinstance(t, int) else '?' for t in target]} leaves something over"
+                )
             return Value(before, shift=x.shift)
         after: list[Dim] = []
         for t in reversed(target[hole + 1 :]):
@@ -187,7 +194,7 @@ class Shapes(Values):
         if used > len(x.dims):
             raise Mismatch("more indices than dimensions")
         dims, place, shift = [], 0, x.shift
-        for k, i in enumerate(index):
+        for _k, i in enumerate(index):
             if i is None:
                 dims.append(fixed(1))
             elif i is ...:

@@ -73,7 +73,9 @@ Length = int | Dim
 class Values:
     """The state of one reading: parameters, inputs, and what is found out about them."""
 
-    def __init__(self, module: nn.Module, io: str, example: Sequence[Any] | None, joined: Sequence[tuple[str, int, int]] = ()) -> None:
+    def __init__(
+        self, module: nn.Module, io: str, example: Sequence[Any] | None, joined: Sequence[tuple[str, int, int]] = ()
+    ) -> None:
         self.module, self.example, self.joined = module, example, joined
         self.end = FIXED if io == "fixed" else PERMUTATION
         self.inputs: list[Value] = []
@@ -85,7 +87,9 @@ class Values:
         self.ends: list[tuple[str, Dim]] = []
         """Where shifts end, by an operation that does not pass them on."""
         self.parameters: dict[str, Parameter] = {}
-        self._tensors: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False)) | dict(module.named_buffers(remove_duplicate=False))
+        self._tensors: dict[str, Tensor] = dict(module.named_parameters(remove_duplicate=False)) | dict(
+            module.named_buffers(remove_duplicate=False)
+        )
         self._buffers = {name for name, _ in module.named_buffers(remove_duplicate=False)}
         self._by_tensor: dict[int, Parameter] = {}
         self._in_use: list[Parameter] = []
@@ -132,7 +136,9 @@ class Values:
     def ready(self, x: Any, feature: int = -1, rank: int | None = None) -> Value:
         """A tensor whose dimensions are wanted. An input is given them by what reads it first: features at `feature`."""
         if not isinstance(x, Value) or isinstance(x, Stack):
-            raise Mismatch(f"a tensor is wanted here, not {'a stack of unlike ones' if isinstance(x, Stack) else type(x).__name__}")
+            raise Mismatch(
+                f"a tensor is wanted here, not {'a stack of unlike ones' if isinstance(x, Stack) else type(x).__name__}"
+            )
         if x.fresh:
             x.fresh = False
             sizes = self._sizes(x)
@@ -196,7 +202,11 @@ def values_in(x: Any) -> list[Value]:
         return x.values
     if isinstance(x, Value):
         return [x]
-    return [v for part in (x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple)) else ()) for v in values_in(part)]
+    return [
+        v
+        for part in (x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple)) else ())
+        for v in values_in(part)
+    ]
 
 
 def inside(shift: Sequence[tuple[str, Dim]], features: Sequence[Dim]) -> tuple[tuple[str, Dim], ...]:

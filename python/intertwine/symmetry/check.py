@@ -19,7 +19,14 @@ from ._read import DROPOUTS
 from .elements import Element, Slice
 from .group import ParameterGroup
 
-__all__ = ["DefectReport", "check_backward", "check_forward", "check_trajectory", "is_uniquely_equivariant", "largest_symmetry"]
+__all__ = [
+    "DefectReport",
+    "check_backward",
+    "check_forward",
+    "check_trajectory",
+    "is_uniquely_equivariant",
+    "largest_symmetry",
+]
 
 
 @dataclass(frozen=True)
@@ -78,10 +85,14 @@ class _Worst:
     index: tuple[int, ...] = ()
     difference: float = 0.0
 
-    def see(self, pairs: Iterable[tuple[str, Tensor, Tensor, Tensor | None]], element: Permutation | Element) -> tuple[float, float]:
+    def see(
+        self, pairs: Iterable[tuple[str, Tensor, Tensor, Tensor | None]], element: Permutation | Element
+    ) -> tuple[float, float]:
         """Compares tensors that should be equal; the fourth of each is true where gauge is."""
         compared = [(name, a.detach(), b.detach(), gauge) for name, a, b, gauge in pairs if a.numel()]
-        scale = max((float(t.abs().nan_to_num(0, 0).max()) for _, a, b, _ in compared for t in (a, b)), default=0.0) or 1.0
+        scale = (
+            max((float(t.abs().nan_to_num(0, 0).max()) for _, a, b, _ in compared for t in (a, b)), default=0.0) or 1.0
+        )
         relative = modulo = 0.0
         for name, a, b, gauge in compared:
             self.dtype = a.dtype
@@ -90,7 +101,10 @@ class _Worst:
             outside = difference if gauge is None else difference.masked_fill(gauge, 0)
             largest, left = float(difference.max()), float(outside.max())
             relative, modulo = max(relative, largest / scale), max(modulo, left / scale)
-            if (left / scale, largest / scale) > (self.modulo_gauge, self.relative if left / scale == self.modulo_gauge else math.inf):
+            if (left / scale, largest / scale) > (
+                self.modulo_gauge,
+                self.relative if left / scale == self.modulo_gauge else math.inf,
+            ):
                 self._keep(name, outside if left else difference, element)
             self.absolute = max(self.absolute, largest)
             self.relative, self.modulo_gauge = max(self.relative, largest / scale), max(self.modulo_gauge, left / scale)
@@ -102,7 +116,17 @@ class _Worst:
         self.argument, self.element, self.difference = name, element, float(difference.flatten()[flat])
 
     def report(self, **more: Any) -> DefectReport:
-        return DefectReport(self.absolute, self.relative, self.modulo_gauge, self.element, self.argument, self.index, self.difference, self.dtype, **more)
+        return DefectReport(
+            self.absolute,
+            self.relative,
+            self.modulo_gauge,
+            self.element,
+            self.argument,
+            self.index,
+            self.difference,
+            self.dtype,
+            **more,
+        )
 
 
 # --- Randomness --------------------------------------------------------------------------------------------------------------
@@ -112,14 +136,24 @@ def _refuse_randomness(module: Any, run: Callable[[], Any]) -> None:
     """A module that draws random numbers has no equal runs to compare."""
     if isinstance(module, nn.Module):
         for name, m in module.named_modules():
-            rate = m.p if isinstance(m, DROPOUTS) else m.dropout if isinstance(m, (nn.MultiheadAttention, nn.RNNBase)) else 0
+            rate = (
+                m.p
+                if isinstance(m, DROPOUTS)
+                else m.dropout
+                if isinstance(m, (nn.MultiheadAttention, nn.RNNBase))
+                else 0
+            )
             if m.training and (rate or isinstance(m, nn.RReLU)):
-                raise DomainError(f"{name or 'the module'} ({type(m).__name__}) is random in training mode: call module.eval(), or set its rate to 0")
+                raise DomainError(
+                    f"{name or 'the module'} ({type(m).__name__}) is random in training mode: call module.eval(), or set its rate to 0"
+                )
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         first, second = _tensors(run()), _tensors(run())
     for a, b in zip(first, second):
         if not torch.equal(a, b) and not torch.allclose(a, b, rtol=100 * _eps(a), atol=0, equal_nan=True):
-            raise DomainError("the module gives different outputs for the same input: it is random or keeps a state; call module.eval() first")
+            raise DomainError(
+                "the module gives different outputs for the same input: it is random or keeps a state; call module.eval() first"
+            )
 
 
 def _eps(a: Tensor) -> float:
@@ -158,8 +192,14 @@ def check_forward(
     one_group(V, W)
     axes = axis if isinstance(axis, tuple) else (axis, axis)
     if x is None:
-        like = next((p.detach() for p in f.parameters() if p.dtype.is_floating_point), None) if isinstance(f, nn.Module) else None
-        x = equivariance._inputs((5, 1, V.dimension), torch.empty(0, dtype=torch.float64) if like is None else like, seed)
+        like = (
+            next((p.detach() for p in f.parameters() if p.dtype.is_floating_point), None)
+            if isinstance(f, nn.Module)
+            else None
+        )
+        x = equivariance._inputs(
+            (5, 1, V.dimension), torch.empty(0, dtype=torch.float64) if like is None else like, seed
+        )
         if axes[0] != -1:
             raise DomainError("give x: where the axis is not the last one the other sizes are not known")
     _has(x, axes[0], V, "the input")
@@ -182,7 +222,9 @@ def check_forward(
 
 def _has(x: Tensor, axis: int, V: Representation, what: str) -> None:
     if not -x.dim() <= axis < x.dim() or x.shape[axis] != V.dimension:
-        raise DomainError(f"{what} has the shape {list(x.shape)}, and its dimension {axis} should be {V.dimension}, that of {V}")
+        raise DomainError(
+            f"{what} has the shape {list(x.shape)}, and its dimension {axis} should be {V.dimension}, that of {V}"
+        )
 
 
 def _group_elements(G: Group, elements: str | int, seed: int) -> Iterator[Permutation]:
@@ -200,7 +242,9 @@ def _group_elements(G: Group, elements: str | int, seed: int) -> Iterator[Permut
 # --- Backward and along training ---------------------------------------------------------------------------------------------
 
 
-def _parameter_elements(group: ParameterGroup, elements: str | int | Sequence[Element], obeys: str, seed: int) -> list[Element]:
+def _parameter_elements(
+    group: ParameterGroup, elements: str | int | Sequence[Element], obeys: str, seed: int
+) -> list[Element]:
     if elements == "generators":
         return list(group.generators)
     if isinstance(elements, int) and not isinstance(elements, bool) and elements > 0:
@@ -256,7 +300,9 @@ def check_backward(
     for g in _parameter_elements(group, elements, obeys, seed):
         back = g.inverse()
         other = _moved_copy(module, group, g)
-        there, found = _gradients(other, group.act_on_inputs(g, *inputs), lambda y, back=back: loss(group.act_on_output(back, y)))
+        there, found = _gradients(
+            other, group.act_on_inputs(g, *inputs), lambda y, back=back: loss(group.act_on_output(back, y))
+        )
         wanted = group.act(g, gradients, dual=True)
         worst.see([("loss", there, value, None)], g)
         worst.see([(name, found[name], wanted[name], _gauge(gauge, name, wanted[name])) for name in found], g)
@@ -269,7 +315,9 @@ def _called(loss: Callable[..., Tensor], y: Any, *targets: Any) -> Tensor:
     except TypeError as error:
         if "argument" not in str(error):
             raise
-        raise DomainError(f"the loss is called with the output{' and the targets of a batch' if targets else ''}: {error}") from error
+        raise DomainError(
+            f"the loss is called with the output{' and the targets of a batch' if targets else ''}: {error}"
+        ) from error
 
 
 def _gradients(module: nn.Module, x: Sequence[Tensor], loss: Callable[..., Tensor]) -> tuple[Tensor, dict[str, Tensor]]:
@@ -278,12 +326,16 @@ def _gradients(module: nn.Module, x: Sequence[Tensor], loss: Callable[..., Tenso
     if not isinstance(value, Tensor) or value.numel() != 1:
         raise DomainError("the loss gives one number, a tensor of one element")
     found = torch.autograd.grad(value.reshape(()), list(parameters.values()), allow_unused=True)
-    return value.detach().reshape(()), {name: torch.zeros_like(p) if d is None else d.detach() for (name, p), d in zip(parameters.items(), found)}
+    return value.detach().reshape(()), {
+        name: torch.zeros_like(p) if d is None else d.detach() for (name, p), d in zip(parameters.items(), found)
+    }
 
 
 def _optimizer(make: Any, module: nn.Module) -> torch.optim.Optimizer:
     if isinstance(make, torch.optim.Optimizer):
-        raise DomainError(f"optimizer is a function that makes one, as two runs need two: lambda p: torch.optim.{type(make).__name__}(p, lr=...)")
+        raise DomainError(
+            f"optimizer is a function that makes one, as two runs need two: lambda p: torch.optim.{type(make).__name__}(p, lr=...)"
+        )
     try:
         made = make(module.parameters())
     except ValueError as error:  # Muon, of matrices alone
@@ -291,7 +343,9 @@ def _optimizer(make: Any, module: nn.Module) -> torch.optim.Optimizer:
     if not isinstance(made, torch.optim.Optimizer):
         raise DomainError(f"optimizer is a function from parameters to an optimizer, and gave {type(made).__name__}")
     if isinstance(made, torch.optim.LBFGS):
-        raise DomainError("LBFGS asks for the loss several times a step: take an optimizer that is given one gradient a step, such as SGD or Adam")
+        raise DomainError(
+            "LBFGS asks for the loss several times a step: take an optimizer that is given one gradient a step, such as SGD or Adam"
+        )
     return made
 
 
@@ -342,10 +396,14 @@ def check_trajectory(
         if step == steps or 10 ** (len(str(step)) - 1) == step:
             if not all(bool(p.isfinite().all()) for p in plain.parameters()):
                 why = "inputs that are no numbers, too large a learning rate, or a rounding to 0: in float16 give Adam eps=1e-4"
-                raise DomainError(f"the run of the module itself has numbers that are not finite after step {step}: {why}")
+                raise DomainError(
+                    f"the run of the module itself has numbers that are not finite after step {step}: {why}"
+                )
             wanted, found = group.act(g, plain.state_dict()), moved.state_dict()
             names = [n for n, t in found.items() if isinstance(t, Tensor) and t.dtype.is_floating_point]
-            after[step], modulo[step] = worst.see([(n, found[n], wanted[n], _gauge(gauge, n, found[n])) for n in names], g)
+            after[step], modulo[step] = worst.see(
+                [(n, found[n], wanted[n], _gauge(gauge, n, found[n])) for n in names], g
+            )
     return worst.report(after=after, after_modulo_gauge=modulo)
 
 
@@ -353,7 +411,12 @@ def check_trajectory(
 
 
 def largest_symmetry(
-    f: Callable[[Tensor], Tensor], candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None
+    f: Callable[[Tensor], Tensor],
+    candidates: Any,
+    x: Tensor,
+    *,
+    axis: int | tuple[int, int] = -1,
+    tolerance: float | None = None,
 ) -> list[Group]:
     """The largest of the candidates under which f(g x) = g f(x), g permuting the dimension `axis`.
 
@@ -367,7 +430,9 @@ def largest_symmetry(
     if isinstance(candidates, (list, tuple)):
         for G in candidates:
             if not isinstance(G, Group):
-                raise DomainError(f"candidates are groups, not {type(G).__name__}{': write V.group' if isinstance(G, Representation) else ''}")
+                raise DomainError(
+                    f"candidates are groups, not {type(G).__name__}{': write V.group' if isinstance(G, Representation) else ''}"
+                )
         passing = [G for G in candidates if _is_equivariant(f, G, x, axis, limit)]
         maximal: list[Group] = []
         for G in passing:
@@ -382,20 +447,32 @@ def largest_symmetry(
     return [found]
 
 
-def _is_equivariant(f: Callable[[Tensor], Tensor], G: Group, x: Tensor, axis: int | tuple[int, int], limit: float) -> bool:
+def _is_equivariant(
+    f: Callable[[Tensor], Tensor], G: Group, x: Tensor, axis: int | tuple[int, int], limit: float
+) -> bool:
     V = G.rep("perm")
     return check_forward(f, V, V, x, axis=axis).relative <= limit
 
 
 def _automorphisms(graph: Any) -> Group:
     if not hasattr(graph, "nodes") or not hasattr(graph, "edges"):
-        raise DomainError(f"candidates are a group, a list of groups or a graph of networkx, not {type(graph).__name__}")
+        raise DomainError(
+            f"candidates are a group, a list of groups or a graph of networkx, not {type(graph).__name__}"
+        )
     return Group.automorphisms(graph)
 
 
 def is_uniquely_equivariant(
-    f: Callable[[Tensor], Tensor], G: Group, candidates: Any, x: Tensor, *, axis: int | tuple[int, int] = -1, tolerance: float | None = None
+    f: Callable[[Tensor], Tensor],
+    G: Group,
+    candidates: Any,
+    x: Tensor,
+    *,
+    axis: int | tuple[int, int] = -1,
+    tolerance: float | None = None,
 ) -> bool:
     """Is f equivariant to G, and to no candidate that is not in G?"""
     limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
-    return _is_equivariant(f, G, x, axis, limit) and all(H.is_subgroup_of(G) for H in largest_symmetry(f, candidates, x, axis=axis, tolerance=tolerance))
+    return _is_equivariant(f, G, x, axis, limit) and all(
+        H.is_subgroup_of(G) for H in largest_symmetry(f, candidates, x, axis=axis, tolerance=tolerance)
+    )

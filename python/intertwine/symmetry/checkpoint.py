@@ -36,7 +36,11 @@ class Key:
     shapes: str
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Key) and (self.slices, self.shapes) == (other.slices, other.shapes) and self.element == other.element
+        return (
+            isinstance(other, Key)
+            and (self.slices, self.shapes) == (other.slices, other.shapes)
+            and self.element == other.element
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -45,7 +49,9 @@ def checkpoint_key(group: ParameterGroup, g: Element) -> Key:
     """The key of an element that permutes and changes signs; elements with matrices are refused, since they do not act bit by bit."""
     group.identity * g  # of this group?
     if not g.is_monomial:
-        raise DomainError('the element has matrices; keys are of permutations and signs: group.random(seed, obeys="Adam")')
+        raise DomainError(
+            'the element has matrices; keys are of permutations and signs: group.random(seed, obeys="Adam")'
+        )
     return Key(g, group.slices, _digest(group.shapes))
 
 
@@ -104,7 +110,11 @@ def save_key(key: Key, path: str | os.PathLike[str]) -> None:
             entry |= {"images": part.images.tolist(), "signs": part.signs.tolist()}
         factors.append(entry)
     slices = [
-        {"name": s.name, "ranges": [list(r) for r in s.ranges], "dims": [[[f.factor, f.size, f.dual, f.absolute] for f in dim] for dim in s.dims]}
+        {
+            "name": s.name,
+            "ranges": [list(r) for r in s.ranges],
+            "dims": [[[f.factor, f.size, f.dual, f.absolute] for f in dim] for dim in s.dims],
+        }
         for s in key.slices
     ]
     document = {"format": FORMAT, "version": VERSION, "shapes": key.shapes, "factors": factors, "slices": slices}
@@ -184,9 +194,12 @@ class _Strict:
             copies = math.prod(sizes[j] for j in over)
             factors.append(Factor(kind, size, over, copies, ()))
             parts.append(self.part(given, kind, size, copies, k))
-        slices = tuple(self.slice(s, factors, k) for k, s in enumerate(self.of(self.document["slices"], list, "slices")))
+        slices = tuple(
+            self.slice(s, factors, k) for k, s in enumerate(self.of(self.document["slices"], list, "slices"))
+        )
         complete = tuple(
-            replace(f, slices=tuple(s for s in slices if any(leaf.factor == k for dim in s.dims for leaf in dim))) for k, f in enumerate(factors)
+            replace(f, slices=tuple(s for s in slices if any(leaf.factor == k for dim in s.dims for leaf in dim)))
+            for k, f in enumerate(factors)
         )
         self.disjoint(slices)
         return Key(Element(complete, tuple(parts)), slices, shapes)
@@ -230,12 +243,21 @@ class _Strict:
         name = self.of(value["name"], str, f"the name of {what}")
         ranges = []
         for pair in self.of(value["ranges"], list, f"ranges of {what}"):
-            if not isinstance(pair, list) or len(pair) != 2 or not all(type(v) is int for v in pair) or not 0 <= pair[0] < pair[1]:
+            if (
+                not isinstance(pair, list)
+                or len(pair) != 2
+                or not all(type(v) is int for v in pair)
+                or not 0 <= pair[0] < pair[1]
+            ):
                 raise _Wrong(f"{what} has a range that is none")
             ranges.append((pair[0], pair[1]))
-        listed = [self.of(dim, list, f"a dimension of {what}") for dim in self.of(value["dims"], list, f"dims of {what}")]
+        listed = [
+            self.of(dim, list, f"a dimension of {what}") for dim in self.of(value["dims"], list, f"dims of {what}")
+        ]
         dims = tuple(tuple(self.leaf(v, factors, what) for v in dim) for dim in listed)
-        if len(dims) != len(ranges) or any(math.prod(leaf.size for leaf in dim) != b - a for dim, (a, b) in zip(dims, ranges)):
+        if len(dims) != len(ranges) or any(
+            math.prod(leaf.size for leaf in dim) != b - a for dim, (a, b) in zip(dims, ranges)
+        ):
             raise _Wrong(f"the dimensions of {what} do not fit its ranges")
         flat, of = [leaf for dim in dims for leaf in dim], [j for j, dim in enumerate(dims) for _ in dim]
         for j in range(len(flat)):
@@ -246,9 +268,17 @@ class _Strict:
         return Slice(name, tuple(ranges), dims)
 
     def leaf(self, value: Any, factors: Sequence[Factor], what: str) -> Leaf:
-        if not isinstance(value, list) or len(value) != 4 or type(value[1]) is not int or value[1] < 1 or not all(type(v) is bool for v in value[2:]):
+        if (
+            not isinstance(value, list)
+            or len(value) != 4
+            or type(value[1]) is not int
+            or value[1] < 1
+            or not all(type(v) is bool for v in value[2:])
+        ):
             raise _Wrong(f"an axis of {what} is not [factor, size, dual, absolute]")
-        if value[0] is not None and (type(value[0]) is not int or not 0 <= value[0] < len(factors) or factors[value[0]].size != value[1]):
+        if value[0] is not None and (
+            type(value[0]) is not int or not 0 <= value[0] < len(factors) or factors[value[0]].size != value[1]
+        ):
             raise _Wrong(f"an axis of {what} names a factor that does not fit it")
         return Leaf(*value)
 

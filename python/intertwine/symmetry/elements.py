@@ -145,11 +145,17 @@ class Element:
                 continue
             assert part.images is not None and part.signs is not None
             over = places_over(self.factors, moved, k, (0,) * len(moved))
-            copy = numpy.ravel_multi_index([at[j] for j in over], [sizes[j] for j in over]) if over else numpy.zeros(at.shape[1], dtype=numpy.int64)
+            copy = (
+                numpy.ravel_multi_index([at[j] for j in over], [sizes[j] for j in over])
+                if over
+                else numpy.zeros(at.shape[1], dtype=numpy.int64)
+            )
             to[k] = part.images[copy, at[k]]
             if not leaf.absolute:
                 signs *= part.signs[copy, at[k]]
-        images: NDArray[Any] = numpy.asarray(numpy.ravel_multi_index(list(to), sizes)) if sizes else numpy.zeros(1, dtype=numpy.int64)
+        images: NDArray[Any] = (
+            numpy.asarray(numpy.ravel_multi_index(list(to), sizes)) if sizes else numpy.zeros(1, dtype=numpy.int64)
+        )
         return images, signs
 
     def copies(self, factor: int) -> NDArray[Any]:
@@ -167,13 +173,17 @@ class Element:
         return Element(self.factors, tuple(parts))
 
     def inverse(self) -> Element:
-        return Element(self.factors, tuple(p and p.at(numpy.argsort(self.copies(k))).inverse() for k, p in enumerate(self.parts)))
+        return Element(
+            self.factors, tuple(p and p.at(numpy.argsort(self.copies(k))).inverse() for k, p in enumerate(self.parts))
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Element) or other.factors != self.factors:
             return NotImplemented
         same = numpy.array_equal
-        return all(a is None or b is None or same(a.as_matrices(), b.as_matrices()) for a, b in zip(self.parts, other.parts))
+        return all(
+            a is None or b is None or same(a.as_matrices(), b.as_matrices()) for a, b in zip(self.parts, other.parts)
+        )
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -214,7 +224,9 @@ def act_on_block(element: Element, x: Tensor, dims: Sequence[Sequence[Leaf]], du
     shape, sizes = x.shape, [leaf.size for leaf in flat]
     x = x.reshape(sizes)
     # What is over others goes first, so that it still finds its copy.
-    order = sorted(range(len(flat)), key=lambda k: -len(element.factors[f].over) if (f := flat[k].factor) is not None else 0)
+    order = sorted(
+        range(len(flat)), key=lambda k: -len(element.factors[f].over) if (f := flat[k].factor) is not None else 0
+    )
     for k in order:
         number = flat[k].factor
         part = element.parts[number] if number is not None else None
@@ -268,8 +280,14 @@ def _act_on_axis(x: Tensor, part: Part, leaf: Leaf, dual: bool) -> Tensor:
     if part.images is not None and part.signs is not None:
         back = torch.from_numpy(numpy.argsort(part.images, 1)).to(x.device)
         copies = torch.arange(len(back), device=x.device)[:, None]
-        negative = torch.from_numpy(part.signs < 0).to(x.device)[copies, back][..., None] if not leaf.absolute and (part.signs < 0).any() else None
-        if x.dtype.is_floating_point and not x.requires_grad:  # as bits: arithmetic would touch the payload of a NaN, and some dtypes have none
+        negative = (
+            torch.from_numpy(part.signs < 0).to(x.device)[copies, back][..., None]
+            if not leaf.absolute and (part.signs < 0).any()
+            else None
+        )
+        if (
+            x.dtype.is_floating_point and not x.requires_grad
+        ):  # as bits: arithmetic would touch the payload of a NaN, and some dtypes have none
             bits = x.view(BITS[x.dtype.itemsize])[copies, back]
             return (bits if negative is None else torch.where(negative, _negated(bits, x.dtype), bits)).view(x.dtype)
         x = x[copies, back]
@@ -277,7 +295,9 @@ def _act_on_axis(x: Tensor, part: Part, leaf: Leaf, dual: bool) -> Tensor:
             raise DomainError(f"the element changes signs, and a tensor is of {x.dtype}, which has none")
         return x if negative is None else torch.where(negative, -x, x)
     if not x.dtype.is_floating_point:
-        raise DomainError(f"the element has matrices, and a tensor is of {x.dtype}: only permutations and signs act on it")
+        raise DomainError(
+            f"the element has matrices, and a tensor is of {x.dtype}: only permutations and signs act on it"
+        )
     M = part.as_matrices()
     if leaf.dual ^ dual:
         M = numpy.linalg.inv(M).transpose(0, 2, 1)
@@ -300,7 +320,9 @@ class Port:
                     f"which has the shape {list(x.shape)}: pass example_inputs of this shape to parameter_group"
                 )
         moved = x.clone()
-        for pieces in itertools.product(*(blocks for _, blocks in self.dims)):  # all at once: one dimension may be over another
+        for pieces in itertools.product(
+            *(blocks for _, blocks in self.dims)
+        ):  # all at once: one dimension may be over another
             index = [slice(None)] * x.dim()
             dims: list[tuple[Leaf, ...]] = [(Leaf(None, size),) for size in x.shape]
             for (place, _), ((a, b), dim) in zip(self.dims, pieces):

@@ -79,7 +79,8 @@ class ParameterGroup:
     def _lowered(self, kinds: Sequence[int]) -> ParameterGroup:
         """The subgroup in which every factor, those that only count copies included, is of no larger kind than this."""
         kept = [
-            min(KINDS.index(f.kind), kind) if f.size > 1 or kind > PERMUTATION else FIXED for f, kind in zip(self._all, kinds)
+            min(KINDS.index(f.kind), kind) if f.size > 1 or kind > PERMUTATION else FIXED
+            for f, kind in zip(self._all, kinds)
         ]
         there = [any(kept[j] and k in (j, *f.over) for j, f in enumerate(self._all)) for k in range(len(self._all))]
         number = {k: sum(there[:k]) for k in range(len(there)) if there[k]}
@@ -107,7 +108,16 @@ class ParameterGroup:
         training = list(zip(cut([s for s, _ in self._while_training]), [norm for _, norm in self._while_training]))
         inputs, outputs = ports(self.inputs), ports(self.outputs)
         return ParameterGroup(
-            factors, moved, cut(self.gauge), self.shapes, inputs, outputs, self.io, cut(self._whole), self._tied, training
+            factors,
+            moved,
+            cut(self.gauge),
+            self.shapes,
+            inputs,
+            outputs,
+            self.io,
+            cut(self._whole),
+            self._tied,
+            training,
         )
 
     @functools.cached_property
@@ -121,7 +131,9 @@ class ParameterGroup:
         if factor.kind == "fixed":
             return None
         one = numpy.tile(numpy.arange(factor.size), (factor.copies, 1))
-        return Part(one if images is None else images, numpy.ones_like(one, dtype=numpy.int8) if signs is None else signs)
+        return Part(
+            one if images is None else images, numpy.ones_like(one, dtype=numpy.int8) if signs is None else signs
+        )
 
     @property
     def identity(self) -> Element:
@@ -133,7 +145,9 @@ class ParameterGroup:
         found = []
         for k, factor in enumerate(self._all):
             n = factor.size
-            moves = [list(range(1, n)) + [0]] * (n > 2) + [[1, 0, *range(2, n)]] * (n > 1) if factor.kind != "fixed" else []
+            moves = (
+                [list(range(1, n)) + [0]] * (n > 2) + [[1, 0, *range(2, n)]] * (n > 1) if factor.kind != "fixed" else []
+            )
             signed = factor.kind not in ("fixed", "permutation")
             for copy in self._first_copies(factor):
                 for move in [*moves, *([None] if signed else [])]:
@@ -194,7 +208,9 @@ class ParameterGroup:
                 result[name] = moved_already[one]
                 continue
             if tuple(tensor.shape) != self.shapes[name]:
-                raise DomainError(f"{name} has the shape {list(tensor.shape)}, and the group was read from a module where it is {list(self.shapes[name])}")
+                raise DomainError(
+                    f"{name} has the shape {list(tensor.shape)}, and the group was read from a module where it is {list(self.shapes[name])}"
+                )
             moved = tensor.detach().clone(memory_format=torch.contiguous_format)
             for s in slices:
                 moved[s.index] = act_on_block(g, tensor.detach()[s.index], s.dims, dual)
@@ -241,7 +257,9 @@ class ParameterGroup:
                 if factor.kind == "fixed":
                     continue
                 base = len(points)
-                to, signs = g.points([*(Leaf(f, self._all[f].size, absolute=True) for f in factor.over), Leaf(k, factor.size)])
+                to, signs = g.points(
+                    [*(Leaf(f, self._all[f].size, absolute=True) for f in factor.over), Leaf(k, factor.size)]
+                )
                 if factor.kind == "permutation":
                     points += (base + to).tolist()
                 else:  # a point and its negative
@@ -258,7 +276,11 @@ class ParameterGroup:
         """Slices by what moves them: their moving dimensions, in order; trivial ones last."""
         found: dict[tuple[tuple[Leaf, ...], ...], list[Slice]] = {}
         for s in self._whole:
-            moving = tuple(m for dim in s.dims if (m := tuple(replace(leaf, dual=False) for leaf in dim if leaf.factor is not None)))
+            moving = tuple(
+                m
+                for dim in s.dims
+                if (m := tuple(replace(leaf, dual=False) for leaf in dim if leaf.factor is not None))
+            )
             found.setdefault(moving, []).append(s)
         return sorted(found.items(), key=lambda item: not item[0])
 
@@ -294,7 +316,9 @@ class ParameterGroup:
             return G.rep("trivial")
         if self._is_product:
             numbers = [k for k, f in enumerate(self._all) if f.kind != "fixed"]
-            words = [" # ".join("perm" if n == leaf.factor else "trivial" for n in numbers) for dim in moving for leaf in dim]
+            words = [
+                " # ".join("perm" if n == leaf.factor else "trivial" for n in numbers) for dim in moving for leaf in dim
+            ]
             return G.rep(" * ".join(f"({w})" for w in words) if len(words) > 1 else words[0])
         images = []
         flat = [leaf for dim in moving for leaf in dim]
@@ -330,7 +354,9 @@ class ParameterGroup:
 
     def from_vector(self, vector: Tensor) -> dict[str, Tensor]:
         """What to_vector came from: the parameters, without buffers."""
-        sizes = [sum(math.prod(leaf.size for dim in s.dims for leaf in dim) for s in slices) for _, slices in self._space]
+        sizes = [
+            sum(math.prod(leaf.size for dim in s.dims for leaf in dim) for s in slices) for _, slices in self._space
+        ]
         if sum(sizes) != vector.shape[-1]:
             raise DomainError(f"the vector has {vector.shape[-1]} coordinates; the representation has {sum(sizes)}")
         state: dict[str, Tensor] = {}
@@ -345,7 +371,9 @@ class ParameterGroup:
                 x = piece[..., at : at + size].reshape(*batch, *(flat[k].size for k in order))
                 at += size
                 back = numpy.argsort(order).tolist()
-                x = x.permute(*range(len(batch)), *(len(batch) + k for k in back)).reshape(*batch, *(b - a for a, b in s.ranges))
+                x = x.permute(*range(len(batch)), *(len(batch) + k for k in back)).reshape(
+                    *batch, *(b - a for a, b in s.ranges)
+                )
                 if s.name not in state:
                     state[s.name] = vector.new_zeros(*batch, *self.shapes[s.name])
                 index: tuple[Any, ...] = (..., *s.index)
@@ -410,7 +438,10 @@ class _Builder:
             return blocks
         if any(self._is_moved(part) for axis in joined for p in axis.parts or () for part, _ in leaves(p)):
             raise Mismatch("a concatenation of features is a factor of a larger axis")
-        own = tuple(Leaf(None, axis.size or 1) if axis.parts is not None else self.leaf(axis, dual, absolute) for axis, dual in found)
+        own = tuple(
+            Leaf(None, axis.size or 1) if axis.parts is not None else self.leaf(axis, dual, absolute)
+            for axis, dual in found
+        )
         return [((start, start + size), own)]
 
     def parameter(self, name: str) -> list[Slice]:
@@ -422,10 +453,18 @@ class _Builder:
         return [Slice(name, tuple(b[0] for b in s), tuple(b[1] for b in s)) for s in slices]
 
     def port(self, value: Value) -> Port:
-        return Port(tuple((k, tuple(self.blocks(dim, False))) for k, dim in enumerate(value.dims, -len(value.dims)) if self._any_moved(dim)))
+        return Port(
+            tuple(
+                (k, tuple(self.blocks(dim, False)))
+                for k, dim in enumerate(value.dims, -len(value.dims))
+                if self._any_moved(dim)
+            )
+        )
 
     def _any_moved(self, dim: Dim) -> bool:
-        return any(axis in self.axes or any(self._any_moved(part) for part in axis.parts or ()) for axis, _ in leaves(dim))
+        return any(
+            axis in self.axes or any(self._any_moved(part) for part in axis.parts or ()) for axis, _ in leaves(dim)
+        )
 
 
 def parameter_group(
@@ -503,7 +542,9 @@ def _build(module: nn.Module, reader: GraphReader, io: str) -> ParameterGroup:
     except Mismatch as error:
         raise DomainError(f"{name} cannot be read: {error}") from None
     number = {id(axis): k for k, axis in enumerate(build.axes)}
-    moved = [s for slices in cut.values() for s in slices if any(leaf.factor is not None for dim in s.dims for leaf in dim)]
+    moved = [
+        s for slices in cut.values() for s in slices if any(leaf.factor is not None for dim in s.dims for leaf in dim)
+    ]
     factors = []
     for k, axis in enumerate(build.axes):
         over = tuple(number[id(a)] for a in over_of(axis))
@@ -533,7 +574,18 @@ def _build(module: nn.Module, reader: GraphReader, io: str) -> ParameterGroup:
         first.setdefault(id(p), name)
     others = {name: first[id(p)] for name, p in known.items() if first[id(p)] != name}
     space = [s for name, p in known.items() if name not in others for s in cut.get(name) or [_still(name, p)]]
-    return ParameterGroup(factors, moved, list(dict.fromkeys(gauge)), shapes, ports[0], ports[1], io, space, others, list(dict.fromkeys(training)))
+    return ParameterGroup(
+        factors,
+        moved,
+        list(dict.fromkeys(gauge)),
+        shapes,
+        ports[0],
+        ports[1],
+        io,
+        space,
+        others,
+        list(dict.fromkeys(training)),
+    )
 
 
 def _is_made_of(dim: Sequence[Leaf], wanted: Dim, number: Mapping[int, int]) -> bool:

@@ -12,7 +12,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import Bitableau, CoordinateRing, DomainError, LimitError, PolynomialMaps, Representation, partitions, polynomial_maps
+from .. import (
+    Bitableau,
+    CoordinateRing,
+    DomainError,
+    LimitError,
+    PolynomialMaps,
+    Representation,
+    partitions,
+    polynomial_maps,
+)
 from ..nn._fields import AT_LEAST_1, integer
 from .elements import Factor, Leaf, Slice, places_over
 from .group import ParameterGroup, parameter_group
@@ -104,7 +113,9 @@ class PairingInvariants(WeightInvariants):
             flat = [leaf for dim in s.dims for leaf in dim]
             places = [k for k, leaf in enumerate(flat) if leaf.factor == number]
             if len(places) != 1:
-                raise DomainError(f"{factor} moves {len(places)} axes of {s}, and these invariants are those of vectors and covectors")
+                raise DomainError(
+                    f"{factor} moves {len(places)} axes of {s}, and these invariants are those of vectors and covectors"
+                )
             over = places_over(group._all, flat, places[0], [k for k, dim in enumerate(s.dims) for _ in dim])
             dual = flat[places[0]].dual
             self._pieces.append((s, places[0], over, dual))
@@ -127,7 +138,9 @@ class PairingInvariants(WeightInvariants):
     @functools.cached_property
     def basis(self) -> list[Bitableau]:
         if self.dimension > self._max:
-            raise LimitError(f"there are {self.dimension} invariants, more than max_count = {self._max}; `dimension` and `pairing` need no list of them")
+            raise LimitError(
+                f"there are {self.dimension} invariants, more than max_count = {self._max}; `dimension` and `pairing` need no list of them"
+            )
         if self.degree % 2:
             return []
         rows = min(self.n, *self.shape)
@@ -167,7 +180,9 @@ class PairingInvariants(WeightInvariants):
 def evaluate(basis: Sequence[Bitableau], Y: Tensor) -> Tensor:
     """The values [..., len(basis)] of bitableaux at matrices Y [..., p, q], differentiable. Every minor that occurs is computed once."""
     number: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
-    factors = [[number.setdefault((tuple(rows), tuple(columns)), len(number)) for rows, columns in b.minors] for b in basis]
+    factors = [
+        [number.setdefault((tuple(rows), tuple(columns)), len(number)) for rows, columns in b.minors] for b in basis
+    ]
     by_size: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {}
     for minor in number:
         by_size.setdefault(len(minor[0]), []).append(minor)
@@ -185,7 +200,9 @@ def evaluate(basis: Sequence[Bitableau], Y: Tensor) -> Tensor:
         order += [number[m] for m in minors]
     longest = max(map(len, factors), default=0)
     place = {n: k for k, n in enumerate(order)}  # -1 is the number 1
-    index = torch.tensor([[place[n] for n in f] + [0] * (longest - len(f)) for f in factors], dtype=torch.long, device=Y.device)
+    index = torch.tensor(
+        [[place[n] for n in f] + [0] * (longest - len(f)) for f in factors], dtype=torch.long, device=Y.device
+    )
     return torch.cat(parts, -1)[..., index.reshape(len(factors), longest)].prod(-1)
 
 
@@ -223,7 +240,9 @@ def molien_weyl(n: int, p: int, q: int, degree: int) -> int:
     for images in itertools.permutations(range(n)):
         sign = (-1) ** sum(images[i] > images[j] for i in range(n) for j in range(i + 1, n))
         shift = [i - w for i, w in enumerate(images)]
-        ways = {0: 1}  # the exponents a_i of z_i on one side, those a_i + shift_i on the other, one variable after the other
+        ways = {
+            0: 1
+        }  # the exponents a_i of z_i on one side, those a_i + shift_i on the other, one variable after the other
         for s in shift:
             after: dict[int, int] = {}
             for used, number in ways.items():
@@ -264,11 +283,19 @@ def _alone(group: ParameterGroup, number: int) -> ParameterGroup:
 
     factor = group._all[number]
     own = cut(factor.slices)
-    return ParameterGroup([replace(factor, slices=own)], own, (), group.shapes, (), (), group.io, cut(group._whole), group._tied)
+    return ParameterGroup(
+        [replace(factor, slices=own)], own, (), group.shapes, (), (), group.io, cut(group._whole), group._tied
+    )
 
 
 def weight_invariants(
-    module: nn.Module | ParameterGroup, degree: int, *, factor: int | None = None, copy: int = 0, example_inputs: Sequence[Any] | None = None, max_count: int = 100000
+    module: nn.Module | ParameterGroup,
+    degree: int,
+    *,
+    factor: int | None = None,
+    copy: int = 0,
+    example_inputs: Sequence[Any] | None = None,
+    max_count: int = 100000,
 ) -> WeightInvariants:
     """All polynomials of a degree in the weights that the parameter group of a module, or one factor of it, leaves alone.
 
@@ -287,12 +314,16 @@ def weight_invariants(
     group = module if isinstance(module, ParameterGroup) else parameter_group(module, example_inputs=example_inputs)
     for name, value, least in (("degree", degree, 1), ("copy", copy, 0), ("max_count", max_count, 1)):
         integer(name, value, least, AT_LEAST_1)
-    listed = "; ".join(f"{k}: {f} of {', '.join(map(str, f.slices[:2]))}" for k, f in enumerate(group.factors)) or "none"
+    listed = (
+        "; ".join(f"{k}: {f} of {', '.join(map(str, f.slices[:2]))}" for k, f in enumerate(group.factors)) or "none"
+    )
     finite = all(f.kind in ("permutation", "signed") for f in group.factors)
     if factor is None and finite:
         return PolynomialInvariants(group, degree, " x ".join(map(str, group.factors)) or "1")
     if factor is None and len(group.factors) > 1:
-        raise DomainError(f"the group has several factors ({listed}), not all finite: say whose invariants are meant with factor=")
+        raise DomainError(
+            f"the group has several factors ({listed}), not all finite: say whose invariants are meant with factor="
+        )
     number = 0 if factor is None else factor
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(group.factors):
         raise DomainError(f"factor is a number of the list of factors ({listed}), not {factor!r}")
@@ -303,7 +334,11 @@ def weight_invariants(
     if chosen.kind == "general linear":
         return PairingInvariants(group, at, copy, degree, max_count)
     if chosen.kind == "orthogonal":
-        raise DomainError(f"{chosen}: invariants of orthogonal factors are not here, but of permutations and general linear ones")
+        raise DomainError(
+            f"{chosen}: invariants of orthogonal factors are not here, but of permutations and general linear ones"
+        )
     if chosen.over:
-        raise DomainError(f"{chosen} is permuted by other factors ({listed}): its invariants are known where all factors are finite, for the whole group")
+        raise DomainError(
+            f"{chosen} is permuted by other factors ({listed}): its invariants are known where all factors are finite, for the whole group"
+        )
     return PolynomialInvariants(_alone(group, at), degree, str(chosen))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 import torch
@@ -80,7 +80,7 @@ class _Hadamard:
         self.D, self.d = n, d
         self._size = 2 ** (n.bit_length() - 1)
         self._columns = torch.randperm(n, generator=generator)[:d].clone()
-        self._signs = (2 * torch.randint(2, (3, n), generator=generator, dtype=torch.int8) - 1)
+        self._signs = 2 * torch.randint(2, (3, n), generator=generator, dtype=torch.int8) - 1
         self._order = torch.randperm(n, generator=generator)
 
     def lift(self, theta: Tensor) -> Tensor:
@@ -123,7 +123,9 @@ class _Basis:
 
     def __init__(self, basis: Tensor, across: bool, max_memory: int) -> None:
         self.D, k = basis.shape
-        _afford(self.D, self.D if across else k, max_memory, "the basis" if not across else "the complement of the basis")
+        _afford(
+            self.D, self.D if across else k, max_memory, "the basis" if not across else "the complement of the basis"
+        )
         Q, R = torch.linalg.qr(basis.to(torch.float64), mode="complete" if across else "reduced")
         size = R.diagonal().abs()
         if k > self.D or float(size.min()) <= 1e-12 * max(1e-300, float(size.max())):
@@ -242,17 +244,23 @@ class AffineSubspace:
         if frame.D != D:
             raise DomainError(f"the space inside lies in {frame.D} dimensions, not in D = {D}")
         if d_in > k or d - d_in > D - k:
-            raise DomainError(f"{d_in} directions inside a space of dimension {k} and {d - d_in} in its complement of dimension {D - k} do not exist")
+            raise DomainError(
+                f"{d_in} directions inside a space of dimension {k} and {d - d_in} in its complement of dimension {D - k} do not exist"
+            )
         inner = _random(k, d_in, generator, structured) if d_in else _Coordinates(k, torch.arange(0))
         outer = _random(D - k, d - d_in, generator, structured) if d_in < d else None
         both = _Inside(frame, k, inner, outer)
-        return cls(both if structured else _Dense(both.lift(torch.eye(d, dtype=torch.float64)).t().contiguous()), origin)
+        return cls(
+            both if structured else _Dense(both.lift(torch.eye(d, dtype=torch.float64)).t().contiguous()), origin
+        )
 
     @classmethod
     def of(cls: type[_S], columns: Tensor, origin: Tensor | None = None) -> _S:
         """The span of independent columns [D, k], made orthonormal."""
         if columns.dim() != 2 or not columns.dtype.is_floating_point or not bool(torch.isfinite(columns).all()):
-            raise DomainError(f"a basis is a finite matrix [D, k] of floats, not {columns.dtype} of shape {list(columns.shape)}")
+            raise DomainError(
+                f"a basis is a finite matrix [D, k] of floats, not {columns.dtype} of shape {list(columns.shape)}"
+            )
         if columns.shape[1] == 0 or columns.shape[1] > columns.shape[0]:
             raise DomainError(f"{columns.shape[1]} columns of {columns.shape[0]} entries are no basis of a subspace")
         return cls(_Dense(_Basis(columns, False, 1 << 62)._Q), origin)
@@ -263,7 +271,9 @@ class AffineSubspace:
         points = trajectory_of(trajectory)
         moves = (points[1:] - points[0]).to(torch.float64)
         if integer("d", d, 1, AT_LEAST_1) > min(moves.shape):
-            raise DomainError(f"{len(points)} points in {moves.shape[1]} dimensions have at most {min(moves.shape)} directions, not d = {d}")
+            raise DomainError(
+                f"{len(points)} points in {moves.shape[1]} dimensions have at most {min(moves.shape)} directions, not d = {d}"
+            )
         # The smaller of the two Gram matrices would do, at the cost of half of the digits: directions late in the list are small.
         _, sizes, directions = torch.linalg.svd(moves, full_matrices=False)
         if float(sizes[d - 1]) <= 1e-14 * float(sizes[0]):
@@ -285,7 +295,9 @@ class AffineSubspace:
         return cls(_Coordinates(len(w), left), origin)
 
 
-def _framed(inside: EquivariantSpace | AffineSubspace | Tensor, across: bool, max_memory: int) -> tuple[Any, int, Tensor | None]:
+def _framed(
+    inside: EquivariantSpace | AffineSubspace | Tensor, across: bool, max_memory: int
+) -> tuple[Any, int, Tensor | None]:
     """Orthonormal coordinates whose first k lie inside, k, and the origin."""
     if isinstance(inside, EquivariantSpace):
         return inside, inside.dimension, None
@@ -295,7 +307,11 @@ def _framed(inside: EquivariantSpace | AffineSubspace | Tensor, across: bool, ma
         if isinstance(inside._map, _Coordinates):
             rest = torch.ones(inside.D, dtype=torch.bool)
             rest[inside._map.index] = False
-            return _Coordinates(inside.D, torch.cat((inside._map.index, rest.nonzero().squeeze(1)))), inside.d, inside.origin
+            return (
+                _Coordinates(inside.D, torch.cat((inside._map.index, rest.nonzero().squeeze(1)))),
+                inside.d,
+                inside.origin,
+            )
         return _Basis(inside.matrix(max_memory), True, max_memory), inside.d, inside.origin
     if not isinstance(inside, Tensor) or inside.dim() != 2 or not 0 < inside.shape[1] <= inside.shape[0]:
         raise DomainError("inside is an EquivariantSpace, a Subspace, or a basis: a Tensor [D, k] of k <= D columns")
@@ -304,11 +320,15 @@ def _framed(inside: EquivariantSpace | AffineSubspace | Tensor, across: bool, ma
 
 def trajectory_of(trajectory: Tensor | Sequence[Tensor]) -> Tensor:
     if isinstance(trajectory, nn.Module):
-        raise DomainError("a trajectory is what training went through: TwoPhase(module, ...).fit(x, y, keep_trajectory=True).trajectory[:, 0]")
+        raise DomainError(
+            "a trajectory is what training went through: TwoPhase(module, ...).fit(x, y, keep_trajectory=True).trajectory[:, 0]"
+        )
     points = trajectory if isinstance(trajectory, Tensor) else torch.stack(list(trajectory))
     if points.dim() != 2 or len(points) < 2 or not bool(torch.isfinite(points).all()):
         of_seeds = ": that of one seed is trajectory[:, 0]" if points.dim() == 3 else ""
-        raise DomainError(f"a trajectory is a finite Tensor [T, D] of at least two points, not of shape {list(points.shape)}{of_seeds}")
+        raise DomainError(
+            f"a trajectory is a finite Tensor [T, D] of at least two points, not of shape {list(points.shape)}{of_seeds}"
+        )
     return points
 
 
@@ -321,7 +341,9 @@ class Bundle:
             raise DomainError(f"the subspaces of a batch have one D and one d; these have {sorted(sizes)}")
         ((self.D, self.d),) = sizes
         if self.D != like.shape[-1]:
-            raise DomainError(f"the subspace lies in {self.D} dimensions, and the module has {like.shape[-1]} parameters")
+            raise DomainError(
+                f"the subspace lies in {self.D} dimensions, and the module has {like.shape[-1]} parameters"
+            )
         self._maps = [s._map for s in subspaces]
         self._stack: Tensor | None = None
         if all(isinstance(m, _Dense) for m in self._maps):

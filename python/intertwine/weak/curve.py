@@ -108,7 +108,10 @@ class Curve:
         rising = _rising(self.probability, trials)
         value = _crossing(dims, rising, q)
         choose = random.Random(seed)
-        found = sorted(_crossing(dims, _rising([k / n for k, n in sample], [n for _, n in sample]), q) for sample in self._resampled(choose, resamples))
+        found = sorted(
+            _crossing(dims, _rising([k / n for k, n in sample], [n for _, n in sample]), q)
+            for sample in self._resampled(choose, resamples)
+        )
         low, high = (found[round(share * (resamples - 1))] for share in (0.025, 0.975)) if found else (value, value)
         below = max((d for d, p in zip(dims, rising) if p < q), default=0)
         above = min((d for d, p in zip(dims, rising) if p >= q), default=math.inf)
@@ -132,7 +135,13 @@ class Curve:
         for d in self.dims:
             values = [row[name] for row in self.rows if row["d"] == d and row[name] is not None] or [math.nan]
             means = sorted(sum(choose.choices(values, k=len(values))) / len(values) for _ in range(resamples))
-            found.append((sum(values) / len(values), means[round(0.025 * (resamples - 1))], means[round(0.975 * (resamples - 1))]))
+            found.append(
+                (
+                    sum(values) / len(values),
+                    means[round(0.025 * (resamples - 1))],
+                    means[round(0.975 * (resamples - 1))],
+                )
+            )
         return found
 
     def __str__(self) -> str:
@@ -149,7 +158,9 @@ def _measured(make: Make, d: int, seeds: Sequence[int]) -> list[Row]:
     """In a worker: the rows of one call."""
     found = make(d, seeds)
     if isinstance(found, Mapping) or not hasattr(found, "__iter__"):
-        raise DomainError(f"make({d}, seeds) gave {found!r}; it gives a list, with one result for each of the {len(seeds)} seeds")
+        raise DomainError(
+            f"make({d}, seeds) gave {found!r}; it gives a list, with one result for each of the {len(seeds)} seeds"
+        )
     values = list(found)
     if len(values) != len(seeds):
         raise DomainError(f"make({d}, seeds) gave {len(values)} results for {len(seeds)} seeds")
@@ -157,10 +168,18 @@ def _measured(make: Make, d: int, seeds: Sequence[int]) -> list[Row]:
     for seed, value in zip(seeds, values):
         row: Row = {"d": d, "seed": seed, **(dict(value) if isinstance(value, Mapping) else {"loss": value})}
         if "loss" not in row:
-            raise DomainError(f"make({d}, seeds) gave {sorted(value) if isinstance(value, Mapping) else value}; every result is a number or has a 'loss'")
+            raise DomainError(
+                f"make({d}, seeds) gave {sorted(value) if isinstance(value, Mapping) else value}; every result is a number or has a 'loss'"
+            )
         numbers = {name: float(number) for name, number in row.items() if name not in ("d", "seed")}
         # JSON has neither infinities nor nan: such a run has not reached anything.
-        rows.append({"d": d, "seed": seed, **{name: number if math.isfinite(number) else None for name, number in numbers.items()}})
+        rows.append(
+            {
+                "d": d,
+                "seed": seed,
+                **{name: number if math.isfinite(number) else None for name, number in numbers.items()},
+            }
+        )
     return rows
 
 
@@ -193,7 +212,9 @@ class _Store:
                 else:
                     self.rows[row["d"], row["seed"]] = {**row, "loss": row["loss"]}
             except (ValueError, KeyError, TypeError):
-                raise FileError(f"{self._path}, line {number}: not a row of results; remove the file to begin anew") from None
+                raise FileError(
+                    f"{self._path}, line {number}: not a row of results; remove the file to begin anew"
+                ) from None
             if number == 1 and found != key:
                 raise DomainError(f"{self._path} has the results of {found!r}, not of {key!r}: name another file")
         if not whole:
@@ -240,7 +261,12 @@ def success_curve(
     if isinstance(seeds, bool):
         raise DomainError("seeds are a number of runs, or a list of integers")
     dims, seeds = list(dims), list(range(int(seeds)) if isinstance(seeds, (int, numbers.Integral)) else seeds)
-    if not dims or not seeds or not all(isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in (*dims, *seeds)) or min(dims) < 1:
+    if (
+        not dims
+        or not seeds
+        or not all(isinstance(n, numbers.Integral) and not isinstance(n, bool) for n in (*dims, *seeds))
+        or min(dims) < 1
+    ):
         raise DomainError("dims and seeds are integers, at least one of each, and dimensions are positive")
     dims, seeds = sorted({int(d) for d in dims}), list(dict.fromkeys(int(s) for s in seeds))
     if batch is not None and (not isinstance(batch, int) or batch < 1):
@@ -251,13 +277,29 @@ def success_curve(
     bar = Bar() if progress else None
     try:
         for attempt in range(retries + 1):
-            work = [(d, part) for d in dims for part in _parts([s for s in seeds if (d, s) not in store.rows], batch or len(seeds))]
+            work = [
+                (d, part)
+                for d in dims
+                for part in _parts([s for s in seeds if (d, s) not in store.rows], batch or len(seeds))
+            ]
             try:
-                _work(make, work, executor, store, bar, progress if isinstance(progress, str) else "runs", len(dims) * len(seeds))
+                _work(
+                    make,
+                    work,
+                    executor,
+                    store,
+                    bar,
+                    progress if isinstance(progress, str) else "runs",
+                    len(dims) * len(seeds),
+                )
                 break
             except concurrent.futures.BrokenExecutor as error:
                 if not callable(executor) or attempt == retries:
-                    kept = "what was done is in the file, and the same call goes on from there" if path is not None else "path= keeps what was done"
+                    kept = (
+                        "what was done is in the file, and the same call goes on from there"
+                        if path is not None
+                        else "path= keeps what was done"
+                    )
                     raise concurrent.futures.BrokenExecutor(f"a worker died ({error}): {kept}") from error
     finally:
         if bar:
@@ -269,7 +311,9 @@ def _parts(seeds: list[int], size: int) -> list[list[int]]:
     return [seeds[k : k + size] for k in range(0, len(seeds), size)]
 
 
-def _work(make: Make, work: list[tuple[int, list[int]]], executor: Any, store: _Store, bar: Bar | None, label: str, total: int) -> None:
+def _work(
+    make: Make, work: list[tuple[int, list[int]]], executor: Any, store: _Store, bar: Bar | None, label: str, total: int
+) -> None:
     def told(rows: list[Row]) -> None:
         store.add(rows)
         if bar:

@@ -37,10 +37,14 @@ class Flat:
         kinds = {(p.dtype, p.device.type) for p in parameters.values()}
         if len(kinds) > 1 or not next(iter(kinds))[0].is_floating_point or next(iter(kinds))[1] != "cpu":
             found = ", ".join(sorted(f"{dtype} on {device}" for dtype, device in kinds))
-            raise DomainError(f"the parameters are {found}: all are of one real floating-point dtype and on the CPU, module.to(...)")
+            raise DomainError(
+                f"the parameters are {found}: all are of one real floating-point dtype and on the CPU, module.to(...)"
+            )
         for name, m in module.named_modules():
             if isinstance(m, _RANDOM) and m.training:
-                raise DomainError(f"the layer {name or 'itself'} ({type(m).__name__}) is random or keeps statistics in training: call module.eval() first")
+                raise DomainError(
+                    f"the layer {name or 'itself'} ({type(m).__name__}) is random or keeps statistics in training: call module.eval() first"
+                )
         self.offsets: dict[str, int] = {}
         self.D = 0
         for name, shape in self.shapes.items():
@@ -105,9 +109,13 @@ class EquivariantSpace:
         # Coordinates that are zero, or in a block, point behind the last theta.
         self._index = torch.where(index < 0, torch.tensor(self.dimension), index)
         self._sign = torch.where(index < 0, torch.zeros(()), sign)
-        self._count = torch.zeros(self.dimension + 1, dtype=torch.float64).index_add_(0, self._index, self._sign.abs())[:-1]
+        self._count = torch.zeros(self.dimension + 1, dtype=torch.float64).index_add_(0, self._index, self._sign.abs())[
+            :-1
+        ]
 
-    def _add(self, name: str, layer: nn.Module, V: Representation, U: Representation, index: Tensor, sign: Tensor) -> None:
+    def _add(
+        self, name: str, layer: nn.Module, V: Representation, U: Representation, index: Tensor, sign: Tensor
+    ) -> None:
         assert isinstance(layer, nn.Linear)
         table = table_between(V, U)
         out, in_ = layer.out_features // table.rows, layer.in_features // table.cols
@@ -120,7 +128,9 @@ class EquivariantSpace:
         for part, number, shape, of_bias in parts:
             key = f"{name}.{part}" if name else part
             if key not in self.flat.offsets:
-                raise DomainError(f"layer {name} has no {part} of its own to train: it is shared, frozen or made by a parametrization")
+                raise DomainError(
+                    f"layer {name} has no {part} of its own to train: it is shared, frozen or made by a parametrization"
+                )
             start = self.flat.offsets[key]
             size = out * table.rows * (1 if of_bias else in_ * table.cols)
             copies = out * (1 if of_bias else in_)
@@ -146,14 +156,19 @@ class EquivariantSpace:
         w = padded.index_select(-1, self._index) * self._sign.to(theta.dtype)
         for b in self._blocks:
             copies, P = len(b.positions), b.basis.shape[1]
-            values = theta[..., b.first : b.first + copies * P].reshape(*theta.shape[:-1], copies, P) @ b.basis.to(theta.dtype).t()
+            values = (
+                theta[..., b.first : b.first + copies * P].reshape(*theta.shape[:-1], copies, P)
+                @ b.basis.to(theta.dtype).t()
+            )
             w = w.index_add(-1, b.positions.reshape(-1), values.flatten(-2))
         return w
 
     def coordinates(self, w: Tensor) -> Tensor:
         """theta [..., dimension] of S(w)."""
         self._sized(w, self.D, "w")
-        sums = w.new_zeros(*w.shape[:-1], self.dimension + 1).index_add(-1, self._index, w * self._sign.to(w.dtype))[..., :-1]
+        sums = w.new_zeros(*w.shape[:-1], self.dimension + 1).index_add(-1, self._index, w * self._sign.to(w.dtype))[
+            ..., :-1
+        ]
         theta = sums / self._count.clamp(min=1).to(w.dtype)
         for b in self._blocks:
             copies, P = len(b.positions), b.basis.shape[1]
@@ -204,7 +219,11 @@ class EquivariantSpace:
             along[b.first : b.first + len(b.positions) * P] = b.positions[:, :P].reshape(-1)
         rest = torch.ones(self.D, dtype=torch.bool)
         rest[along] = False
-        return torch.cat((along, rest.nonzero().squeeze(1))), u, torch.where(norms > 0, 2 / norms.clamp(min=1e-300), norms)
+        return (
+            torch.cat((along, rest.nonzero().squeeze(1))),
+            u,
+            torch.where(norms > 0, 2 / norms.clamp(min=1e-300), norms),
+        )
 
     def lift(self, y: Tensor) -> Tensor:
         """w [..., D] of orthonormal coordinates y: y [..., dimension] along the subspace, or y [..., D] with the complement behind."""
@@ -223,21 +242,29 @@ class EquivariantSpace:
         w = z - u * (inner * scale.to(z.dtype)).index_select(-1, self._index)
         for b in self._blocks:
             frame = b.frame.to(z.dtype)
-            w = w.index_copy(-1, b.positions.reshape(-1), (z[..., b.positions] @ (frame if transpose else frame.t())).flatten(-2))
+            w = w.index_copy(
+                -1, b.positions.reshape(-1), (z[..., b.positions] @ (frame if transpose else frame.t())).flatten(-2)
+            )
         return w
 
 
-def _dense(V: Representation, U: Representation, table: Table, copies: tuple[int, int], P: int, of_bias: bool, orthogonal: bool) -> tuple[_Block, float]:
+def _dense(
+    V: Representation, U: Representation, table: Table, copies: tuple[int, int], P: int, of_bias: bool, orthogonal: bool
+) -> tuple[_Block, float]:
     """The block of a tensor of such channels, its positions from 0, and |S|^2 / n."""
     site, (out, in_) = _ops.Weights(table, 1, 1, "automatic"), copies
     M, N = table.rows, 1 if of_bias else table.cols
     n = M * N
     units = torch.eye(P, dtype=torch.float64).view(P, P, *(1,) * (1 if of_bias else 2))
-    basis = torch.stack([torch.zeros(n, dtype=torch.float64), *(_values(unit, site, of_bias) for unit in units)], 1)[:, 1:]
+    basis = torch.stack([torch.zeros(n, dtype=torch.float64), *(_values(unit, site, of_bias) for unit in units)], 1)[
+        :, 1:
+    ]
     dual = torch.linalg.pinv(basis)
     if not orthogonal and P:  # S is a projection, but no orthogonal one: look at the image of every matrix unit
         v, u = (X if channels == 1 else _site(X) for X, channels in ((V, table.channels[1]), (U, table.channels[0])))
-        images = symmetrize(torch.eye(n, dtype=torch.float64).view(n, M, N), v.group.rep("trivial") if of_bias else v, u)
+        images = symmetrize(
+            torch.eye(n, dtype=torch.float64).view(n, M, N), v.group.rep("trivial") if of_bias else v, u
+        )
         dual = dual @ images.reshape(n, n).t()
     positions = torch.arange(out * M * in_ * N).view(out, M, in_, N).permute(0, 2, 1, 3).reshape(out * in_, n)
     frame = torch.linalg.qr(basis, mode="complete")[0] if P else torch.eye(n, dtype=torch.float64)
@@ -266,7 +293,9 @@ def _named(module: nn.Module, layers: Layers) -> dict[str, tuple[Representation,
     if not isinstance(layers, Mapping):
         between = list(layers)
         if len(between) != len(linear) + 1:
-            raise DomainError(f"{len(linear)} linear layers need {len(linear) + 1} representations, before, between and after them; there are {len(between)}")
+            raise DomainError(
+                f"{len(linear)} linear layers need {len(linear) + 1} representations, before, between and after them; there are {len(between)}"
+            )
         layers = dict(zip(linear, zip(between, between[1:])))
     if not layers:
         raise DomainError("no layer is named: give {name: (V, U)}")
@@ -288,7 +317,9 @@ def _by_group(G: Group, linear: Sequence[nn.Linear]) -> list[Representation]:
     regular, found = G.rep("regular"), [G.rep("perm")]
     for layer in linear[:-1]:
         if layer.out_features % G.order:
-            raise DomainError(f"a hidden layer of {layer.out_features} units is no number of copies of the regular representation of {G.name}, of {G.order}: name (V, U)")
+            raise DomainError(
+                f"a hidden layer of {layer.out_features} units is no number of copies of the regular representation of {G.name}, of {G.order}: name (V, U)"
+            )
         found.append(regular)
     return [*found, G.rep("trivial")]
 

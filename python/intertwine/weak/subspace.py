@@ -25,11 +25,24 @@ class Subspace(AffineSubspace):
 
     @overload
     @classmethod
-    def burn_in(cls, trajectory: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace: ...
+    def burn_in(
+        cls, trajectory: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any
+    ) -> Subspace: ...
 
     @overload
     @classmethod
-    def burn_in(cls, module: nn.Module | Callable[[], nn.Module], steps: int, *, d: int, x: Tensor, y: Tensor, seed: int = 0, training: Mapping[str, Any] = {}, **keywords: Any) -> Subspace: ...
+    def burn_in(
+        cls,
+        module: nn.Module | Callable[[], nn.Module],
+        steps: int,
+        *,
+        d: int,
+        x: Tensor,
+        y: Tensor,
+        seed: int = 0,
+        training: Mapping[str, Any] = {},
+        **keywords: Any,
+    ) -> Subspace: ...
 
     @classmethod
     def burn_in(cls, *arguments: Any, **keywords: Any) -> Subspace:
@@ -43,7 +56,9 @@ class Subspace(AffineSubspace):
         return (cls._after_steps if trains else cls._along)(*arguments, **keywords)
 
     @classmethod
-    def _along(cls, trajectory: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any) -> Subspace:
+    def _along(
+        cls, trajectory: Tensor | Sequence[Tensor], d: int, seed: int = 0, *, step: int = -1, **keywords: Any
+    ) -> Subspace:
         points = trajectory_of(trajectory)
         if not -len(points) <= step < len(points):
             raise DomainError(f"the trajectory has {len(points)} points, and no number {step}")
@@ -51,11 +66,26 @@ class Subspace(AffineSubspace):
 
     @classmethod
     def _after_steps(
-        cls, module: nn.Module | Callable[[], nn.Module], steps: int, *, d: int, x: Tensor, y: Tensor, seed: int = 0, training: Mapping[str, Any] = {}, **keywords: Any
+        cls,
+        module: nn.Module | Callable[[], nn.Module],
+        steps: int,
+        *,
+        d: int,
+        x: Tensor,
+        y: Tensor,
+        seed: int = 0,
+        training: Mapping[str, Any] = {},
+        **keywords: Any,
     ) -> Subspace:
         for key in ("module", "phase1", "phase2"):
             if key in training:
-                raise DomainError(f"training has {key!r}, which burn_in says itself: the module and its steps are its first two arguments")
+                raise DomainError(
+                    f"training has {key!r}, which burn_in says itself: the module and its steps are its first two arguments"
+                )
         own = copy.deepcopy(module) if isinstance(module, nn.Module) else module
-        w = TwoPhase(own, **training, phase1=integer("steps", steps, 0), phase2=None).fit(x, y, seeds=(seed,)).weights[0]
+        w = (
+            TwoPhase(own, **training, phase1=integer("steps", steps, 0), phase2=None)
+            .fit(x, y, seeds=(seed,))
+            .weights[0]
+        )
         return cls.random(len(w), d, seed, **keywords).through(w)

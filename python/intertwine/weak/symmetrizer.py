@@ -36,7 +36,9 @@ def _shape(W: Any) -> tuple[int, ...]:
             raise DomainError("W is a matrix: a Tensor, a numpy array, a Matrix, or a list of rows of one length")
         shape = (len(rows), widths.pop())
     if len(shape) < 2 or len(shape) > 2 and not isinstance(W, Tensor):
-        raise DomainError(f"W has the shape {list(shape)}; a matrix has rows and columns (only tensors may have leading dimensions)")
+        raise DomainError(
+            f"W has the shape {list(shape)}; a matrix has rows and columns (only tensors may have leading dimensions)"
+        )
     if isinstance(W, Tensor) and not W.dtype.is_floating_point:
         raise DomainError(f"the tensor is {W.dtype}: give floats, or integers as a Matrix for an exact answer")
     return tuple(shape)

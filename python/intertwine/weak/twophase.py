@@ -80,8 +80,14 @@ class TwoPhase:
         if not (phase2 is None or phase2 == "full" or isinstance(phase2, AffineSubspace) or callable(phase2)):
             raise DomainError(f'phase2 is "full", a Subspace, a function from a seed to one, or None; not {phase2!r}')
         if isinstance(optimizer, torch.optim.Optimizer) or optimizer is torch.optim.LBFGS:
-            found = "LBFGS, which asks for the loss several times a step" if optimizer is torch.optim.LBFGS else f"a {type(optimizer).__name__} that has its parameters"
-            raise DomainError(f"optimizer is a class that treats entries alone, such as torch.optim.Adam (each phase makes its own), not {found}")
+            found = (
+                "LBFGS, which asks for the loss several times a step"
+                if optimizer is torch.optim.LBFGS
+                else f"a {type(optimizer).__name__} that has its parameters"
+            )
+            raise DomainError(
+                f"optimizer is a class that treats entries alone, such as torch.optim.Adam (each phase makes its own), not {found}"
+            )
         rates = tuple(lr) if isinstance(lr, (tuple, list)) else (lr, lr)
         if len(rates) != 2 or not all(isinstance(r, (int, float)) and r > 0 for r in rates):
             raise DomainError(f"lr is a positive number or two of them, not {lr!r}")
@@ -123,10 +129,20 @@ class TwoPhase:
         return run.record(w, self._phase1)
 
     def _elsewhere(
-        self, executor: concurrent.futures.Executor, size: int, x: Data, y: Data, test: tuple[Data, Data] | None, seeds: Sequence[int], every: int, keep: bool
+        self,
+        executor: concurrent.futures.Executor,
+        size: int,
+        x: Data,
+        y: Data,
+        test: tuple[Data, Data] | None,
+        seeds: Sequence[int],
+        every: int,
+        keep: bool,
     ) -> Record:
         if isinstance(self._module, nn.Module):
-            raise DomainError("with an executor TwoPhase takes a function that makes the module: one that is there would be trained as a copy")
+            raise DomainError(
+                "with an executor TwoPhase takes a function that makes the module: one that is there would be trained as a copy"
+            )
         if isinstance(size, bool) or not isinstance(size, int) or size < 1:
             raise DomainError(f"batch is a positive number of seeds, not {size!r}")
 
@@ -139,14 +155,20 @@ class TwoPhase:
         for start in range(0, len(seeds), size):
             at = slice(start, start + size)
             tested = None if test is None else (part(test[0], at), part(test[1], at))
-            futures.append(executor.submit(self.fit, part(x, at), part(y, at), test=tested, seeds=seeds[at], every=every, keep_trajectory=keep))
+            futures.append(
+                executor.submit(
+                    self.fit, part(x, at), part(y, at), test=tested, seeds=seeds[at], every=every, keep_trajectory=keep
+                )
+            )
         found = [f.result() for f in futures]
 
         def joined(name: str) -> Tensor:
             return torch.cat([getattr(r, name) for r in found], 0 if name == "weights" else 1)
 
         paths = joined("trajectory") if keep else None
-        return Record(joined("loss"), found[0].at, joined("error"), joined("accuracy"), self._phase1, joined("weights"), paths)
+        return Record(
+            joined("loss"), found[0].at, joined("error"), joined("accuracy"), self._phase1, joined("weights"), paths
+        )
 
 
 def _per_seed(data: Data, seeds: int, name: str) -> tuple[Tensor, int | None]:
@@ -172,7 +194,9 @@ class _Run:
         for other in rest[1:]:
             for name, t in other.items():
                 if isinstance(t, Tensor) and not torch.equal(t, rest[0][name]):
-                    raise DomainError(f"{name} is not trained and differs between seeds: runs side by side share what they do not train")
+                    raise DomainError(
+                        f"{name} is not trained and differs between seeds: runs side by side share what they do not train"
+                    )
         self._every = every
 
         def outputs(w: Tensor, a: Tensor) -> Tensor:
@@ -183,12 +207,16 @@ class _Run:
 
         batched = torch.func.vmap(outputs, in_dims=(0, x[1]))
         # The loss of each run by itself: under vmap the gradient of a cross entropy takes longer than everything else.
-        self.losses: Callable[[Tensor], Tensor] = lambda w: torch.stack([loss(out, t) for out, t in zip(batched(w, x[0]), targets(y))])
+        self.losses: Callable[[Tensor], Tensor] = lambda w: torch.stack(
+            [loss(out, t) for out, t in zip(batched(w, x[0]), targets(y))]
+        )
         self._right: Callable[[Tensor], Tensor] | None = None
         if test is not None and not test[1][0].dtype.is_floating_point:
             (a, axis), wanted = test[0], targets(test[1])
             of_test = torch.func.vmap(outputs, in_dims=(0, axis))
-            self._right = lambda w: torch.stack([(out.argmax(-1) == t).to(w.dtype).mean() for out, t in zip(of_test(w, a), wanted)])
+            self._right = lambda w: torch.stack(
+                [(out.argmax(-1) == t).to(w.dtype).mean() for out, t in zip(of_test(w, a), wanted)]
+            )
         self._step, self._loss, self._at = 0, [], []  # type: tuple[int, list[Tensor], list[int]]
         self._error: list[Tensor] = []
         self._accuracy: list[Tensor] = []
@@ -199,16 +227,22 @@ class _Run:
             return self._descend(self.start.clone(), lambda w: w, steps, optimizer, lr)
         return self._descend(self.space.start(self.start), self.space.expand, steps, optimizer, lr)
 
-    def phase_two(self, w: Tensor, subspaces: Sequence[AffineSubspace] | None, steps: int, optimizer: Any, lr: float) -> Tensor:
+    def phase_two(
+        self, w: Tensor, subspaces: Sequence[AffineSubspace] | None, steps: int, optimizer: Any, lr: float
+    ) -> Tensor:
         if steps and self._at[-1:] != [self._step]:
             self._measure(w)
         if subspaces is None:
             return self._descend(w, lambda v: v, steps, optimizer, lr)
         bundle = Bundle(subspaces, w)
         origin = torch.stack([w[k] if s.origin is None else s.origin.to(w) for k, s in enumerate(subspaces)])
-        return self._descend(w.new_zeros(len(w), bundle.d), lambda theta: origin + bundle.lift(theta), steps, optimizer, lr)
+        return self._descend(
+            w.new_zeros(len(w), bundle.d), lambda theta: origin + bundle.lift(theta), steps, optimizer, lr
+        )
 
-    def _descend(self, variable: Tensor, point: Callable[[Tensor], Tensor], steps: int, optimizer: Any, lr: float) -> Tensor:
+    def _descend(
+        self, variable: Tensor, point: Callable[[Tensor], Tensor], steps: int, optimizer: Any, lr: float
+    ) -> Tensor:
         """The weights after this many steps on the variable [seeds, ...]."""
         variable.requires_grad_(True)
         opt = optimizer([variable], lr=lr)
@@ -216,9 +250,15 @@ class _Run:
             w = point(variable)
             losses = self.losses(w)
             if losses.dim() != 1:
-                raise DomainError(f"the loss of one run has the shape {list(losses.shape[1:])}; it is one number, such as a mean over examples")
-            if self._step == 0 and bool(losses.isnan().all()):  # later it is a run that diverged, and the record says so
-                raise DomainError("the loss is nan before the first step: the examples hold nan, or the loss is not defined on what the module gives")
+                raise DomainError(
+                    f"the loss of one run has the shape {list(losses.shape[1:])}; it is one number, such as a mean over examples"
+                )
+            if self._step == 0 and bool(
+                losses.isnan().all()
+            ):  # later it is a run that diverged, and the record says so
+                raise DomainError(
+                    "the loss is nan before the first step: the examples hold nan, or the loss is not defined on what the module gives"
+                )
             self._seen(w.detach(), losses.detach())
             (variable.grad,) = torch.autograd.grad(losses.sum(), variable)
             opt.step()
@@ -252,4 +292,12 @@ class _Run:
         def rows(found: list[Tensor]) -> Tensor:
             return torch.stack(found) if found else w.new_zeros(0, len(w))
 
-        return Record(rows(self._loss), self._at, rows(self._error), rows(self._accuracy), phase1, w, None if self._kept is None else torch.stack(self._kept))
+        return Record(
+            rows(self._loss),
+            self._at,
+            rows(self._error),
+            rows(self._accuracy),
+            phase1,
+            w,
+            None if self._kept is None else torch.stack(self._kept),
+        )

@@ -52,7 +52,20 @@ def pair(form, around, normalise, H="Z2", cell=4.0, **settings):
     for first, positions in ((0, points(x)), (1, points(2 * x, cell=cell))):
         kind = LiftingSelfAttention if form == "lifting" else GroupSelfAttention
         extra = {} if form == "lifting" else {"form": form}
-        found.append(kind(Dilations(2, 3, H, first=first), positions, around, 2, 3, 2, normalise=normalise, dtype=D, **extra, **settings))
+        found.append(
+            kind(
+                Dilations(2, 3, H, first=first),
+                positions,
+                around,
+                2,
+                3,
+                2,
+                normalise=normalise,
+                dtype=D,
+                **extra,
+                **settings,
+            )
+        )
     found[1].load_state_dict(found[0].state_dict())
     if settings.get("encoding") is None:
         found[1].encoding.scale = found[0].encoding.scale
@@ -130,7 +143,10 @@ def test_motions_beside_dilations_stay_exact():
     y = group(x)
     expected = copy.deepcopy(group)
     expected.dropout = 1e-300  # plain PyTorch, and nothing is taken out
-    for a, b in zip(torch.autograd.grad(y.sin().sum(), [x, *group.parameters()]), torch.autograd.grad(expected(x).sin().sum(), [x, *expected.parameters()])):
+    for a, b in zip(
+        torch.autograd.grad(y.sin().sum(), [x, *group.parameters()]),
+        torch.autograd.grad(expected(x).sin().sum(), [x, *expected.parameters()]),
+    ):
         torch.testing.assert_close(a, b, rtol=0, atol=1e-11)
     assert group.what_ran() == "fused" and expected.what_ran() != "fused"
 

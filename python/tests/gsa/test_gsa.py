@@ -16,9 +16,10 @@ from intertwine import DomainError, Group  # noqa: E402
 from intertwine.gsa import (  # noqa: E402
     Affine,
     Dilations,
-    GSANet,
     GroupSelfAttention,
+    GSANet,
     LiftingSelfAttention,
+    _attend,  # noqa: E402
     disc,
     everywhere,
     exact_subgroup,
@@ -29,7 +30,6 @@ from intertwine.gsa import (  # noqa: E402
     square,
     torus,
 )
-from intertwine.gsa import _attend  # noqa: E402
 from intertwine.nn import check_equivariance  # noqa: E402
 
 D = torch.float64
@@ -81,7 +81,9 @@ def test_what_a_layer_shows_of_its_constants_is_a_copy(form):
 
 def check(layer):
     moved = motions(layer.H, layer.positions)
-    return check_equivariance(Flat(layer), moved.sites if layer.form == "lifting" else moved.lifted, moved.lifted, batch=3, tolerance=1e-12)
+    return check_equivariance(
+        Flat(layer), moved.sites if layer.form == "lifting" else moved.lifted, moved.lifted, batch=3, tolerance=1e-12
+    )
 
 
 def orbit(H, count):
@@ -93,10 +95,23 @@ def orbit(H, count):
 
 
 def test_groups():
-    for name, order in (("Z2", 1), ("M", 2), ("R4", 4), ("R8", 8), ("R12", 12), ("R16", 16), ("R4M", 8), ("R1", 1), ("R2M", 4), ("R1M", 2)):
+    for name, order in (
+        ("Z2", 1),
+        ("M", 2),
+        ("R4", 4),
+        ("R8", 8),
+        ("R12", 12),
+        ("R16", 16),
+        ("R4M", 8),
+        ("R1", 1),
+        ("R2M", 4),
+        ("R1M", 2),
+    ):
         H = Affine(name)
         assert H.order == order and H.d == 2 and H.regular.dimension == order
-        numpy.testing.assert_allclose(H.matrices[H.products], numpy.einsum("gab,hbc->ghac", H.matrices, H.matrices), atol=1e-15)
+        numpy.testing.assert_allclose(
+            H.matrices[H.products], numpy.einsum("gab,hbc->ghac", H.matrices, H.matrices), atol=1e-15
+        )
         numpy.testing.assert_allclose(H.matrices[H.inverses], H.matrices.transpose(0, 2, 1), atol=1e-15)
         assert H.is_on_grid == (name not in ("R8", "R12", "R16"))
     assert Affine("Z3", d=3).d == 3 and Affine("M", d=1).matrices.tolist() == [[[1.0]], [[-1.0]]]
@@ -111,7 +126,17 @@ def test_groups():
 
 @pytest.mark.parametrize(
     "H, meant",
-    [("C4", "R4"), ("D4", "R4M"), ("p4", "R4"), ("p4m", "R4M"), ("p1", "Z2"), ("C1", "Z2"), ("trivial", "Z2"), (Group("C4"), "R4"), (Group("D6"), "R6M")],
+    [
+        ("C4", "R4"),
+        ("D4", "R4M"),
+        ("p4", "R4"),
+        ("p4m", "R4M"),
+        ("p1", "Z2"),
+        ("C1", "Z2"),
+        ("trivial", "Z2"),
+        (Group("C4"), "R4"),
+        (Group("D6"), "R6M"),
+    ],
 )
 def test_what_others_call_the_groups(H, meant):
     with pytest.raises(DomainError, match=rf": write Affine\('{meant}'\)"):
@@ -277,7 +302,13 @@ def by_definition(layer, x):
                         if layer.form == "printed":
                             e = H.products[H.inverses[h], e]
                         rho = layer.encoding(turned[None], None if layer.form == "lifting" else matrices[e][None])
-                        added = layer.key(rho)[0] if layer.encodes == "features" else rho[0].repeat(heads) if rho.shape[1] == q.shape[-1] else rho[0]
+                        added = (
+                            layer.key(rho)[0]
+                            if layer.encodes == "features"
+                            else rho[0].repeat(heads)
+                            if rho.shape[1] == q.shape[-1]
+                            else rho[0]
+                        )
                         key = k[j, g] + added.unflatten(-1, (heads, -1))
                         query = q[i, 0 if layer.form == "lifting" else tilde]
                         scores.append((query * key).sum(-1) / math.sqrt(q.shape[-1]))
@@ -317,14 +348,18 @@ def test_encodings_added_to_keys(form, encoding):
     own = "matrix" if encoding == "matrix" else Own(4 if encoding.endswith("head") else 2)
     layer = make("R4", torus(3, 3), square(3), form, encodes="keys", encoding=own)
     x = torch.randn(1, 2, layer.keys, 9, dtype=D)
-    torch.testing.assert_close(layer(x.unflatten(-1, (3, 3))).flatten(3)[0], by_definition(layer, x[0]), rtol=0, atol=1e-12)
+    torch.testing.assert_close(
+        layer(x.unflatten(-1, (3, 3))).flatten(3)[0], by_definition(layer, x[0]), rtol=0, atol=1e-12
+    )
     assert check(layer)
 
 
 def test_own_encodings_of_features_and_of_the_wrong_shape():
     layer = make("M", grid(3, 3), square(3), encoding=Own(2))
     x = torch.randn(1, 2, 2, 9, dtype=D)
-    torch.testing.assert_close(layer(x.unflatten(-1, (3, 3))).flatten(3)[0], by_definition(layer, x[0]), rtol=0, atol=1e-12)
+    torch.testing.assert_close(
+        layer(x.unflatten(-1, (3, 3))).flatten(3)[0], by_definition(layer, x[0]), rtol=0, atol=1e-12
+    )
     for encodes, wanted in (("features", "18 rows of 2 numbers"), ("keys", "18 rows of 2 or 4 numbers")):
         with pytest.raises(DomainError, match=wanted):
             make("M", grid(3, 3), square(3), encoding=Own(3), encodes=encodes)(x.unflatten(-1, (3, 3)))
@@ -488,7 +523,12 @@ def test_compile_and_export():
     x = torch.randn(2, 2, 2, 3, 3, dtype=D, requires_grad=True)
     compiled = torch.compile(layer, fullgraph=True, backend="aot_eager")
     torch.testing.assert_close(compiled(x), layer(x))
-    for a, b in zip(*(torch.autograd.grad(f(x).pow(2).sum(), [x, *layer.parameters()], materialize_grads=True) for f in (compiled, layer))):
+    for a, b in zip(
+        *(
+            torch.autograd.grad(f(x).pow(2).sum(), [x, *layer.parameters()], materialize_grads=True)
+            for f in (compiled, layer)
+        )
+    ):
         torch.testing.assert_close(a, b)
     program = torch.export.export(layer, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},))
     more = torch.randn(3, 2, 2, 3, 3, dtype=D)
@@ -536,12 +576,18 @@ def test_bad_positions_and_neighbourhoods():
         (lambda: points([[0.0, 1.0], [0.0, 1.0]]), "equal"),
         (lambda: points([1.0, 2.0]), r"\[N, d\]"),
         (lambda: GroupSelfAttention(R8, grid(9, 9), square(5), 1, 1), r"R8 does not map the square .* disc\(2.83\)"),
-        (lambda: GroupSelfAttention(R4, grid(9, 9), offsets([(0, 0), (0, 1)]), 1, 1), "takes the offset .* which is none of it"),
+        (
+            lambda: GroupSelfAttention(R4, grid(9, 9), offsets([(0, 0), (0, 1)]), 1, 1),
+            "takes the offset .* which is none of it",
+        ),
         (lambda: GroupSelfAttention(Affine("Z2"), grid(3, 3), offsets([(0, 1)]), 1, 1), "position 2 has no neighbours"),
         (lambda: GroupSelfAttention(R4, grid(3, 3, 3), square(3), 1, 1), "3 coordinates"),
         (lambda: GroupSelfAttention(R4, torus(4, 4), square(5), 1, 1), "torus"),
         (lambda: GroupSelfAttention(R4, torus(4, 4), everywhere, 1, 1), "odd size"),
-        (lambda: GroupSelfAttention(Affine("Z2"), grid(3, 3), offsets([(0, 0, 0)]), 1, 1), "3 coordinates and the positions 2"),
+        (
+            lambda: GroupSelfAttention(Affine("Z2"), grid(3, 3), offsets([(0, 0, 0)]), 1, 1),
+            "3 coordinates and the positions 2",
+        ),
         (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 1, 1, form="absolute"), "forms are"),
         (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 1, 1, encoding="sine"), "encodings are"),
         (lambda: GroupSelfAttention(R4, grid(3, 3), square(3), 0, 1), "in_channels"),

@@ -11,7 +11,19 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 from intertwine import DomainError, Group  # noqa: E402
-from intertwine.gsa import Affine, GSABlock, GSANet, disc, everywhere, exact_subgroup, grid, motions, points, square, torus  # noqa: E402
+from intertwine.gsa import (  # noqa: E402
+    Affine,
+    GSABlock,
+    GSANet,
+    disc,
+    everywhere,
+    exact_subgroup,
+    grid,
+    motions,
+    points,
+    square,
+    torus,
+)
 
 D = torch.float64
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -150,7 +162,14 @@ def test_published_networks_run():
             assert f.eval()(x).shape == (1, f.classes)
     # The channels of each stage, and that cifar10 normalises between blocks.
     assert [m.attention.out_channels for m in GSANet.pcam("Z2").body if isinstance(m, GSABlock)] == [24, 48, 48, 96]
-    assert [m.attention.out_channels for m in GSANet.cifar10("Z2").body if isinstance(m, GSABlock)] == [96, 96, 192, 192, 192, 192]
+    assert [m.attention.out_channels for m in GSANet.cifar10("Z2").body if isinstance(m, GSABlock)] == [
+        96,
+        96,
+        192,
+        192,
+        192,
+        192,
+    ]
     f = GSANet.rotmnist("R4", 28, channels=2, heads=1, hidden=2, around=3, dtype=D).eval()
     x = torch.randn(2, 1, 28, 28, dtype=D)
     assert defect(f, x, x.rot90(1, (2, 3))) < 1e-12
@@ -161,7 +180,10 @@ def test_a_block_is_what_it_says():
     block = GSABlock(Affine("R4"), grid(5, 5), square(3), 2, 4, 2, crop=1, dtype=D).eval()
     assert block.target.shape == (3, 3)
     x = torch.randn(2, 2, 4, 5, 5, dtype=D)
-    norm = lambda x, m: torch.nn.functional.layer_norm(x, x.shape[1:], None, None, m.eps) * m.weight[:, None, None, None] + m.bias[:, None, None, None]  # noqa: E731
+    norm = lambda x, m: (
+        torch.nn.functional.layer_norm(x, x.shape[1:], None, None, m.eps) * m.weight[:, None, None, None]
+        + m.bias[:, None, None, None]
+    )  # noqa: E731
     act = torch.nn.functional.silu
     point = lambda m, x: torch.einsum("oc,bcghw->boghw", m.weight, x) + m.bias[:, None, None, None]  # noqa: E731
     a = act(norm(block.attention(act(norm(x, block.before))), block.after)) + point(block.shortcut, x)
@@ -206,12 +228,23 @@ def test_precisions():
     with torch.autocast("cpu", dtype=torch.bfloat16):
         loss = single(x.float()).float().pow(2).sum()
     loss.backward()
-    assert all(p.grad is not None and bool(torch.isfinite(p.grad).all()) for p in single.parameters() if p.requires_grad)
+    assert all(
+        p.grad is not None and bool(torch.isfinite(p.grad).all()) for p in single.parameters() if p.requires_grad
+    )
     torch.testing.assert_close(single(x.float()).to(D), y, rtol=1e-4, atol=1e-4)
 
 
 def test_training_with_every_dropout():
-    f = net("R4", grid(6, 6), square(3), dropout=0.2, attention_dropout=0.2, input_dropout=0.2, pool_dropout=0.2, pools=(2, 1))
+    f = net(
+        "R4",
+        grid(6, 6),
+        square(3),
+        dropout=0.2,
+        attention_dropout=0.2,
+        input_dropout=0.2,
+        pool_dropout=0.2,
+        pools=(2, 1),
+    )
     x = torch.randn(2, 1, 6, 6, dtype=D)
     assert f(x).equal(f(x)) and set(f.what_ran().values()) == {"fused"}
     f.train()
@@ -230,7 +263,10 @@ def test_what_is_refused():
         GSANet.rotmnist("R4", channels=4, heads=1).eval()(torch.zeros(1, 1, 28, 28, dtype=torch.uint8))
     R4 = Affine("R4")
     for make_it, words in (
-        (lambda: net("R4", grid(7, 7), square(3), layers=(1,), pools=2), "last site of axis 0 would never be looked at"),
+        (
+            lambda: net("R4", grid(7, 7), square(3), layers=(1,), pools=2),
+            "last site of axis 0 would never be looked at",
+        ),
         (lambda: GSABlock(R4, grid(5, 5), square(3), 2, 2, crop=(0, 1)), "moves the centre that R4 turns about by 1/2"),
         (lambda: GSABlock(R4, grid(5, 5), square(3), 2, 2, crop=3), "leaves nothing"),
         (lambda: GSABlock(R4, torus(5, 5), square(3), 2, 2, crop=1), "no border"),
@@ -238,7 +274,10 @@ def test_what_is_refused():
         (lambda: net("R4", torus(6, 6), square(3), pools=2), "translations of a torus"),
         (lambda: net("R4", orbit(R4, 2), everywhere, pools=2), "no windows"),
         (lambda: net("R4", grid(4, 4), square(3), pools=(5, 1)), "no window of 5"),
-        (lambda: net("R4", grid(4, 4), square(3), crops=(1, 1, 1)), "crops is a number, or one for each block, which are 2"),
+        (
+            lambda: net("R4", grid(4, 4), square(3), crops=(1, 1, 1)),
+            "crops is a number, or one for each block, which are 2",
+        ),
         (lambda: net("R4", grid(4, 4), square(3), expansion=0), "expansion"),
         (lambda: net("R8", grid(4, 4), square(3)), "does not map the square"),
         (lambda: net("R4", grid(4, 4), square(3), attention_dropout=1.0), "probability"),

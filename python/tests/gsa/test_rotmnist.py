@@ -15,7 +15,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "examples" / "training"))
 import rotmnist as experiment  # noqa: E402
 
-SMALL = experiment.Setting(groups=("Z2", "R4"), seeds=2, size=8, images=24, test=20, epochs=2, batch=8, channels=2, heads=1)
+SMALL = experiment.Setting(
+    groups=("Z2", "R4"), seeds=2, size=8, images=24, test=20, epochs=2, batch=8, channels=2, heads=1
+)
 
 
 @pytest.fixture(autouse=True)
@@ -104,18 +106,25 @@ def test_when_a_loss_is_level():
 
 def runs_of(accuracies):
     rest = {"train accuracy": 99.0, "losses": [1.0] * 8, "parameters": 7, "seconds": 60.0}
-    return [{"group": g, "seed": k, "accuracy": a, **rest} for g, found in accuracies.items() for k, a in enumerate(found)]
+    return [
+        {"group": g, "seed": k, "accuracy": a, **rest} for g, found in accuracies.items() for k, a in enumerate(found)
+    ]
 
 
 def test_what_the_summary_says():
-    text = experiment.summary(experiment.Setting(), runs_of({"Z2": [50.0, 52.0, 51.0], "R4": [60.0, 61.5, 61.0], "R8": [60.5, 61.0, 61.2]}))
+    text = experiment.summary(
+        experiment.Setting(), runs_of({"Z2": [50.0, 52.0, 51.0], "R4": [60.0, 61.5, 61.0], "R8": [60.5, 61.0, 61.2]})
+    )
     assert "| Z2 | 7 | 51.00 ± 1.00 | 99.00 ± 0.00 | 1.000 ± 0.000 | 3 of 3 | 60 |  |" in text
     assert "R4 less Z2: +9.83 ± 0.17 (standard error of 3 pairs): reproduced" in text
     assert "R8 less R4: +0.07 ± 0.30 (standard error of 3 pairs): not shown" in text
     single = experiment.summary(experiment.Setting(), runs_of({"Z2": [50.0]}))
     assert "| Z2 | 7 | 50.00 | 99.00 | 1.000 | 1 of 1 | 60 |  |" in single and "nan" not in single
     reverse = experiment.summary(experiment.Setting(), runs_of({"Z2": [70.0, 72.0], "R4": [60.0, 61.5]}))
-    assert "R4 less Z2: -10.25 ± 0.25 (standard error of 2 pairs): the opposite" in reverse and "| R8 | | unfinished" in reverse
+    assert (
+        "R4 less Z2: -10.25 ± 0.25 (standard error of 2 pairs): the opposite" in reverse
+        and "| R8 | | unfinished" in reverse
+    )
 
 
 def test_the_figure(tmp_path):
@@ -131,7 +140,22 @@ def test_the_figure(tmp_path):
 
 def test_the_command(tmp_path, capsys):
     """Stopped, and gone on with."""
-    arguments = ["--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16", "--epochs", "1", "--channels", "2"]
+    arguments = [
+        "--groups",
+        "Z2,R4",
+        "--seeds",
+        "1",
+        "--size",
+        "8",
+        "--images",
+        "16",
+        "--test",
+        "16",
+        "--epochs",
+        "1",
+        "--channels",
+        "2",
+    ]
     arguments += ["--heads", "1", "--out", str(tmp_path / "out")]
     assert experiment.main([*arguments, "--minutes", "0"]) == 1
     assert "not finished after 0 minutes: Z2 with seed 0, R4 with seed 0" in capsys.readouterr().err
@@ -145,9 +169,24 @@ def test_the_command(tmp_path, capsys):
 
 def test_the_command_in_processes(tmp_path):
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-    command = [sys.executable, str(ROOT / "examples" / "training" / "rotmnist.py"), "--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16"]
+    command = [
+        sys.executable,
+        str(ROOT / "examples" / "training" / "rotmnist.py"),
+        "--groups",
+        "Z2,R4",
+        "--seeds",
+        "1",
+        "--size",
+        "8",
+        "--images",
+        "16",
+        "--test",
+        "16",
+    ]
     done = subprocess.run(
-        [*command, "--epochs", "1", "--channels", "2", "--heads", "1", "--workers", "2", "--out", str(tmp_path)], capture_output=True, text=True
+        [*command, "--epochs", "1", "--channels", "2", "--heads", "1", "--workers", "2", "--out", str(tmp_path)],
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     setting, runs = experiment.read(tmp_path / "rotmnist.json")
@@ -157,10 +196,30 @@ def test_the_command_in_processes(tmp_path):
 def test_the_command_on_dask(dask, tmp_path, capsys):
     """The numbers of its workers are those of one process, which sees what they write."""
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
-    arguments = ["--groups", "Z2,R4", "--seeds", "1", "--size", "8", "--images", "16", "--test", "16", "--epochs", "1", "--channels", "2", "--heads", "1"]
+    arguments = [
+        "--groups",
+        "Z2,R4",
+        "--seeds",
+        "1",
+        "--size",
+        "8",
+        "--images",
+        "16",
+        "--test",
+        "16",
+        "--epochs",
+        "1",
+        "--channels",
+        "2",
+        "--heads",
+        "1",
+    ]
     assert experiment.main([*arguments, "--cluster", dask[0], "--out", str(tmp_path)]) == 0
     _, runs = experiment.read(tmp_path / "rotmnist.json")
-    assert [(r["group"], r["source"]) for r in runs] == [("Z2", "digits of scikit-learn"), ("R4", "digits of scikit-learn")] and "unfinished" not in capsys.readouterr().out
+    assert [(r["group"], r["source"]) for r in runs] == [
+        ("Z2", "digits of scikit-learn"),
+        ("R4", "digits of scikit-learn"),
+    ] and "unfinished" not in capsys.readouterr().out
 
 
 def test_bad_input_of_the_command(tmp_path, capsys):
@@ -184,7 +243,9 @@ def test_the_page_says_what_the_file_says():
     setting, runs = experiment.read(RESULTS)
     page = (ROOT / "docs/gsa.md").read_text()
     assert experiment.summary(setting, runs) in page
-    assert len(runs) == len(setting.groups) * setting.seeds and all(len(r["losses"]) == setting.epochs for r in runs if r["accuracy"] is not None)
+    assert len(runs) == len(setting.groups) * setting.seeds and all(
+        len(r["losses"]) == setting.epochs for r in runs if r["accuracy"] is not None
+    )
     assert f"{setting.images} images to train on, {setting.test} for the test, {setting.epochs} epochs" in page
 
 

@@ -14,7 +14,11 @@ from torch import nn as plain  # noqa: E402
 D = torch.float64
 S3, S4, D4, C2 = Group("S3"), Group("S4"), Group("D4"), Group("C2")
 PERM, STD, SUM, SPARSE = S4.rep("perm"), S4.rep("std"), S4.rep("perm + 2*sign + std"), S4.rep("2*std + trivial")
-REGULAR, LINE, TURNS = D4.rep("regular"), C2.rep("regular"), ContinuousGroup("O(3)").rep("2*vector + harmonic(2) + trivial")
+REGULAR, LINE, TURNS = (
+    D4.rep("regular"),
+    C2.rep("regular"),
+    ContinuousGroup("O(3)").rep("2*vector + harmonic(2) + trivial"),
+)
 # By matrices that are not orthogonal: the inner product that the group keeps is another one.
 SKEW = Group("C2").matrix_rep([[[1, 1], [0, -1]]])
 R4 = gsa.Affine("R4")
@@ -38,7 +42,11 @@ def attending(encoding=None, V=PERM, channels=4, **settings):
     return lambda: nn.MultiheadAttention(V, channels, 2, encoding=encoding() if encoding else None, dtype=D, **settings)
 
 
-TOKENS, SIX, MASK = (2, 6, 4, 4), (2, 6, 4, 6), torch.eye(6, dtype=torch.bool) | torch.ones(6, 6, dtype=torch.bool).tril(2)
+TOKENS, SIX, MASK = (
+    (2, 6, 4, 4),
+    (2, 6, 4, 6),
+    torch.eye(6, dtype=torch.bool) | torch.ones(6, 6, dtype=torch.bool).tril(2),
+)
 IMAGE, LIFTED, PLACES = (2, 2, 1, 5, 5), (2, 2, 4, 5, 5), (2, 6, 3)
 
 # name: (how it is built, the shapes of its inputs). Every module in one of them is of a class that is looked at.

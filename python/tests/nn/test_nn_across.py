@@ -1,6 +1,7 @@
 """What commutes with maps between sizes, against matrices; networks across sizes."""
 
 import pytest
+
 from layers_for_tests import layer_of, matrices, moved, seeded, tokens  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, VerificationError
@@ -59,7 +60,7 @@ def test_compatible_is_what_commutes(group, k, l, reduction):  # noqa: E741
         layer = layer_of(group, k, l, reduction=reduction)
         theta, bias = layer.theta.detach().clone(), layer.bias.detach().clone()
         good, wrong = [], []
-        for values, ones in ((layer.theta, theta), (layer.bias, bias)):
+        for values, _ones in ((layer.theta, theta), (layer.bias, bias)):
             for p in range(len(values)):
                 with torch.no_grad():
                     layer.theta.zero_(), layer.bias.zero_()
@@ -76,7 +77,9 @@ def test_compatible_is_what_commutes(group, k, l, reduction):  # noqa: E741
         if wrong:
             assert max(defect(layer, name, n, m) for n, m in steps) > 1e-6
             report = compatible(layer, name)
-            assert report.layers == {"": (tuple(p for t, p in wrong if t), tuple(p for t, p in wrong if not t))} and "do not commute" in str(report)
+            assert report.layers == {
+                "": (tuple(p for t, p in wrong if t), tuple(p for t, p in wrong if not t))
+            } and "do not commute" in str(report)
         built = layer_of(group, k, l, reduction=reduction, across=name)
         assert (len(built.theta), len(built.bias)) == (sum(t for t, _ in good), sum(not t for t, _ in good))
         assert compatible(built, name) and max(defect(built, name, n, m) for n, m in steps) < 1e-10
@@ -93,15 +96,26 @@ def test_compatible_is_what_commutes(group, k, l, reduction):  # noqa: E741
 
 
 def test_networks_across_sizes():
-    model = torch.nn.Sequential(Tensors(2, 2, 1, 4, across=("padding", "restriction")), torch.nn.ReLU(), Tensors(2, 1, 4, 2, across="restriction"))
+    model = torch.nn.Sequential(
+        Tensors(2, 2, 1, 4, across=("padding", "restriction")),
+        torch.nn.ReLU(),
+        Tensors(2, 1, 4, 2, across="restriction"),
+    )
     report = compatible(model, "restriction")
     assert report and report.others == ("1",) and list(report.layers) == ["0", "2"]
     x = torch.randn(3, 1, 6, 6)
     torch.testing.assert_close(model(x)[..., :4], model(x[..., :4, :4]))
-    assert len(model[0].theta) == 3 and len(model[0].bias) == 0  # x, x^T and the diagonal: nothing summed, nothing broadcast
+    assert (
+        len(model[0].theta) == 3 and len(model[0].bias) == 0
+    )  # x, x^T and the diagonal: nothing summed, nothing broadcast
     model[0] = Graphs(1, 4)
     report = compatible(model, "restriction")
-    assert not report and report.layers["0"][0] and not report.layers["2"][0] and str(report).startswith("not compatible with restriction: 0.theta[")
+    assert (
+        not report
+        and report.layers["0"][0]
+        and not report.layers["2"][0]
+        and str(report).startswith("not compatible with restriction: 0.theta[")
+    )
     with torch.no_grad():  # training may find it, or pruning
         for p in report.layers["0"][0]:
             model[0].theta[p] = 0
@@ -113,7 +127,10 @@ def test_networks_across_sizes():
     assert Graphs(across="restriction").diagrams == Tensors(2, 2, across="restriction").diagrams
     assert Sets(across="padding", reduction="sum").diagrams == ((0, 0),)
     cloud = torch.nn.Sequential(Tensors("av", "v", 2, 2, group={"v": "O(3)"}), Tensors("v", "v", 2, 2, group="O(3)"))
-    assert compatible(cloud, "duplication") and compatible(cloud, "duplication").layers == {"0": ((), ()), "1": ((), ())}
+    assert compatible(cloud, "duplication") and compatible(cloud, "duplication").layers == {
+        "0": ((), ()),
+        "1": ((), ()),
+    }
     assert compatible(cloud, "restriction").layers == {"0": ((0,), ()), "1": ((), ())}  # the mean of all points
     deep = Tensors(1, 1, 2, 2, across="padding", reduction="sum")
     other = Tensors(1, 1, 2, 2, reduction="sum", bias=False)

@@ -5,10 +5,19 @@ import pickle
 
 import numpy
 import pytest
+
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import ContinuousGroup, DomainError, Group
-from intertwine.nn import Activation, GatedActivation, Linear, NormActivation, SampledActivation, allowed_activations, check_equivariance
+from intertwine.nn import (
+    Activation,
+    GatedActivation,
+    Linear,
+    NormActivation,
+    SampledActivation,
+    allowed_activations,
+    check_equivariance,
+)
 from test_nn_norm import DOUBLE, FIELDS, numbers, randomised
 from torch import nn
 
@@ -50,7 +59,9 @@ def test_gradients():
     norm = randomised(NormActivation(V, torch.tanh, 2, axes=1, **DOUBLE))
     f = lambda x, bias: torch.func.functional_call(norm, {"bias": bias}, (x,))  # noqa: E731
     x = torch.randn(1, 2, 3, 2, requires_grad=True, **DOUBLE)
-    assert torch.autograd.gradcheck(f, (x, norm.bias)) and torch.autograd.gradgradcheck(f, (x, norm.bias), fast_mode=True)
+    assert torch.autograd.gradcheck(f, (x, norm.bias)) and torch.autograd.gradgradcheck(
+        f, (x, norm.bias), fast_mode=True
+    )
     assert torch.autograd.gradcheck(norm, (torch.zeros(1, 2, 3, 2, requires_grad=True, **DOUBLE),))  # smooth at 0
     gated, sampled = GatedActivation(V, axes=1), SampledActivation(V, torch.tanh, axes=1)
     assert torch.autograd.gradcheck(gated, (torch.randn(1, 2, 5, 2, requires_grad=True, **DOUBLE),))
@@ -125,7 +136,10 @@ def test_sampled_activations_of_random_elements_state_their_error():
 def test_sampled_activations_refuse_bad_input():
     V, U = representations("S4", "std", "perm^2")
     for call, words in [
-        (lambda: SampledActivation(U, torch.relu), r"contains irrep\(1\) 2 times, and functions on the samples of regular only 1 time"),
+        (
+            lambda: SampledActivation(U, torch.relu),
+            r"contains irrep\(1\) 2 times, and functions on the samples of regular only 1 time",
+        ),
         (lambda: SampledActivation(4 * V, torch.relu), "4 times, and functions on the samples of regular only 3"),
         (lambda: SampledActivation(V, torch.relu, V), "not permuted by the group"),
         (lambda: SampledActivation(V, torch.relu, Group("D4").rep("regular")), "different groups"),
@@ -157,10 +171,16 @@ def test_allowed_activations():
     assert allowed("S4", "perm + std") == ["gated", "norm", "sampled"]
     assert allowed("C3", "irrep(2)") == []
     rules = allowed_activations(Group("S4").rep("std"))
-    assert "mixes 3 coordinates" in rules["pointwise"].reason and "take V.real" in allowed_activations(Group("C3").irrep(1))["norm"].reason
+    assert (
+        "mixes 3 coordinates" in rules["pointwise"].reason
+        and "take V.real" in allowed_activations(Group("C3").irrep(1))["norm"].reason
+    )
     assert Group("S4").rep("std").allowed_activations() == rules  # the representation says the same
     harmonic = ContinuousGroup("SO(3)").rep("vector")
-    assert harmonic.allowed_activations() == allowed_activations(harmonic) and not harmonic.allowed_activations()["sampled"]
+    assert (
+        harmonic.allowed_activations() == allowed_activations(harmonic)
+        and not harmonic.allowed_activations()["sampled"]
+    )
     # They say what Activation does.
     for group, V in FIELDS + [("D4", "sign"), ("D4", "irrep(5)"), ("S4", "std")]:
         V, _ = representations(group, V, V)

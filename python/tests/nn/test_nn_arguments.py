@@ -4,6 +4,7 @@ import inspect
 import pickle
 
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
@@ -92,7 +93,9 @@ def test_inputs_that_are_no_tensors():
         (nn.Blocks(V, V), [1.0]), (nn.PolynomialLayer(V, V, 2), None), (nn.AvgPool2d(D, 2), [1.0]), (nn.MultiheadAttention(V, 4, 2), None),
         (nn.SampledActivation(V, torch.tanh), [1.0]), (nn.symmetrize(PLAIN, V, V), [1.0]), (nn.RelaxedLinear(V, V, G.stabilizer(0)), None),
     ]:  # fmt: skip
-        with pytest.raises(DomainError, match=f"the input is a tensor, not {'None' if x is None else type(x).__name__}"):
+        with pytest.raises(
+            DomainError, match=f"the input is a tensor, not {'None' if x is None else type(x).__name__}"
+        ):
             layer(x)
 
 
@@ -115,12 +118,26 @@ def test_calls_are_otherwise_as_they_were():
             raise c
         return a + 1, rest, None if b is None else b + 1, c, d()
 
-    assert f(numpy.int64(3), "x", b=numpy.float32(0.5), c="anything") == (4, ("x",), 1.5, "anything", 0) and f(1, b=None) == (2, (), None, 0, 0)
-    assert str(inspect.signature(f)).startswith("(a: int, *rest: int") and pickle.loads(pickle.dumps(nn.check_equivariance)) is nn.check_equivariance
-    for wrong, said in ((lambda: f("1"), "a is an integer, not '1'"), (lambda: f(1, b="2"), "b is a number, not '2'"), (lambda: f(a=None), "a is an integer, not None")):
+    assert f(numpy.int64(3), "x", b=numpy.float32(0.5), c="anything") == (4, ("x",), 1.5, "anything", 0) and f(
+        1, b=None
+    ) == (2, (), None, 0, 0)
+    assert (
+        str(inspect.signature(f)).startswith("(a: int, *rest: int")
+        and pickle.loads(pickle.dumps(nn.check_equivariance)) is nn.check_equivariance
+    )
+    for wrong, said in (
+        (lambda: f("1"), "a is an integer, not '1'"),
+        (lambda: f(1, b="2"), "b is a number, not '2'"),
+        (lambda: f(a=None), "a is an integer, not None"),
+    ):
         with pytest.raises(DomainError, match=said) as error:
             wrong()
         assert isinstance(error.value.__cause__, TypeError)
-    for wrong, kind in ((lambda: f(), TypeError), (lambda: f(1, e=2), TypeError), (lambda: f(1, c=KeyError("mine")), KeyError), (lambda: f(1, d=dict().__getitem__), TypeError)):
+    for wrong, kind in (
+        (lambda: f(), TypeError),
+        (lambda: f(1, e=2), TypeError),
+        (lambda: f(1, c=KeyError("mine")), KeyError),
+        (lambda: f(1, d=dict().__getitem__), TypeError),
+    ):
         with pytest.raises(kind):
             wrong()

@@ -4,10 +4,18 @@ import copy
 import math
 
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import ContinuousGroup, DomainError, Group
-from intertwine.nn import GatedActivation, Linear, MultiheadAttention, NormActivation, TransformerBlock, check_equivariance
+from intertwine.nn import (
+    GatedActivation,
+    Linear,
+    MultiheadAttention,
+    NormActivation,
+    TransformerBlock,
+    check_equivariance,
+)
 from intertwine.nn import attention as A
 from torch import nn
 
@@ -77,7 +85,10 @@ def test_blocks(norm, activation):
 
 def test_the_value_of_attention_is_that_of_pytorch():
     """Over the group of one element the layer is nn.MultiheadAttention."""
-    layer, theirs = randomised(MultiheadAttention(C1, 6, 2, dtype=D)), nn.MultiheadAttention(6, 2, batch_first=True, dtype=D)
+    layer, theirs = (
+        randomised(MultiheadAttention(C1, 6, 2, dtype=D)),
+        nn.MultiheadAttention(6, 2, batch_first=True, dtype=D),
+    )
     folded = [getattr(layer, name).fold() for name in ("query", "key", "value", "out")]
     with torch.no_grad():
         theirs.in_proj_weight.copy_(torch.cat([f.weight for f in folded[:3]]))
@@ -126,7 +137,9 @@ def test_representation_encodings_move_with_their_positions():
         assert check_equivariance(Tokens(layer, 6, V.dimension), 6 * V, 6 * V).error > 1e-2
         assert permutations(layer, 6, V.dimension).error > 1e-2
         # And a weight outside of the commutant is not equivariant.
-        layer.query = nn.Sequential(nn.Flatten(-2), nn.Linear(4 * V.dimension, 4 * V.dimension, dtype=D), nn.Unflatten(-1, (4, V.dimension)))
+        layer.query = nn.Sequential(
+            nn.Flatten(-2), nn.Linear(4 * V.dimension, 4 * V.dimension, dtype=D), nn.Unflatten(-1, (4, V.dimension))
+        )
         report = check_equivariance(Tokens(layer, 6, V.dimension), sites, sites)
         assert not report and report.error > 1e-2
     gamma, elements = encoding.vectors(), encoding.elements
@@ -143,8 +156,13 @@ def test_angles_of_many_turns_and_factors_without_generators():
     expected = torch.tensor([[[c, s], [-s, c]] for c, s in zip(C, S)], dtype=D)  # a channel for each column
     torch.testing.assert_close(A.RepresentationEncoding("SO(2)", angles).vectors(), expected, rtol=0, atol=1e-15)
     third = A.RepresentationEncoding(ContinuousGroup("SO(2)").rep("vector^3"), angles).vectors()
-    torch.testing.assert_close(third, torch.stack([torch.kron(torch.kron(R, R), R) for R in expected]), rtol=0, atol=1e-14)
-    for name, text, at in (("C1 x SO(2)", "perm # vector", [["()"] * 5, angles]), ("SO(2) x C1", "vector # perm", [angles, ["()"] * 5])):
+    torch.testing.assert_close(
+        third, torch.stack([torch.kron(torch.kron(R, R), R) for R in expected]), rtol=0, atol=1e-14
+    )
+    for name, text, at in (
+        ("C1 x SO(2)", "perm # vector", [["()"] * 5, angles]),
+        ("SO(2) x C1", "vector # perm", [angles, ["()"] * 5]),
+    ):
         found = A.RepresentationEncoding(ContinuousGroup(name).rep(text), at).vectors()
         torch.testing.assert_close(found, expected, rtol=0, atol=1e-15)
     assert A.Rotary(ContinuousGroup("C1 x SO(2)").rep("perm # vector"), (["()"], [1.0])).matrices.shape == (1, 2, 2)
@@ -163,7 +181,9 @@ def test_continuous_encodings_move_with_their_positions():
 
     def product(p, q):
         w, v, s, u = p[..., :1], p[..., 1:], q[..., :1], q[..., 1:]
-        return torch.cat((w * s - (v * u).sum(-1, keepdim=True), w * u + s * v + torch.linalg.cross(v.expand_as(u), u)), -1)
+        return torch.cat(
+            (w * s - (v * u).sum(-1, keepdim=True), w * u + s * v + torch.linalg.cross(v.expand_as(u), u)), -1
+        )
 
     q, p = torch.randn(4, 4, dtype=D), torch.randn(1, 4, dtype=D)
     before = A.RepresentationEncoding("SO(3)", q)
@@ -171,7 +191,9 @@ def test_continuous_encodings_move_with_their_positions():
     w, v = (p / p.norm())[0, 0], (p / p.norm())[0, 1:]  # Rodrigues' formula
     J = torch.linalg.cross(v.expand(3, 3), torch.eye(3, dtype=D)).T
     torch.testing.assert_close(R, torch.eye(3, dtype=D) + 2 * w * J + 2 * J @ J, rtol=0, atol=1e-14)
-    torch.testing.assert_close(A.RepresentationEncoding("SO(3)", [[-2.0, 0, 0, 0]]).vectors()[0], torch.eye(3, dtype=D), rtol=0, atol=1e-14)
+    torch.testing.assert_close(
+        A.RepresentationEncoding("SO(3)", [[-2.0, 0, 0, 0]]).vectors()[0], torch.eye(3, dtype=D), rtol=0, atol=1e-14
+    )
     torch.testing.assert_close(R @ R.T, torch.eye(3, dtype=D))
     assert torch.det(R) > 0.99
     compare(before, A.RepresentationEncoding("SO(3)", product(p, q)), before.representation, R)
@@ -194,12 +216,28 @@ def test_continuous_encodings_move_with_their_positions():
     g, turns = C4.generators[0], [C4.identity, C4.generators[0] ** 2, C4.generators[0], C4.identity]
     for name, text, here, by, there in (
         ("SO(2) x SO(3)", "vector # vector", (angles, q), (moved, p), (angles + moved, product(p, q))),
-        ("SO(2) x SO(3)", "harmonic(2) # trivial + 2*(trivial # vector)", (angles, q), (moved, p), (angles + moved, product(p, q))),
+        (
+            "SO(2) x SO(3)",
+            "harmonic(2) # trivial + 2*(trivial # vector)",
+            (angles, q),
+            (moved, p),
+            (angles + moved, product(p, q)),
+        ),
         ("C4 x SO(3)", "perm # vector", (turns, q), ([g], p), ([g * x for x in turns], product(p, q))),
-        ("SO(3) x C4 x SO(2)", "vector # trivial # vector + trivial # perm # trivial", (q, turns, angles), (p, [g], moved), (product(p, q), [g * x for x in turns], angles + moved)),
+        (
+            "SO(3) x C4 x SO(2)",
+            "vector # trivial # vector + trivial # perm # trivial",
+            (q, turns, angles),
+            (p, [g], moved),
+            (product(p, q), [g * x for x in turns], angles + moved),
+        ),
     ):
         V = ContinuousGroup(name).rep(text)
-        compare(*(A.RepresentationEncoding(V, positions) for positions in (here, there)), V, A.RepresentationEncoding(V, by).vectors()[0].T)
+        compare(
+            *(A.RepresentationEncoding(V, positions) for positions in (here, there)),
+            V,
+            A.RepresentationEncoding(V, by).vectors()[0].T,
+        )
     before = A.RepresentationEncoding("SO(2)", angles)
     R = torch.tensor([[math.cos(0.3), -math.sin(0.3)], [math.sin(0.3), math.cos(0.3)]], dtype=D)
     compare(before, A.RepresentationEncoding("SO(2)", angles + 0.3), before.representation, R)
@@ -208,7 +246,9 @@ def test_continuous_encodings_move_with_their_positions():
 def test_sinusoidal():
     places, y = torch.arange(5, dtype=D), 0.7
     sinus = A.Sinusoidal(places, 2)
-    torch.testing.assert_close(sinus.vectors()[:, 0], torch.stack([places.cos(), places.sin(), (places / 100).cos(), (places / 100).sin()], 1))
+    torch.testing.assert_close(
+        sinus.vectors()[:, 0], torch.stack([places.cos(), places.sin(), (places / 100).cos(), (places / 100).sin()], 1)
+    )
     V, R = sinus.representation, sinus.translation(y)
     assert V.commutant().real_dimension == 4
     layer = randomised(MultiheadAttention(V, 2, 2, encoding=sinus, dtype=D))
@@ -249,9 +289,19 @@ def test_relative_and_rotary_keep_the_group():
 
 def test_the_commutant():
     """One, two or four real dimensions for irreducible representations of real, complex and quaternionic type."""
-    quaternions = Group.from_matrices([[[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 0, -1], [0, 0, 1, 0]], [[0, 0, -1, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, -1, 0, 0]]])
+    quaternions = Group.from_matrices(
+        [
+            [[0, -1, 0, 0], [1, 0, 0, 0], [0, 0, 0, -1], [0, 0, 1, 0]],
+            [[0, 0, -1, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, -1, 0, 0]],
+        ]
+    )
     turn = Group("C4").matrix_rep([[[0, -1], [1, 0]]])
-    for V, dimension in ((Group("S3").rep("std"), 1), (turn, 2), (quaternions.rep("coordinates"), 4), (Group("S4").rep("perm"), 2)):
+    for V, dimension in (
+        (Group("S3").rep("std"), 1),
+        (turn, 2),
+        (quaternions.rep("coordinates"), 4),
+        (Group("S4").rep("perm"), 2),
+    ):
         assert V.commutant().real_dimension == V.commutant().dimension == dimension
         layer = Linear(V.commutant(), in_channels=2, out_channels=3, bias=False, dtype=D)
         assert layer.theta.shape == (dimension, 3, 2)
@@ -275,18 +325,25 @@ def test_the_commutant():
         A.commutant_linear(turn, torch.eye(3))
     # Rotations of the plane by all angles, and those of space, which leave one number for each copy and pair of copies.
     plane, space = ContinuousGroup("SO(2)").rep("vector"), ContinuousGroup("SO(3)")
-    assert [V.commutant().real_dimension for V in (plane, space.rep("vector"), space.rep("2*vector + harmonic(2)"))] == [2, 1, 5]
+    assert [
+        V.commutant().real_dimension for V in (plane, space.rep("vector"), space.rep("2*vector + harmonic(2)"))
+    ] == [2, 1, 5]
     layer = A.commutant_linear(plane, torch.tensor([[2.0, -3.0], [3.0, 2.0]]))
     torch.testing.assert_close(layer(torch.tensor([[1.0, 0.0]])), torch.tensor([[2.0, 3.0]]))
     with pytest.raises(DomainError, match="does not commute with .* real dimension 1"):
         A.commutant_linear(space.rep("vector"), torch.diag(torch.tensor([1.0, 2.0, 3.0])))
     assert Linear(plane.commutant(), dtype=D).theta.shape == (2, 1, 1)
     # The types of irreducible representations: C, quaternions, and R twice.
-    assert [ContinuousGroup(G).rep(V).commutant().real_dimension for G, V in (("SU(3)", "real(vector)"), ("SU(2)", "real(vector)"), ("SU(2)", "real(adjoint)"))] == [2, 4, 4]
+    assert [
+        ContinuousGroup(G).rep(V).commutant().real_dimension
+        for G, V in (("SU(3)", "real(vector)"), ("SU(2)", "real(vector)"), ("SU(2)", "real(adjoint)"))
+    ] == [2, 4, 4]
 
 
 # Tokens that are vectors in space, and harmonics by matrices that are not orthogonal: every rotation of all of them, and their order.
-@pytest.mark.parametrize("group, text", [("SO(3)", "vector + trivial"), ("O(3)", "harmonic(2)"), ("SO+(1,3)", "vector")])
+@pytest.mark.parametrize(
+    "group, text", [("SO(3)", "vector + trivial"), ("O(3)", "harmonic(2)"), ("SO+(1,3)", "vector")]
+)
 def test_tokens_of_continuous_groups(group, text):
     V = ContinuousGroup(group).rep(text)
     layer = A.MultiheadAttention(V, 4, 2, encoding=None, dtype=D)
@@ -314,7 +371,10 @@ def test_blocks_whose_activations_are_modules():
     """Scalars that the layer before makes, and norms: of SO(3), and of a finite group that mixes coordinates."""
     q = torch.randn(1, 4, dtype=D)
     V, W = ContinuousGroup("SO(3)").rep("vector"), Group("S4").rep("std")
-    matrices = (A.RepresentationEncoding(V, q).vectors()[0].T, torch.tensor(W.matrix(Group("S4").generators[0]).tolist(), dtype=D))
+    matrices = (
+        A.RepresentationEncoding(V, q).vectors()[0].T,
+        torch.tensor(W.matrix(Group("S4").generators[0]).tolist(), dtype=D),
+    )
     for V, g in zip((V, W), matrices):
         x = torch.randn(2, 5, 4, 3, dtype=D)
         for activation in (GatedActivation(V), NormActivation(V, torch.tanh, 6, dtype=D)):
@@ -332,11 +392,18 @@ def test_blocks_whose_activations_are_modules():
 
 def test_compile_export_and_derivatives():
     V = Group("C3").rep("regular")
-    block = randomised(TransformerBlock(V, 2, 1, hidden=2, activation=torch.tanh, encoding=A.RepresentationEncoding(V), dtype=D))
+    block = randomised(
+        TransformerBlock(V, 2, 1, hidden=2, activation=torch.tanh, encoding=A.RepresentationEncoding(V), dtype=D)
+    )
     x = torch.randn(4, 3, 2, 3, dtype=D, requires_grad=True)
     compiled = torch.compile(block, fullgraph=True, backend="aot_eager")
     torch.testing.assert_close(compiled(x), block(x))
-    for a, b in zip(*(torch.autograd.grad(f(x).pow(2).sum(), [x, *block.parameters()], materialize_grads=True) for f in (compiled, block))):
+    for a, b in zip(
+        *(
+            torch.autograd.grad(f(x).pow(2).sum(), [x, *block.parameters()], materialize_grads=True)
+            for f in (compiled, block)
+        )
+    ):
         torch.testing.assert_close(a, b)
     program = torch.export.export(block, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},))
     more = torch.randn(7, 3, 2, 3, dtype=D)
@@ -344,7 +411,9 @@ def test_compile_export_and_derivatives():
     small = torch.randn(1, 3, 2, 3, dtype=D, requires_grad=True)
     assert torch.autograd.gradcheck(block, (small,))
     names = [n for n, _ in block.named_parameters()]
-    assert torch.autograd.gradcheck(lambda x, *ps: torch.func.functional_call(block, dict(zip(names, ps)), (x,)), (small, *block.parameters()))
+    assert torch.autograd.gradcheck(
+        lambda x, *ps: torch.func.functional_call(block, dict(zip(names, ps)), (x,)), (small, *block.parameters())
+    )
     assert not list(block.buffers()) or all("gamma" not in key and "mask" not in key for key in block.state_dict())
 
 
@@ -393,7 +462,11 @@ def test_bad_input():
         with pytest.raises(DomainError, match="a position in each factor of C4 x SO.3., and there are 4, 5"):
             encoding(both, (None, torch.randn(5, 4)))
     with pytest.raises(DomainError, match="representation of C4 x SO.3. and V of SO.3."):
-        MultiheadAttention(ContinuousGroup("SO(3)").rep("vector"), 4, encoding=A.RepresentationEncoding(both, (None, torch.randn(4, 4))))
+        MultiheadAttention(
+            ContinuousGroup("SO(3)").rep("vector"),
+            4,
+            encoding=A.RepresentationEncoding(both, (None, torch.randn(4, 4))),
+        )
     with pytest.raises(DomainError, match=r"positions in SO\(2\) are finite numbers"):
         A.RepresentationEncoding("SO(2)", [0.0, math.inf])
     with pytest.raises(DomainError, match="rep is a representation such as .*, not a Group"):
@@ -405,7 +478,9 @@ def test_bad_input():
         A.RepresentationEncoding("SO(3)", [[0.0, 0, 0, 0]])
     with pytest.raises(DomainError, match="frequencies are different"):
         A.Sinusoidal(4, [1.0, 1.0])
-    with pytest.raises(DomainError, match=r"a\^2 = 1 holds"):  # no homomorphism: the square of a quarter turn is not the identity
+    with pytest.raises(
+        DomainError, match=r"a\^2 = 1 holds"
+    ):  # no homomorphism: the square of a quarter turn is not the identity
         A.RepresentationEncoding(Group("C2").matrix_rep([[[0, -1], [1, 0]]]))
 
 

@@ -83,9 +83,15 @@ def test_features_of_continuous_groups(seed):
 def test_equal_multiplicities(tmp_path):
     """2*perm + 2*trivial is perm, perm, trivial, trivial; 2*(perm + trivial) is perm, trivial twice. Files keep which."""
     G = Group("S4")
-    apart, together, beside = G.rep("2*perm + 2*trivial"), G.rep("2*(perm + trivial)"), G.rep("2*(perm + trivial) + trivial")
+    apart, together, beside = (
+        G.rep("2*perm + 2*trivial"),
+        G.rep("2*(perm + trivial)"),
+        G.rep("2*(perm + trivial) + trivial"),
+    )
     perm = G.rep("perm")
-    assert Blocks(apart, perm).table.inputs == [(2, 4, 0), (2, 1, 8)] and Blocks(together, perm).table.inputs == [(2, 5, 0)]
+    assert Blocks(apart, perm).table.inputs == [(2, 4, 0), (2, 1, 8)] and Blocks(together, perm).table.inputs == [
+        (2, 5, 0)
+    ]
     assert Blocks(beside, perm).table.inputs == [(2, 5, 0), (1, 1, 10)]
     assert Blocks(G.rep("2*(perm + 2*(perm + trivial)) + trivial"), perm).table.inputs == [(1, 29, 0)]
     layer = Blocks(apart, perm)
@@ -123,14 +129,22 @@ def test_all_equivariant_maps(case, mode):
     assert (V >> U).bias.residual(b[:, None].numpy()) < 1e-12
     # no two parameters do the same: with their number that is all of Hom(V, U)
     if len(layer.theta) < 100:
-        jacobian = torch.autograd.functional.jacobian(lambda theta: torch.func.functional_call(layer, {"theta": theta}, torch.eye(V.dimension, dtype=torch.float64)), layer.theta)
+        jacobian = torch.autograd.functional.jacobian(
+            lambda theta: torch.func.functional_call(
+                layer, {"theta": theta}, torch.eye(V.dimension, dtype=torch.float64)
+            ),
+            layer.theta,
+        )
         assert torch.linalg.matrix_rank(jacobian.reshape(-1, len(layer.theta))) == len(layer.theta)
     # what Linear makes of them as well, up to rounding
     _, distance = Linear.from_dense(dense(W, b), V, U)
     assert distance < 1e-10
     x = torch.randn(2, 3, V.dimension, dtype=torch.float64, requires_grad=True)
     assert torch.allclose(layer(x), x @ W.t() + b) and layer(x[0, 0]).shape == (U.dimension,)
-    assert torch.autograd.gradcheck(lambda x, theta, bias: torch.func.functional_call(layer, {"theta": theta, "bias": bias}, x), (x, layer.theta, layer.bias))
+    assert torch.autograd.gradcheck(
+        lambda x, theta, bias: torch.func.functional_call(layer, {"theta": theta, "bias": bias}, x),
+        (x, layer.theta, layer.bias),
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,16 +162,27 @@ def test_continuous_groups(group, V, U):
     G = ContinuousGroup(group)
     V, U = G.rep(V), G.rep(U)
     layer = Blocks(V, U, dtype=torch.float64)
-    assert len(layer.theta) == (V >> U).dimension == sum(t.params * t.channels[0] * t.channels[1] for row in layer.table.blocks for t in row)
+    assert (
+        len(layer.theta)
+        == (V >> U).dimension
+        == sum(t.params * t.channels[0] * t.channels[1] for row in layer.table.blocks for t in row)
+    )
     assert len(layer.bias) == (V >> U).bias.dimension
     torch.nn.init.normal_(layer.bias)
     W, b = matrix(layer), layer(torch.zeros(V.dimension, dtype=torch.float64))
-    for right, left, trivial in zip(V.generator_matrices(), U.generator_matrices(), G.rep(" # ".join(["trivial"] * group.count("x") + ["trivial"])).generator_matrices()):
+    for right, left, trivial in zip(
+        V.generator_matrices(),
+        U.generator_matrices(),
+        G.rep(" # ".join(["trivial"] * group.count("x") + ["trivial"])).generator_matrices(),
+    ):
         R, L, one = (torch.as_tensor(numpy.asarray(A, dtype=float)) for A in (right, left, trivial))
         assert torch.allclose(L @ W, W @ R) and torch.allclose(L @ b, b * one[0, 0])
     x = torch.randn(5, V.dimension, dtype=torch.float64)
     assert torch.allclose(layer(x), x @ W.t() + b)
-    jacobian = torch.autograd.functional.jacobian(lambda theta: torch.func.functional_call(layer, {"theta": theta}, torch.eye(V.dimension, dtype=torch.float64)), layer.theta)
+    jacobian = torch.autograd.functional.jacobian(
+        lambda theta: torch.func.functional_call(layer, {"theta": theta}, torch.eye(V.dimension, dtype=torch.float64)),
+        layer.theta,
+    )
     assert torch.linalg.matrix_rank(jacobian.reshape(-1, len(layer.theta))) == len(layer.theta)
 
 

@@ -1,10 +1,22 @@
 """check_equivariance accepts what is equivariant and rejects what is not; Activation; Conv1d to Conv3d."""
 
 import pytest
+
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn import Activation, Conv1d, Conv2d, Conv3d, Graphs, GroupConv1d, GroupConv2d, GroupConv3d, Linear, check_equivariance
+from intertwine.nn import (
+    Activation,
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    Graphs,
+    GroupConv1d,
+    GroupConv2d,
+    GroupConv3d,
+    Linear,
+    check_equivariance,
+)
 from torch import nn
 
 
@@ -84,8 +96,14 @@ WRONG = {
     "a sum along the coordinates": (Function(lambda m, x: x.cumsum(-1)), "forward"),
     "coordinates rolled": (Function(lambda m, x: x.roll(1, -1)), "forward"),
     "a convolution along the coordinates": (nn.Conv1d(1, 1, 3, padding=1), "forward"),
-    "a normalisation with weights for each coordinate": (Function(lambda m, x: m.n(x) * torch.linspace(1, 2, 4), n=nn.LayerNorm(4)), "forward"),
-    "one coordinate thresholded at large inputs": (Function(lambda m, x: torch.cat((x[..., :1].clamp(max=3), x[..., 1:]), -1)), "forward"),
+    "a normalisation with weights for each coordinate": (
+        Function(lambda m, x: m.n(x) * torch.linspace(1, 2, 4), n=nn.LayerNorm(4)),
+        "forward",
+    ),
+    "one coordinate thresholded at large inputs": (
+        Function(lambda m, x: torch.cat((x[..., :1].clamp(max=3), x[..., 1:]), -1)),
+        "forward",
+    ),
     "coordinates mixed with the batch": (Function(lambda m, x: x + x.mean(0, keepdim=True).roll(1, -1)), "forward"),
     "a gradient that is not that of the function": (Function(lambda m, x: Detached.apply(x)), "backward"),
     "dropout in training": (nn.Dropout(0.5), ""),
@@ -120,12 +138,23 @@ def test_wrong_modules_of_other_groups_are_rejected():
     roll = Function(lambda m, x: x.roll(1, -1))
     assert check_equivariance(roll, *representations("C4", "perm", "perm")) and not check_equivariance(roll, P, P)
     V = D4.rep("trivial")
-    assert not check_equivariance(lambda x: nn.functional.conv2d(x.flatten(1, 2), torch.randn(1, 1, 3, 3, dtype=x.dtype)).unsqueeze(2), V, V, grid=(7, 7))
+    assert not check_equivariance(
+        lambda x: nn.functional.conv2d(x.flatten(1, 2), torch.randn(1, 1, 3, 3, dtype=x.dtype)).unsqueeze(2),
+        V,
+        V,
+        grid=(7, 7),
+    )
 
 
 def test_right_modules_are_accepted():
     V, U = four()
-    for module in (Linear(V, U, 3, 2), nn.Sequential(Linear(V, U, 3, 5), nn.ReLU(), Linear(U, U, 5, 2)), nn.BatchNorm1d(3), nn.Identity(), nn.Softmax(-1)):
+    for module in (
+        Linear(V, U, 3, 2),
+        nn.Sequential(Linear(V, U, 3, 5), nn.ReLU(), Linear(U, U, 5, 2)),
+        nn.BatchNorm1d(3),
+        nn.Identity(),
+        nn.Softmax(-1),
+    ):
         channels = 1 if isinstance(module, nn.Softmax) else 3
         report = check_equivariance(module, V, U, channels)
         assert report, report
@@ -155,7 +184,9 @@ def test_the_check_leaves_no_trace():
 
 def test_activations():
     V = Group("D4").rep("perm + trivial")
-    assert torch.equal(Activation(V, torch.relu)(torch.tensor([[-1.0, 2, 3, 4, -5]])), torch.tensor([[0.0, 2, 3, 4, 0]]))
+    assert torch.equal(
+        Activation(V, torch.relu)(torch.tensor([[-1.0, 2, 3, 4, -5]])), torch.tensor([[0.0, 2, 3, 4, 0]])
+    )
     assert "ReLU" in repr(Activation(V, nn.ReLU())) and "relu" in repr(Activation(V, torch.relu))
     signed = Group("D4").rep("sign + perm")
     Activation(signed, torch.tanh)
@@ -181,11 +212,20 @@ def test_activations_are_refused_with_the_reason(group, V, f, words):
 
 # --- Convolutions ----------------------------------------------------------------------------------------------------------
 
-FIELDS = [("D4", "trivial", "regular"), ("D4", "regular", "regular"), ("C4", "regular", "perm"), ("D4", "2*regular + trivial", "regular"), ("D1", "regular", "sign")]
+FIELDS = [
+    ("D4", "trivial", "regular"),
+    ("D4", "regular", "regular"),
+    ("C4", "regular", "perm"),
+    ("D4", "2*regular + trivial", "regular"),
+    ("D1", "regular", "sign"),
+]
 
 
 @pytest.mark.parametrize("fields", FIELDS, ids=" ".join)
-@pytest.mark.parametrize("settings", [{"padding": 1}, {"stride": 2, "padding": 1, "padding_mode": "circular"}, {"padding": "same", "dilation": 2}])
+@pytest.mark.parametrize(
+    "settings",
+    [{"padding": 1}, {"stride": 2, "padding": 1, "padding_mode": "circular"}, {"padding": "same", "dilation": 2}],
+)
 def test_convolutions_are_equivariant(fields, settings):
     V, U = representations(*fields)
     layer = Conv2d(V, U, 2, 3, 3, dtype=torch.float64, **settings)
@@ -213,7 +253,14 @@ def test_convolutions_of_other_dimensions():
     assert check_equivariance(layer, V, U, grid=(9,))
     V = Group("B3").rep("trivial")
     layer = Conv3d(V, V, 1, 2, 3, padding=1, dtype=torch.float64)
-    assert layer.theta.shape[0] == 4 and layer(torch.randn(2, 1, 1, 5, 5, 5, dtype=torch.float64)).shape == (2, 2, 1, 5, 5, 5)
+    assert layer.theta.shape[0] == 4 and layer(torch.randn(2, 1, 1, 5, 5, 5, dtype=torch.float64)).shape == (
+        2,
+        2,
+        1,
+        5,
+        5,
+        5,
+    )
     assert check_equivariance(layer, V, V, grid=(3, 3, 3))
 
 
@@ -256,19 +303,29 @@ def test_convolutions_refuse_what_breaks_the_symmetry():
 
 def test_convolutions_in_space_whose_axes_are_given():
     # By name C4 and D4 act on the plane and C2 on nothing; in space they are Schoenflies' C4, D4 and C2. Counts: Burnside, by the fixed sites.
-    quarter, flip, half = [[0, -1, 0], [1, 0, 0], [0, 0, 1]], [[0, 1, 0], [1, 0, 0], [0, 0, -1]], [[-1, 0, 0], [0, -1, 0], [0, 0, 1]]
+    quarter, flip, half = (
+        [[0, -1, 0], [1, 0, 0], [0, 0, 1]],
+        [[0, 1, 0], [1, 0, 0], [0, 0, -1]],
+        [[-1, 0, 0], [0, -1, 0], [0, 0, 1]],
+    )
     for name, images, kernels in (("C4", [quarter], 9), ("D4", [quarter, flip], 6), ("C2", [half], 15)):
         G = Group(name)
         trivial, regular, axes = G.rep("trivial"), G.rep("regular"), G.matrix_rep(images)
         assert len(Conv3d(trivial, trivial, 1, 1, 3, axes=axes).theta) == kernels
         layer = Conv3d(regular, regular, 1, 1, 3, padding=1, axes=axes, dtype=torch.float64)
-        assert len(layer.theta) == 27 * G.order and check_equivariance(layer, regular, regular, grid=(3, 3, 3), axes=axes)
+        assert len(layer.theta) == 27 * G.order and check_equivariance(
+            layer, regular, regular, grid=(3, 3, 3), axes=axes
+        )
         assert len(GroupConv3d(G, 1, 1, 3, axes=axes).theta) == len(layer.theta)
         with pytest.raises(DomainError, match=f"give axes=R, a representation of {name}"):
             Conv3d(trivial, trivial, 1, 1, 3)
     other = G.matrix_rep([[[-1, 0, 0], [0, 1, 0], [0, 0, 1]]])  # the half turn taken for a reflection
     assert not check_equivariance(layer, regular, regular, grid=(3, 3, 3), axes=other)
-    for wrong, said in [(G.rep("regular"), "has dimension 2"), (Group("D4").rep("trivial"), "different groups"), (3 * G.rep("trivial") * G.rep("regular"), "dimension 6")]:
+    for wrong, said in [
+        (G.rep("regular"), "has dimension 2"),
+        (Group("D4").rep("trivial"), "different groups"),
+        (3 * G.rep("trivial") * G.rep("regular"), "dimension 6"),
+    ]:
         with pytest.raises(DomainError, match=said):
             Conv3d(regular, regular, 1, 1, 3, axes=wrong)
 
@@ -286,7 +343,9 @@ def test_functions_around_layers_of_float32():
 def test_functions_of_other_shapes_are_refused_in_a_sentence():
     V, _ = four()
     for call in (lambda: check_equivariance(nn.Linear(5, 5), V, V), lambda: Activation(V, nn.PReLU(3))):
-        with pytest.raises(DomainError, match=r"does not take inputs \[batch, channels, dim\] = \[\d+, 1, 4\].* how many channels"):
+        with pytest.raises(
+            DomainError, match=r"does not take inputs \[batch, channels, dim\] = \[\d+, 1, 4\].* how many channels"
+        ):
             call()
     assert Activation(V, nn.PReLU(3), channels=3)
 
@@ -303,7 +362,10 @@ def test_modules_on_meta_are_looked_at_with_other_numbers():
 
 def test_group_convolutions_by_name():
     D4, C2, B3 = Group("D4"), Group("C2"), Group("B3")
-    by_name, straight = GroupConv2d(D4, 2, 3, 3, padding=1), Conv2d(D4.rep("regular"), D4.rep("regular"), 2, 3, 3, padding=1)
+    by_name, straight = (
+        GroupConv2d(D4, 2, 3, 3, padding=1),
+        Conv2d(D4.rep("regular"), D4.rep("regular"), 2, 3, 3, padding=1),
+    )
     by_name.load_state_dict(straight.state_dict())
     x = torch.randn(2, 2, 8, 5, 5)
     assert torch.equal(by_name(x), straight(x))

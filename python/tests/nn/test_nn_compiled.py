@@ -8,15 +8,29 @@ import sys
 import textwrap
 
 import pytest
+
 from layers_for_tests import CASES, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import ContinuousGroup
 from intertwine.nn import (
-    Activation, BatchNorm, Blocks, Conv2d, Graphs, Linear, PolynomialLayer, RelaxedLinear, SteerableConv2d, TensorProduct, _ops, impose
+    Activation,
+    BatchNorm,
+    Blocks,
+    Conv2d,
+    Graphs,
+    Linear,
+    PolynomialLayer,
+    RelaxedLinear,
+    SteerableConv2d,
+    TensorProduct,
+    _ops,
+    impose,
 )  # fmt: skip
 from torch.autograd import forward_ad
 
-needs_compiler = pytest.mark.skipif(not any(os.access(os.path.join(d, "g++"), os.X_OK) for d in os.environ["PATH"].split(":")), reason="no C++ compiler")
+needs_compiler = pytest.mark.skipif(
+    not any(os.access(os.path.join(d, "g++"), os.X_OK) for d in os.environ["PATH"].split(":")), reason="no C++ compiler"
+)
 
 
 def outputs(f, layer, x):
@@ -58,7 +72,9 @@ def test_compiled_code_calls_the_kernels():
 def test_compiled_ahead_of_time(tmp_path):
     layer, V, _ = make(CASES[1], dtype=torch.float32)
     x = torch.randn(5, CASES[1][3], V.dimension)
-    program = torch.export.export(layer, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},)).run_decompositions(_ops.decompositions())
+    program = torch.export.export(layer, (x,), dynamic_shapes=({0: torch.export.Dim("batch")},)).run_decompositions(
+        _ops.decompositions()
+    )
     path = torch._inductor.aoti_compile_and_package(program, package_path=str(tmp_path / "layer.pt2"))
     compiled = torch._inductor.aoti_load_package(path)
     for batch in (5, 3):
@@ -99,7 +115,11 @@ def test_transformations_inside_compiled_code(case):
     layer, V, _ = make(case)
     x = torch.randn(3, case[3], V.dimension, dtype=torch.float64)
     loss = lambda x: layer(x).tanh().pow(2).sum()  # noqa: E731
-    for f in (torch.func.grad(loss), torch.func.vmap(torch.func.grad(loss)), lambda x: torch.func.jvp(loss, (x,), (torch.ones_like(x),))[1]):
+    for f in (
+        torch.func.grad(loss),
+        torch.func.vmap(torch.func.grad(loss)),
+        lambda x: torch.func.jvp(loss, (x,), (torch.ones_like(x),))[1],
+    ):
         expected = f(x)
         assert expected.abs().max() > 0
         torch.testing.assert_close(torch.compile(f, fullgraph=True, backend="aot_eager")(x), expected)
@@ -153,7 +173,11 @@ def test_linearized_once(kind):
 
 def test_linearized_in_its_parameters():
     layer, V, _ = make(CASES[1])
-    x, theta, t = torch.randn(3, 2, V.dimension, dtype=torch.float64), layer.theta.detach(), torch.randn_like(layer.theta)
+    x, theta, t = (
+        torch.randn(3, 2, V.dimension, dtype=torch.float64),
+        layer.theta.detach(),
+        torch.randn_like(layer.theta),
+    )
     f = lambda theta: torch.func.functional_call(layer, {"theta": theta}, (x,)).tanh()  # noqa: E731
     torch.testing.assert_close(torch.func.linearize(f, theta)[1](t), torch.func.jvp(f, (theta,), (t,))[1])
 
@@ -212,7 +236,10 @@ def test_exported_programs_carry_their_table(case, tmp_path):
         x, y = torch.load(sys.argv[2])
         torch.testing.assert_close(program.module()(x), y)
     """
-    subprocess.run([sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "layer.pt2"), str(tmp_path / "values.pt")], check=True)
+    subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "layer.pt2"), str(tmp_path / "values.pt")],
+        check=True,
+    )
     plain = program.run_decompositions(_ops.decompositions())
     assert "intertwine" not in str(plain.graph)
     torch.testing.assert_close(plain.module()(x), layer(x))
@@ -230,7 +257,10 @@ def test_programs_with_damaged_codes_are_refused(tmp_path):
         torch.ops.intertwine.apply(torch.randn(2, 2, V.dimension, dtype=torch.float64), layer.theta, *damaged)
 
 
-@pytest.mark.skipif(any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")), reason="onnx, onnxscript or onnxruntime is not installed")
+@pytest.mark.skipif(
+    any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")),
+    reason="onnx, onnxscript or onnxruntime is not installed",
+)
 @pytest.mark.parametrize("kind", ["linear", "sparse", "conv"])
 def test_onnx_without_arguments(kind, tmp_path):
     import onnxruntime
@@ -283,7 +313,9 @@ WORKER = """
 """
 
 
-@pytest.mark.skipif(not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch has no gloo")
+@pytest.mark.skipif(
+    not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch has no gloo"
+)
 @pytest.mark.parametrize("kind", ["DDP", "FSDP2"])
 def test_two_processes_train_as_one(kind, tmp_path):
     with socket.socket() as s:

@@ -8,7 +8,10 @@ from intertwine.nn import Linear, NormActivation  # noqa: E402
 
 
 def generators(V):
-    return [torch.tensor([[float(x) for x in row] for row in A.tolist()], dtype=torch.float64) for A in V.generator_matrices()]
+    return [
+        torch.tensor([[float(x) for x in row] for row in A.tolist()], dtype=torch.float64)
+        for A in V.generator_matrices()
+    ]
 
 
 def element(V, seed):
@@ -19,7 +22,14 @@ def element(V, seed):
 
 
 @pytest.mark.parametrize("group", ["O(3)", "O(4)"])
-@pytest.mark.parametrize("V, U", [("vector", "2*vector + harmonic(2)"), ("4*vector", "8*(vector + alt(2, vector))"), ("vector^2 + trivial", "sym(2, vector)")])
+@pytest.mark.parametrize(
+    "V, U",
+    [
+        ("vector", "2*vector + harmonic(2)"),
+        ("4*vector", "8*(vector + alt(2, vector))"),
+        ("vector^2 + trivial", "sym(2, vector)"),
+    ],
+)
 def test_linear_is_equivariant(group, V, U):
     G = ContinuousGroup(group)
     V, U = G.rep(V), G.rep(U)

@@ -8,6 +8,7 @@ import re
 from fractions import Fraction
 
 import pytest
+
 from layers_for_tests import input_of, layer_of, matrices, moved, seeded, tokens  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
@@ -68,11 +69,21 @@ def test_counts():
     for k, l in itertools.product(range(4), range(4)):  # noqa: E741
         ins, outs = "a" * k, "a" * l
         for name in ("O", "Sp"):
-            assert len(words(ins, outs, (Family(name),))) == len(diagrams(ins, outs, (Family(name),)).words) == double[k + l]
+            assert (
+                len(words(ins, outs, (Family(name),)))
+                == len(diagrams(ins, outs, (Family(name),)).words)
+                == double[k + l]
+            )
         assert len(words(ins, outs, (Family("B"),))) == len(diagrams(ins, outs, (Family("B"),)).words) == even[k + l]
-        assert len(words(ins, outs, (Family("GL"),))) == len(diagrams(ins, outs, (Family("GL"),)).words) == (math.factorial(k) if k == l else 0)
+        assert (
+            len(words(ins, outs, (Family("GL"),)))
+            == len(diagrams(ins, outs, (Family("GL"),)).words)
+            == (math.factorial(k) if k == l else 0)
+        )
     for r, s in itertools.product(range(4), range(3)):
-        assert len(words("a" * r + "A" * s, "a" * r + "A" * s, (Family("GL"),))) == math.factorial(r + s)  # walled Brauer
+        assert len(words("a" * r + "A" * s, "a" * r + "A" * s, (Family("GL"),))) == math.factorial(
+            r + s
+        )  # walled Brauer
     assert len(diagrams("aaa", "aaa", (Family("SO", 3),)).words) == 15
     assert [len(diagrams("aa", "a" * l, (Family("SO", 3),)).words) for l in range(5)] == [1, 1, 3, 10, 15]  # noqa: E741
     for ins, outs, families in (("aab", "aab", ("O", "B")), ("abab", "abab", ("Sp", "S")), ("aAb", "aAb", ("GL", "S"))):
@@ -83,7 +94,14 @@ def test_counts():
 
 def test_counts_with_determinants():
     """Partitions into determinants of n vectors each and pairs; dimensions by Littlewood-Richardson: V^6 of SL(2) has 5 invariants, that of SL(3) has 5."""
-    for k, n, count, dimension in ((4, 2, 3, 2), (6, 2, 15, 5), (6, 3, 10, 5), (9, 3, 280, 42), (4, 4, 1, 1), (5, 3, 0, 0)):
+    for k, n, count, dimension in (
+        (4, 2, 3, 2),
+        (6, 2, 15, 5),
+        (6, 3, 10, 5),
+        (9, 3, 280, 42),
+        (4, 4, 1, 1),
+        (5, 3, 0, 0),
+    ):
         family = Family("SL", n)
         assert len(family.words((1,) * k)) == len(family.words((-1,) * k)) == count
         assert family.dimension((1,) * k, n) == len(family.basis((1,) * k, n) if count else ()) == dimension
@@ -95,13 +113,17 @@ def test_counts_with_determinants():
     assert complex_layer.theta.is_complex() and len(complex_layer.theta) == 1
 
 
-@pytest.mark.parametrize("k, l, n", [("vv", "v+", 3), ("vv+", "vv+", 3), ("v+v+", "v+v+", 3), ("vvv+", "v+", 2), ("vv+v+", "vv+", 2)])
+@pytest.mark.parametrize(
+    "k, l, n", [("vv", "v+", 3), ("vv+", "vv+", 3), ("v+v+", "v+v+", 3), ("vvv+", "v+", 2), ("vv+v+", "vv+", 2)]
+)
 def test_axes_of_signed_permutations_without_signs(k, l, n):  # noqa: E741
     """All maps that commute: the rank is the number of orbits of B(n) that signs leave alone, found by averaging over the group."""
     layer = layer_of("B(n)", k, l)
     W = matrices(layer, n)
     elements = [
-        (order, signs) for order in itertools.permutations(range(n)) for signs in itertools.product((1.0, -1.0), repeat=n)
+        (order, signs)
+        for order in itertools.permutations(range(n))
+        for signs in itertools.product((1.0, -1.0), repeat=n)
     ]
 
     def acts(word, order, signs):
@@ -133,7 +155,9 @@ def test_tables_of_diagrams_are_written(tmp_path):
     assert tuple(map(tuple, document["diagram.weights"])) == layer.diagrams
     assert bytes(document["diagram.maps"]) == b"aav -> av; S(n) SO(2); mean"
     for form in ("safetensors", "npz"):
-        assert layer.save_table(tmp_path / f"cloud.{form}") == digest == load_diagrams(tmp_path / f"cloud.{form}").sha256
+        assert (
+            layer.save_table(tmp_path / f"cloud.{form}") == digest == load_diagrams(tmp_path / f"cloud.{form}").sha256
+        )
     with pytest.raises(DomainError, match="letters"):
         Tensors("é", "é").save_table(tmp_path / "cloud.json")
 
@@ -157,7 +181,9 @@ def test_diagrams_are_all_maps_of_the_group(group, k, l, at):  # noqa: E741
         else:
             pairs = [(V.matrix(g), U.matrix(g)) for g in V.group.generators]
         for A, B in pairs:
-            A, B = (torch.tensor([[float(c) for c in line] for line in M.tolist()], dtype=torch.float64) for M in (A, B))
+            A, B = (
+                torch.tensor([[float(c) for c in line] for line in M.tolist()], dtype=torch.float64) for M in (A, B)
+            )
             assert torch.equal(W @ A, B @ W)
         relations = layer.relations(n)
         assert len(relations) == len(layer.theta) - hom.dimension
@@ -177,7 +203,15 @@ def test_diagrams_are_all_maps_of_the_group(group, k, l, at):  # noqa: E741
             torch.testing.assert_close(back.theta, layer.theta)
 
 
-LOOPS = [("O", 3, 3, 2), ("Sp", 3, 3, 2), ("Sp", 2, 4, 2), ("GL", 3, 3, 2), ("SO", 3, 3, 2), ("SO", 4, 3, 3), ("SO", 3, 2, 1)]
+LOOPS = [
+    ("O", 3, 3, 2),
+    ("Sp", 3, 3, 2),
+    ("Sp", 2, 4, 2),
+    ("GL", 3, 3, 2),
+    ("SO", 3, 3, 2),
+    ("SO", 4, 3, 3),
+    ("SO", 3, 2, 1),
+]
 
 
 @pytest.mark.parametrize("name, k, l, n", LOOPS)
@@ -205,11 +239,34 @@ def test_inner_products_by_loops(name, k, l, n):  # noqa: E741
 def test_known_dimensions():
     """Invariants of V^(x)m: Motzkin and Catalan numbers, sums of squares of degrees; and where relations begin."""
     so3, sp2 = Family("SO", 3), Family("Sp")
-    assert [so3.dimension((1,) * m, 3) for m in range(9)] == [1, 0, 1, 1, 3, 6, 15, 36, 91]  # Riordan numbers, OEIS A005043
+    assert [so3.dimension((1,) * m, 3) for m in range(9)] == [
+        1,
+        0,
+        1,
+        1,
+        3,
+        6,
+        15,
+        36,
+        91,
+    ]  # Riordan numbers, OEIS A005043
     assert [sp2.dimension((1,) * 2 * r, 2) for r in range(6)] == [1, 1, 2, 5, 14, 42]  # SU(2) on C^2: Catalan numbers
-    assert [Family("GL").dimension((1, -1) * r, 2) for r in range(6)] == [1, 1, 2, 5, 14, 42]  # Schur and Weyl: the same algebra
+    assert [Family("GL").dimension((1, -1) * r, 2) for r in range(6)] == [
+        1,
+        1,
+        2,
+        5,
+        14,
+        42,
+    ]  # Schur and Weyl: the same algebra
     assert [Family("GL").dimension((1, -1) * r, 9) for r in range(6)] == [math.factorial(r) for r in range(6)]
-    for name, least in (("O", lambda m: m // 2), ("Sp", lambda m: m), ("GL", lambda m: m // 2), ("S", lambda m: m), ("B", lambda m: m // 2)):
+    for name, least in (
+        ("O", lambda m: m // 2),
+        ("Sp", lambda m: m),
+        ("GL", lambda m: m // 2),
+        ("S", lambda m: m),
+        ("B", lambda m: m // 2),
+    ):
         family = Family(name)
         for m in (2, 4, 6):
             signs = tuple((-1) ** i if name == "GL" else int(name != "S") for i in range(m))
@@ -217,7 +274,9 @@ def test_known_dimensions():
             n = least(m)
             assert len(family.basis(signs, n)) == len(family.words(signs))
             if n > step:
-                assert family.dimension(signs, n - step) == len(family.basis(signs, n - step)) < len(family.words(signs))
+                assert (
+                    family.dimension(signs, n - step) == len(family.basis(signs, n - step)) < len(family.words(signs))
+                )
     assert len(Family("O").basis((1,) * 8, 2)) == 35  # 105 diagrams; binomial(8, 4) / 2
     assert Tensors(2, 2, group="O(n)").basis(1) == DiagramBasis({"a": 1}, (2,), 1)
     one = Tensors(2, 4, group="O(1)")  # 15 diagrams, and 3 of the bias, which are all the same
@@ -230,8 +289,13 @@ def test_relations_are_those_of_textbooks():
     layer = Tensors(3, 3, group="O(n)")
     assert len(layer.relations(2)) == 5 and layer.relations(3) == []
     so2 = Tensors("v", "vvv", group="SO(2)", dtype=torch.float64)
-    assert len(so2.theta) == 6 and so2.basis().dimension == 6  # 3 of O(2), and 6 with the determinant of which 3 are left
-    mean, plain = Tensors(2, 2, group="O(n)", reduction="mean").relations(1), Tensors(2, 2, group="O(n)", reduction="sum").relations(1)
+    assert (
+        len(so2.theta) == 6 and so2.basis().dimension == 6
+    )  # 3 of O(2), and 6 with the determinant of which 3 are left
+    mean, plain = (
+        Tensors(2, 2, group="O(n)", reduction="mean").relations(1),
+        Tensors(2, 2, group="O(n)", reduction="sum").relations(1),
+    )
     assert mean == plain and len(mean) == 2  # n = 1: means are sums
     sets = Tensors(2, 1, reduction="mean", bias=False, dtype=torch.float64)
     for n in (1, 2):
@@ -280,7 +344,13 @@ def element(name, n):
      ("B", 2, 4, 5), ("B", 3, 3, 5), ("SO", 2, 3, 3), ("SO", 3, 3, 4), ("SO", 3, 2, 5), ("SO", 4, 4, 4)],
 )  # fmt: skip
 def test_equivariance_at_larger_sizes(name, k, l, n):  # noqa: E741
-    layer = layer_of(f"{name}({n})" if name == "SO" else f"{name}(n)", k, l, (2, 3), dtype=torch.complex128 if name == "U" else torch.float64)
+    layer = layer_of(
+        f"{name}({n})" if name == "SO" else f"{name}(n)",
+        k,
+        l,
+        (2, 3),
+        dtype=torch.complex128 if name == "U" else torch.float64,
+    )
     x = input_of(layer, n, 4)
     g = element(name, n)
     dual = torch.linalg.inv(g).t()
@@ -290,7 +360,9 @@ def test_equivariance_at_larger_sizes(name, k, l, n):  # noqa: E741
     wrong = g.clone()
     wrong[:, 0] *= -1 if name == "SO" else 2  # no element of the group; in GL the dual would have to follow
     if name != "GL" and not (name == "O" and k == 0):
-        differ = layer(moved(x, len(sides[0]), [wrong] * len(sides[0])), n=n) - moved(y, len(sides[1]), [wrong] * len(sides[1]))
+        differ = layer(moved(x, len(sides[0]), [wrong] * len(sides[0])), n=n) - moved(
+            y, len(sides[1]), [wrong] * len(sides[1])
+        )
         assert differ.abs().max() > 1e-3
 
 
@@ -318,7 +390,11 @@ def test_formulas():
     torch.testing.assert_close(form(torch.outer(q, p)[None])[0], q[:2] @ p[2:] - q[2:] @ p[:2])
     brauer = Tensors(2, 2, group="O(n)", bias=False, dtype=torch.float64, reduction="mean")
     x = torch.randn(1, 5, 5, dtype=torch.float64)
-    expected = {(0, 1, 0, 1): x, (0, 1, 1, 0): x.mT, (0, 0, 1, 1): torch.eye(5, dtype=torch.float64)[None] * x[0].trace() / 5}
+    expected = {
+        (0, 1, 0, 1): x,
+        (0, 1, 1, 0): x.mT,
+        (0, 0, 1, 1): torch.eye(5, dtype=torch.float64)[None] * x[0].trace() / 5,
+    }
     for word, y in expected.items():
         with torch.no_grad():
             brauer.theta.zero_()[brauer.diagrams.index(word)] = 1
@@ -327,7 +403,10 @@ def test_formulas():
     assert signed.diagrams == ((0, 1, 0, 1), (0, 1, 1, 0), (0, 0, 0, 0), (0, 0, 1, 1))
     cloud = Tensors("av", "av", 3, 3, group={"a": "S(n)", "v": "O(n)"})
     assert cloud.theta.shape == (2, 3, 3) and cloud.bias.shape == (0, 3)
-    assert Tensors(1, 2, group="O(n)").theta.shape[0] == 0 and not Tensors(1, 2, bias=False, group="O(n)")(torch.randn(1, 4)).any()
+    assert (
+        Tensors(1, 2, group="O(n)").theta.shape[0] == 0
+        and not Tensors(1, 2, bias=False, group="O(n)")(torch.randn(1, 4)).any()
+    )
 
 
 def test_point_clouds_of_different_sizes_in_a_batch():
@@ -372,7 +451,9 @@ def test_gradcheck(group, k, l, n):  # noqa: E741
     x = input_of(layer, n, 2).requires_grad_()
     f = lambda x, theta: torch.func.functional_call(layer, {"theta": theta}, (x,))  # noqa: E731
     arguments = (x, layer.theta.detach().clone().requires_grad_())
-    assert torch.autograd.gradcheck(f, arguments, check_forward_ad=group != "U(n)", check_batched_grad=True, fast_mode=group != "U(n)")
+    assert torch.autograd.gradcheck(
+        f, arguments, check_forward_ad=group != "U(n)", check_batched_grad=True, fast_mode=group != "U(n)"
+    )
     assert torch.autograd.gradgradcheck(f, arguments, fast_mode=group != "U(n)")
 
 
@@ -390,7 +471,14 @@ def test_transformations():
 
 
 def test_initial_variance_and_cost():
-    for group, k, l, n in (("O(n)", 2, 2, 4), ("O(n)", 1, 3, 4), ("Sp(n)", 2, 2, 4), ("B(n)", 2, 2, 4), ("SO(3)", 2, 3, 3), ("SO(3)", 2, 1, 3)):  # noqa: E741
+    for group, k, l, n in (
+        ("O(n)", 2, 2, 4),
+        ("O(n)", 1, 3, 4),
+        ("Sp(n)", 2, 2, 4),
+        ("B(n)", 2, 2, 4),
+        ("SO(3)", 2, 3, 3),
+        ("SO(3)", 2, 1, 3),
+    ):  # noqa: E741
         for reduction in ("mean", "sum"):
             layer = Tensors(k, l, 32, 32, group=group, reduction=reduction)
             layer.reset_parameters(2.0, n=n)
@@ -463,7 +551,9 @@ def test_bad_input():
 
 def test_repr_and_state():
     layer = Tensors("av", "a", 2, 3, group={"v": "O(3)"}, across="restriction")
-    assert repr(layer).startswith("Tensors('av' -> 'a', group=S(n) x O(3), 2 -> 3 channels, 0 parameters a pair, 1 bias parameters, ")
+    assert repr(layer).startswith(
+        "Tensors('av' -> 'a', group=S(n) x O(3), 2 -> 3 channels, 0 parameters a pair, 1 bias parameters, "
+    )
     assert repr(layer).endswith("reduction='mean', across='restriction')")
     a, b, c = (Tensors(2, 2, group=group) for group in ("O(n)", "O(n)", "Sp(n)"))
     b.load_state_dict(a.state_dict())

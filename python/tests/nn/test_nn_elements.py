@@ -21,7 +21,11 @@ COMPACT = [
     ("SO(3) x S4", "vector # perm"),
     ("S3 x O(2)", "perm # vector + trivial # trivial"),
 ]
-RANDOM = [("SO(4)", "vector + alt(2, vector)"), ("U(2)", "trivial + real(vector)"), ("SU(3)", "real(vector) + real(adjoint)")]
+RANDOM = [
+    ("SO(4)", "vector + alt(2, vector)"),
+    ("U(2)", "trivial + real(vector)"),
+    ("SU(3)", "real(vector) + real(adjoint)"),
+]
 OTHER = [
     ("SO+(1,3)", "vector + alt(2, vector)"),
     ("O(1,3)", "vector + det"),
@@ -121,10 +125,15 @@ def test_means_of_polynomials_are_exact(group, V):
     assert not check_equivariance(symmetrize(f, V, V, degree=1), V, V, 2, tolerance=1e-10)
 
 
-@pytest.mark.parametrize("group, V", [("SO(2)", "vector"), ("O(2)", "vector"), ("SO(3)", "vector"), ("O(3)", "vector"), ("SU(2)", "real(vector)")])
+@pytest.mark.parametrize(
+    "group, V",
+    [("SO(2)", "vector"), ("O(2)", "vector"), ("SO(3)", "vector"), ("O(3)", "vector"), ("SU(2)", "real(vector)")],
+)
 def test_means_of_networks(group, V):
     V = field(group, V)
-    net = nn.Sequential(nn.Flatten(), nn.Linear(2 * V.dimension, 6), nn.Tanh(), nn.Linear(6, V.dimension), nn.Unflatten(1, (1, -1))).double()
+    net = nn.Sequential(
+        nn.Flatten(), nn.Linear(2 * V.dimension, 6), nn.Tanh(), nn.Linear(6, V.dimension), nn.Unflatten(1, (1, -1))
+    ).double()
     with torch.no_grad():
         net[1].weight.mul_(0.2)
     given = [V.group.random_element(k) for k in range(3)]
@@ -148,7 +157,9 @@ def test_random_means_say_so():
     W = field("SO(3)", "vector")
     exact = symmetrize(lambda x: x**3, W, W)(x[..., :3])
     near = [symmetrize(lambda x: x**3, W, W, elements=200, seed=k)(x[..., :3]) for k in range(8)]
-    assert float((near[0] - near[1]).abs().max()) > 1e-6 and float((sum(near) / 8 - exact).abs().max()) < 0.1 * float(exact.abs().max())
+    assert float((near[0] - near[1]).abs().max()) > 1e-6 and float((sum(near) / 8 - exact).abs().max()) < 0.1 * float(
+        exact.abs().max()
+    )
     assert not symmetrize(f, W, W, elements=3).exact
 
 
@@ -161,9 +172,17 @@ def test_bad_input():
     for call, words in [
         (lambda: check_equivariance(f, V, O.rep("vector")), "different groups"),
         (lambda: check_equivariance(f, V, Group("S3").rep("perm")), "different groups"),
-        (lambda: check_equivariance(f, V, V, elements=[O.random_element(1)]), r"one of O\(3\), and the representation one of SO\(3\)"),
+        (
+            lambda: check_equivariance(f, V, V, elements=[O.random_element(1)]),
+            r"one of O\(3\), and the representation one of SO\(3\)",
+        ),
         (lambda: check_equivariance(f, V, V, elements=[Permutation([1, 0, 2])]), r"no element of SO\(3\)"),
-        (lambda: check_equivariance(f, Group("S3").rep("perm"), Group("S3").rep("perm"), elements=[G.random_element(1)]), "no element of S3"),
+        (
+            lambda: check_equivariance(
+                f, Group("S3").rep("perm"), Group("S3").rep("perm"), elements=[G.random_element(1)]
+            ),
+            "no element of S3",
+        ),
         (lambda: check_equivariance(f, V, V, elements="all"), "how many random ones"),
         (lambda: check_equivariance(f, V, V, elements=2.5), "how many random ones"),
         (lambda: check_equivariance(f, V, V, grid=(3, 3)), "a grid is moved by a finite group"),
@@ -171,12 +190,18 @@ def test_bad_input():
         (lambda: check_equivariance(f, field("SU(2)", "vector"), field("SU(2)", "vector")), "take V.real"),
         (lambda: symmetrize(f, L, L), "not compact, so that there is no mean over it: take a compact subgroup"),
         (lambda: symmetrize(f, L, L, elements=3), "not compact"),
-        (lambda: symmetrize(f, field("S3 x SL(2)", "perm # vector"), field("S3 x SL(2)", "perm # vector")), r"SL\(2\) is not compact"),
+        (
+            lambda: symmetrize(f, field("S3 x SL(2)", "perm # vector"), field("S3 x SL(2)", "perm # vector")),
+            r"SL\(2\) is not compact",
+        ),
         (lambda: symmetrize(f, V, V, grid=(3, 3)), "a grid is moved by a finite group"),
         (lambda: symmetrize(f, V, V, elements=3, degree=3), "not both"),
         (lambda: symmetrize(f, V, V, degree=-1), "degree is an integer of at least 0"),
         (lambda: symmetrize(f, V, V, degree=10**9), "elements=N takes N random ones"),
-        (lambda: symmetrize(f, field("SO(4)", "vector"), field("SO(4)", "vector"), degree=3), "there is none: elements=N"),
+        (
+            lambda: symmetrize(f, field("SO(4)", "vector"), field("SO(4)", "vector"), degree=3),
+            "there is none: elements=N",
+        ),
         (lambda: symmetrize(f, Group("S3").rep("perm"), Group("S3").rep("perm"), degree=3), "S3 is finite"),
         (lambda: V.matrix(O.random_element(1)), r"the element is one of O\(3\)"),
         (lambda: V.matrix(3), "3 is no element of"),

@@ -14,6 +14,7 @@ import time
 import warnings
 
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 
@@ -42,8 +43,18 @@ def task(name):
 # What qm9pack would have: no test installs its 104 MB. Importing the package is an error here, and nobody does.
 HEAD, VALUES = "XYZ_file,Index,Elements,XYZ_Ang", "XYZ_file,A_xx,A_xy,A_yy,A_xz,A_yz,A_zz"
 # All atoms are on the axes, and the centre of charge is 0 on each of them: second moments of charge 168, 40.32 and 10.5, the first of them along x.
-KNOWN = [("O", (3, 0, 0)), ("C", (-4, 0, 0)), ("F", (0, 1.4, 0)), ("N", (0, -1.8, 0)), ("C", (0, 0, 0.5)), ("H", (0, 0, -3))]
-TURN, SHIFT = torch.tensor([[2, -1, 2], [2, 2, -1], [-1, 2, 2]], dtype=torch.float64) / 3, torch.tensor([0.5, -2, 1], dtype=torch.float64)
+KNOWN = [
+    ("O", (3, 0, 0)),
+    ("C", (-4, 0, 0)),
+    ("F", (0, 1.4, 0)),
+    ("N", (0, -1.8, 0)),
+    ("C", (0, 0, 0.5)),
+    ("H", (0, 0, -3)),
+]
+TURN, SHIFT = (
+    torch.tensor([[2, -1, 2], [2, 2, -1], [-1, 2, 2]], dtype=torch.float64) / 3,
+    torch.tensor([0.5, -2, 1], dtype=torch.float64),
+)
 
 
 def molecule_row(k, atoms):
@@ -57,7 +68,9 @@ def write_qm9pack(folder, count=200):
     data.mkdir(parents=True)
     (folder / "qm9pack" / "__init__.py").write_text("raise ImportError('nobody imports this package')\n")
     generator = torch.Generator().manual_seed(5)
-    rows = [molecule_row(0, [(name, (TURN @ torch.tensor(p, dtype=torch.float64) + SHIFT).tolist()) for name, p in KNOWN])]
+    rows = [
+        molecule_row(0, [(name, (TURN @ torch.tensor(p, dtype=torch.float64) + SHIFT).tolist()) for name, p in KNOWN])
+    ]
     values = ['"m0.xyz",50.0,1.0,35.0,-2.0,0.5,20.0']
     for k in range(1, count):
         n = int(torch.randint(5, 17, (), generator=generator))
@@ -124,11 +137,17 @@ def test_the_robot_moves_as_rigid_bodies_do():
 
 def test_tensors_are_known_along_principal_axes(molecules):
     charges, places, values = learn._small_molecules(16)
-    assert charges.shape == (200, 16) and charges[0].tolist() == [8, 6, 9, 7, 6, 1] + [0] * 10 and values[0].tolist() == [50, 35, 20]
+    assert (
+        charges.shape == (200, 16)
+        and charges[0].tolist() == [8, 6, 9, 7, 6, 1] + [0] * 10
+        and values[0].tolist() == [50, 35, 20]
+    )
     r, axes, sure = learn.in_principal_axes(charges, places)
     torch.testing.assert_close(r[0, :6], torch.tensor([p for _, p in KNOWN], dtype=torch.float64) @ TURN.T)
     torch.testing.assert_close((axes[0] @ TURN).abs(), torch.eye(3, dtype=torch.float64))
-    x, y, x_test, y_test = task("polarizability").examples(len(r[sure]) - len(r[sure]) // 2, torch.Generator().manual_seed(0))
+    x, y, x_test, y_test = task("polarizability").examples(
+        len(r[sure]) - len(r[sure]) // 2, torch.Generator().manual_seed(0)
+    )
     assert 100 < len(x) + len(x_test) == int(sure.sum()) < 200  # some have moments too small, or too near to each other
     # The known one has (50 - 35, 0, 20 - 35) / 10 along its axes, whatever the entries xy, xz, yz of the file are.
     x, y = torch.cat((x, x_test)), torch.cat((y, y_test))
@@ -141,11 +160,23 @@ def test_tensors_are_known_along_principal_axes(molecules):
 
 def test_molecules_with_a_symmetry_are_left_out():
     water = [(8, (0, 0, 0)), (1, (0.757, 0.586, 0)), (1, (-0.757, 0.586, 0))]
-    turned = [(6, (2, 1, 0.5)), (6, (-2, -1, 0.5)), (7, (1, -2, 3)), (7, (-1, 2, 3)), (9, (0, 0, -4))]  # by half a turn about z
-    top = [(9, (0, 0, 2)), *((1, (math.cos(a), math.sin(a), -0.3 * a)) for a in (0.0, 2.1, 4.2))]  # a little less than C3v
+    turned = [
+        (6, (2, 1, 0.5)),
+        (6, (-2, -1, 0.5)),
+        (7, (1, -2, 3)),
+        (7, (-1, 2, 3)),
+        (9, (0, 0, -4)),
+    ]  # by half a turn about z
+    top = [
+        (9, (0, 0, 2)),
+        *((1, (math.cos(a), math.sin(a), -0.3 * a)) for a in (0.0, 2.1, 4.2)),
+    ]  # a little less than C3v
     bent = [(8, (0, 0, 0.9)), (6, (3, 1, 0)), (7, (-2, 2, 1)), (6, (1, -3, 0.4)), (1, (-5, 1, -2))]
     for atoms, kept in ((water, False), (turned, False), (top, False), (bent, True)):
-        charges, places = torch.tensor([[float(z) for z, _ in atoms]], dtype=torch.float64), torch.tensor([[p for _, p in atoms]], dtype=torch.float64)
+        charges, places = (
+            torch.tensor([[float(z) for z, _ in atoms]], dtype=torch.float64),
+            torch.tensor([[p for _, p in atoms]], dtype=torch.float64),
+        )
         assert bool(learn.in_principal_axes(charges, places)[2]) == kept, atoms
     assert bool(learn.in_principal_axes(charges, places @ TURN.T + SHIFT)[2])
 
@@ -249,7 +280,12 @@ def rows_here(out):
 
 
 def rows_elsewhere(out, *more):
-    done = subprocess.run([sys.executable, str(FOLDER / "learn.py"), *SHORT, "--out", str(out), *more], capture_output=True, text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, str(FOLDER / "learn.py"), *SHORT, "--out", str(out), *more],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert done.returncode == 0, done.stderr
     return (out / "robot.csv").read_text()
 
@@ -283,18 +319,35 @@ def test_the_page_shows_the_stored_runs(name):
     with open(FOLDER / "results" / f"{name}.csv") as file:
         rows = [{**r, "examples": int(r["examples"]), "score": float(r["score"])} for r in csv.DictReader(file)]
     text = learn.markdown(task(name), rows)
-    assert text == (FOLDER / "results" / f"{name}.md").read_text() and text.strip() in (FOLDER.parents[1] / "docs" / "training.md").read_text()
+    assert (
+        text == (FOLDER / "results" / f"{name}.md").read_text()
+        and text.strip() in (FOLDER.parents[1] / "docs" / "training.md").read_text()
+    )
 
 
 def test_the_page_counts_what_suffices():
     page = (FOLDER.parents[1] / "docs" / "training.md").read_text()
-    said = re.search(r"Of the (\d+) comparisons above, .* in (\d+): (\d+) of (\d+) beside \*equal width\*, (\d+) of \4 beside \*equal parameters\*, (\d+) of \4 beside \*augmented\*", page)
+    said = re.search(
+        r"Of the (\d+) comparisons above, .* in (\d+): (\d+) of (\d+) beside \*equal width\*, (\d+) of \4 beside \*equal parameters\*, (\d+) of \4 beside \*augmented\*",
+        page,
+    )
     lines = re.findall(r"^- Beside \*(.*)\* with .* a quarter of them (suffices|does not suffice) ", page, re.MULTILINE)
-    enough = [sum(line == (name, "suffices") for line in lines) for name in ("equal width", "equal parameters", "augmented")]
+    enough = [
+        sum(line == (name, "suffices") for line in lines) for name in ("equal width", "equal parameters", "augmented")
+    ]
     assert list(map(int, said.groups())) == [len(lines), sum(enough), enough[0], len(lines) // 3, *enough[1:]]
 
 
-@pytest.mark.parametrize("words", [["digits", "--seeds", "0"], ["robot", "--sizes", "0"], ["nothing"], ["robot", "--workers", "-1"], ["robot", "--cluster", "nowhere:1:2"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["digits", "--seeds", "0"],
+        ["robot", "--sizes", "0"],
+        ["nothing"],
+        ["robot", "--workers", "-1"],
+        ["robot", "--cluster", "nowhere:1:2"],
+    ],
+)
 def test_bad_words(words, capsys):
     with pytest.raises(SystemExit):
         learn.main(words)
@@ -305,18 +358,51 @@ def test_help_lists_every_training(capsys):
     with pytest.raises(SystemExit) as end:
         learn.main(["--help"])
     text = capsys.readouterr().out
-    assert end.value.code == 0 and all(f"learn.py {name}" in text for name in learn.TASKS) and "pip install qm9pack" in text
+    assert (
+        end.value.code == 0
+        and all(f"learn.py {name}" in text for name in learn.TASKS)
+        and "pip install qm9pack" in text
+    )
 
 
 def torchrun(options, log, limit=300):
     """Two processes that may start once more: the exit status, and what all of them said; the status is None if they still ran after the limit, and where
     every thread was is said, too. No name is looked up on the way, and waiting for a process that is not there ends."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--nnodes", "1", "--rdzv-backend", "c10d", "--rdzv-endpoint", "127.0.0.1:0", "--rdzv-id", "test"]
-    command += ["--rdzv-conf", "join_timeout=120,last_call_timeout=1,read_timeout=120", "--local-addr", "127.0.0.1", "--nproc-per-node", "2", "--max-restarts", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "torch.distributed.run",
+        "--nnodes",
+        "1",
+        "--rdzv-backend",
+        "c10d",
+        "--rdzv-endpoint",
+        "127.0.0.1:0",
+        "--rdzv-id",
+        "test",
+    ]
+    command += [
+        "--rdzv-conf",
+        "join_timeout=120,last_call_timeout=1,read_timeout=120",
+        "--local-addr",
+        "127.0.0.1",
+        "--nproc-per-node",
+        "2",
+        "--max-restarts",
+        "1",
+    ]
     loopback = {"GLOO_SOCKET_IFNAME": "lo"} if os.path.exists("/sys/class/net/lo") else {}
-    environment = {**os.environ, **loopback, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONFAULTHANDLER": "1"}
+    environment = {
+        **os.environ,
+        **loopback,
+        "OMP_NUM_THREADS": "1",
+        "CUDA_VISIBLE_DEVICES": "",
+        "PYTHONFAULTHANDLER": "1",
+    }
     with open(log, "w") as out:
-        job = subprocess.Popen([*command, str(FOLDER / "parallel.py"), *options], env=environment, stdout=out, stderr=subprocess.STDOUT)
+        job = subprocess.Popen(
+            [*command, str(FOLDER / "parallel.py"), *options], env=environment, stdout=out, stderr=subprocess.STDOUT
+        )
         try:
             job.wait(limit)
         except subprocess.TimeoutExpired:
@@ -333,12 +419,16 @@ def torchrun(options, log, limit=300):
     return job.returncode, log.read_text()
 
 
-@pytest.mark.skipif(not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch has no gloo")
+@pytest.mark.skipif(
+    not torch.distributed.is_available() or not torch.distributed.is_gloo_available(), reason="PyTorch has no gloo"
+)
 @pytest.mark.parametrize("kind", ["DDP", "FSDP2", "TP"])
 def test_two_processes_of_which_one_dies_end_as_one_that_nobody_disturbed(kind, tmp_path):
     options = ["--kind", kind, "--folder", str(tmp_path), "--steps", "12", "--kill-at", "8", "--timeout", "120"]
     code, said = torchrun(options, tmp_path / "log")
-    if code is None:  # seen once in some hundred runs, on a loaded machine, in no place that was told; a second time is no accident
+    if (
+        code is None
+    ):  # seen once in some hundred runs, on a loaded machine, in no place that was told; a second time is no accident
         warnings.warn(f"torchrun did not end:\n{said}", stacklevel=1)
         for path in tmp_path.iterdir():
             shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import pytest
+
 from layers_for_tests import CASES, make, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import intertwine.nn as inn
 import torch
@@ -78,7 +79,9 @@ def test_as_on_the_processor(name, dtype):
     module, inputs = module.double(), moved(inputs, torch.float64)
     for a, b in zip(found, outputs(module, module, inputs), strict=True):
         exact, bound = b.detach(), 1e-11 if dtype == torch.float64 else 3e-5
-        torch.testing.assert_close(a.detach().cpu().double(), exact, rtol=0, atol=bound * max([1.0, *exact.abs().flatten().tolist()]))
+        torch.testing.assert_close(
+            a.detach().cpu().double(), exact, rtol=0, atol=bound * max([1.0, *exact.abs().flatten().tolist()])
+        )
 
 
 @pytest.mark.parametrize("name", [n for n in ZOO if n.startswith("linear")])
@@ -117,7 +120,9 @@ def test_compiled_whole(name):
     torch.testing.assert_close(outputs(compiled, module, inputs), outputs(module, module, inputs), rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("name", ["linear", "linear, large batch", "linear, lookup", "conv", "graphs", "self-attention"])
+@pytest.mark.parametrize(
+    "name", ["linear", "linear, large batch", "linear, lookup", "conv", "graphs", "self-attention"]
+)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_autocast_and_16_bits(name, dtype):
     module, inputs = ZOO[name]()
@@ -144,7 +149,9 @@ def test_the_same_bits_twice_and_as_a_graph(name):
 
     def step():
         y = module(*inputs)
-        return y.detach(), torch.autograd.grad(y.square().sum(), [theta])[0]  # a graph kept from another stream would tie a recording to that stream
+        return y.detach(), torch.autograd.grad(y.square().sum(), [theta])[
+            0
+        ]  # a graph kept from another stream would tie a recording to that stream
 
     first, second = step(), step()
     assert all(torch.equal(a, b) for a, b in zip(first, second))
@@ -183,13 +190,20 @@ def test_transformations():
     tangent = torch.randn_like(theta)
     torch.testing.assert_close(torch.func.jvp(f, (theta,), (tangent,))[1], (grad * tangent).sum(), rtol=1e-4, atol=1e-4)
     many = torch.randn(3, *theta.shape, device="cuda")
-    torch.testing.assert_close(torch.func.vmap(torch.func.grad(f))(many), torch.stack([torch.func.grad(f)(t) for t in many]), rtol=1e-4, atol=1e-5)
+    torch.testing.assert_close(
+        torch.func.vmap(torch.func.grad(f))(many),
+        torch.stack([torch.func.grad(f)(t) for t in many]),
+        rtol=1e-4,
+        atol=1e-5,
+    )
 
 
 def test_second_derivatives():
     layer = Linear(R, R, 2, 2, dtype=torch.float64, device="cuda")
     x = torch.randn(3, 2, 8, dtype=torch.float64, device="cuda", requires_grad=True)
-    assert torch.autograd.gradcheck(layer, (x,), fast_mode=True) and torch.autograd.gradgradcheck(layer, (x,), fast_mode=True)
+    assert torch.autograd.gradcheck(layer, (x,), fast_mode=True) and torch.autograd.gradgradcheck(
+        layer, (x,), fast_mode=True
+    )
 
 
 def test_checked_there():
@@ -209,7 +223,11 @@ def test_exported():
 def test_trained():
     """Steps of Adam, compiled and not, end where those on the processor end."""
     results = []
-    for where, how in (("cpu", lambda m: m), ("cuda", lambda m: m), ("cuda", lambda m: torch.compile(m, fullgraph=True))):
+    for where, how in (
+        ("cpu", lambda m: m),
+        ("cuda", lambda m: m),
+        ("cuda", lambda m: torch.compile(m, fullgraph=True)),
+    ):
         torch.manual_seed(1)
         net = torch.nn.Sequential(Linear(R, R, 2, 4), torch.nn.ReLU(), Linear(R, D4.rep("trivial"), 4, 1)).to(where)
         x = torch.randn(32, 2, 8)

@@ -6,6 +6,7 @@ import pickle
 
 import numpy
 import pytest
+
 from layers_for_tests import CASES, dense, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, VerificationError
@@ -50,15 +51,26 @@ def test_every_form_can_be_forced(mode):
     torch.testing.assert_close(layer(x), reference(x))
     assert layer.form == mode
     torch.testing.assert_close(
-        torch.autograd.grad(layer(x), [x, layer.theta, layer.bias], g), torch.autograd.grad(reference(x), [x, reference.theta, reference.bias], g)
+        torch.autograd.grad(layer(x), [x, layer.theta, layer.bias], g),
+        torch.autograd.grad(reference(x), [x, reference.theta, reference.bias], g),
     )
 
 
 def test_what_ran_where_pytorch_multiplies():
     V, R = representations("D4", "perm", "regular")
-    plain, conv, product, half = Linear(V, R, mode="torch"), Conv2d(R, R, 1, 1, 3), TensorProduct(V, V, V), Linear(V, R).half()
+    plain, conv, product, half = (
+        Linear(V, R, mode="torch"),
+        Conv2d(R, R, 1, 1, 3),
+        TensorProduct(V, V, V),
+        Linear(V, R).half(),
+    )
     assert Linear(V, R).form == ""  # before the first product
-    plain(torch.randn(2, 1, 4)), conv(torch.randn(2, 1, 8, 5, 5)), product(torch.randn(2, 1, 4), torch.randn(2, 1, 4)), half(torch.randn(2, 1, 4).half())
+    (
+        plain(torch.randn(2, 1, 4)),
+        conv(torch.randn(2, 1, 8, 5, 5)),
+        product(torch.randn(2, 1, 4), torch.randn(2, 1, 4)),
+        half(torch.randn(2, 1, 4).half()),
+    )
     assert [layer.form for layer in (plain, conv, product, half)] == ["torch", "dense", "dense", "dense"]
 
 
@@ -74,7 +86,9 @@ def test_gradcheck(case):
     layer, V, _ = make(case)
     x = torch.randn(2, case[3], V.dimension, dtype=torch.float64, requires_grad=True)
     f = lambda x, theta, bias: _linear.linear(x.reshape(2, -1, layer.table.cols), theta, bias, layer._weights)  # noqa: E731
-    assert gradcheck(f, (x, layer.theta, layer.bias), check_forward_ad=True, check_batched_grad=True, check_batched_forward_grad=True)
+    assert gradcheck(
+        f, (x, layer.theta, layer.bias), check_forward_ad=True, check_batched_grad=True, check_batched_forward_grad=True
+    )
     assert gradgradcheck(f, (x, layer.theta, layer.bias), check_fwd_over_rev=True)
 
 
@@ -83,8 +97,14 @@ def test_operators_are_each_others_derivatives(sparse, sites_first):
     layer, V, U = make(CASES[3] if sparse else CASES[1])
     p, (P, o, i) = layer._weights.on(torch.device("cpu"))._replace(sites_first=sites_first), layer.theta.shape
     M, N = p.sizes[:2]
-    x, dy = torch.randn(2, i, N, dtype=torch.float64, requires_grad=True), torch.randn(2, o, M, dtype=torch.float64, requires_grad=True)
-    theta, W = torch.randn(P, o, i, dtype=torch.float64, requires_grad=True), torch.randn(o * M, i * N, dtype=torch.float64, requires_grad=True)
+    x, dy = (
+        torch.randn(2, i, N, dtype=torch.float64, requires_grad=True),
+        torch.randn(2, o, M, dtype=torch.float64, requires_grad=True),
+    )
+    theta, W = (
+        torch.randn(P, o, i, dtype=torch.float64, requires_grad=True),
+        torch.randn(o * M, i * N, dtype=torch.float64, requires_grad=True),
+    )
     operands = {"apply": (x, theta), "apply_t": (dy, theta), "outer": (x, dy), "materialise": (theta,), "reduce": (W,)}
     if sites_first:
         operands = {name: operands[name] for name in ("materialise", "reduce")}
@@ -103,7 +123,9 @@ def test_operators_are_each_others_derivatives(sparse, sites_first):
         for other in results[1:]:
             torch.testing.assert_close(results[0], other)
     for name, arguments in operands.items():
-        torch.library.opcheck(getattr(torch.ops.intertwine, name).default, (*[a.detach().requires_grad_() for a in arguments], *p))
+        torch.library.opcheck(
+            getattr(torch.ops.intertwine, name).default, (*[a.detach().requires_grad_() for a in arguments], *p)
+        )
 
 
 def test_third_derivative():
@@ -140,11 +162,15 @@ def test_torch_func(case):
     both(lambda f: torch.func.jvp(f, (parameters, x), (tangents, t)))
     both(lambda f: torch.func.jvp(torch.func.grad(loss(f), argnums=(0, 1)), (parameters, x), (tangents, t)))
     both(lambda f: torch.func.vmap(f, in_dims=(None, 0))(parameters, x))
-    both(lambda f: torch.func.vmap(torch.func.grad(loss(f)), in_dims=(None, 0))(parameters, x))  # gradients of each sample
+    both(
+        lambda f: torch.func.vmap(torch.func.grad(loss(f)), in_dims=(None, 0))(parameters, x)
+    )  # gradients of each sample
     many = {k: torch.stack((v, 2 * v, v + 1), dim=1) for k, v in parameters.items()}
     both(lambda f: torch.func.vmap(f, in_dims=({k: 1 for k in many}, None))(many, x))  # an ensemble
     both(lambda f: torch.func.vmap(f, in_dims=({k: 1 for k in many}, 0))(many, x))
-    both(lambda f: torch.func.vmap(torch.func.grad(loss(f), argnums=(0, 1)), in_dims=({k: 1 for k in many}, 0))(many, x))
+    both(
+        lambda f: torch.func.vmap(torch.func.grad(loss(f), argnums=(0, 1)), in_dims=({k: 1 for k in many}, 0))(many, x)
+    )
     # The reference, PyTorch's own products of empty tensors, stops in an assertion of PyTorch's from 2.14 on.
     if layer.table.params or torch.__version__ < "2.14":
         both(lambda f: torch.func.hessian(loss(f), argnums=0)(parameters, x))
@@ -169,7 +195,9 @@ def test_state_is_theta_bias_and_digest():
     layer, V, _ = make(CASES[0])
     state = layer.state_dict()
     assert list(state) == ["theta", "bias", "_extra_state"]
-    assert state["_extra_state"].dtype == torch.uint8 and bytes(state["_extra_state"].tolist()).hex() == layer.table.sha256
+    assert (
+        state["_extra_state"].dtype == torch.uint8 and bytes(state["_extra_state"].tolist()).hex() == layer.table.sha256
+    )
     assert list(layer.eval().state_dict()) == list(state) and not list(layer.buffers())
     other = Linear(V, V, 2, 3, dtype=torch.float64)
     file = io.BytesIO()
@@ -239,7 +267,11 @@ def test_fold_and_from_dense(case):
     torch.testing.assert_close(back.bias, layer.bias)
     wrong = torch.nn.Linear(case[3] * V.dimension, case[4] * U.dimension, dtype=torch.float64)
     nearest, residual = Linear.from_dense(wrong, V, U, case[3], case[4])
-    W = (V >> U).symmetrize(wrong.weight.detach().numpy()) if case[3:] == (1, 1) and V.dimension == nearest.table.cols else None
+    W = (
+        (V >> U).symmetrize(wrong.weight.detach().numpy())
+        if case[3:] == (1, 1) and V.dimension == nearest.table.cols
+        else None
+    )
     if W is not None:
         torch.testing.assert_close(nearest.weight(), torch.from_numpy(W))
     size = torch.cat((wrong.weight.flatten(), wrong.bias))
@@ -248,7 +280,11 @@ def test_fold_and_from_dense(case):
 
 
 def test_initial_variance():
-    for case in [("S4", "perm^2", "perm^2", 16, 8), ("S4", "std", "perm", 4, 4), ("D4", "perm + 2*sign", "regular", 16, 16)]:
+    for case in [
+        ("S4", "perm^2", "perm^2", 16, 8),
+        ("S4", "std", "perm", 4, 4),
+        ("D4", "perm + 2*sign", "regular", 16, 16),
+    ]:
         layer, V, U = make(case, dtype=torch.float32)
         values = []
         for gain in (1.0, 1.0, 1.0, 1.0, 2.0):
@@ -309,7 +345,9 @@ def test_strange_layouts_give_the_same():
         torch.testing.assert_close(y, z)
         ours = torch.autograd.grad(y.sum(), [x, layer.theta, layer.bias])  # a gradient of stride 0
         g = torch.ones_like(z)
-        theirs = torch.autograd.grad(dense(layer, plain)[0] + layer.bias_vector().reshape(3, -1), [plain, layer.theta, layer.bias], g)
+        theirs = torch.autograd.grad(
+            dense(layer, plain)[0] + layer.bias_vector().reshape(3, -1), [plain, layer.theta, layer.bias], g
+        )
         torch.testing.assert_close(ours, theirs)
 
 
@@ -390,7 +428,12 @@ def test_autocast():
 
 def test_autocast_changes_no_complex_numbers():
     layer = Linear(V := Group("S4").rep("perm"), V)
-    with torch.autocast("cpu"), pytest.raises(DomainError, match=r"the input is torch.complex64 and the layer torch.float32: convert one, x.to\(...\)"):
+    with (
+        torch.autocast("cpu"),
+        pytest.raises(
+            DomainError, match=r"the input is torch.complex64 and the layer torch.float32: convert one, x.to\(...\)"
+        ),
+    ):
         layer(torch.zeros(2, 1, 4, dtype=torch.complex64))
 
 
@@ -498,7 +541,16 @@ def test_import_intertwine_leaves_torch_alone():
     subprocess.run([sys.executable, "-c", "import intertwine, sys; assert 'torch' not in sys.modules"], check=True)
 
 
-@pytest.mark.parametrize("V", ["2*perm + 2*sign", "2*(perm + sign) + trivial", "2*(perm + sign)", "3*(2*(perm + sign) + std)", "4*std + 2*trivial"])
+@pytest.mark.parametrize(
+    "V",
+    [
+        "2*perm + 2*sign",
+        "2*(perm + sign) + trivial",
+        "2*(perm + sign)",
+        "3*(2*(perm + sign) + std)",
+        "4*std + 2*trivial",
+    ],
+)
 def test_sums_of_multiples_keep_the_order_of_their_coordinates(V):
     """Tables have sites and channels in an order of their own; inputs, outputs and weights are in that of the matrices of V."""
     V, U = representations("S4", V, "2*perm + 4*trivial")

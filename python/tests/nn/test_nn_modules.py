@@ -6,14 +6,31 @@ import inspect
 import pickle
 
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import intertwine.nn
 import torch
 from intertwine import ContinuousGroup, Group
 from intertwine.gsa import Affine, GroupSelfAttention, grid, square
 from intertwine.nn import (
-    AvgPool2d, BatchNorm, Bilinear, Dropout, Embedding, GatedActivation, GroupConv2d, InvariantPool, LayerNorm, Linear, MaxPool2d, NormActivation, PolynomialLayer,
-    RMSNorm, SampledActivation, TensorProduct, check_equivariance, symmetrize,
+    AvgPool2d,
+    BatchNorm,
+    Bilinear,
+    Dropout,
+    Embedding,
+    GatedActivation,
+    GroupConv2d,
+    InvariantPool,
+    LayerNorm,
+    Linear,
+    MaxPool2d,
+    NormActivation,
+    PolynomialLayer,
+    RMSNorm,
+    SampledActivation,
+    TensorProduct,
+    check_equivariance,
+    symmetrize,
 )  # fmt: skip
 from test_nn_norm import DOUBLE, randomised
 from torch import nn
@@ -32,14 +49,22 @@ class Vectors(nn.Module):
             Linear(self.V, self.gate.source, 2, 4), self.gate, LayerNorm(self.V, 4), BatchNorm(self.V, 4), NormActivation(self.V, torch.tanh, 4), Dropout(self.V, 0.5),
             Linear(self.V, std, 4, 3), SampledActivation(std, torch.tanh), RMSNorm(std, 3),
         )  # fmt: skip
-        self.product, self.pairs, self.power = TensorProduct(std, std, std, 3), Bilinear(std, std, perm, 3, 3, 2), PolynomialLayer(perm, perm, (1, 2), 2, 2)
+        self.product, self.pairs, self.power = (
+            TensorProduct(std, std, std, 3),
+            Bilinear(std, std, perm, 3, 3, 2),
+            PolynomialLayer(perm, perm, (1, 2), 2, 2),
+        )
         self.classes = Embedding(5, perm, 2)
-        self.mean = symmetrize(nn.Sequential(nn.Flatten(), nn.Linear(8, 4), nn.Tanh(), nn.Unflatten(1, (1, 4))), perm, perm)
+        self.mean = symmetrize(
+            nn.Sequential(nn.Flatten(), nn.Linear(8, 4), nn.Tanh(), nn.Unflatten(1, (1, 4))), perm, perm
+        )
         self.pool = nn.ModuleList(InvariantPool(perm, kind) for kind in ("mean", "max"))
 
     def forward(self, x):
         y = self.front(x)
-        z = self.power(self.pairs(y, self.product(y, y))) + self.classes(torch.zeros((), dtype=torch.int64, device=x.device))
+        z = self.power(self.pairs(y, self.product(y, y))) + self.classes(
+            torch.zeros((), dtype=torch.int64, device=x.device)
+        )
         return torch.cat([pool(self.mean(z)) for pool in self.pool], -1)
 
 
@@ -76,7 +101,9 @@ def test_networks_are_equivariant(name):
     net, x = made(name)
     net(x)
     grid = tuple(x.shape[3:])
-    assert check_equivariance(net.eval(), net.V, net.U, 2, grid=grid, backward=False, tolerance=1e-8)  # maxima have kinks
+    assert check_equivariance(
+        net.eval(), net.V, net.U, 2, grid=grid, backward=False, tolerance=1e-8
+    )  # maxima have kinks
     assert torch.isfinite(net(x)).all() and net(x).std() > 1e-3
 
 
@@ -121,7 +148,10 @@ def test_export(name):
     torch.testing.assert_close(plain.module()(x), net(x), rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.skipif(any(importlib.util.find_spec(name) is None for name in ("onnxruntime", "onnxscript")), reason="onnxruntime or onnxscript is not installed")
+@pytest.mark.skipif(
+    any(importlib.util.find_spec(name) is None for name in ("onnxruntime", "onnxscript")),
+    reason="onnxruntime or onnxscript is not installed",
+)
 def test_onnx(tmp_path):
     import onnxruntime
 
@@ -141,7 +171,9 @@ def test_copies_states_and_precisions(name):
     torch.testing.assert_close(pickle.loads(pickle.dumps(copy.deepcopy(net)))(x), y, rtol=0, atol=0)
     buffers = {key for key, _ in net.named_buffers()}
     assert {key.rsplit(".")[-1] for key in buffers} == {"running_mean", "running_var", "num_batches_tracked"}
-    assert set(net.state_dict()) == {key for key, _ in net.named_parameters()} | buffers | {key for key in net.state_dict() if key.endswith("_extra_state")}
+    assert set(net.state_dict()) == {key for key, _ in net.named_parameters()} | buffers | {
+        key for key in net.state_dict() if key.endswith("_extra_state")
+    }
     fresh = NETS[name][0]().double().eval()
     fresh.load_state_dict(net.state_dict())
     torch.testing.assert_close(fresh(x), y)
@@ -194,7 +226,9 @@ def test_default_devices():
         with torch.device("meta"):
             there = make()
         assert all(t.is_meta for t in (*there.parameters(), *there.buffers()))
-        assert [(name, t.shape) for name, t in there.named_parameters()] == [(name, t.shape) for name, t in here.named_parameters()]
+        assert [(name, t.shape) for name, t in there.named_parameters()] == [
+            (name, t.shape) for name, t in here.named_parameters()
+        ]
     back = intertwine.nn.impose(nn.Linear(4, 4, device="meta"), V, V).to_empty(device="cpu")
     nn.init.normal_(back.parametrizations.weight.original)
     assert check_equivariance(lambda x: x @ back.weight.t(), V, V, dtype=torch.float32)
@@ -202,7 +236,27 @@ def test_default_devices():
 
 def test_every_module_is_in_a_network():
     used = {type(module).__name__ for name in NETS for module in NETS[name][0]().modules()}
-    modules = {name for name in intertwine.nn.__all__ if inspect.isclass(kind := getattr(intertwine.nn, name)) and issubclass(kind, nn.Module)}
-    others = {"Activation", "Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv3d", "AvgPool1d", "AvgPool3d", "MaxPool1d", "MaxPool3d"}
-    ours = {name for name in modules if getattr(intertwine.nn, name).__module__.rsplit(".")[-1] in ("norm", "dropout", "pooling", "product", "activation")}
+    modules = {
+        name
+        for name in intertwine.nn.__all__
+        if inspect.isclass(kind := getattr(intertwine.nn, name)) and issubclass(kind, nn.Module)
+    }
+    others = {
+        "Activation",
+        "Conv1d",
+        "Conv2d",
+        "Conv3d",
+        "GroupConv1d",
+        "GroupConv3d",
+        "AvgPool1d",
+        "AvgPool3d",
+        "MaxPool1d",
+        "MaxPool3d",
+    }
+    ours = {
+        name
+        for name in modules
+        if getattr(intertwine.nn, name).__module__.rsplit(".")[-1]
+        in ("norm", "dropout", "pooling", "product", "activation")
+    }
     assert ours - others <= used

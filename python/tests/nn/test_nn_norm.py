@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy
 import pytest
+
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
@@ -49,7 +50,11 @@ def turned(n=3):
     def times(A, B):
         return [[sum((A[i][k] * B[k][j] for k in range(n)), Fraction(0)) for j in range(n)] for i in range(n)]
 
-    return P, G.matrix_rep([times(times(R, P.matrix(g).tolist()), R) for g in G.generators]), torch.tensor([[float(x) for x in row] for row in R], **DOUBLE)
+    return (
+        P,
+        G.matrix_rep([times(times(R, P.matrix(g).tolist()), R) for g in G.generators]),
+        torch.tensor([[float(x) for x in row] for row in R], **DOUBLE),
+    )
 
 
 # --- What is known of a representation --------------------------------------------------------------------------------------
@@ -69,7 +74,10 @@ def test_blocks_inner_products_and_fixed_vectors(group, V):
     mean = sum(numbers(V, g) for g in V.group) / V.group.order  # the projection, by its definition
     parts = [s.take(eye, kind, -1) for kind in s.kinds]
     tables = s.constants.on(torch.device("cpu"))
-    ours = [part @ tables[f"means{k.number}"].t() @ tables[f"basis{k.number}"].t() if k.invariants else part * 0 for part, k in zip(parts, s.kinds)]
+    ours = [
+        part @ tables[f"means{k.number}"].t() @ tables[f"basis{k.number}"].t() if k.invariants else part * 0
+        for part, k in zip(parts, s.kinds)
+    ]
     torch.testing.assert_close(s.put(ours, -1).t(), mean)
 
 
@@ -105,7 +113,9 @@ def test_normalisations_are_equivariant(kind, group, V):
     twin = pickle.loads(pickle.dumps(copy.deepcopy(norm)))
     assert torch.equal(twin(x), norm(x))
     assert not list(norm.buffers()) or kind is BatchNorm
-    assert set(norm.state_dict()) == {"weight"} | ({"bias"} if kind is not RMSNorm else set()) | {name for name, _ in norm.named_buffers()}
+    assert set(norm.state_dict()) == {"weight"} | ({"bias"} if kind is not RMSNorm else set()) | {
+        name for name, _ in norm.named_buffers()
+    }
     # Each orbit or copy of one kind has the mean square 1 where it is normalised.
     plain = kind(V, 3, affine=False, eps=1e-14, **DOUBLE)
     s = structure(V)
@@ -185,7 +195,9 @@ def test_what_is_not_equivariant_is_seen():
         assert not check_equivariance(wrong, std, std, 2)
     sign, _ = representations("S4", "perm + sign", "sign")
     assert not check_equivariance(lambda x: functional.layer_norm(x, (5,)), sign, sign)
-    assert check_equivariance(lambda x: functional.rms_norm(x, (2, 5)), sign, sign, 2)  # one scale for both is right as well
+    assert check_equivariance(
+        lambda x: functional.rms_norm(x, (2, 5)), sign, sign, 2
+    )  # one scale for both is right as well
 
 
 @pytest.mark.parametrize("kind", [LayerNorm, RMSNorm, BatchNorm], ids=lambda kind: kind.__name__)
@@ -197,7 +209,9 @@ def test_gradients(kind):
     buffers = {k: b.clone() for k, b in norm.named_buffers()}
 
     def f(x, *parameters):
-        return torch.func.functional_call(norm, {**{k: b.clone() for k, b in buffers.items()}, **dict(zip(names, parameters))}, (x,))
+        return torch.func.functional_call(
+            norm, {**{k: b.clone() for k, b in buffers.items()}, **dict(zip(names, parameters))}, (x,)
+        )
 
     assert torch.autograd.gradcheck(f, (x, *values))
     norm.eval()
@@ -241,7 +255,10 @@ def test_norms_refuse_bad_input():
         (lambda: BatchNorm(V, 2, momentum=2), "between 0 and 1"),
         (lambda: RMSNorm(V, 2, axes=-1), "axes is an integer of at least 0"),
         (lambda: Dropout(V, 1.5), "a probability"),
-        (lambda: RMSNorm(V, 2, axes=2)(torch.randn(2, 2, 5, 4)), r"takes \[..., 2, 5, H, W\] \(channels, dim V, grid\)"),
+        (
+            lambda: RMSNorm(V, 2, axes=2)(torch.randn(2, 2, 5, 4)),
+            r"takes \[..., 2, 5, H, W\] \(channels, dim V, grid\)",
+        ),
     ]:
         with pytest.raises(DomainError, match=words):
             call()

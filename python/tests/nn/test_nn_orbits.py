@@ -8,6 +8,7 @@ from collections import OrderedDict
 
 import numpy
 import pytest
+
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, LimitError
@@ -74,9 +75,15 @@ def test_values_and_gradients_are_those_of_the_codes(case):
     torch.testing.assert_close(y, expected)
     assert layer.form == "diagram" and torch.equal(layer.weight(), reference.weight())
     g = torch.randn_like(y)
-    ours, theirs = (torch.autograd.grad(f, [x, *m.parameters()], g, create_graph=True, materialize_grads=True) for f, m in ((y, layer), (expected, reference)))
+    ours, theirs = (
+        torch.autograd.grad(f, [x, *m.parameters()], g, create_graph=True, materialize_grads=True)
+        for f, m in ((y, layer), (expected, reference))
+    )
     torch.testing.assert_close(ours, theirs)
-    second = [torch.autograd.grad(sum(d.pow(2).sum() for d in first), [x, *m.parameters()], materialize_grads=True) for first, m in ((ours, layer), (theirs, reference))]
+    second = [
+        torch.autograd.grad(sum(d.pow(2).sum() for d in first), [x, *m.parameters()], materialize_grads=True)
+        for first, m in ((ours, layer), (theirs, reference))
+    ]
     torch.testing.assert_close(*second)
 
 
@@ -182,7 +189,10 @@ def test_torch_func(case):
         lambda m: torch.func.jvp(m, (x,), (v,)),
         lambda m: torch.func.vmap(m)(x),
         lambda m: torch.func.hessian(lambda x: m(x).pow(3).sum())(x[0, :, :4] if x.shape[-1] == 4 else x[0]),
-        lambda m: torch.func.vmap(torch.func.grad(lambda theta, x: torch.func.functional_call(m, {"theta": theta}, (x,)).pow(2).sum()), (None, 0))(m.theta, x),
+        lambda m: torch.func.vmap(
+            torch.func.grad(lambda theta, x: torch.func.functional_call(m, {"theta": theta}, (x,)).pow(2).sum()),
+            (None, 0),
+        )(m.theta, x),
     ):
         torch.testing.assert_close(transform(layer), transform(reference))
 
@@ -194,7 +204,9 @@ def test_compiled_and_exported(case, tmp_path):
     for batch in (4, 3):
         y = compiled(x[:batch])
         torch.testing.assert_close(y, reference(x[:batch]))
-    torch.testing.assert_close(*(torch.autograd.grad(m(x).pow(2).sum(), [x, *m.parameters()]) for m in (compiled, reference)))
+    torch.testing.assert_close(
+        *(torch.autograd.grad(m(x).pow(2).sum(), [x, *m.parameters()]) for m in (compiled, reference))
+    )
     program = torch.export.export(layer, (x.detach(),), dynamic_shapes=({0: torch.export.Dim("batch")},))
     torch.export.save(program, tmp_path / "layer.pt2")
     loaded = torch.export.load(tmp_path / "layer.pt2")
@@ -216,7 +228,14 @@ def test_onnx(tmp_path):
 def test_shapes_and_strides():
     layer, reference, x = pair(TENSORS[1])
     x = x.detach()
-    strange = [x[0], x[:0], x[:, :, :1].expand(-1, -1, 25), x.mT.contiguous().mT, x.view(2, 2, 2, 25), torch.randn(2, 0, 2, 25, dtype=x.dtype)]
+    strange = [
+        x[0],
+        x[:0],
+        x[:, :, :1].expand(-1, -1, 25),
+        x.mT.contiguous().mT,
+        x.view(2, 2, 2, 25),
+        torch.randn(2, 0, 2, 25, dtype=x.dtype),
+    ]
     strange.append(torch.imag(torch.conj(torch.complex(x, x))))  # with a lazy sign
     for t in strange:
         torch.testing.assert_close(layer(t), reference(t))
@@ -250,7 +269,12 @@ def test_state_and_copies():
     buffer = io.BytesIO()
     torch.save(layer, buffer)
     buffer.seek(0)
-    for other in (copy.deepcopy(layer), pickle.loads(pickle.dumps(layer)), torch.load(buffer, weights_only=False), Linear.from_table(layer.table, 2, 3, mode="diagram", dtype=torch.float64)):
+    for other in (
+        copy.deepcopy(layer),
+        pickle.loads(pickle.dumps(layer)),
+        torch.load(buffer, weights_only=False),
+        Linear.from_table(layer.table, 2, 3, mode="diagram", dtype=torch.float64),
+    ):
         other.load_state_dict(layer.state_dict())
         assert torch.equal(other(x), layer(x)) and other.form == "diagram"
     assert "mode='diagram'" in repr(layer)
@@ -269,7 +293,10 @@ def test_other_layers_by_diagrams():
     x = torch.randn(3, V.dimension, dtype=torch.float64)
     torch.testing.assert_close(blocks(x), reference(x))
     V = G.rep("perm")
-    relaxed = [RelaxedLinear(V, V, Group("S5").subgroup(["(1,2,3)", "(3,4,5)"]), 2, 2, mode=mode, dtype=torch.float64) for mode in ("diagram", "torch")]
+    relaxed = [
+        RelaxedLinear(V, V, Group("S5").subgroup(["(1,2,3)", "(3,4,5)"]), 2, 2, mode=mode, dtype=torch.float64)
+        for mode in ("diagram", "torch")
+    ]
     relaxed[1].load_state_dict(relaxed[0].state_dict())
     x = torch.randn(3, 2, 5, dtype=torch.float64)
     torch.testing.assert_close(relaxed[0](x), relaxed[1](x))
@@ -288,7 +315,9 @@ def test_where_diagrams_are_taken_unasked():
     y = fastest(x)
     assert fastest.form == "diagram"
     torch.testing.assert_close(y, dense(x))
-    torch.testing.assert_close(*(torch.autograd.grad(m(x).pow(2).sum(), [x, *m.parameters()]) for m in (fastest, dense)))
+    torch.testing.assert_close(
+        *(torch.autograd.grad(m(x).pow(2).sum(), [x, *m.parameters()]) for m in (fastest, dense))
+    )
     small = Linear(*representations("S4", "perm", "perm"), 2, 2, mode="fastest")
     small(torch.randn(1, 2, 4))
     assert small.form not in ("", "diagram")
@@ -300,7 +329,9 @@ def test_where_diagrams_are_taken_unasked():
     with torch.no_grad():
         plain.theta.copy_(large.theta[:, :1, :1])
         x = torch.randn(1, 1, 4096)
-        torch.testing.assert_close(large(torch.nn.functional.pad(x, (0, 0, 0, 3)))[:, :1], plain(x), rtol=1e-3, atol=1e-3)
+        torch.testing.assert_close(
+            large(torch.nn.functional.pad(x, (0, 0, 0, 3)))[:, :1], plain(x), rtol=1e-3, atol=1e-3
+        )
     assert plain.form in ("dense", "lookup")
 
 
@@ -308,7 +339,11 @@ def test_the_form_is_that_of_the_last_product():
     """In types of 16 bits, under autocast and in torch.func there is no choice, whatever ran before."""
     V, U = representations("S30", "perm^2", "perm^2")
     layer, x = Linear(V, U, 8, 8, mode="fastest"), torch.randn(2, 8, 900)
-    for other in (lambda: layer.bfloat16(), lambda: torch.func.vmap(layer)(x), lambda: torch.autocast("cpu", torch.bfloat16)(layer)(x)):
+    for other in (
+        lambda: layer.bfloat16(),
+        lambda: torch.func.vmap(layer)(x),
+        lambda: torch.autocast("cpu", torch.bfloat16)(layer)(x),
+    ):
         layer.float()(x)
         assert layer.form == "diagram"
         other()
@@ -327,7 +362,9 @@ def test_the_choice_is_that_of_the_cost_model(monkeypatch):
     x, found, by_diagrams = torch.randn(3, 4, 64), [], _linear._by_diagrams
     for preferred in (True, False):
         called = []
-        monkeypatch.setattr(_linear, "_by_diagrams", lambda *arguments, called=called: called.append(1) or by_diagrams(*arguments))
+        monkeypatch.setattr(
+            _linear, "_by_diagrams", lambda *arguments, called=called: called.append(1) or by_diagrams(*arguments)
+        )
         weights._preferred = {3: preferred}
         found.append(layer(x))
         assert bool(called) == preferred == (layer.form == "diagram")

@@ -9,11 +9,15 @@ import pytest
 pytest.importorskip("torch", reason="PyTorch is not installed")
 import intertwine.nn  # noqa: E402
 
-
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
-PAGES = [("docs/nn.md", "python", 8), ("docs/nn_modules.md", "python", 7), ("docs/nn_sizes.md", "python", 14), ("README.md", "py", 1)]
+PAGES = [
+    ("docs/nn.md", "python", 8),
+    ("docs/nn_modules.md", "python", 7),
+    ("docs/nn_sizes.md", "python", 14),
+    ("README.md", "py", 1),
+]
 
 
 @pytest.mark.parametrize("page, fence, least", PAGES)

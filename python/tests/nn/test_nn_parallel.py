@@ -200,7 +200,13 @@ START_OVER = """
 def together(program, folder, *words):
     command = [sys.executable, "-c", textwrap.dedent(START) + textwrap.dedent(program)]
     jobs = [
-        subprocess.Popen([*command, str(rank), str(folder / "store"), *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) for rank in range(2)
+        subprocess.Popen(
+            [*command, str(rank), str(folder / "store"), *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        for rank in range(2)
     ]
     try:
         said = [job.communicate(timeout=300)[0] for job in jobs]
@@ -231,14 +237,20 @@ def test_reset_parameters_wherever_theta_lies(tmp_path):
 def alone(tmp_path):
     """A mesh of one process."""
     timeout = datetime.timedelta(seconds=60)
-    torch.distributed.init_process_group("gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1, timeout=timeout)
+    torch.distributed.init_process_group(
+        "gloo", init_method=f"file://{tmp_path}/store", rank=0, world_size=1, timeout=timeout
+    )
     yield torch.distributed.init_device_mesh("cpu", (1,))
     torch.distributed.destroy_process_group()
 
 
 def test_bad_input(alone):
     V = Group("S4").rep("perm")
-    for module in (torch.nn.Linear(4, 4), RelaxedLinear(V, V, Group("S4").subgroup([])), torch.nn.Sequential(Linear(V, V))):
+    for module in (
+        torch.nn.Linear(4, 4),
+        RelaxedLinear(V, V, Group("S4").subgroup([])),
+        torch.nn.Sequential(Linear(V, V)),
+    ):
         with pytest.raises(DomainError, match="shares out theta of Linear"):
             parallelize_module(module, alone, ColwiseParallel())
     grid = torch.distributed.init_device_mesh("cpu", (1, 1))

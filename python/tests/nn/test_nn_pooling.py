@@ -4,10 +4,20 @@ import copy
 import pickle
 
 import pytest
+
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn import AvgPool1d, AvgPool2d, AvgPool3d, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d, check_equivariance
+from intertwine.nn import (
+    AvgPool1d,
+    AvgPool2d,
+    AvgPool3d,
+    InvariantPool,
+    MaxPool1d,
+    MaxPool2d,
+    MaxPool3d,
+    check_equivariance,
+)
 from test_nn_norm import DOUBLE, FIELDS
 from torch import nn
 
@@ -20,16 +30,22 @@ def test_pools_are_invariant(kind, group, V):
         pool = InvariantPool(V, kind)
     except DomainError as error:
         reason = {"mean": "fixes no vector", "max": "mixes coordinates"}[kind]
-        assert reason in str(error) and (kind == "max" and not V.is_monomial or kind == "mean" and (V >> V).bias.dimension == 0)
+        assert reason in str(error) and (
+            kind == "max" and not V.is_monomial or kind == "mean" and (V >> V).bias.dimension == 0
+        )
         return
     if kind == "mean":
         assert pool.target.dimension == (V >> V).bias.dimension  # all that is linear and invariant
     assert check_equivariance(pool, V, pool.target, 3)
     x = torch.randn(4, 3, V.dimension, **DOUBLE)
     y = pool(x)
-    assert y.shape == (4, 3, pool.target.dimension) and (y.flatten(0, 1).T.unique(dim=0).shape[0] == pool.target.dimension)
+    assert y.shape == (4, 3, pool.target.dimension) and (
+        y.flatten(0, 1).T.unique(dim=0).shape[0] == pool.target.dimension
+    )
     assert torch.equal(pickle.loads(pickle.dumps(copy.deepcopy(pool)))(x), y) and not pool.state_dict()
-    grid = InvariantPool(V, kind, axes=2)(x.view(1, 4, 3, -1).permute(0, 2, 3, 1).unsqueeze(-1).expand(-1, -1, -1, -1, 2))
+    grid = InvariantPool(V, kind, axes=2)(
+        x.view(1, 4, 3, -1).permute(0, 2, 3, 1).unsqueeze(-1).expand(-1, -1, -1, -1, 2)
+    )
     torch.testing.assert_close(grid, y.permute(1, 2, 0).unsqueeze(0).unsqueeze(-1).expand(-1, -1, -1, -1, 2))
     f = lambda x: pool(x)  # noqa: E731
     assert torch.autograd.gradcheck(f, (torch.randn(2, 1, V.dimension, requires_grad=True, **DOUBLE),))
@@ -57,7 +73,9 @@ def test_pools_that_are_known():
     assert InvariantPool(V, "max")(x).tolist() == [[4.0, 6.0]] and InvariantPool(V)(x).tolist() == [[3.5]]
     std, _ = representations("S4", "std", "std")
     assert not check_equivariance(lambda x: x.amax(-1, keepdim=True), std, std.group.rep("trivial"))
-    assert not check_equivariance(lambda x: x.norm(dim=-1, keepdim=True), std, std.group.rep("trivial"))  # not the inner product of the group
+    assert not check_equivariance(
+        lambda x: x.norm(dim=-1, keepdim=True), std, std.group.rep("trivial")
+    )  # not the inner product of the group
 
 
 @pytest.mark.parametrize("V", ["regular", "irrep(5)", "2*trivial + sign"])
@@ -71,7 +89,9 @@ def test_averages_keep_the_symmetry(V):
         torch.testing.assert_close(pool(x[0]), pool(x)[0])
     with pytest.raises(DomainError, match="pad or crop 8 sites to 7"):
         AvgPool2d(V, 3, 2, 1)(torch.randn(1, 2, V.dimension, 8, 8))
-    assert not check_equivariance(lambda x: nn.functional.avg_pool3d(x, (1, 3, 3), (1, 2, 2), (0, 1, 1)), V, V, grid=(8, 8))  # the crop shifts the centre
+    assert not check_equivariance(
+        lambda x: nn.functional.avg_pool3d(x, (1, 3, 3), (1, 2, 2), (0, 1, 1)), V, V, grid=(8, 8)
+    )  # the crop shifts the centre
 
 
 def test_maxima_keep_the_symmetry():
@@ -94,7 +114,9 @@ def test_maxima_keep_the_symmetry():
     with pytest.raises(DomainError, match="mixes coordinates"):
         MaxPool1d(Group("C2").matrix_rep([[[1, 1], [0, -1]]]), 2)
     sign = Group("D4").rep("sign")
-    assert not check_equivariance(lambda x: nn.functional.max_pool3d(x, (1, 2, 2)), sign, sign, grid=(4, 4), backward=False)
+    assert not check_equivariance(
+        lambda x: nn.functional.max_pool3d(x, (1, 2, 2)), sign, sign, grid=(4, 4), backward=False
+    )
 
 
 def test_pools_of_other_dimensions_and_bad_input():

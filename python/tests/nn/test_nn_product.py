@@ -7,6 +7,7 @@ import pickle
 
 import numpy
 import pytest
+
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, VerificationError, polynomial_maps
@@ -46,7 +47,9 @@ def test_bilinear_maps_are_equivariant_and_all_of_them(group, V, W, U):
     torch.testing.assert_close(single(x, z), torch.einsum("coij,bci,bcj->bco", single.weight(), x, z))
     torch.testing.assert_close(single(x[0], z[0]), single(x, z)[0])
     W0 = torch.randn(U.dimension, n, W.dimension, **DOUBLE)
-    assert not check_equivariance(lambda x: torch.einsum("oij,bci,bcj->bco", W0, x[..., :n], x[..., n:]), V + W, U, tolerance=1e-9)
+    assert not check_equivariance(
+        lambda x: torch.einsum("oij,bci,bcj->bco", W0, x[..., :n], x[..., n:]), V + W, U, tolerance=1e-9
+    )
 
 
 def test_tensor_products_that_are_known():
@@ -114,7 +117,9 @@ def test_polynomials_start_with_mean_square_one():
             with torch.no_grad():
                 layer.theta.zero_()
                 layer.theta[k] = 1
-            assert float((measure * layer(grid.unsqueeze(1)).detach().square().mean((1, 2))).sum()) == pytest.approx(square, rel=1e-10)
+            assert float((measure * layer(grid.unsqueeze(1)).detach().square().mean((1, 2))).sum()) == pytest.approx(
+                square, rel=1e-10
+            )
     found = [float(PolynomialLayer(V, U, 3, 2, 64)(torch.randn(500, 2, 5)).detach().square().mean()) for _ in range(5)]
     assert numpy.mean(found) == pytest.approx(1, rel=0.3)
     # Of degree one they are those of Linear.
@@ -125,7 +130,11 @@ def test_polynomials_start_with_mean_square_one():
 
 def test_gradients():
     V, W, U = triple("S3", "perm", "std", "perm")
-    layer, single, power = Bilinear(V, W, U, 2, 1, 1, **DOUBLE), TensorProduct(V, W, U, 2, **DOUBLE), PolynomialLayer(V, W, (1, 2), 1, 2, **DOUBLE)
+    layer, single, power = (
+        Bilinear(V, W, U, 2, 1, 1, **DOUBLE),
+        TensorProduct(V, W, U, 2, **DOUBLE),
+        PolynomialLayer(V, W, (1, 2), 1, 2, **DOUBLE),
+    )
     x, z = torch.randn(2, 2, 3, requires_grad=True, **DOUBLE), torch.randn(2, 2, 2, requires_grad=True, **DOUBLE)
     f = lambda x, z, theta, bias: torch.func.functional_call(layer, {"theta": theta, "bias": bias}, (x, z[:, :1]))  # noqa: E731
     assert torch.autograd.gradcheck(f, (x, z, layer.theta, layer.bias))
@@ -146,8 +155,13 @@ def test_embeddings():
             torch.testing.assert_close(y @ numbers(V, g).t(), y)
         assert not torch.equal(y[0, 0], y[0, 1]) and torch.equal(y[1, 0], y[1, 1])
         # All fixed vectors: every one is hit.
-        assert torch.linalg.matrix_rank(Embedding(99, V, **DOUBLE)(torch.arange(99)).flatten(1).detach()) == (V >> V).bias.dimension
-        assert torch.equal(pickle.loads(pickle.dumps(copy.deepcopy(layer)))(index), y) and list(layer.state_dict()) == ["weight"]
+        assert (
+            torch.linalg.matrix_rank(Embedding(99, V, **DOUBLE)(torch.arange(99)).flatten(1).detach())
+            == (V >> V).bias.dimension
+        )
+        assert torch.equal(pickle.loads(pickle.dumps(copy.deepcopy(layer)))(index), y) and list(layer.state_dict()) == [
+            "weight"
+        ]
         large = Embedding(20000, V, **DOUBLE)(torch.arange(20000)).detach()
         used = large.abs().amax((0, 1)) > 0
         assert float(large[..., used].square().mean()) == pytest.approx(1, rel=0.1)
@@ -170,8 +184,14 @@ def test_bad_input():
     V, W, U = triple("S4", "perm", "std", "perm")
     x, z = torch.randn(5, 2, 4), torch.randn(5, 2, 3)
     for call, words in [
-        (lambda: Bilinear(V, W, U, 2, 2)(x[:, :1], z), r"the first input has the shape \[5, 1, 4\]; this layer takes \[..., 2, 4\]"),
-        (lambda: Bilinear(V, W, U, 2, 2)(x, z[..., :2]), r"the second input has the shape \[5, 2, 2\]; this layer takes \[..., 2, 3\]"),
+        (
+            lambda: Bilinear(V, W, U, 2, 2)(x[:, :1], z),
+            r"the first input has the shape \[5, 1, 4\]; this layer takes \[..., 2, 4\]",
+        ),
+        (
+            lambda: Bilinear(V, W, U, 2, 2)(x, z[..., :2]),
+            r"the second input has the shape \[5, 2, 2\]; this layer takes \[..., 2, 3\]",
+        ),
         (lambda: TensorProduct(V, W, U, 2)(x, z.double()), "float64 and the layer torch.float32"),
         (lambda: Bilinear(V, W, U, 0), "in1_channels is a positive integer"),
         (lambda: TensorProduct(V, W, U, -1), "channels is a positive integer"),

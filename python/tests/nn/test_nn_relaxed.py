@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, Matrix, VerificationError, hom_dimension
@@ -26,7 +27,9 @@ CASES = [
 ]
 ORTHOGONAL = CASES[:6]  # the group acts by permutations with signs
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda c: f"{c[0]} {c[1]} to {c[2]}, {len(c) - 3} steps")
-every_orthogonal_case = pytest.mark.parametrize("case", ORTHOGONAL, ids=lambda c: f"{c[0]} {c[1]} to {c[2]}, {len(c) - 3} steps")
+every_orthogonal_case = pytest.mark.parametrize(
+    "case", ORTHOGONAL, ids=lambda c: f"{c[0]} {c[1]} to {c[2]}, {len(c) - 3} steps"
+)
 
 
 def make(case, normal=True, **keywords):
@@ -45,7 +48,11 @@ def restricted(V, H):
 def blocks(hom, W):
     """The blocks of W [out dim U, in dim V] that hom is about."""
     M, N = hom.shape
-    return [numpy.ascontiguousarray(W[i : i + M, j : j + N]) for i in range(0, W.shape[0], M) for j in range(0, W.shape[1], N)]
+    return [
+        numpy.ascontiguousarray(W[i : i + M, j : j + N])
+        for i in range(0, W.shape[0], M)
+        for j in range(0, W.shape[1], N)
+    ]
 
 
 def norm(a):
@@ -104,7 +111,10 @@ def test_the_complement_is_orthogonal_and_commutes_exactly(case):
         earlier = G_basis + complement[: starts[at]]
         assert all(inner(B, K) == 0 for K in own for B in earlier)
         for K in own:
-            assert all(restricted(U, H).matrix(g) @ _wide(K, hom) == _wide(K, hom) @ restricted(V, H).matrix(g) for g in H.generators)
+            assert all(
+                restricted(U, H).matrix(g) @ _wide(K, hom) == _wide(K, hom) @ restricted(V, H).matrix(g)
+                for g in H.generators
+            )
         # The inner products that penalties are made of, and a full rank: no dimension is missing.
         gram = {(j, k): value for j, a in enumerate(own) for k, b in enumerate(own) if (value := inner(a, b)) != 0}
         assert gram == step.gram
@@ -139,7 +149,9 @@ def test_the_penalty_is_the_distance_to_the_mean_over_the_group(case):
     layer, V, U = make(case)
     hom = V >> U
     W, b = layer.weight().detach().numpy(), layer.bias_vector().detach().numpy()[:, None]
-    gaps = sum(norm(w - hom.symmetrize(w)) for w in blocks(hom, W)) + sum(norm(c - hom.bias.symmetrize(c)) for c in blocks(hom.bias, b))
+    gaps = sum(norm(w - hom.symmetrize(w)) for w in blocks(hom, W)) + sum(
+        norm(c - hom.bias.symmetrize(c)) for c in blocks(hom.bias, b)
+    )
     assert layer.penalty().item() == pytest.approx(gaps, rel=1e-12) and gaps > 0
     assert layer.defect() == pytest.approx((gaps / (norm(W) + norm(b))) ** 0.5, rel=1e-12)
     nearest = layer.symmetrized()
@@ -151,8 +163,13 @@ def test_the_penalty_is_the_distance_to_the_mean_over_the_group(case):
     for penalty, generators in zip(penalties, case[3:]):
         H = V.group.subgroup(generators)
         small = restricted(V, H) >> restricted(U, H)
-        after, bias_after = [small.symmetrize(w) for w in blocks(hom, W)], [small.bias.symmetrize(c) for c in blocks(hom.bias, b)]
-        assert penalty == pytest.approx(sum(norm(x - y) for x, y in zip([*after, *bias_after], [*before, *bias_before])), rel=1e-12)
+        after, bias_after = (
+            [small.symmetrize(w) for w in blocks(hom, W)],
+            [small.bias.symmetrize(c) for c in blocks(hom.bias, b)],
+        )
+        assert penalty == pytest.approx(
+            sum(norm(x - y) for x, y in zip([*after, *bias_after], [*before, *bias_before])), rel=1e-12
+        )
         before, bias_before = after, bias_after
     for w, s in zip(before, blocks(hom, W)):
         numpy.testing.assert_allclose(w, s, atol=1e-12)
@@ -282,10 +299,15 @@ def test_compile_and_export():
         compiled = torch.compile(lambda x, layer=layer: (layer(x), layer.penalty()), fullgraph=True, backend=backend)
         y, penalty = compiled(x)
         torch.testing.assert_close((y, penalty), (layer(x), layer.penalty()))
-        ours, theirs = (torch.autograd.grad(a.sum() + b, list(layer.parameters())) for a, b in ((y, penalty), (layer(x), layer.penalty())))
+        ours, theirs = (
+            torch.autograd.grad(a.sum() + b, list(layer.parameters()))
+            for a, b in ((y, penalty), (layer(x), layer.penalty()))
+        )
         torch.testing.assert_close(ours, theirs)
     layer, V, _ = make(CASES[2])
-    program = torch.export.export(layer, (torch.randn(5, 2, V.dimension, dtype=torch.float64),), dynamic_shapes=({0: torch.export.Dim("batch")},))
+    program = torch.export.export(
+        layer, (torch.randn(5, 2, V.dimension, dtype=torch.float64),), dynamic_shapes=({0: torch.export.Dim("batch")},)
+    )
     x = torch.randn(3, 2, V.dimension, dtype=torch.float64)
     torch.testing.assert_close(program.module()(x), layer(x))
 
@@ -296,7 +318,9 @@ def test_copies_and_state(copied):
     twin = copied(layer)
     x = torch.randn(3, 2, V.dimension, dtype=torch.float64)
     assert torch.equal(twin(x), layer(x)) and torch.equal(twin.penalty(), layer.penalty())
-    assert list(layer.state_dict()) == ["theta", "bias", "theta_relaxed", "bias_relaxed", "_extra_state"] and not list(layer.buffers())
+    assert list(layer.state_dict()) == ["theta", "bias", "theta_relaxed", "bias_relaxed", "_extra_state"] and not list(
+        layer.buffers()
+    )
     fresh, *_ = make(CASES[2])
     fresh.load_state_dict(layer.state_dict())
     assert torch.equal(fresh(x), layer(x))

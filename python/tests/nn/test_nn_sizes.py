@@ -8,6 +8,7 @@ import pickle
 import random
 
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
@@ -17,7 +18,20 @@ from intertwine.nn._diagrams import coarser, diagrams, partitions_of_axes, words
 from intertwine.nn._orbits import to_diagrams, to_orbits
 
 BELL = [1, 1, 2, 5, 15, 52, 203, 877]  # OEIS A000110
-SHAPES = [(1, 1), (2, 2), (2, 1), (1, 2), (2, 0), (0, 2), (1, 3), (3, 1), ("ui", "ui"), ("aui", "u"), ("iu", "ui"), ("u", "ii")]
+SHAPES = [
+    (1, 1),
+    (2, 2),
+    (2, 1),
+    (1, 2),
+    (2, 0),
+    (0, 2),
+    (1, 3),
+    (3, 1),
+    ("ui", "ui"),
+    ("aui", "u"),
+    ("iu", "ui"),
+    ("u", "ii"),
+]
 every_shape = pytest.mark.parametrize("shape", SHAPES, ids=str)
 
 
@@ -49,7 +63,9 @@ def test_diagrams_are_counted_by_bell_numbers():
     assert len(Tensors("abcde", "abcde").theta) == 32
     assert len(diagrams("ui", "ui").words) == 4  # exchangeable matrices (Hartford et al. 2018)
     assert len(diagrams("abc", "abc").words) == 8
-    assert len(Graphs().theta) == 15 and len(Graphs().bias) == 2 and len(Sets().theta) == 2  # Maron et al. 2019, Zaheer et al. 2017
+    assert (
+        len(Graphs().theta) == 15 and len(Graphs().bias) == 2 and len(Sets().theta) == 2
+    )  # Maron et al. 2019, Zaheer et al. 2017
 
 
 @pytest.mark.parametrize("kinds", ["aaaa", "aaab", "abab", "aaaaa"])
@@ -60,7 +76,9 @@ def test_moebius_inverts_zeta(kinds):
     merged = {word: dict(coarser(word, kinds)) for word in words}
     for finer, other in itertools.product(words, words):
         pairs = itertools.combinations(range(len(kinds)), 2)
-        assert (other in merged[finer]) == all(other[p] == other[q] for p, q in pairs if kinds[p] == kinds[q] and finer[p] == finer[q])
+        assert (other in merged[finer]) == all(
+            other[p] == other[q] for p, q in pairs if kinds[p] == kinds[q] and finer[p] == finer[q]
+        )
     for n in (1, 2, len(kinds)):
         sizes = dict.fromkeys(kinds, n)
         there = [word for word in words if max(word) < n]
@@ -69,7 +87,9 @@ def test_moebius_inverts_zeta(kinds):
         assert (forth @ back == numpy.eye(len(there), dtype=int)).all()
         order = [5 * i % len(words) if len(words) % 5 else len(words) - 1 - i for i in range(len(words))]
         mixed = [words[i] for i in order]
-        assert (to_orbits(mixed, kinds, sizes) == forth[:, order]).all() and (to_diagrams(mixed, kinds, sizes) == back[order]).all()
+        assert (to_orbits(mixed, kinds, sizes) == forth[:, order]).all() and (
+            to_diagrams(mixed, kinds, sizes) == back[order]
+        ).all()
     if kinds == "aaaa":
         assert back[words.index((0, 0, 0, 0)), words.index((0, 1, 2, 3))] == -6  # (-1)^3 3!
 
@@ -93,7 +113,10 @@ def test_tables_are_sums_of_diagrams_exactly(k, l):  # noqa: E741
         code = numpy.asarray(table.weight_code, dtype=int)
         entries = list(itertools.product(range(n), repeat=l + k))
         for d, word in enumerate(words):
-            agree = [all(e[i] == e[j] for i, j in itertools.combinations(range(l + k), 2) if word[i] == word[j]) for e in entries]
+            agree = [
+                all(e[i] == e[j] for i, j in itertools.combinations(range(l + k), 2) if word[i] == word[j])
+                for e in entries
+            ]
             diagram = numpy.array(agree, dtype=int).reshape(code.shape)
             orbits = sum(zeta[p, d] * (code == 1 + p) for p in range(len(there)))
             assert (diagram == orbits).all()
@@ -111,7 +134,9 @@ def test_every_size_is_the_layer_of_its_table(shape, reduction):
         y = layer(x, n=size)
         torch.testing.assert_close(y.reshape(expected.shape), expected)
         g = torch.randn_like(y)
-        torch.testing.assert_close(*(torch.autograd.grad(f, x, h) for f, h in ((y, g), (expected, g.reshape(expected.shape)))))
+        torch.testing.assert_close(
+            *(torch.autograd.grad(f, x, h) for f, h in ((y, g), (expected, g.reshape(expected.shape))))
+        )
         back = Tensors(*shape, 2, 3, reduction=reduction, dtype=torch.float64)
         back.load_linear(linear, size)
         torch.testing.assert_close(back(x, n=size), y)
@@ -247,7 +272,9 @@ def test_leading_dimensions_and_no_batch():
         y, *grads = outputs(layer, layer, empty)
         assert y.shape == (empty.shape[0], 3, *empty.shape[2:]) and all(torch.isfinite(g).all() for g in grads)
     assert layer.to(torch.float32)(x.float()).dtype == torch.float32
-    assert torch.equal(Tensors(2, 0, 2, 3, dtype=torch.float64)(torch.zeros(3, 2, 0, 0).double()), torch.zeros(3, 3).double())
+    assert torch.equal(
+        Tensors(2, 0, 2, 3, dtype=torch.float64)(torch.zeros(3, 2, 0, 0).double()), torch.zeros(3, 3).double()
+    )
 
 
 # --- Derivatives and transformations -----------------------------------------------------------------------------------------
@@ -289,7 +316,9 @@ def test_torch_func():
         torch.testing.assert_close({k: v[b] for k, v in each.items()}, alone)
     tangent = torch.randn_like(x)
     y, dy = torch.func.jvp(lambda x: call(parameters, x), (x,), (tangent,))
-    bias = layer.bias_diagrams and call({"theta": parameters["theta"], "bias": torch.zeros_like(parameters["bias"])}, tangent)
+    bias = layer.bias_diagrams and call(
+        {"theta": parameters["theta"], "bias": torch.zeros_like(parameters["bias"])}, tangent
+    )
     torch.testing.assert_close((y, dy), (layer(x).detach(), bias))
     many = {k: torch.stack((v, 2 * v)) for k, v in parameters.items()}
     for dims in ({"theta": 0, "bias": 0}, {"theta": None, "bias": 0}, {"theta": 0, "bias": None}):
@@ -329,7 +358,10 @@ def test_export_with_any_size(tmp_path):
         torch.testing.assert_close(loaded(x, mask), layer(x, mask))
 
 
-@pytest.mark.skipif(any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")), reason="onnx, onnxscript or onnxruntime is not installed")
+@pytest.mark.skipif(
+    any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")),
+    reason="onnx, onnxscript or onnxruntime is not installed",
+)
 def test_onnx(tmp_path):
     import onnxruntime
 
@@ -448,7 +480,10 @@ def test_bad_input():
 
 def test_repr_and_large_graphs_in_little_memory():
     layer = Graphs(2, 2)
-    assert repr(layer) == "Graphs('aa' -> 'aa', 2 -> 2 channels, 15 parameters a pair, 2 bias parameters, reduction='mean')"
+    assert (
+        repr(layer)
+        == "Graphs('aa' -> 'aa', 2 -> 2 channels, 15 parameters a pair, 2 bias parameters, reduction='mean')"
+    )
     x = torch.randn(1, 2, 400, 400, requires_grad=True)  # W would have 400^4 entries
     y, dx, *_ = outputs(layer, layer, x)
     assert y.shape == dx.shape == x.shape and math.isfinite(float(dx.sum()))

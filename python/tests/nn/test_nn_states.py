@@ -5,6 +5,7 @@ import pickle
 import warnings
 
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from every_layer import EXAMPLES, classes, every_layer, inputs_of
@@ -34,7 +35,9 @@ def test_built_on_meta_and_loaded(name):
     direct, inputs = made(name), inputs_of(name)
     expected, state = direct(*inputs), direct.state_dict()
     for module in direct.modules():
-        assert not module._non_persistent_buffers_set, f"{type(module).__name__} has {module._non_persistent_buffers_set}, which no state has"
+        assert not module._non_persistent_buffers_set, (
+            f"{type(module).__name__} has {module._non_persistent_buffers_set}, which no state has"
+        )
     if name == "from_convolution":  # of a kernel that has numbers
         with torch.device("meta"), pytest.raises(DomainError, match="no numbers to take over"):
             EXAMPLES[name][0]()

@@ -11,8 +11,22 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 import numpy as np  # noqa: E402
 from intertwine import ContinuousGroup, DomainError, Group, Matrix, VerificationError, steerable_kernel_basis  # noqa: E402
 from intertwine.nn import (  # noqa: E402
-    Activation, BatchNorm, Conv2d, Dropout, GatedActivation, InvariantPool, LayerNorm, Linear, NormActivation, RMSNorm, SampledActivation,
-    SteerableConv2d, SteerableConv3d, allowed_activations, check_equivariance, symmetrize,
+    Activation,
+    BatchNorm,
+    Conv2d,
+    Dropout,
+    GatedActivation,
+    InvariantPool,
+    LayerNorm,
+    Linear,
+    NormActivation,
+    RMSNorm,
+    SampledActivation,
+    SteerableConv2d,
+    SteerableConv3d,
+    allowed_activations,
+    check_equivariance,
+    symmetrize,
 )  # fmt: skip
 
 D = torch.float64
@@ -27,7 +41,9 @@ def seeded():
 
 def matrices(V):
     """Of the Lie algebra, and of the other component."""
-    named = list(zip(V.group.generator_names, (torch.tensor(np.asarray(m, dtype=float)) for m in V.generator_matrices())))
+    named = list(
+        zip(V.group.generator_names, (torch.tensor(np.asarray(m, dtype=float)) for m in V.generator_matrices()))
+    )
     return [m for name, m in named if "Lie" in name], [m for name, m in named if "Lie" not in name]
 
 
@@ -48,7 +64,9 @@ def moved(f, h, rho):
     middle = (torch.tensor(grid, dtype=D) - 1) / 2
     sites = torch.stack(torch.meshgrid(*[torch.arange(s, dtype=D) for s in grid], indexing="ij"), -1) - middle
     back = (sites @ h + middle).round().long()  # h^-1 x = h^T x
-    return torch.einsum("ij,bcj...->bci...", rho, f[(slice(None), slice(None), slice(None), *(back[..., k] for k in range(n)))])
+    return torch.einsum(
+        "ij,bcj...->bci...", rho, f[(slice(None), slice(None), slice(None), *(back[..., k] for k in range(n)))]
+    )
 
 
 def defect(f, V, U, grid, channels, batch=2):
@@ -57,7 +75,10 @@ def defect(f, V, U, grid, channels, batch=2):
     y = f(x)
     assert y.abs().max() > 1e-3
     with torch.no_grad():
-        return max(float((f(moved(x, h, on_v)) - moved(y, h, on_u)).abs().max() / y.abs().max()) for h, on_v, on_u in symmetries(V, U))
+        return max(
+            float((f(moved(x, h, on_v)) - moved(y, h, on_u)).abs().max() / y.abs().max())
+            for h, on_v, on_u in symmetries(V, U)
+        )
 
 
 CASES = [
@@ -117,7 +138,12 @@ def test_padding_modes_and_dilation(mode):
 def test_other_turns_have_a_stated_error():
     found = {}
     for smoothness in (1.0, 2.0, 4.0):
-        errors = [layer_of("SO(2)", "trivial + vector", "trivial + harmonic(2)", 5)[0].turning_error(smoothness=smoothness, seed=s) for s in range(8)]
+        errors = [
+            layer_of("SO(2)", "trivial + vector", "trivial + harmonic(2)", 5)[0].turning_error(
+                smoothness=smoothness, seed=s
+            )
+            for s in range(8)
+        ]
         found[smoothness] = math.sqrt(sum(e * e for e in errors) / 8)
     assert found[4.0] < found[2.0] < found[1.0] and found[1.0] < 0.05 and found[2.0] < 0.02 and found[4.0] < 0.01
     # An ordinary kernel of the same norm is nowhere near, and one site alone has no error at all.
@@ -147,7 +173,10 @@ def test_kernels_are_among_those_of_the_symmetries_of_the_grid(continuous, finit
             conv.theta.zero_()
             conv.theta[k, 0, 0] = 1
         basis.append(conv.weight().unflatten(0, (3, 2)).unflatten(2, (2, 2))[0, :, 0].detach().flatten())
-    basis, samples = torch.stack(basis), torch.stack([s.flatten() for s in layer._sampled.constants.on(torch.device("cpu"))["samples"]])
+    basis, samples = (
+        torch.stack(basis),
+        torch.stack([s.flatten() for s in layer._sampled.constants.on(torch.device("cpu"))["samples"]]),
+    )
     assert there.dimension == 2 and torch.linalg.matrix_rank(samples) == len(samples) < P
     left = samples - (samples @ torch.linalg.pinv(basis)) @ basis
     assert left.abs().max() < 1e-12
@@ -170,7 +199,10 @@ def test_weight_is_the_sum_of_exact_kernels_times_rings():
     site = np.array([0.0, -1.0, 1.0])
     values, r = kernels.evaluate(site), math.sqrt(2)
     profile = [math.exp(-((r - ring) ** 2) / (2 * 0.49)) for ring in (0, 1, 1, 1)]
-    expected = sum(p * layer.theta[k].detach().numpy()[:, :, None, None] * values[d] for k, (p, d) in enumerate(zip(profile, (0, 0, 1, 2))))
+    expected = sum(
+        p * layer.theta[k].detach().numpy()[:, :, None, None] * values[d]
+        for k, (p, d) in enumerate(zip(profile, (0, 0, 1, 2)))
+    )
     found = layer.weight().detach().reshape(3, 3, 2, 3, 3, 3, 3).transpose(1, 2)[..., 1, 0, 2]
     assert np.abs(found.numpy() - expected).max() < 1e-15
 
@@ -191,10 +223,16 @@ def test_kernels_are_e3nns():
     o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed")
     layer, _, _ = layer_of("SO(3)", "vector", "harmonic(2)", 3)
     T = [torch.from_numpy(R.orthonormal_form("y").array()) for R in (layer.U, layer.V)]
-    samples = torch.linalg.inv(T[0]) @ layer._sampled.constants.on(torch.device("cpu"))["samples"].movedim((1, 2), (-2, -1)) @ T[1]
+    samples = (
+        torch.linalg.inv(T[0])
+        @ layer._sampled.constants.on(torch.device("cpu"))["samples"].movedim((1, 2), (-2, -1))
+        @ T[1]
+    )
     x = torch.tensor([1.0, -1.0, 1.0], dtype=D)
     for (_, L), sample in zip(layer.rings, samples[..., 2, 0, 2, :, :]):
-        expected = torch.einsum("ijk,k->ij", o3.wigner_3j(2, 1, L, dtype=D), o3.spherical_harmonics(L, x, normalize=True))
+        expected = torch.einsum(
+            "ijk,k->ij", o3.wigner_3j(2, 1, L, dtype=D), o3.spherical_harmonics(L, x, normalize=True)
+        )
         assert abs(torch.nn.functional.cosine_similarity(sample.flatten(), expected.flatten(), 0).abs() - 1) < 1e-12
 
 
@@ -202,7 +240,10 @@ def test_kernels_are_e3nns():
 
 
 def test_outputs_start_with_the_variance_of_the_inputs():
-    for group, V, U, size in (("SO(2)", "trivial + vector + harmonic(3)", "trivial + harmonic(2)", 5), ("O(3)", "trivial + vector", "2*(vector + harmonic(2))", 3)):
+    for group, V, U, size in (
+        ("SO(2)", "trivial + vector + harmonic(3)", "trivial + harmonic(2)", 5),
+        ("O(3)", "trivial + vector", "2*(vector + harmonic(2))", 3),
+    ):
         G = ContinuousGroup(group)
         V, U = G.rep(V), G.rep(U)
         layer = (SteerableConv2d if "2" in group else SteerableConv3d)(V, U, 4, 1, size, dtype=D)
@@ -238,7 +279,9 @@ def test_multiples_are_channels():
 def test_state_copies_and_precision():
     layer, V, U = layer_of("O(2)", "trivial + vector", "vector", 3, padding=1)
     x = torch.randn(2, 2, 3, 5, 5, dtype=D)
-    assert list(layer.state_dict()) == ["theta", "bias", "_extra_state"] and len(layer.state_dict()["_extra_state"]) == 32
+    assert (
+        list(layer.state_dict()) == ["theta", "bias", "_extra_state"] and len(layer.state_dict()["_extra_state"]) == 32
+    )
     for twin in (copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
         assert torch.equal(twin(x), layer(x))
     for other in (dict(width=0.7), dict(rings=[0.0, 1.1]), dict(cutoff=2.5)):
@@ -283,12 +326,17 @@ def test_compile_export_gradients():
     y = torch.randn(1, 2, 2, 4, 4, dtype=D, requires_grad=True)
     names = [name for name, _ in small.named_parameters()]
     values = [p.detach().requires_grad_() for p in small.parameters()]
-    assert torch.autograd.gradcheck(lambda y, *p: torch.func.functional_call(small, dict(zip(names, p)), (y,)), (y, *values))
+    assert torch.autograd.gradcheck(
+        lambda y, *p: torch.func.functional_call(small, dict(zip(names, p)), (y,)), (y, *values)
+    )
     batched = torch.func.vmap(small)(torch.stack([y, 2 * y]))
     torch.testing.assert_close(batched[1], small(2 * y))
 
 
-@pytest.mark.skipif(any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")), reason="onnx, onnxscript or onnxruntime is not installed")
+@pytest.mark.skipif(
+    any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")),
+    reason="onnx, onnxscript or onnxruntime is not installed",
+)
 def test_onnx(tmp_path):
     import onnxruntime
 
@@ -296,7 +344,9 @@ def test_onnx(tmp_path):
     x = torch.randn(2, 2, 3, 5, 5)
     torch.onnx.export(layer.eval(), (x,), tmp_path / "layer.onnx", verbose=False)
     session = onnxruntime.InferenceSession(tmp_path / "layer.onnx", providers=["CPUExecutionProvider"])
-    np.testing.assert_allclose(session.run(None, {session.get_inputs()[0].name: x.numpy()})[0], layer(x).detach().numpy(), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(
+        session.run(None, {session.get_inputs()[0].name: x.numpy()})[0], layer(x).detach().numpy(), rtol=1e-4, atol=1e-5
+    )
 
 
 # A point cloud's worth of fields at every site: S3 permutes them, E(2) moves the plane.
@@ -307,10 +357,14 @@ def test_products_with_finite_groups():
     x = torch.randn(2, 1, 6, 5, 5, dtype=D)
     for k in (0, 1):  # the generators of S3
         on_v, on_u = (torch.tensor(np.asarray(R.generator_matrices()[k], dtype=float)) for R in (V, U))
-        torch.testing.assert_close(layer(torch.einsum("ij,bcj...->bci...", on_v, x)), torch.einsum("ij,bcj...->bci...", on_u, layer(x)))
+        torch.testing.assert_close(
+            layer(torch.einsum("ij,bcj...->bci...", on_v, x)), torch.einsum("ij,bcj...->bci...", on_u, layer(x))
+        )
     assert 0 < layer.turning_error() < 0.05
     norm = NormActivation(V, torch.relu, axes=2, dtype=D)
-    torch.testing.assert_close(norm(torch.einsum("ij,bcj...->bci...", on_v, x)), torch.einsum("ij,bcj...->bci...", on_v, norm(x)))
+    torch.testing.assert_close(
+        norm(torch.einsum("ij,bcj...->bci...", on_v, x)), torch.einsum("ij,bcj...->bci...", on_v, norm(x))
+    )
 
 
 # --- Between the layers ----------------------------------------------------------------------------------------------------------
@@ -324,7 +378,12 @@ def element(seed, *spaces):
     return [h @ s[0] if s and seed % 2 else h for h, (_, s) in zip(found, sides)]
 
 
-FIELDS = [("SO(3)", "2*vector + harmonic(2)"), ("O(3)", "trivial + vector*det + harmonic(2)"), ("SO(2)", "harmonic(2) + 2*trivial"), ("SO(3)", "sym(2, vector)")]
+FIELDS = [
+    ("SO(3)", "2*vector + harmonic(2)"),
+    ("O(3)", "trivial + vector*det + harmonic(2)"),
+    ("SO(2)", "harmonic(2) + 2*trivial"),
+    ("SO(3)", "sym(2, vector)"),
+]
 
 
 @pytest.mark.parametrize("group, text", FIELDS)
@@ -382,7 +441,11 @@ def test_bad_input():
     SO2, SO3, O2 = (ContinuousGroup(g) for g in ("SO(2)", "SO(3)", "O(2)"))
     v = SO2.rep("vector")
     for message, arguments, keywords in (
-        (r"types of SO\(2\) or O\(2\), and of one of them, not of SO\(3\)", (SO3.rep("vector"), SO3.rep("vector"), 1, 1, 3), {}),
+        (
+            r"types of SO\(2\) or O\(2\), and of one of them, not of SO\(3\)",
+            (SO3.rep("vector"), SO3.rep("vector"), 1, 1, 3),
+            {},
+        ),
         ("different groups", (v, O2.rep("vector"), 1, 1, 3), {}),
         ("are of types of SO", (Group("C4").rep("regular"), v, 1, 1, 3), {}),
         ("kernel_size is a positive integer", (v, v, 1, 1, (3, 3)), {}),

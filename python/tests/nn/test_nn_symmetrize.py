@@ -4,6 +4,7 @@ import copy
 import pickle
 
 import pytest
+
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
@@ -13,7 +14,9 @@ from torch import nn
 
 
 def network(n, m, channels=2):
-    return nn.Sequential(nn.Flatten(), nn.Linear(channels * n, 6), nn.Tanh(), nn.Linear(6, m), nn.Unflatten(1, (1, m))).double()
+    return nn.Sequential(
+        nn.Flatten(), nn.Linear(channels * n, 6), nn.Tanh(), nn.Linear(6, m), nn.Unflatten(1, (1, m))
+    ).double()
 
 
 @pytest.mark.parametrize("group, V", FIELDS[2:], ids=lambda text: text.replace(" ", ""))
@@ -24,7 +27,9 @@ def test_the_average_is_equivariant(group, V):
     assert not check_equivariance(f, V, U, 2)
     assert check_equivariance(whole, V, U, 2) and check_equivariance(parts, V, U, 2)
     x = torch.randn(3, 2, V.dimension, **DOUBLE)
-    mean = sum(f(x @ numbers(V, g).t()) @ numbers(U, g.inverse()).t() for g in V.group) / V.group.order  # the definition
+    mean = (
+        sum(f(x @ numbers(V, g).t()) @ numbers(U, g.inverse()).t() for g in V.group) / V.group.order
+    )  # the definition
     torch.testing.assert_close(whole(x), mean)
     torch.testing.assert_close(parts(x), mean)
     torch.testing.assert_close(whole(x.view(3, 1, 2, -1)), mean.unsqueeze(1))
@@ -48,7 +53,9 @@ def test_two_ways_to_the_nearest_equivariant_layer():
     dense = nn.Linear(8, 8, **DOUBLE)
     layer, _ = Linear.from_dense(dense, P, P, 2, 2)
     x = torch.randn(5, 2, 4, **DOUBLE)
-    torch.testing.assert_close(symmetrize(nn.Sequential(nn.Flatten(), dense, nn.Unflatten(1, (2, 4))), P, P)(x), layer(x))
+    torch.testing.assert_close(
+        symmetrize(nn.Sequential(nn.Flatten(), dense, nn.Unflatten(1, (2, 4))), P, P)(x), layer(x)
+    )
     assert check_equivariance(mean, V, U, 2) and symmetrize(layer, P, P).in_channels == 2
 
 

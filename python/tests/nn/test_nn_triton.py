@@ -15,7 +15,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 def run_kernels(**environment):
     """In a process of its own, since Triton looks at its variable when it is imported."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "triton_kernels.py")]
-    run = subprocess.run(command, env={**os.environ, "OMP_NUM_THREADS": "1", **environment}, cwd=HERE, capture_output=True, text=True)
+    run = subprocess.run(
+        command, env={**os.environ, "OMP_NUM_THREADS": "1", **environment}, cwd=HERE, capture_output=True, text=True
+    )
     assert run.returncode == 0, run.stdout[-8000:] + run.stderr[-2000:]
 
 
@@ -88,5 +90,10 @@ def test_check_script_says_whether_there_is_a_gpu():
         assert run.returncode == 0 and "materialise" in run.stdout, run.stdout + run.stderr
         return
     for required, status in (("", 77), ("1", 1)):
-        run = subprocess.run([sys.executable, str(script)], env={**os.environ, "INTERTWINE_REQUIRE_GPU": required}, capture_output=True, text=True)
+        run = subprocess.run(
+            [sys.executable, str(script)],
+            env={**os.environ, "INTERTWINE_REQUIRE_GPU": required},
+            capture_output=True,
+            text=True,
+        )
         assert run.returncode == status and "There is no GPU" in run.stdout, run.stderr

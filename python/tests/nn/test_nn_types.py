@@ -32,9 +32,25 @@ square("3")
 def test_mypy(tmp_path):
     (tmp_path / "user.py").write_text(USER)
     # As an installed package: of what the layers import, only what is asked for is reported.
-    environment = {**os.environ, "MYPYPATH": str(tmp_path), "PYTHONPATH": str(pathlib.Path(intertwine.__file__).parents[1])}
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", f"--config-file={ROOT / 'pyproject.toml'}", f"--cache-dir={tmp_path}"]
-    command += [*(f"--package=intertwine.{package}" for package in ("nn", "gsa", "symmetry", "weak", "operators")), "-m", "user"]
+    environment = {
+        **os.environ,
+        "MYPYPATH": str(tmp_path),
+        "PYTHONPATH": str(pathlib.Path(intertwine.__file__).parents[1]),
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-error-summary",
+        f"--config-file={ROOT / 'pyproject.toml'}",
+        f"--cache-dir={tmp_path}",
+    ]
+    command += [
+        *(f"--package=intertwine.{package}" for package in ("nn", "gsa", "symmetry", "weak", "operators")),
+        "-m",
+        "user",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=tmp_path)
     found = [line.split(":") for line in done.stdout.splitlines() if ": note: " not in line]
     assert not done.stderr and [(file, line, rest[-1].split()[-1]) for file, line, *rest in found] == [

@@ -3,13 +3,24 @@
 import random
 
 import pytest
+
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import ContinuousGroup, DomainError, Group
 from intertwine.gsa import Affine, GSANet, grid, square
 from intertwine.nn import (
-    AvgPool1d, AvgPool2d, AvgPool3d, Conv1d, Conv2d, Conv3d, MaxPool1d, MaxPool2d, MaxPool3d, SteerableConv2d,
-    SteerableConv3d, check_equivariance,
+    AvgPool1d,
+    AvgPool2d,
+    AvgPool3d,
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    MaxPool1d,
+    MaxPool2d,
+    MaxPool3d,
+    SteerableConv2d,
+    SteerableConv3d,
+    check_equivariance,
 )  # fmt: skip
 from intertwine.nn._windows import turns_of
 
@@ -45,7 +56,9 @@ def test_shortcuts_of_residual_networks():
     """1 x 1 convolutions with stride 2 on an even number of sites look at a corner that the turned image has elsewhere."""
     R = Group("D4").rep("regular")
     shortcut = Conv2d(R, R, 1, 1, 1, stride=2, dtype=D)
-    with pytest.raises(DomainError, match="the last site of axis 0 would never be looked at.*pad or crop 28 sites to 27"):
+    with pytest.raises(
+        DomainError, match="the last site of axis 0 would never be looked at.*pad or crop 28 sites to 27"
+    ):
         shortcut(torch.randn(1, 1, 8, 28, 28, dtype=D))
     assert check_equivariance(shortcut, R, R, grid=(27, 27))
     for pool in (AvgPool2d(R, 1, 2), MaxPool2d(R, 1, 2)):
@@ -97,7 +110,17 @@ def test_steerable_layers_are_refused_or_equivariant(seed):
     n = choose.choice([2, 2, 3])
     kind, point = ((SteerableConv2d, Group("D4")), (SteerableConv3d, Group("B3")))[n - 2]
     V, field = ContinuousGroup(f"O({n})").rep("vector"), point.rep("coordinates")
-    layer = kind(V, V, 1, 1, choose.choice([1, 2, 3]), choose.choice([1, 2, 3]), choose.choice([0, 1]), choose.choice([1, 2]), dtype=D)
+    layer = kind(
+        V,
+        V,
+        1,
+        1,
+        choose.choice([1, 2, 3]),
+        choose.choice([1, 2, 3]),
+        choose.choice([0, 1]),
+        choose.choice([1, 2]),
+        dtype=D,
+    )
     torch.nn.init.normal_(layer.theta)
     size = choose.choice([4, 5, 6, 7] if n == 2 else [4, 5])
     try:

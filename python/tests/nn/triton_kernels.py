@@ -30,7 +30,9 @@ SHAPES = [
     (3, 2, 4, torch.uint8, 2, 33, 33),
 ]
 # The interpreter is slow: everything in float32, some of it in the other types.
-GRID = [(shape, dtype) for dtype in DTYPES for k, shape in enumerate(SHAPES) if dtype == torch.float32 or k in (1, 3, 7)]
+GRID = [
+    (shape, dtype) for dtype in DTYPES for k, shape in enumerate(SHAPES) if dtype == torch.float32 or k in (1, 3, 7)
+]
 
 
 @pytest.fixture(autouse=True)
@@ -52,13 +54,19 @@ def pattern(M, N, P, dtype):
 def operands(shape, dtype):
     M, N, P, _, out, in_, batch = shape
     like = {"dtype": dtype}
-    return torch.randn(batch, in_, N).to(**like), torch.randn(batch, out, M).to(**like), torch.randn(P, out, in_).to(**like)
+    return (
+        torch.randn(batch, in_, N).to(**like),
+        torch.randn(batch, out, M).to(**like),
+        torch.randn(P, out, in_).to(**like),
+    )
 
 
 def close(mine, exact, terms):
     """To rounding: sums of so many terms in float32, and one rounding to the type of the result."""
     assert mine.shape == exact.shape and torch.isfinite(mine).all()
-    bound = UNIT[mine.dtype] * exact.abs() + 4 * (terms**0.5 + 2) * UNIT[torch.float32 if mine.dtype != torch.float64 else mine.dtype] * (terms**0.5 + 1)
+    bound = UNIT[mine.dtype] * exact.abs() + 4 * (terms**0.5 + 2) * UNIT[
+        torch.float32 if mine.dtype != torch.float64 else mine.dtype
+    ] * (terms**0.5 + 1)
     assert ((mine.double() - exact).abs() <= bound).all(), float((mine.double() - exact).abs().max())
 
 
@@ -93,7 +101,10 @@ def test_reduce(shape, dtype):
     assert torch.equal(_plain.reduce(turned.reshape(dW.shape).double(), p._replace(sites_first=True)), exact)
     for memory in (turned.reshape(dW.shape), turned.permute(2, 3, 0, 1).reshape(in_ * N, out * M).t()):
         close(_triton.reduce(memory, p.table[0], p.sizes, "a", True), exact, M * N / P + 1)
-        assert torch.equal(_triton.reduce(memory, p.table[0], p.sizes, "a", True), _triton.reduce(memory, p.table[0], p.sizes, "b", True))
+        assert torch.equal(
+            _triton.reduce(memory, p.table[0], p.sizes, "a", True),
+            _triton.reduce(memory, p.table[0], p.sizes, "b", True),
+        )
     ones = torch.ones((), dtype=dtype).expand(out * M, in_ * N)  # stride 0
     close(_triton.reduce(ones, p.table[0], p.sizes, "a"), _plain.reduce(ones.double(), p), M * N / P + 1)
 
@@ -103,7 +114,10 @@ def test_products_that_look_up(shape, dtype):
     p = pattern(*shape[:4])
     M, N, P, _, out, in_, batch = shape
     x, dy, theta = operands(shape, dtype)
-    for f, plain, given, terms in ((_triton.apply, _plain.apply, x, in_ * N), (_triton.apply_t, _plain.apply_t, dy, out * M)):
+    for f, plain, given, terms in (
+        (_triton.apply, _plain.apply, x, in_ * N),
+        (_triton.apply_t, _plain.apply_t, dy, out * M),
+    ):
         y = f(given, theta, p.table[0], p.sizes)
         assert y.dtype == dtype
         close(y, plain(given.double(), theta.double(), p), terms)
@@ -112,7 +126,9 @@ def test_products_that_look_up(shape, dtype):
         assert torch.equal(f(turned, theta, p.table[0], p.sizes), y)
         assert f(given[:0], theta, p.table[0], p.sizes).shape == (0, *y.shape[1:])
         repeated = given[:1].expand(batch, -1, -1)
-        assert torch.equal(f(repeated, theta, p.table[0], p.sizes), f(repeated.contiguous(), theta, p.table[0], p.sizes))
+        assert torch.equal(
+            f(repeated, theta, p.table[0], p.sizes), f(repeated.contiguous(), theta, p.table[0], p.sizes)
+        )
 
 
 @pytest.mark.parametrize("shape, dtype", [g for g in GRID if g[1] != torch.float64])
@@ -150,7 +166,9 @@ def test_codes_beyond_the_table_are_read_as_zero():
     damaged[2, 3], zeroed[2, 3] = 200, 0
     assert torch.equal(_triton.materialise(theta, damaged, p.sizes), _triton.materialise(theta, zeroed, p.sizes))
     assert torch.equal(_triton.apply(x, theta, damaged, p.sizes), _triton.apply(x, theta, zeroed, p.sizes))
-    assert torch.equal(_triton.reduce(torch.randn(1, 1).expand(6, 6), damaged, p.sizes, "a")[0, 0, 0] * 0, torch.tensor(0.0))
+    assert torch.equal(
+        _triton.reduce(torch.randn(1, 1).expand(6, 6), damaged, p.sizes, "a")[0, 0, 0] * 0, torch.tensor(0.0)
+    )
 
 
 def test_no_parameters():
@@ -170,7 +188,11 @@ SUMS = [
     ((2, 3, 300), [(0,)], [((), {})]),
     ((2, 2, 4, 4), [(0, 1), (1, 0)], [((0,), {}), ((1,), {}), ((), {}), ((0,), {1: 0}), ((), {1: 0})]),
     ((1, 2, 3, 70), [(0, 1)], [((1,), {}), ((0,), {}), ((1, 0), {})]),
-    ((2, 1, 3, 3, 3), [(2, 0, 1)], [((0, 2), {}), ((1,), {2: 1}), ((0,), {1: 0, 2: 0}), ((0, 1), {2: 0}), ((), {1: 0, 2: 0})]),
+    (
+        (2, 1, 3, 3, 3),
+        [(2, 0, 1)],
+        [((0, 2), {}), ((1,), {2: 1}), ((0,), {1: 0, 2: 0}), ((0, 1), {2: 0}), ((), {1: 0, 2: 0})],
+    ),
     ((1, 1, 2, 5, 2, 5), [(0, 3, 2, 1)], [((1, 0), {2: 0, 3: 1})]),
 ]
 
@@ -187,7 +209,13 @@ def parts_of(shape, large, small, dtype):
     rest = []
     for axes, same in small:
         t = torch.randn(*lead, *(lengths[a] for a in axes)).to(dtype)
-        rest.append((t, tuple(2 + axes.index(a) if a in axes else -1 for a in range(rank)), tuple(same.get(a, -1) for a in range(rank))))
+        rest.append(
+            (
+                t,
+                tuple(2 + axes.index(a) if a in axes else -1 for a in range(rank)),
+                tuple(same.get(a, -1) for a in range(rank)),
+            )
+        )
     return pieces, rest
 
 
@@ -216,7 +244,15 @@ def test_sums_of_diagrams(shape, large, small, dtype):
     turned = [(t.transpose(0, 1).contiguous().transpose(0, 1), *places) for t, *places in rest]
     assert torch.equal(_triton.add_up(pieces, turned, shape, like), y)
     assert _triton.add_up([], [], shape, like).shape == shape and not _triton.add_up([], [], shape, like).any()
-    assert _triton.add_up([(t[:0], *places) for t, *places in pieces], [(t[:0], *places) for t, *places in rest], (0, *shape[1:]), like).shape[0] == 0
+    assert (
+        _triton.add_up(
+            [(t[:0], *places) for t, *places in pieces],
+            [(t[:0], *places) for t, *places in rest],
+            (0, *shape[1:]),
+            like,
+        ).shape[0]
+        == 0
+    )
 
 
 def test_tables_of_sums_are_kept_and_no_more_than_some():
@@ -264,7 +300,9 @@ def test_against_the_kernels_of_the_library(case, monkeypatch):
     p = p._replace(mode="lookup")
     assert _ops.who(p, theta) == "triton"
     assert torch.equal(_ops._materialise(theta, p), W)
-    torch.testing.assert_close((_ops._apply(x, theta, p), _ops._apply_t(dy, theta, p), _ops._outer(x, dy, p), _ops._reduce(W, p)), library)
+    torch.testing.assert_close(
+        (_ops._apply(x, theta, p), _ops._apply_t(dy, theta, p), _ops._outer(x, dy, p), _ops._reduce(W, p)), library
+    )
 
 
 @interpreted
@@ -273,7 +311,10 @@ def test_who_computes(on_cpu, monkeypatch):
     x, dy, theta = operands((3, 4, 2, None, 2, 2, 50), torch.float32)
     assert _ops.who(p, theta) == "torch"
     automatic = p._replace(mode="automatic")
-    assert _ops.who(automatic, theta) == "triton" and _ops.who(automatic._replace(table=[*p.table, p.table[0], p.table[0]]), theta) == "library"
+    assert (
+        _ops.who(automatic, theta) == "triton"
+        and _ops.who(automatic._replace(table=[*p.table, p.table[0], p.table[0]]), theta) == "library"
+    )
     _ops._apply(x, theta, automatic)
     assert (on_cpu["apply"], on_cpu["materialise"]) == (0, 1)  # W is written, whatever the batch
     monkeypatch.setattr(_ops, "_LARGE", 4 * 6 * 8 - 1)
@@ -361,7 +402,9 @@ def test_products_by_weights(runs, U, on_cpu):
     torch.testing.assert_close(f(x, layer.theta, None), layer(x) - layer.bias_vector().view(3, -1))
     torch.testing.assert_close(f(x[0], layer.theta, layer.bias), y[0])
     assert f(x[:0], layer.theta, layer.bias).shape == (0, *y.shape[1:])
-    assert torch.autograd.gradcheck(f, operands, fast_mode=True) and torch.autograd.gradgradcheck(f, operands, fast_mode=True)
+    assert torch.autograd.gradcheck(f, operands, fast_mode=True) and torch.autograd.gradgradcheck(
+        f, operands, fast_mode=True
+    )
 
 
 @interpreted
@@ -370,7 +413,9 @@ def test_second_derivatives(on_cpu):
     p = layer._weights.on(torch.device("cpu"))
     x, theta = torch.randn(2, 1, 4, dtype=torch.float64, requires_grad=True), layer.theta.detach().requires_grad_()
     f = lambda x, theta: _ops.door(x, theta)["apply"](x, theta, p)  # noqa: E731
-    assert torch.autograd.gradcheck(f, (x, theta), fast_mode=True) and torch.autograd.gradgradcheck(f, (x, theta), fast_mode=True)
+    assert torch.autograd.gradcheck(f, (x, theta), fast_mode=True) and torch.autograd.gradgradcheck(
+        f, (x, theta), fast_mode=True
+    )
     assert on_cpu["materialise"] and on_cpu["reduce"] and not on_cpu["apply"]
 
 
@@ -396,7 +441,10 @@ def test_convolutions(on_cpu):
     folded = layer.fold()
     y = folded(x.flatten(1, 2)).unflatten(1, (3, 8))
     torch.testing.assert_close(layer(x), y)
-    torch.testing.assert_close(found, _plain.reduce(torch.autograd.grad(y.pow(2).sum(), [folded.weight])[0].flatten(1), layer._weights.on(x.device)))
+    torch.testing.assert_close(
+        found,
+        _plain.reduce(torch.autograd.grad(y.pow(2).sum(), [folded.weight])[0].flatten(1), layer._weights.on(x.device)),
+    )
 
 
 # axes of x and of y, the group, sizes, calls of the kernel forth and back: none for scalars and for diagrams with a form.

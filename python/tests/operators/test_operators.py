@@ -10,7 +10,15 @@ import intertwine.operators  # noqa: E402
 from intertwine import DomainError, Group, LimitError, nn  # noqa: E402
 from intertwine.gsa import Affine, GroupSelfAttention, disc, square, torus  # noqa: E402
 from intertwine.operators import (  # noqa: E402
-    Elements, GroupAttention, GroupConvolution, LieAttention, LiftingAttention, Operator, SelfAttention, SteerableConvolution, kernel_basis,
+    Elements,
+    GroupAttention,
+    GroupConvolution,
+    LieAttention,
+    LiftingAttention,
+    Operator,
+    SelfAttention,
+    SteerableConvolution,
+    kernel_basis,
 )  # fmt: skip
 
 D = torch.float64
@@ -69,8 +77,12 @@ def test_the_formula():
     "law",
     [
         lambda f, g, g1: sizes(g, g1)[..., None, None],  # which elements they are
-        lambda f, g, g1: (g1 == 0).to(D).expand(torch.broadcast_shapes(g.shape, g1.shape))[..., None, None],  # an absolute place
-        lambda f, g, g1: torch.softmax(f[..., 0, :].abs() * torch.arange(6), -1)[..., g1][..., None, None].expand(-1, 6, -1, -1, -1),  # weighted places
+        lambda f, g, g1: (
+            (g1 == 0).to(D).expand(torch.broadcast_shapes(g.shape, g1.shape))[..., None, None]
+        ),  # an absolute place
+        lambda f, g, g1: torch.softmax(f[..., 0, :].abs() * torch.arange(6), -1)[..., g1][..., None, None].expand(
+            -1, 6, -1, -1, -1
+        ),  # weighted places
     ],
 )
 def test_wrong_weights_are_rejected(law):
@@ -236,7 +248,9 @@ def test_the_printed_form_is_rejected():
         for p in layer.parameters():
             p.normal_()
     like = GroupAttention(Affine("R4"), (3, 3), square(3), 2, 2, dtype=D)
-    operator = Operator.from_map(lambda f: like.from_native(layer(like.to_native(f))), like.group, 2, 2, constant_channel=True)
+    operator = Operator.from_map(
+        lambda f: like.from_native(layer(like.to_native(f))), like.group, 2, 2, constant_channel=True
+    )
     report = operator.check(batch=3, elements=1)
     assert not report and report.operator.error > 1e-2
 
@@ -275,11 +289,16 @@ def test_steerable_convolutions(kernels):
     native = operator.native()
     assert distance(operator.values(operator(operator.sections(x))), native(x)) < 1e-12
     # Sections are what they should be, and go to sections: f(g k) = sigma(k)^-1 f(g).
-    for f, rep, channels in ((operator.sections(x), kernels.source, 2), (operator(operator.sections(x)), kernels.target, 3)):
+    for f, rep, channels in (
+        (operator.sections(x), kernels.source, 2),
+        (operator(operator.sections(x)), kernels.target, 3),
+    ):
         for k in rep.group.generators:
             at = [operator.elements.number(g * k) for g in operator.elements.list]
             moved = torch.tensor(rep.matrix(k**-1).tolist(), dtype=D)
-            torch.testing.assert_close(f[..., at], torch.einsum("ab,...cbg->...cag", moved, f.unflatten(-2, (channels, -1))).flatten(-3, -2))
+            torch.testing.assert_close(
+                f[..., at], torch.einsum("ab,...cbg->...cag", moved, f.unflatten(-2, (channels, -1))).flatten(-3, -2)
+            )
 
 
 # --- Bad input -------------------------------------------------------------------------------------------------------------------
@@ -318,7 +337,9 @@ def test_bad_input():
     with pytest.raises(DomainError, match="circular"):
         GroupConvolution.on_torus(nn.GroupConv2d(Group("C4"), 1, 1, 3), Affine("R4"), (5, 5))
     with pytest.raises(DomainError, match="the layer is over a group of 4"):
-        GroupConvolution.on_torus(nn.GroupConv2d(Group("C4"), 1, 1, 3, padding="same", padding_mode="circular"), Affine("M"), (5, 5))
+        GroupConvolution.on_torus(
+            nn.GroupConv2d(Group("C4"), 1, 1, 3, padding="same", padding_mode="circular"), Affine("M"), (5, 5)
+        )
     with pytest.raises(DomainError, match="do.* not map the sites of a torus"):
         GroupAttention(Affine("R4"), (5, 3), square(3), 1, 1)
     with pytest.raises(DomainError, match="the form 'relative'"):

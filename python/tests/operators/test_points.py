@@ -22,17 +22,28 @@ def seed():
 
 def field(group, V):
     """A representation of the rotations of the group, or plain numbers."""
-    return PLAIN if V is None else ContinuousGroup(group.replace("SE", "SO").replace("E", "O").replace("SOO", "SO")).rep(V)
+    return (
+        PLAIN if V is None else ContinuousGroup(group.replace("SE", "SO").replace("E", "O").replace("SOO", "SO")).rep(V)
+    )
 
 
 def motion(group, V):
     """A random element: its matrix, its translation, rho_V of it; mirrors in O(n) and E(n)."""
     n = int(group[-2])
     space = field(group, "vector")
-    parts = list(zip(space.generator_matrices(), space.group.generator_names, V.generator_matrices() if V is not PLAIN else space.generator_matrices()))
+    parts = list(
+        zip(
+            space.generator_matrices(),
+            space.group.generator_names,
+            V.generator_matrices() if V is not PLAIN else space.generator_matrices(),
+        )
+    )
     as_tensor = lambda m: torch.tensor([[float(x) for x in row] for row in m.tolist()], dtype=D)  # noqa: E731
     c = torch.randn(len(parts), dtype=D)
-    A, rho = (torch.linalg.matrix_exp(sum(t * as_tensor(part[k]) for t, part in zip(c, parts) if "Lie" in part[1])) for k in (0, 2))
+    A, rho = (
+        torch.linalg.matrix_exp(sum(t * as_tensor(part[k]) for t, part in zip(c, parts) if "Lie" in part[1]))
+        for k in (0, 2)
+    )
     for part in parts:
         if "component" in part[1]:
             A, rho = as_tensor(part[0]) @ A, as_tensor(part[2]) @ rho
@@ -139,13 +150,18 @@ def test_four_rotations_are_the_finite_layer():
     finite = randomised(LieAttention(C4.rep("trivial"), 4, 2, dtype=D))
     layer = randomised(PointAttention("SO(2)", PLAIN, 4, 2, lifted=True, dtype=D))
     state = finite.native.state_dict()
-    layer.native.load_state_dict({k: v for k, v in state.items() if k in layer.native.state_dict() and "theta" not in k and "bias" not in k}, strict=False)
+    layer.native.load_state_dict(
+        {k: v for k, v in state.items() if k in layer.native.state_dict() and "theta" not in k and "bias" not in k},
+        strict=False,
+    )
     turn = C4.matrix_rep([[[0, -1], [1, 0]]])
     positions = torch.tensor([turn.matrix(g).tolist() for g in finite.elements.list], dtype=D)
     with torch.no_grad():
         finite.native.encoding.table.copy_(layer.native.encoding.scores(positions)[:, finite.elements.identity])
         for name in ("query", "key", "value", "out"):
-            for p, q in zip(getattr(layer.native, name).parameters(), getattr(finite.native, name).parameters(), strict=True):
+            for p, q in zip(
+                getattr(layer.native, name).parameters(), getattr(finite.native, name).parameters(), strict=True
+            ):
                 p.copy_(q.reshape(p.shape))
     f = torch.randn(3, 4, 4, dtype=D)
     torch.testing.assert_close(layer(f.mT[..., None], positions)[..., 0].mT, finite(f), rtol=1e-12, atol=1e-12)
@@ -187,12 +203,27 @@ def test_blocks_copies_and_states():
         (lambda: Location("SE(3)", 0), "heads is a positive integer"),
         (lambda: Location("SE(3)", 1, radius=0), "positive lengths"),
         (lambda: Location("SE(3)", 1, hidden=0), "hidden is a positive integer"),
-        (lambda: PointAttention("SE(3)", PLAIN, 4, 2)(torch.zeros(5, 4, 1), torch.zeros(5, 2)), "positions are \\[..., tokens, 3\\]"),
-        (lambda: PointAttention("SE(3)", PLAIN, 4, 2, lifted=True)(torch.zeros(5, 4, 1), torch.zeros(5, 3)), "\\[..., tokens, 3, 4\\]"),
+        (
+            lambda: PointAttention("SE(3)", PLAIN, 4, 2)(torch.zeros(5, 4, 1), torch.zeros(5, 2)),
+            "positions are \\[..., tokens, 3\\]",
+        ),
+        (
+            lambda: PointAttention("SE(3)", PLAIN, 4, 2, lifted=True)(torch.zeros(5, 4, 1), torch.zeros(5, 3)),
+            "\\[..., tokens, 3, 4\\]",
+        ),
         (lambda: MultiheadAttention(PLAIN, 4, 2, encoding=Location("SE(3)", 1)), "1 heads and the layer 2"),
-        (lambda: MultiheadAttention(PLAIN, 4, 2, encoding=Location("SE(3)", 2))(torch.zeros(5, 4, 1)), "there are none"),
-        (lambda: MultiheadAttention(PLAIN, 4, 2)(torch.zeros(5, 4, 1), torch.zeros(5, 3)), "positions are for a layer with encoding=Location"),
-        (lambda: PointAttention("SE(3)", PLAIN, 4, 2).native(torch.zeros(5, 4, 1), torch.zeros(4, 3)), "4 positions and 5 tokens"),
+        (
+            lambda: MultiheadAttention(PLAIN, 4, 2, encoding=Location("SE(3)", 2))(torch.zeros(5, 4, 1)),
+            "there are none",
+        ),
+        (
+            lambda: MultiheadAttention(PLAIN, 4, 2)(torch.zeros(5, 4, 1), torch.zeros(5, 3)),
+            "positions are for a layer with encoding=Location",
+        ),
+        (
+            lambda: PointAttention("SE(3)", PLAIN, 4, 2).native(torch.zeros(5, 4, 1), torch.zeros(4, 3)),
+            "4 positions and 5 tokens",
+        ),
     ],
 )
 def test_bad_input(call, message):

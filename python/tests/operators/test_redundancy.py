@@ -12,8 +12,14 @@ D = torch.float64
 @pytest.mark.parametrize("name", ["S3", "S4", "D4"])
 def test_two_routes(name):
     G = Group(name)
-    pairs = [(G.rep("perm"), G.rep("perm")), (G.rep("sign") + G.rep("perm"), G.rep("trivial")), (G.rep("perm"), G.rep("regular"))]
-    pairs += [(G.irrep(G.number_of_classes() - 1), G.rep("perm"))] if name != "D4" else [(G.rep("regular"), G.rep("sign"))]
+    pairs = [
+        (G.rep("perm"), G.rep("perm")),
+        (G.rep("sign") + G.rep("perm"), G.rep("trivial")),
+        (G.rep("perm"), G.rep("regular")),
+    ]
+    pairs += (
+        [(G.irrep(G.number_of_classes() - 1), G.rep("perm"))] if name != "D4" else [(G.rep("regular"), G.rep("sign"))]
+    )
     for V, W in pairs:
         for degree in range(4):
             found = redundancy(G, V, W, degree)
@@ -39,7 +45,11 @@ def test_known_numbers():
 def test_kernels_on_sections():
     G = Group("S4")
     H, K = G.subgroup(["(1,2,3)", "(1,2)"]), G.subgroup(["(1,2,3,4)"])
-    for rho, sigma in ((H.rep("trivial"), K.rep("trivial")), (H.rep("sign"), K.rep("perm")), (H.irrep(2), K.rep("trivial"))):
+    for rho, sigma in (
+        (H.rep("trivial"), K.rep("trivial")),
+        (H.rep("sign"), K.rep("perm")),
+        (H.irrep(2), K.rep("trivial")),
+    ):
         kernels = kernel_basis(G, H, K, rho, sigma)
         found = redundancy(kernels)
         assert found == redundancy_by_rank(kernels) and found.operators == kernels.dimension
@@ -83,7 +93,10 @@ def test_gauge_of_attention(channels, heads):
     values = {name: p.detach() for name, p in layer.named_parameters()}
 
     def slope(direction):
-        moved = [torch.func.functional_call(layer, {name: p + step * direction[name] for name, p in values.items()}, (x,)) for step in (1e-5, -1e-5)]
+        moved = [
+            torch.func.functional_call(layer, {name: p + step * direction[name] for name, p in values.items()}, (x,))
+            for step in (1e-5, -1e-5)
+        ]
         return float((moved[0] - moved[1]).abs().max()) / 2e-5
 
     assert max(slope({name: v[k] for name, v in found.basis.items()}) for k in range(found.dimension)) < 1e-6

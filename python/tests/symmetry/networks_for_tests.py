@@ -53,7 +53,13 @@ class Grouped(nn.Module):
 
     def __init__(self, repeat):
         super().__init__()
-        self.q, self.k, self.v, self.o, self.repeat = nn.Linear(8, 24), nn.Linear(8, 12), nn.Linear(8, 12), nn.Linear(24, 8), repeat
+        self.q, self.k, self.v, self.o, self.repeat = (
+            nn.Linear(8, 24),
+            nn.Linear(8, 12),
+            nn.Linear(8, 12),
+            nn.Linear(24, 8),
+            repeat,
+        )
 
     def forward(self, x):
         B, T, _ = x.shape
@@ -86,7 +92,13 @@ class Residual(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.i, self.a, self.b, self.o, self.scale = nn.Linear(3, 8), nn.Linear(8, 8), nn.Linear(8, 8), nn.Linear(8, 2), nn.Parameter(torch.randn(8))
+        self.i, self.a, self.b, self.o, self.scale = (
+            nn.Linear(3, 8),
+            nn.Linear(8, 8),
+            nn.Linear(8, 8),
+            nn.Linear(8, 2),
+            nn.Parameter(torch.randn(8)),
+        )
 
     def forward(self, x):
         x = self.i(x)
@@ -110,18 +122,49 @@ def zoo():
     x = torch.randn(6, 3)
     words = torch.randint(0, 9, (2, 5))
     tanh_conv = (nn.Conv2d(3, 8, 3), nn.Tanh(), nn.Conv2d(8, 12, 3, groups=4), nn.ReLU(), nn.Conv2d(12, 5, 1))
-    mobile = (nn.Conv2d(3, 8, 1), nn.BatchNorm2d(8), nn.ReLU6(), nn.Conv2d(8, 8, 3, groups=8), nn.BatchNorm2d(8), nn.ReLU6(), nn.Conv2d(8, 5, 1))
-    swiglu = Function(lambda m, x: x + m.d(F.silu(m.g(x)) * m.u(x)), u=nn.Linear(3, 8), g=nn.Linear(3, 8), d=nn.Linear(8, 3))
+    mobile = (
+        nn.Conv2d(3, 8, 1),
+        nn.BatchNorm2d(8),
+        nn.ReLU6(),
+        nn.Conv2d(8, 8, 3, groups=8),
+        nn.BatchNorm2d(8),
+        nn.ReLU6(),
+        nn.Conv2d(8, 5, 1),
+    )
+    swiglu = Function(
+        lambda m, x: x + m.d(F.silu(m.g(x)) * m.u(x)), u=nn.Linear(3, 8), g=nn.Linear(3, 8), d=nn.Linear(8, 3)
+    )
     mlp = nn.Sequential(nn.Linear(3, 8), nn.ReLU(), nn.Linear(8, 5), nn.Tanh(), nn.Linear(5, 4), nn.Linear(4, 2))
     cnn = nn.Sequential(
         nn.Conv2d(3, 6, 3), nn.BatchNorm2d(6), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 4, 3), nn.Tanh(), nn.Flatten(), nn.Linear(64, 7), nn.GELU(),
         nn.Linear(7, 2),
     )  # fmt: skip
-    norms = nn.Sequential(nn.Conv2d(3, 8, 1), nn.GroupNorm(4, 8), nn.Tanh(), nn.Conv2d(8, 6, 3), nn.GroupNorm(6, 6), nn.Tanh(), nn.Conv2d(6, 5, 1))
+    norms = nn.Sequential(
+        nn.Conv2d(3, 8, 1),
+        nn.GroupNorm(4, 8),
+        nn.Tanh(),
+        nn.Conv2d(8, 6, 3),
+        nn.GroupNorm(6, 6),
+        nn.Tanh(),
+        nn.Conv2d(6, 5, 1),
+    )
     other_keys = Function(lambda m, x: m.a(x, x[..., :4], x[..., 2:])[0], a=nn.MultiheadAttention(8, 2, kdim=4, vdim=6))
-    transposed = nn.Sequential(nn.Conv1d(2, 4, 3), nn.ReLU(), nn.ConvTranspose1d(4, 6, 3, groups=2), nn.Tanh(), nn.Conv1d(6, 1, 1))
-    roots = nn.Sequential(nn.Linear(3, 8), nn.RMSNorm(8), nn.Linear(8, 6, bias=False), nn.RMSNorm(6, elementwise_affine=False), nn.Linear(6, 3))
-    joined = Function(lambda m, x: m.o(torch.cat([torch.tanh(m.a(x)), torch.relu(m.b(x))], -1)), a=nn.Linear(3, 4), b=nn.Linear(3, 5), o=nn.Linear(9, 2))
+    transposed = nn.Sequential(
+        nn.Conv1d(2, 4, 3), nn.ReLU(), nn.ConvTranspose1d(4, 6, 3, groups=2), nn.Tanh(), nn.Conv1d(6, 1, 1)
+    )
+    roots = nn.Sequential(
+        nn.Linear(3, 8),
+        nn.RMSNorm(8),
+        nn.Linear(8, 6, bias=False),
+        nn.RMSNorm(6, elementwise_affine=False),
+        nn.Linear(6, 3),
+    )
+    joined = Function(
+        lambda m, x: m.o(torch.cat([torch.tanh(m.a(x)), torch.relu(m.b(x))], -1)),
+        a=nn.Linear(3, 4),
+        b=nn.Linear(3, 5),
+        o=nn.Linear(9, 2),
+    )
     networks = {
         "an MLP": (mlp, x, "fixed", False),
         "an MLP with its ends": (copy.deepcopy(mlp), x, "permuted", False),

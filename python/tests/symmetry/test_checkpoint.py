@@ -4,13 +4,30 @@ import copy
 import json
 
 import pytest
+
 from networks_for_tests import ZOO, D, encoder  # isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, FileError
-from intertwine.symmetry import checkpoint_key, load_key, parameter_group, permute_checkpoint, save_key, unpermute_checkpoint
+from intertwine.symmetry import (
+    checkpoint_key,
+    load_key,
+    parameter_group,
+    permute_checkpoint,
+    save_key,
+    unpermute_checkpoint,
+)
 from torch import nn
 
-FLOATS = [torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.complex64, torch.float8_e4m3fn, torch.float8_e5m2, torch.float8_e4m3fnuz]
+FLOATS = [
+    torch.float64,
+    torch.float32,
+    torch.float16,
+    torch.bfloat16,
+    torch.complex64,
+    torch.float8_e4m3fn,
+    torch.float8_e5m2,
+    torch.float8_e4m3fnuz,
+]
 TYPES = [*FLOATS, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool]
 SIGNED = [t for t in TYPES if t not in (torch.uint8, torch.bool)]
 
@@ -70,15 +87,24 @@ def test_states_in_any_memory_and_with_more_than_tensors():
     group = parameter_group(net)
     key = checkpoint_key(group, group.random(0))
     state = {k: v.detach().clone() for k, v in net.state_dict().items()}
-    strange = {k: v.t().contiguous().t() if v.dim() == 2 else v.to(memory_format=torch.channels_last) if v.dim() == 4 else v for k, v in state.items()}
+    strange = {
+        k: v.t().contiguous().t() if v.dim() == 2 else v.to(memory_format=torch.channels_last) if v.dim() == 4 else v
+        for k, v in state.items()
+    }
     strange["6.bias"] = torch.stack([state["6.bias"]] * 2, 1)[:, 0]
-    assert not strange["6.weight"].is_contiguous() and same(permute_checkpoint(strange, key), permute_checkpoint(state, key))
+    assert not strange["6.weight"].is_contiguous() and same(
+        permute_checkpoint(strange, key), permute_checkpoint(state, key)
+    )
     assert permute_checkpoint({**state, "_extra_state": "text"}, key)["_extra_state"] == "text"
 
 
 def test_keys_survive_the_file(tmp_path):
     path = tmp_path / "key.json"
-    for net in (relu_net(), encoder(1), nn.Sequential(nn.Conv1d(2, 4, 2), nn.Tanh(), nn.Conv1d(4, 6, 2, groups=2), nn.ReLU(), nn.Conv1d(6, 1, 1))):
+    for net in (
+        relu_net(),
+        encoder(1),
+        nn.Sequential(nn.Conv1d(2, 4, 2), nn.Tanh(), nn.Conv1d(4, 6, 2, groups=2), nn.ReLU(), nn.Conv1d(6, 1, 1)),
+    ):
         group = parameter_group(net)
         key = checkpoint_key(group, group.random(7, obeys="Adam"))
         save_key(key, path)
@@ -133,7 +159,10 @@ DAMAGE = {
     "another field": (change("", "comment", to="x"), "has the keys"),
     "no digest": (change("", "shapes", to="00"), "no SHA-256"),
     "no permutation": (change("", "factors", 0, "images", 0, 0, to=99), "no permutation of 0, ..., 3"),
-    "a point twice": (lambda d: change("", "factors", 0, "images", 0, 0, to=d["factors"][0]["images"][0][1])(d), "no permutation"),
+    "a point twice": (
+        lambda d: change("", "factors", 0, "images", 0, 0, to=d["factors"][0]["images"][0][1])(d),
+        "no permutation",
+    ),
     "a fraction": (change("", "factors", 0, "images", 0, 0, to=0.5), "not of the type int"),
     "too few images": (change("", "factors", 0, "images", to=[]), "are not 1 lists of 4"),
     "a sign of two": (change("", "factors", 0, "signs", 0, 0, to=2), "signs of factor 0"),

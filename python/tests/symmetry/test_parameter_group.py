@@ -6,6 +6,7 @@ import random
 import sys
 
 import pytest
+
 from networks_for_tests import ZOO, D, Function, encoder  # isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError
@@ -98,7 +99,11 @@ def test_the_laws_of_an_action(name):
         torch.testing.assert_close(back[k], state[k])
         assert torch.equal(group.act(group.identity, state)[k], state[k])
     exact = group.random(3, obeys="Adam")
-    assert exact.is_monomial and exact * exact.inverse() == group.identity and (exact * exact == group.identity) == (exact == exact.inverse())
+    assert (
+        exact.is_monomial
+        and exact * exact.inverse() == group.identity
+        and (exact * exact == group.identity) == (exact == exact.inverse())
+    )
     returned = group.act(exact.inverse(), group.act(exact, state))
     assert all(torch.equal(returned[k], state[k]) for k in state)
 
@@ -120,9 +125,22 @@ def test_factors_say_what_they_move_and_obey():
     assert [str(s) for s in relu.slices] == ["0.weight[0:4, 0:3]", "0.bias[0:4]", "2.weight[0:5, 0:4]"]
     attention = parameter_group(nn.MultiheadAttention(8, 2))
     heads, keys, values = attention.factors
-    assert heads.kind == "permutation" and keys.copies == 2 and keys.obeys == {"forward": "general linear", "SGD": "orthogonal", "Adam": "signed"}
-    assert [str(s) for s in keys.slices] == ["in_proj_weight[0:8, 0:8]", "in_proj_weight[8:16, 0:8]", "in_proj_bias[0:8]", "in_proj_bias[8:16]"]
-    assert [str(s) for s in values.slices] == ["in_proj_weight[16:24, 0:8]", "in_proj_bias[16:24]", "out_proj.weight[0:8, 0:8]"]
+    assert (
+        heads.kind == "permutation"
+        and keys.copies == 2
+        and keys.obeys == {"forward": "general linear", "SGD": "orthogonal", "Adam": "signed"}
+    )
+    assert [str(s) for s in keys.slices] == [
+        "in_proj_weight[0:8, 0:8]",
+        "in_proj_weight[8:16, 0:8]",
+        "in_proj_bias[0:8]",
+        "in_proj_bias[8:16]",
+    ]
+    assert [str(s) for s in values.slices] == [
+        "in_proj_weight[16:24, 0:8]",
+        "in_proj_bias[16:24]",
+        "out_proj.weight[0:8, 0:8]",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +164,9 @@ def test_gauge_is_where_gradients_are_zero(name, gauge):
     for s in group.gauge:
         assert float(dict(net.named_parameters())[s.name].grad[s.index].abs().max()) < 1e-14 * largest
     # and nowhere else are they so small
-    biases = {n: p.grad for n, p in net.named_parameters() if n.endswith("bias") and not any(s.name == n for s in group.gauge)}
+    biases = {
+        n: p.grad for n, p in net.named_parameters() if n.endswith("bias") and not any(s.name == n for s in group.gauge)
+    }
     assert all(float(g.abs().max()) > 1e-8 * largest for g in biases.values())
 
 
@@ -157,11 +177,19 @@ def test_key_biases_are_no_gauge_where_keys_are_added():
         assert not group.gauge
         x = torch.randn(3, 5, 8, dtype=D)
         assert defect(net, group, group.random(0), (x,)) < 1e-13
-    keys_and_values = Function(lambda m, x: F.scaled_dot_product_attention(m.b(x), y := m.a(x), y), a=nn.Linear(8, 8), b=nn.Linear(8, 8))
+    keys_and_values = Function(
+        lambda m, x: F.scaled_dot_product_attention(m.b(x), y := m.a(x), y), a=nn.Linear(8, 8), b=nn.Linear(8, 8)
+    )
     assert not parameter_group(keys_and_values, example_inputs=torch.randn(2, 5, 8)).gauge
-    seen = Function(lambda m, x: (s := m.b(x) @ m.a(x).transpose(1, 2)).softmax(-1) @ x + s.sum(), a=nn.Linear(8, 8), b=nn.Linear(8, 8))
+    seen = Function(
+        lambda m, x: (s := m.b(x) @ m.a(x).transpose(1, 2)).softmax(-1) @ x + s.sum(),
+        a=nn.Linear(8, 8),
+        b=nn.Linear(8, 8),
+    )
     assert not parameter_group(seen, example_inputs=torch.randn(2, 5, 8)).gauge
-    both = Function(lambda m, x: F.scaled_dot_product_attention(y := m.a(x), y, x), a=nn.Linear(8, 8))  # the same layer for queries and keys
+    both = Function(
+        lambda m, x: F.scaled_dot_product_attention(y := m.a(x), y, x), a=nn.Linear(8, 8)
+    )  # the same layer for queries and keys
     assert not parameter_group(both, example_inputs=torch.randn(2, 5, 8)).gauge
     assert [str(f) for f in parameter_group(both, example_inputs=torch.randn(2, 5, 8)).factors] == ["O(8)"]
 
@@ -187,16 +215,23 @@ def test_reductions_bounds_and_broadcasts():
     assert order(lambda m, x: m.b(m.a(x) * 2 / 3), **layers) == math.inf
     assert order(lambda m, x: m.b(m.a(x) ** 3), **layers) == B(4)
     assert order(lambda m, x: m.b(m.a(x) ** 2), **layers) == 24
-    assert order(lambda m, x: m.b(F.hardtanh(m.a(x))), **layers) == B(4) and order(lambda m, x: m.b(F.hardtanh(m.a(x), 0, 1)), **layers) == 24
+    assert (
+        order(lambda m, x: m.b(F.hardtanh(m.a(x))), **layers) == B(4)
+        and order(lambda m, x: m.b(F.hardtanh(m.a(x), 0, 1)), **layers) == 24
+    )
     assert order(lambda m, x: m.b(torch.softmax(m.a(x), -1)), **layers) == 24
     assert order(lambda m, x: m.b(torch.relu_(m.a(x))), **layers) == 24
     # a feature that is picked, or met by a constant, stays where it is
-    assert order(lambda m, x: m.b(torch.relu(m.a(x))) + torch.relu(m.a(x))[:, 1:2], **layers) == 2  # pieces on both sides are told apart
+    assert (
+        order(lambda m, x: m.b(torch.relu(m.a(x))) + torch.relu(m.a(x))[:, 1:2], **layers) == 2
+    )  # pieces on both sides are told apart
     assert order(lambda m, x: m.b(torch.relu(m.a(x))) + torch.relu(m.a(x))[:, :1], **layers) == 6
     assert order(lambda m, x: m.b(torch.relu(m.a(x) + m.p)), p=nn.Parameter(torch.randn(1, 4)), **layers) == 24
     assert order(lambda m, x: m.b(torch.relu(m.a(x) * m.p)), p=nn.Parameter(torch.randn(1, 4)), **layers) == 24
     assert order(lambda m, x: m.b(torch.relu(m.a(x)) * m.c), c=torch.tensor([1.0, 2, 3, 4]), **layers) == 1
-    assert order(lambda m, x: m.b(torch.relu(m.a(x)).view(5, 2, 2).transpose(1, 2).reshape(5, 4)), **layers) == 2 * 2  # rows and columns
+    assert (
+        order(lambda m, x: m.b(torch.relu(m.a(x)).view(5, 2, 2).transpose(1, 2).reshape(5, 4)), **layers) == 2 * 2
+    )  # rows and columns
 
 
 def attend(m, x):
@@ -229,7 +264,11 @@ BESIDES = {
 def test_further_arguments_are_read(name):
     f, expected = BESIDES[name]
     torch.manual_seed(3)
-    parts = {"p": nn.Parameter(2 * torch.rand(4) + 0.5), "s": torch.randn(4, dtype=D), "one": nn.Parameter(torch.tensor([2.0]))}
+    parts = {
+        "p": nn.Parameter(2 * torch.rand(4) + 0.5),
+        "s": torch.randn(4, dtype=D),
+        "one": nn.Parameter(torch.tensor([2.0])),
+    }
     parts |= {"powers": nn.Parameter(torch.arange(1.0, 5)), "d": nn.Linear(3, 1)}
     net = Function(f, a=nn.Linear(3, 4), b=nn.Linear(4, 2), c=nn.Linear(3, 4), **parts).to(D)
     x = torch.randn(5, 3, dtype=D)
@@ -266,7 +305,10 @@ def test_masks_of_modules():
         (layer, lambda m, x: m.a(x, m.mask)),
         (nn.TransformerEncoder(layer, 1, enable_nested_tensor=False), lambda m, x: m.a(x, mask=m.mask)),
         (nn.TransformerDecoderLayer(8, 2, 6, batch_first=True), lambda m, x: m.a(x, x, m.mask)),
-        (nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 6, batch_first=True), 1), lambda m, x: m.a(x, x, memory_mask=m.mask)),
+        (
+            nn.TransformerDecoder(nn.TransformerDecoderLayer(8, 2, 6, batch_first=True), 1),
+            lambda m, x: m.a(x, x, memory_mask=m.mask),
+        ),
     ]
     for part, call in calls:
         net = Function(call, a=part, mask=flat).to(D).eval()
@@ -347,14 +389,29 @@ torch.fx.wrap("mine")
         (Writes(), "cannot trace Writes"),
         (nn.Sequential(nn.Linear(3, 4), nn.LSTM(4, 4)), "the module 1, LSTM.* there is no reader for the module 1"),
         (nn.LSTM(3, 4), "cannot trace LSTM|cannot be read"),
-        (nn.Sequential(nn.Linear(3, 4), nn.utils.parametrizations.weight_norm(nn.Linear(4, 4))), "the module 1 .* is parametrized"),
-        (Function(lambda m, x: m.a(x).cumsum(-1), a=nn.Linear(3, 4)), "the node cumsum .*call_method of cumsum.*no reader for cumsum"),
+        (
+            nn.Sequential(nn.Linear(3, 4), nn.utils.parametrizations.weight_norm(nn.Linear(4, 4))),
+            "the module 1 .* is parametrized",
+        ),
+        (
+            Function(lambda m, x: m.a(x).cumsum(-1), a=nn.Linear(3, 4)),
+            "the node cumsum .*call_method of cumsum.*no reader for cumsum",
+        ),
         (Function(lambda m, x: mine(m.a(x)), a=nn.Linear(3, 4)), "the function mine of test_parameter_group"),
         (Function(lambda m, x: m.a(x).view(-1, 2, 2), a=nn.Linear(3, 4)), "pass example_inputs"),
-        (Function(lambda m, x: F.linear(x, m.a.weight * 2), a=nn.Linear(3, 4)), "no parameter of the module but computed"),
+        (
+            Function(lambda m, x: F.linear(x, m.a.weight * 2), a=nn.Linear(3, 4)),
+            "no parameter of the module but computed",
+        ),
         (nn.Sequential(nn.Embedding(5, 3, max_norm=1.0), nn.Linear(3, 2)), "max_norm"),
-        (nn.TransformerEncoderLayer(4, 2, 8, activation=lambda x: x.cumsum(-1)), "activation <lambda> is odd is not known"),
-        *((hooked(1, how), rf"the module 1 \(ReLU\) {HOOKS}") for how in ("forward", "forward_pre", "full_backward", "full_backward_pre")),
+        (
+            nn.TransformerEncoderLayer(4, 2, 8, activation=lambda x: x.cumsum(-1)),
+            "activation <lambda> is odd is not known",
+        ),
+        *(
+            (hooked(1, how), rf"the module 1 \(ReLU\) {HOOKS}")
+            for how in ("forward", "forward_pre", "full_backward", "full_backward_pre")
+        ),
         (hooked(None, "forward"), f"Sequential cannot be read: it {HOOKS}"),
         (deep(), rf"the module layers.1.self_attn \(MultiheadAttention\) {HOOKS}"),
         (with_forward(1), r"the module 1 \(ReLU\) has a forward of its own, set on this one module"),
@@ -363,8 +420,14 @@ torch.fx.wrap("mine")
         (Function(lambda m, x: m.a(x).relu().unsqueeze(0).T, a=nn.Linear(3, 4)), "pass example_inputs"),
         (nn.Sequential(nn.Linear(3, 4), nn.Softmax()), "a softmax without dim"),
         (Function(lambda m, x: m.a(x).relu().unsqueeze_(0), a=nn.Linear(3, 4)), "no reader for unsqueeze_"),
-        (Function(lambda m, x: m.a(x, x, x, average_attn_weights=False), a=nn.MultiheadAttention(4, 2)), "the attention weights of every head"),
-        (Function(lambda m, x: F.hardtanh(m.a(x), m.a.bias, 1.0), a=nn.Linear(3, 4)), "hardtanh with a tensor as one of its further arguments"),
+        (
+            Function(lambda m, x: m.a(x, x, x, average_attn_weights=False), a=nn.MultiheadAttention(4, 2)),
+            "the attention weights of every head",
+        ),
+        (
+            Function(lambda m, x: F.hardtanh(m.a(x), m.a.bias, 1.0), a=nn.Linear(3, 4)),
+            "hardtanh with a tensor as one of its further arguments",
+        ),
         (nn.Sequential(nn.Linear(3, 4), nn.Linear(5, 2)), "the node _1 .*the sizes are|do not divide"),
     ],
     ids=lambda v: type(v).__name__ if isinstance(v, nn.Module) else None,
@@ -403,12 +466,20 @@ def timm_models():
             del sys.modules[name]
         for name in ("nms", "qnms"):
             torch.library.define(f"torchvision::{name}", "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
-    return pytest.importorskip("timm.models.vision_transformer", reason="timm is not installed, or cannot be imported", exc_type=ImportError)
+    return pytest.importorskip(
+        "timm.models.vision_transformer", reason="timm is not installed, or cannot be imported", exc_type=ImportError
+    )
 
 
 def test_vision_transformers_of_timm():
     models = timm_models()
-    net = models.VisionTransformer(img_size=8, patch_size=4, embed_dim=16, depth=2, num_heads=4, num_classes=3, mlp_ratio=1.5).eval().double()
+    net = (
+        models.VisionTransformer(
+            img_size=8, patch_size=4, embed_dim=16, depth=2, num_heads=4, num_classes=3, mlp_ratio=1.5
+        )
+        .eval()
+        .double()
+    )
     for p in net.parameters():
         nn.init.normal_(p, std=0.3)
     x = torch.randn(2, 3, 8, 8, dtype=D)
@@ -421,12 +492,23 @@ def test_vision_transformers_of_timm():
 
 def transformers_models():
     transformers = pytest.importorskip("transformers", reason="transformers is not installed", exc_type=ImportError)
-    bert = {"vocab_size": 11, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 24, "max_position_embeddings": 9}
+    bert = {
+        "vocab_size": 11,
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "intermediate_size": 24,
+        "max_position_embeddings": 9,
+    }
     gpt = {"vocab_size": 11, "n_embd": 16, "n_layer": 2, "n_head": 4, "n_inner": 24, "n_positions": 9}
     layer = ["S(4)", "GL(4)^4", "GL(4)^4", "S(24)"]
     yield transformers.BertModel(transformers.BertConfig(**bert)), 2 * layer, ["S(16)", "S(16)"]
     yield transformers.BertForMaskedLM(transformers.BertConfig(**bert, hidden_act="relu")), ["S(16)", *2 * layer], []
-    yield transformers.BertForSequenceClassification(transformers.BertConfig(**bert, num_labels=3)), ["S(16)", "B(16)", *2 * layer], ["S(3)"]
+    yield (
+        transformers.BertForSequenceClassification(transformers.BertConfig(**bert, num_labels=3)),
+        ["S(16)", "B(16)", *2 * layer],
+        ["S(3)"],
+    )
     yield transformers.GPT2Model(transformers.GPT2Config(**gpt)), 2 * layer, ["S(16)"]
     yield transformers.GPT2LMHeadModel(transformers.GPT2Config(**gpt)), ["S(16)", *2 * layer], []
 
@@ -457,12 +539,22 @@ def test_bert_and_gpt2_of_transformers():
 
 def test_what_of_transformers_is_not_read():
     transformers = pytest.importorskip("transformers", reason="transformers is not installed", exc_type=ImportError)
-    small = {"hidden_size": 8, "num_attention_heads": 2, "intermediate_size": 8, "num_hidden_layers": 1, "vocab_size": 5}
+    small = {
+        "hidden_size": 8,
+        "num_attention_heads": 2,
+        "intermediate_size": 8,
+        "num_hidden_layers": 1,
+        "vocab_size": 5,
+    }
     decoder = transformers.BertModel(transformers.BertConfig(**small, is_decoder=True, add_cross_attention=True))
     with pytest.raises(DomainError, match="BertModel cannot be read: a layer that also attends to an encoder's output"):
         parameter_group(decoder, example_inputs=torch.zeros(1, 3, dtype=torch.int64))
     with pytest.raises(DomainError, match="cannot trace DistilBertModel"):
-        parameter_group(transformers.DistilBertModel(transformers.DistilBertConfig(dim=8, n_heads=2, hidden_dim=8, n_layers=1, vocab_size=5)))
+        parameter_group(
+            transformers.DistilBertModel(
+                transformers.DistilBertConfig(dim=8, n_heads=2, hidden_dim=8, n_layers=1, vocab_size=5)
+            )
+        )
 
 
 def test_arguments():
@@ -518,7 +610,11 @@ def test_reading_looks_at_no_numbers_and_keeps_the_mode():
     state = {k: v.clone() for k, v in net.state_dict().items()}
     before = torch.random.get_rng_state()
     parameter_group(net)
-    assert net.training and torch.equal(before, torch.random.get_rng_state()) and all(torch.equal(v, net.state_dict()[k]) for k, v in state.items())
+    assert (
+        net.training
+        and torch.equal(before, torch.random.get_rng_state())
+        and all(torch.equal(v, net.state_dict()[k]) for k, v in state.items())
+    )
     with torch.device("meta"):
         assert parameter_group(encoder()).order == parameter_group(net).order
 
@@ -531,7 +627,20 @@ class Program(nn.Module):
         choose = random.Random(seed)
         self.layers, self.steps, sizes = nn.ModuleList(), [], [6]
         for _ in range(choose.randrange(4, 12)):
-            kinds = ["linear"] * 3 + ["even", "odd", "sum", "product", "norm", "rms", "scale", "cat", "split", "attention", "heads", "reuse"]
+            kinds = ["linear"] * 3 + [
+                "even",
+                "odd",
+                "sum",
+                "product",
+                "norm",
+                "rms",
+                "scale",
+                "cat",
+                "split",
+                "attention",
+                "heads",
+                "reuse",
+            ]
             kind = choose.choice(kinds)
             at = choose.randrange(len(sizes))
             size = sizes[at]
@@ -541,7 +650,9 @@ class Program(nn.Module):
                 out = choose.choice([6, 6, 12, 4])
                 self.layers.append(nn.Linear(size, out, bias=choose.random() < 0.7))
             elif kind in ("norm", "rms"):
-                self.layers.append(nn.LayerNorm(size) if kind == "norm" else nn.RMSNorm(size, elementwise_affine=choose.random() < 0.5))
+                self.layers.append(
+                    nn.LayerNorm(size) if kind == "norm" else nn.RMSNorm(size, elementwise_affine=choose.random() < 0.5)
+                )
             elif kind == "attention":
                 self.layers.append(nn.ModuleList(nn.Linear(size, size) for _ in range(3)))
             elif kind == "reuse":

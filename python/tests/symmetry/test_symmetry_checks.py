@@ -5,6 +5,7 @@ import itertools
 import math
 
 import pytest
+
 from networks_for_tests import D, Function, encoder  # isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, VerificationError
@@ -72,14 +73,23 @@ CAUSAL = torch.full((5, 5), float("-inf"), dtype=D).triu(1)
 )
 def test_wrong_forward_maps_are_rejected(wrong, stack):
     report = check_forward(lambda x: wrong(stack[0], x), S5, S5, TOKENS, axis=-2)
-    assert report.relative > 1e-2 and report.element in S5.group.generators and report.argument == "output" and len(report.index) == 3
-    with pytest.raises(VerificationError, match=r"a relative defect of .* at output\[.*for g = \(.*it should be at most 1e-12"):
+    assert (
+        report.relative > 1e-2
+        and report.element in S5.group.generators
+        and report.argument == "output"
+        and len(report.index) == 3
+    )
+    with pytest.raises(
+        VerificationError, match=r"a relative defect of .* at output\[.*for g = \(.*it should be at most 1e-12"
+    ):
         report.assert_below(1e-12)
 
 
 def test_the_report_says_where():
     V = Group("S4").rep("perm")
-    report = check_forward(lambda x: x + torch.tensor([0.0, 0, 0, 7], dtype=x.dtype), V, V, torch.zeros(2, 4, dtype=D), elements="all")
+    report = check_forward(
+        lambda x: x + torch.tensor([0.0, 0, 0, 7], dtype=x.dtype), V, V, torch.zeros(2, 4, dtype=D), elements="all"
+    )
     assert report.absolute == 7 and report.relative == 1.0 and report.index[1] in range(4)
     assert check_forward(lambda x: x * 0 / 0, V, V, torch.zeros(2, 4)).relative == float("inf")
     fine = check_forward(lambda x: x * 2, V, V)
@@ -107,17 +117,26 @@ def test_gradients_of_what_is_pooled_do_not_see_the_order_of_tokens(stack):
     moved = lambda y: (net(y).mean(1) ** 3).sum()  # noqa: E731
     here = torch.autograd.grad(moved(x), list(net.parameters()))
     there = torch.autograd.grad(moved(x[:, [2, 0, 1, 4, 3]]), list(net.parameters()))
-    assert max(float((a - b).abs().max()) for a, b in zip(here, there)) < 1e-13 * max(float(a.abs().max()) for a in here)
-    assert check_backward(net, group, x, lambda y: (y.mean(1) ** 3).sum(), elements=1).relative < 3e-14  # the cubes cancel in part
+    assert max(float((a - b).abs().max()) for a, b in zip(here, there)) < 1e-13 * max(
+        float(a.abs().max()) for a in here
+    )
+    assert (
+        check_backward(net, group, x, lambda y: (y.mean(1) ** 3).sum(), elements=1).relative < 3e-14
+    )  # the cubes cancel in part
 
 
 WRONG = {
     "a ReLU for a tanh": lambda: (mlp(nn.ReLU()), parameter_group(mlp(nn.Tanh()))),
     "a scale for each hidden unit": lambda: (
-        nn.Sequential(*mlp(nn.ReLU())[:2], Function(lambda m, x: x * torch.arange(1.0, 7, dtype=x.dtype)), *mlp(nn.ReLU())[2:]),
+        nn.Sequential(
+            *mlp(nn.ReLU())[:2], Function(lambda m, x: x * torch.arange(1.0, 7, dtype=x.dtype)), *mlp(nn.ReLU())[2:]
+        ),
         Shifted(parameter_group(mlp(nn.ReLU())), {"2": "3", "4": "5"}),
     ),
-    "hidden units in a running sum": lambda: (mlp(Function(lambda m, x: x.cumsum(-1).relu())), parameter_group(mlp(nn.ReLU()))),
+    "hidden units in a running sum": lambda: (
+        mlp(Function(lambda m, x: x.cumsum(-1).relu())),
+        parameter_group(mlp(nn.ReLU())),
+    ),
     "biases left behind": lambda: (mlp(nn.Tanh()), Without(parameter_group(mlp(nn.Tanh())), "bias")),
     "columns left behind": lambda: (mlp(nn.Tanh()), Without(parameter_group(mlp(nn.Tanh())), "2.weight")),
     "mixed heads": lambda: (encoder(1, dropout=0.0).to(D), MixedHeads(parameter_group(encoder(1, dropout=0.0)))),
@@ -148,7 +167,9 @@ class Shifted(Wrapped):
 
     def act(self, g, state, dual=False):
         back = {self.rename(k): k for k in self.group.shapes}
-        return {self.rename(k): v for k, v in self.group.act(g, {back[k]: v for k, v in state.items()}, dual=dual).items()}
+        return {
+            self.rename(k): v for k, v in self.group.act(g, {back[k]: v for k, v in state.items()}, dual=dual).items()
+        }
 
 
 class Without(Wrapped):
@@ -177,7 +198,11 @@ def test_wrong_maps_are_rejected_backward_and_along_training(name):
     shape = (8, 3) if not isinstance(net, nn.TransformerEncoder) else (2, 5, 16)
     x, target = torch.randn(*shape, dtype=D), torch.randn(*shape[:-1], 2 if len(shape) == 2 else 16, dtype=D)
     report = check_backward(net, group, x, lambda y: mse(y, target), obeys="Adam")
-    assert report.modulo_gauge > 1e-3 and report.element is not None and (report.argument == "loss" or report.argument in group.shapes)
+    assert (
+        report.modulo_gauge > 1e-3
+        and report.element is not None
+        and (report.argument == "loss" or report.argument in group.shapes)
+    )
     report = check_trajectory(net, group, [(x, target)], mse, lambda p: torch.optim.SGD(p, lr=0.1), steps=3)
     assert report.modulo_gauge > 1e-4 and report.argument in group.shapes and report.index is not None
     with pytest.raises(VerificationError, match="it should be at most"):
@@ -200,7 +225,9 @@ def test_a_run_from_moved_weights_is_the_moved_run(name, stack):
     optimizer, obeys, all_of_it, modulo_gauge = OPTIMIZERS[name]
     report = check_trajectory(net, parameter_group(net), batches, mse, optimizer, steps=100, obeys=obeys)
     assert list(report.after) == [1, 10, 100] and report.relative < all_of_it and report.modulo_gauge < modulo_gauge
-    assert max(report.after.values()) == report.relative and max(report.after_modulo_gauge.values()) == report.modulo_gauge
+    assert (
+        max(report.after.values()) == report.relative and max(report.after_modulo_gauge.values()) == report.modulo_gauge
+    )
 
 
 def test_orthogonal_matrices_are_not_for_adam_nor_general_ones_for_gradients(stack):
@@ -225,7 +252,9 @@ def test_batch_norm_trains_and_buffers_move():
     net = nn.Sequential(nn.Conv2d(1, 4, 3), nn.BatchNorm2d(4), nn.Tanh(), nn.Flatten(), nn.Linear(36, 2)).to(D)
     batches = [torch.randn(6, 1, 5, 5, dtype=D) for _ in range(2)]
     state = copy.deepcopy(net.state_dict())
-    report = check_trajectory(net, parameter_group(net), batches, lambda y: (y**2).mean(), lambda p: torch.optim.SGD(p, lr=0.1), steps=11)
+    report = check_trajectory(
+        net, parameter_group(net), batches, lambda y: (y**2).mean(), lambda p: torch.optim.SGD(p, lr=0.1), steps=11
+    )
     assert list(report.after) == [1, 10, 11] and report.relative < 1e-13
     assert net.training and all(torch.equal(v, state[k]) for k, v in net.state_dict().items())
 
@@ -233,8 +262,14 @@ def test_batch_norm_trains_and_buffers_move():
 def normed(ends):
     first, second = ((nn.BatchNorm1d(2),) if ends else () for _ in range(2))
     return [
-        (nn.Sequential(nn.Conv2d(2, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Linear(36, 2), *first), ["0.bias[0:4]", "1.running_mean[0:4]"]),
-        (nn.Sequential(nn.Flatten(), nn.Linear(50, 8), nn.BatchNorm1d(8), nn.Tanh(), nn.Linear(8, 2), *second), ["1.bias[0:8]", "2.running_mean[0:8]"]),
+        (
+            nn.Sequential(nn.Conv2d(2, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.Flatten(), nn.Linear(36, 2), *first),
+            ["0.bias[0:4]", "1.running_mean[0:4]"],
+        ),
+        (
+            nn.Sequential(nn.Flatten(), nn.Linear(50, 8), nn.BatchNorm1d(8), nn.Tanh(), nn.Linear(8, 2), *second),
+            ["1.bias[0:8]", "2.running_mean[0:8]"],
+        ),
     ]
 
 
@@ -252,7 +287,9 @@ def test_biases_before_a_batch_norm_are_gauge_while_it_trains():
             assert report.relative > 1e-4 and report.modulo_gauge < 1e-6
             report.assert_below(1e-6)
             exact = copy.deepcopy(net).to(D)
-            gradients = dict(zip(dict(net.named_parameters()), torch.autograd.grad(loss(exact(x.to(D))), list(exact.parameters()))))
+            gradients = dict(
+                zip(dict(net.named_parameters()), torch.autograd.grad(loss(exact(x.to(D))), list(exact.parameters())))
+            )
             gauge = {s.name for s in group.gauge_of(net)}
             for name, gradient in gradients.items():
                 assert (float(gradient.abs().max()) < 1e-14) == (name in gauge), name
@@ -283,7 +320,9 @@ def test_which_norms_take_biases_away():
         assert ("0.bias" in [s.name for s in group.gauge]) == always
     elsewhere = Function(lambda m, x: m.n(y := m.a(x)).relu() + y, a=nn.Linear(3, 4), n=nn.BatchNorm1d(4))
     twice = Function(lambda m, x: m.n(m.a(x)) * m.a(x), a=nn.Linear(3, 4), n=nn.BatchNorm1d(4))
-    positions = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(5), nn.Flatten(), nn.Linear(20, 1))  # the means of positions, over all features
+    positions = nn.Sequential(
+        nn.Linear(3, 4), nn.BatchNorm1d(5), nn.Flatten(), nn.Linear(20, 1)
+    )  # the means of positions, over all features
     for net, shape in ((elsewhere, (6, 3)), (twice, (6, 3)), (positions, (6, 5, 3))):
         assert parameter_group(net, example_inputs=torch.zeros(shape)).gauge_of(net.train()) == ()
 
@@ -344,7 +383,9 @@ def test_the_number_and_its_place_belong_together(stack):
     report = check_trajectory(net, parameter_group(net), batches, mse, OPTIMIZERS["Adam"][0], steps=20)
     assert report.difference < 1e-2 * report.absolute and not report.argument.endswith("in_proj_bias")
     assert f"modulo gauge, {report.difference:.1e} at {report.argument}[" in str(report)
-    plain = check_backward(mlp(nn.ReLU()), parameter_group(mlp(nn.Tanh())), torch.randn(8, 3, dtype=D), lambda y: (y**2).sum())
+    plain = check_backward(
+        mlp(nn.ReLU()), parameter_group(mlp(nn.Tanh())), torch.randn(8, 3, dtype=D), lambda y: (y**2).sum()
+    )
     assert plain.difference > 1e-3 and plain.difference <= plain.absolute
 
 
@@ -362,7 +403,10 @@ def test_randomness_is_refused_unless_eval(stack):
         lambda net: check_trajectory(net, group, [x], loss, lambda p: torch.optim.SGD(p), steps=1),
     ):
         random.train()
-        with pytest.raises(DomainError, match=r"layers\.0\.self_attn \(MultiheadAttention\) is random in training mode: call module.eval"):
+        with pytest.raises(
+            DomainError,
+            match=r"layers\.0\.self_attn \(MultiheadAttention\) is random in training mode: call module.eval",
+        ):
             check(random)
         check(random.eval()).assert_below(1e-13)
     hidden = Function(lambda m, x: nn.functional.dropout(m.a(x), 0.5), a=nn.Linear(16, 16)).to(D)
@@ -430,12 +474,21 @@ def test_batches_from_loaders_and_generators(stack):
 def test_a_run_without_numbers_is_named():
     x, target = torch.randn(8, 3, dtype=D), torch.randn(8, 2, dtype=D)
     net, adam = mlp(nn.ReLU()), OPTIMIZERS["Adam"][0]
-    with pytest.raises(DomainError, match="the run of the module itself has numbers that are not finite after step 1: "):
+    with pytest.raises(
+        DomainError, match="the run of the module itself has numbers that are not finite after step 1: "
+    ):
         check_trajectory(net, parameter_group(net), [(x * math.nan, target)], mse, adam)
     half = mlp(nn.ReLU(), torch.float16)  # Adam's eps of 1e-8 is 0 there, and gradients of 0 are divided by it
     with pytest.raises(DomainError, match="in float16 give Adam eps=1e-4"):
         check_trajectory(half, parameter_group(half), [(x.half(), target.half())], mse, adam, steps=3)
-    check_trajectory(half, parameter_group(half), [(x.half(), target.half())], mse, lambda p: torch.optim.Adam(p, lr=1e-3, eps=1e-4), steps=3)
+    check_trajectory(
+        half,
+        parameter_group(half),
+        [(x.half(), target.half())],
+        mse,
+        lambda p: torch.optim.Adam(p, lr=1e-3, eps=1e-4),
+        steps=3,
+    )
 
 
 # --- Which symmetry ----------------------------------------------------------------------------------------------------------
@@ -454,18 +507,27 @@ def test_the_largest_symmetry_of_a_block(stack):
     assert largest_symmetry(causal, S4, x, axis=-2)[0].order == 1
     D4, C4, V4 = Group("D4"), Group("C4"), Group(["(1,3)", "(2,4)"], 4)
     assert largest_symmetry(marked, [C4, V4, Group(["(1,3)"], 4), D4], x, axis=-2) == [V4]
-    assert largest_symmetry(net, [C4, V4, D4], x, axis=-2) == [D4] and largest_symmetry(causal, [C4, V4], x, axis=-2) == []
+    assert (
+        largest_symmetry(net, [C4, V4, D4], x, axis=-2) == [D4] and largest_symmetry(causal, [C4, V4], x, axis=-2) == []
+    )
     ring = torch.tensor([[abs(i - j) in (0, 1, 3) for j in range(4)] for i in range(4)])
     masked = lambda y: net(y, mask=~ring)  # noqa: E731
     assert largest_symmetry(masked, S4, x, axis=-2)[0].order == 8
-    assert is_uniquely_equivariant(masked, D4, S4, x, axis=-2) and not is_uniquely_equivariant(masked, C4, S4, x, axis=-2)
+    assert is_uniquely_equivariant(masked, D4, S4, x, axis=-2) and not is_uniquely_equivariant(
+        masked, C4, S4, x, axis=-2
+    )
     assert not is_uniquely_equivariant(causal, C4, S4, x, axis=-2)
 
 
 def test_automorphisms_of_a_graph_as_candidates():
     networkx = pytest.importorskip("networkx")
     directed = networkx.DiGraph([("a", "b"), ("b", "c"), ("c", "a")])
-    for graph, order in ((networkx.cycle_graph(5), 10), (networkx.complete_bipartite_graph(3, 2), 12), (networkx.path_graph(4), 2), (directed, 3)):
+    for graph, order in (
+        (networkx.cycle_graph(5), 10),
+        (networkx.complete_bipartite_graph(3, 2), 12),
+        (networkx.path_graph(4), 2),
+        (directed, 3),
+    ):
         A = torch.tensor(networkx.to_numpy_array(graph))
         (found,) = largest_symmetry(lambda x: torch.tanh(x @ A.t()), graph, torch.randn(3, len(graph), dtype=D))
         assert found.order == order

@@ -6,9 +6,9 @@ import re
 import subprocess
 import sys
 
+import intertwine.symmetry
 import networks_for_tests  # noqa: F401 (skips where PyTorch is missing)
 from conftest import compare_pictures
-import intertwine.symmetry
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 

@@ -73,7 +73,14 @@ def test_dimensions_two_ways(E, d):
 
 def test_known_dimensions():
     assert [invariants_of_head(4, 2, 2 * k)[2].dimension for k in range(1, 7)] == [16, 136, 800, 3650, 13792, 45032]
-    assert [invariants_of_head(3, 1, 2 * k)[2].dimension for k in range(1, 7)] == [9, 36, 100, 225, 441, 784]  # binomial(k + 2, 2)^2
+    assert [invariants_of_head(3, 1, 2 * k)[2].dimension for k in range(1, 7)] == [
+        9,
+        36,
+        100,
+        225,
+        441,
+        784,
+    ]  # binomial(k + 2, 2)^2
     assert [molien_weyl(3, 2, 5, 2 * k) for k in range(4)] == [math.comb(9 + k, k) for k in range(4)]  # no relations
 
 
@@ -109,7 +116,9 @@ def test_bitableaux_are_a_basis(E, d, degree):
     assert len(found.basis) == len(found) == found.dimension and all(b.is_standard for b in found.basis)
     # independent on weights of rank d: the matrix of values has full rank, by exact integers modulo a prime
     count = found.dimension + 5
-    state = {name: torch.randint(-3, 4, (count, *p.shape), dtype=torch.int64) for name, p in module.state_dict().items()}
+    state = {
+        name: torch.randint(-3, 4, (count, *p.shape), dtype=torch.int64) for name, p in module.state_dict().items()
+    }
     values = found(state)
     assert values.dtype == torch.int64 and rank_modulo(values, 1000003) == found.dimension
 
@@ -168,7 +177,10 @@ def test_heads_of_the_module_with_biases():
     torch.testing.assert_close(query.pairing(state), q.T @ k)
     assert query.shape == (5, 5) and value.shape == (5, 4)
     torch.testing.assert_close(value.pairing(state)[:4], (state["out_proj.weight"][:, :2] @ W[8:10]).T)
-    assert query.variables[0][4] == ["in_proj_bias[2]", "in_proj_bias[3]"] and query.variables[1][0] == ["in_proj_weight[6, 0]", "in_proj_weight[7, 0]"]
+    assert query.variables[0][4] == ["in_proj_bias[2]", "in_proj_bias[3]"] and query.variables[1][0] == [
+        "in_proj_weight[6, 0]",
+        "in_proj_weight[7, 0]",
+    ]
     # GL alone: an element that leaves the order of the heads
     g = group.random(1)
     g = type(g)(g.factors, tuple(p if f.kind != "permutation" else None for f, p in zip(g.factors, g.parts)))
@@ -203,7 +215,9 @@ def test_finite_groups(activation, group):
     parameters = parameter_group(net)
     for degree in (1, 2, 3):
         found = weight_invariants(net, degree)
-        assert found.group == group and len(found) == len(found.basis) == found.character_dimension == molien(parameters.representation(), degree)
+        assert found.group == group and len(found) == len(found.basis) == found.character_dimension == molien(
+            parameters.representation(), degree
+        )
         state = net.state_dict()
         for g in (*parameters.generators, parameters.random(3)):
             torch.testing.assert_close(found(parameters.act(g, state)), found(state))
@@ -219,14 +233,31 @@ def test_finite_groups(activation, group):
 
 
 def test_molien_against_known_series():
-    assert [molien(Group("S3").rep("perm"), d) for d in range(7)] == [1, 1, 2, 3, 4, 5, 7]  # partitions into at most 3 parts
-    assert [molien(Group("C2").rep("sign + trivial"), d) for d in range(6)] == [1, 1, 2, 2, 3, 3]  # 1 / ((1 - t) (1 - t^2))
+    assert [molien(Group("S3").rep("perm"), d) for d in range(7)] == [
+        1,
+        1,
+        2,
+        3,
+        4,
+        5,
+        7,
+    ]  # partitions into at most 3 parts
+    assert [molien(Group("C2").rep("sign + trivial"), d) for d in range(6)] == [
+        1,
+        1,
+        2,
+        2,
+        3,
+        3,
+    ]  # 1 / ((1 - t) (1 - t^2))
     assert [molien(Group("C2").rep("2*sign"), d) for d in range(5)] == [1, 0, 3, 0, 5]
 
 
 # One factor of several: the others do nothing.
 def test_one_factor():
-    net = nn.Sequential(nn.Linear(2, 3, dtype=D), nn.ReLU(), nn.Linear(3, 2, dtype=D), nn.Tanh(), nn.Linear(2, 1, dtype=D))
+    net = nn.Sequential(
+        nn.Linear(2, 3, dtype=D), nn.ReLU(), nn.Linear(3, 2, dtype=D), nn.Tanh(), nn.Linear(2, 1, dtype=D)
+    )
     group = parameter_group(net)
     both = weight_invariants(net, 2)
     assert both.group == "S(3) x B(2)" and both.dimension == both.character_dimension
@@ -235,9 +266,21 @@ def test_one_factor():
         assert found.group == name and found.dimension == found.character_dimension > both.dimension
         state = net.state_dict()
         g = group.random(5)
-        one = type(g)(g.factors, tuple(p if f is group.factors[number] else group.identity.parts[k] for k, (f, p) in enumerate(zip(g.factors, g.parts))))
+        one = type(g)(
+            g.factors,
+            tuple(
+                p if f is group.factors[number] else group.identity.parts[k]
+                for k, (f, p) in enumerate(zip(g.factors, g.parts))
+            ),
+        )
         torch.testing.assert_close(found(group.act(one, state)), found(state))
-        other = type(g)(g.factors, tuple(p if f is not group.factors[number] else group.identity.parts[k] for k, (f, p) in enumerate(zip(g.factors, g.parts))))
+        other = type(g)(
+            g.factors,
+            tuple(
+                p if f is not group.factors[number] else group.identity.parts[k]
+                for k, (f, p) in enumerate(zip(g.factors, g.parts))
+            ),
+        )
         assert not torch.allclose(found(group.act(other, state)), found(state))
 
 
@@ -246,7 +289,10 @@ def test_one_factor():
 
 def test_bad_input():
     module = nn.MultiheadAttention(4, 2, dtype=D)
-    with pytest.raises(DomainError, match=r"several factors \(0: S\(2\) of .*; 1: GL\(2\)\^2 of in_proj_weight\[0:4, 0:4\], in_proj_weight\[4:8, 0:4\]; 2: GL\(2\)\^2 of in_proj_weight\[8:12"):
+    with pytest.raises(
+        DomainError,
+        match=r"several factors \(0: S\(2\) of .*; 1: GL\(2\)\^2 of in_proj_weight\[0:4, 0:4\], in_proj_weight\[4:8, 0:4\]; 2: GL\(2\)\^2 of in_proj_weight\[8:12",
+    ):
         weight_invariants(module, 2)
     for keywords, message in (
         ({"factor": 3}, "factor is a number of the list"),

@@ -3,6 +3,7 @@
 import copy
 
 import pytest
+
 from networks_for_tests import ZOO, D  # isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
@@ -18,7 +19,9 @@ NETWORKS = {
     "signs": nn.Sequential(nn.Linear(2, 3), nn.Tanh(), nn.Linear(3, 4), relu, nn.Linear(4, 1)),
     "a CNN": nn.Sequential(nn.Conv2d(1, 3, 3), relu, nn.Conv2d(3, 2, 2), relu, nn.Flatten(), nn.Linear(8, 2)),
     "attention": nn.MultiheadAttention(4, 2),
-    "groups of channels": nn.Sequential(nn.Conv1d(1, 4, 2), relu, nn.Conv1d(4, 6, 2, groups=2), relu, nn.Conv1d(6, 1, 1)),
+    "groups of channels": nn.Sequential(
+        nn.Conv1d(1, 4, 2), relu, nn.Conv1d(4, 6, 2, groups=2), relu, nn.Conv1d(6, 1, 1)
+    ),
     "no symmetry": nn.Linear(2, 2),
 }
 
@@ -33,7 +36,9 @@ def test_the_representation_is_the_action(name):
     assert v.shape == (V.dimension,) and V.dimension == sum(p.numel() for p in net.parameters())
     assert all(torch.equal(t, state[k]) for k, t in group.from_vector(v).items())
     both = group.to_vector({k: torch.stack([t, -t]) for k, t in state.items()})
-    assert torch.equal(both, torch.stack([v, -v])) and torch.equal(group.from_vector(both[None])[next(iter(state))][0, 1], -state[next(iter(state))])
+    assert torch.equal(both, torch.stack([v, -v])) and torch.equal(
+        group.from_vector(both[None])[next(iter(state))][0, 1], -state[next(iter(state))]
+    )
     assert len(group.generators) == len([g for g in V.group.generators if not g.is_identity])
     for g, p in zip(group.generators, V.group.generators):
         matrix = torch.from_numpy(numpy.asarray(V.matrix(p), dtype=numpy.float64))
@@ -134,7 +139,9 @@ def test_a_neural_functional_knows_what_a_network_has_learnt():
     v = group.to_vector(state)
     torch.manual_seed(0)
     model = Functional(V, 8)
-    plain = nn.Sequential(nn.Linear(V.dimension, 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 1), nn.Flatten(0))
+    plain = nn.Sequential(
+        nn.Linear(V.dimension, 64), nn.ReLU(), nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 1), nn.Flatten(0)
+    )
     found, beside = accuracy_of(model, v, task, 60), accuracy_of(plain, v, task, 100)
     print(f"accuracy {found:.2f}, of a plain network {beside:.2f}")
     assert found > 0.9

@@ -8,17 +8,24 @@ import os
 import threading
 
 import pytest
+
 from networks_for_tests import D, Function  # isort: skip (skips where PyTorch is missing)
 import torch
 import zoo_convolutions_for_tests  # noqa: F401 (adds to the zoo)
 import zoo_networks_for_tests  # noqa: F401 (adds to the zoo)
 from intertwine import DomainError
 from intertwine.symmetry import (
-    ParameterGroup, _probe, _readers, _verify, checkpoint_key, parameter_group, permute_checkpoint,
+    ParameterGroup,
+    _probe,
+    _readers,
+    _verify,
+    checkpoint_key,
+    parameter_group,
+    permute_checkpoint,
 )  # fmt: skip
 from intertwine.symmetry._axes import KINDS
+from intertwine.symmetry._graph import read
 from intertwine.symmetry._probe import Probe
-from intertwine.symmetry._read import read
 from intertwine.symmetry._verify import Check
 from torch import nn
 from torch.nn import functional as F

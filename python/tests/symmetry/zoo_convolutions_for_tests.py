@@ -209,7 +209,7 @@ case(
 case(
     "dense",
     fun(
-        lambda m, x: m.o(torch.cat([y := m.b(z := torch.cat([x, m.a(x)], 1)), z], 1)),
+        lambda m, x: m.o(torch.cat([m.b(z := torch.cat([x, m.a(x)], 1)), z], 1)),
         a=block(3, 4, padding=1),
         b=block(7, 5, padding=1),
         o=conv(12, 2),

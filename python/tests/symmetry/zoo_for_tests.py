@@ -256,7 +256,7 @@ class Critic(nn.Module):
 
 # --- Sites of convolutions: generators and decoders ---------------------------------------------------------
 
-for act, kind in ((nn.ReLU, "S"), (nn.Tanh, "S"), (nn.Identity, "S")):
+for act in (nn.ReLU, nn.Tanh, nn.Identity):
     name = act.__name__
     case(
         f"a decoder by view, {name}",

@@ -24,7 +24,9 @@ def turned():
     from intertwine import Group
 
     D4 = Group("D4")
-    return D4.matrix_rep([[[0, -1], [1, 0]] if g.order == 4 else [["3/5", "4/5"], ["4/5", "-3/5"]] for g in D4.generators])
+    return D4.matrix_rep(
+        [[[0, -1], [1, 0]] if g.order == 4 else [["3/5", "4/5"], ["4/5", "-3/5"]] for g in D4.generators]
+    )
 
 
 def mlp(*sizes, bias=True, dtype=torch.float64):

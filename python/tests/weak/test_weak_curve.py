@@ -13,11 +13,10 @@ import signal
 import sys
 
 import pytest
-from networks_for_weak_tests import torch  # skips where PyTorch is missing
-
 from intertwine import DomainError, FileError
 from intertwine.weak import Curve, Subspace, TwoPhase, quadratic_well, success_curve
 from intertwine.weak.curve import wilson
+from networks_for_weak_tests import torch  # skips where PyTorch is missing
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "examples" / "training"))
 from subspaces import main as program  # noqa: E402
@@ -43,13 +42,29 @@ def test_the_closed_form_against_scipy():
     special = pytest.importorskip("scipy.special", reason="scipy is not installed")
     for D, d in ((3, 1), (61, 20), (2410, 301), (2410, 2409)):
         for x in (0.003, 0.3, 0.5, 0.9, 0.999):
-            assert quadratic_well(D, d, 1.0, x / 2) == pytest.approx(special.betainc((D - d) / 2, d / 2, x), rel=1e-9, abs=1e-300)
+            assert quadratic_well(D, d, 1.0, x / 2) == pytest.approx(
+                special.betainc((D - d) / 2, d / 2, x), rel=1e-9, abs=1e-300
+            )
 
 
 def test_ends_of_the_closed_form():
-    assert quadratic_well(5, 5, 3.0, 0.0) == 1 and quadratic_well(5, 0, 3.0, 1.0) == 0 and quadratic_well(5, 1, 1.0, 0.5) == 1
-    assert quadratic_well(2, 1, 1.0, 0.125) == pytest.approx(1 / 3)  # a line within half a radius: |sin| < 1/2 for a third of the angles
-    for bad in ((5, 6, 1.0, 0.1), (5, -1, 1.0, 0.1), (0, 0, 1.0, 0.1), (5, 2.0, 1.0, 0.1), (5, 2, -1.0, 0.1), (5, 2, 1.0, math.nan), (5, 2, math.inf, 0.1)):
+    assert (
+        quadratic_well(5, 5, 3.0, 0.0) == 1
+        and quadratic_well(5, 0, 3.0, 1.0) == 0
+        and quadratic_well(5, 1, 1.0, 0.5) == 1
+    )
+    assert quadratic_well(2, 1, 1.0, 0.125) == pytest.approx(
+        1 / 3
+    )  # a line within half a radius: |sin| < 1/2 for a third of the angles
+    for bad in (
+        (5, 6, 1.0, 0.1),
+        (5, -1, 1.0, 0.1),
+        (0, 0, 1.0, 0.1),
+        (5, 2.0, 1.0, 0.1),
+        (5, 2, -1.0, 0.1),
+        (5, 2, 1.0, math.nan),
+        (5, 2, math.inf, 0.1),
+    ):
         with pytest.raises(DomainError):
             quadratic_well(*bad)
 
@@ -107,13 +122,20 @@ def test_structured_subspaces_behave_like_uniform_ones_in_the_well():
 
 def test_wilson():
     # Newcombe (1998), Table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29.
-    for k, n, low, high in ((81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0000, 0.1611), (1, 29, 0.0061, 0.1718)):
+    for k, n, low, high in (
+        (81, 263, 0.2553, 0.3662),
+        (15, 148, 0.0624, 0.1605),
+        (0, 20, 0.0000, 0.1611),
+        (1, 29, 0.0061, 0.1718),
+    ):
         assert wilson(k, n) == (pytest.approx(low, abs=6e-5), pytest.approx(high, abs=6e-5))
     assert wilson(20, 20)[1] == 1
 
 
 def curve_of(successes, n, dims):
-    return Curve([{"d": d, "seed": s, "loss": 0.0 if s < k else 1.0} for d, k in zip(dims, successes) for s in range(n)], 0.5)
+    return Curve(
+        [{"d": d, "seed": s, "loss": 0.0 if s < k else 1.0} for d, k in zip(dims, successes) for s in range(n)], 0.5
+    )
 
 
 def test_crossings():
@@ -132,10 +154,18 @@ def test_crossings():
 
 def test_intervals_of_the_crossing_cover_the_truth():
     D, R, eps, n, dims = 60, 2.0, 1.0, 20, list(range(20, 42, 3))
-    truth = next(d + 3 * (0.5 - a) / (b - a) for d, a, b in ((d, quadratic_well(D, d, R, eps), quadratic_well(D, d + 3, R, eps)) for d in dims) if b >= 0.5)
+    truth = next(
+        d + 3 * (0.5 - a) / (b - a)
+        for d, a, b in ((d, quadratic_well(D, d, R, eps), quadratic_well(D, d + 3, R, eps)) for d in dims)
+        if b >= 0.5
+    )
     choose, hits = random.Random(1), 0
     for _ in range(100):
-        rows = [{"d": d, "seed": s, "loss": float(choose.random() > quadratic_well(D, d, R, eps))} for d in dims for s in range(n)]
+        rows = [
+            {"d": d, "seed": s, "loss": float(choose.random() > quadratic_well(D, d, R, eps))}
+            for d in dims
+            for s in range(n)
+        ]
         found = Curve(rows, 0.5).d(0.5, resamples=100)
         hits += found.low <= truth <= found.high
     assert hits >= 92
@@ -177,11 +207,22 @@ def runs(folder):
 def test_a_killed_worker_does_not_stop_the_curve(tmp_path):
     marks, file = tmp_path / "marks", tmp_path / "rows.jsonl"
     marks.mkdir()
-    curve = success_curve(functools.partial(kills_its_worker_once, str(marks)), [1, 2, 3, 4], 2, 0.3, batch=1, executor=pool, path=file, key="test")
+    curve = success_curve(
+        functools.partial(kills_its_worker_once, str(marks)),
+        [1, 2, 3, 4],
+        2,
+        0.3,
+        batch=1,
+        executor=pool,
+        path=file,
+        key="test",
+    )
     assert (marks / "killed").exists()
     assert curve.rows == [{"d": d, "seed": s, "loss": 1 / (d + s + 1)} for d in (1, 2, 3, 4) for s in range(2)]
     lines = [json.loads(line) for line in file.read_text().splitlines()]
-    assert lines[0] == {"experiment": "test"} and sorted((r["d"], r["seed"]) for r in lines[1:]) == [(d, s) for d in (1, 2, 3, 4) for s in (0, 1)]
+    assert lines[0] == {"experiment": "test"} and sorted((r["d"], r["seed"]) for r in lines[1:]) == [
+        (d, s) for d in (1, 2, 3, 4) for s in (0, 1)
+    ]
 
 
 def test_a_pool_that_broke_says_so_and_the_next_call_goes_on(tmp_path):
@@ -239,7 +280,9 @@ def test_what_processes_cannot_be_sent_is_refused_at_once():
 
 def test_on_dask(dask):
     make = functools.partial(trained_well, 20, 1.0, False)
-    assert success_curve(make, [4, 8], 6, 0.2, executor=dask[1], batch=2).rows == success_curve(make, [4, 8], 6, 0.2).rows
+    assert (
+        success_curve(make, [4, 8], 6, 0.2, executor=dask[1], batch=2).rows == success_curve(make, [4, 8], 6, 0.2).rows
+    )
 
 
 # Of two workers one is killed in the middle: Dask gives its work to another, and the file has every result once.
@@ -267,7 +310,10 @@ def test_the_command_on_dask(dask, tmp_path):
 def test_integers_of_numpy():
     numpy = pytest.importorskip("numpy")
     found = success_curve(lambda d, seeds: [1.0 / d] * len(seeds), numpy.arange(1, 5), numpy.int64(3), 0.5)
-    assert found == success_curve(lambda d, seeds: [1.0 / d] * len(seeds), range(1, 5), 3, 0.5) and type(found.rows[0]["d"]) is int
+    assert (
+        found == success_curve(lambda d, seeds: [1.0 / d] * len(seeds), range(1, 5), 3, 0.5)
+        and type(found.rows[0]["d"]) is int
+    )
     assert quadratic_well(numpy.int64(60), numpy.int32(30), 2.0, 1.0) == quadratic_well(60, 30, 2.0, 1.0)
     with pytest.raises(DomainError, match="integers"):
         success_curve(lambda d, seeds: [0.0], numpy.array([1.5]), 1, 0.5)
@@ -288,7 +334,15 @@ def test_bad_curves(arguments, keywords, text):
         success_curve(lambda d, seeds: [0.0] * len(seeds), *arguments, **keywords)
 
 
-@pytest.mark.parametrize("results, text", [([0.0], "1 results for 2 seeds"), ([{"accuracy": 1.0}] * 2, "has a 'loss'"), (0.5, r"make\(1, seeds\) gave 0.5; it gives a list"), ({"loss": 0.5}, "it gives a list")])
+@pytest.mark.parametrize(
+    "results, text",
+    [
+        ([0.0], "1 results for 2 seeds"),
+        ([{"accuracy": 1.0}] * 2, "has a 'loss'"),
+        (0.5, r"make\(1, seeds\) gave 0.5; it gives a list"),
+        ({"loss": 0.5}, "it gives a list"),
+    ],
+)
 def test_makes_that_give_something_else(results, text):
     with pytest.raises(DomainError, match=text):
         success_curve(lambda d, seeds: results, [1], 2, 0.1)

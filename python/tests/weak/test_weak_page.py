@@ -9,12 +9,11 @@ import re
 import subprocess
 import sys
 
-import pytest
-from networks_for_weak_tests import torch  # skips where PyTorch is missing
-
 import intertwine.weak
+import pytest
 from intertwine import DomainError
 from intertwine.weak import Curve
+from networks_for_weak_tests import torch  # skips where PyTorch is missing
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "examples" / "training"))
@@ -90,7 +89,9 @@ def test_the_program(tmp_path, capsys):
     if importlib.util.find_spec("matplotlib"):
         assert (tmp_path / "digits-0.5.svg").read_text().lstrip().startswith("<?xml")
     kept = {f.name: f.read_bytes() for f in (tmp_path / "runs").iterdir()}
-    assert main(words) == 0 and kept == {f.name: f.read_bytes() for f in (tmp_path / "runs").iterdir()}  # nothing was missing
+    assert main(words) == 0 and kept == {
+        f.name: f.read_bytes() for f in (tmp_path / "runs").iterdir()
+    }  # nothing was missing
     assert json.loads(next(iter(kept.values())).splitlines()[0])["experiment"].startswith("digits, p = 0.5")
     capsys.readouterr()
     assert main([*words, "--steps", "4"]) == 1
@@ -99,12 +100,19 @@ def test_the_program(tmp_path, capsys):
 
 def test_several_probabilities(tmp_path, capsys):
     digits()
-    assert main(["digits", "--symmetry", "1,0", "--seeds", "2", "--steps", "3", "--dims", "9,12", "--out", str(tmp_path)]) == 0
+    assert (
+        main(["digits", "--symmetry", "1,0", "--seeds", "2", "--steps", "3", "--dims", "9,12", "--out", str(tmp_path)])
+        == 0
+    )
     text = (tmp_path / "digits-symmetry.md").read_text()
-    assert text in capsys.readouterr().out and text.startswith("| method | d(0.5), p = 0 | d(0.5), p = 1 | accuracy at d = 12, p = 0 | accuracy at d = 12, p = 1 |")
+    assert text in capsys.readouterr().out and text.startswith(
+        "| method | d(0.5), p = 0 | d(0.5), p = 1 | accuracy at d = 12, p = 0 | accuracy at d = 12, p = 1 |"
+    )
     assert text.count("above 12 | above 12") == 6  # nothing is learnt in three steps
     for p in (0, 1):
-        alone = {m: Curve(rows, experiments.Settings().target) for m, rows in rows_of(tmp_path / f"digits-{p}.csv").items()}
+        alone = {
+            m: Curve(rows, experiments.Settings().target) for m, rows in rows_of(tmp_path / f"digits-{p}.csv").items()
+        }
         assert table(alone, p, experiments.Settings(steps=3)) == (tmp_path / f"digits-{p}.md").read_text()
     if importlib.util.find_spec("matplotlib"):
         assert {f.name for f in tmp_path.glob("*.svg")} == {"digits-0.svg", "digits-1.svg", "digits-symmetry.svg"}
@@ -113,10 +121,29 @@ def test_several_probabilities(tmp_path, capsys):
 def test_probabilities_that_agree_in_six_digits(tmp_path):
     """Each has its runs, under keys of their own; those of short numbers are called as they are written."""
     digits()
-    assert main(["digits", "--symmetry", "0.1234561,0.1234564,1", "--seeds", "1", "--steps", "1", "--dims", "9", "--out", str(tmp_path)]) == 0
+    assert (
+        main(
+            [
+                "digits",
+                "--symmetry",
+                "0.1234561,0.1234564,1",
+                "--seeds",
+                "1",
+                "--steps",
+                "1",
+                "--dims",
+                "9",
+                "--out",
+                str(tmp_path),
+            ]
+        )
+        == 0
+    )
     names = {"0.1234561", "0.1234564", "1"}
     assert {f.stem for f in tmp_path.glob("*.csv")} == {f"digits-{name}" for name in names}
-    keys = {json.loads(f.read_text().splitlines()[0])["experiment"].split(", ")[1] for f in (tmp_path / "runs").iterdir()}
+    keys = {
+        json.loads(f.read_text().splitlines()[0])["experiment"].split(", ")[1] for f in (tmp_path / "runs").iterdir()
+    }
     assert keys == {f"p = {name}" for name in names} and len(list((tmp_path / "runs").iterdir())) == 3 * (3 + 6)
 
 
@@ -142,9 +169,15 @@ def test_the_other_tasks():
     digits()
     sets = experiments.task("sets")
     ordered, mixed = sets.examples(1, 0.0), sets.examples(1, 1.0)
-    assert ordered[0].shape == (400, 80) and ordered[2].shape == (1000, 80) and 0.3 < float(ordered[1].float().mean()) < 0.7
+    assert (
+        ordered[0].shape == (400, 80)
+        and ordered[2].shape == (1000, 80)
+        and 0.3 < float(ordered[1].float().mean()) < 0.7
+    )
     assert torch.equal(ordered[1], mixed[1])
-    torch.testing.assert_close(ordered[0].view(-1, 16, 5).sort(-1).values, mixed[0].view(-1, 16, 5).sort(-1).values)  # the same images
+    torch.testing.assert_close(
+        ordered[0].view(-1, 16, 5).sort(-1).values, mixed[0].view(-1, 16, 5).sort(-1).values
+    )  # the same images
     assert not torch.equal(ordered[0], mixed[0])
     pytest.importorskip("mnist1d", reason="mnist1d is not installed")
     signals = experiments.task("mnist1d")
@@ -170,7 +203,9 @@ def test_a_cluster_needs_dask(capsys, monkeypatch, tmp_path):
 
 
 def test_the_command_line():
-    found = subprocess.run([sys.executable, str(ROOT / "examples" / "training" / "subspaces.py"), "--help"], capture_output=True, text=True)
+    found = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / "training" / "subspaces.py"), "--help"], capture_output=True, text=True
+    )
     assert found.returncode == 0 and "--symmetry P" in found.stdout
 
 
@@ -187,7 +222,13 @@ def rows_of(path):
     with open(path) as file:
         for row in csv.DictReader(file):
             method = row.pop("method")
-            found.setdefault(method, []).append({"d": int(row["d"]), "seed": int(row["seed"]), **{k: float(row[k]) for k in ("loss", "accuracy", "error")}})
+            found.setdefault(method, []).append(
+                {
+                    "d": int(row["d"]),
+                    "seed": int(row["seed"]),
+                    **{k: float(row[k]) for k in ("loss", "accuracy", "error")},
+                }
+            )
     return found
 
 
@@ -197,12 +238,19 @@ def curves(path):
 
 @pytest.mark.parametrize("path", sorted(RESULTS.glob("*.csv")), ids=lambda p: p.stem)
 def test_stored_tables_are_those_of_the_stored_runs(path):
-    assert table(curves(path), float(path.stem.split("-", 1)[1]), experiments.Settings()) == path.with_suffix(".md").read_text()
+    assert (
+        table(curves(path), float(path.stem.split("-", 1)[1]), experiments.Settings())
+        == path.with_suffix(".md").read_text()
+    )
 
 
 def test_the_page_shows_the_stored_tables():
     page = (ROOT / "docs" / "weak.md").read_text()
-    rows = re.findall(r"^\| (?:random affine|inside W|half inside W|burn-in|equivariant first|lottery) \|.*$", (RESULTS / "digits-1.md").read_text(), re.MULTILINE)
+    rows = re.findall(
+        r"^\| (?:random affine|inside W|half inside W|burn-in|equivariant first|lottery) \|.*$",
+        (RESULTS / "digits-1.md").read_text(),
+        re.MULTILINE,
+    )
     assert len(rows) == 24 and all(row in page for row in rows[:18])
 
 
@@ -216,8 +264,14 @@ def test_symmetry_is_one_knob():
         assert levels[method, 0].high < levels[method, 1].low, method
     at = found[0]["inside W"].dims.index(192)
     accuracy = {(m, p): of[m].mean("accuracy")[at] for p, of in found.items() for m in experiments.METHODS}
-    for other in ("random affine", "burn-in", "equivariant first"):  # without symmetry in the examples it costs accuracy, with all of it it gains
-        assert accuracy["inside W", 0][2] < accuracy[other, 0][1] and accuracy["inside W", 1][1] > accuracy[other, 1][2], other
+    for other in (
+        "random affine",
+        "burn-in",
+        "equivariant first",
+    ):  # without symmetry in the examples it costs accuracy, with all of it it gains
+        assert (
+            accuracy["inside W", 0][2] < accuracy[other, 0][1] and accuracy["inside W", 1][1] > accuracy[other, 1][2]
+        ), other
 
 
 def test_what_the_page_claims_of_the_stored_runs():
@@ -229,4 +283,6 @@ def test_what_the_page_claims_of_the_stored_runs():
     high = min(d for d in c.dims if P[d] >= 0.9)
     assert high / low <= 1.5 and all(n == 12 for n in c.trials) and len(c.dims) == 8
     at = c.dims.index(192)
-    assert found["inside W"].mean("accuracy")[at][1] - c.mean("accuracy")[at][2] >= 0.15  # even between the ends of the intervals
+    assert (
+        found["inside W"].mean("accuracy")[at][1] - c.mean("accuracy")[at][2] >= 0.15
+    )  # even between the ends of the intervals

@@ -4,12 +4,11 @@ from fractions import Fraction
 
 import numpy
 import pytest
-from networks_for_weak_tests import cases, mlp, rep, skewed
-
 import torch
 from intertwine import DomainError, Group, Matrix
 from intertwine.nn import Linear
 from intertwine.weak import EquivariantSpace, equivariance_error, symmetrize
+from networks_for_weak_tests import cases, mlp, rep, skewed
 
 NAMES = ["codes", "signs", "zeros", "dense", "both", "orthogonal", "multiples", "skewed"]
 
@@ -26,7 +25,9 @@ def mean_over_the_group(W, V, U):
 @pytest.mark.parametrize("V, U", [("perm", "perm"), ("perm", "sign + trivial"), ("std", "perm")])
 def test_exact_symmetrizer_is_the_mean_over_the_group(V, U):
     V, U = rep("S4", V), rep("S4", U)
-    W = Matrix([[Fraction((7 * i * i + 3 * j) % 11, 1 + (i + j) % 3) for j in range(V.dimension)] for i in range(U.dimension)])
+    W = Matrix(
+        [[Fraction((7 * i * i + 3 * j) % 11, 1 + (i + j) % 3) for j in range(V.dimension)] for i in range(U.dimension)]
+    )
     S = symmetrize(W, V, U)
     assert S == mean_over_the_group(W, V, U) and S != W
     assert symmetrize(S, V, U) == S
@@ -45,11 +46,15 @@ def test_tensors_blocks_are_channels_and_leading_dimensions_a_batch():
     V, U = rep("S4", "perm"), rep("S4", "perm")
     W = torch.randn(2, 3, 8, 12, dtype=torch.float64)
     S = symmetrize(W, V, U)
-    exact = numpy.asarray(mean_over_the_group(Matrix([[Fraction(float(v)) for v in row] for row in W[1, 2, 4:, 8:]]), V, U), dtype=float)
+    exact = numpy.asarray(
+        mean_over_the_group(Matrix([[Fraction(float(v)) for v in row] for row in W[1, 2, 4:, 8:]]), V, U), dtype=float
+    )
     torch.testing.assert_close(S[1, 2, 4:, 8:], torch.from_numpy(exact))
     torch.testing.assert_close(symmetrize(W[0, 0].numpy(), V, U), S[0, 0].numpy())
     errors = equivariance_error(W, V, U)
-    assert errors.shape == (2, 3) and float(errors[1, 0]) == pytest.approx(equivariance_error(W[1, 0], V, U).item(), rel=1e-12)
+    assert errors.shape == (2, 3) and float(errors[1, 0]) == pytest.approx(
+        equivariance_error(W[1, 0], V, U).item(), rel=1e-12
+    )
     assert float(errors[0, 0]) == pytest.approx(float((W[0, 0] - S[0, 0]).norm() / W[0, 0].norm()), rel=1e-12)
     assert equivariance_error(S[0, 0], V, U) < 1e-14 and float(errors.min()) > 0.5
     assert symmetrize(W.float(), V, U).dtype == torch.float32
@@ -165,7 +170,10 @@ def test_the_space_is_what_the_symmetrizer_fixes(name):
     for layer, (V, U) in space.layers.items():
         torch.testing.assert_close(ours[f"{layer}.weight"], symmetrize(given[f"{layer}.weight"], V, U))
         if f"{layer}.bias" in given:
-            torch.testing.assert_close(ours[f"{layer}.bias"][..., None], symmetrize(given[f"{layer}.bias"][..., None], V.group.rep("trivial"), U))
+            torch.testing.assert_close(
+                ours[f"{layer}.bias"][..., None],
+                symmetrize(given[f"{layer}.bias"][..., None], V.group.rep("trivial"), U),
+            )
     free = [k for k in given if k.rsplit(".", 1)[0] not in space.layers]
     assert all(torch.equal(given[k], ours[k]) for k in free) and bool(free) == (name in ("signs", "dense"))
     theta = torch.randn(space.dimension, dtype=torch.float64)
@@ -180,7 +188,12 @@ def test_the_frame_is_orthogonal_and_begins_with_the_space(name):
     space = EquivariantSpace(module, layers)
     O = space.lift(torch.eye(space.D, dtype=torch.float64)).t()
     torch.testing.assert_close(O.t() @ O, torch.eye(space.D, dtype=torch.float64), atol=1e-13, rtol=0)
-    torch.testing.assert_close(space.lower(space.lift(torch.eye(space.D, dtype=torch.float64))), torch.eye(space.D, dtype=torch.float64), atol=1e-13, rtol=0)
+    torch.testing.assert_close(
+        space.lower(space.lift(torch.eye(space.D, dtype=torch.float64))),
+        torch.eye(space.D, dtype=torch.float64),
+        atol=1e-13,
+        rtol=0,
+    )
     along = O[:, : space.dimension].t()
     assert float((along - space.symmetrize(along)).abs().max()) < 1e-13
     torch.testing.assert_close(space.lift(torch.eye(space.dimension, dtype=torch.float64)), along)
@@ -189,7 +202,10 @@ def test_the_frame_is_orthogonal_and_begins_with_the_space(name):
 def test_dimension_is_that_of_hom():
     module, layers = cases()["codes"]
     V, R, one = layers
-    assert EquivariantSpace(module, layers).dimension == 2 * 2 * (V >> R).params + 2 * (R >> R.group.rep("trivial")).params + 2 * 3 + 3
+    assert (
+        EquivariantSpace(module, layers).dimension
+        == 2 * 2 * (V >> R).params + 2 * (R >> R.group.rep("trivial")).params + 2 * 3 + 3
+    )
 
 
 def test_theta_is_that_of_the_layers():
@@ -197,7 +213,9 @@ def test_theta_is_that_of_the_layers():
     layer = Linear(V, U, 2, 3, dtype=torch.float64)
     torch.nn.init.normal_(layer.bias)
     space = EquivariantSpace(layer.fold(), {"": (V, U)})
-    torch.testing.assert_close(space.coordinates(space.flat.vector(layer.fold())), torch.cat((layer.theta.flatten(), layer.bias.flatten())))
+    torch.testing.assert_close(
+        space.coordinates(space.flat.vector(layer.fold())), torch.cat((layer.theta.flatten(), layer.bias.flatten()))
+    )
 
 
 @pytest.mark.parametrize("name", ["codes", "orthogonal", "multiples", "skewed"])
@@ -212,13 +230,18 @@ def test_the_start_has_the_variance_of_dense_weights(name):
         assert float(W.square().sum((1, 2)).mean()) / W[0].numel() == pytest.approx(1, abs=0.05)
         if name != "skewed":
             out, in_ = W.shape[1] // U.dimension, W.shape[2] // V.dimension
-            assert float(plain[f"{layer}.weight"].square().sum((1, 2)).mean()) == pytest.approx(out * in_ * (V >> U).dimension, rel=0.05)
+            assert float(plain[f"{layer}.weight"].square().sum((1, 2)).mean()) == pytest.approx(
+                out * in_ * (V >> U).dimension, rel=0.05
+            )
 
 
 def test_a_group_alone_names_representations():
     G = Group("D4")
     by_group = EquivariantSpace(mlp(8, 16, 3), G)
-    assert by_group.layers["0"] == (G.rep("perm"), G.rep("regular")) and by_group.layers["2"] == (G.rep("regular"), G.rep("trivial"))
+    assert by_group.layers["0"] == (G.rep("perm"), G.rep("regular")) and by_group.layers["2"] == (
+        G.rep("regular"),
+        G.rep("trivial"),
+    )
     net = mlp(8, 16, 3)
     by_group.flat.write(net, by_group.symmetrize(by_group.flat.vector(net)))
     x = torch.randn(5, 8, dtype=torch.float64)

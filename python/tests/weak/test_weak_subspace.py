@@ -3,11 +3,10 @@
 import resource
 
 import pytest
-from networks_for_weak_tests import cases, mlp
-
 import torch
 from intertwine import DomainError, LimitError
 from intertwine.weak import EquivariantSpace, Subspace, TwoPhase
+from networks_for_weak_tests import cases, mlp
 
 
 def assert_isometry(s):
@@ -24,7 +23,10 @@ def assert_isometry(s):
 def test_columns_are_orthonormal(D, d, structured):
     s = Subspace.random(D, d, 5, structured=structured)
     assert_isometry(s)
-    assert torch.equal(s.matrix(), Subspace.random(D, d, 5, structured=structured).matrix()) and s.is_structured == structured
+    assert (
+        torch.equal(s.matrix(), Subspace.random(D, d, 5, structured=structured).matrix())
+        and s.is_structured == structured
+    )
     if d < D:
         assert not torch.equal(s.matrix(), Subspace.random(D, d, 6, structured=structured).matrix())
 
@@ -66,7 +68,9 @@ def test_random_directions_are_uniform():
     u = torch.nn.functional.normalize(torch.arange(1.0, D + 1, dtype=torch.float64), dim=0)
     variance = 2 * d * (D - d) / (D * D * (D + 2))
     for structured in (False, True):
-        shares = torch.stack([Subspace.random(D, d, seed, structured=structured).lower(u).square().sum() for seed in range(n)])
+        shares = torch.stack(
+            [Subspace.random(D, d, seed, structured=structured).lower(u).square().sum() for seed in range(n)]
+        )
         assert abs(float(shares.mean()) - d / D) < 4 * (variance / n) ** 0.5
         assert 0.7 < float(shares.var()) / variance < 1.4
 
@@ -87,7 +91,10 @@ def test_many_weights_take_no_matrix():
         s.matrix(max_memory=1 << 26)
     with pytest.raises(LimitError, match="max_memory"):
         Subspace.random(D, d, structured=False, max_memory=1 << 26)
-    assert Subspace.random(2000, 1500, max_memory=1 << 20).is_structured and not Subspace.random(2000, 10, max_memory=1 << 20).is_structured
+    assert (
+        Subspace.random(2000, 1500, max_memory=1 << 20).is_structured
+        and not Subspace.random(2000, 10, max_memory=1 << 20).is_structured
+    )
 
 
 def test_many_equivariant_weights():
@@ -128,7 +135,11 @@ def test_burn_in_of_a_module():
     named = Subspace.burn_in(module=net, steps=6, d=4, x=x, y=y, seed=3)
     assert torch.equal(named.origin, s.origin) and torch.equal(named.matrix(), s.matrix())
     record = TwoPhase(net, phase1=6, phase2=None).fit(x, y)
-    assert s.d == 4 and torch.equal(s.origin, record.weights[0]) and torch.equal(s.matrix(), Subspace.random(s.D, 4, 3).matrix())
+    assert (
+        s.d == 4
+        and torch.equal(s.origin, record.weights[0])
+        and torch.equal(s.matrix(), Subspace.random(s.D, 4, 3).matrix())
+    )
     settings = {"lr": 0.3, "optimizer": torch.optim.SGD}
     made = Subspace.burn_in(lambda: mlp(4, 5, 3), 6, d=4, x=x, y=y, seed=2, training=settings, structured=True)
     again = TwoPhase(lambda: mlp(4, 5, 3), **settings, phase1=6, phase2=None).fit(x, y, seeds=[2])
@@ -148,7 +159,11 @@ def test_burn_in_of_a_module():
 def test_lottery_has_the_directions_in_which_the_trajectory_went():
     directions = torch.linalg.qr(torch.randn(30, 3, dtype=torch.float64))[0]
     start = torch.randn(30, dtype=torch.float64)
-    steps = torch.linspace(0, 1, 9, dtype=torch.float64)[:, None] * torch.tensor([9.0, 3.0, 1.0], dtype=torch.float64) * torch.linspace(0, 9, 9, dtype=torch.float64)[:, None].cos().abs() ** torch.arange(3)
+    steps = (
+        torch.linspace(0, 1, 9, dtype=torch.float64)[:, None]
+        * torch.tensor([9.0, 3.0, 1.0], dtype=torch.float64)
+        * torch.linspace(0, 9, 9, dtype=torch.float64)[:, None].cos().abs() ** torch.arange(3)
+    )
     trajectory = start + steps @ directions.t()
     s = Subspace.lottery(trajectory, 3)
     assert_isometry(s)
@@ -158,7 +173,9 @@ def test_lottery_has_the_directions_in_which_the_trajectory_went():
     # Two directions have the greatest share of the squared distances that two can have.
     two = Subspace.lottery(trajectory, 2)
     sizes = torch.linalg.svdvals(trajectory - start)
-    assert float(two.lower(trajectory - start).square().sum()) == pytest.approx(float(sizes[:2].square().sum()), rel=1e-10)
+    assert float(two.lower(trajectory - start).square().sum()) == pytest.approx(
+        float(sizes[:2].square().sum()), rel=1e-10
+    )
     with pytest.raises(DomainError, match="fewer than d = 4"):
         Subspace.lottery(trajectory, 4)
     with pytest.raises(DomainError, match="at most 8"):

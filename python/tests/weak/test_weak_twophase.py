@@ -5,11 +5,10 @@ import functools
 import pickle
 
 import pytest
-from networks_for_weak_tests import mlp, rep, torch
-
 from intertwine import DomainError
 from intertwine.nn import check_equivariance
 from intertwine.weak import EquivariantSpace, Subspace, TwoPhase, symmetrize
+from networks_for_weak_tests import mlp, rep, torch
 
 LAYERS = [rep("D4", "perm"), rep("D4", "regular"), rep("D4", "trivial")]
 
@@ -33,7 +32,9 @@ def test_phase_one_is_equivariant_and_phase_two_need_not_be():
     assert float(record.loss[30]) < float(record.loss[0]) and float(record.loss[-1]) < float(record.loss[30])
     assert record.accuracy.shape == (6, 1) and float(record.accuracy[-1]) > 0.4
     with torch.no_grad():
-        torch.testing.assert_close(torch.nn.functional.cross_entropy(net(x), y), record.loss[-1, 0])  # trained where it is
+        torch.testing.assert_close(
+            torch.nn.functional.cross_entropy(net(x), y), record.loss[-1, 0]
+        )  # trained where it is
 
 
 def test_the_start_is_the_symmetrized_initialisation_with_its_variance():
@@ -71,9 +72,18 @@ def test_inside_the_equivariant_weights_phase_two_is_equivariant():
     assert float(record.error.max()) < 1e-12 and float(record.loss[-1]) < float(record.loss[0])
 
 
-@pytest.mark.parametrize("optimizer", [torch.optim.Adam, functools.partial(torch.optim.SGD, momentum=0.9), torch.optim.RMSprop])
+@pytest.mark.parametrize(
+    "optimizer", [torch.optim.Adam, functools.partial(torch.optim.SGD, momentum=0.9), torch.optim.RMSprop]
+)
 def test_runs_side_by_side_are_what_they_are_alone(optimizer):
-    how = TwoPhase(make, LAYERS, phase1=6, phase2=lambda seed: Subspace.random(195, 7, seed, structured=seed == 2), steps=6, optimizer=optimizer)
+    how = TwoPhase(
+        make,
+        LAYERS,
+        phase1=6,
+        phase2=lambda seed: Subspace.random(195, 7, seed, structured=seed == 2),
+        steps=6,
+        optimizer=optimizer,
+    )
     sets = [data(seed) for seed in range(3)]
     x, y = map(list, zip(*sets))
     together = how.fit(x, y, seeds=[4, 1, 2], test=(x, y))
@@ -87,7 +97,9 @@ def test_runs_side_by_side_are_what_they_are_alone(optimizer):
 
 def test_an_executor_trains_parts_of_the_seeds():
     x, y = data()
-    how = TwoPhase(make, LAYERS, phase1=4, phase2=functools.partial(subspace_of, EquivariantSpace(make(), LAYERS).D), steps=6)
+    how = TwoPhase(
+        make, LAYERS, phase1=4, phase2=functools.partial(subspace_of, EquivariantSpace(make(), LAYERS).D), steps=6
+    )
     xs = [x + 0.1 * k for k in range(5)]
     arguments = {"test": data(1), "seeds": range(5), "every": 3, "keep_trajectory": True}
     together = how.fit(xs, y, **arguments)
