@@ -1,6 +1,7 @@
 """An image on a torus: a convolution kernel found without knowing what a convolution is."""
 
-from intertwine import Group, TableProof, verify
+from intertwine import Group, verify
+from intertwine.tables import TableProof
 
 image = Group("p4m(8,8)").rep("perm")
 hom = (16 * image) >> (32 * image)

@@ -8,17 +8,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import (
-        CharacterTable,
-        Cyclotomic,
-        Decomposition,
-        Group,
-        Matrix,
-        Permutation,
-        PolynomialMaps,
-        SymmetricFunction,
-        Table,
-    )
+    from . import CharacterTable, Cyclotomic, Decomposition, Group, Matrix, Permutation, PolynomialMaps, Table
+    from .sf import SymmetricFunction
 
 
 def _sympy_number(number: int | Fraction | Cyclotomic) -> Any:

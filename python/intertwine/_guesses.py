@@ -207,11 +207,11 @@ _OF_PACKAGE: dict[str, str] = {
     "O3": "ContinuousGroup('O(3)')",
     "wigner_D": "ContinuousGroup('SO(3)').rep('harmonic(2)'), clebsch_gordan and wigner_3j",
     "spherical_harmonics": "ContinuousGroup('SO(3)').rep('harmonic(2)')",
-    "littlewood_richardson": "lr([2, 1], [1, 1])",
-    "kostka": "Partition([3]).kostka([1, 1, 1])",
+    "littlewood_richardson": "sf.lr([2, 1], [1, 1])",
+    "kostka": "sf.Partition([3]).kostka([1, 1, 1])",
     "branching": "branch([2, 1], 'symmetric', 4)",
-    "Schur": "s[2, 1], with intertwine.s",
-    "cauchy": "cauchy_decomposition(…)",
+    "Schur": "s[2, 1], with intertwine.sf.s",
+    "cauchy": "gl.cauchy_decomposition(…)",
     "molien": "intertwine.molien_series, and intertwine.polynomial_maps for the maps themselves",
     "hilbert_series": "intertwine.molien_series",
 }
@@ -266,19 +266,19 @@ _MADE_BY: dict[str, str] = {
     "ConjugacyClasses": "Group('S4').classes()",
     "ContinuousHom": "V >> U for representations of a ContinuousGroup",
     "ContinuousRepresentation": "ContinuousGroup('SO(3)').rep('vector')",
-    "CorrelationTable": "correlation_table('Oh', 'Td')",
+    "CorrelationTable": "chem.correlation_table('Oh', 'Td')",
     "Coupling": "clebsch_gordan('SU(2)', 1, 1)",
     "Decomposition": "V.decompose()",
-    "DiagramTable": "diagrams('S(n)', 'aa', 'a')",
+    "DiagramTable": "tables.diagrams('S(n)', 'aa', 'a')",
     "Hom": "V >> U",
-    "MinorIdeal": "CoordinateRing(3, 3).ideal(2)",
-    "Molecule": "molecule('water.xyz')",
+    "MinorIdeal": "gl.CoordinateRing(3, 3).ideal(2)",
+    "Molecule": "chem.molecule('water.xyz')",
     "OrthonormalBasis": "V.orthonormal_basis()",
     "PolynomialMaps": "polynomial_maps(V, U, degree)",
     "Representation": "Group('S4').rep('perm')",
     "Table": "(V >> U).table(), or load_table('layer.safetensors')",
     "TableProof": "verify('layer.safetensors')",
-    "TensorForm": "tensor_form('elastic', 'Oh')",
+    "TensorForm": "chem.tensor_form('elastic', 'Oh')",
 }
 
 
@@ -307,14 +307,32 @@ def _raise_missing(package: str, name: str, hints: dict[str, str], folders: list
     raise _missing(package, name, hints, [*module.__all__, *folders], module)
 
 
+# The modules of the package that are there when it is imported, and those that are not.
+_MODULES = ["sf", "gl", "chem", "tables"]
+_PACKAGES = ["nn", "gsa", "symmetry", "operators", "weak"]
+
+
 def missing_of_package(name: str) -> object:
     """Raises what is to be said of a name that the package has not."""
-    _raise_missing(__package__, name, _OF_PACKAGE, ["nn", "gsa", "symmetry", "operators", "weak"])
+    for module in _MODULES:
+        if not name.startswith("_") and hasattr(sys.modules[f"{__package__}.{module}"], name):
+            raise AttributeError(f"{__package__} has no {name!r}; write {__package__}.{module}.{name}", name=name)
+    _raise_missing(__package__, name, _OF_PACKAGE, [*_MODULES, *_PACKAGES])
 
 
 def missing_of_nn(name: str) -> object:
     """The same of `intertwine.nn`."""
     _raise_missing(__package__ + ".nn", name, _OF_NN, ["attention"])
+
+
+def publish(module: str, namespace: dict[str, object], names: list[str]) -> None:
+    """Classes are known by the module that users import them from, and answer a wrong name with the right one."""
+    for name in names:
+        value = namespace[name]
+        if isinstance(value, type):
+            value.__module__ = module
+            if not issubclass(value, Exception):
+                value.__getattr__ = missing_of  # type: ignore[attr-defined]
 
 
 def missing_of(value: object, name: str) -> object:

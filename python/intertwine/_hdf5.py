@@ -17,12 +17,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _core
 from ._errors import DomainError, Error, FileError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 _DTYPES = {"I64": "<i8", "F64": "<f8", "I32": "<i4", "U16": "<u2", "U8": "|u1"}  # in the order of the data section
@@ -55,6 +56,8 @@ def _name(path: Any) -> str | None:
 
 def _of_safetensors(path: Path) -> tuple[dict[str, str], dict[str, np.ndarray]]:
     """The metadata and arrays of a file that the library wrote; the arrays stay in the file."""
+    import numpy as np
+
     with open(path, "rb") as file:
         length = int.from_bytes(file.read(8), "little")
         head = json.loads(file.read(length))
@@ -120,6 +123,8 @@ def _text(name: str, key: str, value: Any) -> str:
 
 def _checked(h5py: Any, name: str, key: str, entry: Any) -> Any:
     """The data set, if it holds in this file what its shape says."""
+
+    import numpy as np
 
     def refuse(why: str) -> FileError:
         return FileError(f'{name}: the array "{key[:60]}" {why}')
@@ -194,6 +199,8 @@ def _unpack_alone(name: str, plain: str) -> None:
 
 
 def _unpack_here(name: str, plain: Path) -> None:
+    import numpy as np
+
     h5py = _h5py()
     try:
         with h5py.File(name, "r") as file:
@@ -266,7 +273,7 @@ def _loading(read: _F) -> _F:
 
 
 for _table in (_core.Table, _core.BlockTable, _core.DiagramTable):
-    _table.save = _saving(_table.save)
+    _table.save = _saving(_table.save)  # type: ignore[method-assign]
 load_table = _loading(_core.load_table)
 load_blocks = _loading(_core.load_blocks)
 load_diagrams = _loading(_core.load_diagrams)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from ._gates import decomposition_rows
 
 if TYPE_CHECKING:
-    from . import Certificate, CharacterTable, ClassFunction, Cyclotomic, Decomposition, Hom, Tableau, TableProof
+    from . import Certificate, CharacterTable, ClassFunction, Cyclotomic, Decomposition, Hom
+    from .sf import Tableau
+    from .tables import TableProof
 
 MOST_CLASSES = 60
 MOST_ENTRIES = 1 << 20

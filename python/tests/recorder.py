@@ -6,7 +6,7 @@ import functools
 import json
 import os
 
-import intertwine
+from public_names import public
 
 calls = {}
 
@@ -33,10 +33,9 @@ def record(owner, name, label):
         setattr(owner, name, recorded(label, value))
 
 
-for name in intertwine.__all__:
-    value = getattr(intertwine, name)
+for name, (module, value) in public().items():
     if not isinstance(value, type):
-        record(intertwine, name, name)
+        record(module, name, name)
     elif not issubclass(value, BaseException):
         for attribute in list(vars(value)):
             if attribute not in ("__init__", "__new__", "__getstate__", "__setstate__"):

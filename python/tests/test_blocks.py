@@ -8,7 +8,8 @@ import sys
 
 import numpy
 import pytest
-from intertwine import BlockTable, ContinuousGroup, DomainError, FileError, Group, load_blocks, load_table, verify
+from intertwine import ContinuousGroup, DomainError, FileError, Group, load_table, verify
+from intertwine.tables import BlockTable, load_blocks
 
 
 @pytest.fixture

@@ -7,7 +7,8 @@ import pickle
 import intertwine
 import numpy
 import pytest
-from intertwine import DomainError, FileError, LimitError, diagrams, load_diagrams, verify
+from intertwine import DomainError, FileError, LimitError, verify
+from intertwine.tables import diagrams, load_diagrams
 
 
 def test_diagrams_are_values():
@@ -76,7 +77,7 @@ def test_files_are_read_and_proved(tmp_path):
         path = tmp_path / f"graphs.{form}"
         assert table.save(path) == table.sha256 == load_diagrams(path).sha256 and load_diagrams(path) == table
         proof = verify(path)
-        assert isinstance(proof, intertwine.DiagramProof) and proof.complete and proof.table.params == 15
+        assert isinstance(proof, intertwine.tables.DiagramProof) and proof.complete and proof.table.params == 15
         assert proof.dimensions == [([1], 1, 1), ([2], 8, 2), ([3], 14, 2), ([4], 15, 2)]
         assert (
             json.loads(proof.to_json())["sha256"] == table.sha256

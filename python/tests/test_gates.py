@@ -11,19 +11,9 @@ from fractions import Fraction
 
 import numpy
 import pytest
-from intertwine import (
-    DomainError,
-    E,
-    FileError,
-    Group,
-    LimitError,
-    Matrix,
-    Permutation,
-    automorphisms,
-    branch,
-    functor_of_hom,
-    s,
-)
+from intertwine import DomainError, E, FileError, Group, LimitError, Matrix, Permutation, automorphisms, branch
+from intertwine.gl import functor_of_hom
+from intertwine.sf import s
 
 
 def test_numpy(S4):

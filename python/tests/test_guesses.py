@@ -7,19 +7,23 @@ import intertwine as it
 import pytest
 from intertwine import Group
 from intertwine._guesses import _MADE_BY, _OF_CLASSES, _OF_NN, _OF_PACKAGE
+from public_names import public
+
+NAMES = {name: value for name, (_, value) in public().items()}
+
 
 HALF = Fraction(1, 2)
 # What the letters of the hints stand for, unless the class says otherwise.
 LETTERS = {
     "G": it.Group, "H": it.Group, "V": it.Representation, "U": it.Representation, "table": it.CharacterTable, "chi": it.ClassFunction,
-    "hom": it.Hom, "g": it.Permutation, "p": it.Partition, "c": it.ConjugacyClass, "ring": it.CoordinateRing, "decomposition": it.Decomposition, "intertwine": it, "Group": it.Group,
+    "hom": it.Hom, "g": it.Permutation, "p": it.sf.Partition, "c": it.ConjugacyClass, "ring": it.gl.CoordinateRing, "decomposition": it.Decomposition, "intertwine": it, "Group": it.Group, **{n: getattr(it, n) for n in ("sf", "gl", "chem", "tables")},
 }  # fmt: skip
 OTHERWISE = {"Table": {"table": it.Table}, "LieGroup": {"G": it.LieGroup, "V": it.LieRepresentation}}
 
 
 @pytest.mark.parametrize("name", [*_OF_CLASSES, "package"])
 def test_hints_name_what_exists(name):
-    owner = it if name == "package" else getattr(it, name)
+    owner = it if name == "package" else NAMES[name]
     letters = LETTERS | OTHERWISE.get(name, {})
     for guess, hint in (_OF_PACKAGE if name == "package" else _OF_CLASSES[name]).items():
         assert not hasattr(owner, guess), guess  # or the hint is never shown
@@ -30,7 +34,15 @@ def test_hints_name_what_exists(name):
                     assert isinstance(getattr(letters[letter], attribute), property) == (not call), (guess, hint)
         if name == "package":
             for word in re.findall(r"^(\w+)", hint):
-                assert word in ("intertwine",) or hasattr(it, word) or word in "VUT", (guess, hint)
+                assert (
+                    word in ("intertwine",)
+                    or word in NAMES
+                    or word in ("sf", "gl", "chem", "tables", "s")
+                    or word in "VUT"
+                ), (
+                    guess,
+                    hint,
+                )
 
 
 def test_wrong_names_in_one_sentence():
@@ -45,6 +57,7 @@ def test_wrong_names_in_one_sentence():
             "intertwine has no 'decompose'; write Group('S4').rep('perm^2').decompose()",
         ),
         (lambda: it.Gruop("S4"), "did you mean Group?"),
+        (lambda: it.plethysm, "intertwine has no 'plethysm'; write intertwine.sf.plethysm"),
         (lambda: G.xyzzy, "Group has no 'xyzzy'$"),
     ]:
         with pytest.raises(AttributeError, match=re.escape(said[:-1]) + "$" if said.endswith("$") else re.escape(said)):
@@ -74,19 +87,20 @@ def test_rows_matrices_and_irreducibility():
 def test_classes_that_are_not_called():
     for name, hint in _MADE_BY.items():
         with pytest.raises(TypeError, match=re.escape(f"{name} is not called: write {hint}") + "$"):
-            getattr(it, name)()
+            NAMES[name]()
         for word in re.findall(r"\b([A-Za-z_]\w+)\(", re.sub("'.*?'", "", hint)):
-            assert hasattr(it, word) or any(
-                hasattr(value, word) for value in vars(it).values() if isinstance(value, type)
-            ), (name, hint)
+            assert word in NAMES or any(hasattr(value, word) for value in NAMES.values() if isinstance(value, type)), (
+                name,
+                hint,
+            )
     with pytest.raises(TypeError, match="KernelBlock is not called: its values are answers of other functions"):
         it.KernelBlock(1, x=2)
     made = [
         it.branch([2, 1], "symmetric", 4),
         it.clebsch_gordan("SU(2)", 1, 1)[0],
-        it.diagrams("S(n)", "aa", "a"),
+        it.tables.diagrams("S(n)", "aa", "a"),
         it.LieGroup("SU(3)").irrep([1, 1]),
-        it.tensor_form("elastic", "Oh"),
+        it.chem.tensor_form("elastic", "Oh"),
     ]
     assert [type(value).__name__ for value in made] == [
         "Branching",
@@ -101,7 +115,7 @@ def test_spins_and_products():
     half = it.clebsch_gordan("SU(2)", "1/2", "1/2", index=1)
     assert [c.entries for c in half] == [c.entries for c in it.clebsch_gordan("SU(2)", 0.5, 0.5, index=1.0)]
     assert it.wigner_3j(0.5, "1/2", 1, 0.5, "-1/2", 0) == it.wigner_3j(HALF, HALF, 1, HALF, -HALF, 0)
-    assert it.lr([2, 1], [2, 1]) == it.s[2, 1] * it.s[2, 1] and it.lr([3, 2, 1], [2, 1], [2, 1]) == 2
+    assert it.sf.lr([2, 1], [2, 1]) == it.sf.s[2, 1] * it.sf.s[2, 1] and it.sf.lr([3, 2, 1], [2, 1], [2, 1]) == 2
 
 
 def test_names_of_layers():
@@ -111,7 +125,7 @@ def test_names_of_layers():
     for guess, hint in _OF_NN.items():
         assert not hasattr(nn, guess) and guess not in nn.__all__, guess
         for word in re.findall(r"\b([A-Za-z_]\w+)\(", hint):
-            assert word in ("rep", "SO") or hasattr(nn, word) or hasattr(torch.nn, word) or hasattr(it, word), (
+            assert word in ("rep", "SO") or hasattr(nn, word) or hasattr(torch.nn, word) or word in NAMES, (
                 guess,
                 hint,
             )

@@ -13,7 +13,7 @@ from intertwine import DomainError, FileError, Group, LimitError, limits
 
 def is_limited():
     try:
-        intertwine.partitions(8)
+        intertwine.sf.partitions(8)
     except LimitError:
         return True
     return False

@@ -8,7 +8,8 @@ import subprocess
 import zlib
 
 import pytest
-from intertwine import Group, Tableau, branch, load_table, verify
+from intertwine import Group, branch, load_table, verify
+from intertwine.sf import Tableau
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")

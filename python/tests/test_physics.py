@@ -8,18 +8,8 @@ import pickle
 import numpy as np
 import pytest
 from conftest import ROOT
-from intertwine import (
-    DomainError,
-    FileError,
-    Group,
-    LimitError,
-    ParseError,
-    correlation_table,
-    limits,
-    load_table,
-    molecule,
-    tensor_form,
-)
+from intertwine import DomainError, FileError, Group, LimitError, ParseError, limits, load_table
+from intertwine.chem import correlation_table, molecule, tensor_form
 
 MOLECULES = ROOT / "examples" / "molecules"
 WATER = [("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", np.array([-0.757, 0.586, 0]))]
@@ -59,7 +49,7 @@ def test_water():
 def test_periodic_files_are_no_clusters(tmp_path):
     file = tmp_path / "diamond.xyz"
     file.write_text('2\nLattice="0 1.78 1.78 1.78 0 1.78 1.78 1.78 0" pbc="T T T"\nC 0 0 0\nC 0.89 0.89 0.89\n')
-    with pytest.raises(FileError, match="line 2: pbc= says .* space group .* cluster=True"):
+    with pytest.raises(FileError, match="line 2: pbc= says .* space group .*cluster=True"):
         molecule(file)
     assert molecule(file, cluster=True).schoenflies == "D∞h"
 

@@ -13,13 +13,12 @@ from intertwine import (
     Group,
     IrreducibleForms,
     PolynomialMaps,
-    ProvedCharacters,
-    TableProof,
     VerificationError,
     molien_series,
     polynomial_maps,
     verify,
 )
+from intertwine.tables import ProvedCharacters, TableProof
 
 V = Group("S3").rep("perm")
 

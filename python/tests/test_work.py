@@ -98,14 +98,14 @@ def test_what_a_progress_function_raises_stops_the_work():
 @pytest.mark.parametrize(
     "work",
     [
-        lambda **limit: intertwine.partitions(58, **limit),
-        lambda **limit: intertwine.Partition([5, 4, 3, 2]).standard_tableaux(**limit),
-        lambda **limit: intertwine.Partition([5, 4, 3]).semistandard_tableaux(5, **limit),
-        lambda **limit: intertwine.Partition([5, 4, 3]).semistandard_tableaux([2] * 6, **limit),
-        lambda **limit: intertwine.partitions_in_box(11, 9, **limit),
-        lambda **limit: intertwine.partitions_inside([9] * 11, **limit),
-        lambda **limit: intertwine.contingency_tables([6] * 4, [6] * 4, **limit),
-        lambda **limit: intertwine.number_of_contingency_tables([9] * 5, [9] * 5, **limit),
+        lambda **limit: intertwine.sf.partitions(58, **limit),
+        lambda **limit: intertwine.sf.Partition([5, 4, 3, 2]).standard_tableaux(**limit),
+        lambda **limit: intertwine.sf.Partition([5, 4, 3]).semistandard_tableaux(5, **limit),
+        lambda **limit: intertwine.sf.Partition([5, 4, 3]).semistandard_tableaux([2] * 6, **limit),
+        lambda **limit: intertwine.sf.partitions_in_box(11, 9, **limit),
+        lambda **limit: intertwine.sf.partitions_inside([9] * 11, **limit),
+        lambda **limit: intertwine.sf.contingency_tables([6] * 4, [6] * 4, **limit),
+        lambda **limit: intertwine.sf.number_of_contingency_tables([9] * 5, [9] * 5, **limit),
     ],
 )
 def test_lists_know_limits(work):
@@ -118,7 +118,7 @@ def test_lists_know_limits(work):
 
 def test_lists_ask_for_memory():
     with pytest.raises(LimitError, match="for the partitions are more than the limit of 1.0 MiB"):
-        intertwine.partitions(58, memory="1MiB")
+        intertwine.sf.partitions(58, memory="1MiB")
     with pytest.raises(LimitError, match="generators of G"), limits(memory="1MiB"):
         Group("S3") ** 1000
     with pytest.raises(LimitError, match=r"for a matrix of sym\(9999, perm\)"), limits(memory="200MiB"):
@@ -127,7 +127,7 @@ def test_lists_ask_for_memory():
     with pytest.raises(LimitError, match=r"raise limits\(memory=...\)"), limits(memory="1MiB"):  # asked for, or seen
         table.to_sage()
     with pytest.raises(LimitError, match="for the tableaux"):
-        intertwine.Partition([8, 7, 6]).standard_tableaux(10**9, memory="1MiB")
+        intertwine.sf.Partition([8, 7, 6]).standard_tableaux(10**9, memory="1MiB")
 
 
 def test_powers_without_end():
@@ -225,6 +225,7 @@ def test_limits_that_do_not_bind_are_seen(tmp_path):
 INTERRUPTED = """
 import fractions, os, signal, subprocess, time
 from intertwine import *
+from intertwine.sf import *
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are born deaf to it
 subprocess.Popen(["sh", "-c", f"sleep 0.5; kill -INT {os.getpid()}"])  # from outside: here nothing else may run
 start = time.monotonic()

@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .. import DiagramTable, DomainError
-from .. import diagrams as every_diagram
+from .. import DomainError
+from ..tables import DiagramTable
+from ..tables import diagrams as every_diagram
 from ._families import EVERY_SET, Family, Word
 
 __all__ = [

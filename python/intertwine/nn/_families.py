@@ -23,8 +23,9 @@ from typing import Any
 
 import numpy
 
-from .. import DiagramTable, DomainError, InternalError, LimitError, Matrix, diagrams
+from .. import DomainError, InternalError, LimitError, Matrix
 from .._elimination import Integers, pivots_modulo
+from ..tables import DiagramTable, diagrams
 
 __all__ = ["EVERY_SET", "Family", "Word", "coordinates"]
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from .. import BlockTable, ContinuousRepresentation, DomainError, Representation
+from .. import ContinuousRepresentation, DomainError, Representation
+from ..tables import BlockTable
 from . import _linear, _ops
 from ._fields import require_tensor
 from ._state import NamedState

@@ -17,8 +17,9 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from .. import ContinuousGroup, DiagramTable, DomainError, Group, LimitError
-from .. import diagrams as every_diagram
+from .. import ContinuousGroup, DomainError, Group, LimitError
+from ..tables import DiagramTable
+from ..tables import diagrams as every_diagram
 from . import _ops, _products
 from ._diagrams import Side, between_sizes, commutes, diagrams, dual, entry, expansion, in_basis, table
 from ._families import EVERY_SET, Family, Word, coordinates

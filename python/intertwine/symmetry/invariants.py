@@ -12,17 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import (
-    Bitableau,
-    CoordinateRing,
-    DomainError,
-    LimitError,
-    PolynomialMaps,
-    Representation,
-    partitions,
-    polynomial_maps,
-)
+from .. import DomainError, LimitError, PolynomialMaps, Representation, polynomial_maps
+from ..gl import Bitableau, CoordinateRing
 from ..nn._fields import AT_LEAST_1, integer
+from ..sf import partitions
 from .elements import Factor, Leaf, Slice, places_over
 from .group import ParameterGroup, parameter_group
 

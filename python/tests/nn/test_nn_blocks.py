@@ -8,8 +8,9 @@ import numpy
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-from intertwine import ContinuousGroup, DomainError, Group, VerificationError, load_blocks  # noqa: E402
+from intertwine import ContinuousGroup, DomainError, Group, VerificationError  # noqa: E402
 from intertwine.nn import Blocks, Linear, check_equivariance  # noqa: E402
+from intertwine.tables import load_blocks  # noqa: E402
 from layers_for_tests import representations  # noqa: E402
 
 CASES = [

@@ -12,10 +12,11 @@ import pytest
 from layers_for_tests import input_of, layer_of, matrices, moved, seeded, tokens  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
-from intertwine import ContinuousGroup, DomainError, InternalError, LimitError, VerificationError, load_diagrams
+from intertwine import ContinuousGroup, DomainError, InternalError, LimitError, VerificationError
 from intertwine.nn import DiagramBasis, Sets, Tensors, _ops, compatible, sizes
 from intertwine.nn._diagrams import diagrams, words
 from intertwine.nn._families import Family, _solve
+from intertwine.tables import load_diagrams
 
 CASES = [
     # group, k, l, sizes: small enough for dense tables, with relations where there are any

@@ -1,0 +1,36 @@
+"""Tables of layers beyond one block and one size, their files and what is proved of them.
+
+>>> from intertwine.tables import diagrams
+>>> diagrams("S(n)", "a", "a").params
+2
+"""
+
+from __future__ import annotations
+
+from ._core import (
+    BlockProof,
+    BlockTable,
+    DiagramProof,
+    DiagramTable,
+    ProvedCharacters,
+    TableProof,
+    TableSymmetry,
+    diagrams,
+)
+from ._guesses import publish
+from ._hdf5 import load_blocks, load_diagrams
+
+__all__ = [
+    "BlockProof",
+    "BlockTable",
+    "DiagramProof",
+    "DiagramTable",
+    "ProvedCharacters",
+    "TableProof",
+    "TableSymmetry",
+    "diagrams",
+    "load_blocks",
+    "load_diagrams",
+]
+
+publish(__name__, globals(), __all__)
