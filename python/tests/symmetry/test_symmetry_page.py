@@ -6,8 +6,10 @@ import re
 import subprocess
 import sys
 
-import intertwine.symmetry
 import networks_for_tests  # noqa: F401 (skips where PyTorch is missing)
+
+# isort: split
+import intertwine.symmetry
 from conftest import compare_pictures
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]

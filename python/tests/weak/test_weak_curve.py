@@ -13,10 +13,12 @@ import signal
 import sys
 
 import pytest
+from networks_for_weak_tests import torch  # skips where PyTorch is missing
+
+# isort: split
 from intertwine import DomainError, FileError
 from intertwine.weak import Curve, Subspace, TwoPhase, quadratic_well, success_curve
 from intertwine.weak.curve import wilson
-from networks_for_weak_tests import torch  # skips where PyTorch is missing
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "examples" / "training"))
 from subspaces import main as program  # noqa: E402

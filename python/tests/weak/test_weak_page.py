@@ -9,11 +9,13 @@ import re
 import subprocess
 import sys
 
+from networks_for_weak_tests import torch  # skips where PyTorch is missing
+
+# isort: split
 import intertwine.weak
 import pytest
 from intertwine import DomainError
 from intertwine.weak import Curve
-from networks_for_weak_tests import torch  # skips where PyTorch is missing
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "examples" / "training"))

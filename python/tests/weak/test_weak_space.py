@@ -4,11 +4,12 @@ from fractions import Fraction
 
 import numpy
 import pytest
-import torch
+from networks_for_weak_tests import cases, mlp, rep, skewed, torch
+
+# isort: split
 from intertwine import DomainError, Group, Matrix
 from intertwine.nn import Linear
 from intertwine.weak import EquivariantSpace, equivariance_error, symmetrize
-from networks_for_weak_tests import cases, mlp, rep, skewed
 
 NAMES = ["codes", "signs", "zeros", "dense", "both", "orthogonal", "multiples", "skewed"]
 

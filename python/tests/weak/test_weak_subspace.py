@@ -3,10 +3,11 @@
 import resource
 
 import pytest
-import torch
+from networks_for_weak_tests import cases, mlp, torch
+
+# isort: split
 from intertwine import DomainError, LimitError
 from intertwine.weak import EquivariantSpace, Subspace, TwoPhase
-from networks_for_weak_tests import cases, mlp
 
 
 def assert_isometry(s):

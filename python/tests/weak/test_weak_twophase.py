@@ -5,10 +5,12 @@ import functools
 import pickle
 
 import pytest
+from networks_for_weak_tests import mlp, rep, torch
+
+# isort: split
 from intertwine import DomainError
 from intertwine.nn import check_equivariance
 from intertwine.weak import EquivariantSpace, Subspace, TwoPhase, symmetrize
-from networks_for_weak_tests import mlp, rep, torch
 
 LAYERS = [rep("D4", "perm"), rep("D4", "regular"), rep("D4", "trivial")]
 
