@@ -3,6 +3,7 @@ import os
 import pathlib
 import re
 import shutil
+import sys
 
 import pytest
 
@@ -43,3 +44,11 @@ def dask():
         distributed.Client(cluster) as client,
     ):
         yield cluster.scheduler_address, client.get_executor()
+
+
+@pytest.fixture
+def whole_scripts(monkeypatch):
+    """Where the scheduler is in this process, it imports the scripts that it gets from its scratch space: here they stay where they are."""
+    for name in ("executors", "rotmnist", "subspaces"):
+        if name in sys.modules:
+            monkeypatch.setattr(sys.modules[name], "__file__", str(ROOT / "examples" / "training" / f"{name}.py"))

@@ -193,7 +193,7 @@ def test_the_command_in_processes(tmp_path):
     assert runs[0]["source"] == "digits of scikit-learn" and experiment.summary(setting, runs) == done.stdout.strip()
 
 
-def test_the_command_on_dask(dask, tmp_path, capsys):
+def test_the_command_on_dask(dask, whole_scripts, tmp_path, capsys):
     """The numbers of its workers are those of one process, which sees what they write."""
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     arguments = [

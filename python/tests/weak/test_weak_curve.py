@@ -300,7 +300,7 @@ def test_a_killed_worker_of_dask(dask, tmp_path):
     assert success_curve(make, [1, 2, 3, 4], 2, 0.3, path=file, key="test").rows == curve.rows
 
 
-def test_the_command_on_dask(dask, tmp_path):
+def test_the_command_on_dask(dask, whole_scripts, tmp_path):
     pytest.importorskip("sklearn", reason="scikit-learn is not installed")
     arguments = ["digits", "--quick", "--steps", "3", "--dims", "4", "--seeds", "2"]
     for name, more in (("there", ["--cluster", dask[0]]), ("here", [])):
