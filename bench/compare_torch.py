@@ -3,11 +3,11 @@
 
 Usage: bench/compare_torch.py [LIBRARY] [--cuda]     LIBRARY: build/libintertwine_numeric_c.so
 
-Medians in microseconds, float32, random tables. Columns: ext[t] for ext = [0, theta, -theta] (advanced indexing), index_select, ours; then the
-gradients: autograd of that, the best of index_add_, bincount and scatter_add_, ours. Every result is compared first.
-Without torch it says so and exits with status 77. With --cuda the PyTorch columns alone, on the GPU, beside a copy and
-torch.mv (cuBLAS), index_put_(accumulate=True), and a whole layer forward and backward by index_select, matmul and
-index_put_: what numeric_gpu_check --measure is to be compared with.
+Medians in microseconds, float32, random tables. Columns: ext[t] for ext = [0, theta, -theta] (advanced indexing),
+index_select, ours; then the gradients: autograd of that, the best of index_add_, bincount and scatter_add_, ours. Every
+result is compared first. Without torch it says so and exits with status 77. With --cuda the PyTorch columns alone, on
+the GPU, beside a copy and torch.mv (cuBLAS), index_put_(accumulate=True), and a whole layer forward and backward by
+index_select, matmul and index_put_: what numeric_gpu_check --measure is to be compared with.
 """
 
 import ctypes

@@ -1,4 +1,5 @@
-"""What the scripts that compare whole libraries of groups share: permutations as tuples of images from 0, the list of small groups, results in a JSON file."""
+"""What the scripts that compare whole libraries of groups share: permutations as tuples of images from 0, the list of
+small groups, results in a JSON file."""
 
 import datetime
 import json

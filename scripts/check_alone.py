@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Parses sources one by one, as clang does with all its warnings as errors: batches of sources hide what one of them forgot to include.
+"""Parses sources one by one, as clang does with all its warnings as errors: batches of sources hide what one of them
+forgot to include.
 
 Usage: scripts/check_alone.py FOLDER SOURCE...     FOLDER: a configured build without batches, with compile_commands.json
 """

@@ -3,10 +3,11 @@
 
 Usage: scripts/check_citations.py [--self-test] [ROOT]
 
-A citation is a name or several with a year, in brackets or in running text of a comment or of a page: [Dixon 1967; Schneider
-1990], [Carter & Lusztig 1974], "Clausen & Baum (1993)", [Celler et al. 1995], or the key itself, [Maron2019]. Its entry's key is the surnames one after the
-other and the year: Dixon1967, CarterLusztig1974; "et al." stands for the other surnames. Prints FILE: REASON for every work
-without an entry and every entry without a citation; exit status 1 if there is one.
+A citation is a name or several with a year, in brackets or in running text of a comment or of a page: [Dixon 1967;
+Schneider 1990], [Carter & Lusztig 1974], "Clausen & Baum (1993)", [Celler et al. 1995], or the key itself, [Maron2019].
+Its entry's key is the surnames one after the other and the year: Dixon1967, CarterLusztig1974; "et al." stands for the
+other surnames. Prints FILE: REASON for every work without an entry and every entry without a citation; exit status 1 if
+there is one.
 """
 
 import re

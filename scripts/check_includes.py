@@ -3,18 +3,18 @@
 
 Usage: scripts/check_includes.py [--self-test] [ROOT]
 
-A file of include/intertwine/<module>/ or src/<module>/ may include headers of its own module and of the modules
-before it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. The containers of
-io include only tables and themselves, numeric only these and tables. A private header of a room, src/<module>/<room>/,
-is for this room, for the rooms after it in ROOMS, and for what lies in no room. Private headers (src/<module>/*.hpp) are for their own module; LENT lists those
-that others may use. The door of a module, include/intertwine/<module>.hpp, includes all its public headers; nothing of
-the library includes a door. Headers of other libraries are included where LIBRARIES says, those of the standard library
-and the system everywhere. Two files of different modules have different names. A constant of an unnamed namespace has no
-name that a header gives a constant: sources of a module are compiled together (CMAKE_UNITY_BUILD), and there it would
-silently take the header's place in its neighbours.
-In python/intertwine a package of PACKAGES imports only packages before it, and no modules import one another in a circle,
-neither at their beginning nor within functions; imports for type checkers alone do not count.
-Prints every violation as FILE:LINE: REASON; exit status 1 if there is one.
+A file of include/intertwine/<module>/ or src/<module>/ may include headers of its own module and of the modules before
+it in MODULES, and the top-level headers of BASE. Headers of BASE include only one another. The containers of io include
+only tables and themselves, numeric only these and tables. A private header of a room, src/<module>/<room>/, is for this
+room, for the rooms after it in ROOMS, and for what lies in no room. Private headers (src/<module>/*.hpp) are for their
+own module; LENT lists those that others may use. The door of a module, include/intertwine/<module>.hpp, includes all
+its public headers; nothing of the library includes a door. Headers of other libraries are included where LIBRARIES
+says, those of the standard library and the system everywhere. Two files of different modules have different names. A
+constant of an unnamed namespace has no name that a header gives a constant: sources of a module are compiled together
+(CMAKE_UNITY_BUILD), and there it would silently take the header's place in its neighbours. In python/intertwine a
+package of PACKAGES imports only packages before it, and no modules import one another in a circle, neither at their
+beginning nor within functions; imports for type checkers alone do not count. Prints every violation as FILE:LINE:
+REASON; exit status 1 if there is one.
 """
 
 import ast

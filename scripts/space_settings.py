@@ -8,8 +8,9 @@ files.
     python scripts/space_settings.py --check    # says whether they are what it would write
 
 A line of space_settings.txt has six columns, with | between them: the number of the group, Hall's symbol, the choices
-of axes and origin as spglib calls them, Hermann-Mauguin symbols as CIF files write them, full symbols, and short symbols.
-Lists have commas. Symbols stand without the choice of origin or axes; one that begins with 1, 2, H or R is that choice.
+of axes and origin as spglib calls them, Hermann-Mauguin symbols as CIF files write them, full symbols, and short
+symbols. Lists have commas. Symbols stand without the choice of origin or axes; one that begins with 1, 2, H or R is
+that choice.
 """
 
 import argparse

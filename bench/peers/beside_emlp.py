@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Equivariant maps beside EMLP 1.0.3, in one run: equal dimensions, and seconds.
 
-    python -m venv emlp && emlp/bin/pip install jax numpy scipy tqdm plum-dispatch optax && emlp/bin/pip install --no-deps emlp==1.0.3
-    emlp/bin/python bench/peers/beside_emlp.py --intertwine build/bin/intertwine
+    python -m venv emlp && emlp/bin/pip install jax numpy scipy tqdm plum-dispatch optax && emlp/bin/pip install
+    --no-deps emlp==1.0.3 emlp/bin/python bench/peers/beside_emlp.py --intertwine build/bin/intertwine
 
-EMLP's time is that of `(V >> U).equivariant_basis()` in this process, its cache of solutions cleared before every run, the best of several, so that
-JAX has compiled what it needs. Intertwine's is what `basis` prints, basis and certificate, the best of several runs, and beside it the whole
-process, which reads the text and writes the answer. Without EMLP it says so and exits with status 77. EMLP's drawing, clustering and layers are left out by empty modules, since they import what is not
-needed here.
+EMLP's time is that of `(V >> U).equivariant_basis()` in this process, its cache of solutions cleared before every run,
+the best of several, so that JAX has compiled what it needs. Intertwine's is what `basis` prints, basis and certificate,
+the best of several runs, and beside it the whole process, which reads the text and writes the answer. Without EMLP it
+says so and exits with status 77. EMLP's drawing, clustering and layers are left out by empty modules, since they import
+what is not needed here.
 """
 
 import argparse

@@ -4,9 +4,10 @@
     apt-get install nauty
     python bench/peers/beside_nauty.py --intertwine build/bin/intertwine [--dreadnaut dreadnaut] [--only CFI] [--runs 3]
 
-`intertwine automorphisms x.edges --json` starts, reads the edges, proves the order and writes orbits and generators; `dreadnaut` reads the same edges in its own
-format and finds the order by nauty for sparse graphs or by Traces. Times are medians, in one run alternately. Random graphs are from
-a fixed seed. Without dreadnaut it says so and exits with status 77; a different order, or more than twice the time of the slower of both beyond 0.05 s, ends with status 1.
+`intertwine automorphisms x.edges --json` starts, reads the edges, proves the order and writes orbits and generators;
+`dreadnaut` reads the same edges in its own format and finds the order by nauty for sparse graphs or by Traces. Times
+are medians, in one run alternately. Random graphs are from a fixed seed. Without dreadnaut it says so and exits with
+status 77; a different order, or more than twice the time of the slower of both beyond 0.05 s, ends with status 1.
 """
 
 import argparse
@@ -53,7 +54,8 @@ def component(n, edges):
 
 
 def cai_furer_immerman(vertices, rng):
-    """Over a random cubic graph: a pair of points at each end of an edge, and for a vertex the even sets of its three edges."""
+    """Over a random cubic graph: a pair of points at each end of an edge, and for a vertex the even sets of its three
+    edges."""
     n = vertices // 10
     base = random_cubic(n, rng)
     ends = [[] for _ in range(n)]

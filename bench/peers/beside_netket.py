@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""A layer of a cyclic group with one channel beside netket's equivariant layer by the fast Fourier transform, compiled by JAX: forward and backward.
+"""A layer of a cyclic group with one channel beside netket's equivariant layer by the fast Fourier transform, compiled
+by JAX: forward and backward.
 
     python -m venv netket && netket/bin/pip install netket torch
     PYTHONPATH=build/python netket/bin/python bench/peers/beside_netket.py
 
-Both sides get the same kernel: netket's matrix is read off its outputs for unit vectors and has to be of the family here, then outputs and both gradients
-are compared before anything is timed. All of it runs on one core. Without netket or PyTorch it says so and exits with status 77.
+Both sides get the same kernel: netket's matrix is read off its outputs for unit vectors and has to be of the family
+here, then outputs and both gradients are compared before anything is timed. All of it runs on one core. Without netket
+or PyTorch it says so and exits with status 77.
 """
 
 import argparse

@@ -3,9 +3,11 @@
 
     python bench/python/check_gpu.py [--size 1024] [--layers]
 
-Every answer is compared with plain PyTorch in float64 and taken twice, which has to give the same bits, before it is timed. Times are medians in
-microseconds, after a look at how fast the device copies. --layers measures whole layers instead, forward and backward as a recorded CUDA graph, so
-that it is the device that is measured and not Python: beside W = theta[t] in plain PyTorch, and an nn.Linear of that size. Without a GPU it says so and exits with status 77; INTERTWINE_REQUIRE_GPU=1 makes that 1.
+Every answer is compared with plain PyTorch in float64 and taken twice, which has to give the same bits, before it is
+timed. Times are medians in microseconds, after a look at how fast the device copies. --layers measures whole layers
+instead, forward and backward as a recorded CUDA graph, so that it is the device that is measured and not Python: beside
+W = theta[t] in plain PyTorch, and an nn.Linear of that size. Without a GPU it says so and exits with status 77;
+INTERTWINE_REQUIRE_GPU=1 makes that 1.
 """
 
 from __future__ import annotations

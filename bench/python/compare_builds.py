@@ -2,7 +2,8 @@
 
     python bench/python/compare_builds.py PLAIN.so OTHER.so PROGRAM
 
-The least times of 60 calls each, for reading a table file, W(theta), and the layer in its dense and its lookup form; both must give the same bits."""
+The least times of 60 calls each, for reading a table file, W(theta), and the layer in its dense and its lookup form;
+both must give the same bits."""
 
 from __future__ import annotations
 

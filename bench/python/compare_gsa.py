@@ -1,9 +1,11 @@
-"""Group self-attention beside plain PyTorch of the same formula, in one run: python bench/python/compare_gsa.py [--group R4] [--size 28] ...
+"""Group self-attention beside plain PyTorch of the same formula, in one run: python bench/python/compare_gsa.py
+[--group R4] [--size 28] ...
 
-Contestants: this library; the formula in plain PyTorch with the scores of content and of position as two products (`two products`); and the
-formula as it is written, where the encoding is added to the features before the keys are projected (`as written`). All have the same
-parameters and must agree before anything is timed. A step is one forward and backward pass. Times are CPU time of one thread, the least
-over rounds in which the contestants take turns; memory is what a process of its own needs at its peak beyond what it had before the step.
+Contestants: this library; the formula in plain PyTorch with the scores of content and of position as two products (`two
+products`); and the formula as it is written, where the encoding is added to the features before the keys are projected
+(`as written`). All have the same parameters and must agree before anything is timed. A step is one forward and backward
+pass. Times are CPU time of one thread, the least over rounds in which the contestants take turns; memory is what a
+process of its own needs at its peak beyond what it had before the step.
 """
 
 from __future__ import annotations
@@ -97,7 +99,8 @@ def step(f: Any, layer: Any, x: Any) -> Any:
 
 
 def resident(line: str) -> float:
-    """MB of this process: now (VmRSS) or at most since the last reset (VmHWM). The peak of getrusage is that of the parent at first."""
+    """MB of this process: now (VmRSS) or at most since the last reset (VmHWM). The peak of getrusage is that of the
+    parent at first."""
     return next(int(text.split()[1]) for text in open("/proc/self/status") if text.startswith(line)) / 1024
 
 

@@ -1,6 +1,7 @@
 """Layers of intertwine.nn beside plain PyTorch, in one run: python bench/python/compare_nn.py [--threads 1] [case ...]
 
-Every time is the median over rounds in which the contestants take turns, of one forward and backward pass, in milliseconds.
+Every time is the median over rounds in which the contestants take turns, of one forward and backward pass, in
+milliseconds.
 """
 
 from __future__ import annotations
@@ -54,7 +55,8 @@ def main() -> None:
 
 
 def compare(title, contestants, x, seconds, clock=time.perf_counter):
-    """Contestants are modules with their parameters and the gradient of their output. Outputs and gradients of x are compared first, but for those called plain."""
+    """Contestants are modules with their parameters and the gradient of their output. Outputs and gradients of x are
+    compared first, but for those called plain."""
     import torch
 
     def step(f):
@@ -80,7 +82,8 @@ def compare(title, contestants, x, seconds, clock=time.perf_counter):
 
 
 def in_turns(title, steps, seconds, form=lambda name: "", clock=time.perf_counter):
-    """Prints what the steps, functions by name, take in rounds in which they take turns, by a clock that may count the time of the processor."""
+    """Prints what the steps, functions by name, take in rounds in which they take turns, by a clock that may count the
+    time of the processor."""
     times = {name: [] for name in steps}
     # As many steps in a round as take two hundredths of a second.
     repeat = {}
@@ -192,7 +195,8 @@ def graphs():
     layers = {mode: Linear(V, V, channels, channels, bias=False, mode=mode) for mode in ("fastest", "implicit")}
 
     class FifteenOperations(torch.nn.Module):
-        """The layer of graphs written by hand: sums over rows, columns and the diagonal, then one product for each size."""
+        """The layer of graphs written by hand: sums over rows, columns and the diagonal, then one product for each
+        size."""
 
         def __init__(self):
             super().__init__()
@@ -231,7 +235,8 @@ def graphs():
 
 
 def match_by_hand(layer, hand):
-    """Gives both layers the same weights: each basis matrix of one is found among those of the other, by its values on one channel."""
+    """Gives both layers the same weights: each basis matrix of one is found among those of the other, by its values on
+    one channel."""
     import torch
 
     channels = layer.in_channels

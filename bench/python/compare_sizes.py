@@ -1,9 +1,10 @@
-"""Layers for every size beside what is written by hand, in one run: python bench/python/compare_sizes.py [--threads 1] [case ...]
+"""Layers for every size beside what is written by hand, in one run: python bench/python/compare_sizes.py [--threads 1]
+[case ...]
 
-training: forward and backward of Graphs and of the fifteen operations written by hand in plain PyTorch, the same weights in both.
-copies: forward of Graphs on large graphs beside copying input and output once, and the memory that it takes.
-groups: forward and backward of layers of O(n), Sp(n), SO(3) and of point clouds beside the same operations written by hand.
-relaxed: forward and backward of RelaxedLinear beside Linear over the subgroup, whose product it runs.
+training: forward and backward of Graphs and of the fifteen operations written by hand in plain PyTorch, the same
+weights in both. copies: forward of Graphs on large graphs beside copying input and output once, and the memory that it
+takes. groups: forward and backward of layers of O(n), Sp(n), SO(3) and of point clouds beside the same operations
+written by hand. relaxed: forward and backward of RelaxedLinear beside Linear over the subgroup, whose product it runs.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ WORDS = [
 
 
 class FifteenOperations(torch.nn.Module):
-    """The layer of graphs as one writes it by hand: means over rows, columns and the diagonal, then one product for each size."""
+    """The layer of graphs as one writes it by hand: means over rows, columns and the diagonal, then one product for
+    each size."""
 
     def __init__(self, layer):
         super().__init__()

@@ -1,9 +1,11 @@
-"""Memory of layers at rest and in training, beside the codes, theta and W that they are about, and what the first forward pass costs.
+"""Memory of layers at rest and in training, beside the codes, theta and W that they are about, and what the first
+forward pass costs.
 
     python bench/python/memory_of_layers.py
 
-Every layer has a process of its own. Memory is that of the process less what a small layer had left, in codes + theta + W (of which W is not kept); the peak is that of
-one training step with its input, output and gradients. The first pass has the time of the processor as its measure, in later passes, so that other load does not matter."""
+Every layer has a process of its own. Memory is that of the process less what a small layer had left, in codes + theta +
+W (of which W is not kept); the peak is that of one training step with its input, output and gradients. The first pass
+has the time of the processor as its measure, in later passes, so that other load does not matter."""
 
 import resource
 import subprocess

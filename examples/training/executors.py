@@ -22,8 +22,9 @@ def processes(count: int) -> concurrent.futures.ProcessPoolExecutor:
 
 @contextlib.contextmanager
 def on_cluster(address: str, program: str) -> Iterator[concurrent.futures.Executor]:
-    """The executor of the Dask scheduler at an address such as tcp://host:8786, and the connection closed at the end. The workers get the file
-    `program`, whose functions are sent to them. DomainError if Dask is not installed or nobody answers."""
+    """The executor of the Dask scheduler at an address such as tcp://host:8786, and the connection closed at the end.
+    The workers get the file `program`, whose functions are sent to them. DomainError if Dask is not installed or nobody
+    answers."""
     try:
         from distributed import Client
     except ImportError:

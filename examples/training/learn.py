@@ -8,15 +8,17 @@
     python examples/training/learn.py polarizability
                                                     the anisotropic polarizability of a molecule from its atoms (QM9, pip install qm9pack)
 
-Four networks see the same examples for the same number of steps, with the same optimiser and no search for its constants:
+Four networks see the same examples for the same number of steps, with the same optimiser and no search for its
+constants:
 
     equivariant        layers of intertwine.nn
     equal width        the same layers without symmetry: as many numbers between them
     equal parameters   the plain network of the width that gives nearest to the equivariant one's number of parameters
     augmented          equal width, and every example moved by a random element of the group each time it is seen
 
-Writes runs/NAME-NETWORK.jsonl with every run when it is there (a command that was stopped goes on from it), NAME.csv with all of them, NAME.md with means and
-standard deviations over the seeds, and NAME.svg where matplotlib is installed. --workers and --cluster share the runs out.
+Writes runs/NAME-NETWORK.jsonl with every run when it is there (a command that was stopped goes on from it), NAME.csv
+with all of them, NAME.md with means and standard deviations over the seeds, and NAME.svg where matplotlib is installed.
+--workers and --cluster share the runs out.
 """
 
 from __future__ import annotations
@@ -197,8 +199,9 @@ def sets() -> Task:
 
 
 def trunk_velocity(q: Tensor, dq: Tensor) -> Tensor:
-    """[b, 6]: velocity and angular velocity of the trunk while four feet stand still, from the angles of the joints and their velocities
-    [b, 12], in the order of examples/quadruped: by least squares from v + w x p + dp/dq dq = 0 for the position p of every foot.
+    """[b, 6]: velocity and angular velocity of the trunk while four feet stand still, from the angles of the joints and
+    their velocities [b, 12], in the order of examples/quadruped: by least squares from v + w x p + dp/dq dq = 0 for the
+    position p of every foot.
 
     Thigh and shank are 1 long, the hips at (+-1, +-0.4, 0), the leg's plane 0.2 outside of them.
     """
@@ -279,8 +282,8 @@ def _matrix(V: Any, g: Any) -> Tensor:
 
 
 def graphs() -> Task:
-    """x [b, 1, 7, 7]: the adjacency matrices of the 1044 graphs on seven vertices, from NetworkX's atlas, the vertices in a random order.
-    y [b, 1]: the logarithm of 1 + the number of spanning trees (by Kirchhoff's determinant)."""
+    """x [b, 1, 7, 7]: the adjacency matrices of the 1044 graphs on seven vertices, from NetworkX's atlas, the vertices
+    in a random order. y [b, 1]: the logarithm of 1 + the number of spanning trees (by Kirchhoff's determinant)."""
     from networkx import graph_atlas_g, to_numpy_array
 
     n, channels = 7, 8
@@ -351,8 +354,8 @@ _MOLECULES: dict[
 
 
 def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
-    """QM9's molecules of at most so many atoms: nuclear charges [m, most], 0 where there is no atom, positions [m, most, 3] in angstrom, and the diagonals
-    [m, 3] of the polarizability tensors in bohr^3.
+    """QM9's molecules of at most so many atoms: nuclear charges [m, most], 0 where there is no atom, positions [m,
+    most, 3] in angstrom, and the diagonals [m, 3] of the polarizability tensors in bohr^3.
 
     The package is not imported, since it wants pkg_resources, which newer setuptools have no more.
     """
@@ -393,12 +396,13 @@ def _small_molecules(most: int) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def in_principal_axes(charges: Tensor, places: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Positions from the centre of nuclear charge, the principal axes of charge as rows [m, 3, 3], that of the largest spread first, and whether the tables'
-    frame is sure to be these.
+    """Positions from the centre of nuclear charge, the principal axes of charge as rows [m, 3, 3], that of the largest
+    spread first, and whether the tables' frame is sure to be these.
 
-    The tensors of qm9pack are in Gaussian's standard orientation, the positions are not. For a molecule without symmetry its axes are the principal axes of
-    nuclear charge, in this order. A mirror or a half turn that is a symmetry takes a principal axis to its negative, where the third moment of charge
-    vanishes; other axes of symmetry make two second moments equal. Molecules near to either are left out.
+    The tensors of qm9pack are in Gaussian's standard orientation, the positions are not. For a molecule without
+    symmetry its axes are the principal axes of nuclear charge, in this order. A mirror or a half turn that is a
+    symmetry takes a principal axis to its negative, where the third moment of charge vanishes; other axes of symmetry
+    make two second moments equal. Molecules near to either are left out.
     """
     weights = charges.unsqueeze(-1)
     r = (places - (weights * places).sum(1, keepdim=True) / weights.sum(1, keepdim=True)) * (weights > 0)
@@ -410,7 +414,8 @@ def in_principal_axes(charges: Tensor, places: Tensor) -> tuple[Tensor, Tensor, 
 class Polarizability(nn.Module):
     """x [b, n, 8] -> [b, 1, 9]: T = sum over pairs of atoms of f(i, j) u u^T, u the unit vector from j to i.
 
-    f are `channels` features of pairs that layers of S_n make of elements and distances, which no rotation or reflection changes; the last layer has every O(3)-equivariant map of tensors.
+    f are `channels` features of pairs that layers of S_n make of elements and distances, which no rotation or
+    reflection changes; the last layer has every O(3)-equivariant map of tensors.
     """
 
     def __init__(self, channels: int) -> None:
@@ -433,10 +438,12 @@ class Polarizability(nn.Module):
 
 
 def polarizability() -> Task:
-    """x [b, 16, 8]: for each atom of a molecule which of H, C, N, O, F it is and its position, turned at random, in a random order. y [b, 4, 9]: a tensor,
-    in 10 bohr^3, and the projections on the three axes in which it is known; the first has the polarizability there, less its mean.
+    """x [b, 16, 8]: for each atom of a molecule which of H, C, N, O, F it is and its position, turned at random, in a
+    random order. y [b, 4, 9]: a tensor, in 10 bohr^3, and the projections on the three axes in which it is known; the
+    first has the polarizability there, less its mean.
 
-    Signs of axes are not known, and with them those of the tensor's other entries: what is learnt is n^T T n for the three axes n.
+    Signs of axes are not known, and with them those of the tensor's other entries: what is learnt is n^T T n for the
+    three axes n.
     """
     most, channels = 16, 6
 
@@ -594,7 +601,8 @@ def means(rows: list[dict[str, Any]]) -> dict[str, dict[int, tuple[float, float]
 
 
 def verdict(table: dict[str, dict[int, tuple[float, float]]]) -> list[str]:
-    """For each plain network: does the equivariant one reach with a quarter of the examples what it reaches with all of them?"""
+    """For each plain network: does the equivariant one reach with a quarter of the examples what it reaches with all of
+    them?"""
     lines = []
     ours = table["equivariant"]
     for name, scores in table.items():

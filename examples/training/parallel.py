@@ -1,14 +1,17 @@
 """Training in several processes, which goes on where it was after one of them dies.
 
-    torchrun --nproc-per-node 2 --max-restarts 1 examples/training/parallel.py --kind FSDP2 --folder checkpoints --kill-at 13
+    torchrun --nproc-per-node 2 --max-restarts 1 examples/training/parallel.py --kind FSDP2 --folder checkpoints
+    --kill-at 13
 
-Each process has its share of every batch, or of the channels. Every 5 steps all of them write one checkpoint (torch.distributed.checkpoint); a process that starts looks
-for the last complete one. --kill-at lets the last process kill itself at that step, once: torchrun ends the others and starts all of them again.
-Nobody waits for a dead process longer than --timeout seconds.
-Batches depend on the number of the step alone, so that the parameters at the end are those of a run that nobody disturbed, to rounding.
+Each process has its share of every batch, or of the channels. Every 5 steps all of them write one checkpoint
+(torch.distributed.checkpoint); a process that starts looks for the last complete one. --kill-at lets the last process
+kill itself at that step, once: torchrun ends the others and starts all of them again. Nobody waits for a dead process
+longer than --timeout seconds. Batches depend on the number of the step alone, so that the parameters at the end are
+those of a run that nobody disturbed, to rounding.
 
---kind DDP keeps whole copies of parameters and optimiser, FSDP2 shares them out; with TP every process has some channels of every layer, and sees all examples. All
-take the layers as they are: a table is a constant of each process and no buffer, and the digest in every checkpoint tells whose parameters they are.
+--kind DDP keeps whole copies of parameters and optimiser, FSDP2 shares them out; with TP every process has some
+channels of every layer, and sees all examples. All take the layers as they are: a table is a constant of each process
+and no buffer, and the digest in every checkpoint tells whose parameters they are.
 """
 
 from __future__ import annotations
@@ -95,7 +98,8 @@ def main() -> None:
     if "RANK" not in os.environ:
         parser.error("start this with torchrun: torchrun --nproc-per-node 2 " + __file__)
     kind = "cuda" if torch.cuda.is_available() else "cpu"
-    # torchrun keeps its store when it starts the processes again: under the old names they would find the addresses of the dead.
+    # torchrun keeps its store when it starts the processes again: under the old names they would find the addresses of
+    # the dead.
     patience = datetime.timedelta(seconds=given.timeout)
     store, rank, size = next(rendezvous("env://", timeout=patience))
     store = dist.PrefixStore("attempt " + os.environ.get("TORCHELASTIC_RESTART_COUNT", "0"), store)

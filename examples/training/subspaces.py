@@ -5,10 +5,11 @@
     python examples/training/subspaces.py mnist1d --symmetry 0         signals that nobody moved (the package mnist1d)
     python examples/training/subspaces.py digits --symmetry 0,0.5,1    all three, and what they say beside one another
 
-Writes runs/NAME-P-METHOD.jsonl with every run when it is there (a run that was stopped goes on from it), NAME-P.csv, NAME-P.md and NAME-P.svg; of several
-P also NAME-symmetry.md and NAME-symmetry.svg.
+Writes runs/NAME-P-METHOD.jsonl with every run when it is there (a run that was stopped goes on from it), NAME-P.csv,
+NAME-P.md and NAME-P.svg; of several P also NAME-symmetry.md and NAME-symmetry.svg.
 
-A task and a method are named by words, and measure() is a function of a module, so that the runs can be sent to other processes and machines.
+A task and a method are named by words, and measure() is a function of a module, so that the runs can be sent to other
+processes and machines.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ class Settings(NamedTuple):
 
 
 def _moved(x: Tensor, p: float, images: Callable[[Tensor], Tensor], count: int, generator: torch.Generator) -> Tensor:
-    """With probability p, x becomes a random one of its `count` images under the group, itself among them; images(x) [count, n, ...]."""
+    """With probability p, x becomes a random one of its `count` images under the group, itself among them; images(x)
+    [count, n, ...]."""
     which = torch.randint(count, (len(x),), generator=generator)
     which = torch.where(torch.rand(len(x), generator=generator) < p, which, 0)
     return images(x)[which, torch.arange(len(x))]
@@ -241,9 +243,10 @@ METHODS: Mapping[str, Callable[[_Batch, int], Record]] = {
     "equivariant first": _equivariant_first,
     "lottery": _lottery,
 }
-"""Of one dimension d each: random directions through the initial weights; random directions in the equivariant subspace, through the symmetrized initial weights;
-half of them there and half in its complement; random directions through the weights after a burn-in in all weights, or in the equivariant subspace; principal directions of a
-training in all weights."""
+"""Of one dimension d each: random directions through the initial weights; random directions in the equivariant
+subspace, through the symmetrized initial weights; half of them there and half in its complement; random directions
+through the weights after a burn-in in all weights, or in the equivariant subspace; principal directions of a training
+in all weights."""
 
 REFERENCES: Mapping[str, Callable[[_Batch, int], Record]] = {
     "all weights": lambda b, d: b.train(False, 0, "full"),
@@ -270,7 +273,8 @@ def most(name: str, method: str) -> int:
 def measure(
     name: str, method: str, p: float, settings: Settings, d: int, seeds: Sequence[int]
 ) -> list[dict[str, float]]:
-    """For every seed the lowest training loss of a run, and its accuracy on the test and its distance from equivariance at the end."""
+    """For every seed the lowest training loss of a run, and its accuracy on the test and its distance from equivariance
+    at the end."""
     b = _Batch(task(name), p, seeds, settings)
     record = {**METHODS, **REFERENCES}[method](b, d)
     error = b.of.space().error(record.weights)

@@ -1,7 +1,8 @@
 """Arguments of a wrong kind are answered with one sentence, not with what Python finds wrong deep inside.
 
-What a parameter takes is read from its annotation, and only when something has gone wrong: nothing is written twice, and right calls cost nothing. Only kinds are
-looked at; what is in a list, and whether a number is too large, is the matter of the function itself."""
+What a parameter takes is read from its annotation, and only when something has gone wrong: nothing is written twice,
+and right calls cost nothing. Only kinds are looked at; what is in a list, and whether a number is too large, is the
+matter of the function itself."""
 
 from __future__ import annotations
 
@@ -104,7 +105,8 @@ def _wrong(f: Callable[..., Any], arguments: tuple[Any, ...], keywords: dict[str
 
 
 def checked(f: Callable[..., Any]) -> Callable[..., Any]:
-    """f, with DomainError for what Python raises in it when an argument is of a wrong kind. What f says itself is better, and stands."""
+    """f, with DomainError for what Python raises in it when an argument is of a wrong kind. What f says itself is
+    better, and stands."""
 
     @functools.wraps(f)
     def call(*arguments: Any, **keywords: Any) -> Any:

@@ -10,7 +10,8 @@ class Error(ValueError):
 
 
 class ParseError(Error):
-    """Text that does not parse. `text` is the whole input and `position` the place in it (0-based) that the message is about."""
+    """Text that does not parse. `text` is the whole input and `position` the place in it (0-based) that the message is
+    about."""
 
     text: str
     position: int

@@ -12,7 +12,8 @@ __all__ = ["require_sendable"]
 
 
 def require_sendable(executor: Any, task: Any, what: str) -> None:
-    """DomainError if a pool of processes cannot be sent this: told by the pool, it would never come to an end (CPython 3.11)."""
+    """DomainError if a pool of processes cannot be sent this: told by the pool, it would never come to an end (CPython
+    3.11)."""
     if not isinstance(executor, concurrent.futures.ProcessPoolExecutor):
         return  # threads take everything, and Dask sends more than pickle does
     try:

@@ -1,7 +1,8 @@
 """What other systems call the things of this package: a wrong name is answered with the right one.
 
-Nothing here adds a second name for a thing. AttributeError says what to write, and names within the package that are nearly right are found by their letters.
-No class is imported here: a class that held these functions would keep itself alive through their globals."""
+Nothing here adds a second name for a thing. AttributeError says what to write, and names within the package that are
+nearly right are found by their letters. No class is imported here: a class that held these functions would keep itself
+alive through their globals."""
 
 from __future__ import annotations
 

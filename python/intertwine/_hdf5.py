@@ -1,7 +1,8 @@
 """Tables as HDF5, with h5py: the arrays and metadata of a safetensors file as data sets and attributes, and back.
 
-Files have the layout of docs/formats.md: a data set in the root group for every array, and the metadata as attributes of the root group.
-What a file says of itself is checked before it is believed, and arrays pass piece by piece: memory stays below `_PIECE` bytes or so."""
+Files have the layout of docs/formats.md: a data set in the root group for every array, and the metadata as attributes
+of the root group. What a file says of itself is checked before it is believed, and arrays pass piece by piece: memory
+stays below `_PIECE` bytes or so."""
 
 from __future__ import annotations
 
@@ -167,8 +168,8 @@ def _pieces(entry: Any) -> Any:
 
 
 def _unpack(name: str, plain: Path) -> None:
-    """Writes what the HDF5 file `name` holds of a table as safetensors. The HDF5 library crashes on some damaged files, so that a process of
-    its own reads them, which may take a bounded memory."""
+    """Writes what the HDF5 file `name` holds of a table as safetensors. The HDF5 library crashes on some damaged files,
+    so that a process of its own reads them, which may take a bounded memory."""
     _h5py()
     package = str(Path(__file__).parents[1])
     program = f"import sys; sys.path[:] = {[package, *sys.path]!r}; from intertwine import _hdf5; _hdf5._unpack_alone(*sys.argv[1:])"

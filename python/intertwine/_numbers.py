@@ -77,8 +77,8 @@ def _value(x: Any) -> Exact:
 
 
 def exact_offer(number: Any) -> str:
-    """What to write for a float, as Python takes it: 1, Fraction(1, 3), 'sqrt(3)/2', 'cos(2*pi/7)'. The shortest of those that agree with it to as many
-    digits as it is written with; where there is none, the decimal number itself."""
+    """What to write for a float, as Python takes it: 1, Fraction(1, 3), 'sqrt(3)/2', 'cos(2*pi/7)'. The shortest of
+    those that agree with it to as many digits as it is written with; where there is none, the decimal number itself."""
     value = float(number)
     text = str(number)
     try:

@@ -1,4 +1,5 @@
-"""Pickles of irreducible forms: they hold the JSON of the answer, and reading one proves it again. Everything else pickles by itself."""
+"""Pickles of irreducible forms: they hold the JSON of the answer, and reading one proves it again. Everything else
+pickles by itself."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ BASES = {"own": None, "orthonormal": "z", "e3nn": "y"}
 def block_of_degree(
     kernels: SteerableKernels | PointKernels, degree: int, changes: tuple[Array, Array] | None
 ) -> tuple[int, npt.NDArray[np.int64], Array]:
-    """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N], in new bases U and V."""
+    """The exponents of the monomials that occur, [monomials, n], and coefficients [kernels, monomials, M, N], in new
+    bases U and V."""
     import numpy as np
 
     terms = [kernels.terms(k) for k, other in enumerate(kernels.degrees) if other == degree]
@@ -40,7 +41,8 @@ def block_of_degree(
     if changes is not None:
         U, V = changes
         coefficients = np.asarray(np.linalg.solve(U, coefficients @ V), dtype=np.float64)
-        # The group acts by orthogonal matrices: the norm of kappa(x) is the same on the whole sphere, and seen at one point.
+        # The group acts by orthogonal matrices: the norm of kappa(x) is the same on the whole sphere, and seen at one
+        # point.
         point = np.zeros(kernels.space_dimension)
         point[0] = 1.0
         at_point = np.einsum("p,kpij->kij", np.prod(point**powers, axis=1), coefficients)
@@ -59,10 +61,11 @@ def as_points(points: npt.ArrayLike, n: int) -> Array:
 
 @dataclass(frozen=True)
 class SteerableKernelBasis:
-    """The kernels kappa_k of a Euclidean group, or of a finite one that turns R^n, between two types of fields, as functions to doubles.
+    """The kernels kappa_k of a Euclidean group, or of a finite one that turns R^n, between two types of fields, as
+    functions to doubles.
 
-    Every kernel of a convolution that commutes with the group is a sum of radial functions times these. `exact` holds the exact
-    polynomials and what is proved of them; `degrees` are their degrees.
+    Every kernel of a convolution that commutes with the group is a sum of radial functions times these. `exact` holds
+    the exact polynomials and what is proved of them; `degrees` are their degrees.
     """
 
     exact: SteerableKernels | PointKernels
@@ -123,9 +126,10 @@ class SteerableKernelBasis:
     def sample(self, size: int, radial: Sequence[Radial], *, spacing: float = 1.0) -> Array:
         """Kernels on a grid, the weights that a convolution sums: [len(radial) * kernels, M, N, size, ..., size].
 
-        Kernel number r * len(self) + k is radial[r](|x|) kappa_k(x / |x|). The grid has its centre at 0, and its axes are the
-        coordinates of x in their order. Symmetries of the cube and the square permute the samples exactly; others turn them as far as a
-        grid can be turned. A radial function takes an array of radii and should vanish beyond the grid.
+        Kernel number r * len(self) + k is radial[r](|x|) kappa_k(x / |x|). The grid has its centre at 0, and its axes
+        are the coordinates of x in their order. Symmetries of the cube and the square permute the samples exactly;
+        others turn them as far as a grid can be turned. A radial function takes an array of radii and should vanish
+        beyond the grid.
         """
         import numpy as np
 
@@ -148,13 +152,15 @@ class SteerableKernelBasis:
 def steerable_kernel_basis(
     group: str, source: str, target: str, *, basis: str = "own", degree: int | None = None, **limits: Any
 ) -> SteerableKernelBasis:
-    """The kernels of convolutions on R^n that commute with 'SE(3)', 'E(2)', 'S5 x SE(3)', 'R^2 : C4', 'R^3 : Oh', ..., to be evaluated and sampled.
+    """The kernels of convolutions on R^n that commute with 'SE(3)', 'E(2)', 'S5 x SE(3)', 'R^2 : C4', 'R^3 : Oh', ...,
+    to be evaluated and sampled.
 
-    source, target: types of fields, representations of SO(n) or O(n), such as "vector" or "2*harmonic(1) + trivial"; multiplicities in
-    front of the whole are channels. basis: "own" are the coordinates that layers of these representations use; "orthonormal" and "e3nn"
-    those of real spherical harmonics, with polar axis z and y, where rho is orthogonal and kernels have norm 1 at every point of the
-    sphere. degree: under a finite group, R^n : G, the largest degree of kernels, 4 by default; their fields are its representations, with
-    real matrices, and DomainError where kernels are not real. limits: memory, seconds, progress, as everywhere.
+    source, target: types of fields, representations of SO(n) or O(n), such as "vector" or "2*harmonic(1) + trivial";
+    multiplicities in front of the whole are channels. basis: "own" are the coordinates that layers of these
+    representations use; "orthonormal" and "e3nn" those of real spherical harmonics, with polar axis z and y, where rho
+    is orthogonal and kernels have norm 1 at every point of the sphere. degree: under a finite group, R^n : G, the
+    largest degree of kernels, 4 by default; their fields are its representations, with real matrices, and DomainError
+    where kernels are not real. limits: memory, seconds, progress, as everywhere.
     """
     from ._core import point_kernels, steerable_kernels
 

@@ -16,8 +16,8 @@ VOIGT = ((0, 0), (1, 1), (2, 2), (1, 2), (0, 2), (0, 1))
 
 @functools.lru_cache(maxsize=32)
 def _layout(n: int, k: int, symmetric: bool) -> tuple[list[int], list[int], list[int], list[int]]:
-    """The place in the flat tensor and the weight of every coordinate; the coordinate and the sign of every place of the
-    tensor, sign 0 where an antisymmetric one is 0."""
+    """The place in the flat tensor and the weight of every coordinate; the coordinate and the sign of every place of
+    the tensor, sign 0 where an antisymmetric one is 0."""
     choose = itertools.combinations_with_replacement if symmetric else itertools.combinations
     basis = list(choose(range(n), k))
     rank = {indices: i for i, indices in enumerate(basis)}

@@ -1,4 +1,5 @@
-"""Representations of GL(n) and GL(m) x GL(n): Schur functors, the coordinate ring of matrices, branching to other groups.
+"""Representations of GL(n) and GL(m) x GL(n): Schur functors, the coordinate ring of matrices, branching to other
+groups.
 
 >>> from intertwine.gl import restrict_to_orthogonal
 >>> from intertwine.sf import s

@@ -15,7 +15,8 @@ def reference(name):
 
 
 def compare_pictures(folder, page):
-    """Pictures that a page saves are those in docs/pictures, byte for byte; INTERTWINE_UPDATE_PICTURES=1 writes them there. Returns their names."""
+    """Pictures that a page saves are those in docs/pictures, byte for byte; INTERTWINE_UPDATE_PICTURES=1 writes them
+    there. Returns their names."""
     shown = set(re.findall(r"\(pictures/(\w+\.svg)\)", page.read_text()))
     saved = [picture for picture in folder.glob("*.svg") if picture.name in shown]
     for picture in saved:
@@ -48,7 +49,8 @@ def dask():
 
 @pytest.fixture
 def whole_scripts(monkeypatch):
-    """Where the scheduler is in this process, it imports the scripts that it gets from its scratch space: here they stay where they are."""
+    """Where the scheduler is in this process, it imports the scripts that it gets from its scratch space: here they
+    stay where they are."""
     for name in ("executors", "rotmnist", "subspaces"):
         if name in sys.modules:
             monkeypatch.setattr(sys.modules[name], "__file__", str(ROOT / "examples" / "training" / f"{name}.py"))

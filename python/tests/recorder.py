@@ -1,5 +1,6 @@
-"""`pytest -p recorder`: writes which bindings are called, and with which arguments, to the file INTERTWINE_CALLS as JSON: {name: [[number of positional arguments,
-their types, names of the others], ...]}. The public functions and classes of `intertwine` are wrapped, so it is meant for a process of its own."""
+"""`pytest -p recorder`: writes which bindings are called, and with which arguments, to the file INTERTWINE_CALLS as
+JSON: {name: [[number of positional arguments, their types, names of the others], ...]}. The public functions and
+classes of `intertwine` are wrapped, so it is meant for a process of its own."""
 
 import atexit
 import functools

@@ -57,7 +57,8 @@ def test_every_binding_is_called(calls):
 
 
 def test_every_argument_is_given(calls):
-    """Types that cannot be converted fail only when they are: every parameter has had a value, and every overload a call."""
+    """Types that cannot be converted fail only when they are: every parameter has had a value, and every overload a
+    call."""
     silent = []
     for name, binding in [
         *bound(),
@@ -85,7 +86,8 @@ def test_every_argument_is_given(calls):
 
 
 def test_ci_installs_what_tests_skip_for():
-    """A package that a test does without is in one of the lists of pyproject.toml, which .ci/run installs. Sage, escnn and emlp are not: what fits them is old."""
+    """A package that a test does without is in one of the lists of pyproject.toml, which .ci/run installs. Sage, escnn
+    and emlp are not: what fits them is old."""
     lists = re.search(
         r"^\[project.optional-dependencies\]\n(.*?)^\[", (ROOT / "pyproject.toml").read_text(), re.DOTALL | re.MULTILINE
     )[1]

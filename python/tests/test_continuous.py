@@ -245,7 +245,8 @@ def test_bad_input():
 
 
 def test_adjoint_and_spinor_fields():
-    # so(3) is R^3; the Killing form is the one invariant of a simple algebra, brackets and (for SL(3)) the symmetric product go back into it.
+    # so(3) is R^3; the Killing form is the one invariant of a simple algebra, brackets and (for SL(3)) the symmetric
+    # product go back into it.
     for name, squares in {"SO(3)": 1, "SO(5)": 1, "SL(3)": 2, "Sp(4)": 1}.items():
         G = ContinuousGroup(name)
         A = G.rep("adjoint")

@@ -1,7 +1,8 @@
-"""Hom of random representations of continuous groups, and of products with finite ones, against nullspaces of random group elements in doubles.
+"""Hom of random representations of continuous groups, and of products with finite ones, against nullspaces of random
+group elements in doubles.
 
-Everything is written down here again: elements by exponentials, the representations by Kronecker products and symmetric tensors. INTERTWINE_PAIRS says how many
-pairs are compared, INTERTWINE_PAIRS_SEED where to begin (docs/trust.md)."""
+Everything is written down here again: elements by exponentials, the representations by Kronecker products and symmetric
+tensors. INTERTWINE_PAIRS says how many pairs are compared, INTERTWINE_PAIRS_SEED where to begin (docs/trust.md)."""
 
 import itertools
 import math
@@ -37,7 +38,8 @@ def traceless(a):
     return a - np.trace(a) / len(a) * np.eye(len(a))
 
 
-# Of each group: the size of its matrices, a random element of the Lie algebra from a random real and complex matrix, and elements of the other components.
+# Of each group: the size of its matrices, a random element of the Lie algebra from a random real and complex matrix,
+# and elements of the other components.
 GROUPS = {
     **{f"SO({n})": (n, lambda a, c: skew(a), []) for n in (2, 3, 4, 5)},
     **{f"O({n})": (n, lambda a, c: skew(a), [np.diag([-1.0] + [1.0] * (n - 1))]) for n in (2, 3, 4)},

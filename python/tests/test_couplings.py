@@ -38,7 +38,8 @@ MANY = int(os.environ.get("INTERTWINE_TEST_MULTIPLIER", "1")) > 1
 
 
 def rotation(rng):
-    """A random rotation of R^3, and the element of the Lie algebra that it is the exponential of, as coefficients of generators."""
+    """A random rotation of R^3, and the element of the Lie algebra that it is the exponential of, as coefficients of
+    generators."""
     torch = pytest.importorskip("torch")
     angles = rng.normal(size=3)
     return lambda V: torch.linalg.matrix_exp(
@@ -85,7 +86,8 @@ def test_arrays_are_unitary():
         assert len(blocks[0]) == len(blocks[0].entries) and "Coupling" in repr(copy.copy(blocks[0]))
 
 
-# e3nn's tensor is the real one of norm 1 [m1, m2, m3]; its harmonics have polar axis y, which changes names and no number.
+# e3nn's tensor is the real one of norm 1 [m1, m2, m3]; its harmonics have polar axis y, which changes names and no
+# number.
 def test_real_symbols_are_those_of_e3nn():
     o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed")
     torch = pytest.importorskip("torch")

@@ -60,7 +60,8 @@ def test_diagrams_are_values():
 
 
 def test_initial_variance():
-    # an equal share for 0 and 1 indices that are carried over, and among those that reach all entries; sums of n points weigh 1/n^2
+    # an equal share for 0 and 1 indices that are carried over, and among those that reach all entries; sums of n points
+    # weigh 1/n^2
     assert diagrams("S(n)", "a", "a").initial_variance() == [0.5, 0.5]
     assert diagrams("S(n)", "a", "a", reduction="sum").initial_variance(n=4) == [0.5, 0.5 / 16]
     assert diagrams("O(n)", "v", "v", 4).initial_variance(5, gain=2) == [

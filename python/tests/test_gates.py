@@ -195,7 +195,8 @@ def test_automorphisms_of_sparse_matrices():
 
 def test_automorphisms_of_graphs(tmp_path):
     networkx = pytest.importorskip("networkx")
-    # Orders and orbits as in the literature; the atlas by counting: the graphs on n labelled vertices are the sum of n!/|Aut|.
+    # Orders and orbits as in the literature; the atlas by counting: the graphs on n labelled vertices are the sum of
+    # n!/|Aut|.
     known = {
         "petersen_graph": 120,
         "heawood_graph": 336,

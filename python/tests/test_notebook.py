@@ -1,4 +1,5 @@
-"""What notebooks and pages show, in a headless browser: drawn whole, in the colours of the parameters. Skipped where there is no Chromium."""
+"""What notebooks and pages show, in a headless browser: drawn whole, in the colours of the parameters. Skipped where
+there is no Chromium."""
 
 import collections
 import re

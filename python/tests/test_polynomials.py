@@ -153,7 +153,8 @@ def test_files_with_proofs_are_proved_from_them(tmp_path) -> None:
         verify(file)
 
 
-# The sextic's invariants (Gordan), Weyl's of O(3), and Molien's formula for a finite group beside one that does nothing.
+# The sextic's invariants (Gordan), Weyl's of O(3), and Molien's formula for a finite group beside one that does
+# nothing.
 def test_molien_series():
     sextic = molien_series(ContinuousGroup("SU(2)").rep("sym(6, vector)"), degree=30)
     assert (
@@ -180,7 +181,8 @@ def test_molien_series():
         molien_series(ContinuousGroup("SU(20)").rep("sym(2, vector)"), degree=100)
 
 
-# Points in space whatever their order: the |x_i|^2 and the <x_i, x_j>; to a vector of degree 3 <x_i, x_j> x_k with i = j = k, i = j, i = k, all different.
+# Points in space whatever their order: the |x_i|^2 and the <x_i, x_j>; to a vector of degree 3 <x_i, x_j> x_k with i =
+# j = k, i = j, i = k, all different.
 def test_maps_of_clouds():
     G = ContinuousGroup("S4 x O(3)")
     V = G.rep("perm # vector")

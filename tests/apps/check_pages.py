@@ -3,9 +3,10 @@
 
     check_pages.py PROGRAM
 
-The program writes each table as a page and as JSON. The page is opened at entries (`#entry=3,5`); what its panel then says is
-compared with the JSON: parameter, sign, size of the orbit, its first entry; the word and the cycles that it gives are applied to
-that first entry here, by a few lines that know nothing of the library. Exit status 77 where there is no Chromium.
+The program writes each table as a page and as JSON. The page is opened at entries (`#entry=3,5`); what its panel then
+says is compared with the JSON: parameter, sign, size of the orbit, its first entry; the word and the cycles that it
+gives are applied to that first entry here, by a few lines that know nothing of the library. Exit status 77 where there
+is no Chromium.
 """
 
 import html

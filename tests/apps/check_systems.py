@@ -2,8 +2,9 @@
 
 Usage: check_systems.py PROGRAM
 
-GAP reads the files where it is installed, by Read and by ReadAsFunction. Sage's text is Python and is evaluated as that, over
-complex numbers; Magma's is read by the small reader below, which knows the forms that are written and refuses all others.
+GAP reads the files where it is installed, by Read and by ReadAsFunction. Sage's text is Python and is evaluated as
+that, over complex numbers; Magma's is read by the small reader below, which knows the forms that are written and
+refuses all others.
 """
 
 import cmath
@@ -203,7 +204,8 @@ def check_characters():
 
 
 def check_irreps():
-    # PSL(2,17) in degree 16 is over a cubic field, PSL(2,47) in degree 23 over Q(sqrt(-47)): generators of these have names
+    # PSL(2,17) in degree 16 is over a cubic field, PSL(2,47) in degree 23 over Q(sqrt(-47)): generators of these have
+    # names
     for name, *more in [
         ["S4"],
         ["A4"],

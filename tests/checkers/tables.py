@@ -1,6 +1,8 @@
-"""Table files with proofs for the tests of the checkers, made without Intertwine: generators, brute-force tables, tampering, a writer.
+"""Table files with proofs for the tests of the checkers, made without Intertwine: generators, brute-force tables,
+tampering, a writer.
 
-A signed image is an integer s (1 + i') as in the files: the generator sends the basis vector e_i to s e_i'. A table is what `tied_table` returns.
+A signed image is an integer s (1 + i') as in the files: the generator sends the basis vector e_i to s e_i'. A table is
+what `tied_table` returns.
 """
 
 from __future__ import annotations
@@ -98,7 +100,8 @@ def named_actions() -> dict[str, tuple[list[list[int]], list[list[int]]]]:
 
 
 def random_actions(count: int, seed: int) -> dict[str, tuple[list[list[int]], list[list[int]]]]:
-    """Generators drawn at random among signed permutations with small orbits, so that tables have several parameters and zeros."""
+    """Generators drawn at random among signed permutations with small orbits, so that tables have several parameters
+    and zeros."""
     random = np.random.default_rng(seed)
 
     def image(n: int) -> list[int]:

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""The checkers of characters, in Python, GAP and the program itself, against the program that writes proofs of character tables and representations, and
-against brute force.
+"""The checkers of characters, in Python, GAP and the program itself, against the program that writes proofs of
+character tables and representations, and against brute force.
 
 Usage: test_characters.py PROGRAM [--long]
 
-True files are accepted: of named groups up to 10^8 elements, and of random permutation groups, whose orders and numbers of classes brute force confirms.
-Files that were tampered with are refused, for a reason that fits. GAP's checker takes the smaller files, and is left out with a word where gap is not
-there. --long takes larger groups and more of everything. Exit status 77 without NumPy.
+True files are accepted: of named groups up to 10^8 elements, and of random permutation groups, whose orders and numbers
+of classes brute force confirms. Files that were tampered with are refused, for a reason that fits. GAP's checker takes
+the smaller files, and is left out with a word where gap is not there. --long takes larger groups and more of
+everything. Exit status 77 without NumPy.
 """
 
 import copy

@@ -3,10 +3,11 @@
 
 Usage: test_checkers.py PROGRAM [--long]
 
-True tables (those of the examples, and of random groups and representations) are accepted by every checker, in every form of file. Tables that were
-tampered with are refused, for a reason that fits: whether such a table is really false is decided here, by exact elimination over the rational numbers
-of all equations that the generators' images state. The short form takes a sample; --long takes 200 tables and 400 tampered ones. GAP's checker is left
-out with a word where gap is not there. Exit status 77 without NumPy.
+True tables (those of the examples, and of random groups and representations) are accepted by every checker, in every
+form of file. Tables that were tampered with are refused, for a reason that fits: whether such a table is really false
+is decided here, by exact elimination over the rational numbers of all equations that the generators' images state. The
+short form takes a sample; --long takes 200 tables and 400 tampered ones. GAP's checker is left out with a word where
+gap is not there. Exit status 77 without NumPy.
 """
 
 import copy
@@ -46,7 +47,8 @@ OF_EXAMPLES = [
     ("C2 x C2", f"rep(@{EXAMPLES / 'quadruped/joints.json'})", f"rep(@{EXAMPLES / 'quadruped/trunk.json'})"),
     (f"aut(@{EXAMPLES / 'graphs/petersen.g6'})", "perm", "perm"), (f"@{EXAMPLES / 'methane/group.json'}", f"rep(@{EXAMPLES / 'methane/displacements.json'})"),
 ]  # fmt: skip
-# Codes of two bytes, fields larger than Q, Lie algebras beside components and finite factors, no generators, no parameters, fractions in matrices.
+# Codes of two bytes, fields larger than Q, Lie algebras beside components and finite factors, no generators, no
+# parameters, fractions in matrices.
 OTHERS = [
     ("S4", "2*regular + perm^2", "regular + perm^3"),
     ("A5", "irrep(2)", "irrep(2)^2"), ("D5", "irrep(3)", "irrep(3)^2"), ("D8", "irrep(5)+perm", "irrep(5)"), ("C1", "3*perm", "perm"), ("S3", "perm", "sign"),
@@ -71,7 +73,8 @@ class Program:
         self.path, self.folder, self.count = path, folder, 0
 
     def tie(self, group, rep_in, rep_out=None, *options, forms=(".json",), may_fail=False, single=True):
-        """The files of a table with its proof, one for each form; none where it `may_fail` and the program has said why."""
+        """The files of a table with its proof, one for each form; none where it `may_fail` and the program has said
+        why."""
         self.count += 1
         files = [self.folder / f"table{self.count}{form}" for form in forms]
         outputs = [word for file in files for word in ("--output", str(file))]
@@ -154,7 +157,8 @@ def stated(table, part, params, height, width):
 
 
 def is_true(table):
-    """Do weights and bias span exactly the solutions of A W = W B and A b = b (or 0 for Lie algebras), and are they independent?"""
+    """Do weights and bias span exactly the solutions of A W = W B and A b = b (or 0 for Lie algebras), and are they
+    independent?"""
     own = "intertwine."
     metadata = {key.removeprefix(own): value for key, value in table["metadata"].items() if key.startswith(own)}
     height, width = int(metadata["rows"]), int(metadata["cols"])

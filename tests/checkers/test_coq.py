@@ -1,8 +1,10 @@
-"""The verified checker (checkers/coq) against brute force, against tampered files, and against its own list of assumptions.
+"""The verified checker (checkers/coq) against brute force, against tampered files, and against its own list of
+assumptions.
 
     python3 tests/checkers/test_coq.py
 
-builds it where INTERTWINE_COQ_BUILD names no folder with a build. Needs coqc, ocamlopt and NumPy, and of Intertwine only the program that INTERTWINE_PROGRAM may name.
+builds it where INTERTWINE_COQ_BUILD names no folder with a build. Needs coqc, ocamlopt and NumPy, and of Intertwine
+only the program that INTERTWINE_PROGRAM may name.
 """
 
 from __future__ import annotations
@@ -68,7 +70,8 @@ class TiedTables(unittest.TestCase):
         self.assertEqual(check(t.write(FOLDER / "negated.safetensors"))[0], 0)
 
     def test_seventeen_million_entries(self) -> None:
-        """The pixels of a torus of 64 x 64 under translations, rotations and reflections: 561 patterns, by the distances along the two axes."""
+        """The pixels of a torus of 64 x 64 under translations, rotations and reflections: 561 patterns, by the
+        distances along the two axes."""
         np = tables.np
         x, y = np.divmod(np.arange(4096), 64)
         pixels = [64 * ((x + 1) % 64) + y, 64 * (-y % 64) + x, 64 * y + x]

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""scripts/check-representations over all groups of order at most 12 and some larger ones; and that it sees what is wrong with an answer.
+"""scripts/check-representations over all groups of order at most 12 and some larger ones; and that it sees what is
+wrong with an answer.
 
 Usage: test_representations.py PROGRAM      (exit status 77 without NumPy)
 """
@@ -43,7 +44,8 @@ def doubled(matrix):
     return [row + ["0"] * n for row in matrix] + [["0"] * n + row for row in matrix]
 
 
-# Each: a group, a representation, what is changed in which answer, words of the reason. `over` is the field of an answer.
+# Each: a group, a representation, what is changed in which answer, words of the reason. `over` is the field of an
+# answer.
 def negate(over, answer):
     if over == "complex":
         A = entry(answer, 2)["matrices"][0]

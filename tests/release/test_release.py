@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""scripts/check-hardening and scripts/sbom, on small programs made here with and without the defences that they look for.
+"""scripts/check-hardening and scripts/sbom, on small programs made here with and without the defences that they look
+for.
 
 Usage: test_release.py [PROGRAM]    with the program's own bill of materials; --hardened PROGRAM: it must have the defences as well.
 Exit status 77 where compiler, readelf or dpkg are missing."""

@@ -1,4 +1,5 @@
-"""Group self-attention: attention layers that commute with the translations of Z^d and a finite group H of rotations and reflections.
+"""Group self-attention: attention layers that commute with the translations of Z^d and a finite group H of rotations
+and reflections.
 
 >>> import torch
 >>> from intertwine.gsa import Affine, GroupSelfAttention, LiftingSelfAttention, grid, square

@@ -1,13 +1,15 @@
 """Attention over positions and a group: by the kernels of the library, or in plain PyTorch.
 
-    y[i, r] = sum over heads of out( sum over j in N(i), g of softmax_(j,g)( q[i, r] . (k[j, g] + e[r, x_j - x_i, g]) ) v[j, g] )
+    y[i, r] = sum over heads of out( sum over j in N(i), g of softmax_(j,g)( q[i, r] . (k[j, g] + e[r, x_j - x_i, g]) )
+    v[j, g] )
 
-x [B, N, G, C] gives q, k and v of every head; rows r [R] take their queries from some g, and the encoding e [heads, E, D] has an entry that
-every (row, difference, g) names. The forms of the layers differ in their rows alone.
+x [B, N, G, C] gives q, k and v of every head; rows r [R] take their queries from some g, and the encoding e [heads, E,
+D] has an entry that every (row, difference, g) names. The forms of the layers differ in their rows alone.
 
-On a processor, in float and double, the sum is one call of the library, forward and backward, which stores no scores (attention.hpp). Elsewhere it
-is plain PyTorch on blocks of positions: t queries and the L positions that any of them attends to, so that scores are products of matrices.
-On grids and tori all blocks are translates of one, which makes the products with the encoding products of matrices too.
+On a processor, in float and double, the sum is one call of the library, forward and backward, which stores no scores
+(attention.hpp). Elsewhere it is plain PyTorch on blocks of positions: t queries and the L positions that any of them
+attends to, so that scores are products of matrices. On grids and tori all blocks are translates of one, which makes the
+products with the encoding products of matrices too.
 """
 
 from __future__ import annotations
@@ -37,7 +39,8 @@ _TABLE = 1 << 20  # entries of the encoding that a block may name, when blocks c
 
 
 class Pattern(NamedTuple):
-    """Blocks that are translates of each other. query [n, t] and key [n, L]: positions, N for none; code [t, L]: the difference, -1 for none."""
+    """Blocks that are translates of each other. query [n, t] and key [n, L]: positions, N for none; code [t, L]: the
+    difference, -1 for none."""
 
     query: Tensor
     key: Tensor
@@ -142,7 +145,8 @@ def _of_lattice(
     low, high = differences.min(0), differences.max(0)
     sites = numpy.stack(numpy.unravel_index(numpy.arange(N), positions.shape), axis=1)
     number = {tuple(o): k for k, o in enumerate(differences.tolist())}
-    # Tiles of some sixteen rows of scores: smaller ones make thin products, larger ones compute more scores that nobody asked for.
+    # Tiles of some sixteen rows of scores: smaller ones make thin products, larger ones compute more scores that nobody
+    # asked for.
     edge = 1
     while rows * edge**d < 16 and edge < max(shape):
         edge *= 2
@@ -227,7 +231,8 @@ def _of_points(positions: Positions, neighbourhood: Neighbourhood | Dilated, pai
 
 
 class Rows(NamedTuple):
-    """What the rows of scores are: whose query (R, an element g each), and the entries of the encoding, difference [R, O] + element [R, G]."""
+    """What the rows of scores are: whose query (R, an element g each), and the entries of the encoding, difference [R,
+    O] + element [R, G]."""
 
     query: Tensor
     difference: Tensor
@@ -235,7 +240,8 @@ class Rows(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Of each head: query and key [heads, D, C], value [heads, Dv, C] with biases of query and value, out [heads, C', Dv]; the encoding [heads, E, D]."""
+    """Of each head: query and key [heads, D, C], value [heads, Dv, C] with biases of query and value, out [heads, C',
+    Dv]; the encoding [heads, E, D]."""
 
     query: Tensor
     query_bias: Tensor | None
@@ -264,8 +270,8 @@ def _plainly(
     q: Tensor, k: Tensor, v: Tensor, e: Tensor, pairs: Pairs, rows: Rows, dropout: float = 0.0,
     measure: Measure | None = None, keep: bool = True,
 ) -> Tensor:  # fmt: skip
-    """The sum in plain PyTorch, for every transformation and any order of derivatives; all scores of a pattern are in memory.
-    With keep=False some millions of them, which the backward pass makes again, with the same dropout."""
+    """The sum in plain PyTorch, for every transformation and any order of derivatives; all scores of a pattern are in
+    memory. With keep=False some millions of them, which the backward pass makes again, with the same dropout."""
     N = q.shape[1]
     none: Any = lambda t: functional.pad(t.permute(3, 0, 1, 2, 4), (0, 0, 0, 0, 0, 1))  # noqa: E731  heads first; position N is none
     q, k, v, e = none(q.index_select(2, rows.query)), none(k), none(v), torch.cat((e, e[:, :1]), 1)

@@ -22,12 +22,13 @@ Array = NDArray[numpy.float64]
 class Affine:
     """The group Z^d : H (or R^d : H) of the maps x -> h x + y, h in H, a finite subgroup of O(d).
 
-    H: a name: "Z2" (no H; also "Z1", "Z3", ...), "M" (the mirror of the last axis), "R4" (rotations by multiples of 90 degrees; any
-    number), "R4M" (with mirrors), in the plane; or a representation of a finite group by orthogonal matrices, whose dimension is d; or a list
-    of exact orthogonal matrices that generate H. A product, Affine("R4") * Affine("M", d=1), acts on the sum of the spaces.
+    H: a name: "Z2" (no H; also "Z1", "Z3", ...), "M" (the mirror of the last axis), "R4" (rotations by multiples of 90
+    degrees; any number), "R4M" (with mirrors), in the plane; or a representation of a finite group by orthogonal
+    matrices, whose dimension is d; or a list of exact orthogonal matrices that generate H. A product, Affine("R4") *
+    Affine("M", d=1), acts on the sum of the spaces.
 
-    Elements are numbered as in `group`, 0 is the identity; functions on H are vectors of `regular`, [..., |H|]. Rotations turn axis 0 (rows)
-    to axis 1, as the kernels of intertwine.nn.Conv2d do.
+    Elements are numbered as in `group`, 0 is the identity; functions on H are vectors of `regular`, [..., |H|].
+    Rotations turn axis 0 (rows) to axis 1, as the kernels of intertwine.nn.Conv2d do.
 
     DomainError: names that are not known, matrices that are not orthogonal or not of size d, infinite groups.
     """
@@ -138,15 +139,17 @@ class Affine:
 
 
 class Dilations:
-    """The maps x -> s^k h x + y, where k are `count` exponents in a row, from `first` on, and h is of a finite group H of motions.
+    """The maps x -> s^k h x + y, where k are `count` exponents in a row, from `first` on, and h is of a finite group H
+    of motions.
 
-    ratio: s, an exact positive number other than 1 (an integer, a Fraction, or text such as "3/2"); H: an Affine group or its name, by
-    default the translations alone; d: the dimension, if H is not given.
+    ratio: s, an exact positive number other than 1 (an integer, a Fraction, or text such as "3/2"); H: an Affine group
+    or its name, by default the translations alone; d: the dimension, if H is not given.
 
-    All s^k are a group, and these are a part of it that no product keeps: s^(count - 1) times s is left out. So layers of them commute with
-    a dilation that moves positions, neighbourhoods and scales together: from points x with scales s^0, ..., s^(n-1) to points s x with
-    scales s^1, ..., s^n. On one set of positions what is cut off at the smallest and largest scale is seen, and `form="printed"`, which
-    needs products of elements, is refused. Element k |H| + h is s^(first + k) times element h of H.
+    All s^k are a group, and these are a part of it that no product keeps: s^(count - 1) times s is left out. So layers
+    of them commute with a dilation that moves positions, neighbourhoods and scales together: from points x with scales
+    s^0, ..., s^(n-1) to points s x with scales s^1, ..., s^n. On one set of positions what is cut off at the smallest
+    and largest scale is seen, and `form="printed"`, which needs products of elements, is refused. Element k |H| + h is
+    s^(first + k) times element h of H.
 
     DomainError: ratios that are not exact or not positive, 1, no exponents.
     """
@@ -301,8 +304,9 @@ class Motions(NamedTuple):
 
 
 def motions(affine: Affine, positions: Positions) -> Motions:
-    """The elements of Z^d : H that map the positions to themselves, as permutations: those of H about the centre of a grid or the origin of
-    points, and on a torus all translations. What layers of this package have to commute with, exactly.
+    """The elements of Z^d : H that map the positions to themselves, as permutations: those of H about the centre of a
+    grid or the origin of points, and on a torus all translations. What layers of this package have to commute with,
+    exactly.
     """
     N, order = positions.count, affine.order
     images = {h: positions.image(affine.matrices[k]) for k, h in enumerate(affine.elements)}

@@ -22,7 +22,8 @@ _APART = 100.0
 
 
 class _Selection(nn.Module):
-    """Head k sees difference k (and element k of the group): a score `here` for it, and one lower by 100 for all others."""
+    """Head k sees difference k (and element k of the group): a score `here` for it, and one lower by 100 for all
+    others."""
 
     vectors: Tensor
     matrices: Tensor | None
@@ -44,15 +45,16 @@ class _Selection(nn.Module):
 
 
 def from_convolution(layer: nn.Module, H: Affine, positions: Positions) -> LiftingSelfAttention | GroupSelfAttention:
-    """The layer of attention that equals a convolution, of intertwine.nn or of PyTorch, on functions of H: from the trivial representation
-    of H (lifting) or its regular one to its regular one, such as GroupConv2d(H.group, ...).
+    """The layer of attention that equals a convolution, of intertwine.nn or of PyTorch, on functions of H: from the
+    trivial representation of H (lifting) or its regular one to its regular one, such as GroupConv2d(H.group, ...).
 
-    A head for each site and element of the kernel looks at that alone, and its value is the kernel there [Cordonnier et al. 2020]. With
-    circular padding positions are a torus and weights a softmax; with zeros a grid, and weights exponentials (normalise=False), since what a
-    softmax gives at the border are means of fewer. Equal to rounding; queries, keys and encodings may be trained from there.
+    A head for each site and element of the kernel looks at that alone, and its value is the kernel there [Cordonnier et
+    al. 2020]. With circular padding positions are a torus and weights a softmax; with zeros a grid, and weights
+    exponentials (normalise=False), since what a softmax gives at the border are means of fewer. Equal to rounding;
+    queries, keys and encodings may be trained from there.
 
-    Cost: (sites of the kernel) |H| heads of out_channels. DomainError: kernels that do not commute with H, strides, even kernels, paddings
-    that change the size.
+    Cost: (sites of the kernel) |H| heads of out_channels. DomainError: kernels that do not commute with H, strides,
+    even kernels, paddings that change the size.
     """
     kernel, bias, settings = _kernel(layer, H, positions)
     out_channels, order, in_channels, keys = kernel.shape[:4]

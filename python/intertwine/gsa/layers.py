@@ -20,7 +20,8 @@ __all__ = ["GroupSelfAttention", "LiftingSelfAttention", "exact_subgroup"]
 
 
 class Encoding(nn.Module):
-    """rho(a, h), the encoding of a difference a in R^d and an element h: a small network of their coordinates, or a row for each h.
+    """rho(a, h), the encoding of a difference a in R^d and an element h: a small network of their coordinates, or a row
+    for each h.
 
     a [n, d], matrices [m, d, d] (or None, for differences alone) -> [n m, channels], or [n, channels].
     """
@@ -57,7 +58,8 @@ class Encoding(nn.Module):
 
 
 class _SelfAttention(Derived):
-    """What lifting and group attention have in common. x [..., in_channels, G, *shape] -> [..., out_channels, |H|, *shape]."""
+    """What lifting and group attention have in common. x [..., in_channels, G, *shape] -> [..., out_channels, |H|,
+    *shape]."""
 
     keys: int  # elements that keys have: 1 or |H|
     _constants: Constants
@@ -119,7 +121,8 @@ class _SelfAttention(Derived):
             of_frame = numpy.where(dilated.rows(self.blocks.differences), of_frame, -1)  # h sees h N
         constants = {"query_of": frames.query, "difference": of_frame[frames.turn], "element": frames.element}
         constants |= {"vectors": vectors} if form == "lifting" else {"vectors": vectors, "matrices": H.relative}
-        # A key stands for its cell of positions and, on the group, of scales; h^-d, or h^-(d+1), makes the sum the same at every scale.
+        # A key stands for its cell of positions and, on the group, of scales; h^-d, or h^-(d+1), makes the sum the same
+        # at every scale.
         keys = positions.cell * (numpy.ones(1) if form == "lifting" else H.scales)
         rows = H.scales[frames.turn] ** (H.d + (form != "lifting" and isinstance(H, Dilations)))
         if not normalise:
@@ -228,8 +231,8 @@ class _SelfAttention(Derived):
         return y.permute(0, 3, 2, 1).reshape(*lead, self.out_channels, self.H.order, *shape)
 
     def what_ran(self) -> str:
-        """How the last call was computed: "fused", where scores are never stored, or "plain PyTorch: ..." with the reason. Calls of a
-        compiled or exported layer, which are plain PyTorch, leave no trace here."""
+        """How the last call was computed: "fused", where scores are never stored, or "plain PyTorch: ..." with the
+        reason. Calls of a compiled or exported layer, which are plain PyTorch, leave no trace here."""
         return self._ran
 
     def extra_repr(self) -> str:
@@ -240,7 +243,8 @@ class _SelfAttention(Derived):
 
 
 class _Frames:
-    """The rows of scores at a position: whose query (R), turned by which h (R), and the element that the encoding sees for each key (R x G)."""
+    """The rows of scores at a position: whose query (R), turned by which h (R), and the element that the encoding sees
+    for each key (R x G)."""
 
     def __init__(self, query: Any, turn: Any, element: Any) -> None:
         self.query, self.turn, self.element = query, turn, element
@@ -263,32 +267,38 @@ def _frames(H: Affine | Dilations, form: str) -> _Frames:
 class LiftingSelfAttention(_SelfAttention):
     """Self-attention from functions on positions to functions on Z^d : H:
 
-        m(i, h) = out( sum over j in N(i) of softmax_j <query f(i), key( f(j) + rho(h^-1 (x_j - x_i)) )> value f(j) ), all heads side by side.
+        m(i, h) = out( sum over j in N(i) of softmax_j <query f(i), key( f(j) + rho(h^-1 (x_j - x_i)) )> value f(j) ),
+        all heads side by side.
 
-    x [..., in_channels, 1, *shape] -> [..., out_channels, |H|, *shape], as Conv2d from the trivial to the regular representation.
+    x [..., in_channels, 1, *shape] -> [..., out_channels, |H|, *shape], as Conv2d from the trivial to the regular
+    representation.
 
-    H: an Affine group; positions: grid(n, m), torus(n, m) or points(x); neighbourhood: square(k), disc(r), offsets(...), everywhere.
-    heads of head_channels each (by default half of out_channels); hidden: the width of the encoding's network.
+    H: an Affine group; positions: grid(n, m), torus(n, m) or points(x); neighbourhood: square(k), disc(r),
+    offsets(...), everywhere. heads of head_channels each (by default half of out_channels); hidden: the width of the
+    encoding's network.
 
-    encodes="features" adds rho to features, as the formula has it; encodes="keys" adds it to the keys of every head, key f(j) + rho, as the
-    program of the paper does, where rho has head_channels numbers however few the features are. encoding: "matrix" is a small network of
-    the vector; a module of your own takes vectors a [n, d] and None (for the group: matrices [m, d, d]) and returns [n m, in_channels] for
-    features, [n m, head_channels] or [n m, heads * head_channels] for keys.
+    encodes="features" adds rho to features, as the formula has it; encodes="keys" adds it to the keys of every head,
+    key f(j) + rho, as the program of the paper does, where rho has head_channels numbers however few the features are.
+    encoding: "matrix" is a small network of the vector; a module of your own takes vectors a [n, d] and None (for the
+    group: matrices [m, d, d]) and returns [n m, in_channels] for features, [n m, head_channels] or [n m, heads *
+    head_channels] for keys.
 
-    normalise=False takes exponentials of scores in place of their softmax: sums over neighbours, not means of them, times the volume that
-    each stands for (`positions.cell`). With `Dilations` a sum at scale h is divided by h^d here, and on the group by h^(d+1), where a key of
-    scale g stands for g times as much; then it is the same at every scale. A softmax, which divides already, has no such factor.
+    normalise=False takes exponentials of scores in place of their softmax: sums over neighbours, not means of them,
+    times the volume that each stands for (`positions.cell`). With `Dilations` a sum at scale h is divided by h^d here,
+    and on the group by h^(d+1), where a key of scale g stands for g times as much; then it is the same at every scale.
+    A softmax, which divides already, has no such factor.
 
     With `Dilations` the neighbourhood N is that of scale 1, and h sees h N.
 
-    dropout, in training: of attention weights, each with this probability; equivariant in law. It takes the road of plain PyTorch, some of
-    the scores at a time. Sites outside of a grid are no keys: they get no weight.
+    dropout, in training: of attention weights, each with this probability; equivariant in law. It takes the road of
+    plain PyTorch, some of the scores at a time. Sites outside of a grid are no keys: they get no weight.
 
-    It commutes with all translations and rotations under which the positions are what they were (`exact_subgroup`; near the border of a grid
-    translations move sites out). Parameters do not depend on |H|. DomainError: a neighbourhood that H does not preserve, other dimensions.
+    It commutes with all translations and rotations under which the positions are what they were (`exact_subgroup`; near
+    the border of a grid translations move sites out). Parameters do not depend on |H|. DomainError: a neighbourhood
+    that H does not preserve, other dimensions.
 
-    Cost: heads |H| N k multiplications of vectors for k neighbours; memory is that of a few tensors of the size of the output. The
-    printed form of Romero & Cordonnier (2021).
+    Cost: heads |H| N k multiplications of vectors for k neighbours; memory is that of a few tensors of the size of the
+    output. The printed form of Romero & Cordonnier (2021).
     """
 
     keys = 1
@@ -309,17 +319,20 @@ class GroupSelfAttention(_SelfAttention):
 
     form="relative" (the default), with e = h^-1 g the element from h to g:
 
-        m(i, h) = out( sum over (j, g) of softmax_(j,g) <query f(i, h), key( f(j, g) + rho(h^-1 (x_j - x_i), h^-1 g) )> value f(j, g) );
+        m(i, h) = out( sum over (j, g) of softmax_(j,g) <query f(i, h), key( f(j, g) + rho(h^-1 (x_j - x_i), h^-1 g) )>
+        value f(j, g) );
 
-    form="summed", |H| times as costly: queries at all h~, summed over them, with rho(h^-1 (x_j - x_i), h~^-1 g). Both are equivariant.
-    form="printed" is what Romero & Cordonnier (2021) print, rho(h^-1 (x_j - x_i), h^-1 (h~^-1 g)): h~^-1 g is invariant already, and to act
-    on it once more is not equivariant. It is here to be compared with, and warns.
+    form="summed", |H| times as costly: queries at all h~, summed over them, with rho(h^-1 (x_j - x_i), h~^-1 g). Both
+    are equivariant. form="printed" is what Romero & Cordonnier (2021) print, rho(h^-1 (x_j - x_i), h^-1 (h~^-1 g)):
+    h~^-1 g is invariant already, and to act on it once more is not equivariant. It is here to be compared with, and
+    warns.
 
-    encoding: "matrix", rho is a small network of h^-1 (x_j - x_i) and the matrix of the element, so that parameters do not depend on |H|;
-    "table" adds a row for each element to a network of the difference; or a module of your own.
+    encoding: "matrix", rho is a small network of h^-1 (x_j - x_i) and the matrix of the element, so that parameters do
+    not depend on |H|; "table" adds a row for each element to a network of the difference; or a module of your own.
 
-    The rest is as for LiftingSelfAttention. Cost: heads |H|^2 N k multiplications of vectors. Scores are never stored: the backward pass
-    computes them again. Under torch.compile, torch.export and torch.func the layer is plain PyTorch, with all scores in memory.
+    The rest is as for LiftingSelfAttention. Cost: heads |H|^2 N k multiplications of vectors. Scores are never stored:
+    the backward pass computes them again. Under torch.compile, torch.export and torch.func the layer is plain PyTorch,
+    with all scores in memory.
     """
 
     def __init__(
@@ -342,8 +355,9 @@ class GroupSelfAttention(_SelfAttention):
 
 
 def exact_subgroup(module: nn.Module) -> Group:
-    """The elements of H that map the positions of a layer, or those of every layer of a network, to themselves: those with which it
-    commutes to rounding. The others (R8 on a square grid has eight, R4 is what is exact) are as good as the sampling of the image."""
+    """The elements of H that map the positions of a layer, or those of every layer of a network, to themselves: those
+    with which it commutes to rounding. The others (R8 on a square grid has eight, R4 is what is exact) are as good as
+    the sampling of the image."""
     layers = [m for m in module.modules() if isinstance(m, _SelfAttention)] if isinstance(module, nn.Module) else []
     if not layers:
         raise DomainError(

@@ -110,18 +110,21 @@ def _positions_last(x: Tensor, channels: int, wanted: tuple[int, ...], what: str
 
 
 class GSABlock(nn.Module):
-    """Group self-attention with norms, residuals and a network for each position and element (Romero & Cordonnier 2021, appendix C):
+    """Group self-attention with norms, residuals and a network for each position and element (Romero & Cordonnier 2021,
+    appendix C):
 
         z = crop(x' + drop(act(norm(attention(act(norm(x))))))),   y = z + norm(out(act(norm(in(z))))),
 
-    where x' is x, or a linear map of its channels if out_channels are others; act is SiLU; `in` halves the channels, `out` doubles them.
+    where x' is x, or a linear map of its channels if out_channels are others; act is SiLU; `in` halves the channels,
+    `out` doubles them.
 
-    x [..., in_channels, |H|, *shape] -> [..., out_channels, |H|, *shape of `target`]; `target` are the positions that crop leaves. Norms are
-    over channels, positions and elements of a sample together, so that they commute with everything that moves those.
+    x [..., in_channels, |H|, *shape] -> [..., out_channels, |H|, *shape of `target`]; `target` are the positions that
+    crop leaves. Norms are over channels, positions and elements of a sample together, so that they commute with
+    everything that moves those.
 
-    crop: sites taken off on each side of a grid; a pair (before, after) of different numbers moves the centre of rotation and is refused
-    with the reason, unless H is trivial. dropout: of values, each number; attention_dropout: of weights. The rest, and errors: as for
-    GroupSelfAttention, which gets `attention` as further settings.
+    crop: sites taken off on each side of a grid; a pair (before, after) of different numbers moves the centre of
+    rotation and is refused with the reason, unless H is trivial. dropout: of values, each number; attention_dropout: of
+    weights. The rest, and errors: as for GroupSelfAttention, which gets `attention` as further settings.
     """
 
     def __init__(
@@ -166,21 +169,24 @@ class GSABlock(nn.Module):
 
 
 class GSANet(nn.Module):
-    """A network of group self-attention that classifies: x [..., in_channels, *shape] -> [..., classes], invariant under H.
+    """A network of group self-attention that classifies: x [..., in_channels, *shape] -> [..., classes], invariant
+    under H.
 
-    Lifting, norm, act; then stages of GSABlocks, after each of them max pooling; then a linear map to classes, the mean over positions and
-    the largest value over H. `features` is what comes before those two, [..., classes, |H|, *shape of `target`], equivariant.
+    Lifting, norm, act; then stages of GSABlocks, after each of them max pooling; then a linear map to classes, the mean
+    over positions and the largest value over H. `features` is what comes before those two, [..., classes, |H|, *shape
+    of `target`], equivariant.
 
-    channels: of the lifting layer; layers: how many blocks each stage has; expansion: by how much a stage multiplies the channels, a number
-    or one for each stage; crops: of each block, a number or one for each; pools: the window of each stage's pooling, two sites apart, a
-    number or one for each stage, 1 for none. normalise_between: norm and act after each block too. dropout: of values in blocks;
-    attention_dropout; input_dropout: of x; pool_dropout: after pooling. heads, form, encodes, hidden, ...: as for GroupSelfAttention.
+    channels: of the lifting layer; layers: how many blocks each stage has; expansion: by how much a stage multiplies
+    the channels, a number or one for each stage; crops: of each block, a number or one for each; pools: the window of
+    each stage's pooling, two sites apart, a number or one for each stage, 1 for none. normalise_between: norm and act
+    after each block too. dropout: of values in blocks; attention_dropout; input_dropout: of x; pool_dropout: after
+    pooling. heads, form, encodes, hidden, ...: as for GroupSelfAttention.
 
-    `rotmnist`, `cifar10` and `pcam` are the networks of Romero & Cordonnier (2021) and their program. Weights are of variance 2 over the
-    number of inputs, biases 0, as theirs. The number of parameters does not depend on H.
+    `rotmnist`, `cifar10` and `pcam` are the networks of Romero & Cordonnier (2021) and their program. Weights are of
+    variance 2 over the number of inputs, biases 0, as theirs. The number of parameters does not depend on H.
 
-    Exact are those elements of H that map the positions to themselves (`exact_subgroup`). DomainError: crops and pools that move the
-    centre of rotation, or have no meaning for the positions; what the layers refuse.
+    Exact are those elements of H that map the positions to themselves (`exact_subgroup`). DomainError: crops and pools
+    that move the centre of rotation, or have no meaning for the positions; what the layers refuse.
     """
 
     def __init__(
@@ -248,10 +254,11 @@ class GSANet(nn.Module):
 
     @staticmethod
     def rotmnist(H: Affine | str, size: int = 28, classes: int = 10, *, around: int = 5, **settings: Any) -> GSANet:
-        """For rotated digits: 20 channels, two blocks and three, 9 heads, neighbourhoods of 5 x 5 (around=5). 44,472 parameters for every H.
+        """For rotated digits: 20 channels, two blocks and three, 9 heads, neighbourhoods of 5 x 5 (around=5). 44,472
+        parameters for every H.
 
-        Crops are (2, 0, 2, 1, 1), which suit 28 x 28 sites; other sizes want others (crops=...). Where H does not map squares to
-        themselves the neighbourhood is the disc with the corners of the square. Both dropouts are 0.1.
+        Crops are (2, 0, 2, 1, 1), which suit 28 x 28 sites; other sizes want others (crops=...). Where H does not map
+        squares to themselves the neighbourhood is the disc with the corners of the square. Both dropouts are 0.1.
         """
         given = {
             "channels": 20,
@@ -276,8 +283,8 @@ class GSANet(nn.Module):
     def pcam(H: Affine | str, size: int = 96, classes: int = 2, *, around: int = 5, **settings: Any) -> GSANet:
         """For patches of tissue: 12 channels, pooled at once, then 24, 48 and 96. The rest as for `rotmnist`.
 
-        The published network pools 7 x 7 sites in windows of 2, which leaves the last row and column out and moves the centre of rotation. Here
-        the last windows are of 3 sites, which reach both ends and leave 3 x 3 sites too.
+        The published network pools 7 x 7 sites in windows of 2, which leaves the last row and column out and moves the
+        centre of rotation. Here the last windows are of 3 sites, which reach both ends and leave 3 x 3 sites too.
         """
         given = {
             "channels": 12, "layers": (0, 1, 2, 1), "expansion": (1, 2, 2, 2), "crops": (0, 2, 1, 1), "pools": (2, 2, 2, 3),

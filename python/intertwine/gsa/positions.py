@@ -16,14 +16,16 @@ __all__ = ["Neighbourhood", "Positions", "disc", "everywhere", "grid", "offsets"
 
 Array = NDArray[numpy.float64]
 
-# Coordinates that differ by less are the same: far above the rounding of rotated coordinates, far below any distance that is meant.
+# Coordinates that differ by less are the same: far above the rounding of rotated coordinates, far below any distance
+# that is meant.
 SAME = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Positions:
-    """A finite set of positions in R^d: `grid`, `torus` and `points` make them. coordinates [N, d], `shape` the axes of tensors on them,
-    `cell` the volume that each stands for, which sums that are not divided by their weights multiply with."""
+    """A finite set of positions in R^d: `grid`, `torus` and `points` make them. coordinates [N, d], `shape` the axes of
+    tensors on them, `cell` the volume that each stands for, which sums that are not divided by their weights multiply
+    with."""
 
     kind: str
     shape: tuple[int, ...]
@@ -41,7 +43,8 @@ class Positions:
         return int(self.coordinates.shape[1])
 
     def image(self, matrix: Array) -> list[int] | None:
-        """The permutation of the positions that x -> A x makes (about the centre of a grid); None if it does not map them to themselves."""
+        """The permutation of the positions that x -> A x makes (about the centre of a grid); None if it does not map
+        them to themselves."""
         moved = self.coordinates @ matrix.T
         if self.kind == "torus":
             size = numpy.asarray(self.shape, dtype=numpy.float64)
@@ -100,7 +103,8 @@ def torus(*sizes: int) -> Positions:
 
 
 def points(x: Any, cell: float = 1.0) -> Positions:
-    """Any points x [N, d] of space; rotations are about the origin. No two may be equal. cell: the volume that each stands for."""
+    """Any points x [N, d] of space; rotations are about the origin. No two may be equal. cell: the volume that each
+    stands for."""
     if not cell > 0 or not math.isfinite(cell):
         raise DomainError(f"the volume that a point stands for is a positive number, not {cell!r}")
     coordinates = numpy.array(x.tolist() if hasattr(x, "tolist") else x, dtype=numpy.float64)

@@ -1,14 +1,17 @@
 """Maps between tensors that a group acts on axis by axis, as diagrams: exact, and for all sizes of the group at once.
 
-Axes run over sets; a letter says over which: "aa" are the entries of a graph's matrix, "ui" those of a matrix of users and items. A
-diagram from `ins` to `outs` is a partition of all axes into blocks of one kind each. As a matrix it has ones where the indices within
-every block agree: blocks of input axes only are summed over, blocks of output axes only are broadcast, and blocks of both carry an index over.
-Diagrams are a basis of the maps that every relabelling commutes with where the sets have as many points as there are axes of their kind (Jones 1994; as
-layers: Maron et al. 2019). Other groups than permutations have some of these diagrams (_families.py), with two changes: Sp(n) puts its form
-where two axes of one side are paired, and SO(n) and SL(n) have blocks of n axes on which the diagram is the determinant's tensor.
+Axes run over sets; a letter says over which: "aa" are the entries of a graph's matrix, "ui" those of a matrix of users
+and items. A diagram from `ins` to `outs` is a partition of all axes into blocks of one kind each. As a matrix it has
+ones where the indices within every block agree: blocks of input axes only are summed over, blocks of output axes only
+are broadcast, and blocks of both carry an index over. Diagrams are a basis of the maps that every relabelling commutes
+with where the sets have as many points as there are axes of their kind (Jones 1994; as layers: Maron et al. 2019).
+Other groups than permutations have some of these diagrams (_families.py), with two changes: Sp(n) puts its form where
+two axes of one side are paired, and SO(n) and SL(n) have blocks of n axes on which the diagram is the determinant's
+tensor.
 
-The other basis for permutations is that of the orbits, which weight tables have: ones where indices within blocks agree and those of different blocks of a
-kind differ. A diagram is the sum of the orbits of all coarser partitions; Moebius inversion on the partitions is the way back.
+The other basis for permutations is that of the orbits, which weight tables have: ones where indices within blocks agree
+and those of different blocks of a kind differ. A diagram is the sum of the orbits of all coarser partitions; Moebius
+inversion on the partitions is the way back.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ __all__ = [
 ]  # fmt: skip
 
 Block = tuple[Word, str]
-"""Axes, and what is there: "=" ones where indices agree; "w" the symplectic form; "e" and "s" the determinant's tensor, on outputs and on inputs."""
+"""Axes, and what is there: "=" ones where indices agree; "w" the symplectic form; "e" and "s" the determinant's tensor,
+on outputs and on inputs."""
 Blocks = tuple[Block, ...]
 
 ACROSS = ("padding", "restriction", "duplication", "averaging")
@@ -41,7 +45,8 @@ ACROSS = ("padding", "restriction", "duplication", "averaging")
 
 
 def dual(kind: str) -> str:
-    """The kind of the other axes over the same space, where a group tells them apart: dual ones, those of B(n) on which signs do not act."""
+    """The kind of the other axes over the same space, where a group tells them apart: dual ones, those of B(n) on which
+    signs do not act."""
     return kind.upper()
 
 
@@ -90,7 +95,8 @@ def in_basis(word: Word, ins: str, outs: str, families: tuple[Family, ...], size
 def expansion(
     word: Word, ins: str, outs: str, families: tuple[Family, ...], sizes: Mapping[str, int]
 ) -> dict[Word, Fraction]:
-    """The diagram as a combination of those of the basis, at these sizes of the letters; those that are missing stay free."""
+    """The diagram as a combination of those of the basis, at these sizes of the letters; those that are missing stay
+    free."""
     found: dict[Word, Fraction] = {word: Fraction(1)}
     for letter, family in _families(outs + ins, families):
         if letter in sizes:
@@ -137,9 +143,11 @@ def parity(order: Sequence[int]) -> int:
 
 @functools.lru_cache(maxsize=256)
 def partitions_of_axes(kinds: str) -> tuple[Word, ...]:
-    """The partitions as words: the number of every axis's block among those of its kind, in the order in which they first occur.
+    """The partitions as words: the number of every axis's block among those of its kind, in the order in which they
+    first occur.
 
-    They are in lexicographic order, which is that of the orbits in a weight table: a word is the smallest entry of its orbit.
+    They are in lexicographic order, which is that of the orbits in a weight table: a word is the smallest entry of its
+    orbit.
     """
     return tuple(words("", kinds))
 
@@ -154,7 +162,8 @@ def _merged(blocks: int) -> tuple[tuple[Word, int], ...]:
 
 
 def coarser(word: Word, kinds: str) -> Iterator[tuple[Word, int]]:
-    """All partitions whose blocks are made of whole blocks of this one, itself among them, and the Moebius function of both."""
+    """All partitions whose blocks are made of whole blocks of this one, itself among them, and the Moebius function of
+    both."""
     letters = sorted(set(kinds))
     blocks = [1 + max(block for kind, block in zip(kinds, word) if kind == letter) for letter in letters]
     for choice in itertools.product(*map(_merged, blocks)):
@@ -164,12 +173,14 @@ def coarser(word: Word, kinds: str) -> Iterator[tuple[Word, int]]:
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a diagram: its blocks of axes, ordered by kind and first axis, and which of them go on to the other side."""
+    """One side of a diagram: its blocks of axes, ordered by kind and first axis, and which of them go on to the other
+    side."""
 
     blocks: Blocks
     kept: tuple[int, ...]
     gone: str
-    """The kinds of the blocks that end here: one sum, or one broadcast, for each letter. The determinant's block is none of them."""
+    """The kinds of the blocks that end here: one sum, or one broadcast, for each letter. The determinant's block is
+    none of them."""
 
 
 def between_sizes(across: str | Sequence[str]) -> tuple[str, ...]:
@@ -184,9 +195,10 @@ def between_sizes(across: str | Sequence[str]) -> tuple[str, ...]:
 def commutes(across: str, target: Side, source: Side, ins: str, outs: str, mean: bool, fixed: frozenset[str]) -> bool:
     """Does a diagram commute with such maps between all sizes? fixed: letters of one size.
 
-    With E for more points, n becoming m n where there are copies: broadcasts reach what padding leaves zero; sums see what restriction drops, and means the
-    number of zeros; copies of indices that agree in y (or, for averaging, in x) do not agree; averaging divides by m for each further axis of y that
-    agrees with one, while a plain sum has m times as many terms.
+    With E for more points, n becoming m n where there are copies: broadcasts reach what padding leaves zero; sums see
+    what restriction drops, and means the number of zeros; copies of indices that agree in y (or, for averaging, in x)
+    do not agree; averaging divides by m for each further axis of y that agrees with one, while a plain sum has m times
+    as many terms.
     """
 
     def free(side: Side, kinds: str) -> list[tuple[int, bool]]:
@@ -210,9 +222,11 @@ def commutes(across: str, target: Side, source: Side, ins: str, outs: str, mean:
 
 @dataclass(frozen=True)
 class Level:
-    """All diagrams in which the same kinds of indices are carried over: every source to every target, permuted in every way.
+    """All diagrams in which the same kinds of indices are carried over: every source to every target, permuted in every
+    way.
 
-    perms[p][t] is the place among the kept blocks of the source that the t-th kept block of the target gets its index from.
+    perms[p][t] is the place among the kept blocks of the source that the t-th kept block of the target gets its index
+    from.
     """
 
     sources: tuple[Side, ...]
@@ -244,8 +258,8 @@ class Level:
 
 @dataclass(frozen=True)
 class Diagrams:
-    """The diagrams from axes `ins` to axes `outs`: level by level, those that carry most indices over first, and in each level by target,
-    permutation and source. words: their partitions of outs + ins, output axes first."""
+    """The diagrams from axes `ins` to axes `outs`: level by level, those that carry most indices over first, and in
+    each level by target, permutation and source. words: their partitions of outs + ins, output axes first."""
 
     ins: str
     outs: str
@@ -292,8 +306,8 @@ def _side(
 ) -> tuple[Side, list[tuple[str, tuple[str, int]]]]:
     """The side with these labels on its axes, and the kinds and labels of its kept blocks.
 
-    Blocks of one kind can be carried to one another: letters, by parity for signed permutations, vectors and duals; for the determinant by the
-    number of its axes on the side of the input (taken), which is the length of what is carried.
+    Blocks of one kind can be carried to one another: letters, by parity for signed permutations, vectors and duals; for
+    the determinant by the number of its axes on the side of the input (taken), which is the length of what is carried.
     """
     axes: dict[tuple[str, int], list[int]] = {}
     for axis, label in enumerate(labels):
@@ -324,8 +338,9 @@ def _side(
 def diagrams(
     ins: str, outs: str, families: tuple[Family, ...] = (), across: tuple[str, ...] = (), mean: bool = True
 ) -> Diagrams:
-    """The diagrams between these axes: those of the groups, a family for each of the letters a, b, ... There are as many as partitions for
-    sets: products of Bell numbers. across: only those whose sides are sides of diagrams that commute with such maps between sizes, sums being means or not."""
+    """The diagrams between these axes: those of the groups, a family for each of the letters a, b, ... There are as
+    many as partitions for sets: products of Bell numbers. across: only those whose sides are sides of diagrams that
+    commute with such maps between sizes, sums being means or not."""
     groups = dict(_families(outs + ins, families))
     fixed = frozenset(letter for letter, family in groups.items() if family.size is not None)
     found = []
@@ -338,7 +353,8 @@ def diagrams(
         target, to = _side(outs, above, shared, groups, taken, True)
         source, of = _side(ins, below, shared, groups, taken, False)
         perm = tuple(of.index(label) for label in to)
-        # How determinants are divided between the sides is a level of its own: otherwise a target and a source could have too many, or too few.
+        # How determinants are divided between the sides is a level of its own: otherwise a target and a source could
+        # have too many, or too few.
         key = (tuple(kind for kind, _ in to), tuple(sorted((letter, length) for (letter, _), length in taken.items())))
         found.append((word, key, target, perm, source))
         if all(commutes(a, target, source, ins, outs, mean, fixed) for a in across):

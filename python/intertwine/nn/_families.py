@@ -1,14 +1,17 @@
-"""Which diagrams a group has on the axes of its vector space, for every size at once; and what is true of them at one size, exactly.
+"""Which diagrams a group has on the axes of its vector space, for every size at once; and what is true of them at one
+size, exactly.
 
-A diagram on m axes is a word: the number of every axis's block, in the order in which they first occur. Symmetric groups S(n) have all
-partitions of the axes (Jones 1994), signed permutations B(n) those with an even number of signed axes in every block, O(n) and Sp(n) those into pairs
-(Brauer 1937), GL(n) and U(n) pairs of a vector and a dual axis (Turaev 1989; Koike 1989). SO(n) has those of O(n) and beside them pairs with one block of n
-axes that carries the determinant; SL(n) and SU(n) have as many such blocks as there are n vectors more than duals, or n duals more (Weyl 1946). These blocks
-have the numbers -1, -2, ...
+A diagram on m axes is a word: the number of every axis's block, in the order in which they first occur. Symmetric
+groups S(n) have all partitions of the axes (Jones 1994), signed permutations B(n) those with an even number of signed
+axes in every block, O(n) and Sp(n) those into pairs (Brauer 1937), GL(n) and U(n) pairs of a vector and a dual axis
+(Turaev 1989; Koike 1989). SO(n) has those of O(n) and beside them pairs with one block of n axes that carries the
+determinant; SL(n) and SU(n) have as many such blocks as there are n vectors more than duals, or n duals more (Weyl
+1946). These blocks have the numbers -1, -2, ...
 
-Diagrams on many axes are dependent where n is small (second fundamental theorem). At one size they are looked at by their inner products, which are
-signs times powers of n, one for every loop of two diagrams laid upon each other. Their rank modulo a prime is a lower bound of their rank, and
-characters say how many equivariant maps there are: where both agree, the diagrams chosen are a basis, and there is no other map.
+Diagrams on many axes are dependent where n is small (second fundamental theorem). At one size they are looked at by
+their inner products, which are signs times powers of n, one for every loop of two diagrams laid upon each other. Their
+rank modulo a prime is a lower bound of their rank, and characters say how many equivariant maps there are: where both
+agree, the diagrams chosen are a basis, and there is no other map.
 """
 
 from __future__ import annotations
@@ -68,8 +71,8 @@ class Family:
         return self.name in ("SO", "SL", "SU")
 
     def sign(self, plain: bool, above: bool) -> int:
-        """What the diagrams look at on an axis, written with or without a mark, of the output or not: for B(n) whether signs act on it; for groups with
-        duals 1 for vectors and -1 for duals, those of inputs negated."""
+        """What the diagrams look at on an axis, written with or without a mark, of the output or not: for B(n) whether
+        signs act on it; for groups with duals 1 for vectors and -1 for duals, those of inputs negated."""
         if self.has_duals:
             return 1 if plain == above else -1
         return 0 if self.name == "S" else int(plain)
@@ -100,7 +103,8 @@ class Family:
 
     @functools.lru_cache(maxsize=64)
     def basis(self, signs: Word, n: int) -> dict[Word, None]:
-        """Diagrams that are a basis of the equivariant maps at size n, in order: proved by their rank and the count of characters."""
+        """Diagrams that are a basis of the equivariant maps at size n, in order: proved by their rank and the count of
+        characters."""
         words = self.words(signs)
         dimension = self.dimension(signs, n)
         if self.independent(signs, n):
@@ -126,7 +130,8 @@ class Family:
         if len(basis) == len(words):
             return found
         if not self.pairs:
-            # The orbit of a word with more than n blocks has no entries; it is the alternating sum of the coarser diagrams.
+            # The orbit of a word with more than n blocks has no entries; it is the alternating sum of the coarser
+            # diagrams.
             for word in sorted(words, key=lambda word: max(word, default=-1)):
                 if word not in found:
                     total: dict[Word, Fraction] = {}
@@ -233,8 +238,8 @@ def _components(one: Integers, many: Integers) -> Integers:
 
 
 def _through(one: Integers, slots: Integers, many: Integers, ends: Integers, n: int) -> Integers:
-    """The determinants of one diagram contracted with those of each of many, along the paths from the axes of the first to those of the others; 0 where a
-    path comes back."""
+    """The determinants of one diagram contracted with those of each of many, along the paths from the axes of the first
+    to those of the others; 0 where a path comes back."""
     start = slots >= 0
     order = numpy.argsort(slots)[int((~start).sum()) :]
     at = numpy.broadcast_to(order, (len(many), len(order))).copy()
@@ -257,8 +262,8 @@ def _through(one: Integers, slots: Integers, many: Integers, ends: Integers, n: 
 
 @functools.lru_cache(maxsize=4096)
 def _contracted(to: Word, n: int) -> int:
-    """The product of determinants' tensors with as many others, axis i of the first, n for each of them, joined to axis to[i] of the others: n! times the
-    sum over the orders of all but the first."""
+    """The product of determinants' tensors with as many others, axis i of the first, n for each of them, joined to axis
+    to[i] of the others: n! times the sum over the orders of all but the first."""
     total = 0
     for others in itertools.product(itertools.permutations(range(n)), repeat=len(to) // n - 1):
         order = [*range(n), *itertools.chain.from_iterable(others)]
@@ -284,8 +289,8 @@ def _solve(a: Any, b: Any) -> list[list[Fraction]]:
 
 
 def coordinates(elements: Sequence[Matrix], entries: Callable[[int, int], Sequence[int]]) -> list[list[Fraction]]:
-    """[element][matrix]: matrices in the span of independent exact elements, in their coordinates. entries(row, column) are those of the matrices, and
-    are asked for at as few places as there are elements."""
+    """[element][matrix]: matrices in the span of independent exact elements, in their coordinates. entries(row, column)
+    are those of the matrices, and are asked for at as few places as there are elements."""
     at: dict[tuple[int, int], dict[int, Fraction]] = {}
     for p, element in enumerate(elements):
         for row, column, value in element.entries():

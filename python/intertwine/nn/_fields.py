@@ -1,9 +1,10 @@
-"""What modules around linear layers know of a representation: which coordinates the group keeps together, the inner product that it
-keeps, and the vectors that it fixes.
+"""What modules around linear layers know of a representation: which coordinates the group keeps together, the inner
+product that it keeps, and the vectors that it fixes.
 
-The coordinates of V fall into blocks, the finest sets that no generator connects: the orbits where V permutes its basis, the summands as
-they are written otherwise. Blocks with the same matrices are copies of one kind, wherever they stand; V = 16*perm has one kind with
-16 copies. Kinds come in the order of their first coordinates, and so do the copies of each.
+The coordinates of V fall into blocks, the finest sets that no generator connects: the orbits where V permutes its
+basis, the summands as they are written otherwise. Blocks with the same matrices are copies of one kind, wherever they
+stand; V = 16*perm has one kind with 16 copies. Kinds come in the order of their first coordinates, and so do the copies
+of each.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ FieldType = Union[Representation, ContinuousRepresentation]
 
 
 def integer(name: str, value: Any, least: int, positive: str = "a positive integer") -> int:
-    """The value, if it is an integer and no smaller; otherwise DomainError. positive: what it is called if it is no smaller than 1."""
+    """The value, if it is an integer and no smaller; otherwise DomainError. positive: what it is called if it is no
+    smaller than 1."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < least:
         raise DomainError(f"{name} is {positive if least == 1 else f'an integer of at least {least}'}, not {value!r}")
     return int(value)
@@ -101,7 +103,8 @@ def require_tensor(x: Any) -> None:
 
 
 def require_like(x: Tensor, own: Tensor, what: str) -> None:
-    """Refuses an input of another dtype, unless autocast changes it, or of another device than the module's own tensors."""
+    """Refuses an input of another dtype, unless autocast changes it, or of another device than the module's own
+    tensors."""
     if x.dtype != own.dtype and not _ops.autocasts(x):
         raise DomainError(
             f"the input is {x.dtype} and the {what} {own.dtype}: convert one, x.to(...) or {what}.to(...)"
@@ -189,9 +192,9 @@ class Kind(NamedTuple):
 class Structure:
     """Blocks, inner product and fixed vectors of V.
 
-    The inner product is the mean over the group of the standard one, scaled in each block to the trace n: the standard one itself
-    where the matrices are orthogonal, as those of permutations with signs are. Of SO(n) and O(n) it is that of the orthonormal basis, the same
-    in irreducible blocks.
+    The inner product is the mean over the group of the standard one, scaled in each block to the trace n: the standard
+    one itself where the matrices are orthogonal, as those of permutations with signs are. Of SO(n) and O(n) it is that
+    of the orthonormal basis, the same in irreducible blocks.
     """
 
     def __init__(self, V: FieldType) -> None:
@@ -291,14 +294,16 @@ class Structure:
         return own @ self.constants.like(f"basis{kind.number}", own).t()
 
     def per_block(self, f: Callable[[Tensor], Tensor], x: Tensor, axis: int) -> Tensor:
-        """What f makes of the n coordinates of each block, on this axis, in which the inner product is the standard one: [..., blocks, ...]."""
+        """What f makes of the n coordinates of each block, on this axis, in which the inner product is the standard
+        one: [..., blocks, ...]."""
         parts = [f(self.euclidean(self.take(x, kind, axis), kind, axis)) for kind in self.kinds]
         return parts[0] if len(parts) == 1 else torch.cat(parts, axis)
 
 
 @functools.lru_cache(maxsize=256)
 def structure(V: FieldType) -> Structure:
-    """The structure of V; modules of one representation share it. DomainError if its matrices are not real, or its group not compact."""
+    """The structure of V; modules of one representation share it. DomainError if its matrices are not real, or its
+    group not compact."""
     with real_tensors():
         return Structure(V)
 
@@ -357,8 +362,8 @@ def _blocks(
 
 
 def _analysed(V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Analysis:
-    """Of one block: what it does to coordinates, a basis [n, q] of its fixed vectors, the coefficients [q, n] of the projection
-    onto them, and the inner product unless it is the standard one."""
+    """Of one block: what it does to coordinates, a basis [n, q] of its fixed vectors, the coefficients [q, n] of the
+    projection onto them, and the inner product unless it is the standard one."""
     n = len(place)
     if signed := _signed(matrices, n):
         return signed
@@ -378,8 +383,8 @@ def _signed(matrices: tuple[_Entries, ...], n: int) -> _Analysis | None:
 
 
 class _Compact:
-    """The blocks of a representation of a continuous group, analysed: its fixed vectors are those of the exact basis, the inner product
-    the standard one or that of the exact orthonormal basis."""
+    """The blocks of a representation of a continuous group, analysed: its fixed vectors are those of the exact basis,
+    the inner product the standard one or that of the exact orthonormal basis."""
 
     def __init__(self, V: ContinuousRepresentation, algebra: list[bool]) -> None:
         self.algebra = algebra
@@ -412,7 +417,8 @@ class _Compact:
 
 
 def is_orthogonal(V: FieldType) -> bool:
-    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they are not real."""
+    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they
+    are not real."""
     if isinstance(V, Representation) and V.is_monomial:
         return True
     generators, algebra = _entries(V)
@@ -452,8 +458,8 @@ def _fixed_by_signs(matrices: tuple[_Entries, ...], n: int) -> numpy.ndarray:
 def _form(R: Representation) -> numpy.ndarray | None:
     """The mean over the group of rho(g)^T rho(g), with the trace n; None if every rho(g) is orthogonal.
 
-    Of all invariant forms B it is the one with tr(A B) = tr(A) for every invariant form A of the dual, since averaging does not
-    change tr(A rho(g)^T rho(g)).
+    Of all invariant forms B it is the one with tr(A B) = tr(A) for every invariant form A of the dual, since averaging
+    does not change tr(A rho(g)^T rho(g)).
     """
     n = R.dimension
     if is_orthogonal(R):

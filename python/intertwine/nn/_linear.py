@@ -1,5 +1,5 @@
-"""W(theta) x + b, and theta of a given W: what layers call. The products are those of `_ops`; what is here is their sum with a bias, in one step for autograd
-where PyTorch runs eagerly."""
+"""W(theta) x + b, and theta of a given W: what layers call. The products are those of `_ops`; what is here is their sum
+with a bias, in one step for autograd where PyTorch runs eagerly."""
 
 from __future__ import annotations
 
@@ -16,8 +16,9 @@ from ._tables import Pattern, Weights
 
 __all__ = ["linear", "project"]
 
-# From so many entries on, W and dW have the channels of a site next to each other on a GPU: what belongs to one parameter is scattered over the sites,
-# and is then read and written in runs as long as there are channels (docs/benchmarks.md). Below, turning x and y costs more than it saves.
+# From so many entries on, W and dW have the channels of a site next to each other on a GPU: what belongs to one
+# parameter is scattered over the sites, and is then read and written in runs as long as there are channels
+# (docs/benchmarks.md). Below, turning x and y costs more than it saves.
 _RUNS = 1 << 20
 
 
@@ -46,7 +47,8 @@ def _unflat(x: Tensor, lead: torch.Size, channels: int, sites: int, runs: bool) 
 
 
 class _LinearByWeights(Function):
-    """W x + b with W written down, for tensors on a GPU in eager mode: one step for autograd, and not one for each of a dozen small ones."""
+    """W x + b with W written down, for tensors on a GPU in eager mode: one step for autograd, and not one for each of a
+    dozen small ones."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights, runs: bool) -> Tensor:
@@ -134,7 +136,8 @@ def _forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) ->
 
 
 def _by_diagrams(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
-    """By operations of PyTorch on tensors with the axes that the table has: derivatives, compilers and devices need nothing else."""
+    """By operations of PyTorch on tensors with the axes that the table has: derivatives, compilers and devices need
+    nothing else."""
     d = weights.diagrams
     assert d is not None
     whole, dtype = _ops.autocast_of(x)

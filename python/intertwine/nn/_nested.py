@@ -1,9 +1,11 @@
-"""Hom_G inside Hom_H for a subgroup H of G, exactly: how the one basis is made of the other, and a basis of the orthogonal complement.
+"""Hom_G inside Hom_H for a subgroup H of G, exactly: how the one basis is made of the other, and a basis of the
+orthogonal complement.
 
-Where tables are tied, every orbit of G is a union of orbits of H, up to signs. The complement then has an orthogonal basis of contrasts: the
-pieces of an orbit are split into halves A and B again and again, and each split gives 2 |B| / (|A| + |B|) on A and -2 |A| / (|A| + |B|) on
-B; a piece on which all of Hom_G vanishes is an element of its own (a Haar basis on a tree, so that going from coordinates to entries takes two
-additions a piece). Otherwise the complement is the nullspace of inner products, found over the exact numbers.
+Where tables are tied, every orbit of G is a union of orbits of H, up to signs. The complement then has an orthogonal
+basis of contrasts: the pieces of an orbit are split into halves A and B again and again, and each split gives 2 |B| /
+(|A| + |B|) on A and -2 |A| / (|A| + |B|) on B; a piece on which all of Hom_G vanishes is an element of its own (a Haar
+basis on a tree, so that going from coordinates to entries takes two additions a piece). Otherwise the complement is the
+nullspace of inner products, found over the exact numbers.
 """
 
 from __future__ import annotations
@@ -29,9 +31,9 @@ Number = Any  # int, Fraction or Cyclotomic
 class Step:
     """From coordinates in Hom_G and in its complement to those in Hom_H. One for weights, one for biases.
 
-    sizes: the dimensions of Hom_G, of the complement, and of Hom_H. complement[j] are the coordinates {q: number} of its j-th element in the
-    basis of Hom_H, parts[p] those of the p-th element of the basis of Hom_G. gram: inner products of the complement's elements, by pairs; only
-    (j, j) where they are orthogonal.
+    sizes: the dimensions of Hom_G, of the complement, and of Hom_H. complement[j] are the coordinates {q: number} of
+    its j-th element in the basis of Hom_H, parts[p] those of the p-th element of the basis of Hom_G. gram: inner
+    products of the complement's elements, by pairs; only (j, j) where they are orthogonal.
     """
 
     def __init__(self, coarse: Hom, fine: Hom, bias: bool) -> None:
@@ -69,7 +71,8 @@ class Step:
         self.parts = [{q: int(sign[q]) for q in group} for group in groups[1:]]
         self.complement: list[dict[int, Number]] = []
         self.gram: dict[tuple[int, int], Number] = {}
-        # Level by level: for every node of the next level its parent, the contrast that tells it from the parent (-1: none), and how much.
+        # Level by level: for every node of the next level its parent, the contrast that tells it from the parent (-1:
+        # none), and how much.
         self.levels: list[list[tuple[int, int, Fraction]]] = []
         nodes = [*groups[1:], groups[0]]
         while nodes[-1] or any(len(node) > 1 for node in nodes[:-1]):

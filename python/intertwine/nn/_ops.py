@@ -6,9 +6,9 @@
     materialise(theta)   W [out M, in N]
     reduce(dW)           dtheta
 
-On the CPU they are the kernels of the library; on CUDA devices, for tied tables, those of `_triton`; elsewhere, in mode "torch", and where Triton
-is not installed, plain PyTorch with the same results: `who()` decides. There are several doors to the same kernels, since no single way of
-PyTorch to register a function serves all its transformations:
+On the CPU they are the kernels of the library; on CUDA devices, for tied tables, those of `_triton`; elsewhere, in mode
+"torch", and where Triton is not installed, plain PyTorch with the same results: `who()` decides. There are several
+doors to the same kernels, since no single way of PyTorch to register a function serves all its transformations:
 
     eager        an old-style Function straight into C++: the least overhead
     functorch    a Function with setup_context, vmap and jvp: torch.func and forward mode (a registered operator gives zero
@@ -59,8 +59,8 @@ def address(t: Tensor | None) -> int:
 
 
 _TRITON = ("cuda",)  # the kinds of devices that _triton serves
-# A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were mostly faster written, and
-# multiplied by cuBLAS (docs/benchmarks.md): what looking up saves is memory.
+# A W of more bytes than these is looked up in tiles and never written. On an H100 tables of 1024 x 1024 in float32 were
+# mostly faster written, and multiplied by cuBLAS (docs/benchmarks.md): what looking up saves is memory.
 _LARGE = 1 << 29
 
 
@@ -430,11 +430,13 @@ def tracing() -> bool:
 
 
 def _functorch() -> bool:
-    """Is a transformation of torch.func at work? While it compiles, torch.compile enters them as they are entered when running."""
+    """Is a transformation of torch.func at work? While it compiles, torch.compile enters them as they are entered when
+    running."""
     return torch._C._functorch.get_dynamic_layer_stack_depth() > 0
 
 
-# torch.compile calls it rather than reading it, which PyTorch 2.11 cannot. torch.compiler.assume_constant_result sets the same, but imports the compiler.
+# torch.compile calls it rather than reading it, which PyTorch 2.11 cannot. torch.compiler.assume_constant_result sets
+# the same, but imports the compiler.
 _functorch._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
@@ -442,8 +444,9 @@ _BEFORE_AUTOGRAD = torch._C.DispatchKey.PreDispatch
 
 
 def recorded() -> bool:
-    """Does a mode look at every operation, as those of make_fx, torch.func.linearize and fake tensors do? None sees what a kernel writes to an address. The
-    modes in front of autograd (make_fx with pre_dispatch=True) have a stack of their own, which is empty unless their key is included."""
+    """Does a mode look at every operation, as those of make_fx, torch.func.linearize and fake tensors do? None sees
+    what a kernel writes to an address. The modes in front of autograd (make_fx with pre_dispatch=True) have a stack of
+    their own, which is empty unless their key is included."""
     return torch._C._len_torch_dispatch_stack() > 0 or torch._C._dispatch_tls_is_dispatch_key_included(_BEFORE_AUTOGRAD)
 
 
@@ -471,7 +474,8 @@ def autocast_of(x: Tensor) -> tuple[contextlib.AbstractContextManager[Any], torc
 
 
 def eager(*tensors: Tensor) -> bool:
-    """Does nothing but plain autograd look at what is done with these tensors, here and now? Every step of a layer asks twice, so this is short."""
+    """Does nothing but plain autograd look at what is done with these tensors, here and now? Every step of a layer asks
+    twice, so this is short."""
     if torch.compiler.is_compiling() or torch._C._is_tracing() or recorded() or transformed():
         return False
     for t in tensors:

@@ -1,7 +1,9 @@
-"""Orbits of permutations of sets, and the diagrams that they are the other basis of: the change between them, and which weight tables have such orbits.
+"""Orbits of permutations of sets, and the diagrams that they are the other basis of: the change between them, and which
+weight tables have such orbits.
 
-A table knows nothing of sets. Its codes say whether its rows and columns are tensors over some sets, with an orbit for every partition of the axes: then its
-products are those of diagrams (_products.py), whatever the group was called, and of whatever group, as the tables of M24 on pairs are those of S24.
+A table knows nothing of sets. Its codes say whether its rows and columns are tensors over some sets, with an orbit for
+every partition of the axes: then its products are those of diagrams (_products.py), whatever the group was called, and
+of whatever group, as the tables of M24 on pairs are those of S24.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ def _there(kinds: str, sizes: Mapping[str, int]) -> list[Word]:
 
 
 def to_orbits(words: Sequence[Word], kinds: str, sizes: Mapping[str, int]) -> _Numbers:
-    """The integer matrix that takes parameters of diagrams to those of the orbits that have entries: is the orbit in the diagram?
+    """The integer matrix that takes parameters of diagrams to those of the orbits that have entries: is the orbit in
+    the diagram?
 
     Cost: as many steps as pairs of a diagram and one of its orbits, far fewer than the entries."""
     place = {word: i for i, word in enumerate(_there(kinds, sizes))}
@@ -45,7 +48,8 @@ def to_orbits(words: Sequence[Word], kinds: str, sizes: Mapping[str, int]) -> _N
 
 
 def to_diagrams(words: Sequence[Word], kinds: str, sizes: Mapping[str, int]) -> _Numbers:
-    """The way back, by Moebius inversion: diagrams that are dependent at these sizes get what makes orbits without entries zero. Cost: as that of to_orbits."""
+    """The way back, by Moebius inversion: diagrams that are dependent at these sizes get what makes orbits without
+    entries zero. Cost: as that of to_orbits."""
     place, there = {word: i for i, word in enumerate(words)}, _there(kinds, sizes)
     matrix = numpy.zeros((len(words), len(there)), dtype=numpy.int64)
     for j, orbit in enumerate(there):
@@ -60,7 +64,8 @@ def to_diagrams(words: Sequence[Word], kinds: str, sizes: Mapping[str, int]) -> 
 
 @dataclass(frozen=True)
 class OrbitDiagrams:
-    """The diagrams of a table: its axes and their lengths by kind, and the integers that take theta [P] and the bias [Q] to parameters of diagrams."""
+    """The diagrams of a table: its axes and their lengths by kind, and the integers that take theta [P] and the bias
+    [Q] to parameters of diagrams."""
 
     maps: Diagrams
     sizes: dict[str, int]
@@ -72,8 +77,8 @@ class OrbitDiagrams:
 
     @functools.cached_property
     def effort(self) -> tuple[float, float, float]:
-        """Of a product: multiplications for a pair of channels, how often all of x and y is read or written, and operations of PyTorch; the last two fitted
-        to measurements of layers over S4 to S100."""
+        """Of a product: multiplications for a pair of channels, how often all of x and y is read or written, and
+        operations of PyTorch; the last two fitted to measurements of layers over S4 to S100."""
         multiplied = operations = 0
         for level in self.maps.levels:
             side = level.targets[0]
@@ -86,11 +91,11 @@ _known: OrderedDict[tuple[str, int, int, bool], tuple[OrbitDiagrams | None]] = O
 
 
 def recognised(table: Table, forced: bool) -> OrbitDiagrams | None:
-    """The diagrams of a table; None where its orbits are not those of permutations of sets. Exact: every code is compared. Not forced, only where the change
-    of basis is at most a quarter of W.
+    """The diagrams of a table; None where its orbits are not those of permutations of sets. Exact: every code is
+    compared. Not forced, only where the change of basis is at most a quarter of W.
 
-    Cost: a few operations for each code where the first row agrees, otherwise next to nothing. LimitError for more than 200000 diagrams,
-    and where the change of basis has more than 2^25 integers.
+    Cost: a few operations for each code where the first row agrees, otherwise next to nothing. LimitError for more than
+    200000 diagrams, and where the change of basis has more than 2^25 integers.
     """
     key = (table.sha256, table.rows, table.cols, forced)
     found = _known.get(key)
@@ -138,8 +143,9 @@ def _find(table: Table, forced: bool) -> OrbitDiagrams | None:
 def _lengths(line: _Numbers) -> Iterator[list[int]]:
     """What the axes of a side can be, from the codes of a line on which all indices of the other side are 0.
 
-    While the index of the last axis grows from 1, no partition changes; where the one before it becomes 1 it does, unless both are in no other block, and then they
-    may be taken for one axis. It changes one step later where these two axes are all that a set has.
+    While the index of the last axis grows from 1, no partition changes; where the one before it becomes 1 it does,
+    unless both are in no other block, and then they may be taken for one axis. It changes one step later where these
+    two axes are all that a set has.
     """
 
     def longer(step: int) -> Iterator[list[int]]:
@@ -157,8 +163,8 @@ def _lengths(line: _Numbers) -> Iterator[list[int]]:
 
 
 def _kinds(codes: _Numbers, lengths: Sequence[int]) -> str | None:
-    """Which axes run over one set: a letter for each. Partitions tell (1, 1) from (1, 2) on two axes of one set only; of sets of two points, the entries in the
-    orbit of 0 are those whose indices are the same on all axes of each."""
+    """Which axes run over one set: a letter for each. Partitions tell (1, 1) from (1, 2) on two axes of one set only;
+    of sets of two points, the entries in the orbit of 0 are those whose indices are the same on all axes of each."""
     steps = [math.prod(lengths[axis + 1 :]) for axis in range(len(lengths))]
     pairs = [axis for axis, n in enumerate(lengths) if n == 2]
     corners = numpy.zeros(1, dtype=numpy.int64)
@@ -198,7 +204,8 @@ def _partitions(kinds: str, sizes: Mapping[str, int]) -> int:
 
 
 def _orbits(codes: _Numbers, outs: str, ins: str, sizes: Mapping[str, int]) -> list[int] | None:
-    """The parameter of every partition, in the order of their words; None unless all codes [rows, columns] are those of the partitions of their indices."""
+    """The parameter of every partition, in the order of their words; None unless all codes [rows, columns] are those of
+    the partitions of their indices."""
     kinds = outs + ins
     lengths = [sizes[kind] for kind in kinds]
     words = _there(kinds, sizes)
@@ -231,7 +238,8 @@ def _orbits(codes: _Numbers, outs: str, ins: str, sizes: Mapping[str, int]) -> l
     above, below = range(len(outs)), range(len(outs), len(kinds))
     of_rows, of_columns = agreeing(above).reshape(-1), agreeing(below)
     indices = numpy.unravel_index(numpy.arange(len(codes)), [lengths[axis] for axis in above]) if outs else ()
-    # Where no index of the row is one of the column, the code follows from the partitions of both: the most entries by far.
+    # Where no index of the row is one of the column, the code follows from the partitions of both: the most entries by
+    # far.
     apart, kind_of_row = numpy.unique(of_rows, return_inverse=True)
     plain = meant[
         numpy.searchsorted(known, apart.reshape(-1, *(1 for _ in below)) + of_columns).clip(max=len(known) - 1)

@@ -1,4 +1,5 @@
-"""The five products of _ops.py in plain PyTorch: for devices, modes and transformations that the kernels do not serve, and to compare them with."""
+"""The five products of _ops.py in plain PyTorch: for devices, modes and transformations that the kernels do not serve,
+and to compare them with."""
 
 from __future__ import annotations
 

@@ -1,11 +1,13 @@
 """Products with diagrams (_diagrams.py), never with their matrices.
 
-How a product runs: every source (sums of the input over some axes, on diagonals of others) is made once, from the next larger one; all
-that carry the same number of indices over are mixed by one matrix product, on tensors with only these axes; the results are added up from
-small to large, and broadcast last. For graphs of n nodes that is O(n^2) beside one product of the channels at n^2 places, and W is never made.
+How a product runs: every source (sums of the input over some axes, on diagonals of others) is made once, from the next
+larger one; all that carry the same number of indices over are mixed by one matrix product, on tensors with only these
+axes; the results are added up from small to large, and broadcast last. For graphs of n nodes that is O(n^2) beside one
+product of the channels at n^2 places, and W is never made.
 
-In eager mode a Function has the derivatives in closed form: those in x are the transposed diagrams, those in theta products of sources of x
-with sources of dy. Everywhere else (torch.compile, export, torch.func, second derivatives, complex numbers) PyTorch sees plain operators.
+In eager mode a Function has the derivatives in closed form: those in x are the transposed diagrams, those in theta
+products of sources of x with sources of dy. Everywhere else (torch.compile, export, torch.func, second derivatives,
+complex numbers) PyTorch sees plain operators.
 """
 
 from __future__ import annotations
@@ -39,8 +41,9 @@ def _length(block: Block, kinds: str, sizes: Mapping[str, Any]) -> Any:
 
 
 def _alternating(n: int, axes: int, inputs: bool) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """For every set of indices [comb(n, axes)] the places in n^axes of its orders, and their signs. Sets are in lexicographic order; on inputs in that of
-    their complements, with the sign of the determinant: then what is carried over is numbered alike on both sides."""
+    """For every set of indices [comb(n, axes)] the places in n^axes of its orders, and their signs. Sets are in
+    lexicographic order; on inputs in that of their complements, with the sign of the determinant: then what is carried
+    over is numbered alike on both sides."""
     places, signs = [], []
     for chosen in itertools.combinations(range(n), n - axes if inputs else axes):
         rest = tuple(i for i in range(n) if i not in chosen)
@@ -164,7 +167,8 @@ class _Sources:
         return t
 
     def of(self, sides: Sequence[Side], perms: Sequence[tuple[int, ...]] = ((),)) -> tuple[Tensor, list[Any]]:
-        """[b, perms * sides * channels, places]: the sources side by side, in every order of their axes; and the lengths of these."""
+        """[b, perms * sides * channels, places]: the sources side by side, in every order of their axes; and the
+        lengths of these."""
         found = [self[side.blocks, side.kept] for side in sides]
         if len(perms) > 1:
             found = [t.permute(0, 1, *(2 + i for i in perm)) for perm in perms for t in found]
@@ -218,7 +222,8 @@ def _sum(pieces: list[Tensor], fast: bool) -> Tensor:
 
 
 def _spread(parts: dict[tuple[int, ...], Tensor], rank: int, fast: bool) -> Tensor:
-    """The sum of tensors with some of the axes 0 ... rank-1, small ones into larger ones first. The largest may be written to."""
+    """The sum of tensors with some of the axes 0 ... rank-1, small ones into larger ones first. The largest may be
+    written to."""
 
     def lifted(t: Tensor, kept: Sequence[int], into: Sequence[int]) -> Tensor:
         for at, i in enumerate(into):
@@ -237,7 +242,8 @@ def _spread(parts: dict[tuple[int, ...], Tensor], rank: int, fast: bool) -> Tens
 
 
 def _places(blocks: Blocks, kept: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each axis the dimension of a part [b, out, kept] that has its index, and the axis before whose index it must have; -1 for none."""
+    """For each axis the dimension of a part [b, out, kept] that has its index, and the axis before whose index it must
+    have; -1 for none."""
     rank = sum(len(axes) for axes, _ in blocks)
     dimension, same = [-1] * rank, [-1] * rank
     for i, (axes, _) in enumerate(blocks):
@@ -259,11 +265,12 @@ def _product(
     after: Factors,
     fast: bool,
 ) -> Tensor:
-    """y [b, out, axes]. bias: with its targets. after: factors of targets, for each of their broadcasts. fast: nothing is recorded, and sums may be written
-    to."""
+    """y [b, out, axes]. bias: with its targets. after: factors of targets, for each of their broadcasts. fast: nothing
+    is recorded, and sums may be written to."""
     targets: dict[Blocks, dict[tuple[int, ...], Tensor]] = {}
     b, pieces = sources.x.shape[0], []
-    # Kernels for GPUs add up everything at once: what carries all indices over in its own order, and what is broadcast or lies on diagonals.
+    # Kernels for GPUs add up everything at once: what carries all indices over in its own order, and what is broadcast
+    # or lies on diagonals.
     kernels = (
         _ops.kernels_of(sources.x)
         if fast and outs and all(form == "=" for level in levels for side in level.targets for _, form in side.blocks)
@@ -335,7 +342,8 @@ def _bias_correlation(dy: _Sources, sides: Sequence[Side]) -> Tensor:
 
 
 class _Apply(Function):
-    """The product for tensors in eager mode. The small sources of x are kept for the backward pass, x itself by the saved tensors."""
+    """The product for tensors in eager mode. The small sources of x are kept for the backward pass, x itself by the
+    saved tensors."""
 
     @staticmethod
     def forward(

@@ -1,4 +1,5 @@
-"""The state of layers whose parameters mean something only together with a constant, and parameters that processes share out."""
+"""The state of layers whose parameters mean something only together with a constant, and parameters that processes
+share out."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ __all__ = ["NamedState", "is_shared_out"]
 
 
 class NamedState(Derived):
-    """A module with parameters theta and bias that mean something only together with a constant (a table, diagrams): 32 bytes in its state name it."""
+    """A module with parameters theta and bias that mean something only together with a constant (a table, diagrams): 32
+    bytes in its state name it."""
 
     _means = "the table"  # what is named, in messages
     _advice = "build the layer from the representations that it was trained with"

@@ -1,4 +1,5 @@
-"""Weight tables as operands of PyTorch's operators: tensors, sizes and a name, with the plan of the library behind them."""
+"""Weight tables as operands of PyTorch's operators: tensors, sizes and a name, with the plan of the library behind
+them."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ _OPERATION = 4e-6  # seconds that PyTorch takes to begin an operation
 class Pattern(NamedTuple):
     """A table as operands: tensors, sizes and a name, so that an exported program carries it.
 
-    table: tied entries: the codes [M, N] and those of the bias [M]; sparse ones: parameter, place (row N + column) and value of each entry.
+    table: tied entries: the codes [M, N] and those of the bias [M]; sparse ones: parameter, place (row N + column) and
+    value of each entry.
     """
 
     table: list[Tensor]
@@ -40,7 +42,8 @@ class Pattern(NamedTuple):
     sites_first: bool = False  # are W and dW [M out, N in]? They are [out M, in N] otherwise
 
 
-# By digest, sizes of the pattern, and with isotypic blocks? The digest is that of the arrays, which do not say how large a sparse pattern is.
+# By digest, sizes of the pattern, and with isotypic blocks? The digest is that of the arrays, which do not say how
+# large a sparse pattern is.
 _plans: weakref.WeakValueDictionary[tuple[str, int, int, bool], Plan] = weakref.WeakValueDictionary()
 _rebuilt: OrderedDict[tuple[str, int, int], Plan] = OrderedDict()  # of programs whose layers are gone
 
@@ -128,7 +131,8 @@ class Constants:
 class Weights:
     """A table with channels and a mode: its plan, and its operands on every device that was named. Never copied.
 
-    decomposed: the same table with its isotypic blocks, for the mode that needs them. They are no part of the table's name.
+    decomposed: the same table with its isotypic blocks, for the mode that needs them. They are no part of the table's
+    name.
     """
 
     def __init__(
@@ -201,7 +205,8 @@ class Weights:
         return pattern
 
     def bias_places(self, like: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Of a tied table, for the bias alone: which parameter each row has, and its sign or zero [M, 1], left out where all are 1."""
+        """Of a tied table, for the bias alone: which parameter each row has, and its sign or zero [M, 1], left out
+        where all are 1."""
         key = (like.device, like.dtype)
         found = self._bias_places.get(key)
         if found is None:
@@ -231,7 +236,8 @@ class Weights:
         return (self._changes.like(name, wide) @ wide.flatten(1)).reshape(-1, *t.shape[1:])
 
     def prefers_diagrams(self, batch: int) -> bool:
-        """Should products and gradients of a batch be faster by diagrams than in the forms of the library? Both as expected on one core of this machine."""
+        """Should products and gradients of a batch be faster by diagrams than in the forms of the library? Both as
+        expected on one core of this machine."""
         if self.diagrams is None:
             return False
         found = self._preferred.get(batch)

@@ -1,7 +1,9 @@
-"""The five products of a tied table, and sums of diagrams, as Triton kernels, for tensors on a GPU. `_ops` decides when they are used.
+"""The five products of a tied table, and sums of diagrams, as Triton kernels, for tensors on a GPU. `_ops` decides when
+they are used.
 
-A table is its codes [M, N]: 0 is zero, 1..P is theta[code - 1], P+1..2P its negative. Sums are taken in float32 (float64 for
-float64) in an order that the table and the shapes fix: there are no atomic additions, and a result is the same in every run.
+A table is its codes [M, N]: 0 is zero, 1..P is theta[code - 1], P+1..2P its negative. Sums are taken in float32
+(float64 for float64) in an order that the table and the shapes fix: there are no atomic additions, and a result is the
+same in every run.
 
     materialise    a look-up for each entry of W
     reduce         the entries of each parameter, sorted once for each table and cut in pieces of at most 256: first the sum of each
@@ -10,8 +12,9 @@ float64) in an order that the table and the shapes fix: there are no atomic addi
     outer          the same pieces, each entry a product of a column of dy and one of x over the batch; dW is never made
     add_up         of products with diagrams: everything that is broadcast, exchanged or put on diagonals in one pass over the result
 
-Under TRITON_INTERPRET=1 the same kernels run on tensors of the CPU, for tests. The interpreter keeps bfloat16 as integers of 16 bits, which
-tl.dot multiplies as such; `wide` therefore takes operands of tl.dot to float32 there, where their products are exact anyway.
+Under TRITON_INTERPRET=1 the same kernels run on tensors of the CPU, for tests. The interpreter keeps bfloat16 as
+integers of 16 bits, which tl.dot multiplies as such; `wide` therefore takes operands of tl.dot to float32 there, where
+their products are exact anyway.
 """
 
 from __future__ import annotations
@@ -70,8 +73,8 @@ def _sorted(code: Tensor, P: int) -> _Order:
 
 
 def _apart(f: Callable[[], _Kept], device: torch.device) -> _Kept:
-    """f() in a thread of its own. What is kept must not come from the memory that a compiler sets aside for this thread while it prepares
-    a recording (torch.compile with mode="reduce-overhead")."""
+    """f() in a thread of its own. What is kept must not come from the memory that a compiler sets aside for this thread
+    while it prepares a recording (torch.compile with mode="reduce-overhead")."""
 
     def task() -> _Kept:
         with torch.cuda.device(device):
@@ -102,7 +105,8 @@ def _order(code: Tensor, P: int, digest: str) -> _Order:
 
 @triton.jit
 def _look_up(theta, code, P, step, inside, ACC: tl.constexpr):  # type: ignore[no-untyped-def]
-    """The values of codes: theta points at the first parameter of each entry's pair of channels. A code beyond the table is zero."""
+    """The values of codes: theta points at the first parameter of each entry's pair of channels. A code beyond the
+    table is zero."""
     negative = code > P
     k = tl.where(negative, code - P, code) - 1
     inside = inside & (k >= 0) & (k < P)
@@ -394,7 +398,8 @@ def reduce(dW: Tensor, code: Tensor, sizes: list[int], digest: str, sites_first:
 def _multiply(
     x: Tensor, theta: Tensor, code: Tensor, channels: int, sites: tuple[int, int], strides: tuple[int, int, int, int]
 ) -> Tensor:
-    """y [b, channels, sites[0]] of x [b, ., sites[1]]. strides: of the codes and of theta [., ., P], by row and by column each."""
+    """y [b, channels, sites[0]] of x [b, ., sites[1]]. strides: of the codes and of theta [., ., P], by row and by
+    column each."""
     batch, rows, columns = x.shape[0], channels * sites[0], x.shape[1] * sites[1]
     y = x.new_empty(batch, channels, sites[0])
     if y.numel() == 0 or columns == 0 or theta.numel() == 0:
@@ -468,8 +473,9 @@ def _table(numbers: tuple[int, ...], device: torch.device) -> Tensor:
 
 
 def add_up(large: list[_Part], small: list[_Part], shape: tuple[int, ...], like: Tensor) -> Tensor:
-    """y of this shape [b, channels, axes], the sum of parts [b, channels, ...], in one pass over it. A part has, for each axis, its dimension with the same index or -1, where
-    it is the same along the axis, and the axis before with whose index it must agree or -1, as on a diagonal. large: views of one array with any strides."""
+    """y of this shape [b, channels, axes], the sum of parts [b, channels, ...], in one pass over it. A part has, for
+    each axis, its dimension with the same index or -1, where it is the same along the axis, and the axis before with
+    whose index it must agree or -1, as on a diagonal. large: views of one array with any strides."""
     b, channels, *lengths = shape
     y = like.new_empty(shape)
     if y.numel() == 0 or not large and not small:

@@ -102,12 +102,12 @@ def _negation(V: Representation) -> str:
 class Activation(nn.Module):
     """f on every coordinate of a field of type V, refused where it does not commute with the group.
 
-    A representation that permutes its basis lets every function pass; one that also negates basis vectors lets odd functions pass
-    (tanh, x^3, ...), and one that mixes them in other ways lets almost none. Whether f passes is measured, on inputs of several
-    sizes, with check_equivariance; allowed_activations(V) says what else there is.
+    A representation that permutes its basis lets every function pass; one that also negates basis vectors lets odd
+    functions pass (tanh, x^3, ...), and one that mixes them in other ways lets almost none. Whether f passes is
+    measured, on inputs of several sizes, with check_equivariance; allowed_activations(V) says what else there is.
 
-    V: the type of the field. f: a function or module on [..., channels, dim V]. channels: how many f wants to see, for those with
-    parameters for each, such as torch.nn.PReLU(16).
+    V: the type of the field. f: a function or module on [..., channels, dim V]. channels: how many f wants to see, for
+    those with parameters for each, such as torch.nn.PReLU(16).
     """
 
     def __init__(self, V: FieldType, f: Callable[[Tensor], Tensor], channels: int = 1) -> None:
@@ -154,9 +154,10 @@ def _why(V: Representation, f: Callable[[Tensor], Tensor], otherwise: str) -> st
 class GatedActivation(FieldModule):
     """y = f(s) x, each block of V times a function of a scalar of its own; exactly equivariant for every real V.
 
-    x [..., channels, dim V + blocks, *grid]: a field of type `source` = V + blocks * trivial, whose last coordinates are the scalars s, as a
-    linear layer before it can make them: Linear(..., gated.source). y [..., channels, dim V, *grid] is one of type `target` = V. Blocks are
-    the orbits of coordinates, or copies of summands; `axes` axes of a grid.
+    x [..., channels, dim V + blocks, *grid]: a field of type `source` = V + blocks * trivial, whose last coordinates
+    are the scalars s, as a linear layer before it can make them: Linear(..., gated.source). y [..., channels, dim V,
+    *grid] is one of type `target` = V. Blocks are the orbits of coordinates, or copies of summands; `axes` axes of a
+    grid.
 
     f: a function or module of each scalar, sigmoid by default. Source: Weiler et al. 2018 (3D steerable CNNs).
     """
@@ -178,10 +179,10 @@ class GatedActivation(FieldModule):
 class NormActivation(FieldModule):
     """y = f(|x| + b) x / |x|, each block of V by its norm, directions kept; exactly equivariant for every real V.
 
-    x [..., channels, dim V, *grid]; |x| is the norm of a block, an orbit of coordinates or a copy of a summand, in the inner product that the
-    group keeps; so that y is smooth at 0 too, it is taken as sqrt(|x|^2 + eps^2). f: a function or module of each norm, relu by
-    default; its value at b should be 0 or little, since y changes from 0 to it within eps. bias [blocks, channels], 0 at first, is b;
-    bias=False leaves it out. `axes` axes of a grid.
+    x [..., channels, dim V, *grid]; |x| is the norm of a block, an orbit of coordinates or a copy of a summand, in the
+    inner product that the group keeps; so that y is smooth at 0 too, it is taken as sqrt(|x|^2 + eps^2). f: a function
+    or module of each norm, relu by default; its value at b should be 0 or little, since y changes from 0 to it within
+    eps. bias [blocks, channels], 0 at first, is b; bias=False leaves it out. `axes` axes of a grid.
 
     Source: Worrall et al. 2017 (harmonic networks).
     """
@@ -232,8 +233,8 @@ class NormActivation(FieldModule):
 class SampledActivation(Derived):
     """y = T f(S x): a vector of V as a function on samples of the group, f at each sample, and back to V.
 
-    x [..., channels, dim V, *grid]. S is an inverse Fourier transform, T the transform: T S = 1, and both keep the inner product up to scale; S x
-    has about the variance of x.
+    x [..., channels, dim V, *grid]. S is an inverse Fourier transform, T the transform: T S = 1, and both keep the
+    inner product up to scale; S x has about the variance of x.
 
     samples:
 
@@ -243,14 +244,15 @@ class SampledActivation(Derived):
     - an integer: so many random elements, for groups too large for the above. The group does not permute them, and the layer is
       equivariant only about: `error` says how far.
 
-    exact: is it equivariant up to rounding? error: 0.0 if so; otherwise the root of the mean square of f(g x) - g f(x), for normal x
-    and random g, beside that of f(x), measured when the layer is made.
+    exact: is it equivariant up to rounding? error: 0.0 if so; otherwise the root of the mean square of f(g x) - g f(x),
+    for normal x and random g, beside that of f(x), measured when the layer is made.
 
-    V must fit in functions on the samples: each irreducible constituent at most as often as there (in the regular representation its
-    degree); DomainError says which does not.
+    V must fit in functions on the samples: each irreducible constituent at most as often as there (in the regular
+    representation its degree); DomainError says which does not.
 
-    f: a function or module of each sample, which sees [..., channels, samples, *grid]. channels: how many f wants to see. Cost: 2 dim V *
-    samples for each channel. Source: Cohen et al. 2018 (spherical CNNs); Cesa, Lang and Weiler 2022.
+    f: a function or module of each sample, which sees [..., channels, samples, *grid]. channels: how many f wants to
+    see. Cost: 2 dim V * samples for each channel. Source: Cohen et al. 2018 (spherical CNNs); Cesa, Lang and Weiler
+    2022.
     """
 
     def __init__(
@@ -344,7 +346,8 @@ def _root(V: Representation) -> Tensor:
 def _embedding(V: Representation, W: Representation) -> tuple[Tensor, Tensor]:
     """S of V >> W that keeps the inner product up to scale, and T of W >> V with T S = 1.
 
-    Some map S0 of V >> W, in coordinates where the inner product is standard, times (S0^T S0)^(-1/2), which commutes with the group.
+    Some map S0 of V >> W, in coordinates where the inner product is standard, times (S0^T S0)^(-1/2), which commutes
+    with the group.
     """
     if W.group != V.group:
         raise DomainError(f"{V} and the samples {W} are representations of different groups")

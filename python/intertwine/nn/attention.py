@@ -81,10 +81,12 @@ def _placed(
 class MultiheadAttention(Derived):
     """Self-attention of tokens of type V: x [..., tokens, channels, dim V] -> the same shape.
 
-    The projections to queries, keys, values and out are all equivariant maps (`Linear`), with free channels. Keys are of type dual(V), so
-    that scores are invariant for every V: the layer commutes with rho(g) on all tokens at once, and with permutations of the tokens unless
-    an encoding or a mask tells them apart. V may be of a continuous real group, such as SO(3). With a RepresentationEncoding a motion of the positions is a permutation of the tokens together
-    with rho(g). With a Location, `layer(x, positions)`, it commutes with motions of the positions, with rho(g) on all tokens or without.
+    The projections to queries, keys, values and out are all equivariant maps (`Linear`), with free channels. Keys are
+    of type dual(V), so that scores are invariant for every V: the layer commutes with rho(g) on all tokens at once, and
+    with permutations of the tokens unless an encoding or a mask tells them apart. V may be of a continuous real group,
+    such as SO(3). With a RepresentationEncoding a motion of the positions is a permutation of the tokens together with
+    rho(g). With a Location, `layer(x, positions)`, it commutes with motions of the positions, with rho(g) on all tokens
+    or without.
 
     heads divides channels. encoding: a PositionalEncoding, which layers share; where device or dtype would change its
     parameters, this layer has a copy of it, and the one given stays as it is. mask: None, "causal", or a boolean tensor
@@ -228,9 +230,11 @@ class MultiheadAttention(Derived):
 class TransformerBlock(nn.Module):
     """Attention and a network for each token, with residuals: x [..., tokens, channels, dim V] -> the same shape.
 
-    norm, an RMSNorm: "pre", x + f(norm x); "post", norm(x + f x); None, x + f x. hidden: channels inside the network, 4 times those outside by
-    default. activation: a function on coordinates that V allows (`Activation` says why others are refused); for V that mixes its
-    coordinates an equivariant module, such as NormActivation(V, f, hidden) or GatedActivation(V), whose fields may be of another type. The rest is as for MultiheadAttention, whose symmetries the block has.
+    norm, an RMSNorm: "pre", x + f(norm x); "post", norm(x + f x); None, x + f x. hidden: channels inside the network, 4
+    times those outside by default. activation: a function on coordinates that V allows (`Activation` says why others
+    are refused); for V that mixes its coordinates an equivariant module, such as NormActivation(V, f, hidden) or
+    GatedActivation(V), whose fields may be of another type. The rest is as for MultiheadAttention, whose symmetries the
+    block has.
     """
 
     def __init__(

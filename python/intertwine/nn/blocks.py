@@ -101,15 +101,16 @@ def _table(V: Representation, U: Representation) -> BlockTable:
 
 
 class Blocks(NamedState):
-    """y = W x + b with every equivariant W and b between features of several multiplicities, 16*perm + 33*trivial: a free block of scalars for each
-    element of the bases between their parts, where `Linear` repeats one pattern for all copies.
+    """y = W x + b with every equivariant W and b between features of several multiplicities, 16*perm + 33*trivial: a
+    free block of scalars for each element of the bases between their parts, where `Linear` repeats one pattern for all
+    copies.
 
-    x [..., N] -> y [..., M]; any number of leading dimensions, also none. Features are the coordinates of V and U, those
-    that V.matrix(g) acts on. They fall into parts [channels, dimension], one after the other: `table.inputs` and
+    x [..., N] -> y [..., M]; any number of leading dimensions, also none. Features are the coordinates of V and U,
+    those that V.matrix(g) acts on. They fall into parts [channels, dimension], one after the other: `table.inputs` and
     `table.outputs` say where. Files of blocks have parts of their own, which `from_table` keeps.
 
-    theta: one list, the [P, out, in] of every block, those of the first part of y first; bias likewise, the [Q, out] of every part of y: what files of
-    blocks, `intertwine init` and `intertwine run` have. mode: as of Linear.
+    theta: one list, the [P, out, in] of every block, those of the first part of y first; bias likewise, the [Q, out] of
+    every part of y: what files of blocks, `intertwine init` and `intertwine run` have. mode: as of Linear.
     """
 
     _derived = ("_weights",)
@@ -172,8 +173,8 @@ class Blocks(NamedState):
                 weights.on(device)
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
-        """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average over every part of y, in closed form:
-        each orbit of each copy moves the output equally. The bias is zero."""
+        """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average over
+        every part of y, in closed form: each orbit of each copy moves the output equally. The bias is zero."""
         self._start([math.sqrt(v) for v in self.table.initial_variance(gain)], generator)
 
     def forward(self, x: Tensor) -> Tensor:

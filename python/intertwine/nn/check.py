@@ -26,8 +26,8 @@ class EquivarianceReport:
 
     equivariant: bool
     error: float
-    """The largest |f(g x) - g f(x)| / |f(x)|, in the largest entries of a sample; of gradients alike. A sample whose terms cancel is compared
-    with the rounding of the largest one."""
+    """The largest |f(g x) - g f(x)| / |f(x)|, in the largest entries of a sample; of gradients alike. A sample whose
+    terms cancel is compared with the rounding of the largest one."""
     tolerance: float
     element: AnyElement | None
     """The element of the group for which the error is largest, in words by str; None if the module failed otherwise, or
@@ -124,8 +124,8 @@ def with_numbers(module: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tenso
 
 
 def _error(a: Tensor, b: Tensor, tolerance: float) -> float:
-    """The largest difference in a sample, beside its largest entry. Where terms cancel to nothing, as at the input 0, their rounding is left;
-    so differences that would be rounding of the largest sample are within the tolerance."""
+    """The largest difference in a sample, beside its largest entry. Where terms cancel to nothing, as at the input 0,
+    their rounding is left; so differences that would be rounding of the largest sample are within the tolerance."""
     if a.numel() == 0:
         return 0.0
     rounding = 16 * torch.finfo(a.dtype if a.dtype.is_floating_point else torch.float64).eps
@@ -164,21 +164,22 @@ def check_equivariance(
     dtype: torch.dtype | None = None,
     seed: int = 0,
 ) -> EquivarianceReport:
-    """Compares f(rho_V(g) x) with rho_U(g) f(x), and the gradients likewise, for the generators of the group and more elements.
+    """Compares f(rho_V(g) x) with rho_U(g) f(x), and the gradients likewise, for the generators of the group and more
+    elements.
 
-    module: takes [batch, in_channels, dim V, *grid] and gives [batch, *, dim U, *grid]; any function or module, in the mode (train or
-    eval), dtype and device in which it is. Its buffers and the state of random numbers are left as they were.
-    in_channels: by default `module.in_channels`, or 1. grid: the sizes of an image whose sites the point group moves too, (9, 9); axes: how it acts on them,
-    as in Conv2d.
-    elements: how many random ones beside the generators, drawn by `seed`, or a list of those to try. Generators of a
-    continuous group are exp X for the generators X of its Lie algebra, and its components; random elements are
-    G.random_element(seed): any in a compact group, of bounded size in one that is not. All representations act at the
-    same element.
-    tolerance: by default 1e-9 for float64, 1e-4 for float32. dtype: of the inputs, by default that of the module's parameters; functions and modules without
-    any are given float64, those around layers in float32 need dtype=torch.float32. Of a module on meta a copy with random parameters is looked at.
+    module: takes [batch, in_channels, dim V, *grid] and gives [batch, *, dim U, *grid]; any function or module, in the
+    mode (train or eval), dtype and device in which it is. Its buffers and the state of random numbers are left as they
+    were. in_channels: by default `module.in_channels`, or 1. grid: the sizes of an image whose sites the point group
+    moves too, (9, 9); axes: how it acts on them, as in Conv2d. elements: how many random ones beside the generators,
+    drawn by `seed`, or a list of those to try. Generators of a continuous group are exp X for the generators X of its
+    Lie algebra, and its components; random elements are G.random_element(seed): any in a compact group, of bounded size
+    in one that is not. All representations act at the same element. tolerance: by default 1e-9 for float64, 1e-4 for
+    float32. dtype: of the inputs, by default that of the module's parameters; functions and modules without any are
+    given float64, those around layers in float32 need dtype=torch.float32. Of a module on meta a copy with random
+    parameters is looked at.
 
-    A module that passes is equivariant on these inputs up to the tolerance; one that fails is not. Layers of tables are equivariant
-    by proof: intertwine.verify.
+    A module that passes is equivariant on these inputs up to the tolerance; one that fails is not. Layers of tables are
+    equivariant by proof: intertwine.verify.
 
     Cost: 2 + 2 (generators + elements) calls of the module.
     """

@@ -19,8 +19,8 @@ _PADDING = {"zeros": "constant", "circular": "circular", "reflect": "reflect", "
 
 
 class GridConv(NamedState):
-    """What convolutions have in common: windows, the product, an ordinary convolution with the same weights. Others say what `weight()` and
-    `bias_vector()` are, what V and U are called, and which axes the group turns."""
+    """What convolutions have in common: windows, the product, an ordinary convolution with the same weights. Others say
+    what `weight()` and `bias_vector()` are, what V and U are called, and which axes the group turns."""
 
     axes: int
     _field_sizes: tuple[int, int]

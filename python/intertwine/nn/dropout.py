@@ -12,14 +12,15 @@ __all__ = ["Dropout"]
 
 
 class Dropout(FieldModule):
-    """In training, takes whole blocks out: each channel of each orbit of coordinates, or copy of a summand, with probability p, in each
-    sample alone; what stays is scaled by 1 / (1 - p).
+    """In training, takes whole blocks out: each channel of each orbit of coordinates, or copy of a summand, with
+    probability p, in each sample alone; what stays is scaled by 1 / (1 - p).
 
     x [..., channels, dim V, *grid]: a block is taken out at all sites of a grid at once; `axes` axes of a grid.
 
-    What is equivariant, and how: for every choice of what is taken out, the map is exactly equivariant. As a random map it is so in
-    law: f(g x) and g f(x) have the same distribution, and are equal where the random numbers are. A mask for each
-    coordinate would be equivariant in law alone, and only for permutations: no map that it gives is equivariant.
+    What is equivariant, and how: for every choice of what is taken out, the map is exactly equivariant. As a random map
+    it is so in law: f(g x) and g f(x) have the same distribution, and are equal where the random numbers are. A mask
+    for each coordinate would be equivariant in law alone, and only for permutations: no map that it gives is
+    equivariant.
 
     Source: Srivastava et al. 2014; whole channels: Tompson et al. 2015.
     """

@@ -30,8 +30,8 @@ __all__ = [
 def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> Linear:
     """The layer Linear(V, V) with this weight [dim V, dim V], and no bias; DomainError if it does not commute with V.
 
-    Of the weights of an attention layer that keep the symmetry of an encoding, b times the identity is the smallest case; a diagonal matrix
-    with different entries commutes with none that mixes their coordinates, and is refused.
+    Of the weights of an attention layer that keep the symmetry of an encoding, b times the identity is the smallest
+    case; a diagonal matrix with different entries commutes with none that mixes their coordinates, and is refused.
     """
     n = V.dimension
     if weight.shape != (n, n):
@@ -48,7 +48,8 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
 
 
 class PositionalEncoding(Derived):
-    """What all encodings answer, for sequences of `tokens` tokens: each of the three questions is nothing unless a subclass says otherwise."""
+    """What all encodings answer, for sequences of `tokens` tokens: each of the three questions is nothing unless a
+    subclass says otherwise."""
 
     tokens: int | None
     """None for an encoding of positions that are given with the features, for any number of tokens."""
@@ -118,14 +119,17 @@ def quotients(elements: Sequence[Permutation]) -> numpy.ndarray[Any, numpy.dtype
 
 
 class RepresentationEncoding(PositionalEncoding):
-    """gamma(x) = rho(x) for positions x in a group: a token at x gets the columns of rho(x), dim rho vectors of type rho.
+    """gamma(x) = rho(x) for positions x in a group: a token at x gets the columns of rho(x), dim rho vectors of type
+    rho.
 
-    gamma(g x) = rho(g) gamma(x): who moves all positions by g sees encodings moved by rho(g), and weights in the commutant do not notice.
+    gamma(g x) = rho(g) gamma(x): who moves all positions by g sees encodings moved by rho(g), and weights in the
+    commutant do not notice.
 
-    rep: a real representation of a finite group (products such as Group("C4 x S3") as well), with positions its elements, all of them by
-    default, in order; or one of a continuous group, SO(2) with angles [tokens], SO(3) with quaternions [tokens, 4] (w, x, y, z; any length but
-    0), or a product of these and of finite groups, such as ContinuousGroup("C4 x SO(3)").rep("perm # vector"), with a list of positions for
-    each factor. "SO(2)" and "SO(3)" are their `vector`. Layers take V = `representation`.
+    rep: a real representation of a finite group (products such as Group("C4 x S3") as well), with positions its
+    elements, all of them by default, in order; or one of a continuous group, SO(2) with angles [tokens], SO(3) with
+    quaternions [tokens, 4] (w, x, y, z; any length but 0), or a product of these and of finite groups, such as
+    ContinuousGroup("C4 x SO(3)").rep("perm # vector"), with a list of positions for each factor. "SO(2)" and "SO(3)"
+    are their `vector`. Layers take V = `representation`.
 
     vectors() [tokens, dim, dim]: channel c, coordinate r is rho(x)[r, c].
     """
@@ -198,7 +202,8 @@ def _continuous(rep: ContinuousRepresentation, positions: Any) -> Tensor:
 
 
 def _rotations(algebra: list[Any]) -> Tensor:
-    """The images of the quarter turn J, J e1 = e2, of so(2), and of the turns about x, y, z of so(3); the generators of SO(n) are E_ij - E_ji for j = i + 1."""
+    """The images of the quarter turn J, J e1 = e2, of so(2), and of the turns about x, y, z of so(3); the generators of
+    SO(n) are E_ij - E_ji for j = i + 1."""
     minus_z, minus_x = algebra[0], algebra[-1]
     found = [-minus_z] if len(algebra) == 1 else [-minus_x, minus_z @ minus_x - minus_x @ minus_z, -minus_z]
     return torch.from_numpy(numpy.stack(found))
@@ -237,12 +242,14 @@ def _with_numbers(name: str, x: Any) -> Tensor:
 
 
 class Sinusoidal(PositionalEncoding):
-    """cos(w_j x), sin(w_j x) for a sequence x = 0, ..., tokens - 1, or positions [tokens]: 2 m numbers for m frequencies (Vaswani et al. 2017).
+    """cos(w_j x), sin(w_j x) for a sequence x = 0, ..., tokens - 1, or positions [tokens]: 2 m numbers for m
+    frequencies (Vaswani et al. 2017).
 
-    frequencies: a number m for 10000^(-j / m), or a list of different positive ones. A translation turns each pair: the encoding is a
-    representation of the line, and `representation` one of C4^m whose commutant is the same, of the real dimension 2 m: a rotation
-    and a scale for each pair. In layers of V = representation a translation of all positions is exactly an element that acts on V;
-    in those of the trivial group (V of Group("C1")) the encoding is plain numbers, as in ordinary Transformers.
+    frequencies: a number m for 10000^(-j / m), or a list of different positive ones. A translation turns each pair: the
+    encoding is a representation of the line, and `representation` one of C4^m whose commutant is the same, of the real
+    dimension 2 m: a rotation and a scale for each pair. In layers of V = representation a translation of all positions
+    is exactly an element that acts on V; in those of the trivial group (V of Group("C1")) the encoding is plain
+    numbers, as in ordinary Transformers.
     """
 
     def __init__(self, tokens: int | Sequence[float] | Tensor, frequencies: int | Sequence[float]) -> None:
@@ -303,11 +310,12 @@ def _places(tokens: int | Sequence[float] | Tensor) -> Tensor:
 
 
 class Rotary(PositionalEncoding):
-    """Queries and keys are turned by rho(x), in their channels: scores <rho(x) q, rho(y) k> = <q, rho(x^-1 y) k> depend on x^-1 y alone
-    (Su et al. 2021, where rho is a rotation of the plane by the position).
+    """Queries and keys are turned by rho(x), in their channels: scores <rho(x) q, rho(y) k> = <q, rho(x^-1 y) k> depend
+    on x^-1 y alone (Su et al. 2021, where rho is a rotation of the plane by the position).
 
-    rep: a real orthogonal representation, of a finite or a continuous group, with positions as in RepresentationEncoding. Or frequencies,
-    Rotary([1.0, 0.1], tokens), for a sequence whose pairs of channels turn by w_j x. Channels of a head are a multiple of dim rho.
+    rep: a real orthogonal representation, of a finite or a continuous group, with positions as in
+    RepresentationEncoding. Or frequencies, Rotary([1.0, 0.1], tokens), for a sequence whose pairs of channels turn by
+    w_j x. Channels of a head are a multiple of dim rho.
     """
 
     def __init__(
@@ -346,7 +354,8 @@ class Rotary(PositionalEncoding):
 
 
 class Learned(PositionalEncoding):
-    """A free vector for each of `tokens` places (in layers with V, an invariant of V): no permutation of tokens is left as a symmetry."""
+    """A free vector for each of `tokens` places (in layers with V, an invariant of V): no permutation of tokens is left
+    as a symmetry."""
 
     def __init__(
         self, tokens: int, channels: int, *, device: torch.device | str | None = None, dtype: torch.dtype | None = None
@@ -364,10 +373,11 @@ class Learned(PositionalEncoding):
 
 
 class Relative(PositionalEncoding):
-    """A free number for each head and each x^-1 y, added to the score of x and y (Shaw et al. 2018; Raffel et al. 2020).
+    """A free number for each head and each x^-1 y, added to the score of x and y (Shaw et al. 2018; Raffel et al.
+    2020).
 
-    positions: a group, whose elements are the tokens, or a number of tokens of a sequence, where it depends on y - x. Scores, and so the
-    layer, keep the symmetry x -> g x of the positions.
+    positions: a group, whose elements are the tokens, or a number of tokens of a sequence, where it depends on y - x.
+    Scores, and so the layer, keep the symmetry x -> g x of the positions.
     """
 
     def __init__(
@@ -407,18 +417,22 @@ class Relative(PositionalEncoding):
 
 
 class Location(PositionalEncoding):
-    """A small network of the invariants of two positions for each head, added to their score: the location kernel of LieTransformer (Hutchinson et al. 2021),
-    on positions that are given with the features, `layer(x, positions)`, and moved by a group.
+    """A small network of the invariants of two positions for each head, added to their score: the location kernel of
+    LieTransformer (Hutchinson et al. 2021), on positions that are given with the features, `layer(x, positions)`, and
+    moved by a group.
 
-    group: "SE(n)" or "E(n)", motions of space, or "SO(n)" or "O(n)", about the origin. positions [..., tokens, n] are points. lifted=True: they are elements of
-    the group by their matrices: [..., tokens, n, n], or for motions [..., tokens, n, n + 1], a frame and then the point.
+    group: "SE(n)" or "E(n)", motions of space, or "SO(n)" or "O(n)", about the origin. positions [..., tokens, n] are
+    points. lifted=True: they are elements of the group by their matrices: [..., tokens, n, n], or for motions [...,
+    tokens, n, n + 1], a frame and then the point.
 
-    The invariants are exact and complete: two pairs have the same ones if and only if a motion takes one to the other. Of lifted positions they are the entries
-    of the matrix of g^-1 g', which has no jump at half turns, as its logarithm has; of points |x' - x|^2 for motions, and |x|^2, |x'|^2, <x, x'> about the origin,
-    for SO(2) the determinant |x x'| as well (Weyl 1946). So scores change by rounding alone when all positions are moved.
+    The invariants are exact and complete: two pairs have the same ones if and only if a motion takes one to the other.
+    Of lifted positions they are the entries of the matrix of g^-1 g', which has no jump at half turns, as its logarithm
+    has; of points |x' - x|^2 for motions, and |x|^2, |x'|^2, <x, x'> about the origin, for SO(2) the determinant |x x'|
+    as well (Weyl 1946). So scores change by rounding alone when all positions are moved.
 
-    scale: the unit of length. radius: positions that are as far apart or further have no weight, and the weight falls to 0 continuously, by the factor
-    (1 - (d / radius)^2)^2; d is the distance of the points, of lifted rotations that of their matrices. A token always sees itself.
+    scale: the unit of length. radius: positions that are as far apart or further have no weight, and the weight falls
+    to 0 continuously, by the factor (1 - (d / radius)^2)^2; d is the distance of the points, of lifted rotations that
+    of their matrices. A token always sees itself.
 
     Cost: tokens^2 hidden numbers for each cloud.
     """

@@ -22,8 +22,8 @@ MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic
 
 @functools.lru_cache(maxsize=64)
 def table_between(V: FieldType, U: FieldType, isotypic: bool = False) -> Table:
-    """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The last few are
-    kept: a network has many layers of one kind."""
+    """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The
+    last few are kept: a network has many layers of one kind."""
     if isinstance(V, ContinuousRepresentation) and isinstance(U, ContinuousRepresentation):
         if isotypic:
             raise DomainError("mode='isotypic' is for representations of finite groups; leave it out")
@@ -50,9 +50,9 @@ def site_of(V: Representation) -> tuple[int, Representation]:
 def in_order(V: Representation) -> Representation:
     """V, or the same matrices written so that tables keep their order.
 
-    A table takes the greatest common multiple out of a sum: the columns of 2*perm + 2*sign are those of perm + sign in two channels, and
-    those of 2*(perm + sign) + trivial have both perm first, where the coordinates are in another order. As one factor of a
-    product the sum stays as it is.
+    A table takes the greatest common multiple out of a sum: the columns of 2*perm + 2*sign are those of perm + sign in
+    two channels, and those of 2*(perm + sign) + trivial have both perm first, where the coordinates are in another
+    order. As one factor of a product the sum stays as it is.
     """
     common, site = site_of(V)
     taken = site if common == 1 else common * site
@@ -123,8 +123,8 @@ class TiedModule(NamedState):
         return self._weights.sizes[2], self._weights.sizes[3]
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
-        """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average, in closed form
-        from the sizes of the orbits; every orbit moves the output equally. The bias is zero."""
+        """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average, in
+        closed form from the sizes of the orbits; every orbit moves the output equally. The bias is zero."""
         self._start([math.sqrt(v) for v in self._weights.plan.initial_variance(gain)], generator)
 
     def _coefficients(self) -> tuple[Tensor, Tensor | None]:
@@ -172,9 +172,10 @@ class TiedModule(NamedState):
 
     @property
     def form(self) -> str:
-        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft", "isotypic" or "diagram", empty before the first; "dense" also where W
-        is written down for PyTorch, by convolutions and in types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch".
-        "diagram" wherever the mode, or the size of W, leaves no other."""
+        """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft", "isotypic" or
+        "diagram", empty before the first; "dense" also where W is written down for PyTorch, by convolutions and in
+        types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch". "diagram"
+        wherever the mode, or the size of W, leaves no other."""
         theta: Tensor = self.theta.to_local() if is_shared_out(self.theta) else self.theta  # type: ignore[attr-defined]
         weights = self._weights.of(*theta.shape[1:])
         if not self._writes_weights and weights.always_diagrams:
@@ -198,15 +199,16 @@ class Linear(TiedModule):
     x [..., in_channels, dim V] -> y [..., out_channels, dim U]; any number of leading dimensions, also none.
     Linear(V >> U) is the same, and Linear(V.commutant()) commutes with V.
 
-    theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V is a multiple
-    such as 16 * V1, its copies are channels too: in = 16 in_channels.
+    theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V
+    is a multiple such as 16 * V1, its copies are channels too: in = 16 in_channels.
 
-    mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit", "fft",
-    "isotypic", "diagram" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels are
-    Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where there are none, plain PyTorch (docs/nn.md).
+    mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit",
+    "fft", "isotypic", "diagram" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the
+    kernels are Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where
+    there are none, plain PyTorch (docs/nn.md).
 
-    Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), one where a product should
-    take less than 0.2 ms, and never change a bit.
+    Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), one where a product
+    should take less than 0.2 ms, and never change a bit.
     """
 
     _channel_axes: tuple[int, int] | None = (-2, -2)
@@ -294,7 +296,8 @@ class Linear(TiedModule):
         *,
         mode: str = "automatic",
     ) -> tuple[Linear, float]:
-        """The equivariant layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in (Frobenius norm).
+        """The equivariant layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in
+        (Frobenius norm).
 
         The dense layer acts on flattened inputs, as fold() makes it.
         """
@@ -372,11 +375,11 @@ def dense(kind: Any, W: Tensor, b: Tensor | None, *settings: Any, **keywords: An
 
 
 def impose(linear: nn.Linear, V: Representation, U: Representation) -> nn.Linear:
-    """Makes a dense layer equivariant where it is, by a parametrization of its weight and bias: from now on they are the nearest
-    equivariant ones, and stay equivariant in training. Gives the same module back.
+    """Makes a dense layer equivariant where it is, by a parametrization of its weight and bias: from now on they are
+    the nearest equivariant ones, and stay equivariant in training. Gives the same module back.
 
-    The layer acts on [..., in dim V]: whole numbers of channels on both sides. `torch.nn.utils.parametrize.remove_parametrizations`
-    makes it an ordinary layer again.
+    The layer acts on [..., in dim V]: whole numbers of channels on both sides.
+    `torch.nn.utils.parametrize.remove_parametrizations` makes it an ordinary layer again.
     """
     table = table_between(V, U)
     out, in_ = table.channels

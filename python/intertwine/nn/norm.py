@@ -97,18 +97,19 @@ class LayerNorm(_OfSamples):
 
     x [..., channels, dim V, *grid], normalised at each site of a grid alone; `axes` axes of a grid.
 
-    What is subtracted is an invariant vector: the projection of x onto the vectors of V that the group fixes, averaged over channels; for
-    a permutation representation the mean over channels and coordinates. The variance is the mean square of what is left in the
-    inner product that the group keeps, over channels and coordinates. Coordinates that the group keeps apart (orbits, summands) are
-    normalised apart, copies of one kind together, as channels are: 16*perm with one channel is normalised as perm with 16.
+    What is subtracted is an invariant vector: the projection of x onto the vectors of V that the group fixes, averaged
+    over channels; for a permutation representation the mean over channels and coordinates. The variance is the mean
+    square of what is left in the inner product that the group keeps, over channels and coordinates. Coordinates that
+    the group keeps apart (orbits, summands) are normalised apart, copies of one kind together, as channels are: 16*perm
+    with one channel is normalised as perm with 16.
 
-    weight [blocks, channels]: a scale for each channel of each orbit or copy; bias [Q, channels]: an invariant vector for each
-    channel. Both are 1 and 0 at first; affine=False leaves both out, bias=False the second.
+    weight [blocks, channels]: a scale for each channel of each orbit or copy; bias [Q, channels]: an invariant vector
+    for each channel. Both are 1 and 0 at first; affine=False leaves both out, bias=False the second.
 
     DomainError for matrices that are not real, and for an invariant coordinate that is alone: it is its own mean.
 
-    Where V permutes its basis transitively this is torch.nn.functional.layer_norm over (channels, dim V). Source: Ba, Kiros and
-    Hinton 2016; for each kind apart as in Thomas et al. 2018 and after.
+    Where V permutes its basis transitively this is torch.nn.functional.layer_norm over (channels, dim V). Source: Ba,
+    Kiros and Hinton 2016; for each kind apart as in Thomas et al. 2018 and after.
     """
 
     def __init__(
@@ -152,7 +153,8 @@ class RMSNorm(_OfSamples):
 
     As LayerNorm, but nothing is subtracted and there is no bias. weight [blocks, channels].
 
-    Where the matrices of V are orthogonal this is torch.nn.functional.rms_norm over (channels, dim V). Source: Zhang and Sennrich 2019.
+    Where the matrices of V are orthogonal this is torch.nn.functional.rms_norm over (channels, dim V). Source: Zhang
+    and Sennrich 2019.
     """
 
     def __init__(
@@ -178,19 +180,23 @@ class RMSNorm(_OfSamples):
 
 
 class BatchNorm(_Norm):
-    """y = w (x - mean) / sqrt(variance + eps) with the mean and variance of a batch, for each channel and each copy in V.
+    """y = w (x - mean) / sqrt(variance + eps) with the mean and variance of a batch, for each channel and each copy in
+    V.
 
-    x [..., channels, dim V, *grid]; all leading axes and all sites of a grid are the batch; `axes` axes of a grid, 2 for images.
+    x [..., channels, dim V, *grid]; all leading axes and all sites of a grid are the batch; `axes` axes of a grid, 2
+    for images.
 
-    What is subtracted is the projection onto the invariant vectors of V, averaged over the batch; the variance is the mean square of
-    what is left in the inner product that the group keeps. Both stay the same if every sample is moved by an element of its own, so that
-    the layer is exactly equivariant in each sample, in training as well as in evaluation.
+    What is subtracted is the projection onto the invariant vectors of V, averaged over the batch; the variance is the
+    mean square of what is left in the inner product that the group keeps. Both stay the same if every sample is moved
+    by an element of its own, so that the layer is exactly equivariant in each sample, in training as well as in
+    evaluation.
 
-    weight [blocks, channels], bias [Q, channels]; buffers running_mean [Q, channels] and running_var [blocks, channels], coefficients
-    of invariant vectors and unbiased variances, num_batches_tracked. momentum: the share of a new batch. A block is an orbit of
-    coordinates or a copy of a summand; Q counts their fixed vectors.
+    weight [blocks, channels], bias [Q, channels]; buffers running_mean [Q, channels] and running_var [blocks,
+    channels], coefficients of invariant vectors and unbiased variances, num_batches_tracked. momentum: the share of a
+    new batch. A block is an orbit of coordinates or a copy of a summand; Q counts their fixed vectors.
 
-    track_running_stats=False: always the statistics of the batch. DomainError in training for a batch of one value a channel.
+    track_running_stats=False: always the statistics of the batch. DomainError in training for a batch of one value a
+    channel.
 
     Orbits of permutations run through torch.nn.functional.batch_norm. Source: Ioffe and Szegedy 2015.
     """
@@ -259,7 +265,8 @@ class BatchNorm(_Norm):
         return s.put(parts, axis).reshape(x.shape)
 
     def _orbit(self, part: Tensor, kind: Kind, from_batch: bool) -> Tensor:
-        """Permutations: the features of torch's kernel are the copies in all channels, the sites and coordinates its sites."""
+        """Permutations: the features of torch's kernel are the copies in all channels, the sites and coordinates its
+        sites."""
 
         def features(rows: Tensor | None, first: int) -> Tensor | None:
             return None if rows is None else rows.narrow(0, first, kind.copies).view(-1)
@@ -267,7 +274,8 @@ class BatchNorm(_Norm):
         y = part.transpose(1, 2)
         shape = y.shape
         running = (features(self.running_mean, kind.first_invariant), features(self.running_var, kind.first))
-        # The kernel keeps what it is given for its derivative, where a change of another kind's part of the buffer would count as a change.
+        # The kernel keeps what it is given for its derivative, where a change of another kind's part of the buffer
+        # would count as a change.
         mean, variance = (
             None if r is None or not self.training or len(self._structure.kinds) == 1 else r.clone() for r in running
         )

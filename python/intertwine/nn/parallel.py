@@ -1,11 +1,13 @@
-"""Layers whose theta is shared out between processes by its channels (tensor parallelism), by PyTorch's parallelize_module:
+"""Layers whose theta is shared out between processes by its channels (tensor parallelism), by PyTorch's
+parallelize_module:
 
     mesh = torch.distributed.device_mesh.init_device_mesh("cpu", (2,))
     parallelize_module(model, mesh, {"0": ColwiseParallel(), "2": RowwiseParallel()})
 
-theta [P, out, in] and bias [Q, out] become DTensors. A layer computes with its share by the kernels that it has everywhere: sharing out is by channels only, and the
-table is a constant of each process. What processes have to tell one another, the sums over all input channels and the gradients of inputs that all have, follows from
-how theta is shared out, on one axis of a mesh or several.
+theta [P, out, in] and bias [Q, out] become DTensors. A layer computes with its share by the kernels that it has
+everywhere: sharing out is by channels only, and the table is a constant of each process. What processes have to tell
+one another, the sums over all input channels and the gradients of inputs that all have, follows from how theta is
+shared out, on one axis of a mesh or several.
 """
 
 from __future__ import annotations
@@ -30,8 +32,8 @@ _ADVICE = "parallelize the layer by intertwine.nn.parallel, or give DTensors"
 
 
 class _Copied(Function):
-    """A tensor that all processes of a group have, and each goes on with: gradients are summed. With _Summed every derivative is right, of every order; those of
-    to_local and from_local with Partial are not from the second on."""
+    """A tensor that all processes of a group have, and each goes on with: gradients are summed. With _Summed every
+    derivative is right, of every order; those of to_local and from_local with Partial are not from the second on."""
 
     @staticmethod
     def forward(ctx: Any, t: Tensor, group: Any) -> Tensor:
@@ -85,11 +87,13 @@ def product(
     copies: tuple[int, int] = (1, 1),
     along: Sequence[Tensor] = (),
 ) -> DTensor:
-    """f(x, theta, bias, *along) by everyone's share of theta; axes: where x and y have their channels, from the end. Differentiable as f is. copies: how many channels
-    of theta, out and in, are one of y and of x. along: constants with the leading axes of x, which are shared out as those are.
+    """f(x, theta, bias, *along) by everyone's share of theta; axes: where x and y have their channels, from the end.
+    Differentiable as f is. copies: how many channels of theta, out and in, are one of y and of x. along: constants with
+    the leading axes of x, which are shared out as those are.
 
-    Where theta is shared out by output channels, all of x is needed and y is shared out likewise; by input channels, x is, and y is summed up; where it is the
-    same everywhere, examples may be shared out. The bias is added in one of the processes that have parts of a sum."""
+    Where theta is shared out by output channels, all of x is needed and y is shared out likewise; by input channels, x
+    is, and y is summed up; where it is the same everywhere, examples may be shared out. The bias is added in one of the
+    processes that have parts of a sum."""
     if not isinstance(x, DTensor) or bias is not None and not isinstance(bias, DTensor):
         raise DomainError(
             f"theta is shared out between processes, and {'the bias' if isinstance(x, DTensor) else 'the input'} is not: {_ADVICE}"
@@ -144,7 +148,8 @@ def product(
     whole = [*x.shape[:at], *y.shape[at:]]  # shares need not be equal
     whole[axes[1]] = theta.shape[1] // copies[0]
     places = tuple(Shard(y.dim() + axes[1]) if place.is_shard(axes[1]) else place for place in of_y)
-    # Gradients that lie otherwise are put in their place by redistribute, which has derivatives; from_local would cut them off without a word.
+    # Gradients that lie otherwise are put in their place by redistribute, which has derivatives; from_local would cut
+    # them off without a word.
     stride = torch.empty(whole, device="meta").stride()
     return DTensor.from_local(y, mesh, places, run_check=False, shape=torch.Size(whole), stride=stride).redistribute(
         mesh, places
@@ -210,17 +215,19 @@ class _Channelwise(ParallelStyle):
 
 
 class ColwiseParallel(_Channelwise):
-    """theta and bias shared out by output channels. x is the same in all processes (input_layouts says how it lies otherwise, in equal shares); y [..., out_channels / processes,
-    dim U] is the share of each, or lies as output_layouts says: Replicate() for all of it everywhere. use_local_output=False gives DTensors.
+    """theta and bias shared out by output channels. x is the same in all processes (input_layouts says how it lies
+    otherwise, in equal shares); y [..., out_channels / processes, dim U] is the share of each, or lies as
+    output_layouts says: Replicate() for all of it everywhere. use_local_output=False gives DTensors.
 
-    For Linear, Sets, Graphs and Tensors; out_channels is a multiple of the number of processes, otherwise DomainError. The state has DTensors, which
-    torch.distributed.checkpoint reads and writes in any number of processes."""
+    For Linear, Sets, Graphs and Tensors; out_channels is a multiple of the number of processes, otherwise DomainError.
+    The state has DTensors, which torch.distributed.checkpoint reads and writes in any number of processes."""
 
     _axis = 1
 
 
 class RowwiseParallel(_Channelwise):
-    """theta shared out by input channels. x [..., in_channels / processes, dim V] is the share of each process, as ColwiseParallel and modules after it that look at one
-    channel at a time give it; y, the sum over all shares, is the same everywhere. Otherwise as ColwiseParallel, with a multiple of processes for in_channels."""
+    """theta shared out by input channels. x [..., in_channels / processes, dim V] is the share of each process, as
+    ColwiseParallel and modules after it that look at one channel at a time give it; y, the sum over all shares, is the
+    same everywhere. Otherwise as ColwiseParallel, with a multiple of processes for in_channels."""
 
     _axis = 2

@@ -15,8 +15,8 @@ __all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "InvariantPool", "MaxPool1d", 
 
 
 class InvariantPool(FieldModule):
-    """Invariants of each channel: x [..., channels, dim V, *grid] -> [..., channels, K, *grid]. The result is a field of type `target`,
-    K * trivial; `axes` axes of a grid.
+    """Invariants of each channel: x [..., channels, dim V, *grid] -> [..., channels, K, *grid]. The result is a field
+    of type `target`, K * trivial; `axes` axes of a grid.
 
     kind:
 
@@ -123,11 +123,12 @@ class _SitePool(nn.Module):
 
 
 class _AvgPool(_SitePool):
-    """The mean of the sites in each window, for fields of any V on a grid: x [..., channels, dim V, *grid]. Zeros of the padding count.
+    """The mean of the sites in each window, for fields of any V on a grid: x [..., channels, dim V, *grid]. Zeros of
+    the padding count.
 
-    kernel_size, stride (by default kernel_size), padding: numbers, or one for each axis. The windows must reach the first and the last
-    site alike: otherwise forward() raises DomainError, since a crop on one side shifts the centre that the group turns about. The
-    mean of a whole image is x.mean over its axes.
+    kernel_size, stride (by default kernel_size), padding: numbers, or one for each axis. The windows must reach the
+    first and the last site alike: otherwise forward() raises DomainError, since a crop on one side shifts the centre
+    that the group turns about. The mean of a whole image is x.mean over its axes.
     """
 
 
@@ -150,11 +151,12 @@ class AvgPool3d(_AvgPool):
 
 
 class _MaxPool(_SitePool):
-    """The largest value of each coordinate in each window, for fields of a V that permutes its basis: x [..., channels, dim V, *grid].
+    """The largest value of each coordinate in each window, for fields of a V that permutes its basis: x [..., channels,
+    dim V, *grid].
 
-    kernel_size, stride (by default kernel_size), padding, and what is refused: as for the mean. DomainError for a V with signs, whose
-    negatives would have another maximum, and for one that mixes coordinates. (The longest vector of a window is no way out: where an
-    image is symmetric there are two, and either choice breaks the symmetry.)
+    kernel_size, stride (by default kernel_size), padding, and what is refused: as for the mean. DomainError for a V
+    with signs, whose negatives would have another maximum, and for one that mixes coordinates. (The longest vector of a
+    window is no way out: where an image is symmetric there are two, and either choice breaks the symmetry.)
     """
 
     def _require(self, V: Representation) -> None:

@@ -59,12 +59,13 @@ class _Product(TiedModule):
 class Bilinear(_Product):
     """y = B(x, z) + b with every equivariant bilinear B: B(g x, g z) = g B(x, z) for all g.
 
-    x [..., in1_channels, dim V], z [..., in2_channels, dim W] -> y [..., out_channels, dim U], with the same leading dimensions; every pair
-    of channels has its own parameters, as in torch.nn.Bilinear. These are the linear maps Hom(V * W, U), exact and complete:
-    theta [P, out_channels, in1_channels in2_channels], bias [Q, out_channels]; their start is that of Linear, for independent inputs of variance 1.
+    x [..., in1_channels, dim V], z [..., in2_channels, dim W] -> y [..., out_channels, dim U], with the same leading
+    dimensions; every pair of channels has its own parameters, as in torch.nn.Bilinear. These are the linear maps Hom(V
+    * W, U), exact and complete: theta [P, out_channels, in1_channels in2_channels], bias [Q, out_channels]; their start
+    is that of Linear, for independent inputs of variance 1.
 
-    Cost: as Linear on in1_channels in2_channels channels of dim V dim W, which the product of x and z fills. Where V * W is written as a
-    multiple its copies are channels of theta as in Linear. For each channel alone: TensorProduct.
+    Cost: as Linear on in1_channels in2_channels channels of dim V dim W, which the product of x and z fills. Where V *
+    W is written as a multiple its copies are channels of theta as in Linear. For each channel alone: TensorProduct.
     """
 
     def __init__(
@@ -105,12 +106,12 @@ class Bilinear(_Product):
 class TensorProduct(_Product):
     """y_c = B_c(x_c, z_c) for each channel c, B_c an equivariant bilinear map of its own.
 
-    x [..., channels, dim V], z [..., channels, dim W] -> y [..., channels, dim U]. theta [P, channels, 1], P = dim Hom(V * W, U), one number for each
-    element of the exact basis and channel; no bias. Where U is written as a multiple its copies are channels of theta. Its start is that of
-    Linear, for independent inputs of variance 1.
+    x [..., channels, dim V], z [..., channels, dim W] -> y [..., channels, dim U]. theta [P, channels, 1], P = dim
+    Hom(V * W, U), one number for each element of the exact basis and channel; no bias. Where U is written as a multiple
+    its copies are channels of theta. Its start is that of Linear, for independent inputs of variance 1.
 
-    Cost: dim U dim V dim W for each channel. For all pairs of channels: Bilinear. It is what Clebsch-Gordan products are for rotations
-    (Thomas et al. 2018), for any V, W and U of one group, finite or continuous.
+    Cost: dim U dim V dim W for each channel. For all pairs of channels: Bilinear. It is what Clebsch-Gordan products
+    are for rotations (Thomas et al. 2018), for any V, W and U of one group, finite or continuous.
     """
 
     _writes_weights = True
@@ -143,16 +144,18 @@ class TensorProduct(_Product):
 
 
 class PolynomialLayer(TiedModule):
-    """y = F(x) + b with every equivariant polynomial map F of the given degrees, of each channel: F(g x) = g F(x) for all g.
+    """y = F(x) + b with every equivariant polynomial map F of the given degrees, of each channel: F(g x) = g F(x) for
+    all g.
 
-    x [..., in_channels, dim V] -> y [..., out_channels, dim U]. theta [P, out_channels, in_channels]: a number for each element of a
-    basis of the maps and pair of channels; bias [Q, out_channels]. The maps are those of polynomial_maps(V, U, degree), as linear maps of
-    the symmetric powers of V: what is multiplied are the monomials in the coordinates of x, with their multinomial coefficients.
+    x [..., in_channels, dim V] -> y [..., out_channels, dim U]. theta [P, out_channels, in_channels]: a number for each
+    element of a basis of the maps and pair of channels; bias [Q, out_channels]. The maps are those of
+    polynomial_maps(V, U, degree), as linear maps of the symmetric powers of V: what is multiplied are the monomials in
+    the coordinates of x, with their multinomial coefficients.
 
     degrees: one degree of at least 1, or several. Products of different channels: Bilinear.
 
-    The start is normal, with the variances for which normal inputs of variance 1 give outputs of mean square gain^2 on average, each
-    element of the basis moving them equally: in closed form by Hermite polynomials.
+    The start is normal, with the variances for which normal inputs of variance 1 give outputs of mean square gain^2 on
+    average, each element of the basis moving them equally: in closed form by Hermite polynomials.
 
     Cost: as Linear on as many coordinates as there are monomials, binomial(dim V + degree - 1, degree) for each degree.
     """
@@ -198,14 +201,15 @@ class PolynomialLayer(TiedModule):
         self._powers.on(device)
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
-        """theta normal, of the variances for which normal inputs of variance 1 give outputs of mean square gain^2. The bias is zero."""
+        """theta normal, of the variances for which normal inputs of variance 1 give outputs of mean square gain^2. The
+        bias is zero."""
         squares = self._mean_squares()
         _, in_ = self.theta.shape[1:]
         self._start((gain / numpy.sqrt(squares * max(len(squares), 1) * in_)).tolist(), generator)
 
     def _mean_squares(self) -> numpy.ndarray:
-        """For each element of the basis the mean square of its coordinates at normal inputs of variance 1: the sum of the squares of its
-        coefficients in the normed Hermite polynomials, which are orthonormal then."""
+        """For each element of the basis the mean square of its coordinates at normal inputs of variance 1: the sum of
+        the squares of its coefficients in the normed Hermite polynomials, which are orthonormal then."""
         M, N, P = self._weights.sizes[:3]
         monomials = [m for d in self.degrees for m in _monomials(self._dimension, d)][
             :N
@@ -256,7 +260,8 @@ def _multinomial(monomial: tuple[int, ...]) -> int:
 
 
 def _hermite(monomial: tuple[int, ...]) -> list[tuple[tuple[tuple[int, int], ...], float]]:
-    """The monomial in products of normed Hermite polynomials: x^a = sum of a! / (2^j j! (a - 2j)!) He_(a - 2j), |He_b|^2 = b!."""
+    """The monomial in products of normed Hermite polynomials: x^a = sum of a! / (2^j j! (a - 2j)!) He_(a - 2j),
+    |He_b|^2 = b!."""
     terms: list[tuple[tuple[tuple[int, int], ...], float]] = [((), 1.0)]
     for i, a in Counter(monomial).items():
         terms = [
@@ -282,11 +287,12 @@ def _entries(table: Table) -> tuple[numpy.ndarray, ...]:
 
 
 class Embedding(FieldModule):
-    """A learnt invariant field for each of a number of classes: integers [...] -> [..., channels, dim V], and every g leaves the result as it is.
+    """A learnt invariant field for each of a number of classes: integers [...] -> [..., channels, dim V], and every g
+    leaves the result as it is.
 
-    weight [num_embeddings, Q, channels]: coefficients of the Q vectors of V that the group fixes (for permutations: one for each orbit).
-    DomainError where only 0 is fixed. Its start is normal, with the variance for which the coordinates that are not 0 for all fixed
-    vectors have variance 1 on average: 1 for permutations.
+    weight [num_embeddings, Q, channels]: coefficients of the Q vectors of V that the group fixes (for permutations: one
+    for each orbit). DomainError where only 0 is fixed. Its start is normal, with the variance for which the coordinates
+    that are not 0 for all fixed vectors have variance 1 on average: 1 for permutations.
     """
 
     channels: int

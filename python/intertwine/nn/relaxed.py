@@ -30,7 +30,8 @@ def _restricted(V: Representation, H: Group) -> Representation:
 def _steps(
     V: Representation, U: Representation, chain: tuple[Group, ...]
 ) -> tuple[tuple[Step, ...], tuple[Step, ...], Representation, Representation, str]:
-    """The steps down the chain for weights and for biases, the representations of the last group, and the name of all tables together."""
+    """The steps down the chain for weights and for biases, the representations of the last group, and the name of all
+    tables together."""
     weights, biases = [], []
     V, U = in_order(V), in_order(U)
     coarse = V >> U
@@ -47,24 +48,27 @@ def _steps(
 
 
 class RelaxedLinear(Linear):
-    """y = W x + b with every W and b that commutes with a subgroup H of G, kept as a part that commutes with all of G and a rest.
+    """y = W x + b with every W and b that commutes with a subgroup H of G, kept as a part that commutes with all of G
+    and a rest.
 
-    x [..., in_channels, dim V] -> y [..., out_channels, dim U], as in Linear; V and U are representations of G. H: the subgroup, or a chain
-    [H1, H2, ...] of them, each in the one before. The trivial group, G.subgroup([]), frees every weight.
+    x [..., in_channels, dim V] -> y [..., out_channels, dim U], as in Linear; V and U are representations of G. H: the
+    subgroup, or a chain [H1, H2, ...] of them, each in the one before. The trivial group, G.subgroup([]), frees every
+    weight.
 
-    W = sum theta_p B_p + sum eta_j K_j, where the B_p are the basis of Hom_G(V, U), as in Linear, and the K_j one of its orthogonal
-    complement in Hom_H(V, U), exact. theta [P, out, in] and bias [Q, out] are what Linear(V, U) has; theta_relaxed [D, out, in] and
-    bias_relaxed [E, out] are the rest, zero at the start: the layer begins equivariant under G. In a chain they are one group's after the other's: `steps`
-    says how many each has.
+    W = sum theta_p B_p + sum eta_j K_j, where the B_p are the basis of Hom_G(V, U), as in Linear, and the K_j one of
+    its orthogonal complement in Hom_H(V, U), exact. theta [P, out, in] and bias [Q, out] are what Linear(V, U) has;
+    theta_relaxed [D, out, in] and bias_relaxed [E, out] are the rest, zero at the start: the layer begins equivariant
+    under G. In a chain they are one group's after the other's: `steps` says how many each has.
 
-    penalty() is the squared distance to the nearest layer that commutes with G, in closed form: add a multiple of it to the loss, and symmetry is left
-    only where data ask for it (Finzi, Benton & Wilson 2021 have the prior, Wang, Walters & Yu 2022 relaxed weights). symmetrized() is that nearest layer.
+    penalty() is the squared distance to the nearest layer that commutes with G, in closed form: add a multiple of it to
+    the loss, and symmetry is left only where data ask for it (Finzi, Benton & Wilson 2021 have the prior, Wang, Walters
+    & Yu 2022 relaxed weights). symmetrized() is that nearest layer.
 
-    Where rho(g) are orthogonal matrices, as for permutations with signs, the nearest layer is the mean over the group, S_G(W), and the
-    penalty |W - S_G(W)|^2.
+    Where rho(g) are orthogonal matrices, as for permutations with signs, the nearest layer is the mean over the group,
+    S_G(W), and the penalty |W - S_G(W)|^2.
 
-    Cost: Linear over H, and two additions for every parameter. Where matrices are no permutations with signs, the complement is found by exact
-    elimination, in time cubic in dim Hom_H, once.
+    Cost: Linear over H, and two additions for every parameter. Where matrices are no permutations with signs, the
+    complement is found by exact elimination, in time cubic in dim Hom_H, once.
     """
 
     theta_relaxed: nn.Parameter
@@ -146,8 +150,9 @@ class RelaxedLinear(Linear):
     # --- The distance from symmetry --------------------------------------------------------------------------------------------
 
     def penalties(self) -> Tensor:
-        """For every group of the chain |S_K(W) - S_K'(W)|^2 + |S_K(b) - S_K'(b)|^2, K this group and K' the one before: how much of the
-        squared weights commutes with K and is orthogonal to all that commutes with K'. Differentiable."""
+        """For every group of the chain |S_K(W) - S_K'(W)|^2 + |S_K(b) - S_K'(b)|^2, K this group and K' the one before:
+        how much of the squared weights commutes with K and is orthogonal to all that commutes with K'. Differentiable.
+        """
         totals: list[Tensor] = []
         for steps, _, etas in self._parts():
             terms = [step.squared_norm(eta) for step, eta in zip(steps, etas)]
@@ -160,7 +165,8 @@ class RelaxedLinear(Linear):
         return self.penalties().sum()
 
     def defect(self) -> float:
-        """sqrt(penalty) beside the norm of all weights and biases: 0 for a layer that commutes with G, 1 for one without such a part."""
+        """sqrt(penalty) beside the norm of all weights and biases: 0 for a layer that commutes with G, 1 for one
+        without such a part."""
         with torch.no_grad():
             norm = sum(
                 float(steps[-1].squared_norm_of_all(c))
@@ -189,7 +195,8 @@ class RelaxedLinear(Linear):
         return layer
 
     def complement(self) -> list[Matrix]:
-        """The K_j, exact: dim U x dim V, one for every row of theta_relaxed (of one copy each where V and U are multiples)."""
+        """The K_j, exact: dim U x dim V, one for every row of theta_relaxed (of one copy each where V and U are
+        multiples)."""
         return [K for step in self._nested[0] for K in step.matrices()]
 
     # --- From dense layers -----------------------------------------------------------------------------------------------------
@@ -206,8 +213,8 @@ class RelaxedLinear(Linear):
         *,
         mode: str = "automatic",
     ) -> tuple[RelaxedLinear, float]:
-        """The layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in. Down to the trivial group nothing is lost, and defect()
-        says how far the dense layer was from symmetry."""
+        """The layer nearest to a dense one, and how far that was: |W - W'| / |W|, the bias taken in. Down to the
+        trivial group nothing is lost, and defect() says how far the dense layer was from symmetry."""
         layer = cls(
             V,
             U,

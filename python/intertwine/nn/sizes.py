@@ -1,4 +1,5 @@
-"""Layers for sets, graphs and tensors of every size: the parameters belong to diagrams (_diagrams.py), not to a number of points.
+"""Layers for sets, graphs and tensors of every size: the parameters belong to diagrams (_diagrams.py), not to a number
+of points.
 
 Products are those of _products.py, the groups that have diagrams those of _families.py.
 """
@@ -58,7 +59,8 @@ def _groups(group: str | Mapping[str, str], letters: Sequence[str]) -> tuple[Fam
 
 @dataclass(frozen=True)
 class DiagramBasis:
-    """Diagrams that are a basis of the equivariant maps at one size: proved where it is made, by their rank and by characters."""
+    """Diagrams that are a basis of the equivariant maps at one size: proved where it is made, by their rank and by
+    characters."""
 
     sizes: dict[str, int]
     diagrams: tuple[int, ...]
@@ -68,39 +70,47 @@ class DiagramBasis:
 
 
 class Tensors(NamedState):
-    """Every equivariant linear map from tensors of k axes over a set to tensors of l axes, for every size of the set with the same theta.
+    """Every equivariant linear map from tensors of k axes over a set to tensors of l axes, for every size of the set
+    with the same theta.
 
-    x [..., in_channels, n, ..., n] with k axes of length n -> y [..., out_channels, n, ..., n] with l axes. Relabelling the points of the
-    set relabels y alike.
+    x [..., in_channels, n, ..., n] with k axes of length n -> y [..., out_channels, n, ..., n] with l axes. Relabelling
+    the points of the set relabels y alike.
 
-    k, l: how many axes there are; or words with a letter for every axis, where different letters are different sets: Tensors("ui", "ui") has the
-    4 operations between matrices of users and items, Tensors("aab", "a") takes a feature of pairs of a and one of b to one of a.
+    k, l: how many axes there are; or words with a letter for every axis, where different letters are different sets:
+    Tensors("ui", "ui") has the 4 operations between matrices of users and items, Tensors("aab", "a") takes a feature of
+    pairs of a and one of b to one of a.
 
-    theta [P, out, in]: a block for every diagram, a way to sum, carry over and broadcast indices: `diagrams` lists them as partitions of
-    the axes of y and x. bias [Q, out]: for every partition of the axes of y, `bias_diagrams`. P and Q are Bell numbers: k = l = 1 has 2 and 1
-    (Sets), k = l = 2 has 15 and 2 (Graphs), k = l = 3 has 203 and 5.
+    theta [P, out, in]: a block for every diagram, a way to sum, carry over and broadcast indices: `diagrams` lists them
+    as partitions of the axes of y and x. bias [Q, out]: for every partition of the axes of y, `bias_diagrams`. P and Q
+    are Bell numbers: k = l = 1 has 2 and 1 (Sets), k = l = 2 has 15 and 2 (Graphs), k = l = 3 has 203 and 5.
 
-    reduction: "mean" divides every sum by the number of its points, so that a trained layer says the same on larger sets; "sum" does not.
+    reduction: "mean" divides every sum by the number of its points, so that a trained layer says the same on larger
+    sets; "sum" does not.
 
-    forward(x, mask): for sets of different sizes in one batch; mask [..., n] is true at the points that are there, with the leading dimensions of x. The
-    rest never influences anything, whatever it holds, and is zero in y. With several kinds of sets, mask is a dict by letter. forward(x, n=...): the
-    size (by letter, a dict) of sets on which y has axes and x has none.
+    forward(x, mask): for sets of different sizes in one batch; mask [..., n] is true at the points that are there, with
+    the leading dimensions of x. The rest never influences anything, whatever it holds, and is zero in y. With several
+    kinds of sets, mask is a dict by letter. forward(x, n=...): the size (by letter, a dict) of sets on which y has axes
+    and x has none.
 
-    group: which group acts on every axis, or a dict by letter. "S(n)", the default, permutes the points. "B(n)" also changes signs; "O(n)", "Sp(n)",
-    "GL(n)" and "U(n)" act on vectors, where sums over pairs of axes are products with the metric, the form or the dual axis, written "v*":
-    Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are positions first, then momenta. "v+" is an axis of B(n) on which signs do not act. U(n) and SU(n)
-    take complex numbers. A number in place of n ("O(3)", "S5") is a layer of that size, with independent diagrams only; SO(n), SL(n) and SU(n) need one, as
-    "SO(3)", whose diagrams with the determinant take n axes. Point clouds are Tensors("av", "av", group={"a": "S(n)", "v": "O(3)"}).
+    group: which group acts on every axis, or a dict by letter. "S(n)", the default, permutes the points. "B(n)" also
+    changes signs; "O(n)", "Sp(n)", "GL(n)" and "U(n)" act on vectors, where sums over pairs of axes are products with
+    the metric, the form or the dual axis, written "v*": Tensors("vv*", "vv*", group="GL(n)"). The axes of Sp(n) are
+    positions first, then momenta. "v+" is an axis of B(n) on which signs do not act. U(n) and SU(n) take complex
+    numbers. A number in place of n ("O(3)", "S5") is a layer of that size, with independent diagrams only; SO(n), SL(n)
+    and SU(n) need one, as "SO(3)", whose diagrams with the determinant take n axes. Point clouds are Tensors("av",
+    "av", group={"a": "S(n)", "v": "O(3)"}).
 
-    across: maps between sizes that the layer commutes with, one or several: "padding" (zeros appended), "restriction" (points dropped), "duplication" (every
-    point several times), "averaging" (means over copies). Only diagrams that do so get parameters (Levin and Diaz 2024); `compatible` asks it of any network.
+    across: maps between sizes that the layer commutes with, one or several: "padding" (zeros appended), "restriction"
+    (points dropped), "duplication" (every point several times), "averaging" (means over copies). Only diagrams that do
+    so get parameters (Levin and Diaz 2024); `compatible` asks it of any network.
 
-    If a set has fewer points than there are axes of it, different theta can mean the same map; none is lost: basis(n) chooses diagrams that are
-    independent at one size, relations(n) has all relations among them. to_linear(n) is the same layer with the weight table of n points,
-    load_linear(layer) the way back.
+    If a set has fewer points than there are axes of it, different theta can mean the same map; none is lost: basis(n)
+    chooses diagrams that are independent at one size, relations(n) has all relations among them. to_linear(n) is the
+    same layer with the weight table of n points, load_linear(layer) the way back.
 
-    Cost: the channels are mixed on sources with as few axes as a diagram carries over; O(n^max(k, l)) time and memory, W is never made. The number
-    of diagrams grows quickly with the axes of one set; beyond 200000 (11 axes) it is a LimitError.
+    Cost: the channels are mixed on sources with as few axes as a diagram carries over; O(n^max(k, l)) time and memory,
+    W is never made. The number of diagrams grows quickly with the axes of one set; beyond 200000 (11 axes) it is a
+    LimitError.
     """
 
     _means = "the diagrams"
@@ -122,7 +132,8 @@ class Tensors(NamedState):
     ) -> None:
         super().__init__()
         self.axes = ins, outs = (_axes("k", k), _axes("l", l))
-        # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ. Duals are capitals.
+        # Inside, the letters are a, b, ... as they occur, so that layers are equal where only their letters differ.
+        # Duals are capitals.
         letters = list(dict.fromkeys(re.sub("[*+]", "", outs + ins)))
         if len(letters) > 26:
             raise LimitError(f"a layer takes axes over 26 sets at most, and these are over {len(letters)}")
@@ -197,10 +208,11 @@ class Tensors(NamedState):
 
     @property
     def diagrams(self) -> tuple[tuple[int, ...], ...]:
-        """For every theta[p] the number of the block of each axis, those of y first, then those of x; blocks of every set are counted from 0.
+        """For every theta[p] the number of the block of each axis, those of y first, then those of x; blocks of every
+        set are counted from 0.
 
-        (0, 1, 0, 1) of Graphs is y_ij = x_ij, (0, 1, 1, 0) is y_ij = x_ji, (0, 1, 0, 2) is y_ij = sum_k x_ik. Axes of the block -1 are those of the
-        determinant of SO(n): (-1, -1, -1) from two axes to one is the vector product.
+        (0, 1, 0, 1) of Graphs is y_ij = x_ij, (0, 1, 1, 0) is y_ij = x_ji, (0, 1, 0, 2) is y_ij = sum_k x_ik. Axes of
+        the block -1 are those of the determinant of SO(n): (-1, -1, -1) from two axes to one is the vector product.
         """
         return self._words
 
@@ -210,12 +222,12 @@ class Tensors(NamedState):
         return self._bias_words
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None, n: int = 1) -> None:
-        """theta normal, of the variances for which inputs of variance 1 that are the same at all points give outputs of variance gain^2 where no two
-        indices agree: an equal share for the diagrams that carry 0, 1, 2, ... indices over. The bias is zero. With reduction="sum" n is the size for which
-        this holds.
+        """theta normal, of the variances for which inputs of variance 1 that are the same at all points give outputs of
+        variance gain^2 where no two indices agree: an equal share for the diagrams that carry 0, 1, 2, ... indices
+        over. The bias is zero. With reduction="sum" n is the size for which this holds.
 
-        For other groups than permutations, and with across: inputs of independent entries give outputs of variance gain^2 on average at size n (n + 1 where
-        only even sizes are), an equal share for every diagram."""
+        For other groups than permutations, and with across: inputs of independent entries give outputs of variance
+        gain^2 on average at size n (n + 1 where only even sizes are), an equal share for every diagram."""
         maps = self._maps
         variance = self._of(table(maps.ins, maps.outs, self._families, self.reduction)).initial_variance(
             n, gain / math.sqrt(self.in_channels)
@@ -369,10 +381,10 @@ class Tensors(NamedState):
         return sizes
 
     def basis(self, n: int | Mapping[str, int] | None = None) -> DiagramBasis:
-        """Diagrams of this layer that are a basis of all equivariant maps at size n (a dict by letter where there are several sets): for S(n) and
-        B(n) those of at most n blocks, for others the first independent words in lexicographic order. That there are no other maps is proved by the
-        characters of the group. Where n is large enough these are all diagrams: from n = k + l on for S(n) and Sp(n), from half of it on for the
-        other groups.
+        """Diagrams of this layer that are a basis of all equivariant maps at size n (a dict by letter where there are
+        several sets): for S(n) and B(n) those of at most n blocks, for others the first independent words in
+        lexicographic order. That there are no other maps is proved by the characters of the group. Where n is large
+        enough these are all diagrams: from n = k + l on for S(n) and Sp(n), from half of it on for the other groups.
 
         Cost: quadratic in the number of diagrams, times the dimension; beyond 6000 of one letter it is a LimitError."""
         if self.across:
@@ -385,8 +397,8 @@ class Tensors(NamedState):
         return DiagramBasis(named, chosen, table(self._maps.ins, self._maps.outs, self._families).dimension(sizes)[0])
 
     def relations(self, n: int | Mapping[str, int] | None = None) -> list[dict[int, Fraction]]:
-        """All linear relations at size n among what theta[0], theta[1], ... multiply: for every diagram outside of basis(n) the coefficients of one, by
-        places in theta, exactly. None where n is large enough."""
+        """All linear relations at size n among what theta[0], theta[1], ... multiply: for every diagram outside of
+        basis(n) the coefficients of one, by places in theta, exactly. None where n is large enough."""
         chosen = set(self.basis(n).diagrams)
         sizes = self._at(n)
         place = {word: p for p, word in enumerate(self._words)}
@@ -445,7 +457,8 @@ class Tensors(NamedState):
     def _to_elements(
         self, words: Sequence[Word], ins: str, sizes: Mapping[str, int], elements: Sequence[Any], scale: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """The same for any group, from the exact elements of the table; back is the inverse or, where there are several, the smallest solution."""
+        """The same for any group, from the exact elements of the table; back is the inverse or, where there are
+        several, the smallest solution."""
         maps = self._maps
         outs = maps.outs
         lengths = [sizes[kind.lower()] for kind in outs + ins]
@@ -484,10 +497,10 @@ class Tensors(NamedState):
         )
 
     def to_linear(self, n: int | Mapping[str, int] | None = None, *, mode: str = "automatic") -> Linear:
-        """The same layer with the weight table of sets of n points (a dict by letter where there are several kinds): it acts on
-        x.flatten(-k), in which the axes are one, as in Group("S5").rep("perm^2"); for k = 0 on x[..., None]. Exact up to the rounding of the numbers
-        in theta: a parameter of a table is the sum of those of all diagrams that its orbit lies in; for groups whose tables have no orbits, what their exact
-        elements say."""
+        """The same layer with the weight table of sets of n points (a dict by letter where there are several kinds): it
+        acts on x.flatten(-k), in which the axes are one, as in Group("S5").rep("perm^2"); for k = 0 on x[..., None].
+        Exact up to the rounding of the numbers in theta: a parameter of a table is the sum of those of all diagrams
+        that its orbit lies in; for groups whose tables have no orbits, what their exact elements say."""
         sizes = self._at(n)
         V, U = self._representations(sizes)
         layer = Linear(
@@ -508,9 +521,9 @@ class Tensors(NamedState):
         return layer
 
     def load_linear(self, layer: Linear, n: int | Mapping[str, int] | None = None) -> None:
-        """Takes over theta and bias of a layer on sets of n points, such as to_linear(n) gives, by Moebius inversion on the partitions of the axes.
-        From n = k + l on there is only one way to continue it to other sizes; below it is the one where orbits without entries have zero. For other groups it
-        is the one of the smallest theta."""
+        """Takes over theta and bias of a layer on sets of n points, such as to_linear(n) gives, by Moebius inversion on
+        the partitions of the axes. From n = k + l on there is only one way to continue it to other sizes; below it is
+        the one where orbits without entries have zero. For other groups it is the one of the smallest theta."""
         sizes = self._at(n)
         V, U = self._representations(sizes)
         other = Linear(V, U, self.in_channels, self.out_channels, self.bias is not None)
@@ -554,8 +567,8 @@ class Tensors(NamedState):
         return every.select([place[word] for word in self._words], [place_bias[word] for word in self._bias_words])
 
     def save_table(self, path: str | Path) -> str:
-        """Writes `table` as a file of the kind "diagram" (docs/formats.md): .safetensors, .npz, .h5 or .json. Returns its sha256. theta and the bias mean the
-        same there."""
+        """Writes `table` as a file of the kind "diagram" (docs/formats.md): .safetensors, .npz, .h5 or .json. Returns
+        its sha256. theta and the bias mean the same there."""
         return self.table.save(path)
 
     @property
@@ -654,7 +667,8 @@ class _Alike(Tensors):
 
 
 class Sets(_Alike):
-    """Layers on sets: x [..., in_channels, n] -> y [..., out_channels, n], y_i = theta_0 x_i + theta_1 mean_j x_j + bias (Zaheer et al. 2017).
+    """Layers on sets: x [..., in_channels, n] -> y [..., out_channels, n], y_i = theta_0 x_i + theta_1 mean_j x_j +
+    bias (Zaheer et al. 2017).
 
     Tensors(1, 1), where everything else is said.
     """
@@ -663,8 +677,9 @@ class Sets(_Alike):
 
 
 class Graphs(_Alike):
-    """Layers on graphs by their matrices: x [..., in_channels, n, n] -> y [..., out_channels, n, n], all 15 operations and 2 biases
-    (Maron et al. 2019). Features of nodes are diagonal matrices, or come and go by Tensors(1, 2) and Tensors(2, 1).
+    """Layers on graphs by their matrices: x [..., in_channels, n, n] -> y [..., out_channels, n, n], all 15 operations
+    and 2 biases (Maron et al. 2019). Features of nodes are diagonal matrices, or come and go by Tensors(1, 2) and
+    Tensors(2, 1).
 
     Tensors(2, 2), where everything else is said.
     """

@@ -169,8 +169,9 @@ class _SteerableConv(GridConv):
         return self._sampled.rings
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
-        """theta normal, of the variances for which independent inputs of variance 1 give outputs of variance gain^2 on average over the
-        coordinates of each summand of U, in closed form from the norms of the samples; every kernel moves them equally. The bias is zero."""
+        """theta normal, of the variances for which independent inputs of variance 1 give outputs of variance gain^2 on
+        average over the coordinates of each summand of U, in closed form from the norms of the samples; every kernel
+        moves them equally. The bias is zero."""
         samples = self._sampled.constants.on(torch.device("cpu"))["samples"]
         with real_tensors():
             norms = samples.square().flatten(2).sum(-1)  # [P, dim U]
@@ -204,8 +205,9 @@ class _SteerableConv(GridConv):
     def turning_error(self, *, smoothness: float = 2.0, turns: int = 32, seed: int = 0) -> float:
         """How far the layer, with its present theta, is from commuting with turns that are no symmetries of the grid.
 
-        The root of the mean square of y(g f) - g y(f) at one site, without bias, beside that of y(f), over random turns g and fields f: sums of
-        Gaussian bumps of this standard deviation, in sites, with random values of V; they are turned exactly, nothing is interpolated.
+        The root of the mean square of y(g f) - g y(f) at one site, without bias, beside that of y(f), over random turns
+        g and fields f: sums of Gaussian bumps of this standard deviation, in sites, with random values of V; they are
+        turned exactly, nothing is interpolated.
         """
         _number("smoothness", smoothness, 0, False), integer("turns", turns, 1)
         generator = torch.Generator().manual_seed(seed)

@@ -28,7 +28,8 @@ __all__ = ["symmetrize"]
 
 
 def _actions(V: FieldType, elements: Sequence[Any], name: str) -> dict[str, Tensor]:
-    """rho(g) for all elements, as constants: matrices [E, n, n], or indices [E, n] and signs where they are permutations with signs."""
+    """rho(g) for all elements, as constants: matrices [E, n, n], or indices [E, n] and signs where they are
+    permutations with signs."""
     like = torch.empty(0, dtype=torch.float64)
     actions = [Action(V, g, like) for g in elements]
     if actions[0].index is None:
@@ -124,25 +125,29 @@ def symmetrize(
     chunk: int | None = None,
     seed: int = 0,
 ) -> nn.Module:
-    """The average of a module over the group: x -> mean over g of rho_U(g)^-1 module(rho_V(g) x), as a module with the same parameters.
+    """The average of a module over the group: x -> mean over g of rho_U(g)^-1 module(rho_V(g) x), as a module with the
+    same parameters.
 
-    module: any function or module from [batch, channels, dim V, *grid] to [batch, channels, dim U, *out_grid]; its parameters are shared, its keys in the
-    state dict begin with "module.". grid: the sizes of an image whose sites the point group moves too; out_grid: by default the same.
+    module: any function or module from [batch, channels, dim V, *grid] to [batch, channels, dim U, *out_grid]; its
+    parameters are shared, its keys in the state dict begin with "module.". grid: the sizes of an image whose sites the
+    point group moves too; out_grid: by default the same.
 
-    elements: by default all: the result is exactly equivariant, and equal to the module where that was equivariant already. A
-    number N takes N random ones, independent and uniform, drawn once by `seed`: for each x a Monte-Carlo estimate of the exact average,
-    right on average over draws, with a standard deviation of at most that of rho_U(g)^-1 module(rho_V(g) x) over g divided by sqrt(N).
-    It is not equivariant beyond that. The attribute `exact` and the repr say which it is.
+    elements: by default all: the result is exactly equivariant, and equal to the module where that was equivariant
+    already. A number N takes N random ones, independent and uniform, drawn once by `seed`: for each x a Monte-Carlo
+    estimate of the exact average, right on average over draws, with a standard deviation of at most that of rho_U(g)^-1
+    module(rho_V(g) x) over g divided by sqrt(N). It is not equivariant beyond that. The attribute `exact` and the repr
+    say which it is.
 
-    degree: for SO(2), O(2), SO(3), O(3), Spin(3), SU(2), U(1) and products of these and of finite groups, where the mean
-    over all elements is a quadrature: exact if the matrix entries of g enter rho_U(g)^-1 module(rho_V(g) x) as
+    degree: for SO(2), O(2), SO(3), O(3), Spin(3), SU(2), U(1) and products of these and of finite groups, where the
+    mean over all elements is a quadrature: exact if the matrix entries of g enter rho_U(g)^-1 module(rho_V(g) x) as
     polynomials of at most this degree, by default 6, and equivariant up to higher degrees otherwise. harmonic(l) has
     degree l, the vectors of SU(2) degree 1; a module that is a polynomial of degree k of x has k times the degree of V,
-    and that of U. It costs (d + 1)^2 (d // 2 + 1) evaluations for SO(3).
-    Means over other compact groups are over 256 random elements if `elements` does not say how many; groups that are not compact have none.
+    and that of U. It costs (d + 1)^2 (d // 2 + 1) evaluations for SO(3). Means over other compact groups are over 256
+    random elements if `elements` does not say how many; groups that are not compact have none.
 
-    chunk: how many elements one call of the module sees at once, by default all of them: batch * chunk inputs. Modules that look at
-    their batch (batch normalisation in training) see the whole orbit of it. Cost: as many inputs as elements.
+    chunk: how many elements one call of the module sees at once, by default all of them: batch * chunk inputs. Modules
+    that look at their batch (batch normalisation in training) see the whole orbit of it. Cost: as many inputs as
+    elements.
 
     Source: Yarotsky 2018; Murphy et al. 2019 (Janossy pooling).
     """

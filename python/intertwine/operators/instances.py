@@ -1,4 +1,5 @@
-"""The layers of this package as operators with weights omega(f, g, g1): one interface, and in each of them the layer itself."""
+"""The layers of this package as operators with weights omega(f, g, g1): one interface, and in each of them the layer
+itself."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ __all__ = [
 
 
 class Instance(Operator):
-    """An operator whose omega is made of the parameters of a layer, `native`, which computes the same faster; `on_native(f)` is what it gives."""
+    """An operator whose omega is made of the parameters of a layer, `native`, which computes the same faster;
+    `on_native(f)` is what it gives."""
 
     native: Any
 
@@ -56,8 +58,8 @@ def _with_constant(weights: Tensor, bias: Tensor | None, pairs: int) -> Tensor:
 
 
 class Torus:
-    """The motions of a periodic image by translations and by H, as a group that is also the set of pairs (h, site): element g takes the first pair
-    to pair point[g]."""
+    """The motions of a periodic image by translations and by H, as a group that is also the set of pairs (h, site):
+    element g takes the first pair to pair point[g]."""
 
     point: Tensor
 
@@ -82,7 +84,8 @@ class Torus:
         return torch.unflatten(f.index_select(-1, self.back.to(f.device)), -1, (self.H.order, *self.positions.shape))
 
     def relative(self) -> tuple[Tensor, Tensor]:
-        """Of each element, as a motion of the first pair: the difference of sites [|G|, d], the least one on the torus, and h [|G|]."""
+        """Of each element, as a motion of the first pair: the difference of sites [|G|, d], the least one on the torus,
+        and h [|G|]."""
         N = self.positions.count
         with real_tensors():
             sites = torch.from_numpy(self.positions.coordinates)
@@ -94,8 +97,8 @@ class Torus:
 class GroupConvolution(Instance):
     """omega(f, g, g1) = kappa(g^-1 g1): the convolution on a group.
 
-    Of a finite group and numbers of channels; native is nn.Linear on the regular representation. Or `GroupConvolution.on_torus(layer, shape)` of a
-    GroupConv2d with circular padding: then G is Z_n x Z_m : H.
+    Of a finite group and numbers of channels; native is nn.Linear on the regular representation. Or
+    `GroupConvolution.on_torus(layer, shape)` of a GroupConv2d with circular padding: then G is Z_n x Z_m : H.
     """
 
     def __init__(
@@ -119,7 +122,8 @@ class GroupConvolution(Instance):
 
     @classmethod
     def on_torus(cls, layer: layers.GroupConv2d, H: Affine, shape: tuple[int, int]) -> GroupConvolution:
-        """The convolution of images on a torus, x [..., channels, |H|, n, m] as `to_native` makes them. H: Affine of the group of the layer."""
+        """The convolution of images on a torus, x [..., channels, |H|, n, m] as `to_native` makes them. H: Affine of
+        the group of the layer."""
         if (
             not isinstance(layer, layers.GroupConv2d)
             or layer.padding_mode != "circular"
@@ -173,12 +177,12 @@ class GroupConvolution(Instance):
 
 
 class SteerableConvolution(Operator):
-    """omega(f, g, g1) = kappa(g^-1 g1) / |K| with kappa(h g k) = rho(h) kappa(g) sigma(k), on functions with f(g k) = sigma(k)^-1 f(g): every
-    equivariant linear map from sections over G/K to sections over G/H.
+    """omega(f, g, g1) = kappa(g^-1 g1) / |K| with kappa(h g k) = rho(h) kappa(g) sigma(k), on functions with f(g k) =
+    sigma(k)^-1 f(g): every equivariant linear map from sections over G/K to sections over G/H.
 
-    kernels: kernel_basis(G, H, K, rho, sigma), real; theta [kernels, out_channels, in_channels]. `sections(x)` makes a function on the group of
-    a vector of the induced representation, x [..., in_channels, dim Ind sigma], and `values(f)` the vector of the result; `native()` is the layer
-    nn.Linear(Ind sigma, Ind rho) with the same weights.
+    kernels: kernel_basis(G, H, K, rho, sigma), real; theta [kernels, out_channels, in_channels]. `sections(x)` makes a
+    function on the group of a vector of the induced representation, x [..., in_channels, dim Ind sigma], and
+    `values(f)` the vector of the result; `native()` is the layer nn.Linear(Ind sigma, Ind rho) with the same weights.
     """
 
     theta: nn.Parameter
@@ -281,7 +285,8 @@ def _affine(layer: Any) -> _Affine:
 
 
 def _through(attention: Tensor, value: _Affine, out: _Affine, pairs: int) -> Tensor:
-    """omega of attention [..., heads, x]: the sum over heads of it times out value, [..., x, W, V], and a last column of biases, that of out shared by the pairs of a row."""
+    """omega of attention [..., heads, x]: the sum over heads of it times out value, [..., x, W, V], and a last column
+    of biases, that of out shared by the pairs of a row."""
     split: Any = lambda t: t.unflatten(0, (attention.shape[-2], -1))  # noqa: E731
     of_heads = split(out[0].T).mT
     weights = torch.einsum("...hx,hwd,hdv->...xwv", attention, of_heads, split(value[0]))
@@ -292,7 +297,8 @@ def _through(attention: Tensor, value: _Affine, out: _Affine, pairs: int) -> Ten
 
 
 class SelfAttention(Instance):
-    """omega(f, g, g1) = sum over heads of softmax over g1 of <query f(g), key f(g1)>, times out value: tokens are the elements of G.
+    """omega(f, g, g1) = sum over heads of softmax over g1 of <query f(g), key f(g1)>, times out value: tokens are the
+    elements of G.
 
     V: a representation of G, that of values in each channel; Group(...).rep("trivial") for plain numbers. native is
     nn.MultiheadAttention(V, channels, heads). Biases are in the column of the constant channel.
@@ -351,12 +357,14 @@ class SelfAttention(Instance):
 
 
 class LieAttention(SelfAttention):
-    """Attention whose scores are a function of content, <query f(g), key f(g1)>, plus one of location, b(g^-1 g1): weights are the product of a content and a
-    location kernel, normalised (Hutchinson et al. 2021, on a finite group). native is nn.MultiheadAttention with the encoding Relative(G, heads).
+    """Attention whose scores are a function of content, <query f(g), key f(g1)>, plus one of location, b(g^-1 g1):
+    weights are the product of a content and a location kernel, normalised (Hutchinson et al. 2021, on a finite group).
+    native is nn.MultiheadAttention with the encoding Relative(G, heads).
 
-    samples: None for the sum over all of G, the exact layer; or how many elements S are drawn, without repetition: then g attends to the g s for s in S, and
-    native has the mask that says so. Since S moves along with g, the layer is exactly equivariant for every S; the sums are those over G with an error
-    that is the smaller the larger S. `resample(seed)` draws another one; the location kernel b is that of all elements.
+    samples: None for the sum over all of G, the exact layer; or how many elements S are drawn, without repetition: then
+    g attends to the g s for s in S, and native has the mask that says so. Since S moves along with g, the layer is
+    exactly equivariant for every S; the sums are those over G with an error that is the smaller the larger S.
+    `resample(seed)` draws another one; the location kernel b is that of all elements.
     """
 
     def __init__(
@@ -407,13 +415,16 @@ class LieAttention(SelfAttention):
 
 
 class PointAttention(nn.Module):
-    """LieAttention of a continuous group on a cloud of points, or of elements of the group: (Phi f)(g) = sum over the cloud of omega(f, g, g1) f(g1), whose scores are a
-    function of content, <query f(g), key f(g1)>, plus one of location, a small network of the invariants of g and g1. The sum is exact: it is over the cloud that is
-    given, and nothing is sampled.
+    """LieAttention of a continuous group on a cloud of points, or of elements of the group: (Phi f)(g) = sum over the
+    cloud of omega(f, g, g1) f(g1), whose scores are a function of content, <query f(g), key f(g1)>, plus one of
+    location, a small network of the invariants of g and g1. The sum is exact: it is over the cloud that is given, and
+    nothing is sampled.
 
-    group: "SO(n)", "O(n)", "SE(n)" or "E(n)". V: what values are in each channel, a representation of the rotations (`ContinuousGroup("SO(3)").rep("vector")`), or of
-    the group of one element for plain numbers. native: nn.MultiheadAttention with the encoding Location(group, heads, lifted=, ...); f [..., tokens, channels, dim V]
-    as it takes it, positions as Location says. Moving the positions by g, and values by rho_V(g), moves the result by rho_V(g).
+    group: "SO(n)", "O(n)", "SE(n)" or "E(n)". V: what values are in each channel, a representation of the rotations
+    (`ContinuousGroup("SO(3)").rep("vector")`), or of the group of one element for plain numbers. native:
+    nn.MultiheadAttention with the encoding Location(group, heads, lifted=, ...); f [..., tokens, channels, dim V] as it
+    takes it, positions as Location says. Moving the positions by g, and values by rho_V(g), moves the result by
+    rho_V(g).
     """
 
     def __init__(
@@ -435,7 +446,8 @@ class PointAttention(nn.Module):
         )
 
     def omega(self, f: Tensor, positions: Tensor) -> Tensor:
-        """The weights [..., tokens, tokens, channels dim V, channels dim V], and a last column for a channel that is 1 everywhere where there are biases."""
+        """The weights [..., tokens, tokens, channels dim V, channels dim V], and a last column for a channel that is 1
+        everywhere where there are biases."""
         query, key = (
             _by_heads(f.flatten(-2), layer, self.native.heads) for layer in (self.native.query, self.native.key)
         )
@@ -457,7 +469,8 @@ class PointAttention(nn.Module):
 
 
 class _TorusAttention(Instance):
-    """Attention on Z_n x Z_m : H: scores <query f(g), key(f(g1) + rho(g^-1 g1))> for g1 whose site is in the neighbourhood of that of g."""
+    """Attention on Z_n x Z_m : H: scores <query f(g), key(f(g1) + rho(g^-1 g1))> for g1 whose site is in the
+    neighbourhood of that of g."""
 
     def _of(self, native: Any, grid: Torus) -> None:
         super().__init__(
@@ -502,8 +515,9 @@ class _TorusAttention(Instance):
 
 
 class LiftingAttention(_TorusAttention):
-    """gsa.LiftingSelfAttention on a torus as an operator: functions on positions are functions on G that do not depend on h (`lifted`), and scores see
-    the difference of positions alone. native: the layer; its arguments after H and the shape of the torus."""
+    """gsa.LiftingSelfAttention on a torus as an operator: functions on positions are functions on G that do not depend
+    on h (`lifted`), and scores see the difference of positions alone. native: the layer; its arguments after H and the
+    shape of the torus."""
 
     def __init__(
         self,
@@ -539,8 +553,8 @@ class LiftingAttention(_TorusAttention):
 
 
 class GroupAttention(_TorusAttention):
-    """gsa.GroupSelfAttention(form="relative") on a torus as an operator: omega depends on f(g), f(g1) and g^-1 g1. native: the layer; its arguments after
-    H and the shape of the torus."""
+    """gsa.GroupSelfAttention(form="relative") on a torus as an operator: omega depends on f(g), f(g1) and g^-1 g1.
+    native: the layer; its arguments after H and the shape of the torus."""
 
     def __init__(
         self,

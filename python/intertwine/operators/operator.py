@@ -65,7 +65,8 @@ class OperatorReport:
 
     @property
     def omega_is_equivariant(self) -> bool:
-        """Does omega satisfy the law itself? It may fail where the operator is equivariant: different omegas give one operator."""
+        """Does omega satisfy the law itself? It may fail where the operator is equivariant: different omegas give one
+        operator."""
         return self.omega_error <= self.tolerance
 
     def __bool__(self) -> bool:
@@ -83,18 +84,19 @@ class OperatorReport:
 class Operator(Derived):
     """(Phi f)(g) = sum over g1 of omega(f, g, g1) f(g1) for functions f on a finite group G with values in V.
 
-    f [..., dim V, |G|] -> [..., dim W, |G|], elements numbered as in G.rep("regular"), `elements.list`. V, W: numbers of channels, or
-    representations of G for values that are moved as well: (k f)(g) = rho_V(k) f(k^-1 g).
+    f [..., dim V, |G|] -> [..., dim W, |G|], elements numbered as in G.rep("regular"), `elements.list`. V, W: numbers
+    of channels, or representations of G for values that are moved as well: (k f)(g) = rho_V(k) f(k^-1 g).
 
-    omega(f, g, g1): f as it came; g and g1 numbers of elements, integer tensors that are broadcast (g [rows, 1], g1 [1, |G|]); gives
-    [..., rows, |G|, dim W, dim V], where "..." is that of f or broadcasts to it. elements.relative[g, g1] is the number of g^-1 g1.
+    omega(f, g, g1): f as it came; g and g1 numbers of elements, integer tensors that are broadcast (g [rows, 1], g1 [1,
+    |G|]); gives [..., rows, |G|, dim W, dim V], where "..." is that of f or broadcasts to it. elements.relative[g, g1]
+    is the number of g^-1 g1.
 
-    When Phi is equivariant: if omega(k f, k g, k g1) = rho_W(k) omega(f, g, g1) rho_V(k)^-1 for all k, it is. The law is not necessary, since different
-    omegas give one operator; what is necessary and sufficient is that omega and its mean over the group, which obeys the law, give the same operator:
-    `symmetrized()` is that. `check()` measures both.
+    When Phi is equivariant: if omega(k f, k g, k g1) = rho_W(k) omega(f, g, g1) rho_V(k)^-1 for all k, it is. The law
+    is not necessary, since different omegas give one operator; what is necessary and sufficient is that omega and its
+    mean over the group, which obeys the law, give the same operator: `symmetrized()` is that. `check()` measures both.
 
-    constant_channel=True: f has one more channel, which is 1 everywhere and does not move, and omega one more column for it. Every Phi without it has
-    Phi(0) = 0; with it biases are part of omega.
+    constant_channel=True: f has one more channel, which is 1 everywhere and does not move, and omega one more column
+    for it. Every Phi without it has Phi(0) = 0; with it biases are part of omega.
 
     Cost: |G|^2 dim V dim W products a function, and omega; rows are taken a few at a time.
     """
@@ -168,8 +170,8 @@ class Operator(Derived):
         return torch.einsum("wv,...vx->...wx", rho, f.index_select(-1, self.elements.moved(k**-1).to(f.device)))
 
     def symmetrized(self) -> Operator:
-        """The operator whose omega is the mean of rho_W(k)^-1 omega(k f, k g, k g1) rho_V(k) over G. It is equivariant whatever omega is,
-        and the same operator if this one is. Cost: |G| times omega."""
+        """The operator whose omega is the mean of rho_W(k)^-1 omega(k f, k g, k g1) rho_V(k) over G. It is equivariant
+        whatever omega is, and the same operator if this one is. Cost: |G| times omega."""
 
         def omega(f: Tensor, g: Tensor, g1: Tensor) -> Tensor:
             total: Any = 0
@@ -191,8 +193,8 @@ class Operator(Derived):
     def check(
         self, *, batch: int = 4, elements: int = 4, tolerance: float | None = None, seed: int = 0
     ) -> OperatorReport:
-        """Is the operator equivariant, and does omega obey its law? Measured as by `intertwine.nn.check_equivariance`, forward and backward, at
-        inputs of several scales; the law of omega for the generators at random functions."""
+        """Is the operator equivariant, and does omega obey its law? Measured as by `intertwine.nn.check_equivariance`,
+        forward and backward, at inputs of several scales; the law of omega for the generators at random functions."""
         n = len(self.elements)
         flat = _Flat(self)
         report = check_equivariance(
@@ -232,10 +234,11 @@ class Operator(Derived):
         *,
         constant_channel: bool = False,
     ) -> Operator:
-        """Any equivariant map as such an operator: omega(f, g, g1) = F(f)(g) f(g1)^T / |f|^2, which obeys the law if F is equivariant.
+        """Any equivariant map as such an operator: omega(f, g, g1) = F(f)(g) f(g1)^T / |f|^2, which obeys the law if F
+        is equivariant.
 
-        F: [..., dim V, |G|] -> [..., dim W, |G|]. Since omega(0) multiplies 0, F(0) has to be 0; otherwise DomainError, and constant_channel=True helps: f is
-        then never 0. V has to be orthogonal, so that |f| is invariant.
+        F: [..., dim V, |G|] -> [..., dim W, |G|]. Since omega(0) multiplies 0, F(0) has to be 0; otherwise DomainError,
+        and constant_channel=True helps: f is then never 0. V has to be orthogonal, so that |f| is invariant.
         """
         operator = cls(G, lambda f, g, g1: f, V, W, constant_channel=constant_channel)
         if not is_orthogonal(operator.V):

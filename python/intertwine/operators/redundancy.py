@@ -1,4 +1,5 @@
-"""Different weights, the same operator: how many dimensions of omega, of kernels and of the parameters of layers nobody sees."""
+"""Different weights, the same operator: how many dimensions of omega, of kernels and of the parameters of layers nobody
+sees."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ _LARGEST = 1 << 24  # entries of a matrix whose rank is taken
 
 
 class Redundancy(NamedTuple):
-    """How many omegas there are, how many operators they give, and how many omegas give zero: dimensions, the first the sum of the others."""
+    """How many omegas there are, how many operators they give, and how many omegas give zero: dimensions, the first the
+    sum of the others."""
 
     omegas: int
     operators: int
@@ -45,14 +47,17 @@ def redundancy(
     W: int | Representation | None = None,
     degree: int = 1,
 ) -> Redundancy:
-    """The dimensions of the equivariant omega homogeneous of this degree in f, of the operators f -> omega(f) f, and of those omega that give zero.
+    """The dimensions of the equivariant omega homogeneous of this degree in f, of the operators f -> omega(f) f, and of
+    those omega that give zero.
 
-    V, W: representations of G, the spaces of f and of omega(f) f; a number of channels n stands for the functions on G, n * regular. omega is a polynomial map
-    from V to the matrices dim W x dim V, that is an element of Hom_G(Sym^p V * V, W); it gives the operator 0 exactly if it is one of
-    Hom_G(S_(p,1) V, W), as Sym^p V * V = Sym^(p+1) V + S_(p,1) V (Pieri). All three are counted by characters.
+    V, W: representations of G, the spaces of f and of omega(f) f; a number of channels n stands for the functions on G,
+    n * regular. omega is a polynomial map from V to the matrices dim W x dim V, that is an element of Hom_G(Sym^p V *
+    V, W); it gives the operator 0 exactly if it is one of Hom_G(S_(p,1) V, W), as Sym^p V * V = Sym^(p+1) V + S_(p,1) V
+    (Pieri). All three are counted by characters.
 
-    Or redundancy(kernels) for kernels(G, H, K, rho, sigma): on sections f(g k) = sigma(k)^-1 f(g) a kernel may satisfy kappa(h g) = rho(h) kappa(g)
-    alone; how many of these there are, how many maps they give, and how many of them give zero.
+    Or redundancy(kernels) for kernels(G, H, K, rho, sigma): on sections f(g k) = sigma(k)^-1 f(g) a kernel may satisfy
+    kappa(h g) = rho(h) kappa(g) alone; how many of these there are, how many maps they give, and how many of them give
+    zero.
 
     DomainError: representations of other groups, a degree below 0. Cost: three inner products of characters.
     """
@@ -85,12 +90,14 @@ def redundancy_by_rank(
     W: int | Representation | None = None,
     degree: int = 1,
 ) -> Redundancy:
-    """The same by another route, from a basis of the omegas (or of the one-sided kernels): each is multiplied out, and the rank of what they give is
-    taken modulo a prime. Representations over Q.
+    """The same by another route, from a basis of the omegas (or of the one-sided kernels): each is multiplied out, and
+    the rank of what they give is taken modulo a prime. Representations over Q.
 
-    The rank modulo a prime is never above the true one; that it is not below is what the agreement with the characters shows.
+    The rank modulo a prime is never above the true one; that it is not below is what the agreement with the characters
+    shows.
 
-    LimitError, before the work, where the matrix would have more than 2^24 entries. Cost: the basis, and an elimination.
+    LimitError, before the work, where the matrix would have more than 2^24 entries. Cost: the basis, and an
+    elimination.
     """
     if isinstance(G, KernelSpace):
         return _kernels_by_rank(G)
@@ -103,7 +110,8 @@ def redundancy_by_rank(
         raise LimitError(f"{count} omegas with {coefficients} coefficients each are more than this route takes")
     monomials = list(itertools.combinations_with_replacement(range(n), degree))
     longer = {a: k for k, a in enumerate(itertools.combinations_with_replacement(range(n), degree + 1))}
-    # One factor more, so that the basis of a multiple of a representation is written out: one matrix for each of its parameters.
+    # One factor more, so that the basis of a multiple of a representation is written out: one matrix for each of its
+    # parameters.
     trivial = G.rep("trivial")
     elements = (domain * trivial >> W * trivial).basis() if count else []
     if len(elements) != count:
@@ -124,7 +132,8 @@ def redundancy_by_rank(
 
 
 def _kernels_by_rank(kernels: KernelSpace) -> Redundancy:
-    """kappa -> its mean over K from the right, kappa'(g) = sum over k of kappa(g k) sigma(k)^-1, which gives the same map on sections."""
+    """kappa -> its mean over K from the right, kappa'(g) = sum over k of kappa(g k) sigma(k)^-1, which gives the same
+    map on sections."""
     G, rho, sigma = kernels.group, kernels.target, kernels.source
     if rho.field != "Q" or sigma.field != "Q":
         raise DomainError("the rank is taken over Q: give rational representations, such as sigma.rational()")
@@ -198,21 +207,26 @@ class Gauge:
     parameters: int
     """How many numbers the parameters are."""
     gap: float
-    """The least singular value that counts, divided by the largest that was taken for zero: 1e3 or less says that the dimension is in doubt."""
+    """The least singular value that counts, divided by the largest that was taken for zero: 1e3 or less says that the
+    dimension is in doubt."""
 
 
 def gauge(module: nn.Module, x: Tensor | Sequence[Tensor], *, tolerance: float = 1e-9) -> Gauge:
-    """The directions of the parameters along which the outputs for the inputs x stay the same to first order: the kernel of the Jacobian.
+    """The directions of the parameters along which the outputs for the inputs x stay the same to first order: the
+    kernel of the Jacobian.
 
-    At generic parameters and for enough inputs these are the directions of the continuous symmetries of the layer. For softmax attention with h heads of d numbers and
-    all biases there are h (2 d^2 + 2 d): in each head GL(d) between queries and keys, GL(d) between values and the projection out, d numbers in the bias of keys,
-    which the softmax does not see, and d in the bias of values, which that of the output can take. (`intertwine.symmetry.parameter_group` has these groups whole,
-    and finite ones.)
+    At generic parameters and for enough inputs these are the directions of the continuous symmetries of the layer. For
+    softmax attention with h heads of d numbers and all biases there are h (2 d^2 + 2 d): in each head GL(d) between
+    queries and keys, GL(d) between values and the projection out, d numbers in the bias of keys, which the softmax does
+    not see, and d in the bias of values, which that of the output can take. (`intertwine.symmetry.parameter_group` has
+    these groups whole, and finite ones.)
 
-    x: one batch of inputs, or several; torch.nn.MultiheadAttention gets it as queries, keys and values. The module is copied to float64. tolerance: singular values below this part of the largest are zero.
+    x: one batch of inputs, or several; torch.nn.MultiheadAttention gets it as queries, keys and values. The module is
+    copied to float64. tolerance: singular values below this part of the largest are zero.
 
-    DomainError: no parameters; dropout in training mode; fewer outputs than parameters, which could not tell. LimitError: a Jacobian of more than 2^27 entries.
-    Cost: the Jacobian, outputs times parameters, and its singular values.
+    DomainError: no parameters; dropout in training mode; fewer outputs than parameters, which could not tell.
+    LimitError: a Jacobian of more than 2^27 entries. Cost: the Jacobian, outputs times parameters, and its singular
+    values.
     """
     random = next(
         (

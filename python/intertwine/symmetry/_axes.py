@@ -1,15 +1,16 @@
 """Axes: what the dimensions of values and of parameters have in common.
 
-An axis is an unknown: a dimension of a tensor, and how large a group may act on it. A network ties axes to one another (the columns of
-a weight to what it multiplies, the two sides of a sum), refines them (a reshape into heads is a product of two axes, a split a
-concatenation) and bounds their groups (a ReLU leaves permutations, a tanh signed ones). What is left when all of it has been read
-is the group of the network's parameters.
+An axis is an unknown: a dimension of a tensor, and how large a group may act on it. A network ties axes to one another
+(the columns of a weight to what it multiplies, the two sides of a sum), refines them (a reshape into heads is a product
+of two axes, a split a concatenation) and bounds their groups (a ReLU leaves permutations, a tanh signed ones). What is
+left when all of it has been read is the group of the network's parameters.
 
-A dimension is a product of axes, row-major: channels and sites after a flatten, heads and coordinates after a projection. An axis may
-be *over* others, as the coordinates of a head are over the heads: then it has an element of its group for every index of those.
+A dimension is a product of axes, row-major: channels and sites after a flatten, heads and coordinates after a
+projection. An axis may be *over* others, as the coordinates of a head are over the heads: then it has an element of its
+group for every index of those.
 
-An axis is bound unless a reader frees it. `restrict`, `unify` and `free` are the ways to speak of an axis, and what they
-speak of is noted; an axis of an operation's tensors that its reader did not speak of is held by `bind_the_rest`.
+An axis is bound unless a reader frees it. `restrict`, `unify` and `free` are the ways to speak of an axis, and what
+they speak of is noted; an axis of an operation's tensors that its reader did not speak of is held by `bind_the_rest`.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Mismatch(Exception):
 
 
 class Axis:
-    """An unknown. Tied axes form a tree (union-find); `dual` says that one moves by the inverse transpose where its parent moves by A."""
+    """An unknown. Tied axes form a tree (union-find); `dual` says that one moves by the inverse transpose where its
+    parent moves by A."""
 
     def __init__(self, size: int | None, kind: int = LINEAR, over: tuple[Axis, ...] = ()) -> None:
         self.size, self.kind, self.over = size, kind, over
@@ -106,8 +108,8 @@ def _with_parts(dims: Iterable[Dim]) -> set[Axis]:
 def bind_the_rest(taken: Iterable[Dim], heard: Iterable[Axis], carried: Iterable[Dim] = ()) -> None:
     """Holds every axis of an operation's tensors that was not spoken of.
 
-    carried: the dimensions of what an operation gives that computes nothing, whose axes go on as they are. A piece that is
-    cut away where others are taken is not read, and stays free.
+    carried: the dimensions of what an operation gives that computes nothing, whose axes go on as they are. A piece that
+    is cut away where others are taken is not read, and stays free.
     """
     known = _with_parts([((axis, False),) for axis in heard]) | _with_parts(carried)
     for dim in taken:
@@ -133,7 +135,8 @@ def restrict(dim: Dim, kind: int) -> None:
 
 
 def _split(axis: Axis, outer: int) -> None:
-    """A leaf becomes a product of `outer` and the rest. Its group becomes the wreath product: blocks are permuted, each moves by itself."""
+    """A leaf becomes a product of `outer` and the rest. Its group becomes the wreath product: blocks are permuted, each
+    moves by itself."""
     if axis.parts is not None:
         raise Mismatch("a concatenation is cut across its parts")
     assert axis.size is not None

@@ -112,7 +112,8 @@ class GraphReader(Reader):
         return found if all(shape == shapes[0] for shape in shapes) else []
 
     def _sized(self, given: Any, sizes: Any) -> None:
-        """Sizes that a run of the module has: what a reader left open is known by them, and what it says otherwise is wrong."""
+        """Sizes that a run of the module has: what a reader left open is known by them, and what it says otherwise is
+        wrong."""
         if isinstance(given, (list, tuple)) and isinstance(sizes, (list, tuple)) and len(given) == len(sizes):
             for one, size in zip(given, sizes):
                 self._sized(one, size)

@@ -1,11 +1,11 @@
 """What torch.fx sees of a module, read into axes.
 
-The graph of a module is run once on values that have dimensions and no numbers. Every operation has a reader, which ties the axes of
-what it takes and gives and bounds their groups; an operation without one is an error that names it. What a reader does not
-speak of is bound (`reads`); so is what an operation that moves numbers and computes nothing (`carries`) does not give again.
-A reader may bound too much where the true group is no product of the kinds in `KINDS` (the common rotations that rotary
-encodings leave). Where one bounds too little, as in a sum of two tensors of which an axis that others are over has
-another place in each, the check lowers the factor.
+The graph of a module is run once on values that have dimensions and no numbers. Every operation has a reader, which
+ties the axes of what it takes and gives and bounds their groups; an operation without one is an error that names it.
+What a reader does not speak of is bound (`reads`); so is what an operation that moves numbers and computes nothing
+(`carries`) does not give again. A reader may bound too much where the true group is no product of the kinds in `KINDS`
+(the common rotations that rotary encodings leave). Where one bounds too little, as in a sum of two tensors of which an
+axis that others are over has another place in each, the check lowers the factor.
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ class Reader(Shapes):
 
     @staticmethod
     def alike(dims: Sequence[Dim], bias: str | None) -> None:
-        """Places that a linear map treats alike. A bias is the same vector at all of them, which only permutations leave."""
+        """Places that a linear map treats alike. A bias is the same vector at all of them, which only permutations
+        leave."""
         for dim in dims:
             restrict(dim, LINEAR if bias is None else PERMUTATION)
 
@@ -115,7 +116,8 @@ class Reader(Shapes):
             channels_in, channels_out = (outer, inner) if transposed else (inner, outer)
             unify(x.dims[1], channels_in, dual=True)
         else:
-            # Channels are (group, channel of the group). A weight has its groups in the first axis, and the second is over them.
+            # Channels are (group, channel of the group). A weight has its groups in the first axis, and the second is
+            # over them.
             own = leaves(outer)
             group = take(own, groups)
             restrict(group, PERMUTATION)
@@ -139,8 +141,9 @@ class Reader(Shapes):
         self, x: Any, place: int, weight: str | None, bias: str | None, kind: int, running: Sequence[str] = (), rank: int | None = None,
         lost: list[tuple[str, Dim]] | None = None, along: bool = False,
     ) -> Value:  # fmt: skip
-        """A normalisation with one number for each feature: a scale moves by |A|, a shift by A. To `lost` go the biases whose shift it takes away,
-        where it subtracts the mean of every feature. `along`: it divides vectors of features by their lengths."""
+        """A normalisation with one number for each feature: a scale moves by |A|, a shift by A. To `lost` go the biases
+        whose shift it takes away, where it subtracts the mean of every feature. `along`: it divides vectors of features
+        by their lengths."""
         x = self.ready(x, place, rank)
         if place > 0 and x.front and len(x.dims) == 1:
             place = -1  # features of a batch: [batch, features]

@@ -86,7 +86,8 @@ class Shapes(Values):
 
     @staticmethod
     def _back(rest: list[tuple[Axis, bool]], size: int) -> Dim:
-        """Leaves of this size from the end. Unknown sizes are those of sites, and go to the last dimension that is asked for."""
+        """Leaves of this size from the end. Unknown sizes are those of sites, and go to the last dimension that is
+        asked for."""
         taken: list[tuple[Axis, bool]] = []
         there = 1
         while there < size or (rest and rest[-1][0].size is None and len(rest) > 1):
@@ -218,8 +219,8 @@ class Shapes(Values):
         return int(index[x.at])
 
     def _stacked(self, dim: Dim) -> None:
-        """An index into a dimension that others are over: queries, keys and values made by one layer and told apart by a reshape. The
-        reading starts again, with the rows of that layer as a concatenation."""
+        """An index into a dimension that others are over: queries, keys and values made by one layer and told apart by
+        a reshape. The reading starts again, with the rows of that layer as a concatenation."""
         for axis, _ in leaves(dim):
             if axis.kind == FIXED or axis.size == 1:
                 continue

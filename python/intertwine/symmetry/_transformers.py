@@ -1,4 +1,5 @@
-"""Readers of the BERT and GPT-2 of transformers, which torch.fx cannot trace. Modules are known by their names, and nothing is imported."""
+"""Readers of the BERT and GPT-2 of transformers, which torch.fx cannot trace. Modules are known by their names, and
+nothing is imported."""
 
 from __future__ import annotations
 

@@ -97,8 +97,8 @@ class Values:
         """Inputs (by their number) that pick rows of a table, and how many rows it has."""
 
     def reading(self, carries: bool, reader: Callable[..., Given], *args: Any, **kwargs: Any) -> Given:
-        """A reader at work: what it takes is bound, but for the axes that it speaks of. If it carries numbers and computes
-        nothing, the axes that it gives again stay as they are too."""
+        """A reader at work: what it takes is bound, but for the axes that it speaks of. If it carries numbers and
+        computes nothing, the axes that it gives again stay as they are too."""
         outer, self._in_use = self._in_use, []
         try:
             with listening() as heard:

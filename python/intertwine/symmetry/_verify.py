@@ -99,7 +99,8 @@ class Check:
         return _Draw(probe, state, inputs, outputs, tolerance)
 
     def defect(self, group: ParameterGroup, seed: int = 0) -> float:
-        """The largest distance between outputs that should be equal, in units of what is allowed: a group passes below 1.
+        """The largest distance between outputs that should be equal, in units of what is allowed: a group passes below
+        1.
 
         Seen are random products of the factors' elements, all factors and some of them, on every draw, and every
         generator where the module is small.

@@ -58,7 +58,8 @@ class DefectReport:
         return self.modulo_gauge / torch.finfo(self.dtype).eps
 
     def assert_below(self, tolerance: float, *, epsilons: bool = False) -> None:
-        """VerificationError if the relative defect modulo gauge is not below the tolerance (in units of the dtype's rounding if `epsilons`)."""
+        """VerificationError if the relative defect modulo gauge is not below the tolerance (in units of the dtype's
+        rounding if `epsilons`)."""
         found = self.epsilons if epsilons else self.modulo_gauge
         if not found <= tolerance:
             raise VerificationError(f"{self}; it should be at most {tolerance:g}{' roundings' if epsilons else ''}")
@@ -183,9 +184,9 @@ def check_forward(
 ) -> DefectReport:
     """How far f(rho_V(g) x) is from rho_W(g) f(x).
 
-    x: inputs whose dimension `axis` has the size dim V, by default five of [1, dim V] of several scales; axis: that of x, or those of x
-    and f(x): -2 for tokens [..., tokens, features]. elements: "generators", "all", or a number of random ones.
-    nn.check_equivariance judges as well, and takes fields on grids; this measures, on any tensors.
+    x: inputs whose dimension `axis` has the size dim V, by default five of [1, dim V] of several scales; axis: that of
+    x, or those of x and f(x): -2 for tokens [..., tokens, features]. elements: "generators", "all", or a number of
+    random ones. nn.check_equivariance judges as well, and takes fields on grids; this measures, on any tensors.
 
     Cost: 2 + (number of elements) calls of f.
     """
@@ -289,8 +290,9 @@ def check_backward(
 ) -> DefectReport:
     """How far loss and gradients at the moved parameters are from the moved ones: dl/dW at g W is g^-T dl/dW.
 
-    x: an input or a tuple of them. loss: a function of the output to a number, lambda y: mse(y, target); with io="permuted" it sees the output moved back.
-    elements: "generators", a number of random ones (of the subgroup that obeys an identity), or a list. The module is not changed.
+    x: an input or a tuple of them. loss: a function of the output to a number, lambda y: mse(y, target); with
+    io="permuted" it sees the output moved back. elements: "generators", a number of random ones (of the subgroup that
+    obeys an identity), or a list. The module is not changed.
     """
     _matches(module, group)
     inputs = (x,) if isinstance(x, Tensor) else tuple(x)
@@ -363,14 +365,16 @@ def check_trajectory(
 ) -> DefectReport:
     """How far a training run from moved parameters is from the moved training run: W(t) from g W(0) against g W(t).
 
-    batches: inputs, or tuples (input, *targets), used in turn: a list, a DataLoader (read once) or another iterable, of which no more than
-    `steps` are taken. loss: of (output, *targets). optimizer: makes one of parameters, such as
-    lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9). element: by default a random one of the subgroup that obeys the identity: "Adam"
-    (permutations and signs: right for every optimizer that treats all coordinates alike) or "SGD" (orthogonal matrices as well).
-    The module is not changed; its mode is kept, and BatchNorm may train, dropout may not.
+    batches: inputs, or tuples (input, *targets), used in turn: a list, a DataLoader (read once) or another iterable, of
+    which no more than `steps` are taken. loss: of (output, *targets). optimizer: makes one of parameters, such as
+    lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9). element: by default a random one of the subgroup that obeys the
+    identity: "Adam" (permutations and signs: right for every optimizer that treats all coordinates alike) or "SGD"
+    (orthogonal matrices as well). The module is not changed; its mode is kept, and BatchNorm may train, dropout may
+    not.
 
-    The report has the defects after 1, 10, 100, ... and all steps in `after`, with and without gauge. Parameters in `group.gauge_of(module)` have
-    the gradient zero but for rounding, which Adam turns into steps of its learning rate: they drift apart, and the outputs do not.
+    The report has the defects after 1, 10, 100, ... and all steps in `after`, with and without gauge. Parameters in
+    `group.gauge_of(module)` have the gradient zero but for rounding, which Adam turns into steps of its learning rate:
+    they drift apart, and the outputs do not.
     """
     _matches(module, group)
     integer("steps", steps, 1)
@@ -420,11 +424,13 @@ def largest_symmetry(
 ) -> list[Group]:
     """The largest of the candidates under which f(g x) = g f(x), g permuting the dimension `axis`.
 
-    candidates: a group, of which the largest such subgroup is found (there is one: the elements that commute with f are closed); a
-    graph of networkx, whose automorphism group is meant; or a list of groups, of which those are given that pass and lie in no other that
-    passes. tolerance: on the relative defect, by default 1e-9 in float64, 1e-4 in float32.
+    candidates: a group, of which the largest such subgroup is found (there is one: the elements that commute with f are
+    closed); a graph of networkx, whose automorphism group is meant; or a list of groups, of which those are given that
+    pass and lie in no other that passes. tolerance: on the relative defect, by default 1e-9 in float64, 1e-4 in
+    float32.
 
-    Cost for a group: a call of f for each element that is not yet decided, at most its order; for a list one for each generator.
+    Cost for a group: a call of f for each element that is not yet decided, at most its order; for a list one for each
+    generator.
     """
     limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
     if isinstance(candidates, (list, tuple)):

@@ -1,7 +1,7 @@
 """Keys: an element of a parameter group in a file, which moves checkpoints there and back without the module.
 
-A key holds permutations and signs only, so that it acts bit by bit. Whoever has a permuted checkpoint and not its key has a
-network that computes the same, with hidden units in another order.
+A key holds permutations and signs only, so that it acts bit by bit. Whoever has a permuted checkpoint and not its key
+has a network that computes the same, with hidden units in another order.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ FORMAT, VERSION = "intertwine.permutation-key", 1
 
 @dataclass(frozen=True, eq=False)
 class Key:
-    """An element with the blocks that it moves, and the digest of the names and shapes of the checkpoint that it is for."""
+    """An element with the blocks that it moves, and the digest of the names and shapes of the checkpoint that it is
+    for."""
 
     element: Element
     slices: tuple[Slice, ...]
@@ -46,7 +47,8 @@ class Key:
 
 
 def checkpoint_key(group: ParameterGroup, g: Element) -> Key:
-    """The key of an element that permutes and changes signs; elements with matrices are refused, since they do not act bit by bit."""
+    """The key of an element that permutes and changes signs; elements with matrices are refused, since they do not act
+    bit by bit."""
     group.identity * g  # of this group?
     if not g.is_monomial:
         raise DomainError(
@@ -61,9 +63,11 @@ def _digest(shapes: Mapping[str, Sequence[int]]) -> str:
 
 
 def permute_checkpoint(state: Mapping[str, Any], key: Key) -> dict[str, Any]:
-    """The state dict after the key: a checkpoint of the same network with its hidden units, heads and signs in another order.
+    """The state dict after the key: a checkpoint of the same network with its hidden units, heads and signs in another
+    order.
 
-    Bit-exact in any dtype (signs need a signed one); nothing of the input is changed. DomainError for the state of another architecture.
+    Bit-exact in any dtype (signs need a signed one); nothing of the input is changed. DomainError for the state of
+    another architecture.
     """
     return _moved(state, key, False)
 
@@ -133,7 +137,8 @@ def save_key(key: Key, path: str | os.PathLike[str]) -> None:
 
 
 def load_key(path: str | os.PathLike[str]) -> Key:
-    """Reads a key. The file is treated as hostile: everything in it is checked before it is used; FileError says what is wrong."""
+    """Reads a key. The file is treated as hostile: everything in it is checked before it is used; FileError says what
+    is wrong."""
     try:
         text = Path(path).read_text(encoding="utf-8")
         document = json.loads(text, object_pairs_hook=_no_doubles, parse_constant=_no_constant)

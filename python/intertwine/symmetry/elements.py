@@ -19,8 +19,8 @@ from ._axes import FIXED, KINDS, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED
 __all__ = ["Element", "Factor", "IDENTITIES", "Leaf", "Part", "Port", "Slice", "act_on_block", "same_memory", "tied"]
 
 IDENTITIES = {"forward": LINEAR, "SGD": ORTHOGONAL, "Adam": SIGNED}
-"""What is the same after a parameter group has acted, and the largest kind of elements for which it is: outputs; a run of SGD, which
-knows lengths and angles; a run of Adam, which knows every coordinate up to its sign."""
+"""What is the same after a parameter group has acted, and the largest kind of elements for which it is: outputs; a run
+of SGD, which knows lengths and angles; a run of Adam, which knows every coordinate up to its sign."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +53,9 @@ class Slice:
 class Factor:
     """A factor of the group: `copies` independent elements of one group of this kind and size.
 
-    kind: "permutation", "signed" (permutations with signs), "orthogonal", "general linear"; "fixed" for an axis that only counts
-    the copies of others. over: the numbers of the factors whose points count the copies, and which permute them: a wreath product.
+    kind: "permutation", "signed" (permutations with signs), "orthogonal", "general linear"; "fixed" for an axis that
+    only counts the copies of others. over: the numbers of the factors whose points count the copies, and which permute
+    them: a wreath product.
     """
 
     kind: str
@@ -135,7 +136,8 @@ class Element:
         return any(part is not None for part in parts)
 
     def points(self, moved: Sequence[Leaf]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Where the points of a product of axes go, row-major, and the signs of coordinates there. Monomial elements only."""
+        """Where the points of a product of axes go, row-major, and the signs of coordinates there. Monomial elements
+        only."""
         sizes = tuple(leaf.size for leaf in moved)
         at = numpy.indices(sizes).reshape(len(sizes), math.prod(sizes))
         to, signs = at.copy(), numpy.ones(at.shape[1], dtype=numpy.int8)
@@ -205,7 +207,8 @@ class Element:
 
 
 def places_over(factors: Sequence[Factor], all_leaves: Sequence[Leaf], at: int, dim_of: Sequence[int]) -> list[int]:
-    """Which of the leaves of a slice count the copies for the leaf at a place: those of its own dimension if they are there."""
+    """Which of the leaves of a slice count the copies for the leaf at a place: those of its own dimension if they are
+    there."""
     number = all_leaves[at].factor
     found = []
     for f in factors[number].over if number is not None else ():

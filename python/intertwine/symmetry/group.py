@@ -122,7 +122,8 @@ class ParameterGroup:
 
     @functools.cached_property
     def permutations(self) -> ParameterGroup:
-        """The subgroup of all elements that permute and do nothing else, whose order is finite. They act by its own `act`."""
+        """The subgroup of all elements that permute and do nothing else, whose order is finite. They act by its own
+        `act`."""
         return self._lowered([PERMUTATION] * len(self._all))
 
     # --- Elements -------------------------------------------------------------------------------------------------------------
@@ -170,8 +171,9 @@ class ParameterGroup:
         return [c for c in range(factor.copies) if all(s or not at[j, c] for j, s in enumerate(still))]
 
     def random(self, seed: int | None = None, *, obeys: str = "forward") -> Element:
-        """A random element of the subgroup that obeys "forward" (all), "SGD" (no more than orthogonal matrices) or "Adam" (no more than
-        signed permutations). Uniform in finite and orthogonal factors; of general linear ones a matrix with a condition of at most e."""
+        """A random element of the subgroup that obeys "forward" (all), "SGD" (no more than orthogonal matrices) or
+        "Adam" (no more than signed permutations). Uniform in finite and orthogonal factors; of general linear ones a
+        matrix with a condition of at most e."""
         limit = _identity(obeys)
         choose = numpy.random.default_rng(seed)
         return Element(self._all, tuple(self._random_part(factor, choose, limit) for factor in self._all))
@@ -191,11 +193,11 @@ class ParameterGroup:
     # --- Actions --------------------------------------------------------------------------------------------------------------
 
     def act(self, g: Element, state: Mapping[str, Any], *, dual: bool = False) -> dict[str, Any]:
-        """The state dict after g; other entries are passed through, nothing of the input is changed. Entries that are one
-        tensor under several names stay one, as torch.func.functional_call asks for.
+        """The state dict after g; other entries are passed through, nothing of the input is changed. Entries that are
+        one tensor under several names stay one, as torch.func.functional_call asks for.
 
-        Exact to the bit for permutations and signs, in any dtype; matrices act in float64, rounded once to the dtype of the tensor.
-        dual: by the inverse transpose, as gradients move.
+        Exact to the bit for permutations and signs, in any dtype; matrices act in float64, rounded once to the dtype of
+        the tensor. dual: by the inverse transpose, as gradients move.
         """
         self._belongs(g)
         result = dict(state)
@@ -285,11 +287,13 @@ class ParameterGroup:
         return sorted(found.items(), key=lambda item: not item[0])
 
     def representation(self) -> Representation:
-        """The finite part of the group on the space of all parameters (not buffers), as a representation V: the equivariant layers on weights, the
-        neural functionals [Navon2023], are those of V >> V, and to_vector gives the coordinates of V.
+        """The finite part of the group on the space of all parameters (not buffers), as a representation V: the
+        equivariant layers on weights, the neural functionals [Navon2023], are those of V >> V, and to_vector gives the
+        coordinates of V.
 
-        The group is the product of the factors that are permutations, with the signed permutations in the others. Equal parts
-        of parameters are collected into multiples; where every factor is a symmetric group by itself the expression says so.
+        The group is the product of the factors that are permutations, with the signed permutations in the others. Equal
+        parts of parameters are collected into multiples; where every factor is a symmetric group by itself the
+        expression says so.
         """
         if not self._space:
             raise DomainError("the module has no parameters")
@@ -307,7 +311,8 @@ class ParameterGroup:
 
     @property
     def _common(self) -> int:
-        """The greatest common divisor of the multiples: V is that many copies of one representation, one after the other."""
+        """The greatest common divisor of the multiples: V is that many copies of one representation, one after the
+        other."""
         return math.gcd(*self._multiples)
 
     def _one(self, moving: tuple[tuple[Leaf, ...], ...]) -> Representation:
@@ -332,7 +337,8 @@ class ParameterGroup:
         return math.prod(leaf.size for dim in s.dims for leaf in dim if leaf.factor is None)
 
     def to_vector(self, state: Mapping[str, Tensor]) -> Tensor:
-        """The parameters of a state dict (or of a batch of them, with leading dimensions) as coordinates [..., dim V] of representation()."""
+        """The parameters of a state dict (or of a batch of them, with leading dimensions) as coordinates [..., dim V]
+        of representation()."""
         pieces = []
         for _, slices in self._space:
             equal = []
@@ -472,24 +478,25 @@ def parameter_group(
 ) -> ParameterGroup:
     """The group that acts on the parameters of a module and leaves the function that it computes.
 
-    io: "fixed" for the function as it is; "permuted" takes in the permutations of the features of inputs and outputs, which move
-    the function along: f(W) becomes g f(W) g^-1, as `act_on_inputs` and `act_on_output` say.
-    example_inputs: tensors (their shapes are used, integers that pick no rows of a table, and all of their numbers
-    where the module gives none on random ones) for modules that reshape what comes in; convolutions take [batch,
-    channels, ...], attention [batch, positions, features] where nothing else is said.
-    verify: the group is compared with the function before it is returned. On three draws of random parameters and inputs
-    (four where norms train), in double precision, outputs are compared with those of moved parameters: for three random
-    products of elements of the factors each, and for every generator of a module of at most 100 000 numbers. What differs by
-    more than 10^-9 of the largest output is no rounding; more is allowed where the module amplifies its last digits. A factor
-    that fails is lowered to the largest kind that passes by itself, and `corrected` says so. A module that does not run on
-    random numbers is an error.
+    io: "fixed" for the function as it is; "permuted" takes in the permutations of the features of inputs and outputs,
+    which move the function along: f(W) becomes g f(W) g^-1, as `act_on_inputs` and `act_on_output` say. example_inputs:
+    tensors (their shapes are used, integers that pick no rows of a table, and all of their numbers where the module
+    gives none on random ones) for modules that reshape what comes in; convolutions take [batch, channels, ...],
+    attention [batch, positions, features] where nothing else is said. verify: the group is compared with the function
+    before it is returned. On three draws of random parameters and inputs (four where norms train), in double precision,
+    outputs are compared with those of moved parameters: for three random products of elements of the factors each, and
+    for every generator of a module of at most 100 000 numbers. What differs by more than 10^-9 of the largest output is
+    no rounding; more is allowed where the module amplifies its last digits. A factor that fails is lowered to the
+    largest kind that passes by itself, and `corrected` says so. A module that does not run on random numbers is an
+    error.
 
-    The module is traced by torch.fx and every operation read: what has no reader is an error that names it. An axis on which
-    a reader says nothing is held. Read is what the module computes in the mode that it is in, if its forward asks; dropout is
-    passed over. Factors are symmetric groups (behind ReLU and its kind), signed ones (tanh), orthogonal and general linear
-    ones (between linear maps, and inside the heads of attention), each as large as its axis allows. Not in it: the positive
-    scalings that ReLU allows, signs of products of two branches and of groups of channels, and rotations that keep rotary
-    encodings. Source: Hecht-Nielsen 1990; Navon et al. 2023 for the action on weight spaces.
+    The module is traced by torch.fx and every operation read: what has no reader is an error that names it. An axis on
+    which a reader says nothing is held. Read is what the module computes in the mode that it is in, if its forward
+    asks; dropout is passed over. Factors are symmetric groups (behind ReLU and its kind), signed ones (tanh),
+    orthogonal and general linear ones (between linear maps, and inside the heads of attention), each as large as its
+    axis allows. Not in it: the positive scalings that ReLU allows, signs of products of two branches and of groups of
+    channels, and rotations that keep rotary encodings. Source: Hecht-Nielsen 1990; Navon et al. 2023 for the action on
+    weight spaces.
 
     Cost: one reading of the graph, and one run of the module where example_inputs are given. The check runs the module
     in double precision on inputs of that size: once (or up to five times) to find numbers on which it is finite, then

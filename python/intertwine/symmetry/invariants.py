@@ -25,7 +25,8 @@ __all__ = ["WeightInvariants", "weight_invariants"]
 class WeightInvariants:
     """A basis of the invariant polynomials of one degree in the weights. Made by weight_invariants.
 
-    Called on a state dict (or a batch of them, with leading dimensions) it gives their values [..., dimension], differentiable.
+    Called on a state dict (or a batch of them, with leading dimensions) it gives their values [..., dimension],
+    differentiable.
     """
 
     degree: int
@@ -48,7 +49,8 @@ class WeightInvariants:
 
     @property
     def basis(self) -> list[Any]:
-        """What each one is: bitableaux in the entries of `pairing`, or polynomials in x1, x2, ..., which are `variables`."""
+        """What each one is: bitableaux in the entries of `pairing`, or polynomials in x1, x2, ..., which are
+        `variables`."""
         raise NotImplementedError
 
     def __call__(self, state: Mapping[str, Tensor]) -> Tensor:
@@ -56,7 +58,8 @@ class WeightInvariants:
 
 
 class PolynomialInvariants(WeightInvariants):
-    """Those of a finite group: the library's equivariant polynomials from the space of weights to numbers. `maps` has the exact ones."""
+    """Those of a finite group: the library's equivariant polynomials from the space of weights to numbers. `maps` has
+    the exact ones."""
 
     def __init__(self, group: ParameterGroup, degree: int, name: str) -> None:
         V = group.representation()
@@ -90,10 +93,11 @@ class PolynomialInvariants(WeightInvariants):
 
 
 class PairingInvariants(WeightInvariants):
-    """Those of GL(n) on vectors v_i and covectors w_j: the polynomials in Y, Y_ij = <v_i, w_j> (first fundamental theorem), modulo the (n+1)-minors
-    of Y (second). The standard bitableaux with minors of at most n rows are a basis.
+    """Those of GL(n) on vectors v_i and covectors w_j: the polynomials in Y, Y_ij = <v_i, w_j> (first fundamental
+    theorem), modulo the (n+1)-minors of Y (second). The standard bitableaux with minors of at most n rows are a basis.
 
-    For a head of attention the vectors are the columns of W_Q and its bias, the covectors those of W_K, and Y = W_Q^T W_K.
+    For a head of attention the vectors are the columns of W_Q and its bias, the covectors those of W_K, and Y = W_Q^T
+    W_K.
     """
 
     def __init__(self, group: ParameterGroup, number: int, copy: int, degree: int, max_count: int) -> None:
@@ -171,7 +175,8 @@ class PairingInvariants(WeightInvariants):
 
 
 def evaluate(basis: Sequence[Bitableau], Y: Tensor) -> Tensor:
-    """The values [..., len(basis)] of bitableaux at matrices Y [..., p, q], differentiable. Every minor that occurs is computed once."""
+    """The values [..., len(basis)] of bitableaux at matrices Y [..., p, q], differentiable. Every minor that occurs is
+    computed once."""
     number: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     factors = [
         [number.setdefault((tuple(rows), tuple(columns)), len(number)) for rows, columns in b.minors] for b in basis
@@ -200,8 +205,9 @@ def evaluate(basis: Sequence[Bitableau], Y: Tensor) -> Tensor:
 
 
 def molien(V: Representation, degree: int) -> int:
-    """How many invariant polynomials of a degree there are on V, a representation by permutations with or without signs: the mean of the coefficient of
-    t^degree in 1 / det(1 - t g), over representatives of the conjugacy classes [Molien1897]."""
+    """How many invariant polynomials of a degree there are on V, a representation by permutations with or without
+    signs: the mean of the coefficient of t^degree in 1 / det(1 - t g), over representatives of the conjugacy classes
+    [Molien1897]."""
     total = 0
     for c in V.group.classes():
         to = {column: (row, 1 if value == 1 else -1) for row, column, value in V.matrix(c.representative).entries()}
@@ -222,9 +228,11 @@ def molien(V: Representation, degree: int) -> int:
 
 
 def molien_weyl(n: int, p: int, q: int, degree: int) -> int:
-    """How many invariants of a degree GL(n) has on p vectors and q covectors: the constant term of a character, exactly.
+    """How many invariants of a degree GL(n) has on p vectors and q covectors: the constant term of a character,
+    exactly.
 
-    It is that of prod_{i<j} (1 - z_i / z_j) times prod_i (1 - t z_i)^-p (1 - t / z_i)^-q [Weyl1946]. No minors, no tableaux.
+    It is that of prod_{i<j} (1 - z_i / z_j) times prod_i (1 - t z_i)^-p (1 - t / z_i)^-q [Weyl1946]. No minors, no
+    tableaux.
     """
     if degree % 2:
         return 0
@@ -290,19 +298,23 @@ def weight_invariants(
     example_inputs: Sequence[Any] | None = None,
     max_count: int = 100000,
 ) -> WeightInvariants:
-    """All polynomials of a degree in the weights that the parameter group of a module, or one factor of it, leaves alone.
+    """All polynomials of a degree in the weights that the parameter group of a module, or one factor of it, leaves
+    alone.
 
-    module: read by parameter_group, or such a group. factor: a number in its `factors`; it may be left out where there is only one, or where all are
-    finite and the whole group is meant. copy: which copy of it, for the heads of attention.
+    module: read by parameter_group, or such a group. factor: a number in its `factors`; it may be left out where there
+    is only one, or where all are finite and the whole group is meant. copy: which copy of it, for the heads of
+    attention.
 
     - General linear factors (queries and keys of a head, values and outputs, linear maps in a row): the polynomials in Y = <vectors, covectors>, W_Q^T W_K
       for a head, of degree `degree` / 2; the others are 0. `basis` are standard bitableaux. `pairing(state)` is Y itself.
     - Permutations, with or without signs: the library's equivariant polynomials on the space of all parameters, exact; `basis` are polynomials.
 
-    `dimension` is the number of them, `character_dimension` the same counted by characters alone. max_count bounds the list of bitableaux (LimitError).
+    `dimension` is the number of them, `character_dimension` the same counted by characters alone. max_count bounds the
+    list of bitableaux (LimitError).
 
-    Invariants are functions of what a network computes, not of how it is written down: all of them agree on weights that the group takes to each other, and
-    those of a compact or reductive group tell closed orbits apart. Source: Weyl 1946 (fundamental theorems), De Concini, Eisenbud and Procesi 1980.
+    Invariants are functions of what a network computes, not of how it is written down: all of them agree on weights
+    that the group takes to each other, and those of a compact or reductive group tell closed orbits apart. Source: Weyl
+    1946 (fundamental theorems), De Concini, Eisenbud and Procesi 1980.
     """
     group = module if isinstance(module, ParameterGroup) else parameter_group(module, example_inputs=example_inputs)
     for name, value, least in (("degree", degree, 1), ("copy", copy, 0), ("max_count", max_count, 1)):

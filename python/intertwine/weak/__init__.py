@@ -1,4 +1,5 @@
-"""Weakly equivariant learning: symmetrizers, training in two phases, random subspaces and how often training succeeds in them.
+"""Weakly equivariant learning: symmetrizers, training in two phases, random subspaces and how often training succeeds
+in them.
 
 >>> import torch
 >>> from intertwine import Group

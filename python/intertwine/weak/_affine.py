@@ -58,7 +58,8 @@ class _Coordinates:
 
 
 def _hadamard(x: Tensor) -> Tensor:
-    """The normalised Walsh-Hadamard transform of the last axis, of 2^p numbers: products with matrices of 64 rows, one for every six bits."""
+    """The normalised Walsh-Hadamard transform of the last axis, of 2^p numbers: products with matrices of 64 rows, one
+    for every six bits."""
     size = x.shape[-1]
     bits = size.bit_length() - 1
     parts = [2 ** min(6, bits - k) for k in range(0, bits, 6)]
@@ -73,8 +74,9 @@ def _hadamard(x: Tensor) -> Tensor:
 
 
 class _Hadamard:
-    """d random columns of an orthogonal matrix n x n of signs and Hadamard transforms: one on the first 2^p coordinates, one on the last, where 2^p is the
-    greatest power of two that is at most n. (Ailon & Chazelle 2009 mix so; with n a power of two every column has entries of one size after the first.)"""
+    """d random columns of an orthogonal matrix n x n of signs and Hadamard transforms: one on the first 2^p
+    coordinates, one on the last, where 2^p is the greatest power of two that is at most n. (Ailon & Chazelle 2009 mix
+    so; with n a power of two every column has entries of one size after the first.)"""
 
     def __init__(self, n: int, d: int, generator: torch.Generator) -> None:
         self.D, self.d = n, d
@@ -152,7 +154,8 @@ def _random(n: int, d: int, generator: torch.Generator, structured: bool) -> _Is
 
 
 class AffineSubspace:
-    """{A theta + origin}: A [D, d] with orthonormal columns, through `origin` [D], or where None through the weights at which training stands."""
+    """{A theta + origin}: A [D, d] with orthonormal columns, through `origin` [D], or where None through the weights at
+    which training stands."""
 
     def __init__(self, isometry: _Isometry, origin: Tensor | None = None) -> None:
         if origin is not None and tuple(origin.shape) != (isometry.D,):
@@ -217,9 +220,10 @@ class AffineSubspace:
     ) -> _S:
         """Uniformly random directions, or a random choice of mixed ones.
 
-        inside: an EquivariantSpace, another Subspace (whose origin is taken over) or a basis [D, k]: round(fraction * d) of the directions are random in
-        it, the others random in its orthogonal complement. structured: by default above 100 000 weights, and where A would take more than `max_memory` bytes;
-        d columns of a randomized Hadamard transform are orthonormal exactly, and nearly as good as uniform ones. The seed fixes A on the CPU.
+        inside: an EquivariantSpace, another Subspace (whose origin is taken over) or a basis [D, k]: round(fraction *
+        d) of the directions are random in it, the others random in its orthogonal complement. structured: by default
+        above 100 000 weights, and where A would take more than `max_memory` bytes; d columns of a randomized Hadamard
+        transform are orthonormal exactly, and nearly as good as uniform ones. The seed fixes A on the CPU.
 
         Cost: QR of D x d, or nothing.
         """
@@ -267,14 +271,16 @@ class AffineSubspace:
 
     @classmethod
     def lottery(cls: type[_S], trajectory: Tensor, d: int) -> _S:
-        """The d principal directions of a training trajectory [T, D] seen from its first point, through that point (Larsen et al. 2022)."""
+        """The d principal directions of a training trajectory [T, D] seen from its first point, through that point
+        (Larsen et al. 2022)."""
         points = trajectory_of(trajectory)
         moves = (points[1:] - points[0]).to(torch.float64)
         if integer("d", d, 1, AT_LEAST_1) > min(moves.shape):
             raise DomainError(
                 f"{len(points)} points in {moves.shape[1]} dimensions have at most {min(moves.shape)} directions, not d = {d}"
             )
-        # The smaller of the two Gram matrices would do, at the cost of half of the digits: directions late in the list are small.
+        # The smaller of the two Gram matrices would do, at the cost of half of the digits: directions late in the list
+        # are small.
         _, sizes, directions = torch.linalg.svd(moves, full_matrices=False)
         if float(sizes[d - 1]) <= 1e-14 * float(sizes[0]):
             raise DomainError(f"the trajectory spans fewer than d = {d} directions")
@@ -284,8 +290,8 @@ class AffineSubspace:
     def after_pruning(cls: type[_S], module: nn.Module, keep: float) -> _S:
         """The coordinates that are left when the smallest weights are set to zero, through the weights that are left.
 
-        keep: the share of all parameters of the module, those of largest absolute value (Frankle & Carbin 2019). `random(..., inside=this)` takes random
-        directions among them.
+        keep: the share of all parameters of the module, those of largest absolute value (Frankle & Carbin 2019).
+        `random(..., inside=this)` takes random directions among them.
         """
         if not isinstance(keep, (int, float)) or isinstance(keep, bool) or not 0 < keep <= 1:
             raise DomainError(f"keep is the share of weights to keep, above 0 and at most 1; not {keep!r}")

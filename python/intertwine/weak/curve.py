@@ -1,4 +1,5 @@
-"""How often training succeeds, against a dimension: measured with many seeds, in one process or many, and gone on with after an interruption."""
+"""How often training succeeds, against a dimension: measured with many seeds, in one process or many, and gone on with
+after an interruption."""
 
 from __future__ import annotations
 
@@ -99,8 +100,9 @@ class Curve:
     def d(self, q: float, *, resamples: int = 1000, seed: int = 0) -> Crossing:
         """Where P passes q, by linear interpolation of the nearest non-decreasing curve, with a 95 % interval.
 
-        The interval is that of the bootstrap over seeds (Efron 1979), widened to the two measured dimensions between which the curve passes q: between them
-        nothing was seen. A value of 0 says that P >= q already at the first dimension, infinity that it is below at the last.
+        The interval is that of the bootstrap over seeds (Efron 1979), widened to the two measured dimensions between
+        which the curve passes q: between them nothing was seen. A value of 0 says that P >= q already at the first
+        dimension, infinity that it is below at the last.
         """
         if not 0 < q <= 1:
             raise DomainError(f"q is a probability above 0, not {q!r}")
@@ -130,7 +132,8 @@ class Curve:
                 yield counts
 
     def mean(self, name: str, *, resamples: int = 1000, seed: int = 0) -> list[tuple[float, float, float]]:
-        """For each dimension the mean of what runs say under this name, and its 95 % interval by bootstrap over the runs. What was not finite is left out."""
+        """For each dimension the mean of what runs say under this name, and its 95 % interval by bootstrap over the
+        runs. What was not finite is left out."""
         choose, found = random.Random(seed), []
         for d in self.dims:
             values = [row[name] for row in self.rows if row["d"] == d and row[name] is not None] or [math.nan]
@@ -248,15 +251,17 @@ def success_curve(
 ) -> Curve:
     """Runs make(d, seeds) for all dimensions and seeds and counts how often the loss is at most the target.
 
-    make(d, seeds) trains the runs of these seeds, best side by side in one batch, and gives for each its loss, or a mapping with "loss" and other numbers. With an
-    executor of processes it is a function of a module (or functools.partial of one), so that it can be sent to them. batch: how many seeds a call gets, by
-    default all.
+    make(d, seeds) trains the runs of these seeds, best side by side in one batch, and gives for each its loss, or a
+    mapping with "loss" and other numbers. With an executor of processes it is a function of a module (or
+    functools.partial of one), so that it can be sent to them. batch: how many seeds a call gets, by default all.
 
-    executor: any of concurrent.futures, such as ProcessPoolExecutor(2) or Dask's client.get_executor(); None computes here. A pool whose worker died is broken for
-    good: given as a function that makes one, `lambda: ProcessPoolExecutor(2)`, it is made again and the rest done, up to `retries` times.
+    executor: any of concurrent.futures, such as ProcessPoolExecutor(2) or Dask's client.get_executor(); None computes
+    here. A pool whose worker died is broken for good: given as a function that makes one, `lambda:
+    ProcessPoolExecutor(2)`, it is made again and the rest done, up to `retries` times.
 
-    path: a file of JSON lines that gets every result when it is there. A run that was killed, called again, does only what is missing. key: what the file is of;
-    results of another key are refused. progress: a bar on the standard error stream, perhaps with a label.
+    path: a file of JSON lines that gets every result when it is there. A run that was killed, called again, does only
+    what is missing. key: what the file is of; results of another key are refused. progress: a bar on the standard error
+    stream, perhaps with a label.
     """
     if isinstance(seeds, bool):
         raise DomainError("seeds are a number of runs, or a list of integers")

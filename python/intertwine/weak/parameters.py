@@ -20,8 +20,8 @@ from .symmetrizer import ratio, symmetrize, unit
 __all__ = ["EquivariantSpace", "Flat", "Layers"]
 
 Layers = Mapping[str, tuple[Representation, Representation]] | Sequence[Representation] | Group
-"""Which layers are to be equivariant: {name: (V, U)} for modules nn.Linear; or the representations between consecutive ones; or a group that permutes
-the inputs (perm, copies of regular between layers, trivial at the end)."""
+"""Which layers are to be equivariant: {name: (V, U)} for modules nn.Linear; or the representations between consecutive
+ones; or a group that permutes the inputs (perm, copies of regular between layers, trivial at the end)."""
 
 _RANDOM = (nn.modules.dropout._DropoutNd, nn.modules.batchnorm._BatchNorm)
 
@@ -71,7 +71,8 @@ class Flat:
 
 
 class _Block(NamedTuple):
-    """Some coordinates of w whose equivariant values are B theta for a matrix B that is not only signs: copies of one site pattern."""
+    """Some coordinates of w whose equivariant values are B theta for a matrix B that is not only signs: copies of one
+    site pattern."""
 
     positions: Tensor  # [copies, n] in w; of each copy the first P stand for coordinates along the subspace
     first: int  # where its theta [copies, P] begins
@@ -81,13 +82,15 @@ class _Block(NamedTuple):
 
 
 class EquivariantSpace:
-    """The equivariant weights among all w in R^D of a module: W = sum theta_k B_k in the layers named, everything else free.
+    """The equivariant weights among all w in R^D of a module: W = sum theta_k B_k in the layers named, everything else
+    free.
 
-    `layers` is {name: (V, U)} for layers nn.Linear on flattened inputs [in dim V]; or a sequence of representations, one before every nn.Linear and one after
-    the last; or a Group that permutes the inputs: then hidden layers carry copies of its regular representation, and the outputs do not move.
+    `layers` is {name: (V, U)} for layers nn.Linear on flattened inputs [in dim V]; or a sequence of representations,
+    one before every nn.Linear and one after the last; or a Group that permutes the inputs: then hidden layers carry
+    copies of its regular representation, and the outputs do not move.
 
-    `dimension` counts theta. Memory: a few numbers for each of the D coordinates; dense matrices of a site pattern only where representations are no
-    permutations with signs.
+    `dimension` counts theta. Memory: a few numbers for each of the D coordinates; dense matrices of a site pattern only
+    where representations are no permutations with signs.
     """
 
     def __init__(self, module: nn.Module, layers: Layers) -> None:
@@ -181,8 +184,8 @@ class EquivariantSpace:
         return self.expand(self.coordinates(w))
 
     def start(self, w: Tensor) -> Tensor:
-        """theta of the variance-corrected S(w): E|S(W)|^2 = |W|^2 dim(equivariant W) / (m n) for entries of one variance, so every tensor is multiplied by the
-        square root of the inverse."""
+        """theta of the variance-corrected S(w): E|S(W)|^2 = |W|^2 dim(equivariant W) / (m n) for entries of one
+        variance, so every tensor is multiplied by the square root of the inverse."""
         scale = torch.ones(self.D, dtype=w.dtype, device=w.device)
         for first, last, share in self._variance:
             scale[first:last] = 1 / math.sqrt(share) if share > 0 else 1.0
@@ -204,8 +207,9 @@ class EquivariantSpace:
 
     @functools.cached_property
     def _frame(self) -> tuple[Tensor, Tensor, Tensor]:
-        """(order, u, 2 / |u|^2): coordinate k of the frame stands at order[k] of w, the first `dimension` of them along the subspace; u is the
-        reflection for each tied parameter that takes the unit vector of its first place to its normalised B_k."""
+        """(order, u, 2 / |u|^2): coordinate k of the frame stands at order[k] of w, the first `dimension` of them along
+        the subspace; u is the reflection for each tied parameter that takes the unit vector of its first place to its
+        normalised B_k."""
         first = torch.full((self.dimension + 1,), self.D)
         first.scatter_reduce_(0, self._index, torch.arange(self.D), "amin")
         along = first[:-1].clone()
@@ -226,7 +230,8 @@ class EquivariantSpace:
         )
 
     def lift(self, y: Tensor) -> Tensor:
-        """w [..., D] of orthonormal coordinates y: y [..., dimension] along the subspace, or y [..., D] with the complement behind."""
+        """w [..., D] of orthonormal coordinates y: y [..., dimension] along the subspace, or y [..., D] with the
+        complement behind."""
         order, _, _ = self._frame
         z = y.new_zeros(*y.shape[:-1], self.D).index_copy(-1, order[: y.shape[-1]], y)
         return self._turned(z, transpose=False)

@@ -17,10 +17,11 @@ __all__ = ["Subspace"]
 
 
 class Subspace(AffineSubspace):
-    """{A theta + origin}: A [D, d] with orthonormal columns, through `origin` [D], or where None through the weights at which training stands.
+    """{A theta + origin}: A [D, d] with orthonormal columns, through `origin` [D], or where None through the weights at
+    which training stands.
 
-    Made by `random`, `of`, `burn_in`, `lottery` and `after_pruning`. A is either stored or, for many weights, a product of signs, permutations and Hadamard
-    transforms: then d columns cost O(D log D) time and O(D) memory.
+    Made by `random`, `of`, `burn_in`, `lottery` and `after_pruning`. A is either stored or, for many weights, a product
+    of signs, permutations and Hadamard transforms: then d columns cost O(D log D) time and O(D) memory.
     """
 
     @overload
@@ -48,9 +49,10 @@ class Subspace(AffineSubspace):
     def burn_in(cls, *arguments: Any, **keywords: Any) -> Subspace:
         """Random directions through the weights after some steps of training in the whole space (Larsen et al. 2022).
 
-        burn_in(trajectory, d, seed, step=t): through point t of a trajectory [T, D], as TwoPhase records it. burn_in(module, steps, d=d, x=x, y=y): through the
-        weights of a copy of the module, or of one that a function makes with this seed, after these steps on x and y; training: what TwoPhase takes beside module and
-        phases, such as {"lr": 0.1, "loss": f}. Other keywords are those of `random`.
+        burn_in(trajectory, d, seed, step=t): through point t of a trajectory [T, D], as TwoPhase records it.
+        burn_in(module, steps, d=d, x=x, y=y): through the weights of a copy of the module, or of one that a function
+        makes with this seed, after these steps on x and y; training: what TwoPhase takes beside module and phases, such
+        as {"lr": 0.1, "loss": f}. Other keywords are those of `random`.
         """
         trains = callable(arguments[0]) if arguments else "module" in keywords
         return (cls._after_steps if trains else cls._along)(*arguments, **keywords)

@@ -18,7 +18,8 @@ __all__ = ["equivariance_error", "symmetrize"]
 
 @functools.lru_cache(maxsize=64)
 def _family(rows: int, cols: int, V: Representation, U: Representation) -> Hom:
-    """The maps in U rho from in V, for a matrix of this shape: its blocks are channels. The last few are kept with what they prepared."""
+    """The maps in U rho from in V, for a matrix of this shape: its blocks are channels. The last few are kept with what
+    they prepared."""
     one_group(V, U)
     m, n = U.dimension, V.dimension
     if rows == 0 or cols == 0 or rows % m or cols % n:
@@ -82,10 +83,10 @@ def _mean(W: Tensor, V: Representation, U: Representation) -> tuple[Tensor, Tens
 def symmetrize(W: Any, V: Representation, U: Representation) -> Any:
     """S(W), the mean of rho_U(g) W rho_V(g)^-1 over the group: equivariant, equal to W where W was, and S(S(W)) = S(W).
 
-    W [out dim U, in dim V]: its blocks dim U x dim V are channels, as in nn.Linear on flattened inputs. A Matrix or rows of integers, Fractions and
-    Cyclotomics give an exact Matrix. A numpy array of floats or a Tensor [..., out dim U, in dim V] gives its own kind
-    and dtype, computed in float64; of a Tensor it is differentiable, to every order. Where rho_V and rho_U are
-    orthogonal, S(W) is the nearest equivariant matrix.
+    W [out dim U, in dim V]: its blocks dim U x dim V are channels, as in nn.Linear on flattened inputs. A Matrix or
+    rows of integers, Fractions and Cyclotomics give an exact Matrix. A numpy array of floats or a Tensor [..., out dim
+    U, in dim V] gives its own kind and dtype, computed in float64; of a Tensor it is differentiable, to every order.
+    Where rho_V and rho_U are orthogonal, S(W) is the nearest equivariant matrix.
 
     Cost: that of Hom.symmetrize, linear in the entries for permutations with signs, for groups of any order.
     """
@@ -98,9 +99,9 @@ def symmetrize(W: Any, V: Representation, U: Representation) -> Any:
 def equivariance_error(W: Any, V: Representation, U: Representation) -> Any:
     """|W - S(W)| / |W| in the Frobenius norm: 0 for an equivariant W, at most 1 where the representations are orthogonal.
 
-    W as in symmetrize. Of a Tensor it is a Tensor of the leading dimensions, differentiable: a penalty as it is. For one
-    matrix it has one number, and `.item()` is the float. Of anything else it is a float. 0 for W = 0. At an equivariant
-    W, where the distance has a corner, all derivatives are 0.
+    W as in symmetrize. Of a Tensor it is a Tensor of the leading dimensions, differentiable: a penalty as it is. For
+    one matrix it has one number, and `.item()` is the float. Of anything else it is a float. 0 for W = 0. At an
+    equivariant W, where the distance has a corner, all derivatives are 0.
     """
     shape = _shape(W)
     if not isinstance(W, Tensor):

@@ -1,4 +1,5 @@
-"""Training in two phases: in the equivariant subspace, then in all weights or in an affine subspace. Many seeds at once."""
+"""Training in two phases: in the equivariant subspace, then in all weights or in an affine subspace. Many seeds at
+once."""
 
 from __future__ import annotations
 
@@ -47,17 +48,21 @@ class Record:
 
 
 class TwoPhase:
-    """Phase I trains theta in the equivariant subspace, W = sum theta_k B_k; phase II all weights, or those of an affine subspace.
+    """Phase I trains theta in the equivariant subspace, W = sum theta_k B_k; phase II all weights, or those of an
+    affine subspace.
 
-    module: an nn.Module, which is trained where it is; or a function that makes one, for as many runs as there are seeds, side by side in one batch.
-    layers: which linear layers are equivariant under what, as EquivariantSpace takes it. Phase I then starts at the symmetrized initial weights, every tensor times
-    sqrt(mn / dim) for E|S(W)|^2 = |W|^2 dim / mn, so that outputs keep their variance. None: phase I trains all weights (the burn-in of Larsen et al. 2022).
+    module: an nn.Module, which is trained where it is; or a function that makes one, for as many runs as there are
+    seeds, side by side in one batch. layers: which linear layers are equivariant under what, as EquivariantSpace takes
+    it. Phase I then starts at the symmetrized initial weights, every tensor times sqrt(mn / dim) for E|S(W)|^2 = |W|^2
+    dim / mn, so that outputs keep their variance. None: phase I trains all weights (the burn-in of Larsen et al. 2022).
 
-    phase1: its steps; 0 is the start alone. phase2: "full" (all weights), a Subspace, a function from a seed to a Subspace, or None for no phase II. A subspace
-    without an origin goes through the weights at the end of phase I. steps: those of phase II.
+    phase1: its steps; 0 is the start alone. phase2: "full" (all weights), a Subspace, a function from a seed to a
+    Subspace, or None for no phase II. A subspace without an origin goes through the weights at the end of phase I.
+    steps: those of phase II.
 
-    lr: of both phases, or (lr1, lr2). optimizer: a class of torch.optim that treats entries alone (Adam, AdamW, SGD, RMSprop), so that runs side by side are what
-    they are alone. loss(y, target): the mean over examples. All examples are seen at every step. Each phase has an optimizer of its own.
+    lr: of both phases, or (lr1, lr2). optimizer: a class of torch.optim that treats entries alone (Adam, AdamW, SGD,
+    RMSprop), so that runs side by side are what they are alone. loss(y, target): the mean over examples. All examples
+    are seen at every step. Each phase has an optimizer of its own.
 
     Source: the two phases are those of weakly equivariant networks; subspaces Li et al. 2018 and Larsen et al. 2022.
     """
@@ -101,9 +106,11 @@ class TwoPhase:
     ) -> Record:  # fmt: skip
         """Trains on x [N, ...], y [N, ...], or on lists of such tensors with one for each seed.
 
-        seeds: for a module that is made, a list or their number, by default (0,). every: how many steps lie between measurements of accuracy and equivariance, which are also made at the start,
-        between the phases and at the end. executor: any of concurrent.futures, such as ProcessPoolExecutor(2) or that of Dask, to train parts of `batch` seeds (by default
-        one each) side by side elsewhere; the functions given to TwoPhase are then those of modules. Cost: a forward and a backward pass a step, and the product A theta.
+        seeds: for a module that is made, a list or their number, by default (0,). every: how many steps lie between
+        measurements of accuracy and equivariance, which are also made at the start, between the phases and at the end.
+        executor: any of concurrent.futures, such as ProcessPoolExecutor(2) or that of Dask, to train parts of `batch`
+        seeds (by default one each) side by side elsewhere; the functions given to TwoPhase are then those of modules.
+        Cost: a forward and a backward pass a step, and the product A theta.
         """
         seeds = (0,) if seeds is None else tuple(range(seeds) if isinstance(seeds, int) else seeds)
         if isinstance(self._module, nn.Module) and len(seeds) != 1:

@@ -11,7 +11,8 @@ __all__ = ["quadratic_well"]
 
 
 def _continued_fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of the incomplete beta function (DLMF 8.17.22) from its front, by the method of Lentz (1976)."""
+    """The continued fraction of the incomplete beta function (DLMF 8.17.22) from its front, by the method of Lentz
+    (1976)."""
     tiny = 1e-300
     c, d = 1.0, 1.0 - (a + b) * x / (a + 1)
     d = 1 / (d if abs(d) > tiny else tiny)
@@ -40,12 +41,12 @@ def incomplete_beta(x: float, a: float, b: float) -> float:
 
 
 def quadratic_well(D: int, d: int, R: float, eps: float) -> float:
-    """P that the loss |w - c|^2 / 2 reaches eps somewhere on {w0 + A theta}, for w0 at the distance R from c and A [D, d] with uniformly
-    random orthonormal columns.
+    """P that the loss |w - c|^2 / 2 reaches eps somewhere on {w0 + A theta}, for w0 at the distance R from c and A [D,
+    d] with uniformly random orthonormal columns.
 
-    With u = (c - w0) / R the lowest loss is R^2 (1 - |A^T u|^2) / 2, and |A^T u|^2 is Beta(d/2, (D - d)/2) distributed: it is the squared length of the first d
-    coordinates of a uniformly random unit vector. So P = I_x((D - d)/2, d/2) with x = 2 eps / R^2, a regularized incomplete beta function.
-    It passes 1/2 near d = D (1 - x).
+    With u = (c - w0) / R the lowest loss is R^2 (1 - |A^T u|^2) / 2, and |A^T u|^2 is Beta(d/2, (D - d)/2) distributed:
+    it is the squared length of the first d coordinates of a uniformly random unit vector. So P = I_x((D - d)/2, d/2)
+    with x = 2 eps / R^2, a regularized incomplete beta function. It passes 1/2 near d = D (1 - x).
     """
     integer("D", D, 1, AT_LEAST_1), integer("d", d, 0)
     if d > D:

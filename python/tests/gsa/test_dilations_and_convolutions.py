@@ -89,7 +89,8 @@ def test_layers_commute_with_dilations(form, normalise):
 
 
 def test_what_sums_are_divided_by():
-    """h^-d when lifting and h^-(d+1) on the group; other powers, or cells that do not grow, are not the same at every scale."""
+    """h^-d when lifting and h^-(d+1) on the group; other powers, or cells that do not grow, are not the same at every
+    scale."""
     lifting, group = pair("lifting", everywhere, False), pair("relative", everywhere, False)
     cpu = torch.device("cpu")
     measures = [layers[0]._constants.on(cpu)["row_measure"].tolist() for layers in (lifting, group)]
@@ -130,7 +131,8 @@ def test_sums_by_definition():
 
 
 def test_motions_beside_dilations_stay_exact():
-    """Quarter turns of a grid, with three scales; the fast road and plain PyTorch agree where rows see different neighbourhoods."""
+    """Quarter turns of a grid, with three scales; the fast road and plain PyTorch agree where rows see different
+    neighbourhoods."""
     layer = LiftingSelfAttention(Dilations(2, 2, "R4"), grid(5, 5), square(3), 1, 2, dtype=D)
     x = torch.randn(2, 1, 1, 5, 5, dtype=D)
     y, turned = layer(x), layer(x.rot90(1, (3, 4))).rot90(-1, (3, 4))

@@ -366,7 +366,8 @@ def test_own_encodings_of_features_and_of_the_wrong_shape():
 
 
 def test_dropout_of_attention(monkeypatch):
-    """Its mean is the layer without it; the backward pass makes the same masks again; nothing is taken out in evaluation."""
+    """Its mean is the layer without it; the backward pass makes the same masks again; nothing is taken out in
+    evaluation."""
     monkeypatch.setattr(_attend, "_JOINT", 200)  # many chunks
     layer = make("M", grid(2, 3), square(3), dropout=0.4)
     x = torch.randn(1, 2, 2, 2, 3, dtype=D, requires_grad=True)
@@ -392,7 +393,8 @@ class NoEncoding(torch.nn.Module):
 
 
 def test_which_encodings_give_which_symmetry():
-    """None: all permutations. Absolute: nothing. Relative: translations, not turns. Lifted: turns too (Romero & Cordonnier 2021, propositions)."""
+    """None: all permutations. Absolute: nothing. Relative: translations, not turns. Lifted: turns too (Romero &
+    Cordonnier 2021, propositions)."""
     x = torch.randn(2, 2, 1, 5, 5, dtype=D)
     shuffle = torch.randperm(25)
 
@@ -427,7 +429,8 @@ def test_what_ran():
 
 
 def test_sites_outside_have_no_weight():
-    """A corner sees four sites and no zeros beside them: constants stay what they are, which zeros for keys would change."""
+    """A corner sees four sites and no zeros beside them: constants stay what they are, which zeros for keys would
+    change."""
     layer = make("R4", grid(3, 3), square(3), bias=False)
     x = torch.ones(1, 2, 4, 3, 3, dtype=D)
     y = layer(x)

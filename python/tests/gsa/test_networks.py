@@ -1,5 +1,5 @@
-"""Networks of group self-attention: invariant under their group and no larger one, of the sizes that are published, and refused where a
-crop or a pooling would move the centre."""
+"""Networks of group self-attention: invariant under their group and no larger one, of the sizes that are published, and
+refused where a crop or a pooling would move the centre."""
 
 import copy
 import pathlib
@@ -86,7 +86,8 @@ def test_networks_are_invariant_under_their_group_and_no_larger_one(H):
 
 @pytest.mark.parametrize("H, larger", [("R8", "R16M"), ("R12", "R24M"), ("R16", "R32M")])
 def test_networks_on_points(H, larger):
-    """Rotations that no grid has: points that a larger group maps to itself, and what of it leaves a network of H alone: H, nothing else."""
+    """Rotations that no grid has: points that a larger group maps to itself, and what of it leaves a network of H
+    alone: H, nothing else."""
     H, larger = Affine(H), Affine(larger)
     every = points(numpy.einsum("hab,b->ha", larger.matrices, numpy.array([1.0, 0.3])))
     f = net(H, every, disc(0.7), layers=(1,))
@@ -144,7 +145,8 @@ def test_eight_rotations_of_a_grid():
 
 
 def test_one_number_of_parameters_for_every_group():
-    """The published network for rotMNIST has 44,348 + 20 |H|, its H through tables; those for CIFAR-10 and PCam 2.99 and 0.2 million."""
+    """The published network for rotMNIST has 44,348 + 20 |H|, its H through tables; those for CIFAR-10 and PCam 2.99
+    and 0.2 million."""
     count = lambda f: sum(p.numel() for p in f.parameters())  # noqa: E731
     assert {count(GSANet.rotmnist(H)) for H in LISTED} == {44472}
     assert {count(GSANet.cifar10(H)) for H in ("Z2", "M", "R4")} == {2997552}

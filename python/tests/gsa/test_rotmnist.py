@@ -1,4 +1,5 @@
-"""The training on rotated digits: the same numbers every time, also after an interruption, and the page says what its file says."""
+"""The training on rotated digits: the same numbers every time, also after an interruption, and the page says what its
+file says."""
 
 import dataclasses
 import json

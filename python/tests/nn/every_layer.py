@@ -1,4 +1,5 @@
-"""One small module of every class of layers in the package, with inputs for it; what none of them shows is found by walking the subclasses of nn.Module."""
+"""One small module of every class of layers in the package, with inputs for it; what none of them shows is found by
+walking the subclasses of nn.Module."""
 
 import importlib
 import pkgutil

@@ -150,7 +150,8 @@ def test_representation_encodings_move_with_their_positions():
 
 
 def test_angles_of_many_turns_and_factors_without_generators():
-    """Beside the cosines of the angles, whatever their weight; the trivial group has no generators, and its element acts as the identity."""
+    """Beside the cosines of the angles, whatever their weight; the trivial group has no generators, and its element
+    acts as the identity."""
     angles = [0.0, 1e4, 1e8, -1e8, 3.0]
     C, S = ([f(a) for a in angles] for f in (math.cos, math.sin))
     expected = torch.tensor([[[c, s], [-s, c]] for c, s in zip(C, S)], dtype=D)  # a channel for each column
@@ -340,7 +341,8 @@ def test_the_commutant():
     ] == [2, 4, 4]
 
 
-# Tokens that are vectors in space, and harmonics by matrices that are not orthogonal: every rotation of all of them, and their order.
+# Tokens that are vectors in space, and harmonics by matrices that are not orthogonal: every rotation of all of them,
+# and their order.
 @pytest.mark.parametrize(
     "group, text", [("SO(3)", "vector + trivial"), ("O(3)", "harmonic(2)"), ("SO+(1,3)", "vector")]
 )

@@ -42,8 +42,8 @@ SUMS = [
 
 @pytest.mark.parametrize("seed", range(60))
 def test_features_are_the_coordinates_of_the_representations(seed):
-    """Of V.matrix(g), whatever multiplicities are equal: as Linear has them, with as many parameters, and as the proof of
-    the layer's own table says."""
+    """Of V.matrix(g), whatever multiplicities are equal: as Linear has them, with as many parameters, and as the proof
+    of the layer's own table says."""
     choose = random.Random(seed)
     group, texts = choose.choice(SUMS)
     V, U = representations(group, summands(choose, texts), summands(choose, texts))
@@ -158,7 +158,8 @@ def test_all_equivariant_maps(case, mode):
     ],
 )
 def test_continuous_groups(group, V, U):
-    """W and b commute with the matrices of every generator, and there are as many as dim Hom, which the one pattern counts too."""
+    """W and b commute with the matrices of every generator, and there are as many as dim Hom, which the one pattern
+    counts too."""
     torch.manual_seed(0)
     G = ContinuousGroup(group)
     V, U = G.rep(V), G.rep(U)

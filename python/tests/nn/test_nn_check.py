@@ -302,7 +302,8 @@ def test_convolutions_refuse_what_breaks_the_symmetry():
 
 
 def test_convolutions_in_space_whose_axes_are_given():
-    # By name C4 and D4 act on the plane and C2 on nothing; in space they are Schoenflies' C4, D4 and C2. Counts: Burnside, by the fixed sites.
+    # By name C4 and D4 act on the plane and C2 on nothing; in space they are Schoenflies' C4, D4 and C2. Counts:
+    # Burnside, by the fixed sites.
     quarter, flip, half = (
         [[0, -1, 0], [1, 0, 0], [0, 0, 1]],
         [[0, 1, 0], [1, 0, 0], [0, 0, -1]],

@@ -203,7 +203,8 @@ def test_make_fx_of_transformations(case):
     }
     for name, f in several.items():
         torch.testing.assert_close(make_fx(f)(x, t)(z, u), f(z, u), msg=lambda said, name=name: f"{name}: {said}")
-    # Of PyTorch's own layers, too, only the product itself is recorded in front of autograd: under vmap tensors are said to have escaped.
+    # Of PyTorch's own layers, too, only the product itself is recorded in front of autograd: under vmap tensors are
+    # said to have escaped.
     torch.testing.assert_close(make_fx(layer, pre_dispatch=True)(x)(z), layer(z))
 
 

@@ -45,7 +45,8 @@ def test_linear_is_equivariant(group, V, U):
 
 
 def test_real_weights_of_unitary_groups():
-    """Real layers of SU(2), SU(3) and U(2) on real and imaginary parts, with gates and norms; and powers over a product."""
+    """Real layers of SU(2), SU(3) and U(2) on real and imaginary parts, with gates and norms; and powers over a
+    product."""
     for group, V, U in (
         ("SU(2)", "real(vector)", "real(vector) + trivial"),
         ("SU(3)", "real(vector)", "real(dual(vector)) + real(vector)"),

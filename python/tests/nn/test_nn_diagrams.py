@@ -1,4 +1,5 @@
-"""Tensors of other groups than permutations, and what commutes between sizes: against tables of groups, generators, inner products and matrices."""
+"""Tensors of other groups than permutations, and what commutes between sizes: against tables of groups, generators,
+inner products and matrices."""
 
 import copy
 import itertools
@@ -94,7 +95,8 @@ def test_counts():
 
 
 def test_counts_with_determinants():
-    """Partitions into determinants of n vectors each and pairs; dimensions by Littlewood-Richardson: V^6 of SL(2) has 5 invariants, that of SL(3) has 5."""
+    """Partitions into determinants of n vectors each and pairs; dimensions by Littlewood-Richardson: V^6 of SL(2) has 5
+    invariants, that of SL(3) has 5."""
     for k, n, count, dimension in (
         (4, 2, 3, 2),
         (6, 2, 15, 5),
@@ -118,7 +120,8 @@ def test_counts_with_determinants():
     "k, l, n", [("vv", "v+", 3), ("vv+", "vv+", 3), ("v+v+", "v+v+", 3), ("vvv+", "v+", 2), ("vv+v+", "vv+", 2)]
 )
 def test_axes_of_signed_permutations_without_signs(k, l, n):  # noqa: E741
-    """All maps that commute: the rank is the number of orbits of B(n) that signs leave alone, found by averaging over the group."""
+    """All maps that commute: the rank is the number of orbits of B(n) that signs leave alone, found by averaging over
+    the group."""
     layer = layer_of("B(n)", k, l)
     W = matrices(layer, n)
     elements = [
@@ -165,8 +168,8 @@ def test_tables_of_diagrams_are_written(tmp_path):
 
 @every_case
 def test_diagrams_are_all_maps_of_the_group(group, k, l, at):  # noqa: E741
-    """They commute with exact generators, their rank is the dimension of Hom as the library certifies it, basis(n) is independent, and
-    relations(n) are zero: all in integers. The layer of the table has the same weight."""
+    """They commute with exact generators, their rank is the dimension of Hom as the library certifies it, basis(n) is
+    independent, and relations(n) are zero: all in integers. The layer of the table has the same weight."""
     for n in at:
         layer = layer_of(group, k, l)
         W = matrices(layer, n)
@@ -286,7 +289,8 @@ def test_known_dimensions():
 
 
 def test_relations_are_those_of_textbooks():
-    """O(2) on V^(x)3 -> V^(x)3: 15 diagrams, 10 maps, antisymmetrizers of three indices vanish. With means relations have factors."""
+    """O(2) on V^(x)3 -> V^(x)3: 15 diagrams, 10 maps, antisymmetrizers of three indices vanish. With means relations
+    have factors."""
     layer = Tensors(3, 3, group="O(n)")
     assert len(layer.relations(2)) == 5 and layer.relations(3) == []
     so2 = Tensors("v", "vvv", group="SO(2)", dtype=torch.float64)

@@ -42,7 +42,8 @@ def task(name):
 
 # What qm9pack would have: no test installs its 104 MB. Importing the package is an error here, and nobody does.
 HEAD, VALUES = "XYZ_file,Index,Elements,XYZ_Ang", "XYZ_file,A_xx,A_xy,A_yy,A_xz,A_yz,A_zz"
-# All atoms are on the axes, and the centre of charge is 0 on each of them: second moments of charge 168, 40.32 and 10.5, the first of them along x.
+# All atoms are on the axes, and the centre of charge is 0 on each of them: second moments of charge 168, 40.32 and
+# 10.5, the first of them along x.
 KNOWN = [
     ("O", (3, 0, 0)),
     ("C", (-4, 0, 0)),
@@ -63,7 +64,8 @@ def molecule_row(k, atoms):
 
 
 def write_qm9pack(folder, count=200):
-    """Made-up molecules in three files as those of qm9pack, with the columns that are read among others; the first is KNOWN, turned and moved."""
+    """Made-up molecules in three files as those of qm9pack, with the columns that are read among others; the first is
+    KNOWN, turned and moved."""
     data = folder / "qm9pack" / "data"
     data.mkdir(parents=True)
     (folder / "qm9pack" / "__init__.py").write_text("raise ImportError('nobody imports this package')\n")
@@ -130,7 +132,8 @@ def test_spanning_trees_are_counted():
 
 
 def test_the_robot_moves_as_rigid_bodies_do():
-    # All knees straight and all legs swing alike: the trunk moves ahead at two leg lengths times their rate, and nothing turns.
+    # All knees straight and all legs swing alike: the trunk moves ahead at two leg lengths times their rate, and
+    # nothing turns.
     q, dq = torch.zeros(1, 12, dtype=torch.float64), torch.tensor([[0.0, 1, 0] * 4], dtype=torch.float64)
     torch.testing.assert_close(learn.trunk_velocity(q, dq), torch.tensor([[2.0, 0, 0, 0, 0, 0]], dtype=torch.float64))
 
@@ -182,7 +185,8 @@ def test_molecules_with_a_symmetry_are_left_out():
 
 
 def test_polarizabilities_turn_with_the_molecule(molecules):
-    """Exactly, in double precision: rotations, reflections, translations, and atoms in any order. A plain network does not."""
+    """Exactly, in double precision: rotations, reflections, translations, and atoms in any order. A plain network does
+    not."""
     t = task("polarizability")
     x, y, _, _ = (v.double() for v in t.examples(50, torch.Generator().manual_seed(0)))
     moved, target = t.move(x, y, torch.Generator().manual_seed(1))
@@ -366,8 +370,9 @@ def test_help_lists_every_training(capsys):
 
 
 def torchrun(options, log, limit=300):
-    """Two processes that may start once more: the exit status, and what all of them said; the status is None if they still ran after the limit, and where
-    every thread was is said, too. No name is looked up on the way, and waiting for a process that is not there ends."""
+    """Two processes that may start once more: the exit status, and what all of them said; the status is None if they
+    still ran after the limit, and where every thread was is said, too. No name is looked up on the way, and waiting for
+    a process that is not there ends."""
     command = [
         sys.executable,
         "-m",
@@ -434,7 +439,8 @@ def test_two_processes_of_which_one_dies_end_as_one_that_nobody_disturbed(kind, 
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         code, said = torchrun(options, tmp_path / "log")
     assert code == 0, said
-    # torchrun tells the exit status of the first process that it finds ended, which may be the other one, whose connection is lost.
+    # torchrun tells the exit status of the first process that it finds ended, which may be the other one, whose
+    # connection is lost.
     assert said.count("process 1 kills itself before step 8") == 1 and said.count("going on from step-5") == 1, said
     assert sorted(path.name for path in tmp_path.iterdir()) == ["log", "step-10", "step-12", "step-5"]
 

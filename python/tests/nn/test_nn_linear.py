@@ -397,7 +397,8 @@ def test_overflow_of_float16_is_an_infinity():
 
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_the_order_of_large_weights_on_a_gpu(case, monkeypatch):
-    """W with the channels of a site next to each other: the same products, here by autocast, which writes W down on the CPU too."""
+    """W with the channels of a site next to each other: the same products, here by autocast, which writes W down on the
+    CPU too."""
     layer, V, _ = make(case, dtype=torch.float32)
     x = torch.randn(2, 5, case[3], V.dimension, requires_grad=True)
 
@@ -552,7 +553,8 @@ def test_import_intertwine_leaves_torch_alone():
     ],
 )
 def test_sums_of_multiples_keep_the_order_of_their_coordinates(V):
-    """Tables have sites and channels in an order of their own; inputs, outputs and weights are in that of the matrices of V."""
+    """Tables have sites and channels in an order of their own; inputs, outputs and weights are in that of the matrices
+    of V."""
     V, U = representations("S4", V, "2*perm + 4*trivial")
     for source, target in ((V, U), (U, V), (V, V)):
         layer = Linear(source, target, 2, 3, dtype=torch.float64)

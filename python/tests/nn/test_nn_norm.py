@@ -1,4 +1,5 @@
-"""LayerNorm, RMSNorm, BatchNorm and Dropout, and what they know of representations: blocks, inner product, fixed vectors."""
+"""LayerNorm, RMSNorm, BatchNorm and Dropout, and what they know of representations: blocks, inner product, fixed
+vectors."""
 
 import copy
 import pickle
@@ -17,7 +18,8 @@ from torch.nn import functional
 
 DOUBLE = {"dtype": torch.float64}
 
-# Permutations, two orbits, signs in turns, every kind at once, an irrational form, fixed vectors of a mixed block, no fixed vectors at all.
+# Permutations, two orbits, signs in turns, every kind at once, an irrational form, fixed vectors of a mixed block, no
+# fixed vectors at all.
 FIELDS = [
     ("S4", "perm"),
     ("S4", "perm^2"),

@@ -1,4 +1,5 @@
-"""mode="diagram": which tables have an orbit for every partition, and their products by diagrams beside those of the codes."""
+"""mode="diagram": which tables have an orbit for every partition, and their products by diagrams beside those of the
+codes."""
 
 import copy
 import io
@@ -15,7 +16,8 @@ from intertwine import DomainError, Group, LimitError
 from intertwine.nn import Blocks, Conv2d, Linear, RelaxedLinear, Tensors, _linear, _orbits, decompositions
 from torch.autograd import gradcheck, gradgradcheck
 
-# group, V, U, and the axes of U and of V, which the table does not say: letters are sets, in the order in which they occur.
+# group, V, U, and the axes of U and of V, which the table does not say: letters are sets, in the order in which they
+# occur.
 TENSORS = [
     ("S4", "perm", "perm", "a", "a"),
     ("S5", "perm^2", "perm^2", "aa", "aa"),
@@ -113,7 +115,8 @@ def test_every_code_is_compared():
 
 
 def test_how_large_the_change_of_basis_may_be():
-    """Not asked for, a table has diagrams only where four times P times their number is at most the number of its entries."""
+    """Not asked for, a table has diagrams only where four times P times their number is at most the number of its
+    entries."""
     for n, expected in ((4, False), (5, False), (6, True), (7, True)):
         V = Group(f"S{n}").rep("perm^2")
         assert (_orbits.recognised((V >> V).table(), False) is not None) == expected
@@ -124,7 +127,8 @@ def test_how_large_the_change_of_basis_may_be():
 
 
 def test_changes_of_basis_of_many_axes(monkeypatch):
-    """Eight axes over two points: 4140 diagrams and 128 orbits; more integers than are kept are refused where they are asked for, and passed over elsewhere."""
+    """Eight axes over two points: 4140 diagrams and 128 orbits; more integers than are kept are refused where they are
+    asked for, and passed over elsewhere."""
     layer, reference, x = pair(("S2", "perm^4", "perm^4", "aaaa", "aaaa"), (1, 1))
     torch.testing.assert_close(layer(x), reference(x))
     V, U = representations("S8", "perm^2", "perm^2")
@@ -285,7 +289,8 @@ def test_state_and_copies():
 
 
 def test_other_layers_by_diagrams():
-    """Blocks, where every one is one of tensors; relaxed layers, by the table of the subgroup; and convolutions write W whatever its orbits are."""
+    """Blocks, where every one is one of tensors; relaxed layers, by the table of the subgroup; and convolutions write W
+    whatever its orbits are."""
     G = Group("S5")
     V = G.rep("2*perm + 3*perm^2")
     blocks, reference = (Blocks(V, V, mode=mode, dtype=torch.float64) for mode in ("diagram", "torch"))

@@ -1,4 +1,5 @@
-"""theta shared out between two processes by its channels: training, derivatives, placements, refusals. What a process finds wrong it raises, and the other does too."""
+"""theta shared out between two processes by its channels: training, derivatives, placements, refusals. What a process
+finds wrong it raises, and the other does too."""
 
 import copy
 import datetime

@@ -1,4 +1,5 @@
-"""RelaxedLinear: the complement exactly, the penalty against the mean over the group, chains, training, state, bad input."""
+"""RelaxedLinear: the complement exactly, the penalty against the mean over the group, chains, training, state, bad
+input."""
 
 import copy
 import functools
@@ -14,7 +15,8 @@ import torch
 from intertwine import DomainError, Group, Matrix, VerificationError, hom_dimension
 from intertwine.nn import Linear, RelaxedLinear, check_equivariance
 
-# group, V, U, chain of generators: signs, orbits on which the larger group makes everything zero, multiples, a chain, matrices of several kinds.
+# group, V, U, chain of generators: signs, orbits on which the larger group makes everything zero, multiples, a chain,
+# matrices of several kinds.
 CASES = [
     ("S4", "perm", "perm", ["(1,2,3,4)", "(1,3)"]),
     ("S4", "perm", "perm", []),

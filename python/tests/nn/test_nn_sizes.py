@@ -1,4 +1,5 @@
-"""Sets, Graphs, Tensors: against weight tables, against formulas, against loops; masks, sizes, transformations, bad input."""
+"""Sets, Graphs, Tensors: against weight tables, against formulas, against loops; masks, sizes, transformations, bad
+input."""
 
 import copy
 import importlib.util
@@ -70,7 +71,8 @@ def test_diagrams_are_counted_by_bell_numbers():
 
 @pytest.mark.parametrize("kinds", ["aaaa", "aaab", "abab", "aaaaa"])
 def test_moebius_inverts_zeta(kinds):
-    """Both beside the definition, at sizes with all orbits and with some; where some are missing, back is an inverse from the right."""
+    """Both beside the definition, at sizes with all orbits and with some; where some are missing, back is an inverse
+    from the right."""
     words = partitions_of_axes(kinds)
     assert list(words) == sorted(words)
     merged = {word: dict(coarser(word, kinds)) for word in words}
@@ -95,7 +97,8 @@ def test_moebius_inverts_zeta(kinds):
 
 
 def test_the_change_of_basis_takes_as_many_steps_as_chains():
-    """1, 3, 12, 60, 358, 2471 pairs of a partition and a coarser one (OEIS A000258), where all pairs would be 41209 for six axes."""
+    """1, 3, 12, 60, 358, 2471 pairs of a partition and a coarser one (OEIS A000258), where all pairs would be 41209 for
+    six axes."""
     found = [sum(1 for word in partitions_of_axes("a" * n) for _ in coarser(word, "a" * n)) for n in range(1, 7)]
     assert found == [1, 3, 12, 60, 358, 2471]
 

@@ -1,4 +1,5 @@
-"""Modules that are built without numbers, on meta or of fake tensors, and loaded: they are those that were built directly, bit by bit."""
+"""Modules that are built without numbers, on meta or of fake tensors, and loaded: they are those that were built
+directly, bit by bit."""
 
 import copy
 import pickle
@@ -69,7 +70,8 @@ def test_copies_share_constants(name):
 
 
 def derivatives(module, x, orders):
-    """Derivatives of the module along fixed directions at x, of the orders from 1 on; those that it does not have are 0."""
+    """Derivatives of the module along fixed directions at x, of the orders from 1 on; those that it does not have are
+    0."""
     x = x.requires_grad_()
     generator = torch.Generator().manual_seed(5)
     y = module(x)
@@ -84,7 +86,8 @@ def derivatives(module, x, orders):
 @every_layer
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 def test_finite_at_zero_vectors(name, dtype):
-    """With first, second and third derivatives: at the input 0, and at one whose first field or half of whose coordinates is 0."""
+    """With first, second and third derivatives: at the input 0, and at one whose first field or half of whose
+    coordinates is 0."""
     if name == "Embedding":
         return
     module, inputs = made(name).to(dtype), [t.to(dtype) for t in inputs_of(name)]

@@ -1,4 +1,5 @@
-"""The kernels for GPUs: every value by Triton's interpreter, the same on a GPU where there is one, and machine code for devices by its compiler."""
+"""The kernels for GPUs: every value by Triton's interpreter, the same on a GPU where there is one, and machine code for
+devices by its compiler."""
 
 import os
 import pathlib

@@ -1,4 +1,5 @@
-"""The layers, and the packages that are built on them, are annotated: mypy --strict has nothing to say about them, and something about wrong arguments."""
+"""The layers, and the packages that are built on them, are annotated: mypy --strict has nothing to say about them, and
+something about wrong arguments."""
 
 import os
 import pathlib

@@ -1,7 +1,8 @@
-"""The kernels for GPUs: on tensors of the CPU by Triton's interpreter (TRITON_INTERPRET=1 from the start), without that on a GPU.
-test_nn_triton.py runs this file.
+"""The kernels for GPUs: on tensors of the CPU by Triton's interpreter (TRITON_INTERPRET=1 from the start), without that
+on a GPU. test_nn_triton.py runs this file.
 
-The interpreter rounds float32 to bfloat16 towards zero, a GPU to the nearest: tolerances for bfloat16 are those of one unit in the last place.
+The interpreter rounds float32 to bfloat16 towards zero, a GPU to the nearest: tolerances for bfloat16 are those of one
+unit in the last place.
 """
 
 import contextlib
@@ -18,7 +19,8 @@ DEVICE = "cpu" if os.environ.get("TRITON_INTERPRET") == "1" else "cuda"
 interpreted = pytest.mark.skipif(DEVICE == "cuda", reason="on a GPU layers are tested as they are, in test_nn_gpu.py")
 DTYPES = [torch.float32, torch.float16, torch.bfloat16, torch.float64]
 UNIT = {torch.float64: 2.0**-52, torch.float32: 2.0**-23, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
-# M, N, P, type of the codes, out, in, batch: no multiples of any tile, one of everything, segments of thousands of entries, parameters without entries.
+# M, N, P, type of the codes, out, in, batch: no multiples of any tile, one of everything, segments of thousands of
+# entries, parameters without entries.
 SHAPES = [
     (1, 1, 1, torch.uint8, 1, 1, 1),
     (7, 5, 3, torch.uint8, 3, 2, 5),
@@ -181,7 +183,8 @@ def test_no_parameters():
 
 # --- Sums of diagrams -------------------------------------------------------------------------------------------------------
 
-# b, channels and the lengths of axes; large parts as the orders of the axes of views; small ones as the axis that each dimension stands for, and axes that agree with one before.
+# b, channels and the lengths of axes; large parts as the orders of the axes of views; small ones as the axis that each
+# dimension stands for, and axes that agree with one before.
 SUMS = [
     ((1, 1, 1), [(0,)], []),
     ((2, 3, 5), [], [((0,), {}), ((), {})]),
@@ -447,7 +450,8 @@ def test_convolutions(on_cpu):
     )
 
 
-# axes of x and of y, the group, sizes, calls of the kernel forth and back: none for scalars and for diagrams with a form.
+# axes of x and of y, the group, sizes, calls of the kernel forth and back: none for scalars and for diagrams with a
+# form.
 DIAGRAMS = [
     ((1, 1), "S(n)", 5, 2),
     ((2, 2), "S(n)", 4, 2),

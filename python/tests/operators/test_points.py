@@ -1,4 +1,5 @@
-"""Attention of continuous groups on clouds of points: which motions it commutes with, which it must not, and that its operator is its layer."""
+"""Attention of continuous groups on clouds of points: which motions it commutes with, which it must not, and that its
+operator is its layer."""
 
 import copy
 
@@ -114,7 +115,8 @@ def test_motions_of_clouds(group, lifted, V, radius):
 @pytest.mark.parametrize("lifted", [False, True])
 @pytest.mark.parametrize("group", GROUPS)
 def test_invariants_tell_orbits_of_pairs_apart(group, lifted):
-    """They are the same for pairs that a motion takes to each other, and for a mirrored pair if and only if the group has a motion that does."""
+    """They are the same for pairs that a motion takes to each other, and for a mirrored pair if and only if the group
+    has a motion that does."""
     encoding = Location(group, 1, lifted=lifted, dtype=D)
     positions = cloud(encoding, 1, 2)
     A, t, _ = motion(group, PLAIN)
@@ -145,7 +147,8 @@ def test_wrong_locations_are_rejected(wrong):
 
 
 def test_four_rotations_are_the_finite_layer():
-    """On the tokens 1, r, r^2, r^3 of SO(2) the layer is LieAttention of C4 whose table is the network at their matrices."""
+    """On the tokens 1, r, r^2, r^3 of SO(2) the layer is LieAttention of C4 whose table is the network at their
+    matrices."""
     C4 = Group("C4")
     finite = randomised(LieAttention(C4.rep("trivial"), 4, 2, dtype=D))
     layer = randomised(PointAttention("SO(2)", PLAIN, 4, 2, lifted=True, dtype=D))

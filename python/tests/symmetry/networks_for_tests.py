@@ -23,7 +23,8 @@ class Function(nn.Module):
 
 
 class Attention(nn.Module):
-    """Causal attention as nanoGPT and timm write it: one layer for queries, keys and values, told apart by a split or by a reshape."""
+    """Causal attention as nanoGPT and timm write it: one layer for queries, keys and values, told apart by a split or
+    by a reshape."""
 
     def __init__(self, form, E=12, H=3):
         super().__init__()

@@ -36,7 +36,8 @@ def B(n):
     return 2**n * S(n)
 
 
-# Hecht-Nielsen 1990: n! for a hidden layer; 2^n n! behind odd functions (Sussmann 1992); wreath products for heads and groups of channels.
+# Hecht-Nielsen 1990: n! for a hidden layer; 2^n n! behind odd functions (Sussmann 1992); wreath products for heads and
+# groups of channels.
 KNOWN = {
     "an MLP": "S(8) x B(5) x GL(4)",
     "an MLP with its ends": "S(8) x S(3) x B(5) x GL(4) x S(2)",
@@ -244,7 +245,8 @@ def fill(value):
     return lambda m, x: m.o((m.q(x) @ m.k(x).transpose(1, 2)).masked_fill(mask, value).softmax(-1) @ m.v(x))
 
 
-# What else a function is given moves along, stays, or is refused. The groups: by hand, and the function at moved parameters.
+# What else a function is given moves along, stays, or is refused. The groups: by hand, and the function at moved
+# parameters.
 BESIDES = {
     "a bound that is a parameter": (lambda m, x: m.b(torch.clamp(m.a(x), min=m.p)), "S(4)"),
     "a bound of numbers": (lambda m, x: m.b(m.a(x).clamp(min=m.s)), "1"),
@@ -456,7 +458,8 @@ def test_shapes_are_compared():
 
 
 def timm_models():
-    """timm imports torchvision; beside a PyTorch for CPUs that of PyPI lacks its operators, two of which it asks for by name and nobody calls here."""
+    """timm imports torchvision; beside a PyTorch for CPUs that of PyPI lacks its operators, two of which it asks for by
+    name and nobody calls here."""
     try:
         import torchvision  # noqa: F401
     except ImportError:

@@ -293,7 +293,8 @@ def test_biases_before_a_batch_norm_are_gauge_while_it_trains():
             gauge = {s.name for s in group.gauge_of(net)}
             for name, gradient in gradients.items():
                 assert (float(gradient.abs().max()) < 1e-14) == (name in gauge), name
-            # In evaluation mode the running mean is a number like others: the bias has a gradient, and its run is compared.
+            # In evaluation mode the running mean is a number like others: the bias has a gradient, and its run is
+            # compared.
             assert group.gauge_of(net.eval()) == ()
             frozen = check_trajectory(net, group, [x], loss, lambda p: torch.optim.SGD(p, lr=1e-2), steps=10)
             assert frozen.modulo_gauge == frozen.relative < 1e-6

@@ -44,7 +44,8 @@ def invariants_of_head(E, d, degree, **keywords):
 
 
 def determinant_of_degree(E, r, degree):
-    """The Hilbert function of matrices of rank at most r, by Cauchy: the sum of the squares of dimensions of S_lambda(C^E), by the hook content formula."""
+    """The Hilbert function of matrices of rank at most r, by Cauchy: the sum of the squares of dimensions of
+    S_lambda(C^E), by the hook content formula."""
     total = 0
     for parts in itertools.product(range(degree, -1, -1), repeat=r):
         if sum(parts) == degree and all(a >= b for a, b in zip(parts, parts[1:])):

@@ -52,8 +52,8 @@ def test_the_representation_is_the_action(name):
 
 
 def test_dimensions_of_neural_functionals():
-    """The counts for a layer between weight spaces of one hidden layer of n units, i inputs, o outputs: i + o + 1 copies of perm and o of trivial
-    [Navon2023]; and those of two by the characters of the factors."""
+    """The counts for a layer between weight spaces of one hidden layer of n units, i inputs, o outputs: i + o + 1
+    copies of perm and o of trivial [Navon2023]; and those of two by the characters of the factors."""
     for i, n, o in ((1, 5, 1), (3, 16, 2)):
         V = parameter_group(nn.Sequential(nn.Linear(i, n), relu, nn.Linear(n, o))).representation()
         c = i + o + 1

@@ -1,4 +1,5 @@
-"""Networks and what they are equivariant under, of many kinds. Whoever imports this is skipped where PyTorch is missing."""
+"""Networks and what they are equivariant under, of many kinds. Whoever imports this is skipped where PyTorch is
+missing."""
 
 import pytest
 
@@ -37,7 +38,8 @@ def mlp(*sizes, bias=True, dtype=torch.float64):
 
 
 def cases():
-    """name: a module and its layers. Codes, signs, entries that must vanish, a layer left free, bases that are not only signs, and multiples as channels."""
+    """name: a module and its layers. Codes, signs, entries that must vanish, a layer left free, bases that are not only
+    signs, and multiples as channels."""
     return {
         "codes": (mlp(8, 16, 3), [rep("D4", "perm"), rep("D4", "regular"), rep("D4", "trivial")]),
         "signs": (mlp(8, 12, 2), {"0": (rep("D4", "perm + 2*sign + 2*trivial"), rep("D4", "perm"))}),

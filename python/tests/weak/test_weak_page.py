@@ -1,4 +1,5 @@
-"""What docs/weak.md and the docstrings say, runs; the program writes what it says; the stored results are those of the page."""
+"""What docs/weak.md and the docstrings say, runs; the program writes what it says; the stored results are those of the
+page."""
 
 import csv
 import doctest

@@ -221,7 +221,8 @@ def test_theta_is_that_of_the_layers():
 
 @pytest.mark.parametrize("name", ["codes", "orthogonal", "multiples", "skewed"])
 def test_the_start_has_the_variance_of_dense_weights(name):
-    """E|S(W)|^2 = |W|^2 dim / mn before, and 1 after the correction; for projections that are not orthogonal with |S|^2 for dim."""
+    """E|S(W)|^2 = |W|^2 dim / mn before, and 1 after the correction; for projections that are not orthogonal with |S|^2
+    for dim."""
     module, layers = cases()[name]
     space = EquivariantSpace(module, layers)
     w = torch.randn(4000, space.D, dtype=torch.float64, generator=torch.Generator().manual_seed(1))

@@ -1,4 +1,5 @@
-"""Random, structured, mixed, burned-in, lottery and pruned subspaces: orthonormal, where they should be, and refused where they cannot be."""
+"""Random, structured, mixed, burned-in, lottery and pruned subspaces: orthonormal, where they should be, and refused
+where they cannot be."""
 
 import resource
 

@@ -1,4 +1,5 @@
-"""Two phases: where they start, that phase I stays equivariant and phase II in its subspace, and that runs side by side are what they are alone."""
+"""Two phases: where they start, that phase I stays equivariant and phase II in its subspace, and that runs side by side
+are what they are alone."""
 
 import concurrent.futures
 import functools
