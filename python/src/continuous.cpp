@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -26,6 +28,44 @@
 namespace intertwine::python {
 
 namespace {
+
+/// The classical factors without a Lie algebra, O(1), SO(1), SU(1) and SL(1), are their components alone.
+bool is_finite(const ContinuousGroup& G) {
+  return std::ranges::all_of(G.factors(), [](const auto& factor) {
+    const auto* classical = std::get_if<ClassicalGroup>(&factor);
+    return classical == nullptr || classical->lie_algebra().empty();
+  });
+}
+
+std::optional<Integer> order_if_finite(const ContinuousGroup& G, const Task& task) {
+  if (!is_finite(G)) return std::nullopt;
+  Integer order = 1;
+  for (const auto& factor : G.factors())
+    if (const auto* finite = std::get_if<FiniteGroup>(&factor))
+      order *= finite->order(task);
+    else
+      order *= Integer(1) << std::get<ClassicalGroup>(factor).component_generators().size();
+  return order;
+}
+
+/// Where the summands of V lie, copies one by one: sums within multiples are taken apart.
+void add_slices(const ContinuousRepresentation& V, std::uint64_t& at, nb::list& found) {
+  const auto summands = V.summands();
+  const bool whole = summands.size() == 1 && summands.front().first == 1;
+  for (const auto& [copies, W] : summands) {
+    if (copies > 65536 || nb::len(found) > 65536)
+      throw LimitError("slices: " + V.to_string() + " has more than 65536 summands");
+    for (std::uint64_t k = 0; k < copies; ++k) {
+      if (!whole) {
+        add_slices(W, at, found);
+        continue;
+      }
+      found.append(nb::make_tuple(
+          nb::slice(static_cast<Py_ssize_t>(at), static_cast<Py_ssize_t>(at + W.dimension())), W));
+      at += W.dimension();
+    }
+  }
+}
 
 std::string continuous_group_text(const ContinuousGroup& G) {
   return "ContinuousGroup(" + quoted(G.name()) + ")";
@@ -124,6 +164,14 @@ void bind_continuous_group(nb::module_& m) {
       "The groups that it is the product of, in their order: finite ones and classical ones; itself alone "
       "where "
       "there is one.");
+  prop_limited(
+      c, "order",
+      [](const Limits& limits, const ContinuousGroup& G) -> nb::object {
+        const auto found = limits.run([&](const Task& task) { return order_if_finite(G, task); });
+        return found ? nb::cast(*found) : nb::object(nb::float_(std::numeric_limits<double>::infinity()));
+      },
+      "The number of elements: math.inf, or an int where all factors are finite, as in O(1) x S3.");
+  c.def_prop_ro("is_finite", &is_finite, "Has it finitely many elements?");
   c.def_prop_ro("generator_names", &ContinuousGroup::generator_names,
                 "What each of ContinuousRepresentation.generator_matrices() is the matrix of.");
   def_limited(
@@ -259,6 +307,18 @@ void bind_continuous_representation(nb::module_& m) {
       "is_complex", [](const V_t& V) { return V.scalars() == Scalars::complex; },
       "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real() and the trivial "
       "one.");
+  c.def(
+      "slices",
+      [](const V_t& V) {
+        nb::list found;
+        std::uint64_t at = 0;
+        add_slices(V, at, found);
+        return found;
+      },
+      nb::sig("def slices(self) -> list[tuple[slice, ContinuousRepresentation]]"),
+      "Where the summands lie in the coordinates, (slice, representation), copies one by one: those of "
+      "2*vector + "
+      "trivial are [0:3], [3:6] and [6:7] for SO(3).");
   bind_tensors(c);
   c.def(
       "sym", [](const V_t& V, unsigned k) { return sym(k, V); }, nb::arg("k"),

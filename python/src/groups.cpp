@@ -496,6 +496,8 @@ void bind_groups(nb::module_& m) {
         return limits.run([&](const Task& task) { return G.order(task); });
       },
       "The number of elements, proved.");
+  c.def_prop_ro(
+      "is_finite", [](const FiniteGroup&) { return true; }, "True: these are finite groups.");
   def_limited(
       c, "small_group_id",
       [](const Limits& limits, const FiniteGroup& G) -> std::optional<std::pair<unsigned, unsigned>> {

@@ -4,6 +4,8 @@
 
 #include <functional>
 
+#include <limits>
+
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/lie_expression.hpp"
@@ -85,6 +87,16 @@ void bind_lie_group(nb::module_& m) {
       "name", [](const LieGroup& G) { return G.name(); }, "The name, which gives the group back.");
   c.def_prop_ro(
       "type", [](const LieGroup& G) { return G.type().name(); }, "The type, 'A2 x T1'.");
+  c.def_prop_ro(
+      "order",
+      [](const LieGroup& G) -> nb::object {
+        return G.type().rank() == 0 ? nb::object(nb::int_(1))
+                                    : nb::object(nb::float_(std::numeric_limits<double>::infinity()));
+      },
+      nb::sig("def order(self) -> int | float"),
+      "The number of elements: math.inf, or 1 for the group of rank 0.");
+  c.def_prop_ro(
+      "is_finite", [](const LieGroup& G) { return G.type().rank() == 0; }, "Has it finitely many elements?");
   c.def_prop_ro(
       "rank", [](const LieGroup& G) { return G.type().rank(); },
       "The number of labels and charges of a weight.");

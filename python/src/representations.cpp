@@ -17,6 +17,7 @@
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/basis_layout.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
@@ -170,6 +171,22 @@ void bind_questions(nb::class_<Representation>& c) {
         return list;
       },
       "The representation as a sum of multiples, (multiplicity, representation).");
+  c.def(
+      "slices",
+      [](const Representation& V) {
+        nb::list found;
+        for (const BasisBlock& block : basis_layout(V)) {
+          const std::uint64_t end = block.start + block.representation.dimension();
+          found.append(
+              nb::make_tuple(nb::slice(static_cast<Py_ssize_t>(block.start), static_cast<Py_ssize_t>(end)),
+                             block.representation));
+        }
+        return found;
+      },
+      nb::sig("def slices(self) -> list[tuple[slice, Representation]]"),
+      "Where the summands lie in the coordinates, (slice, representation), copies one by one: those of "
+      "2*perm + sign "
+      "are [0:3], [3:6] and [6:7] for S3.");
   c.def(
       "basis_label",
       [](const Representation& V, std::int64_t i) { return V.basis_label(index_below(i, V.dimension())); },
