@@ -164,12 +164,13 @@ void bind_continuous_group(nb::module_& m) {
       "The groups that it is the product of, in their order: finite ones and classical ones; itself alone "
       "where "
       "there is one.");
-  prop_limited(
-      c, "order",
-      [](const Limits& limits, const ContinuousGroup& G) -> nb::object {
-        const auto found = limits.run([&](const Task& task) { return order_if_finite(G, task); });
+  c.def_prop_ro(
+      "order",
+      [](const ContinuousGroup& G) -> nb::object {
+        const auto found = Limits().run([&](const Task& task) { return order_if_finite(G, task); });
         return found ? nb::cast(*found) : nb::object(nb::float_(std::numeric_limits<double>::infinity()));
       },
+      nb::sig("def order(self) -> int | float"),
       "The number of elements: math.inf, or an int where all factors are finite, as in O(1) x S3.");
   c.def_prop_ro("is_finite", &is_finite, "Has it finitely many elements?");
   c.def_prop_ro("generator_names", &ContinuousGroup::generator_names,
