@@ -243,10 +243,10 @@ METHODS: Mapping[str, Callable[[_Batch, int], Record]] = {
     "equivariant first": _equivariant_first,
     "lottery": _lottery,
 }
-"""Of one dimension d each: random directions through the initial weights; random directions in the equivariant
-subspace, through the symmetrized initial weights; half of them there and half in its complement; random directions
-through the weights after a burn-in in all weights, or in the equivariant subspace; principal directions of a training
-in all weights."""
+"""The subspaces, of one dimension d each: random directions through the initial weights; random directions in the
+equivariant subspace, through the symmetrized initial weights; half of them there and half in its complement; random
+directions through the weights after a burn-in in all weights, or in the equivariant subspace; principal directions of a
+training in all weights."""
 
 REFERENCES: Mapping[str, Callable[[_Batch, int], Record]] = {
     "all weights": lambda b, d: b.train(False, 0, "full"),

@@ -48,9 +48,9 @@ def group_to_sympy(group: Group) -> Any:
 
 
 def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
-    """What a NetworkX graph or a square matrix says, equal numbers being equal things: the table of labels [n, n] of a
-    dense matrix, otherwise the number of vertices, whether edges have directions, the edges [m, 3] (from, to, label)
-    and the colours of the vertices [n]. The name of a file as it is."""
+    """The labels of a NetworkX graph or a square matrix, where equal numbers mean equal labels: the table of labels [n,
+    n] of a dense matrix, otherwise the number of vertices, whether edges have directions, the edges [m, 3] (from, to,
+    label) and the colours of the vertices [n]. The name of a file as it is."""
     import numpy
 
     from ._errors import DomainError

@@ -231,8 +231,8 @@ def _of_points(positions: Positions, neighbourhood: Neighbourhood | Dilated, pai
 
 
 class Rows(NamedTuple):
-    """What the rows of scores are: whose query (R, an element g each), and the entries of the encoding, difference [R,
-    O] + element [R, G]."""
+    """The meaning of the rows of scores: whose query (R, an element g each), and the entries of the encoding,
+    difference [R, O] + element [R, G]."""
 
     query: Tensor
     difference: Tensor
@@ -240,8 +240,8 @@ class Rows(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Of each head: query and key [heads, D, C], value [heads, Dv, C] with biases of query and value, out [heads, C',
-    Dv]; the encoding [heads, E, D]."""
+    """The matrices of each head: query and key [heads, D, C], value [heads, Dv, C] with biases of query and value, out
+    [heads, C', Dv]; the encoding [heads, E, D]."""
 
     query: Tensor
     query_bias: Tensor | None

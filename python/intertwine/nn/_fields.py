@@ -1,5 +1,5 @@
-"""What modules around linear layers know of a representation: which coordinates the group keeps together, the inner
-product that it keeps, and the vectors that it fixes.
+"""The facts that modules around linear layers know of a representation: which coordinates the group keeps together, the
+inner product that it keeps, and the vectors that it fixes.
 
 The coordinates of V fall into blocks, the finest sets that no generator connects: the orbits where V permutes its
 basis, the summands as they are written otherwise. Blocks with the same matrices are copies of one kind, wherever they
@@ -362,8 +362,8 @@ def _blocks(
 
 
 def _analysed(V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Analysis:
-    """Of one block: what it does to coordinates, a basis [n, q] of its fixed vectors, the coefficients [q, n] of the
-    projection onto them, and the inner product unless it is the standard one."""
+    """The analysis of one block: what it does to coordinates, a basis [n, q] of its fixed vectors, the coefficients [q,
+    n] of the projection onto them, and the inner product unless it is the standard one."""
     n = len(place)
     if signed := _signed(matrices, n):
         return signed
@@ -374,7 +374,7 @@ def _analysed(V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Anal
 
 
 def _signed(matrices: tuple[_Entries, ...], n: int) -> _Analysis | None:
-    """Of one block whose coordinates are permuted up to signs; None of others."""
+    """The analysis of one block whose coordinates are permuted up to signs; None for others."""
     values = {value for entries in matrices for _, _, value in entries}
     if not values <= {1, -1} or any(len(entries) != n for entries in matrices):
         return None

@@ -77,8 +77,8 @@ class OrbitDiagrams:
 
     @functools.cached_property
     def effort(self) -> tuple[float, float, float]:
-        """Of a product: multiplications for a pair of channels, how often all of x and y is read or written, and
-        operations of PyTorch; the last two fitted to measurements of layers over S4 to S100."""
+        """The cost of a product: multiplications for a pair of channels, how often all of x and y is read or written,
+        and operations of PyTorch; the last two fitted to measurements of layers over S4 to S100."""
         multiplied = operations = 0
         for level in self.maps.levels:
             side = level.targets[0]

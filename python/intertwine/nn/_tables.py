@@ -205,7 +205,7 @@ class Weights:
         return pattern
 
     def bias_places(self, like: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Of a tied table, for the bias alone: which parameter each row has, and its sign or zero [M, 1], left out
+        """The bias of a tied table alone: which parameter each row has, and its sign or zero [M, 1], left out
         where all are 1."""
         key = (like.device, like.dtype)
         found = self._bias_places.get(key)

@@ -48,8 +48,8 @@ def commutant_linear(V: FieldType, weight: Tensor, tolerance: float = 1e-6) -> L
 
 
 class PositionalEncoding(Derived):
-    """What all encodings answer, for sequences of `tokens` tokens: each of the three questions is nothing unless a
-    subclass says otherwise."""
+    """The questions that all encodings answer, for sequences of `tokens` tokens: each of the three answers is nothing
+    unless a subclass says otherwise."""
 
     tokens: int | None
     """None for an encoding of positions that are given with the features, for any number of tokens."""

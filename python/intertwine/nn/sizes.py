@@ -497,7 +497,7 @@ class Tensors(NamedState):
         )
 
     def to_linear(self, n: int | Mapping[str, int] | None = None, *, mode: str = "automatic") -> Linear:
-        """The same layer with the weight table of sets of n points (a dict by letter where there are several kinds): it
+        """This layer with the weight table of sets of n points (a dict by letter where there are several kinds): it
         acts on x.flatten(-k), in which the axes are one, as in Group("S5").rep("perm^2"); for k = 0 on x[..., None].
         Exact up to the rounding of the numbers in theta: a parameter of a table is the sum of those of all diagrams
         that its orbit lies in; for groups whose tables have no orbits, what their exact elements say."""

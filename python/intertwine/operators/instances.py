@@ -84,7 +84,7 @@ class Torus:
         return torch.unflatten(f.index_select(-1, self.back.to(f.device)), -1, (self.H.order, *self.positions.shape))
 
     def relative(self) -> tuple[Tensor, Tensor]:
-        """Of each element, as a motion of the first pair: the difference of sites [|G|, d], the least one on the torus,
+        """The motion of the first pair by each element: the difference of sites [|G|, d], the least one on the torus,
         and h [|G|]."""
         N = self.positions.count
         with real_tensors():
