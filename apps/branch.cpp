@@ -142,10 +142,11 @@ Forms run_along_vector(const BranchOptions& options, Context& context) {
   const ContinuousGroup from = parse_continuous_group(options.from, task),
                         to = parse_continuous_group(options.to.group, task);
   const ContinuousRepresentation vector = parse_continuous_representation(to, options.vector, task);
-  ContinuousRestricted found{
+  hom::Restricted found{
       from.name(), options.to.rep, "vector = " + vector.to_string(),
-      decompose(restricted_along(parse_continuous_representation(from, options.to.rep, task), vector, task),
-                task)};
+      hom::decompose(
+          restricted_along(parse_continuous_representation(from, options.to.rep, task), vector, task),
+          BaseField::complex, task)};
   return forms_of(Document("branch"), std::move(found), context);
 }
 
@@ -162,8 +163,9 @@ Forms run_lie(const BranchOptions& options, Context& context) {
     const bool centre = axial_group_has_centre(options.to.group);
     return forms_of(
         Document("branch"),
-        AxialDecomposition{"O(3)", options.to.rep,
-                           parse_axial_representation(centre, options.to.rep, true, context.task)},
+        hom::Restricted{"O(3)", options.to.rep, "",
+                        hom::decompose(parse_axial_representation(centre, options.to.rep, true, context.task),
+                                       BaseField::complex, context.task)},
         context);
   }
   if (names_continuous_group(options.to.group) && !names_only_lie_groups(options.to.group))

@@ -1,13 +1,14 @@
 // decompose.
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <memory>
 #include <optional>
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/constituents.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
@@ -28,63 +29,6 @@ struct DecomposeOptions {
   std::string arcs;
   std::optional<std::string> characters;
 };
-
-/// Groups that are not finite: by characters, over the complex numbers.
-void require_characters_only(const DecomposeOptions& options, const char* indicators, Context& context) {
-  context.require_formats("decompose", all_formats);
-  if (options.basis || options.orthonormal || !options.arcs.empty())
-    throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
-                      options.group + " are decomposed by characters");
-  if (options.over != BaseField::complex)
-    throw DomainError("representations of " + options.group + " are decomposed over the complex numbers" +
-                      indicators);
-}
-
-/// Does the word rep stand before a bracket, as in rep(@file.json)?
-bool gives_matrices(const std::string& text) {
-  for (std::size_t at = text.find("rep"); at != std::string::npos; at = text.find("rep", at + 1)) {
-    const bool begins = at == 0 || !std::isalpha(static_cast<unsigned char>(text[at - 1]));
-    const std::size_t next = text.find_first_not_of(' ', at + 3);
-    if (begins && next != std::string::npos && text[next] == '(') return true;
-  }
-  return false;
-}
-
-/// O(n), SO+(p,q) and products with finite groups; representations by matrices.
-void run_decompose_continuous(const DecomposeOptions& options, Context& context) {
-  require_characters_only(options, "", context);
-  const ContinuousGroup G = parse_continuous_group(options.group, context.task);
-  ContinuousDecomposition d =
-      decompose(parse_continuous_representation(G, options.rep, context.task), context.task);
-  d.representation = options.rep;
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("decompose"), d, context.task);
-  });
-}
-
-void run_decompose_lie(const DecomposeOptions& options, Context& context) {
-  require_characters_only(options, "; the indicators say what is real (+), complex (o) and quaternionic (-)",
-                          context);
-  if (names_axial_group(options.group)) {
-    const AxialDecomposition d{
-        "", options.rep,
-        parse_axial_representation(axial_group_has_centre(options.group), options.rep, false, context.task)};
-    return context.deliver([&](Format format, unsigned width) {
-      return answer_in(format, width, Document("decompose"), d, context.task);
-    });
-  }
-  const LieGroup G = parse_lie_group(options.group);
-  const LieDecomposition d{G, options.rep, parse_lie_representation(G, options.rep, context.task)};
-  if (options.weights) {
-    const LieWeights weights{G, options.rep, dominant_character(d.character, context.task)};
-    return context.deliver([&](Format format, unsigned width) {
-      return answer_in(format, width, Document("decompose"), weights, context.task);
-    });
-  }
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("decompose"), d, context.task);
-  });
-}
 
 /// A character that the user has, by its values.
 void run_decompose_values(const DecomposeOptions& options, Context& context) {
@@ -107,26 +51,18 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
   });
 }
 
-void run_decompose(DecomposeOptions& options, Context& context) {
-  if (options.characters) return run_decompose_values(options, context);
-  if (options.weights && (!names_lie_group(options.group) || !names_only_lie_groups(options.group)))
-    throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
-                      options.group + " is not");
-  const bool by_matrices =
-      !options.weights && names_continuous_group(options.group) && gives_matrices(options.rep);
-  if (by_matrices || (names_continuous_group(options.group) && !names_only_lie_groups(options.group)))
-    return run_decompose_continuous(options, context);
-  if (names_lie_group(options.group) || names_axial_group(options.group))
-    return run_decompose_lie(options, context);
-  context.open_picture(options.arcs, "--arcs");
-  std::vector<Format> files = all_formats;
-  files.push_back(Format::npy);
-  context.require_formats("decompose", all_formats, files);
-  const FiniteGroup G = parse_group(options.group, context.task);
-  const Representation V = parse_representation(G, options.rep, context.task);
-  const CharacterTable table = character_table(G, context.task);
-  Decomposition d{
-      options.rep, V.dimension(), table, options.over, decompose(V, table, options.over, context.task), {}};
+/// The weights of a representation whose group has highest weights.
+void run_decompose_weights(const DecomposeOptions& options, const hom::Representation& V, Context& context) {
+  const LieWeights weights{*V.group().reductive(), options.rep,
+                           dominant_character(hom::character(V, context.task), context.task)};
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document("decompose"), weights, context.task);
+  });
+}
+
+/// The isotypic components by matrices, if they are asked for or go to a file.
+void add_components(const DecomposeOptions& options, Decomposition& d, const Representation& V,
+                    const Context& context) {
   if (options.orthonormal && options.over == BaseField::rational)
     throw DomainError("--orthonormal takes square roots; it goes with --over real or complex");
   const bool basis_in_file =
@@ -134,15 +70,39 @@ void run_decompose(DecomposeOptions& options, Context& context) {
         return format_of_file(file) == Format::json || format_of_file(file) == Format::npy;
       });
   if (options.basis || options.orthonormal || basis_in_file)
-    d.components = isotypic_decomposition(V, table, options.over, context.task);
+    d.components = isotypic_decomposition(V, d.table, options.over, context.task);
   if (options.orthonormal)
     d.orthonormal = orthonormal_decomposition(V, *d.components, options.over, context.task);
-  if (!options.arcs.empty()) write_picture(options.arcs, V, context.task);
-  context.deliver([&](Format format, unsigned) -> Answer {
-    if (format == Format::json) return Document("decompose").add_all_of(d);
-    if (format == Format::npy) return to_npy(d);
-    if (format != Format::text) return to_format({to_sheet(d)}, format);
-    return to_text(d, options.basis || options.orthonormal);
+}
+
+void run_decompose(DecomposeOptions& options, Context& context) {
+  if (options.characters) return run_decompose_values(options, context);
+  const hom::Group G = parse_any_group(options.group, context.task);
+  const bool has_bases = G.as<FiniteGroup>() != nullptr;
+  if (options.weights && !G.reductive())
+    throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
+                      options.group + " is not");
+  context.open_picture(options.arcs, "--arcs");
+  std::vector<Format> files = all_formats;
+  if (has_bases) files.push_back(Format::npy);
+  context.require_formats("decompose", all_formats, files);
+  if (!has_bases && (options.basis || options.orthonormal || !options.arcs.empty()))
+    throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
+                      options.group + " are decomposed by characters");
+  const hom::Representation V = parse_any_representation(G, options.rep, Form::character, context.task);
+  if (options.weights) return run_decompose_weights(options, V, context);
+  hom::Decomposition d = hom::decompose(V, options.over, context.task);
+  d.written = options.rep;
+  if (d.finite) {
+    const auto& R = *V.as<Representation>();
+    d.finite->representation = options.rep;
+    add_components(options, *d.finite, R, context);
+    if (!options.arcs.empty()) write_picture(options.arcs, R, context.task);
+  }
+  context.deliver([&](Format format, unsigned width) -> Answer {
+    if (format == Format::npy) return to_npy(*d.finite);
+    if (format == Format::text && d.finite) return to_text(*d.finite, options.basis || options.orthonormal);
+    return answer_in(format, width, Document("decompose"), d, context.task);
   });
 }
 

@@ -34,6 +34,7 @@ MODULES = [
     "gl",
     "reductive",
     "classical",
+    "hom",
     "physics",
     "io",
     "numeric",

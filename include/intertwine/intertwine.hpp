@@ -67,6 +67,8 @@
 //   S_lambda(V) of a finite group                    schur_power                               gl/schur_representation.hpp
 //   root systems, weights, Weyl groups               RootSystem                                reductive/root_system.hpp
 //   characters of reductive groups, products         LieCharacter, tensor_product, ...         reductive/weight_character.hpp
+//   a group of any kind, its representations         hom::Group, hom::Representation           hom/group.hpp, hom/group_representation.hpp
+//   their constituents; both as expressions          hom::decompose, parse_any_group           hom/constituents.hpp, io/any_expression.hpp
 //   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    classical/continuous_group.hpp, io/...
 //   their representations                            ContinuousRepresentation                  classical/continuous_representation.hpp
 //   the certified basis of Hom between them          continuous_basis                          classical/continuous_basis.hpp
@@ -95,6 +97,7 @@
 #include "intertwine/exact.hpp"
 #include "intertwine/gl.hpp"
 #include "intertwine/groups.hpp"
+#include "intertwine/hom.hpp"
 #include "intertwine/io.hpp"
 #include "intertwine/physics.hpp"
 #include "intertwine/random.hpp"

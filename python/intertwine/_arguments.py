@@ -14,25 +14,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any, Union, get_args, get_origin
 
-from . import (
-    ContinuousGroup,
-    ContinuousHom,
-    ContinuousRepresentation,
-    DomainError,
-    Error,
-    Group,
-    Hom,
-    Representation,
-    Table,
-)
+from . import DomainError, Error, Group, Hom, Representation, Table
 
 _SAID: dict[type, str] = {
     Representation: "a representation such as Group('S4').rep('perm')",
-    ContinuousRepresentation: "a representation of a continuous group such as ContinuousGroup('SO(3)').rep('vector')",
     Hom: "the maps V >> U",
-    ContinuousHom: "the maps V >> U",
     Group: "a group such as Group('S4')",
-    ContinuousGroup: "a continuous group such as ContinuousGroup('SO(3)')",
     Table: "a table such as load_table('layer.safetensors')",
     int: "an integer",
     float: "a number",

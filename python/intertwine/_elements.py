@@ -19,7 +19,8 @@ from typing import Any, NamedTuple, Union
 import numpy
 from numpy.typing import NDArray
 
-from . import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from . import DomainError, Group, Permutation, Representation
+from ._kinds import is_classical, is_finite, is_finite_group
 
 __all__ = [
     "AnyElement",
@@ -48,7 +49,7 @@ finite factor."""
 class ContinuousElement:
     """An element of a continuous group, as a word in its generators; g * h and g.inverse() as of permutations."""
 
-    group: ContinuousGroup
+    group: Group
     letters: tuple[Letter, ...]
 
     def __mul__(self, other: ContinuousElement) -> ContinuousElement:
@@ -74,7 +75,7 @@ class ContinuousElement:
 
 
 AnyElement = Union[Permutation, ContinuousElement]
-AnyRepresentation = Union[Representation, ContinuousRepresentation]
+AnyRepresentation = Representation
 
 
 class _Part(NamedTuple):
@@ -84,7 +85,7 @@ class _Part(NamedTuple):
     first: int
     algebra: int  # how many generators are of the Lie algebra; they come first
     components: int
-    defining: ContinuousRepresentation | None  # None for a finite factor
+    defining: Representation | None  # None for a finite factor
     kind: str  # "orthogonal", "unitary", "other" or "finite"
 
     def own(self, g: ContinuousElement) -> ContinuousElement:
@@ -145,10 +146,10 @@ def _word(part: _Part, own: ContinuousElement) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _parts(G: ContinuousGroup) -> list[_Part]:
+def _parts(G: Group) -> list[_Part]:
     found, first = [], 0
     for F in G.factors:
-        if isinstance(F, Group):
+        if is_finite_group(F):
             found.append(_Part(F, first, 0, len(F.generators), None, "finite"))
             first += len(F.generators)
             continue
@@ -164,7 +165,7 @@ def _parts(G: ContinuousGroup) -> list[_Part]:
 
 
 @functools.lru_cache(maxsize=32)
-def _generators(V: ContinuousRepresentation) -> list[NDArray[Any]]:
+def _generators(V: Representation) -> list[NDArray[Any]]:
     """The matrices of the generators of the real group, in floats."""
     dtype = numpy.complex128 if V.is_complex else numpy.float64
     found = [numpy.asarray(m, dtype=dtype) for m in V.generator_matrices()]
@@ -173,8 +174,8 @@ def _generators(V: ContinuousRepresentation) -> list[NDArray[Any]]:
         # real representations have it.
         first = 0
         for F in V.group.factors:
-            count = len(F.generators) if isinstance(F, Group) else len(F.generator_names)
-            if isinstance(F, ContinuousGroup) and F.is_complex:
+            count = len(F.generators) if is_finite_group(F) else len(F.generator_names)
+            if not is_finite_group(F) and F.is_complex:
                 for k in range(first, first + count - 1, 2):
                     E, T = found[k], found[k + 1]
                     found[k], found[k + 1] = E - T, 1j * (E + T)
@@ -199,7 +200,7 @@ def _exponential(A: NDArray[Any]) -> NDArray[Any]:
 
 
 @functools.lru_cache(maxsize=4096)
-def _letter(V: ContinuousRepresentation, letter: Letter) -> NDArray[Any]:
+def _letter(V: Representation, letter: Letter) -> NDArray[Any]:
     generators = _generators(V)
     k, n = letter[0]
     if " Lie algebra " in V.group.generator_names[k]:
@@ -207,22 +208,22 @@ def _letter(V: ContinuousRepresentation, letter: Letter) -> NDArray[Any]:
     return numpy.linalg.matrix_power(generators[k], int(n))
 
 
-def _matrix(V: ContinuousRepresentation, g: ContinuousElement) -> NDArray[Any]:
+def _matrix(V: Representation, g: ContinuousElement) -> NDArray[Any]:
     found = numpy.eye(V.dimension, dtype=numpy.complex128 if V.is_complex else numpy.float64)
     for letter in g.letters:
         found = found @ _letter(V, letter)
     return found
 
 
-def matrix(V: ContinuousRepresentation, g: Any) -> NDArray[Any]:
+def matrix(V: Representation, g: Any) -> NDArray[Any]:
     """rho(g) in floats."""
     require_element(V.group, g)
     return _matrix(V, g)
 
 
-def require_element(G: Group | ContinuousGroup, g: Any) -> None:
+def require_element(G: Group, g: Any) -> None:
     """DomainError for what is no element of the group."""
-    if isinstance(G, Group):
+    if is_finite_group(G):
         if not isinstance(g, Permutation) or g not in G:
             raise DomainError(f"{g} is no element of {G.name}")
     elif not isinstance(g, ContinuousElement):
@@ -231,7 +232,7 @@ def require_element(G: Group | ContinuousGroup, g: Any) -> None:
         raise DomainError(f"the element is one of {g.group.name}, and the representation one of {G.name}")
 
 
-def element(G: ContinuousGroup, word: Iterable[tuple[int, float]]) -> ContinuousElement:
+def element(G: Group, word: Iterable[tuple[int, float]]) -> ContinuousElement:
     """The product of exp(t X_k), or of powers of components and of elements of finite factors, in their order."""
     names = G.generator_names
     letters: list[Letter] = []
@@ -254,13 +255,13 @@ def element(G: ContinuousGroup, word: Iterable[tuple[int, float]]) -> Continuous
 
 def permutes_coordinates(V: AnyRepresentation) -> bool:
     """Does every element permute the coordinates, up to signs?"""
-    return isinstance(V, Representation) and V.is_monomial
+    return is_finite(V) and V.is_monomial
 
 
 # --- Random elements ---
 
 
-def random_element(G: ContinuousGroup, seed: Any = None) -> ContinuousElement:
+def random_element(G: Group, seed: Any = None) -> ContinuousElement:
     """A random element; uniform where the group is compact and its finite factors are not too large."""
     if seed is not None and (not isinstance(seed, numbers.Integral) or isinstance(seed, bool)):
         raise DomainError(f"a seed is an integer, not {seed!r}")
@@ -351,7 +352,7 @@ def _random_word(G: Group, choose: random.Random) -> list[Letter]:
 # --- Elements that checks try, and means ---
 
 
-def tried(G: Group | ContinuousGroup, elements: int | Sequence[Any], seed: int) -> list[Any]:
+def tried(G: Group, elements: int | Sequence[Any], seed: int) -> list[Any]:
     """The generators of the group and random elements, or those that are given."""
     if (
         isinstance(elements, bool)
@@ -365,7 +366,7 @@ def tried(G: Group | ContinuousGroup, elements: int | Sequence[Any], seed: int) 
             require_element(G, g)
         return given
     more = int(elements)
-    if isinstance(G, Group):
+    if is_finite_group(G):
         return _tried_of_finite(G, more, seed)
     # exp X of a generator, by one radian, has powers that come near to all of the one-parameter group.
     found = [element(G, [(k, 1)]) for k in range(len(G.generator_names))]
@@ -395,14 +396,14 @@ class Mean(NamedTuple):
 
 
 def mean(
-    G: Group | ContinuousGroup,
+    G: Group,
     representations: Sequence[AnyRepresentation],
     count: int | None,
     degree: int | None,
     seed: int,
 ) -> Mean:
     """The elements of a mean over the group: all of them, a rule that is exact up to a degree, or random ones."""
-    if isinstance(G, Group):
+    if is_finite_group(G):
         return _mean_of_finite(G, count, degree, seed)
     for part in _parts(G):
         if part.kind == "other" and part.algebra:
@@ -457,7 +458,7 @@ class _Rule(NamedTuple):
     nodes: Callable[[], _Nodes]
 
 
-def _product(G: ContinuousGroup, rules: list[_Rule], degree: int) -> Mean:
+def _product(G: Group, rules: list[_Rule], degree: int) -> Mean:
     parts = _parts(G)
     chosen, weights = [], []
     for nodes in itertools.product(*(rule.nodes() for rule in rules)):
@@ -512,7 +513,7 @@ def _turns_twice(part: _Part, representations: Sequence[AnyRepresentation]) -> b
     return any(
         abs(_letter(V, whole) - numpy.eye(V.dimension)).max(initial=0) > 1e-6
         for V in representations
-        if isinstance(V, ContinuousRepresentation)
+        if is_classical(V)
     )
 
 

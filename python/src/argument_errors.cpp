@@ -1,8 +1,5 @@
 // Wrong arguments in one sentence. nanobind answers them with a page: every signature in full, with the keywords that all functions have. The linker
 // sends what sets the text of an exception here first (--wrap, python/CMakeLists.txt); where it cannot, nanobind's words stay.
-#include <nanobind/nanobind.h>
-#include <nanobind/stl/string.h>
-
 #include <algorithm>
 #include <cstdarg>
 #include <cstddef>
@@ -10,6 +7,28 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "bindings.hpp"
+
+namespace intertwine::python {
+
+namespace {
+
+/// "finite groups, and SO(3) is none": why the last argument that was looked at was refused.
+thread_local std::string refused_kind;
+
+}  // namespace
+
+void note_kind(const hom::Group& given, const char* taken) noexcept {
+  refused_kind = std::string(taken) + ", and " + given.name() + " is none";
+}
+void note_kind(const hom::Representation& given, const char* taken) noexcept {
+  refused_kind =
+      std::string(taken) + ", and " + given.to_string() + " of " + given.group().name() + " is none";
+}
+void forget_kind() noexcept { refused_kind.clear(); }
+
+}  // namespace intertwine::python
 
 namespace {
 
@@ -88,6 +107,30 @@ std::string one_sentence(const std::string& message) {
   return too_large ? sentence + ": a number is negative or too large" : sentence;
 }
 
+/// The message on a call that a kind of group or of representation cannot answer: "Group.classes is of finite groups, and SO(3) is none".
+std::string wrong_kind(const std::string& message) {
+  const std::size_t name_ends = message.find(refused), given_at = message.rfind("\nInvoked with types: ");
+  std::string sentence = message.substr(0, name_ends);
+  if (message.find("(self", name_ends) != std::string::npos && given_at != std::string::npos) {
+    const std::size_t from = message.find(": ", given_at) + 2;
+    const std::string owner = message.substr(from, message.find_first_of(",\n", from) - from);
+    sentence = owner.substr(owner.rfind('.') + 1) + "." + sentence;
+  }
+  return sentence + " is of " + std::exchange(intertwine::python::refused_kind, {});
+}
+
+/// Raises DomainError; nothing if that cannot be found.
+bool raised_domain_error(const std::string& sentence) {
+  try {
+    const nanobind::object error = nanobind::module_::import_("intertwine._errors").attr("DomainError");
+    PyErr_SetObject(error.ptr(), nanobind::cast(sentence).ptr());
+    return true;
+  } catch (...) {
+    PyErr_Clear();
+    return false;
+  }
+}
+
 /// The message on a call of a class whose values come from elsewhere; nothing if it cannot be found out.
 std::string not_called(const char* name) {
   try {
@@ -104,10 +147,12 @@ std::string not_called(const char* name) {
 extern "C" {
 void __real_PyErr_SetString(PyObject* type, const char* message);
 void __wrap_PyErr_SetString(PyObject* type, const char* message) {
-  if (type == PyExc_TypeError && std::string_view(message).find(refused) != std::string_view::npos)
-    __real_PyErr_SetString(type, one_sentence(message).c_str());
-  else
+  if (type == PyExc_TypeError && std::string_view(message).find(refused) != std::string_view::npos) {
+    if (intertwine::python::refused_kind.empty() || !raised_domain_error(wrong_kind(message)))
+      __real_PyErr_SetString(type, one_sentence(message).c_str());
+  } else {
     __real_PyErr_SetString(type, message);
+  }
 }
 PyObject* __wrap_PyErr_Format(PyObject* type, const char* format, ...) {
   va_list arguments;

@@ -29,6 +29,8 @@
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/groups/finite_group.hpp"
+#include "intertwine/hom/group.hpp"
+#include "intertwine/hom/group_representation.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/machine.hpp"
 #include "intertwine/task.hpp"
@@ -48,16 +50,17 @@ void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Grou
 void bind_automorphisms(nb::module_& m);        // graphs.cpp: Automorphisms, Group.automorphisms
 void bind_space_groups(nb::module_& m);         // space_groups.cpp: SpaceGroup
 void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
-void bind_representations(nb::module_& m);      // representations.cpp: Representation, Decomposition
-void bind_orthonormal_bases(nb::module_& m);    // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
-void bind_equivariant(nb::module_& m);          // equivariant.cpp: Hom, Certificate
-void bind_kernels(nb::module_& m);              // kernels.cpp: KernelSpace, KernelBlock
-void bind_gl(nb::module_& m);                   // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
-void bind_lie(nb::module_& m);                  // lie.cpp: LieGroup, LieRepresentation
-void bind_axial(nb::module_& m);                // axial.cpp: AxialRepresentation
-void bind_ring(nb::module_& m);                 // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
+void bind_representations(nb::module_& m);      // representations.cpp: Representation
+void bind_decompositions(
+    nb::module_& m);  // decompositions.cpp: Decomposition, Constituent, IsotypicComponent
+void bind_orthonormal_bases(nb::module_& m);  // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
+void bind_equivariant(nb::module_& m);        // equivariant.cpp: Hom, Certificate
+void bind_kernels(nb::module_& m);            // kernels.cpp: KernelSpace, KernelBlock
+void bind_gl(nb::module_& m);                 // gl.cpp: SchurFunctor, Cauchy decompositions, Branching
+void bind_lie();                              // lie.cpp: highest weights of Group and Representation
+void bind_ring(nb::module_& m);               // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
 void bind_continuous(
-    nb::module_& m);  // continuous.cpp: ContinuousGroup, ContinuousRepresentation, ContinuousHom
+    nb::module_& m);  // continuous.cpp: what classical groups add to Group and Representation
 void bind_polynomials(nb::module_& m);  // polynomials.cpp: PolynomialMaps, ContinuousPolynomialMaps
 void bind_molien(nb::module_& m);       // molien.cpp: MolienSeries
 void bind_couplings(
@@ -262,11 +265,15 @@ void def_limited_static(Class& c, const char* name, F f, const Extra&... extra) 
                nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(),
                nb::arg("threads") = nb::none());
 }
+template <class Class, class Result, class Self>
+void def_property(Class& c, const char* name, Result (*f)(const Limits&, Self), const char* doc) {
+  c.def_prop_ro(
+      name, [f](Self self) -> Result { return f(Limits(), self); }, doc);
+}
 /// A property that may take long: under the limits of the blocks around.
 template <class Class, class F>
 void prop_limited(Class& c, const char* name, F f, const char* doc) {
-  c.def_prop_ro(
-      name, [f](typename Class::Type& self) { return f(Limits(), self); }, doc);
+  def_property(c, name, +f, doc);
 }
 
 /// A method that intertwine/<file>.py has as a function of the value and what follows it.
@@ -352,11 +359,16 @@ class Hasher {
   std::size_t state_ = 0x94d049bb133111ebULL;
 };
 std::size_t hash_of(const Permutation& g);
-std::size_t hash_of(const FiniteGroup& G);
+std::size_t hash_of(const hom::Group& G);
+std::size_t hash_of(const hom::Representation& V);
 /// The text of repr(): "Group('S4')".
-std::string group_text(const FiniteGroup& G);
+std::string group_text(const hom::Group& G);
 /// The value of __reduce__.
-nb::object reduced_group(const FiniteGroup& G);
+nb::object reduced_group(const hom::Group& G);
+/// "Group('S4').rep('perm')".
+std::string representation_text(const hom::Representation& V);
+/// What Group.rep takes for a representation that is known by its character: [(highest weight or name, multiplicity), ...].
+nb::object constituents_of(const hom::Representation& V);
 
 /// The character table of G. The last few are kept, since a group does not keep its own.
 CharacterTable table_of(const FiniteGroup& G, const Task& task);
@@ -367,9 +379,78 @@ std::size_t index_below(std::int64_t i, std::size_t size);
 using RowLike = std::variant<std::int64_t, std::string>;
 std::size_t row_given(const CharacterTable& table, const RowLike& row);
 
+// --- Kinds of groups and of representations -----------------------------------------------------------------------------------
+
+/// What a kind is called in sentences.
+template <class Kind>
+inline constexpr const char* kind_name = nullptr;
+template <>
+inline constexpr const char* kind_name<FiniteGroup> = "finite groups";
+template <>
+inline constexpr const char* kind_name<ContinuousGroup> =
+    "classical groups and their products with finite ones";
+template <>
+inline constexpr const char* kind_name<Representation> = "representations of finite groups";
+template <>
+inline constexpr const char* kind_name<ContinuousRepresentation> =
+    "representations by matrices of classical groups";
+
+/// A value that was given where another kind is taken, for the sentence on the call that is refused for it.
+void note_kind(const hom::Group& given, const char* taken) noexcept;
+void note_kind(const hom::Representation& given, const char* taken) noexcept;
+/// Once an argument of the right kind was given.
+void forget_kind() noexcept;
+
 }  // namespace intertwine::python
 
 namespace nanobind::detail {
+
+/// A kind that a class of Python holds among others. What takes the kind refuses other values, and what gives it gives the class.
+template <class Whole, class Kind>
+struct kind_caster {
+  static constexpr auto Name = make_caster<Whole>::Name;
+  template <class T>
+  using Cast = precise_cast_t<T>;
+  template <class T>
+  bool can_cast() const noexcept {
+    return value != nullptr;
+  }
+  bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+    make_caster<Whole> whole;
+    if (source.is_none() || !whole.from_python(source, flags, cleanup)) return false;
+    const Whole& given = *whole.operator Whole*();
+    value = const_cast<Kind*>(given.template as<Kind>());  // nobody writes to it: bindings take constants
+    if (value == nullptr)
+      intertwine::python::note_kind(given, intertwine::python::kind_name<Kind>);
+    else
+      intertwine::python::forget_kind();
+    return value != nullptr;
+  }
+  template <class T>
+  static handle from_cpp(T&& kind, rv_policy, cleanup_list* cleanup) noexcept {
+    if constexpr (std::is_pointer_v<std::remove_reference_t<T>>)
+      return kind == nullptr ? none().release()
+                             : make_caster<Whole>::from_cpp(Whole(*kind), rv_policy::move, cleanup);
+    else
+      return make_caster<Whole>::from_cpp(Whole(Kind(std::forward<T>(kind))), rv_policy::move, cleanup);
+  }
+  operator Kind*() { return value; }
+  operator Kind&() { return *value; }
+  operator Kind&&() { return std::move(*value); }
+  Kind* value = nullptr;
+};
+
+template <>
+struct type_caster<intertwine::FiniteGroup> : kind_caster<intertwine::hom::Group, intertwine::FiniteGroup> {};
+template <>
+struct type_caster<intertwine::ContinuousGroup>
+    : kind_caster<intertwine::hom::Group, intertwine::ContinuousGroup> {};
+template <>
+struct type_caster<intertwine::Representation>
+    : kind_caster<intertwine::hom::Representation, intertwine::Representation> {};
+template <>
+struct type_caster<intertwine::ContinuousRepresentation>
+    : kind_caster<intertwine::hom::Representation, intertwine::ContinuousRepresentation> {};
 
 template <>
 struct type_caster<intertwine::Integer> {

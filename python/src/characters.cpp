@@ -385,7 +385,7 @@ void bind_characters(nb::module_& m) {
                                      "2 * f; functions of different groups raise DomainError.");
   bind_table(table);
   bind_function(function);
-  auto group = class_of<FiniteGroup>();
+  auto group = class_of<hom::Group>();
   def_limited(
       group, "character_table",
       [](const Limits& limits, const FiniteGroup& G) {

@@ -281,7 +281,7 @@ void bind_finite(nb::module_& m) {
       },
       nb::sig(reduce_signature));
 
-  auto group = class_of<FiniteGroup>();
+  auto group = class_of<hom::Group>();
   def_limited(
       group, "clebsch_gordan",
       [](const Limits& limits, const FiniteGroup& G, std::size_t left, std::size_t right,
@@ -296,7 +296,7 @@ void bind_finite(nb::module_& m) {
 }
 
 void bind_compact() {
-  auto V = class_of<ContinuousRepresentation>();
+  auto V = class_of<hom::Representation>();
   def_limited(
       V, "clebsch_gordan",
       [](const Limits& limits, const ContinuousRepresentation& R, const ContinuousRepresentation& W,
@@ -342,7 +342,7 @@ void bind_orthonormal(nb::module_& m) {
     return "<OrthonormalForm of dimension " + std::to_string(f.norms.size()) + ">";
   });
   bind_record<OrthonormalForm>(c);
-  auto V = class_of<ContinuousRepresentation>();
+  auto V = class_of<hom::Representation>();
   def_limited(
       V, "orthonormal_form",
       [](const Limits& limits, const ContinuousRepresentation& R, const std::string& axis) {

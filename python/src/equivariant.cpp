@@ -5,10 +5,13 @@
 
 #include "bindings.hpp"
 #include "forms.hpp"
+#include "intertwine/classical/continuous_basis.hpp"
+#include "intertwine/classical/continuous_symmetrizer.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
 #include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/series.hpp"
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/basis_text.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -20,20 +23,30 @@ namespace intertwine::python {
 
 namespace {
 
-/// Hom_G(V, U). Everything found of it is kept, and shared by copies.
+/// Hom_G(V, U) of finite or of classical groups. Everything found of it is kept, and shared by copies.
 class Hom {
  public:
-  Hom(Representation V, Representation U)
+  Hom(hom::Representation V, hom::Representation U)
       : V_(std::move(V)), U_(std::move(U)), state_(std::make_shared<State>()) {
     if (!(V_.group() == U_.group()))
       throw DomainError("V >> U: the representations belong to different groups, " + V_.group().name() +
                         " and " + U_.group().name());
+    V_.require_matrices("V >> U");
+    U_.require_matrices("V >> U");
+    if (!is_finite()) static_cast<void>(common_scalars(classical(V_), classical(U_)));
   }
-  const Representation& source() const { return V_; }
-  const Representation& target() const { return U_; }
+  const hom::Representation& source() const { return V_; }
+  const hom::Representation& target() const { return U_; }
+  bool is_finite() const { return V_.as<Representation>() != nullptr; }
+  static const Representation& finite(const hom::Representation& V) { return *V.as<Representation>(); }
+  static const ContinuousRepresentation& classical(const hom::Representation& V) {
+    return *V.as<ContinuousRepresentation>();
+  }
+
+  /// Of a finite group, part by part.
   EquivariantBasis basis(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->basis) state_->basis = equivariant_basis(V_, U_, task);
+    if (!state_->basis) state_->basis = equivariant_basis(finite(V_), finite(U_), task);
     return *state_->basis;
   }
   /// With one pattern for the whole of V and U.
@@ -41,12 +54,25 @@ class Hom {
     const EquivariantBasis parts = basis(task);
     if (parts.blocks().size() <= 1) return parts;
     const std::lock_guard lock(state_->mutex);
-    if (!state_->whole) state_->whole = equivariant_basis(V_, U_, task, {.single_pattern = true});
+    if (!state_->whole)
+      state_->whole = equivariant_basis(finite(V_), finite(U_), task, {.single_pattern = true});
     return *state_->whole;
+  }
+  /// Of a classical group, with one pattern for the whole of V and U.
+  const ContinuousBasis& classical_basis(const Task& task) const {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->classical) state_->classical = continuous_basis(classical(V_), classical(U_), task);
+    return *state_->classical;
+  }
+  ContinuousBlocks single(const Task& task) const {
+    return {classical(V_), classical(U_), {{classical_basis(task)}}};
   }
   std::shared_ptr<const EquivariantProjection> projection(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->projection) state_->projection = std::make_shared<Symmetrizer>(V_, U_, task);
+    if (!state_->projection && is_finite())
+      state_->projection = std::make_shared<Symmetrizer>(finite(V_), finite(U_), task);
+    if (!state_->projection)
+      state_->projection = std::make_shared<ContinuousSymmetrizer>(classical(V_), classical(U_), task);
     return state_->projection;
   }
   friend bool operator==(const Hom& a, const Hom& b) { return a.V_ == b.V_ && a.U_ == b.U_; }
@@ -55,11 +81,31 @@ class Hom {
   struct State {
     std::mutex mutex;
     std::optional<EquivariantBasis> basis, whole;
+    std::optional<ContinuousBasis> classical;
     std::shared_ptr<const EquivariantProjection> projection;
   };
-  Representation V_, U_;
+  hom::Representation V_, U_;
   std::shared_ptr<State> state_;
 };
+
+/// What `f` or, for classical groups, `g` says of the basis, under limits.
+template <class F, class G>
+auto said(const Limits& limits, const Hom& hom, F f, G g) {
+  return limits.run([&](const Task& task) {
+    return hom.is_finite() ? f(hom.basis(task), task) : g(hom.classical_basis(task), task);
+  });
+}
+
+Integer real_dimension(const Hom& hom, const Task& task) {
+  const hom::Representation V = hom::real(hom.source()), U = hom::real(hom.target());
+  if (hom.is_finite()) return hom_dimension(Hom::finite(V), Hom::finite(U), task).dimension;
+  return continuous_basis(Hom::classical(V), Hom::classical(U), task).dimension();
+}
+
+hom::Representation trivial_of(const hom::Group& G) {
+  if (const auto* H = G.as<FiniteGroup>()) return trivial_representation(*H);
+  return trivial_representation(*G.as<ContinuousGroup>());
+}
 
 std::vector<Matrix> elements_of_basis(const HomBasis& basis, const AbelianField& field, const Task& task) {
   if (!field.is_rational())
@@ -126,7 +172,7 @@ void bind_certificate(nb::module_& m) {
       nb::arg("state"));
 }
 
-void bind_hom(nb::class_<Hom>& c) {
+void bind_sizes(nb::class_<Hom>& c) {
   c.def_prop_ro("source", &Hom::source, "V: inputs, columns.");
   c.def_prop_ro("target", &Hom::target, "U: outputs, rows.");
   c.def_prop_ro(
@@ -135,44 +181,54 @@ void bind_hom(nb::class_<Hom>& c) {
   prop_limited(
       c, "dimension",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) { return hom.basis(task).dimension(); });
+        const auto dimension = [](const auto& basis, const Task&) { return basis.dimension(); };
+        return said(limits, hom, dimension, dimension);
       },
       "The dimension of Hom, multiplicities counted: that of the certified basis.");
   prop_limited(
       c, "real_dimension",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) {
-          const auto real = [](const Representation& V) {
-            return restriction_of_scalars(V, V.field().real_subfield());
-          };
-          return hom_dimension(real(hom.source()), real(hom.target()), task).dimension;
-        });
+        return limits.run([&](const Task& task) { return real_dimension(hom, task); });
       },
-      "The dimension of V.real() >> U.real(), counted without a basis: of all maps that are linear over the "
-      "real numbers. For real matrices\n"
+      "The dimension of V.real() >> U.real(): of all maps that are linear over the real numbers; of finite "
+      "groups counted without a "
+      "basis. For real matrices\n"
       "it is `dimension`; for an irreducible V over its real field V >> V has 1, 2 or 4: real, complex or "
       "quaternionic type.");
   prop_limited(
       c, "params",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) { return hom.basis(task).params(); });
+        return said(
+            limits, hom, [](const auto& basis, const Task&) { return basis.params(); },
+            [](const ContinuousBasis& basis, const Task&) { return basis.weights.params(); });
       },
       "Parameters of the site patterns: each stands for a block of free scalars, one for every pair of "
       "copies.");
   prop_limited(
       c, "is_tied",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) { return hom.basis(task).is_tied(); });
+        return said(
+            limits, hom, [](const auto& basis, const Task&) { return basis.is_tied(); },
+            [](const ContinuousBasis&, const Task&) { return false; });
       },
       "Is every entry of W zero or plus or minus one parameter? So it is between permutation and signed "
-      "representations.");
+      "representations of finite groups.");
   c.def_prop_ro(
-      "bias", [](const Hom& hom) { return Hom(trivial_representation(hom.source().group()), hom.target()); },
+      "bias", [](const Hom& hom) { return Hom(trivial_of(hom.source().group()), hom.target()); },
       "The invariants of U, as the maps trivial >> U: matrices of one column.");
+}
+
+Certificate certificate_of(const ContinuousCertificate& found) {
+  return {found.weights.dimension, found.bias.dimension, true, true, true,
+          found.weights.route,     found.bias.route};
+}
+
+void bind_hom(nb::class_<Hom>& c) {
   def_limited(
       c, "basis",
       [](const Limits& limits, const Hom& hom) {
         return limits.run([&](const Task& task) {
+          if (!hom.is_finite()) return elements_of(hom.classical_basis(task).weights, task);
           const EquivariantBasis basis = hom.whole(task);
           return basis.blocks().empty()
                      ? std::vector<Matrix>()
@@ -185,71 +241,94 @@ void bind_hom(nb::class_<Hom>& c) {
   def_limited(
       c, "certificate",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) { return hom.basis(task).certificate(); });
+        return said(
+            limits, hom, [](const auto& basis, const Task&) { return basis.certificate(); },
+            [](const ContinuousBasis& basis, const Task&) { return certificate_of(basis.certificate); });
       },
       "What is proved of the basis, and how.");
   def_limited(
       c, "verify",
       [](const Limits& limits, const Hom& hom) {
-        limits.run([&](const Task& task) { verify(hom.basis(task), task); });
+        const auto prove = [](const auto& basis, const Task& task) { verify(basis, task); };
+        said(limits, hom, prove, prove);
       },
       "Proves the basis again from its elements alone; VerificationError names what fails.");
   def_limited(
       c, "describe",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) {
-          const BasisNames names{hom.source().group().name(), hom.source().to_string(),
-                                 hom.target().to_string()};
-          return to_text(hom.basis(task), names, {}, task);
-        });
+        const BasisNames names{hom.source().group().name(), hom.source().to_string(),
+                               hom.target().to_string()};
+        return said(
+            limits, hom, [&](const auto& basis, const Task& task) { return to_text(basis, names, {}, task); },
+            [&](const ContinuousBasis&, const Task& task) { return to_text(hom.single(task), names); });
       },
       "The basis in lines for people: sizes, dimension, what is proved, why entries are zero.");
   def_limited(
       c, "to_json",
       [](const Limits& limits, const Hom& hom) {
-        return limits.run([&](const Task& task) { return to_json(hom.basis(task)); });
+        return said(
+            limits, hom, [](const auto& basis, const Task&) { return to_json(basis); },
+            [&](const ContinuousBasis&, const Task& task) { return to_json(hom.single(task)); });
       },
       "Sizes, dimensions and certificates of all blocks as a JSON object.");
   def_limited(
       c, "table",
       [](const Limits& limits, const Hom& hom, bool isotypic, bool proof) {
+        if (isotypic && !hom.is_finite())
+          throw DomainError("table: the isotypic form is of finite groups; leave out isotypic=True");
         return limits.run([&](const Task& task) {
+          if (!hom.is_finite()) return Table(hom.classical_basis(task).table({.proof = proof}, task));
           WeightTable table = hom.whole(task).table({.proof = proof}, task);
           return Table(isotypic ? with_isotypic_form(std::move(table), task) : std::move(table));
         });
       },
       nb::arg("isotypic") = false, nb::arg("proof") = false,
-      "The weight table for numeric layers. Its codes are made when they are asked for or saved.\n"
+      "The weight table for numeric layers, of sparse elements for classical groups. Its codes are made when "
+      "they are asked for or "
+      "saved.\n"
       "isotypic: with the changes of coordinates in which W is block diagonal.\n"
       "proof: with the images of the generators, from which others prove the table complete "
       "(checkers/check_table.py).");
   def_limited(
       c, "blocks",
       [](const Limits& limits, const Hom& hom, bool proof) {
-        return limits.run(
-            [&](const Task& task) { return Blocks(hom.basis(task).block_table({.proof = proof}, task)); });
+        return limits.run([&](const Task& task) {
+          if (hom.is_finite()) return Blocks(hom.basis(task).block_table({.proof = proof}, task));
+          return Blocks(continuous_blocks(Hom::classical(hom.source()), Hom::classical(hom.target()), task)
+                            .table({.proof = proof}, task));
+        });
       },
       nb::arg("proof") = false,
       "The tables of all pairs of parts of V and U, where table() repeats its pattern for every copy if "
       "multiplicities differ, as in\n"
       "16*perm + 33*trivial. Parts are the summands in their order, neighbours of the same multiplicity "
-      "together. proof: as of table().");
+      "together, of classical groups those of multiplicity 1. proof: as of table().");
+}
+
+BasisElements elements_in(const Hom& hom, const Task& task) {
+  return hom.is_finite() ? basis_elements(hom.whole(task), task)
+                         : basis_elements(hom.classical_basis(task), task);
+}
+
+/// The element that shows why an entry vanishes.
+std::optional<Permutation> witness(const Limits& limits, const Hom& hom, std::uint64_t row,
+                                   std::uint64_t col) {
+  if (!hom.is_finite()) throw DomainError("why_zero: witnesses are permutations, of finite groups");
+  const Representation &V = Hom::finite(hom.source()), &U = Hom::finite(hom.target());
+  if (row >= U.dimension() || col >= V.dimension())
+    throw DomainError("the entry (" + std::to_string(row) + ", " + std::to_string(col) +
+                      ") lies outside of " + std::to_string(U.dimension()) + " x " +
+                      std::to_string(V.dimension()) + " (0-based)");
+  return limits.run([&](const Task& task) { return vanishing_witness(V, U, {row, col}, task); });
 }
 
 void bind_weights(nb::class_<Hom>& c) {
   bind_projection(c);
-  bind_element_forms<[](const Hom& hom, const Task& task) { return basis_elements(hom.whole(task), task); }>(
-      c);
+  bind_element_forms<[](const Hom& hom, const Task& task) { return elements_in(hom, task); }>(c);
   def_limited(
       c, "why_zero",
       [](const Limits& limits, const Hom& hom, std::uint64_t row, std::uint64_t col) {
-        if (row >= hom.target().dimension() || col >= hom.source().dimension())
-          throw DomainError("the entry (" + std::to_string(row) + ", " + std::to_string(col) +
-                            ") lies outside of " + std::to_string(hom.target().dimension()) + " x " +
-                            std::to_string(hom.source().dimension()) + " (0-based)");
-        return limits.run([&](const Task& task) {
-          return vanishing_witness(hom.source(), hom.target(), {row, col}, task);
-        });
+        return witness(limits, hom, row, col);
       },
       nb::arg("row"), nb::arg("col"),
       "An element of the group that fixes entry (row, col) and negates it, so that the entry is zero in "
@@ -265,18 +344,12 @@ void bind_equivariant(nb::module_& m) {
                     "The equivariant linear maps V >> U: matrices W of dim U rows and dim V columns with W "
                     "rho_V(g) = rho_U(g) W.\n"
                     "The certified basis is computed when something of it is asked for first, and kept.");
-  bind_value<Hom>(c, [](const Hom& h) {
-    return Hasher()
-        .add(hash_of(h.source().group()))
-        .add(h.source().to_string())
-        .add(h.target().to_string())
-        .value();
-  });
+  bind_value<Hom>(
+      c, [](const Hom& h) { return Hasher().add(hash_of(h.source())).add(h.target().to_string()).value(); });
   def_python(c, "_repr_html_", "intertwine._notebook", "hom", "def _repr_html_(self) -> str",
              "For notebooks.");
   c.def("__repr__", [](const Hom& h) {
-    return nb::cast<std::string>(nb::repr(nb::cast(h.source()))) + " >> " +
-           nb::cast<std::string>(nb::repr(nb::cast(h.target())));
+    return representation_text(h.source()) + " >> " + representation_text(h.target());
   });
   c.def(
       "__reduce__",
@@ -284,22 +357,24 @@ void bind_equivariant(nb::module_& m) {
         return reduced(nb::module_::import_("operator").attr("rshift"), h.source(), h.target());
       },
       nb::sig(reduce_signature));
-  auto V = class_of<Representation>();
+  auto V = class_of<hom::Representation>();
   V.def(
-      "__rshift__", [](const Representation& V, const Representation& U) { return Hom(V, U); },
+      "__rshift__", [](const hom::Representation& V, const hom::Representation& U) { return Hom(V, U); },
       nb::is_operator(), nb::arg("target"), "The equivariant maps from this representation to another one.");
   V.def(
-      "commutant", [](const Representation& V) { return Hom(V, V); },
+      "commutant", [](const hom::Representation& V) { return Hom(V, V); },
       "V >> V: the matrices that commute with the representation. Its real_dimension for an irreducible one "
       "over the real numbers is 1, 2 or 4.");
+  bind_sizes(c);
   bind_hom(c);
   bind_weights(c);
-  m.def("hom_dimension", limited(+[](const Limits& limits, const Representation& V, const Representation& U) {
-          return limits.run([&](const Task& task) { return hom_dimension(V, U, task).dimension; });
-        }),
-        nb::arg("source"), nb::arg("target"), nb::kw_only(), nb::arg("memory") = nb::none(),
-        nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
-        "dim Hom(V, U), counted by characters or orbits without a basis.");
+  def_limited(
+      m, "hom_dimension",
+      [](const Limits& limits, const hom::Representation& V, const hom::Representation& U) {
+        return limits.run([&](const Task& task) { return hom::hom_dimension(V, U, task); });
+      },
+      nb::arg("source"), nb::arg("target"),
+      "dim Hom(V, U), counted by characters or orbits without a basis.");
 }
 
 }  // namespace intertwine::python

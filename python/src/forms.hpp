@@ -23,10 +23,11 @@ std::string in_system(const Limits& limits, Format system, const T& value) {
   });
 }
 
-/// to_gap, to_sage and to_magma of a value with to_system; `what` says what the expression is.
-template <class T>
-void bind_systems(nb::class_<T>& c, const std::string& what) {
-  constexpr auto bind = [](nb::class_<T>& c, const char* name, auto f, const std::string& doc) {
+/// to_gap, to_sage and to_magma of a value with to_system, or of one kind of the values of a class; `what` says what the expression is.
+template <class Kind = void, class Class>
+void bind_systems(nb::class_<Class>& c, const std::string& what) {
+  using T = std::conditional_t<std::is_void_v<Kind>, Class, Kind>;
+  constexpr auto bind = [](nb::class_<Class>& c, const char* name, auto f, const std::string& doc) {
     def_limited(c, name, f, doc.c_str());
   };
   bind(

@@ -74,7 +74,7 @@ inline constexpr auto members<Automorphisms> = std::tuple(&Automorphisms::degree
                                                           &Automorphisms::order, &Automorphisms::labels);
 
 void bind_automorphisms(nb::module_& m) {
-  auto group = class_of<FiniteGroup>();
+  auto group = class_of<hom::Group>();
   def_limited_static(
       group, "automorphisms",
       [](const Limits& limits, Typed<GraphTag> graph, std::optional<std::string> colour,

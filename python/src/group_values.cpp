@@ -16,14 +16,12 @@ std::vector<FieldMatrix> matrices_of(const FiniteGroup& G) {
              : std::vector<FieldMatrix>();
 }
 
-}  // namespace
-
-std::string group_text(const FiniteGroup& G) {
+std::string text_of(const FiniteGroup& G) {
   const std::string name = group_expression(G);
   if (!name.empty()) return "Group(" + quoted(name) + ")";
   std::string list;
   for (const FiniteGroup::Factor& factor : G.direct_factors())
-    list += (list.empty() ? "" : ", ") + group_text(factor.group);
+    list += (list.empty() ? "" : ", ") + text_of(factor.group);
   if (!list.empty()) return "Group.direct_product([" + list + "])";
   for (const FieldMatrix& A : matrices_of(G))
     list += (list.empty() ? "" : ", ") + nb::cast<std::string>(nb::repr(nb::cast(Matrix(A))));
@@ -34,25 +32,42 @@ std::string group_text(const FiniteGroup& G) {
   return "Group([" + generators + "], degree=" + std::to_string(G.degree()) + ")";
 }
 
-std::size_t hash_of(const FiniteGroup& G) {
+std::size_t hash_of_finite(const FiniteGroup& G) {
   Hasher hasher;
   hasher.add(G.degree());
   for (const Permutation& g : G.generators()) hasher.add(hash_of(g));
-  for (const FiniteGroup::Factor& factor : G.direct_factors()) hasher.add(hash_of(factor.group));
+  for (const FiniteGroup::Factor& factor : G.direct_factors()) hasher.add(hash_of_finite(factor.group));
   return hasher.value();
 }
 
-nb::object reduced_group(const FiniteGroup& G) {
+nb::object reduced_finite(const FiniteGroup& G) {
   const std::string name = group_expression(G);
-  if (!name.empty()) return reduced(nb::type<FiniteGroup>(), name);
+  if (!name.empty()) return reduced(nb::type<hom::Group>(), name);
   nb::list factors, matrices;
   for (const FiniteGroup::Factor& factor : G.direct_factors()) factors.append(factor.group);
-  if (nb::len(factors) != 0) return reduced_by_method(nb::type<FiniteGroup>(), "direct_product", factors);
+  if (nb::len(factors) != 0) return reduced_by_method(nb::type<hom::Group>(), "direct_product", factors);
   for (const FieldMatrix& A : matrices_of(G)) matrices.append(Matrix(A));
-  if (nb::len(matrices) != 0) return reduced_by_method(nb::type<FiniteGroup>(), "from_matrices", matrices);
+  if (nb::len(matrices) != 0) return reduced_by_method(nb::type<hom::Group>(), "from_matrices", matrices);
   nb::list generators;
   for (const Permutation& g : G.generators()) generators.append(g);
-  return reduced(nb::type<FiniteGroup>(), generators, G.degree());
+  return reduced(nb::type<hom::Group>(), generators, G.degree());
+}
+
+}  // namespace
+
+std::string group_text(const hom::Group& G) {
+  const auto* finite = G.as<FiniteGroup>();
+  return finite != nullptr ? text_of(*finite) : "Group(" + quoted(G.name()) + ")";
+}
+
+std::size_t hash_of(const hom::Group& G) {
+  const auto* finite = G.as<FiniteGroup>();
+  return finite != nullptr ? hash_of_finite(*finite) : Hasher().add(G.name()).value();
+}
+
+nb::object reduced_group(const hom::Group& G) {
+  const auto* finite = G.as<FiniteGroup>();
+  return finite != nullptr ? reduced_finite(*finite) : reduced(nb::type<hom::Group>(), G.name());
 }
 
 }  // namespace intertwine::python

@@ -15,7 +15,7 @@
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/groups/subgroups.hpp"
 #include "intertwine/groups/sylow.hpp"
-#include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/group_text.hpp"
 #include "intertwine/io/systems_text.hpp"
@@ -103,22 +103,49 @@ std::vector<Permutation> on_common_points(std::vector<Permutation> generators, s
   return generators;
 }
 
+struct ElementTag {
+  static constexpr auto name = nb::detail::const_name(
+      "int | Permutation | str | collections.abc.Iterable[int] | collections.abc.Iterable[tuple[int, "
+      "float]]");
+};
+struct OrderTag {
+  static constexpr auto name = nb::detail::const_name("int");
+};
+struct SeedTag {
+  static constexpr auto name = nb::detail::const_name("int | None");
+};
+struct FoundTag {
+  static constexpr auto name = nb::detail::const_name("typing.Any");
+};
+
 struct GroupTag {
   static constexpr auto name = nb::detail::const_name(
       "str | collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]] | "
       "SupportsGenerators");
 };
 
-FiniteGroup group_of(const Limits& limits, const nb::object& what, std::optional<std::size_t> degree) {
+/// \throws DomainError for what is no seed
+std::optional<std::uint64_t> seed_of(const nb::object& seed) {
+  if (seed.is_none()) return std::nullopt;
+  const auto number = as_integer(seed);
+  if (!number || *number < 0 || *number > std::numeric_limits<std::uint64_t>::max())
+    throw DomainError("a seed is an integer from 0 to 2^64 - 1, not " +
+                      nb::cast<std::string>(nb::repr(seed)));
+  return static_cast<std::uint64_t>(*number);
+}
+
+hom::Group group_of(const Limits& limits, const nb::object& what, std::optional<std::size_t> degree) {
   if (nb::isinstance<nb::str>(what)) {
     if (degree) throw DomainError("a group expression says its degree itself; leave out degree=");
     const auto text = nb::cast<std::string>(what);
-    if (names_continuous_group(text))
-      throw DomainError("a Group is finite; write ContinuousGroup(" + quoted(text) + ")");
-    return limits.run([&](const Task& task) { return parse_group(text, task); });
+    return limits.run([&](const Task& task) { return parse_any_group(text, task); });
   }
-  if (nb::isinstance<FiniteGroup>(what) && !degree) return *nb::inst_ptr<FiniteGroup>(what);
-  if (nb::hasattr(what, "generators") && nb::hasattr(what, "degree"))  // SymPy, and a Group
+  if (nb::isinstance<hom::Group>(what)) {
+    if (!degree) return *nb::inst_ptr<hom::Group>(what);
+    const auto G = nb::cast<FiniteGroup>(what);
+    return group_of(limits, nb::cast(G.generators()), degree);
+  }
+  if (nb::hasattr(what, "generators") && nb::hasattr(what, "degree"))  // SymPy
     return group_of(limits, nb::object(what.attr("generators")),
                     degree ? *degree : nb::cast<std::size_t>(what.attr("degree")));
   if (nb::hasattr(what, "adjacency"))  // NetworkX
@@ -195,7 +222,7 @@ struct Elements {
   Integer next = 0;
 };
 
-void bind_elements(nb::class_<FiniteGroup>& c, nb::module_& m) {
+void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
   nb::class_<Elements> e(m, "GroupIterator", nb::is_final(), "Runs through the elements of a group.");
   e.def(
       "__iter__", [](nb::handle self) { return nb::borrow(self); },
@@ -225,32 +252,53 @@ void bind_elements(nb::class_<FiniteGroup>& c, nb::module_& m) {
       nb::arg("element"), "The number of an element, 0 for the identity; DomainError if it is none.");
   def_limited(
       c, "element",
-      [](const Limits& limits, const FiniteGroup& G, Integer index) {
-        return limits.run([&](const Task& task) { return G.chain(task).unrank(index); });
+      [](const Limits& limits, const hom::Group& G, Typed<ElementTag> element) -> Typed<FoundTag> {
+        const auto* H = G.as<FiniteGroup>();
+        if (H == nullptr)
+          return {nb::module_::import_("intertwine._elements").attr("element")(G, element.object)};
+        if (const auto index = as_integer(element.object))
+          return {nb::cast(limits.run([&](const Task& task) { return H->chain(task).unrank(*index); }))};
+        const Permutation g = PermutationLike{element.object}.on(H->degree());
+        const bool belongs = limits.run([&](const Task& task) { return H->chain(task).contains(g); });
+        if (!belongs)
+          throw DomainError("the permutation " + g.to_string() + " is no element of " + H->name());
+        return {nb::cast(g)};
       },
-      nb::arg("index"), "The element with this number, 0 <= index < order.");
+      nb::arg("element"),
+      "An element. Of a finite group: that with this number, 0 <= number < order, or a permutation, its "
+      "cycles as text or the list of "
+      "its images.\n"
+      "Of a classical group and its products: a list of pairs (k, t), for the product of exp(t X_k), or of "
+      "powers x_k ** t of components "
+      "and of elements of finite factors, in their order; k is a place in generator_names, from 0.");
   def_limited(
       c, "random_element",
-      [](const Limits& limits, const FiniteGroup& G, std::optional<std::uint64_t> seed) {
-        return limits.run([&](const Task& task) {
-          Rng rng = seed ? Rng(*seed) : Rng();
-          return G.chain(task).random_element(rng);
-        });
+      [](const Limits& limits, const hom::Group& G, const Typed<SeedTag>& seed) -> Typed<FoundTag> {
+        const auto* H = G.as<FiniteGroup>();
+        if (H == nullptr)
+          return {nb::module_::import_("intertwine._elements").attr("random_element")(G, seed.object)};
+        const std::optional<std::uint64_t> start = seed_of(seed.object);
+        return {nb::cast(limits.run([&](const Task& task) {
+          Rng rng = start ? Rng(*start) : Rng();
+          return H->chain(task).random_element(rng);
+        }))};
       },
-      nb::arg("seed") = nb::none(), "A uniformly random element; the same seed gives the same one.");
+      nb::arg("seed") = nb::none(),
+      "A random element; the same seed gives the same one. Uniform for finite groups, and by Haar's measure "
+      "if the group is "
+      "compact and its finite factors have at most 20000 elements.\n"
+      "Of a factor that is not compact it is exp(X) exp(Y), with X and Y of norm at most 1/2 in the defining "
+      "module.");
 }
 
 template <class F>
-void prop_bool(nb::class_<FiniteGroup>& c, const char* name, F f, const char* doc) {
-  prop_limited(
-      c, name,
-      [f](const Limits& limits, const FiniteGroup& G) {
-        return limits.run([&](const Task& task) { return f(G, task); });
-      },
+void prop_bool(nb::class_<hom::Group>& c, const char* name, F f, const char* doc) {
+  c.def_prop_ro(
+      name, [f](const FiniteGroup& G) { return Limits().run([&](const Task& task) { return f(G, task); }); },
       doc);
 }
 
-void bind_structure(nb::class_<FiniteGroup>& c) {
+void bind_structure(nb::class_<hom::Group>& c) {
   prop_bool(
       c, "is_abelian", [](const FiniteGroup& G, const Task& task) { return is_abelian(G, task); },
       "Do all elements commute?");
@@ -286,7 +334,7 @@ void bind_structure(nb::class_<FiniteGroup>& c) {
       nb::arg("group"), "Are all its elements in the other group?");
 }
 
-void bind_subgroups(nb::class_<FiniteGroup>& c) {
+void bind_subgroups(nb::class_<hom::Group>& c) {
   def_limited(
       c, "subgroup",
       [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> generators) {
@@ -360,10 +408,10 @@ void bind_subgroups(nb::class_<FiniteGroup>& c) {
       nb::arg("g"), nb::arg("h"), "An element x with x * g * x ** -1 = h; None if there is none.");
   c.def(
       "__mul__",
-      [](const FiniteGroup& G, const FiniteGroup& H) {
-        return Limits().run([&](const Task&) { return direct_product({G, H}); });
+      [](const hom::Group& G, const hom::Group& H) {
+        return Limits().run([&](const Task&) { return hom::direct_product({G, H}); });
       },
-      nb::is_operator(), nb::arg("other"), "The direct product, on the points of both.");
+      nb::is_operator(), nb::arg("other"), "The direct product; of finite groups on the points of both.");
   c.def(
       "__pow__",
       [](const FiniteGroup& G, unsigned n) {
@@ -454,20 +502,37 @@ void bind_classes(nb::module_& m) {
 
 void bind_groups(nb::module_& m) {
   bind_permutation(m);
-  nb::class_<FiniteGroup> c(
+  nb::class_<hom::Group> c(
       m, "Group", nb::is_final(),
-      "A finite group of permutations of the points 0, ..., degree-1.\n\n"
-      "Group('S4'), Group('C2 x S3'), Group('p4m(8,8)'), Group('<(1,2,3),(1,2)>'): an expression "
-      "(known_groups() lists the\n"
-      "names); Group(['(1,2,3)', '(1,2)'], degree=5): generators. Orders and memberships are proved.");
+      "A group of any kind by its name: Group('S4'), Group('C2 x S3'), Group('p4m(8,8)'), Group('SO(3)'), "
+      "Group('S5 x O(3)'), "
+      "Group('SU(3)'), Group('E8'), Group('D∞h').\n\n"
+      "Group(['(1,2,3)', '(1,2)'], degree=5) is the group of permutations of the points 0, ..., degree-1 "
+      "that these generate; orders and "
+      "memberships are proved. known_groups() and known_continuous_groups() list the names.\n"
+      "What a kind of group cannot answer, such as the classes of SO(3), is refused in a sentence; `kind` "
+      "says which it is.");
   c.def(
       "__init__",
-      [](FiniteGroup* self, Typed<GroupTag> what, std::optional<std::size_t> degree, Typed<MemoryTag> memory,
+      [](hom::Group* self, Typed<GroupTag> what, std::optional<std::size_t> degree, Typed<MemoryTag> memory,
          Typed<SecondsTag> seconds, Typed<ProgressTag> progress, Typed<ThreadsTag> threads) {
-        new (self) FiniteGroup(group_of(Limits(memory, seconds, progress, threads), what.object, degree));
+        new (self) hom::Group(group_of(Limits(memory, seconds, progress, threads), what.object, degree));
       },
       nb::arg("group"), nb::arg("degree") = nb::none(), nb::kw_only(), nb::arg("memory") = nb::none(),
       nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none());
+  c.def_prop_ro(
+      "kind",
+      [](const hom::Group& G) {
+        constexpr const char* kinds[] = {"finite", "classical", "reductive", "axial"};
+        return std::string(kinds[G.kind().index()]);
+      },
+      "'finite'; 'classical' for classical groups and their products with finite ones, whose representations "
+      "are by matrices; 'reductive' "
+      "for others that have highest weights, such as E8, and 'axial' for C∞v and D∞h, whose representations "
+      "are by characters.");
+  c.def_prop_ro(
+      "factors", &hom::Group::factors,
+      "The groups that it is given as a product of, in their order; itself alone where it is no product.");
   c.def_static(
       "from_matrices",
       [](Typed<MatricesTag> matrices) {
@@ -482,22 +547,23 @@ void bind_groups(nb::module_& m) {
       "DomainError with an element of infinite order if it is not finite.");
   c.def_static(
       "direct_product",
-      [](const std::vector<FiniteGroup>& factors) {
-        return Limits().run([&](const Task&) { return direct_product(factors); });
+      [](const std::vector<hom::Group>& factors) {
+        return Limits().run([&](const Task&) { return hom::direct_product(factors); });
       },
       nb::arg("factors"),
-      "The direct product of a list of groups, on the points of all, one after the other; G * H is that of "
+      "The direct product of a list of groups; finite ones act on the points of all, one after the other. G "
+      "* H is that of "
       "two.\n\n"
       ">>> Group.direct_product([Group('S3'), Group('C2'), Group('C2')])\n"
       "Group('S3 x C2 x C2')");
   prop_limited(
       c, "order",
-      [](const Limits& limits, const FiniteGroup& G) {
-        return limits.run([&](const Task& task) { return G.order(task); });
+      [](const Limits& limits, const hom::Group& G) -> Typed<OrderTag> {
+        const auto found = limits.run([&](const Task& task) { return G.order(task); });
+        return {found ? to_python(*found) : nb::object(nb::float_(std::numeric_limits<double>::infinity()))};
       },
-      "The number of elements, proved.");
-  c.def_prop_ro(
-      "is_finite", [](const FiniteGroup&) { return true; }, "True: these are finite groups.");
+      "The number of elements, proved, or math.inf.");
+  c.def_prop_ro("is_finite", &hom::Group::is_finite, "Has it finitely many elements?");
   def_limited(
       c, "small_group_id",
       [](const Limits& limits, const FiniteGroup& G) -> std::optional<std::pair<unsigned, unsigned>> {
@@ -509,8 +575,9 @@ void bind_groups(nb::module_& m) {
       "127.\n\n"
       ">>> Group('S4').small_group_id()\n"
       "(24, 12)");
-  c.def_prop_ro("degree", &FiniteGroup::degree, "The number of points.");
-  c.def_prop_ro("name", &FiniteGroup::name, "How the group is called; for most an expression.");
+  c.def_prop_ro(
+      "degree", [](const FiniteGroup& G) { return G.degree(); }, "The number of points.");
+  c.def_prop_ro("name", &hom::Group::name, "How the group is called; for most an expression.");
   c.def_prop_ro(
       "generators",
       [](const FiniteGroup& G) {
@@ -526,9 +593,9 @@ void bind_groups(nb::module_& m) {
   bind_subgroups(c);
   def_python(c, "to_sympy", "intertwine._gates", "group_to_sympy", "def to_sympy(self) -> typing.Any",
              "The group as a PermutationGroup of SymPy, on the points 0, ..., degree-1.");
-  bind_systems(c, "The group");
-  bind_value<FiniteGroup>(c, [](const FiniteGroup& G) { return hash_of(G); });
-  c.def("__str__", &FiniteGroup::name);
+  bind_systems<FiniteGroup>(c, "The group");
+  bind_value<hom::Group>(c, [](const hom::Group& G) { return hash_of(G); });
+  c.def("__str__", &hom::Group::name);
   c.def("__repr__", &group_text);
   c.def("__reduce__", &reduced_group, nb::sig(reduce_signature));
   bind_classes(m);

@@ -17,16 +17,4 @@ void bind_allowed_activations(nb::class_<V>& c) {
       "Needs PyTorch.");
 }
 
-/// A method that a function of intertwine._elements answers, which is given the object and what the caller gives.
-template <class C, class... Names>
-void bind_elements(nb::class_<C>& c, const char* name, const char* signature, const char* documentation,
-                   Names... names) {
-  c.def(
-      name,
-      [name](nb::handle_t<C> self, nb::handle given) {
-        return nb::module_::import_("intertwine._elements").attr(name)(self, given);
-      },
-      names..., nb::sig(signature), documentation);
-}
-
 }  // namespace intertwine::python

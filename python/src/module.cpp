@@ -461,12 +461,12 @@ NB_MODULE(_core, m) {
   bind_space_groups(m);
   bind_characters(m);
   bind_representations(m);
+  bind_decompositions(m);
   bind_orthonormal_bases(m);
   bind_equivariant(m);
   bind_kernels(m);
   bind_gl(m);
-  bind_lie(m);
-  bind_axial(m);
+  bind_lie();
   bind_ring(m);
   bind_tables(m);
   bind_continuous(m);

@@ -1,7 +1,7 @@
 // Molien series.
 #include "bindings.hpp"
 #include "intertwine/characters/class_function.hpp"
-#include "intertwine/classical/continuous_series.hpp"
+#include "intertwine/hom/series.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "records.hpp"
@@ -28,36 +28,21 @@ void bind_molien(nb::module_& m) {
   });
   def_limited(
       m, "molien_series",
-      [](const Limits& limits, const Representation& V, const std::optional<Representation>& W,
+      [](const Limits& limits, const hom::Representation& V, const std::optional<hom::Representation>& W,
          std::size_t degree) {
-        return limits.run([&](const Task& task) {
-          const CharacterTable table = character_table(V.group(), task);
-          return molien_series(character_of(V, table, task),
-                               W ? character_of(*W, table, task) : ClassFunction::irreducible(table, 0),
-                               degree + 1, task);
-        });
+        return limits.run([&](const Task& task) { return hom::molien_series(V, W, degree + 1, task); });
       },
       nb::arg("V"), nb::arg("W") = nb::none(), nb::arg("degree") = 12,
       "dim Hom(Sym^k V, W) for k = 0, ..., degree: how many homogeneous polynomial maps F: V -> W have F(g "
       "x) = g F(x); "
       "invariants where W is not given.\n"
-      "By characters: Molien's and Weyl's formula.\n\n"
+      "By characters: Molien's and Weyl's formula. The closed form is there for finite groups, and where the "
+      "torus of a classical group "
+      "and V are small.\n\n"
       ">>> print(molien_series(Group('S3').rep('perm'), degree=6))\n"
       "  1 1 2 3 4 5 7\n"
       "  = (1) / ((1 - t)(1 - t^2)(1 - t^3))\n"
       "<BLANKLINE>");
-  def_limited(
-      m, "molien_series",
-      [](const Limits& limits, const ContinuousRepresentation& V,
-         const std::optional<ContinuousRepresentation>& W, std::size_t degree) {
-        return limits.run([&](const Task& task) {
-          return molien_series(V, W ? *W : trivial_representation(V.group()), degree + 1, task);
-        });
-      },
-      nb::arg("V"), nb::arg("W") = nb::none(), nb::arg("degree") = 12,
-      "The same for continuous groups and their products with finite ones; the closed form where the torus "
-      "of the "
-      "group and V are small.");
 }
 
 }  // namespace intertwine::python

@@ -119,7 +119,7 @@ void bind_orthonormal_bases(nb::module_& m) {
     return "<OrthonormalComponent of " + std::to_string(c.norms.size()) + " vectors>";
   });
   bind_record<OrthonormalComponent>(k);
-  auto V = class_of<Representation>();
+  auto V = class_of<hom::Representation>();
   def_limited(
       V, "orthonormal_basis",
       [](const Limits& limits, const Representation& V) {

@@ -231,14 +231,23 @@ void bind_maps(nb::module_& m, const char* name, const char* text) {
       nb::sig(reduce_signature));
 }
 
-template <class V_t>
-void bind_function(nb::module_& m, const char* text) {
-  def_limited(
-      m, "polynomial_maps",
-      [](const Limits& limits, const V_t& V, const V_t& U, unsigned degree) {
-        return limits.run([&](const Task& task) { return polynomial_maps(V, U, degree, task); });
-      },
-      nb::arg("V"), nb::arg("U"), nb::arg("degree"), text);
+struct AnyMapsTag {
+  static constexpr auto name = nb::detail::const_name("typing.Any");
+};
+
+Typed<AnyMapsTag> maps_between(const Limits& limits, const hom::Representation& V,
+                               const hom::Representation& U, unsigned degree) {
+  V.require_matrices("polynomial_maps");
+  U.require_matrices("polynomial_maps");
+  if (!(V.group() == U.group()))
+    throw DomainError("polynomial_maps: the representations belong to different groups, " + V.group().name() +
+                      " and " + U.group().name());
+  const auto maps = [&](const auto& a, const auto& b) {
+    return Typed<AnyMapsTag>{
+        nb::cast(limits.run([&](const Task& task) { return polynomial_maps(a, b, degree, task); }))};
+  };
+  if (const auto* a = V.as<Representation>()) return maps(*a, *U.as<Representation>());
+  return maps(*V.as<ContinuousRepresentation>(), *U.as<ContinuousRepresentation>());
 }
 
 }  // namespace
@@ -250,14 +259,10 @@ void bind_polynomials(nb::module_& m) {
       "F(x), exact: see polynomial_maps().");
   bind_maps<ContinuousPolynomialMaps>(m, "ContinuousPolynomialMaps",
                                       "The same for representations of a continuous group, over Q.");
-  bind_function<Representation>(
-      m,
-      "The equivariant polynomial maps V -> U of one degree; degree 0 are the invariant vectors of U, degree "
-      "1 is V >> U.");
-  bind_function<ContinuousRepresentation>(
-      m,
-      "The same for representations of a continuous group: products of x with itself, as far as they are "
-      "symmetric, coupled to U.");
+  def_limited(m, "polynomial_maps", maps_between, nb::arg("V"), nb::arg("U"), nb::arg("degree"),
+              "The equivariant polynomial maps V -> U of one degree, PolynomialMaps for finite groups and "
+              "ContinuousPolynomialMaps for classical "
+              "ones; degree 0 are the invariant vectors of U, degree 1 is V >> U.");
 }
 
 }  // namespace intertwine::python

@@ -1,18 +1,17 @@
-// Representations as values with an algebra, their decompositions.
+// Representations as values with an algebra.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/tuple.h>
 
 #include <limits>
+#include <span>
 
 #include "bindings.hpp"
 #include "forms.hpp"
-#include "intertwine/characters/schur_index.hpp"
-#include "intertwine/equivariant/difference.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/abelian_field.hpp"
-#include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
-#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/hom/constituents.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
@@ -20,7 +19,6 @@
 #include "intertwine/representations/basis_layout.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/irreducible.hpp"
-#include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/representation.hpp"
 #include "intertwine/tables/data_section.hpp"
@@ -30,20 +28,6 @@
 #include "tensors.hpp"
 
 namespace intertwine::python {
-
-template <>
-inline constexpr auto members<LocalIndex> = std::tuple(&LocalIndex::prime, &LocalIndex::index);
-template <>
-inline constexpr auto members<SchurIndex> =
-    std::tuple(&SchurIndex::index, &SchurIndex::real, &SchurIndex::finite, &SchurIndex::undecided);
-template <>
-inline constexpr auto members<Constituent> =
-    std::tuple(&Constituent::irreps, &Constituent::degree, &Constituent::multiplicity, &Constituent::index);
-template <>
-inline constexpr auto members<IsotypicComponent> =
-    std::tuple(&IsotypicComponent::irreps, &IsotypicComponent::field, &IsotypicComponent::matrices,
-               &IsotypicComponent::degree, &IsotypicComponent::multiplicity, &IsotypicComponent::inclusion,
-               &IsotypicComponent::projection);
 
 namespace {
 
@@ -60,10 +44,6 @@ Matrix matrix_of(const Representation& V, const Permutation& g, const Task& task
   return Matrix(SparseMatrix(image.degree(), image.degree(), std::move(entries)));
 }
 
-std::string representation_text(const Representation& V) {
-  return group_text(V.group()) + ".rep(" + quoted(V.to_string()) + ")";
-}
-
 Representation signed_representation(const FiniteGroup& G, const nb::object& images, std::size_t degree,
                                      const Limits& limits) {
   std::vector<SignedPermutation> list;
@@ -76,7 +56,7 @@ Representation signed_representation(const FiniteGroup& G, const nb::object& ima
   return limits.run([&](const Task& task) { return monomial_representation(G, list, {}, task); });
 }
 
-/// \throws DomainError naming what takes a k from 0 on
+/// A number of copies, an exponent or a degree. \throws DomainError naming what takes a k from 0 on
 template <class Count>
 Count as_count(const Integer& k, const char* what) {
   if (k < 0 || k > std::numeric_limits<Count>::max())
@@ -85,143 +65,250 @@ Count as_count(const Integer& k, const char* what) {
   return static_cast<Count>(k);
 }
 
-void bind_algebra(nb::class_<Representation>& c) {
+using V_t = hom::Representation;
+
+template <class Work>
+V_t made(Work work) {
+  return Limits().run(work);
+}
+
+void bind_operators(nb::class_<V_t>& c) {
   c.def(
-      "__add__", [](const Representation& V, const Representation& W) { return V + W; }, nb::is_operator(),
-      nb::arg("other"), "The direct sum.");
+      "__add__",
+      [](const V_t& V, const V_t& W) { return made([&](const Task& task) { return hom::sum(V, W, task); }); },
+      nb::is_operator(), nb::arg("other"), "The direct sum.");
   c.def(
       "__sub__",
-      [](const Representation& V, const Representation& W) {
-        return Limits().run([&](const Task& task) { return difference(V, W, task); });
+      [](const V_t& V, const V_t& W) {
+        return made([&](const Task& task) { return hom::difference(V, W, task); });
       },
       nb::is_operator(), nb::arg("other"),
-      "V - W where that is a representation: the kernel of an equivariant map onto W. DomainError names what "
-      "W has more often than V.");
+      "V - W. Of a finite group, where that is a representation: the kernel of an equivariant map onto W; "
+      "DomainError names what "
+      "W has more often than V. Of groups that have highest weights the difference of the characters, a "
+      "virtual representation.");
   c.def(
-      "__mul__", [](const Representation& V, const Representation& W) { return V * W; }, nb::is_operator(),
-      nb::arg("other"), "The tensor product.");
+      "__mul__",
+      [](const V_t& V, const V_t& W) {
+        return made([&](const Task& task) { return hom::tensor_product(V, W, task); });
+      },
+      nb::is_operator(), nb::arg("other"), "The tensor product.");
   c.def(
       "__rmul__",
-      [](const Representation& V, const Integer& k) {
-        return as_count<std::uint64_t>(k, "k copies of a representation") * V;
+      [](const V_t& V, const Integer& k) {
+        return made([&](const Task& task) { return hom::multiple(k, V, task); });
       },
       nb::is_operator(), nb::arg("k"), "The sum of k copies, kept as a multiplicity.");
   c.def(
       "__pow__",
-      [](const Representation& V, const Integer& k) {
-        return tensor_power(V, as_count<unsigned>(k, "the tensor power V ** k"));
+      [](const V_t& V, const Integer& k) {
+        const auto exponent = as_count<std::uint32_t>(k, "the tensor power V ** k");
+        return made([&](const Task& task) { return hom::tensor_power(V, exponent, task); });
       },
       nb::is_operator(), nb::arg("k"), "The k-th tensor power.");
-  c.def_prop_ro(
-      "T", [](const Representation& V) { return dual(V); }, "The dual representation.");
+  c.def_prop_ro("T", &hom::dual, "The dual representation.");
+}
+
+void bind_algebra(nb::class_<V_t>& c) {
+  bind_operators(c);
   bind_tensors(c);
-  c.def(
-      "sym", [](const Representation& V, unsigned k) { return sym(k, V); }, nb::arg("k"),
+  def_limited(
+      c, "sym",
+      [](const Limits& limits, const V_t& V, unsigned k) {
+        return limits.run([&](const Task& task) { return hom::sym(k, V, task); });
+      },
+      nb::arg("k"),
       "The k-th symmetric power, on the monomials in lexicographic order; for tensors see coordinates.");
-  c.def(
-      "alt", [](const Representation& V, unsigned k) { return alt(k, V); }, nb::arg("k"),
-      "The k-th exterior power, in lexicographic order.");
+  def_limited(
+      c, "alt",
+      [](const Limits& limits, const V_t& V, unsigned k) {
+        return limits.run([&](const Task& task) { return hom::alt(k, V, task); });
+      },
+      nb::arg("k"), "The k-th exterior power, in lexicographic order.");
   def_limited(
       c, "schur",
-      [](const Limits& limits, const Representation& V, PartitionLike partition) {
+      [](const Limits& limits, const V_t& V, PartitionLike partition) {
         const Partition shape = partition.value();
-        return limits.run([&](const Task&) { return schur_power(shape, V); });
+        return limits.run([&](const Task& task) { return hom::schur_power(shape, V, task); });
       },
       nb::arg("partition"),
       "The Schur functor of a partition such as [2, 1]: [d] is the symmetric, [1, ..., 1] the exterior "
       "power.");
-  c.def(
-      "restrict",
-      [](const Representation& V, const FiniteGroup& H) {
-        return Limits().run([&](const Task&) { return restriction(V, H); });
-      },
-      nb::arg("subgroup"), "The representation of a subgroup.");
   def_limited(
       c, "induce",
       [](const Limits& limits, const Representation& V, const FiniteGroup& G) {
         return limits.run([&](const Task& task) { return induction(V, G, task); });
       },
       nb::arg("group"), "The induced representation of a group that contains this one.");
-  c.def(
-      "real", [](const Representation& V) { return restriction_of_scalars(V, V.field().real_subfield()); },
-      "The representation over the real subfield of its field, of twice the dimension if it was not real.");
+  c.def("real", &hom::real,
+        "The representation over the real numbers, of twice the dimension if it was not real: of a finite "
+        "group over the real subfield "
+        "of its field, of SU(n) and U(n) for layers with real inputs and weights, where basis vectors 2k and "
+        "2k + 1 are e_k and i e_k.");
   c.def(
       "rational", [](const Representation& V) { return restriction_of_scalars(V, AbelianField()); },
       "The representation over the rational numbers, of [field : Q] times the dimension.");
 }
 
-void bind_questions(nb::class_<Representation>& c) {
-  c.def_prop_ro("group", &Representation::group, "The group.");
-  c.def_prop_ro("dimension", &Representation::dimension,
-                "The number of basis vectors, multiplicities counted.");
+/// Where the summands of V lie, copies one by one: sums within multiples are taken apart.
+void add_slices(const ContinuousRepresentation& V, std::uint64_t& at, nb::list& found) {
+  const auto summands = V.summands();
+  const bool whole = summands.size() == 1 && summands.front().first == 1;
+  for (const auto& [copies, W] : summands) {
+    if (copies > 65536 || nb::len(found) > 65536)
+      throw LimitError("slices: " + V.to_string() + " has more than 65536 summands");
+    for (std::uint64_t k = 0; k < copies; ++k) {
+      if (!whole) {
+        add_slices(W, at, found);
+        continue;
+      }
+      found.append(nb::make_tuple(
+          nb::slice(static_cast<Py_ssize_t>(at), static_cast<Py_ssize_t>(at + W.dimension())), W));
+      at += W.dimension();
+    }
+  }
+}
+
+nb::list slices_of(const V_t& V) {
+  V.require_matrices("slices");
+  nb::list found;
+  if (const auto* W = V.as<ContinuousRepresentation>()) {
+    std::uint64_t at = 0;
+    add_slices(*W, at, found);
+    return found;
+  }
+  for (const BasisBlock& block : basis_layout(*V.as<Representation>())) {
+    const std::uint64_t end = block.start + block.representation.dimension();
+    found.append(nb::make_tuple(nb::slice(static_cast<Py_ssize_t>(block.start), static_cast<Py_ssize_t>(end)),
+                                block.representation));
+  }
+  return found;
+}
+
+std::vector<std::pair<std::uint64_t, V_t>> summands_of(const V_t& V) {
+  V.require_matrices("summands");
+  std::vector<std::pair<std::uint64_t, V_t>> list;
+  if (const auto* W = V.as<ContinuousRepresentation>())
+    for (const auto& [multiplicity, part] : W->summands()) list.emplace_back(multiplicity, part);
+  else
+    for (const auto& [multiplicity, part] : V.as<Representation>()->summands())
+      list.emplace_back(multiplicity, part);
+  return list;
+}
+
+/// The sum of coefficients[t] a^t.
+FieldMatrix combined(std::span<const SparseMatrix> coefficients, const AbelianField& K, const Task& task) {
+  const std::size_t n = coefficients[0].rows();
+  task.require_memory(std::uint64_t{n} * n * sizeof(Cyclotomic), "the matrix of a generator");
+  std::vector<Cyclotomic> entries(n * n);
+  for (std::size_t t = 0; t < coefficients.size(); ++t) {
+    const Cyclotomic power = K.generator().power(static_cast<std::int64_t>(t));
+    for (const auto& e : coefficients[t].entries()) entries[e.row * n + e.col] += Cyclotomic(e.value) * power;
+  }
+  return {n, n, entries};
+}
+
+std::vector<Matrix> generator_matrices_of(const V_t& V, const Task& task) {
+  V.require_matrices("generator_matrices");
+  std::vector<Matrix> list;
+  if (const auto* W = V.as<Representation>()) {
+    for (const Permutation& g : W->group().generators()) list.push_back(matrix_of(*W, g, task));
+    return list;
+  }
+  const auto& W = *V.as<ContinuousRepresentation>();
+  const AbelianField K = W.field();
+  std::vector<SparseMatrix> coefficients = W.generator_coefficients(K, task);
+  for (std::size_t g = 0; g < coefficients.size(); g += K.degree())
+    list.push_back(K.is_rational()
+                       ? Matrix(std::move(coefficients[g]))
+                       : Matrix(combined(std::span(coefficients).subspan(g, K.degree()), K, task)));
+  return list;
+}
+
+struct ImageTag {
+  static constexpr auto name = nb::detail::const_name("typing.Any");
+};
+
+/// The matrix of an element: exact for finite groups, in floats for others.
+nb::object image_of(const Limits& limits, const V_t& V, const nb::object& g) {
+  V.require_matrices("matrix");
+  const auto* W = V.as<Representation>();
+  if (W == nullptr) return nb::module_::import_("intertwine._elements").attr("matrix")(V, g);
+  const Permutation element = PermutationLike{g}.on(W->group().degree());
+  return nb::cast(limits.run([&](const Task& task) {
+    if (!W->group().chain(task).contains(element))
+      throw DomainError("the permutation " + element.to_string() + " is no element of " + W->group().name());
+    return matrix_of(*W, element, task);
+  }));
+}
+
+void bind_questions(nb::class_<V_t>& c) {
+  c.def_prop_ro("group", &V_t::group, "The group.");
+  c.def_prop_ro("dimension", &V_t::dimension, "The number of basis vectors, multiplicities counted.");
   c.def_prop_ro(
-      "field", [](const Representation& V) { return V.field().to_string(); },
-      "The field of the matrices: \"Q\", \"Q(sqrt(5))\", ...");
+      "field",
+      [](const V_t& V) {
+        V.require_matrices("field");
+        const auto* W = V.as<Representation>();
+        return W != nullptr ? W->field().to_string() : V.as<ContinuousRepresentation>()->field().to_string();
+      },
+      "The field of the matrices: 'Q', 'Q(sqrt(5))', ...; of classical groups that of the matrices of "
+      "generators.");
+  c.def_prop_ro("expression", &V_t::to_string, "Text that Group.rep reads back.");
+  c.def_prop_ro("has_matrices", &V_t::has_matrices,
+                "Is it given by matrices? Representations of exceptional groups and linear molecules, and "
+                "those of classical groups that "
+                "are too large, are given by their characters.");
+  c.def_prop_ro("is_complex", &V_t::is_complex,
+                "Are its coordinates complex numbers? Those of SU(n) and U(n) are, but for V.real() and the "
+                "trivial one.");
   c.def_prop_ro(
-      "expression", [](const Representation& V) { return V.to_string(); }, "Text that Group.rep reads back.");
-  c.def_prop_ro("is_permutation", &Representation::is_permutation,
-                "Does every element permute the basis vectors?");
-  c.def_prop_ro("is_monomial", &Representation::is_monomial,
-                "Does every element permute the basis vectors up to signs?");
-  c.def(
-      "summands",
-      [](const Representation& V) {
-        std::vector<std::pair<std::uint64_t, Representation>> list;
-        for (const auto& [multiplicity, part] : V.summands()) list.emplace_back(multiplicity, part);
-        return list;
-      },
-      "The representation as a sum of multiples, (multiplicity, representation).");
-  c.def(
-      "slices",
-      [](const Representation& V) {
-        nb::list found;
-        for (const BasisBlock& block : basis_layout(V)) {
-          const std::uint64_t end = block.start + block.representation.dimension();
-          found.append(
-              nb::make_tuple(nb::slice(static_cast<Py_ssize_t>(block.start), static_cast<Py_ssize_t>(end)),
-                             block.representation));
-        }
-        return found;
-      },
-      nb::sig("def slices(self) -> list[tuple[slice, Representation]]"),
-      "Where the summands lie in the coordinates, (slice, representation), copies one by one: those of "
-      "2*perm + sign "
-      "are [0:3], [3:6] and [6:7] for S3.");
+      "is_permutation", [](const Representation& V) { return V.is_permutation(); },
+      "Does every element permute the basis vectors?");
+  c.def_prop_ro(
+      "is_monomial", [](const Representation& V) { return V.is_monomial(); },
+      "Does every element permute the basis vectors up to signs?");
+  c.def("summands", &summands_of,
+        "The representation as a sum of multiples, (multiplicity, representation).");
+  c.def("slices", &slices_of, nb::sig("def slices(self) -> list[tuple[slice, Representation]]"),
+        "Where the summands lie in the coordinates, (slice, representation), copies one by one: those of "
+        "2*perm + sign are [0:3], [3:6] "
+        "and [6:7] for S3.");
   c.def(
       "basis_label",
       [](const Representation& V, std::int64_t i) { return V.basis_label(index_below(i, V.dimension())); },
       nb::arg("index"), "Basis vector `index` (0-based) as people write it, 1-based.");
   def_limited(
       c, "matrix",
-      [](const Limits& limits, const Representation& V, PermutationLike g) {
-        const Permutation element = g.on(V.group().degree());
-        return limits.run([&](const Task& task) {
-          if (!V.group().chain(task).contains(element))
-            throw DomainError("the permutation " + element.to_string() + " is no element of " +
-                              V.group().name());
-          return matrix_of(V, element, task);
-        });
+      [](const Limits& limits, const V_t& V, Typed<ImageTag> g) {
+        return Typed<ImageTag>{image_of(limits, V, g.object)};
       },
-      nb::arg("element"), "The matrix of an element of the group, exact.");
+      nb::arg("element"),
+      "The matrix of an element of the group: an exact Matrix for finite groups, otherwise an array in "
+      "double precision, complex where "
+      "is_complex.");
   def_limited(
       c, "generator_matrices",
-      [](const Limits& limits, const Representation& V) {
-        return limits.run([&](const Task& task) {
-          std::vector<Matrix> images;
-          for (const Permutation& g : V.group().generators()) images.push_back(matrix_of(V, g, task));
-          return images;
-        });
+      [](const Limits& limits, const V_t& V) {
+        return limits.run([&](const Task& task) { return generator_matrices_of(V, task); });
       },
-      "The matrices of the generators of the group, in their order, exact.");
+      "The exact matrices of the generators of the group, in their order; of Lie algebras, components and "
+      "finite factors in the order of "
+      "group.generator_names.\n"
+      "W is equivariant if and only if it commutes with all of them.");
   def_limited(
       c, "is_irreducible",
-      [](const Limits& limits, const Representation& V) {
+      [](const Limits& limits, const V_t& V) {
         return limits.run([&](const Task& task) {
-          const ClassFunction chi = character_of(V, table_of(V.group(), task), task);
-          return inner_product(chi, chi) == Cyclotomic(1);
+          if (const auto* W = V.as<Representation>()) {
+            const ClassFunction chi = character_of(*W, table_of(W->group(), task), task);
+            return inner_product(chi, chi) == Cyclotomic(1);
+          }
+          const auto parts = hom::decompose(V, BaseField::complex, task).constituents;
+          return parts.size() == 1 && parts.front().multiplicity == 1;
         });
       },
-      "Is it irreducible over the complex numbers? By the norm of its character.");
+      "Is it irreducible over the complex numbers? By its character.");
   c.def(
       "trace",
       [](const Representation& V, const PermutationLike& g) {
@@ -229,7 +316,7 @@ void bind_questions(nb::class_<Representation>& c) {
         return Exact{Limits().run([&](const Task&) { return V.character(element); })};
       },
       nb::arg("element"), "The trace of the matrix of an element, without the matrix.");
-  bind_systems(
+  bind_systems<Representation>(
       c,
       "The representation, in GAP a homomorphism into matrices, in Sage the list of the matrices of "
       "the generators, in Magma a G-module, with the matrices transposed, since all three act on rows,");
@@ -261,186 +348,88 @@ void bind_questions(nb::class_<Representation>& c) {
       "The character, on the classes of the group's character table.");
 }
 
-struct DecompositionValue {
-  Representation representation;
-  Decomposition found;
+struct RepresentationTag {
+  static constexpr auto name = nb::detail::const_name(
+      "str | collections.abc.Iterable[tuple[collections.abc.Sequence[int] | str, int]]");
 };
 
-std::string over_text(BaseField over) {
-  return over == BaseField::complex ? "" : "over=" + quoted(to_string(over));
+/// The representation with these constituents, by its character.
+V_t of_terms(const hom::Group& G, const nb::object& terms) {
+  if (!nb::isinstance<nb::iterable>(terms))
+    throw nb::type_error(
+        "rep takes an expression such as 'perm', or a list of pairs of a highest weight and a multiplicity");
+  if (const auto* axial = G.as<hom::AxialGroup>()) {
+    AxialCharacter sum(axial->centre);
+    for (const auto& [name, multiplicity] : nb::cast<std::vector<std::pair<std::string, Integer>>>(terms))
+      sum = sum + multiplicity * AxialCharacter::irrep(axial->centre, parse_axial_irrep(axial->centre, name));
+    return sum;
+  }
+  const auto weights = G.reductive();
+  if (!weights)
+    throw DomainError("representations of " + G.name() + " are given by expressions, such as 'trivial'");
+  LieCharacter sum(weights->type());
+  for (const auto& [weight, multiplicity] : nb::cast<std::vector<std::pair<Weight, Integer>>>(terms))
+    sum = sum + multiplicity * weights->irrep(weight);
+  return {G, std::move(sum), "it was given by its constituents"};
 }
 
-void bind_decomposition(nb::module_& m, nb::class_<Representation>& V) {
-  nb::class_<Constituent> k(m, "Constituent", nb::is_final(),
-                            "An irreducible constituent of a representation.");
-  k.def_prop_ro(
-      "irreps", [](const Constituent& c) { return c.irreps; },
-      "The rows of the character table: one, or those conjugate over the field, the least first.");
-  k.def_prop_ro(
-      "degree", [](const Constituent& c) { return c.degree; }, "Its dimension over the field.");
-  k.def_prop_ro(
-      "multiplicity", [](const Constituent& c) { return c.multiplicity; }, "How often it occurs.");
-  k.def_prop_ro(
-      "index", [](const Constituent& c) { return c.index.index; },
-      "The Schur index over the field; 1 over the complex numbers.");
-  k.def_prop_ro(
-      "division_dimension",
-      [](const Constituent& c) { return Integer(c.index.index) * c.index.index * c.irreps.size(); },
-      "The dimension over the field of its endomorphisms, a division algebra: index^2 over its centre, which "
-      "has degree "
-      "len(irreps).");
-  k.def("__repr__", [](const Constituent& c) {
-    std::string rows;
-    for (const std::size_t row : c.irreps) rows += (rows.empty() ? "" : ", ") + std::to_string(row);
-    return "<Constituent " + c.multiplicity.str() + " x irreps [" + rows + "], degree " + c.degree.str() +
-           ">";
-  });
-  bind_record<Constituent>(k);
-
-  nb::class_<DecompositionValue> d(m, "Decomposition", nb::is_final(),
-                                   "A representation as a sum of irreducible ones: a sequence of "
-                                   "Constituent. print() shows it in lines for people.");
-  d.def_prop_ro(
-      "representation", [](const DecompositionValue& d) { return d.representation; }, "What was decomposed.");
-  d.def_prop_ro(
-      "over", [](const DecompositionValue& d) { return to_string(d.found.over); },
-      "\"complex\", \"real\" or \"rational\".");
-  d.def_prop_ro(
-      "table", [](const DecompositionValue& d) { return d.found.table; },
-      "The character table whose rows the constituents name.");
-  d.def("__len__", [](const DecompositionValue& d) { return d.found.constituents.size(); });
-  d.def(
-      "__getitem__",
-      [](const DecompositionValue& d, std::int64_t i) {
-        return d.found.constituents[index_below(i, d.found.constituents.size())];
-      },
-      nb::arg("index"));
-  d.def(
-      "__iter__", [](const DecompositionValue& d) { return nb::iter(nb::cast(d.found.constituents)); },
-      nb::sig("def __iter__(self) -> collections.abc.Iterator[Constituent]"));
-  d.def(
-      "multiplicity",
-      [](const DecompositionValue& d, const RowLike& row) -> Integer {
-        const std::size_t wanted = row_given(d.found.table, row);
-        for (const Constituent& c : d.found.constituents)
-          for (const std::size_t r : c.irreps)
-            if (r == wanted) return c.multiplicity;
-        return 0;
-      },
-      nb::arg("irrep"),
-      "How often the constituent with this row of the table occurs, by place (0-based) or name; 0 if it does "
-      "not.");
-  d.def(
-      "names",
-      [](const DecompositionValue& d) {
-        std::vector<std::string> names;
-        for (const Constituent& c : d.found.constituents) names.push_back(row_names(d.found.table, c.irreps));
-        return names;
-      },
-      "The names of the constituents.");
-  d.def(
-      "to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
-  d.def(
-      "to_markdown", [](const DecompositionValue& d) { return to_markdown({to_sheet(d.found)}); },
-      "The decomposition in Markdown.");
-  def_python(d, "to_dataframe", "intertwine._gates", "decomposition_to_dataframe",
-             "def to_dataframe(self) -> typing.Any", "The decomposition as a DataFrame of pandas.");
-  def_python(d, "_repr_html_", "intertwine._notebook", "decomposition", "def _repr_html_(self) -> str",
-             "For notebooks.");
-  d.def("__str__", [](const DecompositionValue& d) { return to_text(d.found, false); });
-  d.def("__repr__", [](const DecompositionValue& d) {
-    return representation_text(d.representation) + ".decompose(" + over_text(d.found.over) + ")";
-  });
-  d.def(
-      "__eq__",
-      [](const DecompositionValue& a, const DecompositionValue& b) {
-        return a.representation == b.representation && a.found.over == b.found.over;
-      },
-      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
-  d.def("__hash__", [](const DecompositionValue& d) {
-    return static_cast<Py_hash_t>(Hasher()
-                                      .add(hash_of(d.representation.group()))
-                                      .add(d.representation.to_string())
-                                      .add(to_string(d.found.over))
-                                      .value());
-  });
-  d.def(
-      "__reduce__",
-      [](const DecompositionValue& d) {
-        return reduced_by_method(nb::cast(d.representation), "decompose", to_string(d.found.over));
-      },
-      nb::sig(reduce_signature));
-  def_limited(
-      V, "decompose",
-      [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
-        const BaseField field = base_field_of(over);
-        return limits.run([&](const Task& task) {
-          const CharacterTable table = table_of(V.group(), task);
-          return DecompositionValue{
-              V, {V.to_string(), V.dimension(), table, field, decompose(V, table, field, task), {}}};
-        });
-      },
-      nb::arg("over") = "complex",
-      "The multiplicities of the irreducible constituents, by the character table of the group: of groups "
-      "with very many classes, such "
-      "as\nRubik(3), which have none in any time, ask V >> V, whose dimension is the sum of their squares, "
-      "or give seconds=.");
+std::vector<Matrix> matrices_given(const nb::object& list) {
+  std::vector<Matrix> given;
+  for (const nb::handle item : nb::iter(list)) given.push_back(exact_matrix(item));
+  return given;
 }
 
-void bind_isotypic(nb::module_& m, nb::class_<Representation>& V) {
-  nb::class_<IsotypicComponent> k(m, "IsotypicComponent", nb::is_final(),
-                                  "All copies of one irreducible representation R in V: rho(g) @ inclusion = "
-                                  "inclusion @ (R(g) on every copy).");
-  k.def_prop_ro(
-      "irreps", [](const IsotypicComponent& c) { return c.irreps; }, "The rows of the character table.");
-  k.def_ro("degree", &IsotypicComponent::degree, "The dimension of R.");
-  k.def_ro("multiplicity", &IsotypicComponent::multiplicity, "How many copies there are.");
-  k.def_prop_ro(
-      "field", [](const IsotypicComponent& c) { return c.field.to_string(); }, "The field of the matrices.");
-  k.def_prop_ro(
-      "inclusion", [](const IsotypicComponent& c) { return Matrix(c.inclusion); },
-      "dim V x (multiplicity * degree): the copies side by side.");
-  k.def_prop_ro(
-      "projection", [](const IsotypicComponent& c) { return Matrix(c.projection); },
-      "(multiplicity * degree) x dim V; projection @ inclusion = 1.");
-  k.def_prop_ro(
-      "matrices",
-      [](const IsotypicComponent& c) {
-        std::vector<Matrix> list;
-        for (const FieldMatrix& A : c.matrices) list.emplace_back(A);
-        return list;
-      },
-      "R of the generators of the group, in their order.");
-  k.def("__repr__", [](const IsotypicComponent& c) {
-    return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
-           " over " + c.field.to_string() + ">";
-  });
-  bind_record<IsotypicComponent>(k);
-  def_limited(
-      V, "isotypic",
-      [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
-        const BaseField field = base_field_of(over);
-        return limits.run([&](const Task& task) {
-          return isotypic_decomposition(V, table_of(V.group(), task), field, task);
-        });
-      },
-      nb::arg("over") = "complex",
-      "The isotypic components with their changes of basis, exact and verified: the inclusions side by side "
-      "are a\n"
-      "regular matrix, and the projections on top of each other its inverse.");
+/// A row, a dimension, a name, or a highest weight.
+using LabelLike = std::variant<std::int64_t, std::vector<std::int64_t>, std::string>;
+
+V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task) {
+  const auto* name = std::get_if<std::string>(&label);
+  const auto* weight = std::get_if<std::vector<std::int64_t>>(&label);
+  const auto* number = std::get_if<std::int64_t>(&label);
+  if (const auto* H = G.as<FiniteGroup>()) {
+    const CharacterTable table = table_of(*H, task);
+    if (weight != nullptr)
+      throw DomainError("irrep: irreducible representations of " + G.name() +
+                        " are rows of its character table, by number or name");
+    if (number != nullptr && (*number < 0 || static_cast<std::size_t>(*number) >= table.size()))
+      throw DomainError("irrep " + std::to_string(*number) + " of " + std::to_string(table.size()) +
+                        " (0-based)");
+    const std::size_t row = row_given(table, number != nullptr ? RowLike(*number) : RowLike(*name));
+    return named_irreducible(irreducible_representation(table, row, task).representation, table, row);
+  }
+  std::string text = number != nullptr ? std::to_string(*number) : name != nullptr ? *name : "[";
+  if (weight != nullptr) {
+    for (const std::int64_t x : *weight) text += (text.size() > 1 ? "," : "") + std::to_string(x);
+    text += "]";
+  }
+  if (text.find_first_of("()") != std::string::npos)
+    throw DomainError("'" + text + "' is no label of an irreducible representation of " + G.name());
+  try {
+    return parse_any_representation(G, "irrep(" + text + ")", Form::matrices, task);
+  } catch (const ParseError& e) {
+    if (name != nullptr) throw;
+    throw DomainError(e.what());  // nobody typed that text
+  }
 }
 
 void bind_group_methods() {
-  auto group = class_of<FiniteGroup>();
+  auto group = class_of<hom::Group>();
   def_limited(
       group, "rep",
-      [](const Limits& limits, const FiniteGroup& G, std::string expression) {
-        return limits.run([&](const Task& task) { return parse_representation(G, expression, task); });
+      [](const Limits& limits, const hom::Group& G, Typed<RepresentationTag> what) {
+        if (!nb::isinstance<nb::str>(what.object)) return of_terms(G, what.object);
+        const auto expression = nb::cast<std::string>(what.object);
+        return limits.run(
+            [&](const Task& task) { return parse_any_representation(G, expression, Form::matrices, task); });
       },
       nb::arg("expression"),
-      "The representation that an expression names: 'perm', '16*perm + 4*sign', 'perm^2', 'sym(2, std)', "
-      "'irrep(3)', ...;\n"
-      "known_representations() lists them.");
+      "The representation that an expression names: 'perm', '16*perm + 4*sign', 'sym(2, std)', 'irrep(3)'; "
+      "of SO(3) 'vector', "
+      "'2*vector + harmonic(2)'; over a product one operand for each factor, 'perm # vector'. "
+      "known_representations() and "
+      "known_continuous_representations() list the names.\n"
+      "A list of pairs (highest weight, multiplicity), or (name, multiplicity) for C∞v and D∞h, gives a "
+      "representation by its character.");
   def_limited(
       group, "permutation_rep",
       [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> images, std::size_t degree) {
@@ -451,18 +440,39 @@ void bind_group_methods() {
       "DomainError names a relation of the generators a, b, c, ... that they break.");
   def_limited(
       group, "matrix_rep",
-      [](const Limits& limits, const FiniteGroup& G, Typed<MatricesTag> images) {
-        std::vector<Matrix> given;
-        for (const nb::handle item : nb::iter(images.object)) given.push_back(exact_matrix(item));
-        return limits.run([&](const Task& task) {
-          std::vector<FieldMatrix> list;
-          for (const Matrix& A : given) list.push_back(A.to_field(task));
-          return matrix_representation(G, std::move(list), {}, task);
+      [](const Limits& limits, const hom::Group& G, Typed<MatricesTag> images,
+         std::optional<Typed<MatricesTag>> generators) -> V_t {
+        const std::vector<Matrix> given = matrices_given(images.object),
+                                  own =
+                                      generators ? matrices_given(generators->object) : std::vector<Matrix>();
+        return limits.run([&](const Task& task) -> V_t {
+          const auto fields = [&](const std::vector<Matrix>& list) {
+            std::vector<FieldMatrix> found;
+            for (const Matrix& A : list) found.push_back(A.to_field(task));
+            return found;
+          };
+          if (const auto* H = G.as<ContinuousGroup>())
+            return generators ? matrix_representation(*H, fields(own), fields(given), task)
+                              : matrix_representation(*H, fields(given), task);
+          const auto* H = G.as<FiniteGroup>();
+          if (H == nullptr)
+            throw DomainError("matrix_rep: representations of " + G.name() +
+                              " are known by their characters only");
+          if (generators) throw DomainError("matrix_rep: generators= is for classical groups");
+          return matrix_representation(*H, fields(given), {}, task);
         });
       },
-      nb::arg("images"),
-      "The representation with these matrices of the generators, checked to be a homomorphism;\n"
-      "DomainError names a relation of the generators a, b, c, ... that they break.");
+      nb::arg("images"), nb::arg("generators") = nb::none(),
+      "The representation with these matrices of the generators, checked to be a homomorphism; DomainError "
+      "names a relation of the "
+      "generators a, b, c, ... that they break.\n"
+      "Of a classical group in the order of generator_names; DomainError names a bracket that they do not "
+      "respect. Entries are exact "
+      "numbers, 'sqrt(3)/2' and 'E(4)' too.\n"
+      "generators: other elements of the Lie algebra, or of its complex span, that the first images are of: "
+      "matrices on the defining "
+      "module\n"
+      "such as those of Pauli and Gell-Mann; the images of components come behind.");
   def_limited(
       group, "irreps",
       [](const Limits& limits, const FiniteGroup& G) {
@@ -478,20 +488,16 @@ void bind_group_methods() {
       "the character table.");
   def_limited(
       group, "irrep",
-      [](const Limits& limits, const FiniteGroup& G, const RowLike& index) {
-        return limits.run([&](const Task& task) {
-          const CharacterTable table = table_of(G, task);
-          const auto* place = std::get_if<std::int64_t>(&index);
-          if (place && (*place < 0 || static_cast<std::size_t>(*place) >= table.size()))
-            throw DomainError("irrep " + std::to_string(*place) + " of " + std::to_string(table.size()) +
-                              " (0-based)");
-          const std::size_t row = row_given(table, index);
-          return named_irreducible(irreducible_representation(table, row, task).representation, table, row);
-        });
+      [](const Limits& limits, const hom::Group& G, const LabelLike& label) -> V_t {
+        return limits.run([&](const Task& task) { return irreducible(G, label, task); });
       },
-      nb::arg("index"),
-      "The irreducible representation of one row of the character table (0-based; in expressions irrep(k) "
-      "counts from 1), or by its name there: G.irrep('[3,1]'), G.irrep('T1u').");
+      nb::arg("label"),
+      "An irreducible representation. Of a finite group that of a row of the character table (0-based; in "
+      "expressions irrep(k) "
+      "counts from 1), or by its name there: G.irrep('[3,1]'), G.irrep('T1u').\n"
+      "Of others by its highest weight, G.irrep([1, 1]), by its dimension, G.irrep(8), or as in expressions, "
+      "G.irrep('10*'), "
+      "G.irrep('[2,1] as partition').");
 }
 
 void bind_forms(nb::module_& m) {
@@ -570,7 +576,7 @@ void bind_forms(nb::module_& m) {
     return "<IrreducibleForms of " + group_text(f.table.group()) + " over the " + to_string(f.over) +
            " numbers, " + std::to_string(f.entries.size()) + " representations>";
   });
-  auto group = class_of<FiniteGroup>();
+  auto group = class_of<hom::Group>();
   def_limited(
       group, "irreducible_forms",
       [](const Limits& limits, const FiniteGroup& G, Typed<OverTag> over) {
@@ -584,28 +590,50 @@ void bind_forms(nb::module_& m) {
 
 }  // namespace
 
+nb::object constituents_of(const hom::Representation& V) {
+  nb::list list;
+  if (const auto* chi = V.as<AxialCharacter>())
+    for (const auto& [irrep, multiplicity] : chi->terms())
+      list.append(nb::make_tuple(to_string(irrep), multiplicity));
+  if (const auto* chi = V.as<LieCharacter>())
+    for (const WeightTerm& term : *chi) list.append(nb::make_tuple(term.weight, term.coefficient));
+  return list;
+}
+
+std::string representation_text(const hom::Representation& V) {
+  const std::string what =
+      V.has_matrices() ? quoted(V.to_string()) : nb::cast<std::string>(nb::repr(constituents_of(V)));
+  return group_text(V.group()) + ".rep(" + what + ")";
+}
+
+std::size_t hash_of(const hom::Representation& V) {
+  return Hasher().add(hash_of(V.group())).add(V.to_string()).value();
+}
+
 void bind_representations(nb::module_& m) {
-  nb::class_<Representation> c(m, "Representation", nb::is_final(),
-                               "A representation of a group: V + W, V * W (tensor product), 3 * V, V ** 2, "
-                               "V.T (dual), V.sym(k), V.alt(k),\n"
-                               "V.schur([2, 1]), V.restrict(H), V.induce(G), and V >> U for the equivariant "
-                               "maps. rho(gh) = rho(g) rho(h);\n"
-                               "a permutation representation has rho(g) e_i = e_g(i). Equal means written "
-                               "the same over the same group.");
+  nb::class_<V_t> c(m, "Representation", nb::is_final(),
+                    "A representation of a group: V + W, V * W (tensor product), 3 * V, V ** 2, V.T (dual), "
+                    "V.sym(k), V.alt(k),\n"
+                    "V.schur([2, 1]), V.restrict(H), V.induce(G), and V >> U for the equivariant maps. "
+                    "rho(gh) = rho(g) rho(h);\n"
+                    "a permutation representation has rho(g) e_i = e_g(i). Equal means written the same over "
+                    "the same group, or, where "
+                    "only characters are known, with the same character.");
   bind_questions(c);
   bind_algebra(c);
-  bind_value<Representation>(
-      c, [](const Representation& V) { return Hasher().add(hash_of(V.group())).add(V.to_string()).value(); });
-  c.def("__str__", [](const Representation& V) { return V.to_string(); });
+  bind_value<V_t>(c, [](const V_t& V) { return hash_of(V); });
+  c.def("__str__", &V_t::to_string);
   c.def("__repr__", &representation_text);
   c.def(
       "__reduce__",
-      [](const Representation& V) {
-        return reduced_by_method(nb::cast(V.group()), "rep", V.to_string(TextForm::checked));
+      [](const V_t& V) {
+        const nb::object G = nb::cast(V.group());
+        if (const auto* W = V.as<Representation>())
+          return reduced_by_method(G, "rep", W->to_string(TextForm::checked));
+        return V.has_matrices() ? reduced_by_method(G, "rep", V.to_string())
+                                : reduced_by_method(G, "rep", constituents_of(V));
       },
       nb::sig(reduce_signature));
-  bind_decomposition(m, c);
-  bind_isotypic(m, c);
   bind_allowed_activations(c);
   bind_forms(m);
   bind_group_methods();

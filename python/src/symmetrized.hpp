@@ -22,8 +22,9 @@ struct Projecting {
 /// H has source(), target() and projection(task).
 template <class H>
 Projecting projecting(const H& hom) {
-  return {[&hom](const Task& task) { return hom.projection(task); }, hom.target().dimension(),
-          hom.source().dimension()};
+  return {[&hom](const Task& task) { return hom.projection(task); },
+          static_cast<std::uint64_t>(hom.target().dimension()),
+          static_cast<std::uint64_t>(hom.source().dimension())};
 }
 
 /// The symmetrized weights: exact ones, or an array of floats.

@@ -1,18 +1,24 @@
 // Coordinates of tensors in symmetric and exterior powers, of finite and of continuous groups alike.
 #pragma once
 #include "bindings.hpp"
+#include "intertwine/classical/continuous_power.hpp"
 #include "intertwine/representations/power.hpp"
 
 namespace intertwine::python {
 
-template <class V_t>
-void bind_tensors(nb::class_<V_t>& c) {
+inline void bind_tensors(nb::class_<hom::Representation>& c) {
+  using V_t = hom::Representation;
   c.def_prop_ro(
       "power",
       [](const V_t& V) -> nb::object {
-        const auto power = power_of(V);
-        if (!power) return nb::none();
-        return nb::make_tuple(power->base, power->exponent, power->symmetric ? "sym" : "alt");
+        const auto found = [](const auto& W) -> nb::object {
+          const auto power = power_of(W);
+          if (!power) return nb::none();
+          return nb::make_tuple(power->base, power->exponent, power->symmetric ? "sym" : "alt");
+        };
+        if (const auto* W = V.as<Representation>()) return found(*W);
+        if (const auto* W = V.as<ContinuousRepresentation>()) return found(*W);
+        return nb::none();
       },
       nb::sig("def power(self) -> tuple[typing.Any, int, str] | None"),
       "(W, k, 'sym') if this was written as sym(k, W), (W, k, 'alt') of alt(k, W), otherwise None; sym(1, W) "

@@ -1,6 +1,6 @@
 """Continuous groups, and a representation of each, that tests of elements and of means go through."""
 
-from intertwine import ContinuousGroup
+from intertwine import Group
 
 COMPACT = [
     ("SO(2)", "trivial + vector + harmonic(2)"),
@@ -29,4 +29,4 @@ ALL = COMPACT + RANDOM + OTHER
 
 
 def field(group, V):
-    return ContinuousGroup(group).rep(V)
+    return Group(group).rep(V)

@@ -8,7 +8,7 @@ import sys
 
 import numpy
 import pytest
-from intertwine import ContinuousGroup, DomainError, FileError, Group, load_table, verify
+from intertwine import DomainError, FileError, Group, load_table, verify
 from intertwine.tables import BlockTable, load_blocks
 
 
@@ -69,7 +69,7 @@ def test_files_of_blocks(table, tmp_path, form):
 
 
 def test_blocks_of_continuous_groups(tmp_path):
-    G = ContinuousGroup("O(3)")
+    G = Group("O(3)")
     V, U = G.rep("16*trivial + 8*vector + 8*harmonic(2)"), G.rep("4*vector + vector*vector")
     table = (V >> U).blocks()
     assert table.inputs == [(16, 1, 0), (8, 3, 16), (8, 5, 40)] and table.outputs == [(4, 3, 0), (1, 9, 12)]

@@ -7,7 +7,7 @@ import pickle
 import numpy
 import pytest
 from continuous_groups import ALL, COMPACT, OTHER, RANDOM, field
-from intertwine import ContinuousGroup, Group
+from intertwine import Group
 
 
 def close(a, b, tolerance=1e-11):
@@ -38,7 +38,7 @@ def test_matrices_are_those_of_one_element(group, V):
 
 def test_complex_matrices_belong_to_the_real_ones():
     for group in ("SU(2)", "SU(3)", "U(1)", "U(2)", "SU(2) x S3"):
-        G = ContinuousGroup(group)
+        G = Group(group)
         V = G.rep("vector # perm" if " x " in group else "vector")
         for seed in range(3):
             g = G.random_element(seed)
@@ -73,7 +73,7 @@ def test_elements_are_uniform_and_reach_every_component():
 
 
 def test_words():
-    G = ContinuousGroup("O(3)")
+    G = Group("O(3)")
     V = G.rep("vector")
     turn = V.matrix(G.element([(0, math.pi / 2)]))
     assert close(turn, numpy.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]), 1e-14)
@@ -83,15 +83,15 @@ def test_words():
         str(G.element([(0, math.pi)])) == "the rotation by 180 degrees about (0, 0, 1)"
         and str(G.element([])) == "the identity"
     )
-    assert str(ContinuousGroup("O(2)").element([(1, 1)])) == "the reflection in the line at 0 degrees"
-    S = ContinuousGroup("SO(3) x S4")
+    assert str(Group("O(2)").element([(1, 1)])) == "the reflection in the line at 0 degrees"
+    S = Group("SO(3) x S4")
     assert str(S.element([(1, math.pi / 3), (3, 1)])) == "the rotation by 60 degrees about (-1, 0, 0); (1,2)"
-    half = ContinuousGroup("Spin(3)").rep("real(spinor)")
+    half = Group("Spin(3)").rep("real(spinor)")
     assert close(half.matrix(half.group.element([(0, 2 * math.pi)])), -numpy.eye(4))
 
 
 def test_permutations_in_products():
-    S = ContinuousGroup("SO(3) x S4")
+    S = Group("SO(3) x S4")
     V = S.rep("trivial # perm")
     word = [(2, 1), (3, 1), (2, -1)]
     a, b = Group("S4").generators

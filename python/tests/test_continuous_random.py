@@ -11,7 +11,7 @@ import random
 
 import numpy as np
 import pytest
-from intertwine import ContinuousGroup
+from intertwine import Group
 
 ETA = np.diag([1.0, -1.0, -1.0, -1.0])
 J4 = np.kron(np.array([[0.0, 1.0], [-1.0, 0.0]]), np.eye(2))
@@ -138,7 +138,7 @@ def one_pair(seed):
         return None
     values = np.linalg.svd(np.concatenate(equations), compute_uv=False)
     nullity = int((values < 1e-8 * max(1.0, np.abs(equations).max())).sum())
-    G = ContinuousGroup(name)
+    G = Group(name)
     return f"{name}: {names[0]} -> {names[1]}", int((G.rep(names[0]) >> G.rep(names[1])).dimension), nullity
 
 

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from intertwine import (
     ClebschGordan,
-    ContinuousGroup,
     Coupling,
     DomainError,
     Group,
@@ -99,7 +98,7 @@ def test_real_symbols_are_those_of_e3nn():
             worst = max(worst, float(np.abs(block.array() - theirs).max()))
     assert worst < 1e-15
     x = torch.randn(7, 3, dtype=torch.float64)
-    G = ContinuousGroup("SO(3)")
+    G = Group("SO(3)")
     for l in range(5):  # noqa: E741
         form = G.rep(f"harmonic({l})").orthonormal_form("y")
         theirs = o3.spherical_harmonics(l, x, normalize=False, normalization="norm")
@@ -133,7 +132,7 @@ def test_finite_groups():
 
 
 def test_compact_groups():
-    G = ContinuousGroup("SU(3)")
+    G = Group("SU(3)")
     V, U = G.rep("schur([2,1], vector)"), G.rep("schur([3], vector)")
     copies = V.clebsch_gordan(V, V)
     assert (
@@ -154,7 +153,7 @@ def test_compact_groups():
 
 
 def test_orthonormal_bases_make_rotations_orthogonal():
-    V = ContinuousGroup("SO(3)").rep("harmonic(3) + 2*vector*harmonic(1)")
+    V = Group("SO(3)").rep("harmonic(3) + 2*vector*harmonic(1)")
     form = V.orthonormal_form()
     T = form.array()
     assert (
@@ -173,7 +172,7 @@ def test_kernels_are_equivariant_under_random_rotations(source, target, basis):
     kernels = steerable_kernel_basis("SE(3)", source, target, basis=basis)
     assert isinstance(kernels, SteerableKernelBasis) and isinstance(kernels.exact, SteerableKernels)
     turn = rotation(np.random.default_rng(2))
-    U, V, R = turn(kernels.exact.target), turn(kernels.exact.source), turn(ContinuousGroup("SO(3)").rep("vector"))
+    U, V, R = turn(kernels.exact.target), turn(kernels.exact.source), turn(Group("SO(3)").rep("vector"))
     if basis != "own":
         axis = "y" if basis == "e3nn" else "z"
         T, S = kernels.exact.target.orthonormal_form(axis).array(), kernels.exact.source.orthonormal_form(axis).array()
@@ -362,7 +361,7 @@ def test_bad_input():
     with pytest.raises(DomainError, match='"own", "orthonormal" or "e3nn"'):
         steerable_kernel_basis("SE(3)", "vector", "vector", basis="real")
     with pytest.raises(DomainError, match='as in e3nn, not "x"'):
-        ContinuousGroup("SO(3)").rep("vector").orthonormal_form("x")
+        Group("SO(3)").rep("vector").orthonormal_form("x")
     kernels = steerable_kernel_basis("SE(2)", "vector", "vector")
     with pytest.raises(DomainError, match=r"vectors of R\^2"):
         kernels.evaluate([[1.0, 2.0, 3.0]])

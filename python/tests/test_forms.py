@@ -5,7 +5,6 @@ import pickle
 
 import pytest
 from intertwine import (
-    ContinuousGroup,
     DomainError,
     Group,
     LimitError,
@@ -33,7 +32,7 @@ def test_bases():
     assert bias == [[[1], [1], [1]]]
     assert hom.to_gap() == "[[[[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 1], [1, 0, 1], [1, 1, 0]]], [[[1], [1], [1]]]]"
     assert r"\theta_{2}" in hom.to_latex() and hom.to_csv().splitlines()[1] == "weight,1,1,1,1"
-    turns = ContinuousGroup("SO(3)").rep("vector^2") >> ContinuousGroup("SO(3)").rep("vector")
+    turns = Group("SO(3)").rep("vector^2") >> Group("SO(3)").rep("vector")
     (cross,), _ = eval(turns.to_sage(), dict(SAGE))
     assert [x for row in cross for x in row] == [int(x) for row in turns.basis()[0].tolist() for x in row]
     assert r"-\theta_{1}" in turns.to_latex() and turns.to_csv().count("\n") == 7 and turns.to_gap().startswith("[[[[0")
@@ -94,7 +93,7 @@ def test_polynomial_maps():
     F = polynomial_maps(V, V.group.rep("trivial"), 2)
     assert eval(F.to_sage(), dict(SAGE)) == [[4 + 9 + 25], [6 + 10 + 15]]
     assert "x[1]^2+x[2]^2+x[3]^2" in F.to_gap()
-    R = ContinuousGroup("O(3)").rep("vector")
+    R = Group("O(3)").rep("vector")
     lengths = polynomial_maps(R, R.group.rep("trivial"), 2)
     assert eval(lengths.to_sage(), dict(SAGE)) == [[4 + 9 + 25]] and "x[1]^2" in lengths.to_gap()
 

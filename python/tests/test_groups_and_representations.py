@@ -6,7 +6,7 @@ import json
 import intertwine
 import numpy
 import pytest
-from intertwine import ContinuousGroup, DomainError, E, Group, Matrix, ParseError, Permutation
+from intertwine import DomainError, E, Group, Matrix, ParseError, Permutation
 
 
 def test_small_groups():
@@ -229,7 +229,7 @@ def test_allowed_activations():
     for V, pointwise, odd in [
         (Group("S4").rep("perm"), True, True),
         (Group("B3").rep("coordinates"), False, True),
-        (ContinuousGroup("SO(3)").rep("vector"), False, False),
+        (Group("SO(3)").rep("vector"), False, False),
     ]:
         if importlib.util.find_spec("torch") is None:
             with pytest.raises(ImportError, match="needs PyTorch"):

@@ -18,7 +18,7 @@ LETTERS = {
     "G": it.Group, "H": it.Group, "V": it.Representation, "U": it.Representation, "table": it.CharacterTable, "chi": it.ClassFunction,
     "hom": it.Hom, "g": it.Permutation, "p": it.sf.Partition, "c": it.ConjugacyClass, "ring": it.gl.CoordinateRing, "decomposition": it.Decomposition, "intertwine": it, "Group": it.Group, **{n: getattr(it, n) for n in ("sf", "gl", "chem", "tables")},
 }  # fmt: skip
-OTHERWISE = {"Table": {"table": it.Table}, "LieGroup": {"G": it.LieGroup, "V": it.LieRepresentation}}
+OTHERWISE = {"Table": {"table": it.Table}, "Group": {"G": it.Group, "V": it.Representation}}
 
 
 @pytest.mark.parametrize("name", [*_OF_CLASSES, "package"])
@@ -49,7 +49,7 @@ def test_wrong_names_in_one_sentence():
     G = Group("S4")
     for wrong, said in [
         (lambda: G.center(), "Group has no 'center'; write G.centre()"),
-        (lambda: G.genertors, "Group has no 'genertors'; did you mean generators?"),
+        (lambda: G.genertors, "Group has no 'genertors'; did you mean generators or generator_names?"),
         (lambda: G.rep("std").dim, "Representation has no 'dim'; write V.dimension"),
         (lambda: G.character_table().row(0), "write table[k]"),
         (
@@ -99,14 +99,14 @@ def test_classes_that_are_not_called():
         it.branch([2, 1], "symmetric", 4),
         it.clebsch_gordan("SU(2)", 1, 1)[0],
         it.tables.diagrams("S(n)", "aa", "a"),
-        it.LieGroup("SU(3)").irrep([1, 1]),
+        it.Group("SU(3)").irrep([1, 1]),
         it.chem.tensor_form("elastic", "Oh"),
     ]
     assert [type(value).__name__ for value in made] == [
         "Branching",
         "Coupling",
         "DiagramTable",
-        "LieRepresentation",
+        "Representation",
         "TensorForm",
     ]
 

@@ -7,7 +7,6 @@ import intertwine
 import numpy
 import pytest
 from intertwine import (
-    ContinuousGroup,
     DomainError,
     FileError,
     Group,
@@ -156,19 +155,19 @@ def test_files_with_proofs_are_proved_from_them(tmp_path) -> None:
 # The sextic's invariants (Gordan), Weyl's of O(3), and Molien's formula for a finite group beside one that does
 # nothing.
 def test_molien_series():
-    sextic = molien_series(ContinuousGroup("SU(2)").rep("sym(6, vector)"), degree=30)
+    sextic = molien_series(Group("SU(2)").rep("sym(6, vector)"), degree=30)
     assert (
         sextic.degrees == [2, 4, 6, 10]
         and sextic.numerator == [1] + 14 * [0] + [1]
         and sextic.coefficients[30]
         == sum(1 for a in range(4) for b in range(6 - a) for c in range(8) if 5 * a + 3 * b + 2 * c <= 15)
     )
-    O3 = ContinuousGroup("O(3)")
+    O3 = Group("O(3)")
     V, W = O3.rep("2*vector"), O3.rep("vector")
     assert molien_series(V).coefficients == [comb(k // 2 + 2, 2) * (1 - k % 2) for k in range(13)]
     assert molien_series(V, W, degree=4).coefficients == [len(polynomial_maps(V, W, k)) for k in range(5)]
     S4 = Group("S4")
-    finite, beside = molien_series(S4.rep("perm")), molien_series(ContinuousGroup("S4 x SO(3)").rep("perm # trivial"))
+    finite, beside = molien_series(S4.rep("perm")), molien_series(Group("S4 x SO(3)").rep("perm # trivial"))
     assert (
         finite == beside
         and hash(finite) == hash(beside)
@@ -176,15 +175,15 @@ def test_molien_series():
     )
     assert repr(molien_series(S4.rep("perm"), S4.rep("sign"), 6)) == "<MolienSeries [0, 0, 0, 0, 0, 0, 1]>"
     with pytest.raises(intertwine.DomainError, match="different groups"):
-        molien_series(V, ContinuousGroup("SO(3)").rep("vector"))
+        molien_series(V, Group("SO(3)").rep("vector"))
     with pytest.raises(intertwine.LimitError):
-        molien_series(ContinuousGroup("SU(20)").rep("sym(2, vector)"), degree=100)
+        molien_series(Group("SU(20)").rep("sym(2, vector)"), degree=100)
 
 
 # Points in space whatever their order: the |x_i|^2 and the <x_i, x_j>; to a vector of degree 3 <x_i, x_j> x_k with i =
 # j = k, i = j, i = k, all different.
 def test_maps_of_clouds():
-    G = ContinuousGroup("S4 x O(3)")
+    G = Group("S4 x O(3)")
     V = G.rep("perm # vector")
     invariants = polynomial_maps(V, G.rep("trivial"), 2)
     invariants.verify()

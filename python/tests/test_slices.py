@@ -4,17 +4,17 @@ import math
 
 import numpy
 import pytest
-from intertwine import ContinuousGroup, Group, LieGroup
+from intertwine import Group
 
 
 def test_orders():
     assert (Group("S4").order, Group("S4").is_finite) == (24, True)
     for name, order in (("O(1)", 2), ("SO(1)", 1), ("O(1) x S3", 12), ("SL(1) x O(1) x O(1)", 4)):
-        G = ContinuousGroup(name)
+        G = Group(name)
         assert (G.order, G.is_finite) == (order, True) and isinstance(G.order, int)
-    for G in (ContinuousGroup("SO(2)"), ContinuousGroup("S3 x O(3)"), LieGroup("G2"), LieGroup("U(1)")):
+    for G in (Group("SO(2)"), Group("S3 x O(3)"), Group("G2"), Group("U(1)")):
         assert (G.order, G.is_finite) == (math.inf, False)
-    assert (LieGroup("SU(1)").order, LieGroup("SU(1)").is_finite) == (1, True)
+    assert (Group("SU(1)").order, Group("SU(1)").is_finite) == (1, True)
 
 
 FINITE = [
@@ -51,7 +51,7 @@ def test_slices_of_finite_groups(text):
 
 @pytest.mark.parametrize("text", CONTINUOUS)
 def test_slices_of_continuous_groups(text):
-    V = ContinuousGroup("O(3)").rep(text)
+    V = Group("O(3)").rep(text)
     for seed in range(3):
         g = V.group.random_element(seed)
         require_blocks(V.matrix(g), V.slices(), lambda R, g=g: R.matrix(g), V.dimension)
@@ -59,5 +59,5 @@ def test_slices_of_continuous_groups(text):
 
 def test_examples_of_slices():
     assert [where for where, _ in Group("S3").rep("2*perm + sign").slices()] == [slice(0, 3), slice(3, 6), slice(6, 7)]
-    slices = ContinuousGroup("SO(3)").rep("2*vector + trivial").slices()
+    slices = Group("SO(3)").rep("2*vector + trivial").slices()
     assert [(where.start, where.stop, R.dimension) for where, R in slices] == [(0, 3, 3), (3, 6, 3), (6, 7, 1)]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import intertwine
 import numpy
 import pytest
-from intertwine import ContinuousGroup, DomainError, Group
+from intertwine import DomainError, Group
 
 CASES = [
     ("S3", "std", 2),
@@ -79,7 +79,7 @@ def test_coordinates_are_moved_as_tensors(group, text, k, kind):
 )
 @pytest.mark.parametrize("kind", ["sym", "alt"])
 def test_coordinates_of_continuous_groups(group, text, k, kind):
-    G = ContinuousGroup(group)
+    G = Group(group)
     W = G.rep(text)
     V = G.rep(f"{kind}({k}, {text})")
     assert V.power == (W, k, kind) and W.power is None
@@ -130,7 +130,7 @@ def test_forms_of_stress_and_strain():
 
 def test_continuous_groups_and_torch():
     torch = pytest.importorskip("torch")
-    V = intertwine.ContinuousGroup("SO(3)").rep("sym(2, vector)")
+    V = intertwine.Group("SO(3)").rep("sym(2, vector)")
     assert V.power[1:] == (2, "sym") and V.power[0].dimension == 3
     T = torch.randn(5, 3, 3, dtype=torch.float64)
     T = (T + T.mT).requires_grad_()

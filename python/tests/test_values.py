@@ -103,14 +103,14 @@ def values():
         H.clebsch_gordan(1, 2),
         A5.clebsch_gordan(3, 4, 4),
     ]  # noqa: F405
-    octet = LieGroup("SU(3)").irrep([1, 1])  # noqa: F405
+    octet = Group("SU(3)").irrep([1, 1])  # noqa: F405
     yield from [
         octet,
         octet * octet,
         octet - octet,
-        LieGroup("SO(5) x U(1)").irrep([1, 0, -2]),
-        AxialRepresentation("Dooh", "harmonic(2)"),
-        AxialRepresentation("C∞v", []),
+        Group("SO(5) x U(1)").irrep([1, 0, -2]),
+        Group("Dooh").rep("harmonic(2)"),
+        Group("C∞v").rep([]),
     ]  # noqa: F405
 
 
@@ -264,7 +264,7 @@ def test_records_that_were_changed():
 
 
 def one_of_each():
-    S4, SO3 = Group("S4"), ContinuousGroup("SO(3)")  # noqa: F405
+    S4, SO3 = Group("S4"), Group("SO(3)")  # noqa: F405
     V, X, ring, A5 = S4.rep("perm"), SO3.rep("vector"), CoordinateRing(3, 3), Group("A5")
     H = S4.stabilizer(0)
     kernels = kernel_basis(S4, H, H, H.rep("trivial"), H.rep("trivial"))  # noqa: F405
@@ -298,8 +298,8 @@ def one_of_each():
         X >> X,
         X.clebsch_gordan(X, X),
         X.orthonormal_form(),
-        LieGroup("SU(3)"),
-        LieGroup("SU(3)").irrep([1, 0]),
+        Group("SU(3)"),
+        Group("SU(3)").irrep([1, 0]),
     ]  # noqa: F405
     yield from [
         steerable_kernels("SE(3)", "vector", "vector"),
@@ -346,7 +346,7 @@ def one_of_each():
         Permutation("(1,2)"),
         SpaceGroup(227),
         SpaceGroup.rod(1),
-        AxialRepresentation("Dooh", "vector"),
+        Group("Dooh").rep("vector"),
     ]  # noqa: F405
 
 

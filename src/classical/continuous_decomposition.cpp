@@ -206,6 +206,12 @@ ContinuousRepresentation with_vector(const ContinuousNode& node, const Continuou
 
 }  // namespace
 
+std::string ContinuousConstituent::name() const {
+  std::string joined;
+  for (const FactorIrrep& irrep : factors) joined += (joined.empty() ? "" : " # ") + irrep.name;
+  return joined;
+}
+
 ContinuousDecomposition decompose(const ContinuousRepresentation& V, const Task& task) {
   ContinuousDecomposition out{V.group(), V.to_string(), Integer(V.dimension()), {}};
   Decomposer decomposer(V.group(), task);

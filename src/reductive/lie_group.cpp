@@ -88,7 +88,10 @@ LieGroup LieGroup::product(const std::vector<LieGroup>& factors) {
   if (factors.empty()) throw DomainError("a product of groups has at least one factor");
   std::vector<LieGroup> flat;
   for (const LieGroup& factor : factors)
-    flat.insert(flat.end(), factor.factors_.begin(), factor.factors_.end());
+    if (factor.factors_.empty())  // one that factors() gave
+      flat.push_back(factor);
+    else
+      flat.insert(flat.end(), factor.factors_.begin(), factor.factors_.end());
   if (flat.size() == 1) return factors[0];
   std::vector<LieType> types;
   std::string name;

@@ -7,7 +7,6 @@
 #include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/continuous_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/reductive/lie_branching.hpp"
 
@@ -23,7 +22,7 @@ std::string parts(const std::string& group, const std::string& text) {
   std::string out;
   for (const ContinuousConstituent& part : decompose(rep(group, text)).constituents)
     out += (out.empty() ? "" : " + ") + (part.multiplicity == 1 ? "" : to_string(part.multiplicity) + "*") +
-           constituent_name(part);
+           part.name();
   return out;
 }
 /// The sum of the squares of the multiplicities is dim Hom(V, V), which is counted in another way.
@@ -83,7 +82,7 @@ TEST_CASE("multiplicities have the squares of their sum that Hom has", "[classic
 TEST_CASE("names of constituents give them back", "[classical][quick]") {
   const ContinuousDecomposition d = decompose(rep("O(4)", "(vector + det)^3"));
   for (const ContinuousConstituent& part : d.constituents) {
-    const std::string name = constituent_name(part);
+    const std::string name = part.name();
     INFO(name);
     const ContinuousRepresentation irrep = rep("O(4)", name);
     CHECK(Integer(irrep.dimension()) == part.degree);
@@ -99,7 +98,7 @@ TEST_CASE("representations of GL(n) are restricted along representations of othe
     std::string out;
     for (const ContinuousConstituent& part :
          decompose(restricted_along(rep("GL(5)", text), d_shell)).constituents)
-      out += (out.empty() ? "" : " + ") + constituent_name(part);
+      out += (out.empty() ? "" : " + ") + part.name();
     return out;
   };
   CHECK(restricted("sym(2, vector)") == "harmonic(4) + harmonic(2) + trivial");

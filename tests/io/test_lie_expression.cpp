@@ -1,9 +1,9 @@
+#include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
 
 #include <catch2/catch.hpp>
 
 #include "intertwine/error.hpp"
-#include "intertwine/io/lie_text.hpp"
 
 using namespace intertwine;
 
@@ -148,9 +148,7 @@ TEST_CASE("what is wrong in an expression is pointed at", "[io][quick]") {
 TEST_CASE("decompositions as text: one name for two representations is told apart by the weight",
           "[io][quick]") {
   const LieGroup G = parse_lie_group("Spin(8)");
-  const std::string text =
-      to_text(LieDecomposition{G, "vector + spinor", parse_lie_representation(G, "vector + spinor")});
+  const std::string text = to_text(hom::decompose({G, parse_lie_representation(G, "vector + spinor")}));
   CHECK(text.find("8[1,0,0,0] + 8[0,0,1,0] + 8[0,0,0,1]") != std::string::npos);
-  CHECK(to_text(LieDecomposition{G, "0*vector", LieCharacter(G.type())}) ==
-        "0*vector of Spin(8): dimension 0\n0\n");
+  CHECK(to_text(hom::decompose({G, LieCharacter(G.type())})) == "0*trivial of Spin(8): dimension 0\n0\n");
 }

@@ -8,15 +8,16 @@
 
 namespace intertwine {
 
-/// An irreducible representation of one factor of a group, over the complex numbers.
+/// An irreducible representation of one factor of a group, over the complex numbers; `name` is the label of species.
 struct FactorIrrep {
   enum class Kind {
     weight,     ///< the highest weight for a connected classical group: Dynkin labels, as those of LieGroup
     partition,  ///< Weyl's label for O(n) and O(p,q)
-    row         ///< a row of the character table of a finite group
+    row,        ///< a row of the character table of a finite group
+    species     ///< an irreducible representation of C∞v or D∞h, by its name
   };
   Kind kind;
-  std::vector<int> label;  ///< the label, for the kinds weight and partition
+  std::vector<int> label;  ///< the label, for the kinds weight and partition; {Λ} for species
   std::size_t row = 0;     ///< the row, for the kind row
   Integer degree;
   /// The indicator of Frobenius and Schur: 1 with a symmetric invariant form, -1 with an alternating one, 0 not
@@ -28,6 +29,8 @@ struct FactorIrrep {
 struct ContinuousConstituent {
   std::vector<FactorIrrep> factors;
   Integer degree, multiplicity;
+  /// "harmonic(2)*det"; over a product "E # 5", one name for each factor.
+  std::string name() const;
   /// The indicator of the external product.
   int indicator() const {
     int product = 1;

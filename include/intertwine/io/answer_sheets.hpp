@@ -4,7 +4,7 @@
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/groups/group_report.hpp"
-#include "intertwine/io/continuous_text.hpp"
+#include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/molecule_file.hpp"
@@ -24,11 +24,7 @@ Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation = Irrati
                const Task& task = {});
 /// A line for every constituent.
 Sheet to_sheet(const Decomposition& d);
-Sheet to_sheet(const LieDecomposition& d);
 Sheet to_sheet(const LieWeights& d);
-Sheet to_sheet(const AxialDecomposition& d);
-Sheet to_sheet(const ContinuousDecomposition& d);
-Sheet to_sheet(const ContinuousRestricted& r);
 Sheet to_sheet(const Branching& branching);
 Sheet to_sheet(const LieRestricted& r);
 Sheet to_sheet(const FiniteRestricted& r);

@@ -4,22 +4,9 @@
 #include <string>
 
 #include "intertwine/characters/class_function.hpp"
-#include "intertwine/reductive/axial_character.hpp"
 #include "intertwine/reductive/lie_branching.hpp"
 
 namespace intertwine {
-
-/// A representation of a reductive group and its constituents.
-struct LieDecomposition {
-  LieGroup group;
-  std::string rep;  ///< the representation as it was written
-  LieCharacter character;
-};
-/// {"group", "type", "rep", "dimension", "over", "constituents": [{"weight", "degree", "multiplicity", "indicator", "name"}]}, the largest
-/// first.
-std::string to_json(const LieDecomposition& d);
-/// "27 + 10 + 10* + 2*8 + 1", and a line for every constituent.
-std::string to_text(const LieDecomposition& d, unsigned width = 80);
 
 /// The weights of a representation of a reductive group: of each orbit of the Weyl group the dominant one.
 struct LieWeights {
@@ -55,18 +42,5 @@ struct FiniteRestricted {
 std::string to_json(const FiniteRestricted& r);
 std::string to_text(const FiniteRestricted& r, unsigned width = 80);
 std::string to_latex(const FiniteRestricted& r);
-
-/// A representation of C∞v or D∞h and its constituents.
-struct AxialDecomposition {
-  std::string from;  ///< "O(3)" where a representation of that is restricted, else ""
-  std::string rep;   ///< the representation as it was written
-  AxialCharacter character;
-};
-/// {"group" or "from" and "to", "rep", "dimension", "over", "constituents" or "terms": [{"name", "lambda", "degree", "multiplicity", "indicator"}]}
-std::string to_json(const AxialDecomposition& d);
-/// "Σg+ + Σg- + Δg", and a line for every constituent.
-std::string to_text(const AxialDecomposition& d, unsigned width = 80);
-/// "\\Sigma_{g}^{+}"
-std::string to_latex(const AxialIrrep& irrep);
 
 }  // namespace intertwine

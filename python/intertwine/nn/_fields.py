@@ -13,21 +13,20 @@ import functools
 import itertools
 import numbers
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
 import numpy
 import torch
 from torch import Tensor, nn
 
 from .. import (
-    ContinuousGroup,
-    ContinuousRepresentation,
     Cyclotomic,
     DomainError,
     Group,
     Matrix,
     Representation,
 )  # fmt: skip
+from .._kinds import is_classical, is_finite, is_finite_group
 from . import _ops
 from ._tables import Constants, has_numbers, real_tensors
 
@@ -39,7 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-FieldType = Union[Representation, ContinuousRepresentation]
+FieldType = Representation
 """What a field is of the type of: a representation of a finite group, or of a real one such as SO(3)."""
 
 
@@ -63,18 +62,16 @@ def one_group(V: FieldType, U: FieldType, where: str = "") -> None:
 def require_representations(*representations: Any) -> None:
     """DomainError for what has no matrices."""
     for R in representations:
-        if not isinstance(R, (Representation, ContinuousRepresentation)):
+        if not isinstance(R, Representation) or not R.has_matrices:
             raise DomainError(
                 "an element acts by the matrices of a representation such as Group('S4').rep('perm'), and"
                 f" {R!r} has none"
             )
 
 
-def sites_of(
-    group: Group | ContinuousGroup, sizes: Sequence[int], axes: Representation | None = None
-) -> Representation:
+def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = None) -> Representation:
     """How the group moves the sites of a grid or window of these sizes: by itself, or as R acts on the axes."""
-    if not isinstance(group, Group):
+    if not is_finite_group(group):
         raise DomainError(
             f"a grid is moved by a finite group, and {group.name} is none; SteerableConv2d and 3d have turning_error()"
         )
@@ -204,7 +201,7 @@ class Structure:
             raise DomainError(f"{V} has no coordinates")
         found = _blocks(V, generators)
         analysed: Callable[[Any, tuple[_Entries, ...], list[int]], _Analysis]
-        analysed = _Compact(V, algebra) if isinstance(V, ContinuousRepresentation) else _analysed
+        analysed = _Compact(V, algebra) if is_classical(V) else _analysed
         self.blocks = sum(len(places) for places, _ in found)
         self.kinds: list[Kind] = []
         tensors: dict[str, Tensor] = {}
@@ -314,7 +311,7 @@ _Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | None]
 
 def _entries(V: FieldType) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
     """The entries of the generators, and for each: is it one of a Lie algebra?"""
-    if isinstance(V, ContinuousRepresentation):
+    if is_classical(V):
         if V.is_complex:
             raise DomainError(
                 f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)"
@@ -386,7 +383,7 @@ class _Compact:
     """The blocks of a representation of a continuous group, analysed: its fixed vectors are those of the exact basis,
     the inner product the standard one or that of the exact orthonormal basis."""
 
-    def __init__(self, V: ContinuousRepresentation, algebra: list[bool]) -> None:
+    def __init__(self, V: Representation, algebra: list[bool]) -> None:
         self.algebra = algebra
         # For 3 * V1 these are the vectors of V1, where the first copies of all blocks are.
         self.fixed = _numbers((V >> V).bias.basis())
@@ -419,7 +416,7 @@ class _Compact:
 def is_orthogonal(V: FieldType) -> bool:
     """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they
     are not real."""
-    if isinstance(V, Representation) and V.is_monomial:
+    if is_finite(V) and V.is_monomial:
         return True
     generators, algebra = _entries(V)
     return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))

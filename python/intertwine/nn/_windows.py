@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .. import ContinuousGroup, DomainError, Group, Representation
+from .. import DomainError, Group, Representation
+from .._kinds import is_finite_group
 from ._fields import sites_of
 
 __all__ = ["Turns", "each", "refuse_left_over", "turns_of"]
@@ -34,12 +35,12 @@ class Turns(NamedTuple):
 
 
 def turns_of(
-    group: Group | ContinuousGroup, window: tuple[int, ...], axes: Representation | None = None,
+    group: Group, window: tuple[int, ...], axes: Representation | None = None,
     **settings: tuple[int, ...],
 ) -> Turns:  # fmt: skip
     """What the group does to the axes of windows of these sizes. DomainError if it takes one axis to another and the
     windows, or the settings, differ along them."""
-    if isinstance(group, ContinuousGroup):
+    if not is_finite_group(group):
         raise DomainError(f"no grid is mapped to itself by all of {group.name}: windows are for finite groups")
     sites_of(group, window, axes)
     turns = _turns(group, len(window), axes)

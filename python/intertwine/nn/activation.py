@@ -10,7 +10,8 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from .. import DomainError, Group, Permutation, Representation
+from .._kinds import is_classical, is_finite
 from .._rules import ActivationRule
 from ._fields import (
     Constants,
@@ -46,7 +47,7 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
     "norm"       functions of norms times directions: NormActivation(V, f)
     "sampled"    any function on samples of the group: SampledActivation(V, f)
     """
-    if isinstance(V, ContinuousRepresentation):
+    if is_classical(V):
         shape = structure(V).shape
         mixes = f"{V.group.name} turns coordinates into each other" if shape == "mixed" else ""
         negates = f"{V.group.name} negates coordinates, so the function must be odd" if shape == "signed" else ""
@@ -114,7 +115,7 @@ class Activation(nn.Module):
         super().__init__()
         self.f = f
         self._of = str(V)
-        if isinstance(V, ContinuousRepresentation):
+        if is_classical(V):
             if any(kind.shape != "permutation" or kind.n > 1 for kind in structure(V).kinds):
                 rule = allowed_activations(V)["pointwise"]
                 raise DomainError(
@@ -266,7 +267,7 @@ class SampledActivation(Derived):
         seed: int = 0,
     ) -> None:
         super().__init__()
-        if not isinstance(V, Representation):
+        if not is_finite(V):
             raise DomainError(
                 f"samples are those of a finite group, not for {V}: use GatedActivation(V) or NormActivation(V)"
             )

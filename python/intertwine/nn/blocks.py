@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Representation
+from .. import DomainError, Representation
+from .._kinds import is_classical, is_finite
 from ..tables import BlockTable
 from . import _linear, _ops
 from ._fields import require_tensor
@@ -117,17 +118,17 @@ class Blocks(NamedState):
 
     def __init__(
         self,
-        V: Representation | ContinuousRepresentation,
-        U: Representation | ContinuousRepresentation,
+        V: Representation,
+        U: Representation,
         bias: bool = True,
         *,
         mode: str = "automatic",
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        if isinstance(V, Representation) and isinstance(U, Representation):
+        if is_finite(V) and is_finite(U):
             table = _table(V, U)
-        elif isinstance(V, ContinuousRepresentation) and isinstance(U, ContinuousRepresentation):
+        elif is_classical(V) and is_classical(U):
             table = (V >> U).blocks()
         else:
             raise DomainError("V and U belong to different groups, a finite and a continuous one")

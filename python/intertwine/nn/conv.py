@@ -7,7 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousRepresentation, DomainError, Group, Representation
+from .. import DomainError, Group, Representation
+from .._kinds import is_classical
 from ._fields import grid_of, one_group, require_tensor, sites_of
 from ._state import NamedState
 from ._windows import each, refuse_left_over, turns_of
@@ -117,7 +118,7 @@ class _Conv(TiedModule, GridConv):
         dtype: torch.dtype | None = None,
     ) -> None:
         self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
-        if isinstance(V, ContinuousRepresentation) or isinstance(U, ContinuousRepresentation):
+        if is_classical(V) or is_classical(U):
             raise DomainError(
                 f"no grid is mapped to itself by all of a continuous group: SteerableConv{self.axes}d takes fields of {V} and {U}"
             )

@@ -11,7 +11,8 @@ import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousGroup, ContinuousRepresentation, DomainError, Group, Permutation, Representation
+from .. import DomainError, Group, Permutation, Representation
+from .._kinds import is_finite, is_finite_group
 from ._fields import Constants, Derived, FieldType, has_numbers, integer, is_orthogonal, real_matrix, real_tensors
 from .linear import Linear, dense
 
@@ -128,7 +129,7 @@ class RepresentationEncoding(PositionalEncoding):
     rep: a real representation of a finite group (products such as Group("C4 x S3") as well), with positions its
     elements, all of them by default, in order; or one of a continuous group, SO(2) with angles [tokens], SO(3) with
     quaternions [tokens, 4] (w, x, y, z; any length but 0), or a product of these and of finite groups, such as
-    ContinuousGroup("C4 x SO(3)").rep("perm # vector"), with a list of positions for each factor. "SO(2)" and "SO(3)"
+    Group("C4 x SO(3)").rep("perm # vector"), with a list of positions for each factor. "SO(2)" and "SO(3)"
     are their `vector`. Layers take V = `representation`.
 
     vectors() [tokens, dim, dim]: channel c, coordinate r is rho(x)[r, c].
@@ -140,7 +141,8 @@ class RepresentationEncoding(PositionalEncoding):
         super().__init__()
         self.elements: list[Permutation] | None = None
         with real_tensors():
-            if isinstance(rep, Representation):
+            if is_finite(rep):
+                assert isinstance(rep, Representation)
                 self.elements = _elements(rep.group, positions)
                 matrices = torch.from_numpy(numpy.stack([real_matrix(rep, g) for g in self.elements]))
             else:
@@ -148,9 +150,9 @@ class RepresentationEncoding(PositionalEncoding):
                     if rep not in ("SO(2)", "SO(3)"):
                         raise DomainError(
                             f"the names of positions are 'SO(2)' and 'SO(3)', not {rep!r}; others have a"
-                            " representation, such as ContinuousGroup('C4 x SO(3)').rep('perm # vector')"
+                            " representation, such as Group('C4 x SO(3)').rep('perm # vector')"
                         )
-                    rep = ContinuousGroup(rep).rep("vector")
+                    rep = Group(rep).rep("vector")
                 matrices = _continuous(rep, positions)
             self._constants = Constants(gamma=matrices.transpose(1, 2).contiguous())
         self.representation = rep
@@ -168,7 +170,7 @@ class RepresentationEncoding(PositionalEncoding):
         return self._kept_like("gamma", like)
 
 
-def _continuous(rep: ContinuousRepresentation, positions: Any) -> Tensor:
+def _continuous(rep: Representation, positions: Any) -> Tensor:
     """rho(x) of all positions, [tokens, dim, dim]: the product of what x does in each factor of the group."""
     factors, name = rep.group.factors, rep.group.name
     if rep.is_complex:
@@ -180,7 +182,7 @@ def _continuous(rep: ContinuousRepresentation, positions: Any) -> Tensor:
     images = iter(rep.generator_matrices())
     found: list[Tensor] = []
     for factor, x in zip(factors, positions):
-        if isinstance(factor, Group):
+        if is_finite_group(factor):
             given, elements = [next(images) for _ in factor.generators], _elements(factor, x)
             # Without generators nothing says how large the matrices are.
             matrices = (
@@ -318,11 +320,9 @@ class Rotary(PositionalEncoding):
     w_j x. Channels of a head are a multiple of dim rho.
     """
 
-    def __init__(
-        self, rep: Representation | ContinuousRepresentation | str | Sequence[float], positions: Any = None
-    ) -> None:
+    def __init__(self, rep: Representation | str | Sequence[float], positions: Any = None) -> None:
         super().__init__()
-        if isinstance(rep, (str, Group, Representation, ContinuousRepresentation)):
+        if isinstance(rep, (str, Group, Representation)):
             encoding = RepresentationEncoding(rep, positions)
             if not is_orthogonal(encoding.representation):
                 raise DomainError(
@@ -390,7 +390,7 @@ class Relative(PositionalEncoding):
     ) -> None:
         super().__init__()
         with real_tensors():
-            if isinstance(positions, Group):
+            if is_finite_group(positions):
                 elements = _elements(positions, None)
                 index, count = torch.from_numpy(quotients(elements)), len(elements)
             else:
@@ -532,7 +532,7 @@ def embedding(
     if vectors is None:
         return None, False
     rep, columns = encoding.representation, int(vectors.shape[1])
-    plain = rep is None or (isinstance(V, Representation) and V.group.order == 1)
+    plain = rep is None or V.group.order == 1
     if plain and rep is not None:
         columns *= int(vectors.shape[2])
     source: Any = V.group.rep("trivial") if rep is None or plain else rep

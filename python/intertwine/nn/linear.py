@@ -10,7 +10,8 @@ from typing import Any, overload
 import torch
 from torch import Tensor, nn
 
-from .. import ContinuousHom, ContinuousRepresentation, DomainError, Hom, Representation, Table
+from .. import DomainError, Hom, Representation, Table
+from .._kinds import is_classical
 from . import _linear, _ops, _plain
 from ._fields import Derived, FieldType, has_numbers, require_like, require_tensor
 from ._state import NamedState, is_shared_out
@@ -24,11 +25,11 @@ MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic
 def table_between(V: FieldType, U: FieldType, isotypic: bool = False) -> Table:
     """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The
     last few are kept: a network has many layers of one kind."""
-    if isinstance(V, ContinuousRepresentation) and isinstance(U, ContinuousRepresentation):
+    if is_classical(V) and is_classical(U):
         if isotypic:
             raise DomainError("mode='isotypic' is for representations of finite groups; leave it out")
         return (V >> U).table()
-    if isinstance(V, ContinuousRepresentation) or isinstance(U, ContinuousRepresentation):
+    if is_classical(V) or is_classical(U):
         raise DomainError("V and U belong to different groups, a finite and a continuous one")
     return (in_order(V) >> in_order(U)).table(isotypic=isotypic)
 
@@ -221,13 +222,13 @@ class Linear(TiedModule):
 
     @overload
     def __init__(
-        self, V: Hom | ContinuousHom, *, in_channels: int = 1, out_channels: int = 1, bias: bool = True, mode: str = "automatic",
+        self, V: Hom, *, in_channels: int = 1, out_channels: int = 1, bias: bool = True, mode: str = "automatic",
         device: torch.device | str | None = None, dtype: torch.dtype | None = None,
     ) -> None: ...  # fmt: skip
 
     def __init__(
         self,
-        V: FieldType | Hom | ContinuousHom,
+        V: FieldType | Hom,
         U: FieldType | None = None,
         in_channels: int = 1,
         out_channels: int = 1,
@@ -237,7 +238,7 @@ class Linear(TiedModule):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        if isinstance(V, (Hom, ContinuousHom)):
+        if isinstance(V, Hom):
             if U is not None:
                 raise DomainError(f"{V!r} has its target already: Linear(V >> U, in_channels=…, out_channels=…)")
             U, V = V.target, V.source

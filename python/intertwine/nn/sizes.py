@@ -18,7 +18,7 @@ from typing import Any, Literal
 import torch
 from torch import Tensor
 
-from .. import ContinuousGroup, DomainError, Group, LimitError
+from .. import DomainError, Group, LimitError
 from ..tables import DiagramTable
 from ..tables import diagrams as every_diagram
 from . import _ops, _products
@@ -422,14 +422,13 @@ class Tensors(NamedState):
                     f"tables of {family.name}(n) act on complex numbers, and layers of tables have real ones: ask for {real}(n), which has the same diagrams"
                 )
         kinds = sorted(sizes)
-        finite = all(not family.pairs for family in self._families)
         names = [
             f"{families[kind].name}{sizes[kind]}"
             if not families[kind].pairs
             else f"{families[kind].name}({sizes[kind]})"
             for kind in kinds
         ]
-        group: Any = (Group if finite else ContinuousGroup)(" x ".join(names))
+        group: Any = Group(" x ".join(names))
         vector = {kind: {"S": "perm", "B": "coordinates"}.get(families[kind].name, "vector") for kind in kinds}
 
         if any(kind.isupper() and families[kind.lower()].name == "B" for kind in self._maps.outs + self._maps.ins):

@@ -14,7 +14,8 @@ import numpy
 import torch
 from torch import Tensor
 
-from .. import ContinuousGroup, ContinuousRepresentation, DomainError, SteerableKernelBasis, steerable_kernel_basis
+from .. import DomainError, Group, Representation, SteerableKernelBasis, steerable_kernel_basis
+from .._kinds import is_classical
 from ._fields import Constants, integer, one_group, real_tensors
 from .conv import GridConv
 from .linear import real
@@ -32,7 +33,7 @@ class _Sampled(NamedTuple):
     digest: str
 
 
-def _euclidean(group: ContinuousGroup, axes: int) -> str:
+def _euclidean(group: Group, axes: int) -> str:
     """'SE(3)' for 'SO(3)', 'E(2)' for 'O(2)', 'S5 x SE(3)' for 'S5 x SO(3)'."""
     factors = [re.fullmatch(r"(S?)O\((\d+)\)", factor) for factor in group.name.split(" x ")]
     found = [factor for factor in factors if factor]
@@ -50,8 +51,8 @@ def _gaussian(radius: float, width: float) -> Any:
 @functools.lru_cache(maxsize=64)
 def _sampled(
     group: str,
-    V: ContinuousRepresentation,
-    U: ContinuousRepresentation,
+    V: Representation,
+    U: Representation,
     size: int,
     rings: tuple[float, ...],
     width: float,
@@ -74,7 +75,7 @@ def _sampled(
     values = kernels.sample(size, [_gaussian(radius, width) for radius in rings])
     samples = values[[n * len(degrees) + k for n, k in kept]]
     source = kernels.exact.target  # U without the multiplicities that are channels
-    assert isinstance(source, ContinuousRepresentation)
+    assert is_classical(source)
     invariants = [numpy.asarray(m, dtype=numpy.float64).reshape(-1) for m in (source >> source).bias.basis()]
     described = {
         "kernels": [group, str(V), str(U)], "terms": [kernels.exact.terms(k) for k in range(len(degrees))],
@@ -108,8 +109,8 @@ class _SteerableConv(GridConv):
 
     def __init__(
         self,
-        V: ContinuousRepresentation,
-        U: ContinuousRepresentation,
+        V: Representation,
+        U: Representation,
         in_channels: int,
         out_channels: int,
         kernel_size: int,
@@ -127,9 +128,9 @@ class _SteerableConv(GridConv):
     ) -> None:
         super().__init__()
         for R in (V, U):
-            if not isinstance(R, ContinuousRepresentation):
+            if not is_classical(R):
                 raise DomainError(
-                    f"fields are of types of SO({self.axes}) or O({self.axes}), such as ContinuousGroup('SO({self.axes})').rep('vector'), not {R!r}"
+                    f"fields are of types of SO({self.axes}) or O({self.axes}), such as Group('SO({self.axes})').rep('vector'), not {R!r}"
                 )
         one_group(V, U)
         group = _euclidean(V.group, self.axes)
@@ -216,7 +217,7 @@ class _SteerableConv(GridConv):
         axis = (torch.arange(size, dtype=torch.float64) - (size - 1) / 2) * self.dilation[0]
         sites = torch.stack(torch.meshgrid(*[axis] * n, indexing="ij"), -1).reshape(-1, n)
         spread = float(axis[-1]) + smoothness
-        algebras = [_algebra(R) for R in (ContinuousGroup(f"SO({n})").rep("vector"), self.V, self.U)]
+        algebras = [_algebra(R) for R in (Group(f"SO({n})").rep("vector"), self.V, self.U)]
         wrong = right = 0.0
 
         def at_centre(centres: Tensor, values: Tensor) -> Tensor:
@@ -267,7 +268,7 @@ def _radii(size: int, rings: Sequence[float] | None) -> tuple[float, ...]:
     return found
 
 
-def _algebra(R: ContinuousRepresentation) -> Tensor:
+def _algebra(R: Representation) -> Tensor:
     """The matrices of the generators of the Lie algebra [generators, dim, dim]."""
     found = [
         numpy.asarray(X, dtype=numpy.float64)

@@ -421,7 +421,7 @@ class PointAttention(nn.Module):
     nothing is sampled.
 
     group: "SO(n)", "O(n)", "SE(n)" or "E(n)". V: what values are in each channel, a representation of the rotations
-    (`ContinuousGroup("SO(3)").rep("vector")`), or of the group of one element for plain numbers. native:
+    (`Group("SO(3)").rep("vector")`), or of the group of one element for plain numbers. native:
     nn.MultiheadAttention with the encoding Location(group, heads, lifted=, ...); f [..., tokens, channels, dim V] as it
     takes it, positions as Location says. Moving the positions by g, and values by rho_V(g), moves the result by
     rho_V(g).

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, LimitError, Permutation, Representation
+from .._kinds import is_finite_group
 from ..nn._fields import Derived, is_orthogonal, real_matrix, real_tensors
 from ..nn.check import EquivarianceReport, check_equivariance
 from ..nn.encoding import quotients
@@ -111,7 +112,7 @@ class Operator(Derived):
         constant_channel: bool = False,
     ) -> None:
         super().__init__()
-        if not isinstance(G, Group):
+        if not is_finite_group(G):
             raise DomainError(f"an operator is over a finite group, not {G!r}")
         if not callable(omega):
             raise DomainError(f"omega is a function of f, g and g1, not {omega!r}")

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 import intertwine  # noqa: E402
-from intertwine import ContinuousGroup, Group, gsa, nn, operators  # noqa: E402
+from intertwine import Group, gsa, nn, operators  # noqa: E402
 from intertwine.nn import attention  # noqa: E402
 from torch import nn as plain  # noqa: E402
 
@@ -18,7 +18,7 @@ PERM, STD, SUM, SPARSE = S4.rep("perm"), S4.rep("std"), S4.rep("perm + 2*sign + 
 REGULAR, LINE, TURNS = (
     D4.rep("regular"),
     C2.rep("regular"),
-    ContinuousGroup("O(3)").rep("2*vector + harmonic(2) + trivial"),
+    Group("O(3)").rep("2*vector + harmonic(2) + trivial"),
 )
 # By matrices that are not orthogonal: the inner product that the group keeps is another one.
 SKEW = Group("C2").matrix_rep([[[1, 1], [0, -1]]])
@@ -75,8 +75,8 @@ EXAMPLES = {
     "GroupConv1d": (lambda: nn.GroupConv1d(C2, 2, 2, 3, dtype=D), (3, 2, 2, 7)),
     "GroupConv2d": (lambda: nn.GroupConv2d(D4, 2, 2, 3, dtype=D), (3, 2, 8, 5, 5)),
     "GroupConv3d": (lambda: nn.GroupConv3d(Group("B3"), 1, 1, 3, lifting=True, dtype=D), (1, 1, 1, 4, 4, 4)),
-    "SteerableConv2d": (lambda: nn.SteerableConv2d(ContinuousGroup("SO(2)").rep("vector"), ContinuousGroup("SO(2)").rep("vector"), 2, 2, 3, dtype=D), (3, 2, 2, 5, 5)),
-    "SteerableConv3d": (lambda: nn.SteerableConv3d(ContinuousGroup("SO(3)").rep("vector"), ContinuousGroup("SO(3)").rep("vector"), 1, 1, 3, dtype=D), (2, 1, 3, 4, 4, 4)),
+    "SteerableConv2d": (lambda: nn.SteerableConv2d(Group("SO(2)").rep("vector"), Group("SO(2)").rep("vector"), 2, 2, 3, dtype=D), (3, 2, 2, 5, 5)),
+    "SteerableConv3d": (lambda: nn.SteerableConv3d(Group("SO(3)").rep("vector"), Group("SO(3)").rep("vector"), 1, 1, 3, dtype=D), (2, 1, 3, 4, 4, 4)),
     "AvgPool1d": (lambda: nn.AvgPool1d(LINE, 3, 2), (3, 2, 2, 7)),
     "AvgPool2d": (lambda: nn.AvgPool2d(REGULAR, 3, 2), (3, 2, 8, 7, 7)),
     "AvgPool3d": (lambda: nn.AvgPool3d(Group("B3").rep("trivial"), 2), (2, 1, 1, 4, 4, 4)),
@@ -116,7 +116,7 @@ EXAMPLES = {
     "Location lifted": (attending(lambda: attention.Location("SO(3)", 2, lifted=True, dtype=D)), TOKENS, (2, 6, 3, 3)),
     "RepresentationEncoding": (attending(lambda: attention.RepresentationEncoding(S3.rep("regular")), S3.rep("regular")), SIX),
     "RepresentationEncoding in SO(2)": (
-        attending(lambda: attention.RepresentationEncoding("SO(2)", [0.1, 1.0, 2.0, 3.0, 4.0, 5.0]), ContinuousGroup("SO(2)").rep("vector")), (2, 6, 4, 2),
+        attending(lambda: attention.RepresentationEncoding("SO(2)", [0.1, 1.0, 2.0, 3.0, 4.0, 5.0]), Group("SO(2)").rep("vector")), (2, 6, 4, 2),
     ),
     "Rotary": (attending(lambda: attention.Rotary([1.0], 6)), TOKENS),
     "Rotary of a group": (attending(lambda: attention.Rotary(S3.rep("perm")), channels=6), (2, 6, 6, 4)),
@@ -144,7 +144,7 @@ EXAMPLES = {
     "LieAttention": (lambda: operators.LieAttention(S3.rep("perm"), 2, 2, samples=4, dtype=D), (2, 6, 6)),
     "LiftingAttention": (lambda: operators.LiftingAttention(R4, (3, 3), gsa.square(3), 2, 2, dtype=D), (2, 2, 36)),
     "GroupAttention": (lambda: operators.GroupAttention(R4, (3, 3), gsa.square(3), 2, 2, dtype=D), (2, 2, 36)),
-    "PointAttention": (lambda: operators.PointAttention("SE(3)", ContinuousGroup("SO(3)").rep("vector"), 4, 2, dtype=D), (2, 6, 4, 3), PLACES),
+    "PointAttention": (lambda: operators.PointAttention("SE(3)", Group("SO(3)").rep("vector"), 4, 2, dtype=D), (2, 6, 4, 3), PLACES),
 }  # fmt: skip
 every_layer = pytest.mark.parametrize("name", EXAMPLES)
 

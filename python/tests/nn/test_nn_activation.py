@@ -8,7 +8,7 @@ import pytest
 
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import ContinuousGroup, DomainError, Group
+from intertwine import DomainError, Group
 from intertwine.nn import (
     Activation,
     GatedActivation,
@@ -176,7 +176,7 @@ def test_allowed_activations():
         and "take V.real" in allowed_activations(Group("C3").irrep(1))["norm"].reason
     )
     assert Group("S4").rep("std").allowed_activations() == rules  # the representation says the same
-    harmonic = ContinuousGroup("SO(3)").rep("vector")
+    harmonic = Group("SO(3)").rep("vector")
     assert (
         harmonic.allowed_activations() == allowed_activations(harmonic)
         and not harmonic.allowed_activations()["sampled"]

@@ -8,13 +8,13 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
-from intertwine import ContinuousGroup, DomainError, Error, Group, nn, operators, symmetry, weak
+from intertwine import DomainError, Error, Group, nn, operators, symmetry, weak
 from intertwine._arguments import _checks, checked
 from intertwine.nn import attention
 
 G = Group("S4")
 V, D = G.rep("perm"), Group("D4").rep("perm")
-W2, W3 = ContinuousGroup("SO(2)").rep("vector"), ContinuousGroup("SO(3)").rep("vector")
+W2, W3 = Group("SO(2)").rep("vector"), Group("SO(3)").rep("vector")
 PLAIN = torch.nn.Linear(4, 4)
 WRONG = ["perm", 3, None, G, 2.5, [1], torch.zeros(2), Group("S3").rep("perm"), W3, W2]
 CALLS = [
@@ -71,7 +71,7 @@ def test_wrong_kinds_are_refused_in_one_sentence(call, right):
 
 def test_sentences():
     for call, said in [
-        (lambda: nn.Linear("perm", V), "V is a representation such as Group('S4').rep('perm') or a representation of a continuous group such as ContinuousGroup('SO(3)').rep('vector') or the maps V >> U, "
+        (lambda: nn.Linear("perm", V), "V is a representation such as Group('S4').rep('perm') or the maps V >> U, "
             "not 'perm': write Group('…').rep('perm')"),
         (lambda: nn.Linear(V, U=G), "not a Group"),
         (lambda: nn.Activation(V, "relu"), "f is a function, not 'relu'"),

@@ -7,7 +7,7 @@ import pytest
 
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import ContinuousGroup, DomainError, Group
+from intertwine import DomainError, Group
 from intertwine.nn import (
     GatedActivation,
     Linear,
@@ -156,7 +156,7 @@ def test_angles_of_many_turns_and_factors_without_generators():
     C, S = ([f(a) for a in angles] for f in (math.cos, math.sin))
     expected = torch.tensor([[[c, s], [-s, c]] for c, s in zip(C, S)], dtype=D)  # a channel for each column
     torch.testing.assert_close(A.RepresentationEncoding("SO(2)", angles).vectors(), expected, rtol=0, atol=1e-15)
-    third = A.RepresentationEncoding(ContinuousGroup("SO(2)").rep("vector^3"), angles).vectors()
+    third = A.RepresentationEncoding(Group("SO(2)").rep("vector^3"), angles).vectors()
     torch.testing.assert_close(
         third, torch.stack([torch.kron(torch.kron(R, R), R) for R in expected]), rtol=0, atol=1e-14
     )
@@ -164,9 +164,9 @@ def test_angles_of_many_turns_and_factors_without_generators():
         ("C1 x SO(2)", "perm # vector", [["()"] * 5, angles]),
         ("SO(2) x C1", "vector # perm", [angles, ["()"] * 5]),
     ):
-        found = A.RepresentationEncoding(ContinuousGroup(name).rep(text), at).vectors()
+        found = A.RepresentationEncoding(Group(name).rep(text), at).vectors()
         torch.testing.assert_close(found, expected, rtol=0, atol=1e-15)
-    assert A.Rotary(ContinuousGroup("C1 x SO(2)").rep("perm # vector"), (["()"], [1.0])).matrices.shape == (1, 2, 2)
+    assert A.Rotary(Group("C1 x SO(2)").rep("perm # vector"), (["()"], [1.0])).matrices.shape == (1, 2, 2)
 
 
 def test_continuous_encodings_move_with_their_positions():
@@ -198,7 +198,7 @@ def test_continuous_encodings_move_with_their_positions():
     torch.testing.assert_close(R @ R.T, torch.eye(3, dtype=D))
     assert torch.det(R) > 0.99
     compare(before, A.RepresentationEncoding("SO(3)", product(p, q)), before.representation, R)
-    space = ContinuousGroup("SO(3)")
+    space = Group("SO(3)")
     vector = space.rep("vector")  # the same by its representation
     assert torch.equal(A.RepresentationEncoding(vector, q).vectors(), before.vectors())
     # Rotary: scores depend on x^-1 y alone, as turning all positions from the left shows.
@@ -233,7 +233,7 @@ def test_continuous_encodings_move_with_their_positions():
             (product(p, q), [g * x for x in turns], angles + moved),
         ),
     ):
-        V = ContinuousGroup(name).rep(text)
+        V = Group(name).rep(text)
         compare(
             *(A.RepresentationEncoding(V, positions) for positions in (here, there)),
             V,
@@ -325,7 +325,7 @@ def test_the_commutant():
     with pytest.raises(DomainError, match=r"matrices \[2, 2\]"):
         A.commutant_linear(turn, torch.eye(3))
     # Rotations of the plane by all angles, and those of space, which leave one number for each copy and pair of copies.
-    plane, space = ContinuousGroup("SO(2)").rep("vector"), ContinuousGroup("SO(3)")
+    plane, space = Group("SO(2)").rep("vector"), Group("SO(3)")
     assert [
         V.commutant().real_dimension for V in (plane, space.rep("vector"), space.rep("2*vector + harmonic(2)"))
     ] == [2, 1, 5]
@@ -336,7 +336,7 @@ def test_the_commutant():
     assert Linear(plane.commutant(), dtype=D).theta.shape == (2, 1, 1)
     # The types of irreducible representations: C, quaternions, and R twice.
     assert [
-        ContinuousGroup(G).rep(V).commutant().real_dimension
+        Group(G).rep(V).commutant().real_dimension
         for G, V in (("SU(3)", "real(vector)"), ("SU(2)", "real(vector)"), ("SU(2)", "real(adjoint)"))
     ] == [2, 4, 4]
 
@@ -347,7 +347,7 @@ def test_the_commutant():
     "group, text", [("SO(3)", "vector + trivial"), ("O(3)", "harmonic(2)"), ("SO+(1,3)", "vector")]
 )
 def test_tokens_of_continuous_groups(group, text):
-    V = ContinuousGroup(group).rep(text)
+    V = Group(group).rep(text)
     layer = A.MultiheadAttention(V, 4, 2, encoding=None, dtype=D)
     with torch.no_grad():
         for p in layer.parameters():
@@ -372,7 +372,7 @@ def test_tokens_of_continuous_groups(group, text):
 def test_blocks_whose_activations_are_modules():
     """Scalars that the layer before makes, and norms: of SO(3), and of a finite group that mixes coordinates."""
     q = torch.randn(1, 4, dtype=D)
-    V, W = ContinuousGroup("SO(3)").rep("vector"), Group("S4").rep("std")
+    V, W = Group("SO(3)").rep("vector"), Group("S4").rep("std")
     matrices = (
         A.RepresentationEncoding(V, q).vectors()[0].T,
         torch.tensor(W.matrix(Group("S4").generators[0]).tolist(), dtype=D),
@@ -450,22 +450,22 @@ def test_bad_input():
     with pytest.raises(DomainError, match="'pre', 'post' or None"):
         TransformerBlock(V, 4, norm="middle")
     with pytest.raises(DomainError, match="not orthogonal"):
-        A.Rotary(ContinuousGroup("SO(3)").rep("harmonic(2)"), torch.randn(5, 4))
+        A.Rotary(Group("SO(3)").rep("harmonic(2)"), torch.randn(5, 4))
     for encoding in (A.RepresentationEncoding, A.Rotary):
         with pytest.raises(DomainError, match="names of positions are .*, not 'SE.3.'"):
             encoding("SE(3)", torch.randn(5, 4))
         with pytest.raises(DomainError, match=r"positions in O\(3\) are not known"):
-            encoding(ContinuousGroup("O(3)").rep("vector"), torch.randn(5, 4))
+            encoding(Group("O(3)").rep("vector"), torch.randn(5, 4))
         with pytest.raises(DomainError, match=r"vector of SU\(2\) are not real"):
-            encoding(ContinuousGroup("SU(2)").rep("vector"), torch.randn(5, 4))
-        both = ContinuousGroup("C4 x SO(3)").rep("perm # vector")
+            encoding(Group("SU(2)").rep("vector"), torch.randn(5, 4))
+        both = Group("C4 x SO(3)").rep("perm # vector")
         with pytest.raises(DomainError, match="a list of 2, those in each factor"):
             encoding(both, torch.randn(5, 4))
         with pytest.raises(DomainError, match="a position in each factor of C4 x SO.3., and there are 4, 5"):
             encoding(both, (None, torch.randn(5, 4)))
     with pytest.raises(DomainError, match="representation of C4 x SO.3. and V of SO.3."):
         MultiheadAttention(
-            ContinuousGroup("SO(3)").rep("vector"),
+            Group("SO(3)").rep("vector"),
             4,
             encoding=A.RepresentationEncoding(both, (None, torch.randn(4, 4))),
         )
@@ -487,7 +487,7 @@ def test_bad_input():
 
 
 def test_a_dtype_reaches_the_encoding():
-    V = ContinuousGroup("SO(3)").rep("vector")
+    V = Group("SO(3)").rep("vector")
     layer = MultiheadAttention(V, 4, 2, encoding=A.Location("SE(3)", 2), dtype=torch.float64)
     assert {p.dtype for p in layer.parameters()} == {torch.float64}
     x, positions = torch.randn(5, 4, 3, dtype=torch.float64), torch.randn(5, 3, dtype=torch.float64)

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-from intertwine import ContinuousGroup, DomainError, Group, VerificationError  # noqa: E402
+from intertwine import DomainError, Group, VerificationError  # noqa: E402
 from intertwine.nn import Blocks, Linear, check_equivariance  # noqa: E402
 from intertwine.tables import load_blocks  # noqa: E402
 from layers_for_tests import representations  # noqa: E402
@@ -69,7 +69,7 @@ CONTINUOUS = [
 def test_features_of_continuous_groups(seed):
     choose = random.Random(seed)
     group, texts = choose.choice(CONTINUOUS)
-    G = ContinuousGroup(group)
+    G = Group(group)
     V, U = G.rep(summands(choose, texts)), G.rep(summands(choose, texts))
     layer = Blocks(V, U, bias=False, dtype=torch.float64)
     linear, distance = Linear.from_dense(dense_without(matrix(layer).detach()), V, U)
@@ -161,7 +161,7 @@ def test_continuous_groups(group, V, U):
     """W and b commute with the matrices of every generator, and there are as many as dim Hom, which the one pattern
     counts too."""
     torch.manual_seed(0)
-    G = ContinuousGroup(group)
+    G = Group(group)
     V, U = G.rep(V), G.rep(U)
     layer = Blocks(V, U, dtype=torch.float64)
     assert (
@@ -241,4 +241,4 @@ def test_bad_input():
     with pytest.raises(DomainError, match="groups"):
         Blocks(V, Group("S5").rep("perm"))
     with pytest.raises(DomainError, match="a finite and a continuous one"):
-        Blocks(V, ContinuousGroup("SO(3)").rep("vector"))
+        Blocks(V, Group("SO(3)").rep("vector"))

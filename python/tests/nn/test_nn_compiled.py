@@ -11,7 +11,7 @@ import pytest
 
 from layers_for_tests import CASES, make, representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import ContinuousGroup
+from intertwine import Group
 from intertwine.nn import (
     Activation,
     BatchNorm,
@@ -140,7 +140,7 @@ def modules_by_kind():
     """One of every kind with kernels or tables of its own, and the shape of its input."""
     V, R = representations("D4", "perm", "regular")
     std = representations("S4", "std", "perm")[0]
-    trivial, vector = (ContinuousGroup("SO(2)").rep(name) for name in ("trivial", "vector"))
+    trivial, vector = (Group("SO(2)").rep(name) for name in ("trivial", "vector"))
     product = TensorProduct(V, V, V, dtype=torch.float64)
     return {
         "tied": (Linear(V, R, 2, 3), (3, 2, 4)),

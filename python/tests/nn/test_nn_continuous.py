@@ -3,7 +3,7 @@
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-from intertwine import ContinuousGroup, DomainError, Group, VerificationError  # noqa: E402
+from intertwine import DomainError, Group, VerificationError  # noqa: E402
 from intertwine.nn import Linear, NormActivation  # noqa: E402
 
 
@@ -31,7 +31,7 @@ def element(V, seed):
     ],
 )
 def test_linear_is_equivariant(group, V, U):
-    G = ContinuousGroup(group)
+    G = Group(group)
     V, U = G.rep(V), G.rep(U)
     layer = Linear(V, U, 2, 3, dtype=torch.float64)
     with torch.no_grad():
@@ -53,7 +53,7 @@ def test_real_weights_of_unitary_groups():
         ("U(2)", "real(vector)^2", "trivial + sym(2, real(vector))"),
         ("S3 x SU(2)", "perm # real(vector)", "sym(2, perm # real(vector)) + perm # real(vector)"),
     ):
-        G = ContinuousGroup(group)
+        G = Group(group)
         V, U = G.rep(V), G.rep(U)
         layer = Linear(V, U, 2, 3, dtype=torch.float64)
         with torch.no_grad():
@@ -64,25 +64,25 @@ def test_real_weights_of_unitary_groups():
             g, h = (torch.linalg.matrix_exp(0.7 * M) if "Lie algebra" in name else M for M in (A, B))
             torch.testing.assert_close(layer(x @ g.T), layer(x) @ h.T)
         assert layer(x).norm() > 0.1
-    V = ContinuousGroup("SU(2)").rep("real(vector)")
+    V = Group("SU(2)").rep("real(vector)")
     norm = NormActivation(V).double()
     x = torch.randn(4, 1, V.dimension, dtype=torch.float64, generator=torch.Generator().manual_seed(3))
     for A in generators(V):
         g = torch.linalg.matrix_exp(0.4 * A)
         torch.testing.assert_close(norm(x @ g.T), norm(x) @ g.T)
     with pytest.raises(DomainError, match=r"V\.real\(\)"):
-        NormActivation(ContinuousGroup("SU(2)").rep("vector"))
+        NormActivation(Group("SU(2)").rep("vector"))
 
 
 def test_linear_compiles():
-    G = ContinuousGroup("S3 x SO(2)")
+    G = Group("S3 x SO(2)")
     V = G.rep("perm # vector")
     layer, x = Linear(V, V, 2, 2), torch.randn(3, 2, V.dimension)
     torch.testing.assert_close(torch.compile(layer, backend="aot_eager", fullgraph=True)(x), layer(x))
 
 
 def test_state_and_bad_input():
-    G = ContinuousGroup("SO(3)")
+    G = Group("SO(3)")
     v, square = G.rep("vector"), G.rep("vector^2")
     layer = Linear(v, square)
     Linear(v, square).load_state_dict(layer.state_dict())
@@ -93,4 +93,4 @@ def test_state_and_bad_input():
     with pytest.raises(DomainError, match="different groups"):
         Linear(v, Group("S3").rep("perm"))
     with pytest.raises(DomainError, match="different groups"):
-        Linear(v, ContinuousGroup("O(3)").rep("vector"))
+        Linear(v, Group("O(3)").rep("vector"))

@@ -13,7 +13,7 @@ import pytest
 from layers_for_tests import input_of, layer_of, matrices, moved, seeded, tokens  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import numpy
 import torch
-from intertwine import ContinuousGroup, DomainError, InternalError, LimitError, VerificationError
+from intertwine import DomainError, Group, InternalError, LimitError, VerificationError
 from intertwine.nn import DiagramBasis, Sets, Tensors, _ops, compatible, sizes
 from intertwine.nn._diagrams import diagrams, words
 from intertwine.nn._families import Family, _solve
@@ -180,7 +180,7 @@ def test_diagrams_are_all_maps_of_the_group(group, k, l, at):  # noqa: E741
         if len(W):
             assert torch.linalg.matrix_rank(W.flatten(1)) == hom.dimension
             assert torch.linalg.matrix_rank(W[list(basis.diagrams)].flatten(1)) == hom.dimension
-        if isinstance(V.group, ContinuousGroup):
+        if isinstance(V.group, Group):
             pairs = zip(V.generator_matrices(), U.generator_matrices())
         else:
             pairs = [(V.matrix(g), U.matrix(g)) for g in V.group.generators]

@@ -10,7 +10,7 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import intertwine.nn
 import torch
-from intertwine import ContinuousGroup, Group
+from intertwine import Group
 from intertwine.gsa import Affine, GroupSelfAttention, grid, square
 from intertwine.nn import (
     AvgPool2d,
@@ -209,7 +209,7 @@ def test_fake_tensors_leave_no_trace():
 def test_default_devices():
     """Layers are made on the default device, with the numbers that they need while they are made on the processor."""
     V, std, R = Group("S4").rep("perm"), Group("S4").rep("std"), Group("D4").rep("regular")
-    turns, rotations = ContinuousGroup("SO(2)"), ContinuousGroup("SO(3)")
+    turns, rotations = Group("SO(2)"), Group("SO(3)")
     kinds = [
         lambda: SampledActivation(std, torch.relu),
         lambda: SampledActivation(std, nn.PReLU(), 12),

@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 import numpy as np  # noqa: E402
-from intertwine import ContinuousGroup, DomainError, Group, Matrix, VerificationError, steerable_kernel_basis  # noqa: E402
+from intertwine import DomainError, Group, Matrix, VerificationError, steerable_kernel_basis  # noqa: E402
 from intertwine.nn import (  # noqa: E402
     Activation,
     BatchNorm,
@@ -49,7 +49,7 @@ def matrices(V):
 def symmetries(V, U):
     """The generators of the symmetries of the grid, as matrices on x, V and U."""
     n = 2 if "(2)" in V.group.name else 3
-    sides = [matrices(R) for R in (ContinuousGroup(V.group.name).rep("vector"), V, U)]
+    sides = [matrices(R) for R in (Group(V.group.name).rep("vector"), V, U)]
     for k in range(len(sides[0][0])):
         yield tuple(torch.linalg.matrix_exp(math.pi / 2 * side[0][k]) for side in sides)
     for k in range(len(sides[0][1])):
@@ -90,7 +90,7 @@ CASES = [
 
 
 def layer_of(group, V, U, size, **keywords):
-    G = ContinuousGroup(group)
+    G = Group(group)
     V, U = G.rep(V), G.rep(U)
     kind = SteerableConv2d if group.endswith("(2)") else SteerableConv3d
     layer = kind(V, U, 2, 3, size, **{"dtype": D, **keywords})
@@ -120,7 +120,7 @@ def test_symmetries_of_the_grid_act_exactly(case):
 
 # SE(2) has kernels that E(2) refuses: a layer of one is none of the other.
 def test_reflections_are_told_apart():
-    SO2, O2 = ContinuousGroup("SO(2)"), ContinuousGroup("O(2)")
+    SO2, O2 = Group("SO(2)"), Group("O(2)")
     layer = SteerableConv2d(SO2.rep("vector"), SO2.rep("vector"), 2, 2, 5, padding=2, dtype=D)
     assert defect(layer, O2.rep("vector"), O2.rep("vector"), (7, 7), 2) > 1e-2
     less = SteerableConv2d(O2.rep("vector"), O2.rep("vector"), 2, 2, 5, padding=2, dtype=D)
@@ -162,7 +162,7 @@ def test_other_turns_have_a_stated_error():
 def test_kernels_are_among_those_of_the_symmetries_of_the_grid(continuous, finite):
     layer, V, U = layer_of(continuous, "vector", "vector", 5, bias=False)
     G = Group(finite)
-    there = ContinuousGroup(continuous).rep("vector")
+    there = Group(continuous).rep("vector")
     vector = G.matrix_rep([grid_matrix(G, g) for g in G.generators])
     conv = Conv2d(vector, vector, 2, 3, 5, bias=False, dtype=D)
     P = conv.theta.shape[0]
@@ -212,7 +212,7 @@ def test_as_many_kernels_as_escnn_has():
     space = escnn.gspaces.rot2dOnR2(-1)
     for m, n in ((0, 0), (0, 1), (1, 1), (1, 2)):
         basis = escnn.kernels.kernels_SO2_act_R2(space.irrep(m), space.irrep(n), radii=[1.0], sigma=[0.6])
-        G = ContinuousGroup("SO(2)")
+        G = Group("SO(2)")
         name = lambda k: G.rep(f"harmonic({k})" if k else "trivial")  # noqa: E731
         assert len(steerable_kernel_basis("SE(2)", str(name(m)), str(name(n)))) == basis.dim
 
@@ -243,7 +243,7 @@ def test_outputs_start_with_the_variance_of_the_inputs():
         ("SO(2)", "trivial + vector + harmonic(3)", "trivial + harmonic(2)", 5),
         ("O(3)", "trivial + vector", "2*(vector + harmonic(2))", 3),
     ):
-        G = ContinuousGroup(group)
+        G = Group(group)
         V, U = G.rep(V), G.rep(U)
         layer = (SteerableConv2d if "2" in group else SteerableConv3d)(V, U, 4, 1, size, dtype=D)
         # E |W|^2 over rows, by the closed form; then by drawing.
@@ -267,7 +267,7 @@ def test_bias_is_invariant():
 
 
 def test_multiples_are_channels():
-    G = ContinuousGroup("SO(2)")
+    G = Group("SO(2)")
     v = G.rep("vector")
     one, two = SteerableConv2d(2 * v, 3 * v, 1, 1, 3, dtype=D), SteerableConv2d(v, v, 2, 3, 3, dtype=D)
     two.load_state_dict({**two.state_dict(), "theta": one.theta.detach()})
@@ -293,7 +293,7 @@ def test_state_copies_and_precision():
 
 
 def network(group="SO(2)"):
-    G = ContinuousGroup(group)
+    G = Group(group)
     kind = SteerableConv2d if group.endswith("(2)") else SteerableConv3d
     n = kind.axes
     image, hidden = G.rep("trivial"), G.rep("trivial + vector")
@@ -350,7 +350,7 @@ def test_onnx(tmp_path):
 
 # A point cloud's worth of fields at every site: S3 permutes them, E(2) moves the plane.
 def test_products_with_finite_groups():
-    G = ContinuousGroup("S3 x O(2)")
+    G = Group("S3 x O(2)")
     V, U = G.rep("perm # vector"), G.rep("perm # trivial")
     layer = SteerableConv2d(V, U, 1, 2, 3, padding=1, dtype=D)
     x = torch.randn(2, 1, 6, 5, 5, dtype=D)
@@ -387,7 +387,7 @@ FIELDS = [
 
 @pytest.mark.parametrize("group, text", FIELDS)
 def test_modules_between_layers(group, text):
-    V = ContinuousGroup(group).rep(text)
+    V = Group(group).rep(text)
     gated = GatedActivation(V)
     for module, source, target in (
         (gated, gated.source, gated.target),
@@ -411,7 +411,7 @@ def test_modules_between_layers(group, text):
 
 
 def test_invariant_means():
-    V = ContinuousGroup("SO(3)").rep("sym(2, vector) + vector + 2*trivial")
+    V = Group("SO(3)").rep("sym(2, vector) + vector + 2*trivial")
     pool, linear = InvariantPool(V, "mean"), Linear(V, V.group.rep("trivial"), dtype=D)
     assert pool.target.dimension == 3 == linear.theta.shape[0]
     x = torch.randn(5, 1, V.dimension, dtype=D)
@@ -420,7 +420,7 @@ def test_invariant_means():
 
 
 def test_which_activations_are_allowed():
-    G = ContinuousGroup("O(3)")
+    G = Group("O(3)")
     allowed = lambda text: [bool(rule) for rule in allowed_activations(G.rep(text)).values()]  # noqa: E731
     assert allowed("3*trivial") == [True, True, True, True, False]
     assert allowed("det") == [False, True, True, True, False]
@@ -437,7 +437,7 @@ def test_which_activations_are_allowed():
 
 
 def test_bad_input():
-    SO2, SO3, O2 = (ContinuousGroup(g) for g in ("SO(2)", "SO(3)", "O(2)"))
+    SO2, SO3, O2 = (Group(g) for g in ("SO(2)", "SO(3)", "O(2)"))
     v = SO2.rep("vector")
     for message, arguments, keywords in (
         (
@@ -479,7 +479,7 @@ def test_bad_input():
         layer.turning_error(smoothness=0)
     for group in ("SU(2)", "SO+(1,3)"):
         with pytest.raises(DomainError):
-            NormActivation(ContinuousGroup(group).rep("vector"))
+            NormActivation(Group(group).rep("vector"))
     with pytest.raises(DomainError, match="a field is of the type of a representation"):
         GatedActivation("vector")
     with pytest.raises(DomainError, match="this layer takes"):

@@ -6,7 +6,7 @@ import pytest
 
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
-from intertwine import ContinuousGroup, DomainError, Group
+from intertwine import DomainError, Group
 from intertwine.gsa import Affine, GSANet, grid, square
 from intertwine.nn import (
     AvgPool1d,
@@ -65,7 +65,7 @@ def test_shortcuts_of_residual_networks():
         with pytest.raises(DomainError, match="pad or crop 28 sites to 27"):
             pool(torch.randn(1, 1, 8, 28, 28))
         assert check_equivariance(pool, R, R, grid=(27, 27), backward=False)
-    v = ContinuousGroup("SO(2)").rep("vector")
+    v = Group("SO(2)").rep("vector")
     with pytest.raises(DomainError, match="pad or crop 28 sites to 27"):
         SteerableConv2d(v, v, 1, 1, 1, stride=2)(torch.randn(1, 1, 2, 28, 28))
     with pytest.raises(DomainError, match="pad or crop"):
@@ -109,7 +109,7 @@ def test_steerable_layers_are_refused_or_equivariant(seed):
     choose = random.Random(seed)
     n = choose.choice([2, 2, 3])
     kind, point = ((SteerableConv2d, Group("D4")), (SteerableConv3d, Group("B3")))[n - 2]
-    V, field = ContinuousGroup(f"O({n})").rep("vector"), point.rep("coordinates")
+    V, field = Group(f"O({n})").rep("vector"), point.rep("coordinates")
     layer = kind(
         V,
         V,

@@ -6,7 +6,7 @@ import copy
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-from intertwine import ContinuousGroup, DomainError, Group  # noqa: E402
+from intertwine import DomainError, Group  # noqa: E402
 from intertwine.nn import MultiheadAttention, TransformerBlock  # noqa: E402
 from intertwine.nn.attention import Location  # noqa: E402
 from intertwine.operators import LieAttention, PointAttention  # noqa: E402
@@ -23,9 +23,7 @@ def seed():
 
 def field(group, V):
     """A representation of the rotations of the group, or plain numbers."""
-    return (
-        PLAIN if V is None else ContinuousGroup(group.replace("SE", "SO").replace("E", "O").replace("SOO", "SO")).rep(V)
-    )
+    return PLAIN if V is None else Group(group.replace("SE", "SO").replace("E", "O").replace("SOO", "SO")).rep(V)
 
 
 def motion(group, V):
@@ -184,7 +182,7 @@ def test_far_points_have_no_weight_and_near_ones_fade():
 
 
 def test_blocks_copies_and_states():
-    V = ContinuousGroup("SO(3)").rep("trivial")
+    V = Group("SO(3)").rep("trivial")
     block = randomised(TransformerBlock(V, 4, 2, encoding=Location("SE(3)", 2, dtype=D), dtype=D))
     x, positions = torch.randn(2, 5, 4, 1, dtype=D), torch.randn(2, 5, 3, dtype=D)
     assert defect(block, x, positions, motion("SE(3)", PLAIN), False) < 1e-12

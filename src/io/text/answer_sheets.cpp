@@ -7,6 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
+#include "io/text/constituents_sheet.hpp"
 #include "io/text/made_once.hpp"
 #include "io/text/row_label_cell.hpp"
 
@@ -33,15 +34,6 @@ std::vector<CellRow> class_rows(const Classes& classes) {
   }
   return rows;
 }
-
-std::vector<CellRow> constituent_rows(const LieCharacter& chi) {
-  std::vector<CellRow> rows;
-  for (const WeightTerm& term : chi)
-    rows.push_back({dimension_name(chi.type(), term.weight), to_string(term.weight),
-                    to_string(chi.type().dimension(term.weight)), to_string(term.coefficient)});
-  return rows;
-}
-const CellRow constituent_head{"name", "weight", "degree", "multiplicity"};
 
 }  // namespace
 
@@ -106,53 +98,12 @@ Sheet to_sheet(const Decomposition& d) {
   return sheet;
 }
 
-Sheet to_sheet(const LieDecomposition& d) {
-  return {d.rep + " of " + d.group.name(), constituent_head, constituent_rows(d.character), "llr"};
-}
-
 Sheet to_sheet(const LieWeights& d) {
   Sheet sheet{
       "weights of " + d.rep + " of " + d.group.name(), {"weight", "multiplicity", "orbit"}, {}, "lrr"};
   for (const WeightTerm& term : d.weights)
     sheet.rows.push_back(
         {to_string(term.weight), term.coefficient.str(), d.weights.type().orbit_size(term.weight).str()});
-  return sheet;
-}
-
-namespace {
-
-Sheet constituents_sheet(std::string title, const ContinuousDecomposition& d) {
-  Sheet sheet{std::move(title), {}, {}, std::string(d.group.factors().size(), 'l') + "rrrl"};
-  std::vector<std::vector<std::string>> cells = constituent_cells(d);
-  for (const std::string& head : cells.front()) sheet.head.emplace_back(head);
-  for (std::size_t k = 1; k < cells.size(); ++k) {
-    sheet.rows.emplace_back();
-    for (std::string& cell : cells[k]) sheet.rows.back().emplace_back(std::move(cell));
-  }
-  return sheet;
-}
-
-}  // namespace
-
-Sheet to_sheet(const ContinuousDecomposition& d) {
-  return constituents_sheet(d.representation + " of " + d.group.name(), d);
-}
-
-Sheet to_sheet(const ContinuousRestricted& r) {
-  return constituents_sheet(fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.group.name()),
-                            r.result);
-}
-
-Sheet to_sheet(const AxialDecomposition& d) {
-  Sheet sheet{
-      fmt::format("{} of {}", d.rep,
-                  d.from.empty() ? d.character.group() : d.from + " restricted to " + d.character.group()),
-      {"irrep", "degree", "multiplicity"},
-      {},
-      "lr"};
-  for (const auto& [irrep, multiplicity] : d.character.terms())
-    sheet.rows.push_back({Cell::formula(to_string(irrep), to_latex(irrep)), std::to_string(irrep.degree()),
-                          to_string(multiplicity)});
   return sheet;
 }
 
@@ -169,8 +120,9 @@ Sheet to_sheet(const Branching& branching) {
 }
 
 Sheet to_sheet(const LieRestricted& r) {
-  return {fmt::format("{} of {} restricted to {}", r.rep, r.restriction.from.name(), r.restriction.to.name()),
-          constituent_head, constituent_rows(r.result), "llr"};
+  return constituents_sheet(
+      fmt::format("{} of {} restricted to {}", r.rep, r.restriction.from.name(), r.restriction.to.name()),
+      r.result);
 }
 
 Sheet to_sheet(const FiniteRestricted& r) {

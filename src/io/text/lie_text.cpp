@@ -79,20 +79,6 @@ std::string lie_character_text(const LieCharacter& chi, unsigned width) {
 
 }  // namespace
 
-std::string to_json(const LieDecomposition& d) {
-  return json_text(OrderedJson{{"group", d.group.name()},
-                               {"type", d.group.type().name()},
-                               {"rep", d.rep},
-                               {"dimension", to_string(d.character.dimension())},
-                               {"over", "complex"},
-                               {"constituents", lie_constituents_json(d.character)}});
-}
-
-std::string to_text(const LieDecomposition& d, unsigned width) {
-  return fmt::format("{} of {}: dimension {}\n", d.rep, d.group.name(), to_string(d.character.dimension())) +
-         lie_character_text(d.character, width);
-}
-
 std::string to_json(const LieWeights& d) {
   OrderedJson list = OrderedJson::array();
   for (const WeightTerm& term : d.weights)
@@ -192,49 +178,6 @@ std::string to_latex(const FiniteRestricted& r) {
   return latex_equations({{fmt::format("\\text{{{}}} \\downarrow \\text{{{}}}", escaped_latex(r.rep),
                                        escaped_latex(r.character.table().group().name())),
                            sum_of_irreducibles(r.character, Notation::latex)}});
-}
-
-std::string to_latex(const AxialIrrep& irrep) {
-  constexpr const char* letters[] = {"\\Sigma", "\\Pi", "\\Delta", "\\Phi", "\\Gamma"};
-  const auto k = static_cast<std::size_t>(irrep.lambda);
-  const std::string parity = irrep.parity == 0 ? "" : irrep.parity > 0 ? "g" : "u";
-  const std::string below = k < std::size(letters) ? parity : std::to_string(k) + parity;
-  return (k < std::size(letters) ? letters[k] : "E") + (below.empty() ? "" : "_{" + below + "}") +
-         (k > 0         ? ""
-          : irrep.minus ? "^{-}"
-                        : "^{+}");
-}
-
-std::string to_json(const AxialDecomposition& d) {
-  OrderedJson json, list = OrderedJson::array();
-  for (const auto& [irrep, multiplicity] : d.character.terms())
-    list.push_back({{"name", to_string(irrep)},
-                    {"lambda", irrep.lambda},
-                    {"degree", std::to_string(irrep.degree())},
-                    {"multiplicity", to_string(multiplicity)},
-                    {"indicator", 1}});
-  if (!d.from.empty()) json["from"] = d.from;
-  json[d.from.empty() ? "group" : "to"] = d.character.group();
-  json["rep"] = d.rep;
-  json["dimension"] = to_string(d.character.dimension());
-  if (d.from.empty()) json["over"] = "complex";
-  json[d.from.empty() ? "constituents" : "terms"] = list;
-  return json_text(json);
-}
-
-std::string to_text(const AxialDecomposition& d, unsigned width) {
-  const std::string of =
-      d.from.empty() ? d.character.group() : d.from + " restricted to " + d.character.group();
-  SumText sum;
-  for (const auto& [irrep, multiplicity] : d.character.terms())
-    sum.add(Rational(multiplicity), to_string(irrep));
-  std::string text = fmt::format("{} of {}: dimension {}\n", d.rep, of, to_string(d.character.dimension())) +
-                     wrapped(sum.str(), std::max(width, 40U));
-  if (d.character.terms().empty()) return text;
-  Cells rows{{"irrep", "degree", "multiplicity"}};
-  for (const auto& [irrep, multiplicity] : d.character.terms())
-    rows.push_back({to_string(irrep), std::to_string(irrep.degree()), to_string(multiplicity)});
-  return text + aligned(rows);
 }
 
 }  // namespace intertwine

@@ -1,0 +1,41 @@
+// Representations of groups of every kind as sums of irreducible ones.
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "intertwine/classical/continuous_decomposition.hpp"
+#include "intertwine/hom/group_representation.hpp"
+#include "intertwine/representations/orthonormal_basis.hpp"
+
+namespace intertwine::hom {
+
+/// An irreducible constituent.
+struct Constituent {
+  /// What names it over every factor of the group: a highest weight, a partition, a row of a character table, or a species
+  /// of C∞v and D∞h. A finite group, and one that is known by its type, count as one factor.
+  std::vector<FactorIrrep> factors;
+  Integer degree;        ///< over the field asked for
+  Integer multiplicity;  ///< negative only in differences of characters
+  int indicator;         ///< the indicator of Frobenius and Schur, over the complex numbers
+  std::string name;      ///< "27", "harmonic(2)*det", "[3,1]", "Σg+"; "E # 5" over a product
+};
+
+/// A representation as a sum of irreducible ones.
+struct Decomposition {
+  Representation representation;
+  std::string written;  ///< the representation as it was asked for
+  /// In the order of rows for finite groups, of species for C∞v and D∞h, otherwise the largest first.
+  std::vector<Constituent> constituents;
+  /// For finite groups the same with the field, Schur indices and the change of basis, if that was asked for.
+  std::optional<intertwine::Decomposition> finite;
+};
+
+/// \param over  the complex numbers, for groups that are not finite
+/// \param table  the character table of a finite group, if it is at hand
+/// \throws DomainError for other fields, and for a table of another group; what decompose of the kind of group throws
+Decomposition decompose(const Representation& V, BaseField over = BaseField::complex, const Task& task = {},
+                        const std::optional<CharacterTable>& table = std::nullopt);
+
+}  // namespace intertwine::hom

@@ -1,0 +1,321 @@
+// Representations as sums of irreducible ones.
+#include <nanobind/stl/tuple.h>
+
+#include <map>
+
+#include "bindings.hpp"
+#include "intertwine/characters/schur_index.hpp"
+#include "intertwine/error.hpp"
+#include "intertwine/hom/constituents.hpp"
+#include "intertwine/io/decomposition_text.hpp"
+#include "intertwine/representations/isotypic_decomposition.hpp"
+#include "over.hpp"
+#include "records.hpp"
+
+namespace intertwine::python {
+
+/// What names a constituent over one factor.
+struct Label {
+  FactorIrrep::Kind kind;
+  std::vector<int> numbers;
+  std::size_t row;
+  std::string name;
+};
+struct ConstituentValue {
+  std::vector<Label> labels;
+  std::vector<std::size_t> irreps;  ///< of finite groups
+  Integer degree, multiplicity;
+  int indicator;
+  std::string name;
+  SchurIndex index;  ///< of finite groups
+};
+
+template <>
+inline constexpr auto members<LocalIndex> = std::tuple(&LocalIndex::prime, &LocalIndex::index);
+template <>
+inline constexpr auto members<SchurIndex> =
+    std::tuple(&SchurIndex::index, &SchurIndex::real, &SchurIndex::finite, &SchurIndex::undecided);
+template <>
+inline constexpr auto members<Label> = std::tuple(&Label::kind, &Label::numbers, &Label::row, &Label::name);
+template <>
+inline constexpr auto members<ConstituentValue> =
+    std::tuple(&ConstituentValue::labels, &ConstituentValue::irreps, &ConstituentValue::degree,
+               &ConstituentValue::multiplicity, &ConstituentValue::indicator, &ConstituentValue::name,
+               &ConstituentValue::index);
+template <>
+inline constexpr auto members<IsotypicComponent> =
+    std::tuple(&IsotypicComponent::irreps, &IsotypicComponent::field, &IsotypicComponent::matrices,
+               &IsotypicComponent::degree, &IsotypicComponent::multiplicity, &IsotypicComponent::inclusion,
+               &IsotypicComponent::projection);
+
+namespace {
+
+using Kind = FactorIrrep::Kind;
+
+struct DecompositionValue {
+  hom::Decomposition found;
+  BaseField over;
+};
+
+struct LabelTag {
+  static constexpr auto name = nb::detail::const_name("typing.Any");
+};
+struct WantedTag {
+  static constexpr auto name = nb::detail::const_name("int | str | collections.abc.Sequence[int]");
+};
+
+nb::object label_of(const Label& label) {
+  if (label.kind == Kind::row) return nb::int_(label.row);
+  if (label.kind == Kind::species) return nb::cast(label.name);
+  nb::list numbers;
+  for (const int x : label.numbers) numbers.append(x);
+  return nb::tuple(numbers);
+}
+
+nb::object label_of(const ConstituentValue& c) {
+  if (c.labels.size() == 1) return label_of(c.labels.front());
+  nb::list labels;
+  for (const Label& label : c.labels) labels.append(label_of(label));
+  return nb::tuple(labels);
+}
+
+ConstituentValue value_of(const DecompositionValue& d, std::size_t k) {
+  const hom::Constituent& part = d.found.constituents[k];
+  ConstituentValue c{{}, {}, part.degree, part.multiplicity, part.indicator, part.name, {}};
+  for (const FactorIrrep& irrep : part.factors)
+    c.labels.push_back({irrep.kind, irrep.label, irrep.row, irrep.name});
+  if (d.found.finite) {
+    c.irreps = d.found.finite->constituents[k].irreps;
+    c.index = d.found.finite->constituents[k].index;
+  }
+  return c;
+}
+
+std::vector<ConstituentValue> values_of(const DecompositionValue& d) {
+  std::vector<ConstituentValue> list;
+  for (std::size_t k = 0; k < d.found.constituents.size(); ++k) list.push_back(value_of(d, k));
+  return list;
+}
+
+std::string over_text(BaseField over) {
+  return over == BaseField::complex ? "" : "over=" + quoted(to_string(over));
+}
+
+/// How often the constituent with this label or name occurs.
+Integer multiplicity_of(const DecompositionValue& d, const nb::object& wanted) {
+  if (d.found.finite) {
+    const std::size_t row = row_given(d.found.finite->table, nb::cast<RowLike>(wanted));
+    for (const Constituent& c : d.found.finite->constituents)
+      for (const std::size_t r : c.irreps)
+        if (r == row) return c.multiplicity;
+    return 0;
+  }
+  const bool by_name = nb::isinstance<nb::str>(wanted);
+  const nb::object label =
+      by_name || !nb::isinstance<nb::sequence>(wanted) ? wanted : nb::object(nb::tuple(wanted));
+  Integer sum = 0;
+  for (const ConstituentValue& c : values_of(d))
+    if (by_name ? c.name == nb::cast<std::string>(wanted) : label_of(c).equal(label)) sum += c.multiplicity;
+  return sum;
+}
+
+void bind_constituent(nb::module_& m) {
+  nb::class_<ConstituentValue> k(m, "Constituent", nb::is_final(),
+                                 "An irreducible constituent of a representation.");
+  k.def_prop_ro(
+      "label", [](const ConstituentValue& c) { return Typed<LabelTag>{label_of(c)}; },
+      "What names it: the row of the character table for finite groups (of those that are one over the field "
+      "the least), the highest "
+      "weight as a tuple, Weyl's partition for O(n) and O(p,q), the name for C∞v and D∞h; over a product a "
+      "tuple of one label for each "
+      "factor.");
+  k.def_prop_ro(
+      "name", [](const ConstituentValue& c) { return c.name; },
+      "Its name, as `intertwine decompose` prints it: '[3,1]', '10*', 'harmonic(2)*det', 'E # 5'.");
+  k.def_prop_ro(
+      "irreps",
+      [](const ConstituentValue& c) {
+        if (c.irreps.empty())
+          throw DomainError("irreps are the rows of a character table, of finite groups; " + c.name +
+                            " is named by its label");
+        return c.irreps;
+      },
+      "Of finite groups the rows of the table: one, or those conjugate over the field, the least first.");
+  k.def_prop_ro(
+      "degree", [](const ConstituentValue& c) { return c.degree; }, "Its dimension over the field.");
+  k.def_prop_ro(
+      "multiplicity", [](const ConstituentValue& c) { return c.multiplicity; }, "How often it occurs.");
+  k.def_ro(
+      "indicator", &ConstituentValue::indicator,
+      "The indicator of Frobenius and Schur over the complex numbers: 1 real, 0 complex, -1 quaternionic.");
+  k.def_prop_ro(
+      "index", [](const ConstituentValue& c) { return c.index.index; },
+      "The Schur index over the field; 1 over the complex numbers.");
+  k.def_prop_ro(
+      "division_dimension",
+      [](const ConstituentValue& c) {
+        return Integer(c.index.index) * c.index.index * std::max<std::size_t>(1, c.irreps.size());
+      },
+      "The dimension over the field of its endomorphisms, a division algebra: index^2 over its centre, which "
+      "has degree "
+      "len(irreps).");
+  k.def("__repr__", [](const ConstituentValue& c) {
+    std::string rows;
+    for (const std::size_t row : c.irreps) rows += (rows.empty() ? "" : ", ") + std::to_string(row);
+    return "<Constituent " + c.multiplicity.str() + " x " +
+           (c.irreps.empty() ? c.name : "irreps [" + rows + "]") + ", degree " + c.degree.str() + ">";
+  });
+  bind_record<ConstituentValue>(k);
+}
+
+void bind_sequence(nb::class_<DecompositionValue>& d) {
+  d.def("__len__", [](const DecompositionValue& d) { return d.found.constituents.size(); });
+  d.def(
+      "__getitem__",
+      [](const DecompositionValue& d, std::int64_t i) {
+        return value_of(d, index_below(i, d.found.constituents.size()));
+      },
+      nb::arg("index"));
+  d.def(
+      "__iter__", [](const DecompositionValue& d) { return nb::iter(nb::cast(values_of(d))); },
+      nb::sig("def __iter__(self) -> collections.abc.Iterator[Constituent]"));
+  d.def(
+      "multiplicity",
+      [](const DecompositionValue& d, const Typed<WantedTag>& irrep) {
+        return multiplicity_of(d, irrep.object);
+      },
+      nb::arg("irrep"),
+      "How often a constituent occurs, by its label or name, of finite groups by the place of a row "
+      "(0-based) or its name; 0 if it does "
+      "not.");
+  d.def(
+      "names",
+      [](const DecompositionValue& d) {
+        std::vector<std::string> names;
+        for (const hom::Constituent& c : d.found.constituents) names.push_back(c.name);
+        return names;
+      },
+      "The names of the constituents.");
+}
+
+void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
+  nb::class_<DecompositionValue> d(m, "Decomposition", nb::is_final(),
+                                   "A representation as a sum of irreducible ones: a sequence of "
+                                   "Constituent. print() shows it in lines for people.");
+  d.def_prop_ro(
+      "representation", [](const DecompositionValue& d) { return d.found.representation; },
+      "What was decomposed.");
+  d.def_prop_ro(
+      "over", [](const DecompositionValue& d) { return to_string(d.over); },
+      "\"complex\", \"real\" or \"rational\".");
+  d.def_prop_ro(
+      "table",
+      [](const DecompositionValue& d) {
+        if (!d.found.finite)
+          throw DomainError("character tables are of finite groups, and " +
+                            d.found.representation.group().name() +
+                            " has infinitely many irreducible representations");
+        return d.found.finite->table;
+      },
+      "Of finite groups the character table whose rows the constituents name.");
+  bind_sequence(d);
+  d.def(
+      "to_json", [](const DecompositionValue& d) { return to_json(d.found); }, "A JSON object.");
+  d.def(
+      "to_markdown", [](const DecompositionValue& d) { return to_markdown({to_sheet(d.found)}); },
+      "The decomposition in Markdown.");
+  def_python(d, "to_dataframe", "intertwine._gates", "decomposition_to_dataframe",
+             "def to_dataframe(self) -> typing.Any", "The decomposition as a DataFrame of pandas.");
+  def_python(d, "_repr_html_", "intertwine._notebook", "decomposition", "def _repr_html_(self) -> str",
+             "For notebooks.");
+  d.def("__str__", [](const DecompositionValue& d) { return to_text(d.found); });
+  d.def("__repr__", [](const DecompositionValue& d) {
+    return representation_text(d.found.representation) + ".decompose(" + over_text(d.over) + ")";
+  });
+  d.def(
+      "__eq__",
+      [](const DecompositionValue& a, const DecompositionValue& b) {
+        return a.found.representation == b.found.representation && a.over == b.over;
+      },
+      nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
+  d.def("__hash__", [](const DecompositionValue& d) {
+    return static_cast<Py_hash_t>(
+        Hasher().add(hash_of(d.found.representation)).add(to_string(d.over)).value());
+  });
+  d.def(
+      "__reduce__",
+      [](const DecompositionValue& d) {
+        return reduced_by_method(nb::cast(d.found.representation), "decompose", to_string(d.over));
+      },
+      nb::sig(reduce_signature));
+  def_limited(
+      V, "decompose",
+      [](const Limits& limits, const hom::Representation& V, Typed<OverTag> over) {
+        const BaseField field = base_field_of(over);
+        return limits.run([&](const Task& task) {
+          std::optional<CharacterTable> table;
+          if (const auto* G = V.group().as<FiniteGroup>()) table = table_of(*G, task);
+          return DecompositionValue{hom::decompose(V, field, task, table), field};
+        });
+      },
+      nb::arg("over") = "complex",
+      "The multiplicities of the irreducible constituents. Of a finite group by its character table: of "
+      "groups with very many classes, "
+      "such as Rubik(3), which have none in any time, ask V >> V, whose dimension is the sum of their "
+      "squares, or give seconds=. Of "
+      "others over the complex numbers, by characters.");
+}
+
+void bind_isotypic(nb::module_& m, nb::class_<hom::Representation>& V) {
+  nb::class_<IsotypicComponent> k(m, "IsotypicComponent", nb::is_final(),
+                                  "All copies of one irreducible representation R in V: rho(g) @ inclusion = "
+                                  "inclusion @ (R(g) on every copy).");
+  k.def_prop_ro(
+      "irreps", [](const IsotypicComponent& c) { return c.irreps; }, "The rows of the character table.");
+  k.def_ro("degree", &IsotypicComponent::degree, "The dimension of R.");
+  k.def_ro("multiplicity", &IsotypicComponent::multiplicity, "How many copies there are.");
+  k.def_prop_ro(
+      "field", [](const IsotypicComponent& c) { return c.field.to_string(); }, "The field of the matrices.");
+  k.def_prop_ro(
+      "inclusion", [](const IsotypicComponent& c) { return Matrix(c.inclusion); },
+      "dim V x (multiplicity * degree): the copies side by side.");
+  k.def_prop_ro(
+      "projection", [](const IsotypicComponent& c) { return Matrix(c.projection); },
+      "(multiplicity * degree) x dim V; projection @ inclusion = 1.");
+  k.def_prop_ro(
+      "matrices",
+      [](const IsotypicComponent& c) {
+        std::vector<Matrix> list;
+        for (const FieldMatrix& A : c.matrices) list.emplace_back(A);
+        return list;
+      },
+      "R of the generators of the group, in their order.");
+  k.def("__repr__", [](const IsotypicComponent& c) {
+    return "<IsotypicComponent " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
+           " over " + c.field.to_string() + ">";
+  });
+  bind_record<IsotypicComponent>(k);
+  def_limited(
+      V, "isotypic",
+      [](const Limits& limits, const Representation& V, Typed<OverTag> over) {
+        const BaseField field = base_field_of(over);
+        return limits.run([&](const Task& task) {
+          return isotypic_decomposition(V, table_of(V.group(), task), field, task);
+        });
+      },
+      nb::arg("over") = "complex",
+      "The isotypic components with their changes of basis, exact and verified: the inclusions side by side "
+      "are a\n"
+      "regular matrix, and the projections on top of each other its inverse.");
+}
+
+}  // namespace
+
+void bind_decompositions(nb::module_& m) {
+  auto V = class_of<hom::Representation>();
+  bind_constituent(m);
+  bind_decomposition(m, V);
+  bind_isotypic(m, V);
+}
+
+}  // namespace intertwine::python

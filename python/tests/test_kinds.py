@@ -1,0 +1,119 @@
+"""One class for the groups of every kind, and refusals where a kind has no answer."""
+
+from __future__ import annotations
+
+import math
+import pickle
+
+import pytest
+from intertwine import DomainError, Group, LimitError, ParseError, hom_dimension, molien_series
+
+KINDS = {
+    "finite": ["S4", "D4", "C2 x S3"],
+    "classical": ["SO(3)", "SU(3)", "S3 x O(3)", "SO+(1,3)", "O(1)"],
+    "reductive": ["E8", "SU(3) x G2", "Lie(A2 x T1)", "SU(100)"],
+    "axial": ["D∞h", "Coov"],
+}
+VECTORS = {
+    "S4": "perm",
+    "D4": "perm",
+    "C2 x S3": "perm",
+    "S3 x O(3)": "perm # vector",
+    "SU(3) x G2": "irrep([1,0,0,0])",
+}
+GROUPS = [name for names in KINDS.values() for name in names]
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_every_kind_answers_alike(name):
+    G = Group(name)
+    assert (
+        name in KINDS[G.kind] and Group(G.name) == G == pickle.loads(pickle.dumps(G)) and hash(G) == hash(Group(name))
+    )
+    assert G.is_finite == (G.order != math.inf) and eval(repr(G)) == G
+    assert [F.name for F in G.factors] == G.name.split(" x ") or len(G.factors) == 1
+    V = G.rep(VECTORS.get(name, "irrep([1,0,0])" if name.startswith("Lie") else "vector"))
+    W = V + G.rep("trivial")
+    assert W.dimension == V.dimension + 1 and (V * W).dimension == V.dimension * W.dimension
+    assert (2 * V).dimension == V.sym(1).dimension * 2 == V.T.dimension * 2 and (V**2).dimension == V.dimension**2
+    parts = W.decompose()
+    assert sum(c.degree * c.multiplicity for c in parts) == W.dimension and len(parts.names()) == len(parts)
+    assert all(parts.multiplicity(c.label) == c.multiplicity == parts.multiplicity(c.name) for c in parts)
+    assert all(c.indicator in (-1, 0, 1) for c in parts) and parts.over == "complex"
+    assert (
+        pickle.loads(pickle.dumps(V)) == V
+        and pickle.loads(pickle.dumps(parts)) == parts == (V + G.rep("trivial")).decompose()
+    )
+    assert hom_dimension(V, V) == sum(c.multiplicity**2 for c in V.decompose())
+    assert V.is_irreducible() == (hom_dimension(V, V) == 1)
+    assert molien_series(V, V, degree=1).coefficients[1] == hom_dimension(V, V)
+    assert V.has_matrices == (G.kind in ("finite", "classical"))
+    assert V.group == G
+
+
+def test_what_a_kind_cannot_answer_is_refused():
+    SO3, E8, D = Group("SO(3)"), Group("E8"), Group("D∞h")
+    for question, said in [
+        (lambda: SO3.classes(), r"Group.classes is of finite groups, and SO\(3\) is none"),
+        (lambda: SO3.generators, r"finite groups, and SO\(3\) is none"),
+        (lambda: list(E8), "finite groups, and E8 is none"),
+        (lambda: Group("S3").generator_names, "classical groups and their products with finite ones, and S3 is none"),
+        (
+            lambda: SO3.rep("vector").trace("(1,2)"),
+            r"Representation.trace is of representations of finite groups, and vector",
+        ),
+        (lambda: E8.rep("vector").generator_matrices(), r"known by its character only"),
+        (lambda: E8.rep("vector") >> E8.rep("vector"), "known by its character only"),
+        (lambda: D.rep("vector").real(), "known by its character only"),
+        (lambda: E8.rep("vector").field, "known by its character only"),
+        (lambda: SO3.rep("vector").decompose("real"), "over the complex numbers"),
+        (lambda: SO3.rep("vector").decompose().table, "character tables are of finite groups"),
+        (lambda: SO3.rep("vector").decompose()[0].irreps, "rows of a character table"),
+        (lambda: Group("O(3)").type, r"highest weights.* not of O\(3\)"),
+        (lambda: Group("O(3)").rep("vector").weights(), "no highest weights"),
+        (lambda: Group("S3").rep([([1], 1)]), "given by expressions"),
+        (lambda: SO3.rep("vector") + Group("SO(4)").rep("vector"), "different groups"),
+        (lambda: SO3.rep("vector") >> Group("S3").rep("perm"), "different groups"),
+        (lambda: Group("S3") * D, "direct products are of"),
+        (lambda: Group("S3").rep("perm").restrict(SO3), "restricted to its subgroups"),
+        (lambda: SO3.matrix_rep([[[0]]], generators=None), "SO"),
+        (lambda: E8.matrix_rep([[[0]]]), "characters only"),
+        (lambda: (SO3.rep("vector") >> SO3.rep("vector")).why_zero(0, 1), "of finite groups"),
+        (lambda: (SO3.rep("vector") >> SO3.rep("vector")).table(isotypic=True), "of finite groups"),
+    ]:
+        with pytest.raises(DomainError, match=said):
+            question()
+    with pytest.raises(ParseError, match="SE"):
+        Group("SE(3)")
+    with pytest.raises(TypeError):
+        SO3.rep("vector") + 1
+
+
+def test_matrices_give_way_to_characters():
+    V = Group("SU(3)").rep("adjoint")
+    S = V.sym(10)
+    assert V.has_matrices and not S.has_matrices and S.dimension == 19448
+    with pytest.raises(DomainError, match="at most 1500"):
+        S >> S
+    assert hom_dimension(V, S) == S.decompose().multiplicity([1, 1])
+    with pytest.raises(LimitError):
+        Group("O(3)").rep("harmonic(3)").sym(10)
+    spinor = Group("Spin(3)").rep("spinor")
+    assert spinor.dimension == 2 and spinor.decompose()[0].indicator == -1
+    with pytest.raises(DomainError, match=r"real\(spinor\)"):
+        spinor >> spinor
+
+
+def test_products_of_every_kind():
+    assert Group("S3") * Group("O(3)") == Group("S3 x O(3)")
+    assert Group("SU(2)") * Group("G2") == Group("SU(2) x G2")
+    assert Group("SU(2)") * Group("SU(3)") == Group("SU(2) x SU(3)")
+    assert Group.direct_product([Group("S3"), Group("SO(2)"), Group("C2")]).name == "S3 x SO(2) x C2"
+
+
+def test_elements_of_a_finite_group():
+    G = Group("A4")
+    for given in ("(1,2,3)", [1, 2, 0, 3], G.element(G.index("(1,2,3)"))):
+        assert str(G.element(given)) == "(1,2,3)"
+    with pytest.raises(DomainError, match="no element of A4"):
+        G.element("(1,2)")

@@ -1,0 +1,92 @@
+// Decompositions of representations of every kind, by what the kinds know.
+#include "intertwine/hom/constituents.hpp"
+
+#include <algorithm>
+
+#include "intertwine/characters/character_table.hpp"
+#include "intertwine/error.hpp"
+
+namespace intertwine::hom {
+
+namespace {
+
+using Kind = FactorIrrep::Kind;
+
+std::vector<Constituent> constituents_of(const intertwine::Decomposition& d) {
+  std::vector<Constituent> list;
+  for (const intertwine::Constituent& part : d.constituents) {
+    const std::size_t row = part.irreps.front();
+    const int indicator = d.table.indicator(row);
+    const std::string name = row_names(d.table, part.irreps);
+    list.push_back({{{Kind::row, {}, row, d.table.degree(row), indicator, d.table.name(row)}},
+                    part.degree,
+                    part.multiplicity,
+                    indicator,
+                    name});
+  }
+  return list;
+}
+
+std::vector<Constituent> constituents_of(const ContinuousDecomposition& d) {
+  std::vector<Constituent> list;
+  for (const ContinuousConstituent& part : d.constituents)
+    list.push_back({part.factors, part.degree, part.multiplicity, part.indicator(), part.name()});
+  return list;
+}
+
+std::vector<Constituent> constituents_of(const LieCharacter& chi) {
+  std::vector<Constituent> list;
+  for (const WeightTerm& term : chi) {
+    const Integer degree = chi.type().dimension(term.weight);
+    const int indicator = chi.type().indicator(term.weight);
+    const std::string name = dimension_name(chi.type(), term.weight);
+    list.push_back({{{Kind::weight, term.weight, 0, degree, indicator, name}},
+                    degree,
+                    term.coefficient,
+                    indicator,
+                    name});
+  }
+  std::ranges::stable_sort(list, std::ranges::greater(), &Constituent::degree);
+  return list;
+}
+
+std::vector<Constituent> constituents_of(const AxialCharacter& chi) {
+  std::vector<Constituent> list;
+  for (const auto& [irrep, multiplicity] : chi.terms()) {
+    const std::string name = intertwine::to_string(irrep);
+    list.push_back({{{Kind::species, {irrep.lambda}, 0, irrep.degree(), 1, name}},
+                    irrep.degree(),
+                    multiplicity,
+                    1,
+                    name});
+  }
+  return list;
+}
+
+}  // namespace
+
+Decomposition decompose(const Representation& V, BaseField over, const Task& task,
+                        const std::optional<CharacterTable>& table) {
+  Decomposition d{V, V.to_string(), {}, std::nullopt};
+  if (const auto* R = V.as<intertwine::Representation>()) {
+    const CharacterTable own = table ? *table : character_table(R->group(), task);
+    d.finite.emplace(
+        intertwine::Decomposition{d.written, R->dimension(), own, over, decompose(*R, own, over, task), {}});
+    d.constituents = constituents_of(*d.finite);
+    return d;
+  }
+  if (over != BaseField::complex)
+    throw DomainError(
+        "representations of " + V.group().name() +
+        " are decomposed over the complex numbers; the indicators say what is real (+), complex (o) "
+        "and quaternionic (-)");
+  if (const auto* R = V.as<ContinuousRepresentation>())
+    d.constituents = constituents_of(intertwine::decompose(*R, task));
+  else if (const auto* chi = V.as<LieCharacter>())
+    d.constituents = constituents_of(*chi);
+  else
+    d.constituents = constituents_of(*V.as<AxialCharacter>());
+  return d;
+}
+
+}  // namespace intertwine::hom

@@ -1,0 +1,89 @@
+// Which reader an expression is for: the one place that tells kinds of groups apart by their names.
+#include "intertwine/io/any_expression.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/lie_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// What `read` gives, or nothing where it refuses the text; limits of the task bind.
+template <class Read>
+std::optional<hom::Representation> if_read(Read read, const Task& task) {
+  try {
+    return read();
+  } catch (const LimitError&) {
+    task.poll();
+  } catch (const Error&) {
+  }
+  return std::nullopt;
+}
+
+hom::Representation by_matrices(const ContinuousGroup& G, const LieGroup& weights, std::string_view text,
+                                const Task& task) {
+  const auto with_reason = [&](const std::string& why) {
+    return if_read([&] { return hom::Representation(G, parse_lie_representation(weights, text, task), why); },
+                   task);
+  };
+  try {
+    return parse_continuous_representation(G, text, task);
+  } catch (const LimitError& e) {
+    task.poll();
+    if (auto V = with_reason(e.what())) return *V;
+    throw;
+  } catch (const Error& e) {
+    if (auto V = with_reason(e.what())) return *V;
+    throw;
+  }
+}
+
+hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weights, std::string_view text,
+                                 const Task& task) {
+  const auto matrices = [&]() -> hom::Representation {
+    return parse_continuous_representation(G, text, task);
+  };
+  try {
+    return {G, parse_lie_representation(weights, text, task)};
+  } catch (const ParseError& e) {
+    if (text.substr(std::min(e.position(), text.size())).starts_with("rep")) return matrices();
+    if (auto V = if_read(matrices, task)) return *V;
+    throw;
+  }
+}
+
+}  // namespace
+
+hom::Group parse_any_group(std::string_view text, const Task& task) {
+  if (names_axial_group(text)) return hom::AxialGroup{axial_group_has_centre(text)};
+  if (names_continuous_group(text) && !names_only_lie_groups(text)) return parse_continuous_group(text, task);
+  if (names_lie_group(text)) return parse_lie_group(text);
+  if (names_euclidean_group(text))
+    throw ParseError(
+        "SE(n), E(n) and ISpin(n) have translations, and no representations here; take SO(n), O(n) or "
+        "Spin(n) in their place, or `kernels`, which takes SE(3), E(2) and ISpin(3), for convolutions on R^n",
+        std::string(text), 0);
+  return parse_group(text, task);
+}
+
+hom::Representation parse_any_representation(const hom::Group& G, std::string_view text, Form form,
+                                             const Task& task) {
+  if (const auto* H = G.as<FiniteGroup>()) return parse_representation(*H, text, task);
+  if (const auto* H = G.as<hom::AxialGroup>())
+    return parse_axial_representation(H->centre, text, false, task);
+  if (const auto* H = G.as<LieGroup>()) return {G, parse_lie_representation(*H, text, task)};
+  const auto& H = *G.as<ContinuousGroup>();
+  const auto weights = G.reductive();
+  if (!weights) return parse_continuous_representation(H, text, task);
+  return form == Form::matrices ? by_matrices(H, *weights, text, task)
+                                : by_character(H, *weights, text, task);
+}
+
+}  // namespace intertwine

@@ -1,0 +1,225 @@
+// Writes decompositions for groups of every kind.
+#include "intertwine/io/decomposition_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "intertwine/exact/sum_text.hpp"
+#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/representation_text.hpp"
+#include "intertwine/reductive/lie_group.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/constituents_sheet.hpp"
+#include "io/text/indicator_text.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+namespace {
+
+using Kind = FactorIrrep::Kind;
+
+bool is_by_name(const FactorIrrep& irrep) { return irrep.kind == Kind::row || irrep.kind == Kind::species; }
+
+/// "[2,1]"; of finite groups and linear molecules the name.
+std::string label_text(const FactorIrrep& irrep) {
+  return is_by_name(irrep) ? irrep.name : to_string(irrep.label);
+}
+
+/// The member that says which representation it is.
+void add_label(OrderedJson& json, const FactorIrrep& irrep) {
+  if (irrep.kind == Kind::row)
+    json["irrep"] = irrep.row;
+  else
+    json[irrep.kind == Kind::weight ? "weight" : "partition"] = irrep.label;
+}
+
+OrderedJson constituent_json(const hom::Constituent& part) {
+  OrderedJson entry = OrderedJson::object();
+  const FactorIrrep& first = part.factors.front();
+  if (first.kind == Kind::species) {
+    entry["name"] = part.name;
+    entry["lambda"] = first.label.front();
+  } else if (part.factors.size() == 1) {
+    add_label(entry, first);
+  } else {
+    OrderedJson factors = OrderedJson::array();
+    for (const FactorIrrep& irrep : part.factors) {
+      OrderedJson factor = OrderedJson::object();
+      add_label(factor, irrep);
+      factor["degree"] = to_string(irrep.degree);
+      factor["indicator"] = irrep.indicator;
+      factor["name"] = irrep.name;
+      factors.push_back(std::move(factor));
+    }
+    entry["factors"] = std::move(factors);
+  }
+  entry["degree"] = to_string(part.degree);
+  entry["multiplicity"] = to_string(part.multiplicity);
+  entry["indicator"] = part.indicator;
+  if (first.kind != Kind::species) entry["name"] = part.name;
+  return entry;
+}
+
+OrderedJson constituents_json(const hom::Decomposition& d) {
+  OrderedJson list = OrderedJson::array();
+  for (const hom::Constituent& part : d.constituents) list.push_back(constituent_json(part));
+  return list;
+}
+
+/// The sum of the names; where several constituents have one name, their labels tell them apart.
+std::string sum_text(const hom::Decomposition& d) {
+  std::map<std::string, int> uses;
+  for (const hom::Constituent& part : d.constituents) ++uses[part.name];
+  SumText sum;
+  for (const hom::Constituent& part : d.constituents) {
+    std::string name = part.name;
+    if (uses[name] > 1) {
+      name.clear();
+      for (const FactorIrrep& irrep : part.factors)
+        name += (name.empty() ? "" : " # ") + irrep.name +
+                (irrep.kind == Kind::weight ? to_string(irrep.label) : "");
+    }
+    sum.add(Rational(part.multiplicity), name);
+  }
+  return sum.str();
+}
+
+/// A head and a row for every constituent.
+Cells constituent_cells(const hom::Decomposition& d) {
+  Cells rows{{}};
+  const std::vector<hom::Group> factors = d.representation.group().factors();
+  const std::size_t labels = d.constituents.empty() ? 1 : d.constituents.front().factors.size();
+  const bool species = d.representation.as<AxialCharacter>() != nullptr;
+  for (std::size_t k = 0; k < labels; ++k) {
+    const auto kind = d.constituents.empty() ? Kind::weight : d.constituents.front().factors[k].kind;
+    rows[0].push_back(labels > 1                ? factors[k].name()
+                      : kind == Kind::weight    ? "weight"
+                      : kind == Kind::partition ? "partition"
+                                                : "irrep");
+  }
+  for (const char* head : {"degree", "multiplicity", "indicator", "name"}) rows[0].emplace_back(head);
+  for (const hom::Constituent& part : d.constituents) {
+    rows.emplace_back();
+    for (const FactorIrrep& irrep : part.factors) rows.back().push_back(label_text(irrep));
+    rows.back().push_back(to_string(part.degree));
+    rows.back().push_back(to_string(part.multiplicity));
+    rows.back().emplace_back(indicator_text(part.indicator));
+    rows.back().push_back(part.name);
+  }
+  if (species)  // their indicators are 1, and their labels are names
+    for (auto& row : rows) row.resize(3);
+  return rows;
+}
+
+std::string text_below_head(const hom::Decomposition& d, unsigned width) {
+  const std::string text = wrapped(sum_text(d), std::max(width, 40U));
+  return d.constituents.empty() ? text : text + aligned(constituent_cells(d));
+}
+
+OrderedJson members_of(const hom::Decomposition& d) {
+  const hom::Group& G = d.representation.group();
+  OrderedJson json{{"group", G.name()}};
+  if (const auto weights = G.reductive()) json["type"] = weights->type().name();
+  json["rep"] = d.written;
+  json["dimension"] = to_string(d.representation.dimension());
+  json["over"] = "complex";
+  json["constituents"] = constituents_json(d);
+  return json;
+}
+
+/// Species have formulas for names.
+Sheet constituents_sheet(std::string title, const hom::Decomposition& d) {
+  if (const auto* chi = d.representation.as<LieCharacter>())
+    return intertwine::constituents_sheet(std::move(title), *chi);
+  std::vector<std::vector<std::string>> cells = constituent_cells(d);
+  const auto* axial = d.representation.as<AxialCharacter>();
+  Sheet sheet{std::move(title),
+              {},
+              {},
+              axial != nullptr ? "lr" : std::string(cells.front().size() - 4, 'l') + "rrrl"};
+  for (const std::string& head : cells.front()) sheet.head.emplace_back(head);
+  for (std::size_t k = 1; k < cells.size(); ++k) {
+    sheet.rows.emplace_back();
+    for (std::string& cell : cells[k])
+      if (axial != nullptr && sheet.rows.back().empty())
+        sheet.rows.back().push_back(
+            Cell::formula(cell, to_latex(parse_axial_irrep(axial->has_centre(), cell))));
+      else
+        sheet.rows.back().emplace_back(std::move(cell));
+  }
+  return sheet;
+}
+
+}  // namespace
+
+std::string to_latex(const AxialIrrep& irrep) {
+  constexpr const char* letters[] = {"\\Sigma", "\\Pi", "\\Delta", "\\Phi", "\\Gamma"};
+  const auto k = static_cast<std::size_t>(irrep.lambda);
+  const std::string parity = irrep.parity == 0 ? "" : irrep.parity > 0 ? "g" : "u";
+  const std::string below = k < std::size(letters) ? parity : std::to_string(k) + parity;
+  return (k < std::size(letters) ? letters[k] : "E") + (below.empty() ? "" : "_{" + below + "}") +
+         (k > 0         ? ""
+          : irrep.minus ? "^{-}"
+                        : "^{+}");
+}
+
+Sheet constituents_sheet(std::string title, const LieCharacter& chi) {
+  Sheet sheet{std::move(title), {"name", "weight", "degree", "multiplicity"}, {}, "llr"};
+  for (const WeightTerm& term : chi)
+    sheet.rows.push_back({dimension_name(chi.type(), term.weight), to_string(term.weight),
+                          to_string(chi.type().dimension(term.weight)), to_string(term.coefficient)});
+  return sheet;
+}
+
+namespace hom {
+
+void write_json(JsonWriter& json, const hom::Decomposition& d) {
+  if (d.finite) return write_json(json, *d.finite);
+  json.members(json_text(members_of(d)));
+}
+
+std::string to_json(const hom::Decomposition& d) {
+  return d.finite ? to_json(*d.finite) : json_text(members_of(d));
+}
+
+std::string to_text(const hom::Decomposition& d, unsigned width) {
+  if (d.finite) return to_text(*d.finite, d.finite->components.has_value());
+  return fmt::format("{} of {}: dimension {}\n", d.written, d.representation.group().name(),
+                     to_string(d.representation.dimension())) +
+         text_below_head(d, width);
+}
+
+std::string to_json(const Restricted& r) {
+  const Representation& V = r.result.representation;
+  OrderedJson json{
+      {"from", r.from}, {"to", V.group().name()}, {"rep", r.rep}, {"dimension", to_string(V.dimension())}};
+  if (!r.how.empty()) json["embedding"] = r.how;
+  json["terms"] = constituents_json(r.result);
+  return json_text(json);
+}
+
+std::string to_text(const Restricted& r, unsigned width) {
+  const Representation& V = r.result.representation;
+  return fmt::format("{} of {} restricted to {}{}: dimension {}\n", r.rep, r.from, V.group().name(),
+                     r.how.empty() ? "" : " (" + r.how + ")", to_string(V.dimension())) +
+         text_below_head(r.result, width);
+}
+
+Sheet to_sheet(const Decomposition& d) {
+  if (d.finite) return to_sheet(*d.finite);
+  return constituents_sheet(d.written + " of " + d.representation.group().name(), d);
+}
+
+Sheet to_sheet(const Restricted& r) {
+  return constituents_sheet(
+      fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.representation.group().name()),
+      r.result);
+}
+
+}  // namespace hom
+
+}  // namespace intertwine
