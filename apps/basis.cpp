@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/basis_elements.hpp"
@@ -50,92 +49,52 @@ bool needs_one_matrix(const BasisOptions& options, const Context& context, Forma
          !std::all_of(context.outputs.begin(), context.outputs.end(), is_text);
 }
 
-/// The forms in which a basis of one pattern is written, beside its description.
-struct BasisForms {
-  std::function<std::string()> text, elements;  ///< for people; the elements where they are asked for
-  Document document;
-  std::function<BasisElements()> entries;
-  std::function<WeightTable(bool proof)> table;
-  std::function<PictureText(const WeightTable&)> caption;
-};
-
-Answer answer_of(const BasisForms& forms, Format format, const Task& task) {
-  if (format == Format::text) return forms.text() + forms.elements();
-  if (format == Format::json) return forms.document;
-  if (is_of_arrays(format)) return to_bytes(to_arrays(forms.entries(), task), format, task);
-  if (format != Format::html) return to_format(forms.entries(), format, task);
-  const WeightTable table = forms.table(false);
-  return html_picture(table, forms.caption(table), task);
+/// The basis in a format: its elements, its picture, or its description.
+Answer answer_of(const TimedBasis& layer, const BasisOptions& options, Format format,
+                 const Context& context) {
+  const hom::Basis& basis = layer.basis;
+  const Task& task = context.task;
+  if (format == Format::json) {
+    Document document("basis");
+    document.add_all(to_json(basis));
+    if (options.elements) document.add_piece("elements", elements_json(basis, task));
+    return document;
+  }
+  if (format == Format::text)
+    return to_text(basis, layer.names, format_seconds(layer.seconds), task) + features(basis) +
+           (options.elements ? elements_text(basis, task) : std::string());
+  if (is_of_arrays(format)) return to_bytes(to_arrays(basis_elements(basis, task), task), format, task);
+  if (format != Format::html) return to_format(basis_elements(basis, task), format, task);
+  const WeightTable table = basis.table({}, task);
+  return html_picture(table, picture_text(shown(layer.names, context), table, basis), task);
 }
 
-void write_files(const BasisForms& forms, const BasisFiles& files, bool proof, const Context& context) {
+void write_files(const TimedBasis& layer, const BasisOptions& options, const BasisFiles& files,
+                 const Context& context) {
   for (const std::string& file : files.answers)
-    context.save(file, answer_of(forms, format_of_file(file), context.task));
+    context.save(file, answer_of(layer, options, format_of_file(file), context));
   if (files.tables.empty() && files.pictures.empty()) return;
-  const WeightTable table = forms.table(proof);
+  const WeightTable table = layer.basis.table({.proof = options.proof}, context.task);
   for (const std::string& file : files.tables) write_table(file, table, context.task);
   for (const std::string& file : files.pictures)
-    write_picture(file, table, forms.caption(table), context.task);
-}
-
-/// The files, and what is printed where it is not the description, which follows otherwise.
-bool is_delivered(const BasisForms& forms, const BasisFiles& files, bool proof, Format printed,
-                  Context& context) {
-  write_files(forms, files, proof, context);
-  context.finish_progress();
-  if (context.silent() || context.streams.writes()) return true;
-  if (printed == Format::text) return false;
-  context.print(answer_of(forms, printed, context.task));
-  return true;
-}
-
-void run_continuous(const BasisOptions& options, const BasisFiles& files, Format printed, Context& context) {
-  const TimedContinuousBasis layer =
-      make_continuous_layer(options, context, needs_one_matrix(options, context, printed));
-  const auto only = [&]() -> const ContinuousBasis& { return layer.basis.blocks.front().front(); };
-  Document document("basis");
-  document.add_all(to_json(layer.basis));
-  if (options.elements) document.add_piece("elements", elements_json(only().weights));
-  const BasisForms forms{
-      [&] {
-        return to_text(layer.basis, layer.names, format_seconds(layer.seconds)) + features(layer.basis);
-      },
-      [&] { return options.elements ? elements_text(only().weights) : std::string(); },
-      document,
-      [&] { return basis_elements(only(), context.task); },
-      [&](bool proof) { return only().table({.proof = proof}, context.task); },
-      [&](const WeightTable& table) { return picture_text(shown(layer.names, context), table, only()); }};
-  if (!is_delivered(forms, files, options.proof, printed, context))
-    context.out << forms.text() << forms.elements();
+    write_picture(file, table, picture_text(shown(layer.names, context), table, layer.basis), context.task);
 }
 
 void run(const BasisOptions& options, Context& context) {
   const BasisFiles files(options, context.outputs);
   const Format printed = context.printed_format(all_formats);
-  if (names_continuous_group(options.group)) {
-    if (!options.kernel.empty())
-      throw DomainError("--kernel is for finite groups; kernels takes SE(n) and E(n)");
-    return run_continuous(options, files, printed, context);
-  }
   const TimedBasis layer =
       make_layer(options, context, needs_one_matrix(options, context, printed), options.kernel);
-  const EquivariantBasis& basis = layer.basis;
-  Document document("basis");
-  document.add_all(to_json(basis));
-  if (options.elements) document.add_piece("elements", elements_json(basis, context.task));
-  const BasisForms forms{
-      [&] { return to_text(basis, options, format_seconds(layer.seconds), context.task) + features(basis); },
-      [&] { return options.elements ? elements_text(basis, context.task) : std::string(); },
-      document,
-      [&] { return basis_elements(basis, context.task); },
-      [&](bool proof) { return basis.table({.proof = proof}, context.task); },
-      [&](const WeightTable& table) { return picture_text(shown(options, context), table); }};
-  if (is_delivered(forms, files, options.proof, printed, context)) return;
-  context.out << forms.text();
-  if (!options.no_picture && basis.blocks().size() == 1 && basis.is_tied())
+  const hom::Basis& basis = layer.basis;
+  write_files(layer, options, files, context);
+  context.finish_progress();
+  if (context.silent() || context.streams.writes()) return;
+  if (printed != Format::text) return context.print(answer_of(layer, options, printed, context));
+  context.out << to_text(basis, layer.names, format_seconds(layer.seconds), context.task) << features(basis);
+  if (!options.no_picture && !basis.is_empty() && !basis.is_several() && basis.is_tied())
     context.out << '\n'
                 << terminal_picture(basis.table({}, context.task), context.width(), context.colours());
-  context.out << forms.elements();
+  if (options.elements) context.out << elements_text(basis, context.task);
 }
 
 }  // namespace

@@ -11,10 +11,9 @@
 #include <utility>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/group_expression.hpp"
-#include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/kernel_sites.hpp"
 
 namespace intertwine::app {
@@ -117,87 +116,39 @@ std::vector<std::uint64_t> kernel_sizes(const std::string& text) {
   return sizes;
 }
 
-/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
-std::string side_of_features(const char* letter, bool several,
-                             const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
-  constexpr std::uint64_t shown = 6;
-  std::vector<std::string> texts;
-  std::uint64_t total = 0;
-  for (const auto& [channels, V] : parts) {
-    std::string entries;
-    for (std::uint64_t i = 0; i < std::min(V.dimension(), shown); ++i)
-      entries += (i == 0 ? "" : ", ") + V.basis_label(i);
-    if (V.dimension() > shown) entries += ", ...";
-    texts.push_back(fmt::format("{}({})", channels == 1 ? "" : fmt::format("{} x ", channels), entries));
-    total += channels * V.dimension();
-  }
-  const auto& [channels, V] = parts.front();
-  const std::string shape =
-      several || channels == 1 ? std::to_string(total) : fmt::format("{}, {}", channels, V.dimension());
-  return fmt::format("{} [batch, {}] = {}\n", letter, shape, fmt::join(texts, ", "));
-}
-
 }  // namespace
 
-std::string features(const EquivariantBasis& basis) {
-  if (basis.blocks().empty()) return {};
-  std::vector<std::pair<std::uint64_t, Representation>> x, y;
-  const bool several = basis.blocks().size() > 1;
-  for (std::size_t j = 0; j < basis.blocks().size() / basis.bias_blocks().size(); ++j)
-    x.emplace_back(basis.blocks()[j].channels.in, basis.blocks()[j].weights.source());
-  for (const auto& part : basis.bias_blocks()) y.emplace_back(part.multiplicity, part.bias.target());
-  return "  features     " + side_of_features("x", several, x) + "               " +
-         side_of_features("y", several, y);
-}
-
-std::string features(const ContinuousBlocks& basis) {
-  if (basis.blocks.size() == 1 && basis.blocks[0].size() == 1) return {};
-  const auto side = [](const char* letter, const ContinuousRepresentation& V) {
-    std::vector<std::string> texts;
-    for (const auto& [channels, part] : V.parts())
-      texts.push_back((channels == 1 ? "" : fmt::format("{} x ", channels)) + part.to_string());
-    return fmt::format("{} [batch, {}] = {}\n", letter, V.dimension(), fmt::join(texts, ", "));
+Sides parse_sides(const LayerOptions& options, const Task& task) {
+  const hom::Group G = parse_any_group(options.group, task);
+  const auto read = [&](const std::string& text) {
+    return parse_any_representation(G, text, Form::only_matrices, task);
   };
-  return "  features     " + side("x", basis.source) + "               " + side("y", basis.target);
+  // `perm` is what a finite group is read with where nothing is said.
+  const bool natural = !options.in_given && G.as<FiniteGroup>() == nullptr;
+  const hom::Representation V = !natural                             ? read(options.in)
+                                : G.as<ContinuousGroup>() != nullptr ? hom::natural_representation(G)
+                                                                     : read("vector"),
+                            U = options.out_given ? read(options.out) : V;
+  BasisNames names = options;
+  if (natural) names.in = V.to_string();
+  if (!options.out_given) names.out = natural ? names.in : options.in;
+  return {V, U, std::move(names)};
 }
 
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
                       const std::string& kernel) {
   const auto start = std::chrono::steady_clock::now();
-  const FiniteGroup G = parse_group(options.group, context.task);
-  Representation V = parse_representation(G, options.in, context.task);
+  auto [V, U, names] = parse_sides(options, context.task);
   std::vector<std::uint64_t> sizes;
   if (!kernel.empty()) {
-    sizes = kernel_extents(G, kernel_sizes(kernel));
-    V = at_sites(V, kernel_sites(G, sizes, context.task));
+    const auto* site = V.as<Representation>();
+    if (site == nullptr) throw DomainError("--kernel is for finite groups; kernels takes SE(n) and E(n)");
+    sizes = kernel_extents(site->group(), kernel_sizes(kernel));
+    V = at_sites(*site, kernel_sites(site->group(), sizes, context.task));
   }
-  const Representation U = parse_representation(G, options.out, context.task);
-  EquivariantBasis basis = equivariant_basis(V, U, context.task, {.single_pattern = single_pattern});
+  hom::Basis basis = hom::equivariant_basis(V, U, single_pattern, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {std::move(basis), seconds, std::move(sizes)};
-}
-
-ContinuousSides continuous_sides(const LayerOptions& options, const Task& task) {
-  const ContinuousGroup G = parse_continuous_group(options.group, task);
-  const auto read = [&](const std::string& text) { return parse_continuous_representation(G, text, task); };
-  const ContinuousRepresentation V = options.in_given ? read(options.in) : natural_representation(G),
-                                 U = options.out_given ? read(options.out) : V;
-  BasisNames names = options;
-  if (!options.in_given) names.in = V.to_string();
-  if (!options.out_given) names.out = U.to_string();
-  return {V, U, std::move(names)};
-}
-
-TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
-                                           bool single_pattern) {
-  const auto start = std::chrono::steady_clock::now();
-  auto [V, U, names] = continuous_sides(options, context.task);
-  // A representation of dimension 0 has no parts, and the one pattern is the answer.
-  ContinuousBlocks basis = single_pattern || V.dimension() == 0 || U.dimension() == 0
-                               ? ContinuousBlocks{V, U, {{continuous_basis(V, U, context.task)}}}
-                               : continuous_blocks(V, U, context.task);
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return {std::move(basis), std::move(names), seconds};
+  return {std::move(basis), std::move(names), seconds, std::move(sizes)};
 }
 
 }  // namespace intertwine::app

@@ -37,8 +37,16 @@ BasisNames shown(const BasisNames& names, const Context& context);
 /// For the footer of --help: the continuous groups and their representations.
 std::string continuous_groups_help();
 
+/// The representations of an expression for the group; of a group that is not finite the natural one where they are left out.
+struct Sides {
+  hom::Representation source, target;
+  BasisNames names;  ///< with the representations that were left out
+};
+Sides parse_sides(const LayerOptions& options, const Task& task);
+
 struct TimedBasis {
-  EquivariantBasis basis;
+  hom::Basis basis;
+  BasisNames names;                   ///< with the representations that were left out
   double seconds;                     ///< from the expressions to the certified basis
   std::vector<std::uint64_t> kernel;  ///< the sizes of its axes
 };
@@ -47,27 +55,5 @@ struct TimedBasis {
 /// multiplied by its sites.
 TimedBasis make_layer(const LayerOptions& options, const Context& context, bool single_pattern,
                       const std::string& kernel = {});
-
-/// The lines "features" of `basis` and `tie`: how x and y lie; of a continuous group where there are several blocks, as in
-/// "x [batch, 40] = 16 x trivial, 8 x vector".
-std::string features(const EquivariantBasis& basis);
-std::string features(const ContinuousBlocks& basis);
-
-struct ContinuousSides {
-  ContinuousRepresentation source, target;
-  BasisNames names;  ///< with the representations that were left out
-};
-/// The representations of an expression that names_continuous_group.
-ContinuousSides continuous_sides(const LayerOptions& options, const Task& task);
-
-struct TimedContinuousBasis {
-  ContinuousBlocks basis;
-  BasisNames names;  ///< with the representations that were left out
-  double seconds;
-};
-
-/// Makes the layer of continuous_sides, as make_layer does.
-TimedContinuousBasis make_continuous_layer(const LayerOptions& options, const Context& context,
-                                           bool single_pattern);
 
 }  // namespace intertwine::app

@@ -1,12 +1,14 @@
-// molien: how many invariant and equivariant polynomials there are, of finite and of continuous groups.
+// molien: how many invariant and equivariant polynomials there are, of groups of every kind.
+#include <limits>
 #include <memory>
 
 #include "context.hpp"
-#include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_maps.hpp"
+#include "intertwine/hom/series.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "layer.hpp"
@@ -20,47 +22,51 @@ struct MolienOptions {
   std::size_t degree = 12;
 };
 
-MolienReport of_continuous_group(const MolienOptions& options, const Task& task) {
-  if (!options.irrep.empty())
+/// By an irreducible character, of a row of the table.
+MolienReport of_row(const MolienOptions& options, const hom::Representation& V, const std::string& written,
+                    const Task& task) {
+  const auto* R = V.as<Representation>();
+  if (R == nullptr)
     throw DomainError("--irrep numbers the characters of finite groups; the maps to a representation of " +
                       options.group + " are counted with --out REP");
-  const ContinuousGroup G = parse_continuous_group(options.group, task);
-  const auto read = [&](const std::string& text, ContinuousRepresentation otherwise) {
-    return text.empty() ? std::move(otherwise) : parse_continuous_representation(G, text, task);
-  };
-  const ContinuousRepresentation V = read(options.rep, natural_representation(G)),
-                                 W = read(options.out, trivial_representation(G));
-  return {G.name(),      options.rep.empty() ? V.to_string() : options.rep,
-          V.dimension(), options.out.empty() ? "trivial" : options.out,
-          std::nullopt,  molien_series(V, W, options.degree + 1, task)};
+  const CharacterTable table = character_table(R->group(), task);
+  const std::size_t row = irreducible_row(table, options.irrep.empty() ? "1" : options.irrep);
+  const ClassFunction chi = character_of(*R, table, task);
+  return {R->group().name(),
+          written,
+          R->dimension(),
+          table.name(row),
+          row,
+          molien_series(chi, ClassFunction::irreducible(table, row), options.degree + 1, task)};
 }
 
-MolienReport of_finite_group(const MolienOptions& options, const Task& task) {
+MolienReport report_of(const MolienOptions& options, const Task& task) {
   if (!options.irrep.empty() && !options.out.empty())
     throw DomainError("--irrep and --out say each what is counted; give one of them");
-  const FiniteGroup G = parse_group(options.group, task);
-  const std::string rep = options.rep.empty() ? "perm" : options.rep;
-  const Representation V = parse_representation(G, rep, task);
-  const CharacterTable table = character_table(G, task);
-  const ClassFunction chi = character_of(V, table, task);
-  if (!options.out.empty()) {
-    const Representation W = parse_representation(G, options.out, task);
-    return {G.name(),      rep,
-            V.dimension(), options.out,
-            std::nullopt,  molien_series(chi, character_of(W, table, task), options.degree + 1, task)};
-  }
-  const std::size_t row = irreducible_row(table, options.irrep.empty() ? "1" : options.irrep);
-  return {
-      G.name(),      rep,
-      V.dimension(), table.name(row),
-      row,           molien_series(chi, ClassFunction::irreducible(table, row), options.degree + 1, task)};
+  const hom::Group G = parse_any_group(options.group, task);
+  const auto read = [&](const std::string& text) {
+    return parse_any_representation(G, text, Form::matrices, task);
+  };
+  const hom::Representation V = options.rep.empty() ? hom::natural_representation(G) : read(options.rep);
+  const std::string written = options.rep.empty() ? V.to_string() : options.rep;
+  // The name of the trivial character is that of its row, where there is a table.
+  if (!options.irrep.empty() || (options.out.empty() && G.as<FiniteGroup>() != nullptr))
+    return of_row(options, V, written, task);
+  const hom::Representation W = read(options.out.empty() ? "trivial" : options.out);
+  const Integer dimension = V.dimension();
+  if (dimension < 0 || dimension > std::numeric_limits<std::int64_t>::max())
+    throw DomainError("molien takes a representation, and " + written + " has dimension " + dimension.str());
+  return {G.name(),
+          written,
+          static_cast<std::uint64_t>(dimension),
+          options.out.empty() ? "trivial" : options.out,
+          std::nullopt,
+          hom::molien_series(V, W, options.degree + 1, task)};
 }
 
 void run_molien(const MolienOptions& options, Context& context) {
   context.require_formats("molien", all_formats);
-  const MolienReport report = names_continuous_group(options.group)
-                                  ? of_continuous_group(options, context.task)
-                                  : of_finite_group(options, context.task);
+  const MolienReport report = report_of(options, context.task);
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("molien"), report, context.task);
   });

@@ -2,9 +2,6 @@
 #include <chrono>
 #include <memory>
 
-#include "intertwine/error.hpp"
-#include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "layer.hpp"
@@ -18,12 +15,9 @@ struct PolynomialsOptions : LayerOptions {
   unsigned degree = 2;
 };
 
-template <class Side>
-Forms forms_of_maps(const Side& V, const Side& W, const PolynomialsOptions& options, Context& context) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto F = std::make_shared<decltype(polynomial_maps(V, W, 0))>(
-      polynomial_maps(V, W, options.degree, context.task));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+template <class Maps>
+Forms forms_of_maps(Maps maps, double seconds, Context& context) {
+  const auto F = std::make_shared<const Maps>(std::move(maps));
   return [=, &context](Format format, unsigned width) -> Answer {
     if (format == Format::json) return Document("polynomials").add_all_of(*F);
     if (format == Format::text) return to_text(*F, width, format_seconds(seconds));
@@ -36,13 +30,11 @@ Forms forms_of_maps(const Side& V, const Side& W, const PolynomialsOptions& opti
 Forms run(const PolynomialsOptions& given, Context& context) {
   PolynomialsOptions options = given;
   complete(options);
-  if (names_continuous_group(options.group)) {
-    const auto [V, W, names] = continuous_sides(options, context.task);
-    return forms_of_maps(V, W, options, context);
-  }
-  const FiniteGroup G = parse_group(options.group, context.task);
-  return forms_of_maps(parse_representation(G, options.in, context.task),
-                       parse_representation(G, options.out, context.task), options, context);
+  const auto [V, U, names] = parse_sides(options, context.task);
+  const auto start = std::chrono::steady_clock::now();
+  hom::AnyPolynomials found = hom::polynomial_maps(V, U, options.degree, context.task);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return std::visit([&](auto& maps) { return forms_of_maps(std::move(maps), seconds, context); }, found);
 }
 
 }  // namespace

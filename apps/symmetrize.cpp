@@ -5,9 +5,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "intertwine/classical/continuous_symmetrizer.hpp"
 #include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/weight_matrix_file.hpp"
 #include "layer.hpp"
@@ -45,23 +43,16 @@ struct Projection {
 };
 
 Projection projection_of(const SymmetrizeOptions& options, const Task& task) {
-  if (names_continuous_group(options.group)) {
-    const auto [V, U, names] = continuous_sides(options, task);
-    const std::string name = V.group().name();
-    return {
-        std::make_shared<ContinuousSymmetrizer>(V, U, task), names, name,
-        Document("symmetrize").add("group", name).add("rep_in", V.to_string()).add("rep_out", U.to_string())};
+  const auto [V, U, names] = parse_sides(options, task);
+  Document document("symmetrize");
+  document.add("group", V.group().name());
+  std::string text = V.group().name();
+  if (const auto* G = V.group().as<FiniteGroup>()) {
+    document.add("order", G->order().str());
+    text = fmt::format("order {}, degree {}", G->order().str(), G->degree());
   }
-  const FiniteGroup G = parse_group(options.group, task);
-  const Representation V = parse_representation(G, options.in, task),
-                       U = parse_representation(G, options.out, task);
-  return {std::make_shared<Symmetrizer>(V, U, task), options,
-          fmt::format("order {}, degree {}", G.order().str(), G.degree()),
-          Document("symmetrize")
-              .add("group", G.name())
-              .add("order", G.order().str())
-              .add("rep_in", V.to_string())
-              .add("rep_out", U.to_string())};
+  return {hom::symmetrizer(V, U, task), names, text,
+          document.add("rep_in", V.to_string()).add("rep_out", U.to_string())};
 }
 
 void run(const SymmetrizeOptions& options, Context& context) {

@@ -28,13 +28,12 @@ struct TieOptions : LayerOptions {
 
 constexpr double max_closure_seconds = 1;
 
-std::string describe_kernel(const TimedBasis& layer, const std::vector<std::uint64_t>& sizes) {
-  const auto& block = layer.basis.blocks().front();
+std::string describe_kernel(const WeightTable& table, const std::vector<std::uint64_t>& sizes) {
   std::uint64_t sites = 1;
   for (const std::uint64_t size : sizes) sites *= size;
   return fmt::format("  kernel       [{}, {}, {}]: the weights as a convolution takes them\n",
-                     block.channels.out * block.weights.rows(),
-                     block.channels.in * block.weights.cols() / sites, fmt::join(sizes, ", "));
+                     table.channels.out * table.weights.rows, table.channels.in * table.weights.cols / sites,
+                     fmt::join(sizes, ", "));
 }
 
 /// The files asked for, wrong extensions refused before the work.
@@ -91,46 +90,44 @@ bool deliver_elements(const Files& files, Format printed, const std::string& rep
   return true;
 }
 
-bool several(const ContinuousBlocks& basis) {
-  return basis.blocks.size() != 1 || basis.blocks[0].size() != 1;
-}
-
-template <class Basis>
-std::string theta_line(const Basis& basis) {
+std::string theta_line(const hom::Basis& basis) {
   return fmt::format("  theta        [{}], bias [{}]: those of the blocks, one after the other\n",
                      basis.dimension().str(), basis.bias_dimension().str());
 }
 
-void refuse_headers(const Files& files) {
+/// \throws DomainError naming a header, which holds one tied table
+void refuse_headers(const hom::Basis& basis, const Files& files) {
+  if (basis.is_tied() && !basis.is_several()) return;
   for (const std::string& file : files.tables)
     if (table_format(file) == TableFormat::cpp_header)
       throw DomainError(
-          fmt::format("{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
-                      "table; write it with --single, or .safetensors, .npz, .json",
-                      file));
+          basis.is_tied()
+              ? fmt::format(
+                    "{}: the multiplicities differ, which makes several blocks, and C++ headers hold one "
+                    "table; write it with --single, or .safetensors, .npz, .json",
+                    file)
+              : fmt::format("{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, "
+                            ".npz or .json",
+                            file));
 }
 
-/// Writes a table, or the blocks where there are several; gives the digests.
+/// Writes a table; gives the digests.
 std::vector<std::string> write(const WeightTable& table, const Files& files, const Task& task) {
   std::vector<std::string> digests;
   for (const std::string& file : files.tables) digests.push_back(write_table(file, table, task));
   return digests;
 }
-std::vector<std::string> write(const BlockTable& table, const Files& files, const Task& task) {
-  if (table.blocks.size() == 1 && table.blocks[0].size() == 1) return write(table.blocks[0][0], files, task);
+/// Writes the blocks; gives the digests.
+std::vector<std::string> write_several(const hom::Basis& basis, const TieOptions& options, const Files& files,
+                                       const Task& task) {
   std::vector<std::string> digests;
-  for (const std::string& file : files.tables) digests.push_back(write_blocks(file, table, task));
-  return digests;
-}
-std::vector<std::string> write(const EquivariantBasis& basis, const TieOptions& options, const Files& files,
-                               const Task& task) {
-  refuse_headers(files);
-  if (files.tables.empty()) return {};
+  if (files.tables.empty()) return digests;
   BlockTable table = basis.block_table({.proof = options.proof}, task);
   if (options.isotypic)
     for (auto& row : table.blocks)
       for (WeightTable& block : row) block = with_isotypic_form(std::move(block), task);
-  return write(table, files, task);
+  for (const std::string& file : files.tables) digests.push_back(write_blocks(file, table, task));
+  return digests;
 }
 
 /// A line for each table and picture.
@@ -142,42 +139,6 @@ std::string wrote(const Files& files, const std::vector<std::string>& digests) {
   for (const std::string& file : files.answers) text += fmt::format("  wrote        {}\n", file);
   for (const std::string& file : files.pictures) text += fmt::format("  drew         {}\n", file);
   return text;
-}
-
-void run_continuous(const TieOptions& options, const Files& files, Format printed, Context& context) {
-  if (!options.blocks.empty() || options.isotypic || !options.kernel.empty())
-    throw DomainError(
-        fmt::format("--isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
-                    "and draws the table alone",
-                    options.group));
-  for (const std::string& file : files.tables)
-    if (table_format(file) == TableFormat::cpp_header)
-      throw DomainError(fmt::format(
-          "{}: C++ headers hold tied tables only; write a sparse basis as .safetensors, .npz or .json",
-          file));
-  const TimedContinuousBasis layer = make_continuous_layer(options, context, options.single);
-  if (files.of_elements(printed)) require_single(options.group, several(layer.basis));
-  const BlockTable table = layer.basis.table({.proof = options.proof}, context.task);
-  const std::vector<std::string> digests = write(table, files, context.task);
-  if (!files.pictures.empty()) {
-    const ContinuousBasis sites = layer.basis.sites(context.task);
-    const WeightTable drawn = sites.table({}, context.task);
-    for (const std::string& file : files.pictures)
-      write_picture(file, drawn, picture_text(shown(layer.names, context), drawn, sites), context.task);
-  }
-  const std::string report = to_text(layer.basis, layer.names, format_seconds(layer.seconds)) +
-                             features(layer.basis) + (several(layer.basis) ? theta_line(layer.basis) : "");
-  const auto elements = [&] { return basis_elements(layer.basis.blocks.front().front(), context.task); };
-  const auto only = [&]() -> const WeightTable& { return table.blocks.front().front(); };
-  if (deliver_elements(files, printed, report, elements, only, context)) return;
-  if (context.json) {
-    Document document("tie");
-    document.add_all(to_json(layer.basis)).add("files", context.outputs);
-    document.add("closure_order", Json()).add("closure_index", Json());
-    context.print(document.add("sha256", digests.empty() ? Json() : Json(digests.front())));
-    return;
-  }
-  context.out << report << wrote(files, digests);
 }
 
 void run_every_size(const TieOptions& options, const Files& files, Format printed, Context& context) {
@@ -216,13 +177,14 @@ void run_every_size(const TieOptions& options, const Files& files, Format printe
 }
 
 /// With --blocks the table in its isotypic coordinates.
-void draw(const TieOptions& options, const Files& files, const WeightTable& table, const Context& context) {
+void draw(const TieOptions& options, const BasisNames& names, const Files& files, const WeightTable& table,
+          const hom::Basis& sites, const Context& context) {
   for (const std::string& file : files.pictures)
-    write_picture(file, table, picture_text(shown(options, context), table), context.task);
+    write_picture(file, table, picture_text(shown(names, context), table, sites), context.task);
   if (options.blocks.empty()) return;
   IsotypicPicture picture =
       isotypic_picture(options.isotypic ? table : with_isotypic_form(table, context.task));
-  picture.text.title = picture_text(shown(options, context), table).title;
+  picture.text.title = picture_text(shown(names, context), table).title;
   write_picture(options.blocks, picture.table, picture.text, context.task);
 }
 
@@ -230,11 +192,12 @@ void draw(const TieOptions& options, const Files& files, const WeightTable& tabl
 Document document_of(const TieOptions& options, const TimedBasis& layer, const Multiplicity& channels,
                      const std::optional<LargestGroup>& largest, const std::vector<std::string>& digests,
                      const Context& context) {
-  const bool several = layer.basis.blocks().size() > 1;
   Document document("tie");
   document.add_all(to_json(layer.basis));
-  document.add("multiplicity_in", several ? Json() : Json(channels.in));
-  document.add("multiplicity_out", several ? Json() : Json(channels.out));
+  if (layer.basis.as<EquivariantBasis>() != nullptr) {  // others say it block by block
+    document.add("multiplicity_in", layer.basis.is_several() ? Json() : Json(channels.in));
+    document.add("multiplicity_out", layer.basis.is_several() ? Json() : Json(channels.out));
+  }
   document.add("files", context.outputs);
   if (!options.blocks.empty()) document.add("blocks", options.blocks);
   if (!layer.kernel.empty()) document.add("kernel", layer.kernel);
@@ -243,19 +206,30 @@ Document document_of(const TieOptions& options, const TimedBasis& layer, const M
   return document.add("sha256", digests.empty() ? Json() : Json(digests.front()));
 }
 
-void run_finite(const TieOptions& options, const Files& files, Format printed, Context& context) {
+/// The isotypic form is known where there is a character table.
+void require_isotypic_form(const TieOptions& options, const hom::Basis& basis) {
+  if (basis.as<EquivariantBasis>() == nullptr && (!options.blocks.empty() || options.isotypic))
+    throw DomainError(
+        fmt::format("--isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
+                    "and draws the table alone",
+                    options.group));
+}
+
+void run_one_size(const TieOptions& options, const Files& files, Format printed, Context& context) {
   // A kernel is one array, whatever the multiplicities.
   const TimedBasis layer =
       make_layer(options, context, options.single || !options.kernel.empty(), options.kernel);
   const std::vector<std::uint64_t>& sizes = layer.kernel;
-  if (layer.basis.blocks().empty())
+  require_isotypic_form(options, layer.basis);
+  if (layer.basis.is_empty())
     throw DomainError("tie: one of the representations has dimension 0, there is nothing to tie");
-  const bool several = layer.basis.blocks().size() > 1;
+  const bool several = layer.basis.is_several();
   if (files.of_elements(printed)) require_single(options.group, several);
+  refuse_headers(layer.basis, files);
   const bool draws = !files.pictures.empty() || !options.blocks.empty();
   const bool closes = layer.basis.is_tied() && !options.no_closure;
   // The one pattern of several tables is there to be looked at.
-  std::optional<EquivariantBasis> sites;
+  std::optional<hom::Basis> sites;
   WeightTable table;
   if (!several || draws || closes) {
     sites = layer.basis.sites(context.task);
@@ -264,17 +238,13 @@ void run_finite(const TieOptions& options, const Files& files, Format printed, C
     if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
   }
   const std::vector<std::string> digests =
-      several ? write(layer.basis, options, files, context.task) : write(table, files, context.task);
-  draw(options, files, table, context);
+      several ? write_several(layer.basis, options, files, context.task) : write(table, files, context.task);
+  if (draws) draw(options, layer.names, files, table, *sites, context);
   std::optional<LargestGroup> largest;
-  if (closes) {
-    const HomBasis& weights = sites->blocks().front().weights;
-    largest =
-        largest_group(table.weights, weights.source(), weights.target(), max_closure_seconds, context.task);
-  }
-  const std::string report = to_text(layer.basis, options, format_seconds(layer.seconds), context.task) +
+  if (closes) largest = hom::largest_group(*sites, table, max_closure_seconds, context.task);
+  const std::string report = to_text(layer.basis, layer.names, format_seconds(layer.seconds), context.task) +
                              features(layer.basis) + (several ? theta_line(layer.basis) : "") +
-                             (sizes.empty() ? "" : describe_kernel(layer, sizes)) +
+                             (sizes.empty() ? "" : describe_kernel(table, sizes)) +
                              (largest ? to_text(*largest) : "");
   const auto elements = [&] { return basis_elements(layer.basis, context.task); };
   if (deliver_elements(
@@ -285,7 +255,7 @@ void run_finite(const TieOptions& options, const Files& files, Format printed, C
   context.out << report << wrote(files, digests);
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
-  if (context.outputs.empty() && options.blocks.empty())
+  if (context.outputs.empty() && options.blocks.empty() && layer.basis.as<EquivariantBasis>() != nullptr)
     context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
                    "table, .svg, .png and .html draw it\n";
 }
@@ -296,8 +266,7 @@ void run(TieOptions& options, Context& context) {
   const Format printed = context.printed_format({printed_formats.begin(), printed_formats.end()});
   if (names_every_size(options.group)) return run_every_size(options, files, printed, context);
   if (options.sum) throw DomainError("--sum is for groups of every size, such as 'S(n)'");
-  if (names_continuous_group(options.group)) return run_continuous(options, files, printed, context);
-  run_finite(options, files, printed, context);
+  run_one_size(options, files, printed, context);
 }
 
 }  // namespace

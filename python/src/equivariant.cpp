@@ -6,11 +6,10 @@
 #include "bindings.hpp"
 #include "forms.hpp"
 #include "intertwine/classical/continuous_basis.hpp"
-#include "intertwine/classical/continuous_symmetrizer.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
-#include "intertwine/equivariant/symmetrizer.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/hom/series.hpp"
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/basis_text.hpp"
@@ -69,10 +68,7 @@ class Hom {
   }
   std::shared_ptr<const EquivariantProjection> projection(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->projection && is_finite())
-      state_->projection = std::make_shared<Symmetrizer>(finite(V_), finite(U_), task);
-    if (!state_->projection)
-      state_->projection = std::make_shared<ContinuousSymmetrizer>(classical(V_), classical(U_), task);
+    if (!state_->projection) state_->projection = hom::symmetrizer(V_, U_, task);
     return state_->projection;
   }
   friend bool operator==(const Hom& a, const Hom& b) { return a.V_ == b.V_ && a.U_ == b.U_; }
@@ -100,11 +96,6 @@ Integer real_dimension(const Hom& hom, const Task& task) {
   const hom::Representation V = hom::real(hom.source()), U = hom::real(hom.target());
   if (hom.is_finite()) return hom_dimension(Hom::finite(V), Hom::finite(U), task).dimension;
   return continuous_basis(Hom::classical(V), Hom::classical(U), task).dimension();
-}
-
-hom::Representation trivial_of(const hom::Group& G) {
-  if (const auto* H = G.as<FiniteGroup>()) return trivial_representation(*H);
-  return trivial_representation(*G.as<ContinuousGroup>());
 }
 
 std::vector<Matrix> elements_of_basis(const HomBasis& basis, const AbelianField& field, const Task& task) {
@@ -214,7 +205,8 @@ void bind_sizes(nb::class_<Hom>& c) {
       "Is every entry of W zero or plus or minus one parameter? So it is between permutation and signed "
       "representations of finite groups.");
   c.def_prop_ro(
-      "bias", [](const Hom& hom) { return Hom(trivial_of(hom.source().group()), hom.target()); },
+      "bias",
+      [](const Hom& hom) { return Hom(hom::trivial_representation(hom.source().group()), hom.target()); },
       "The invariants of U, as the maps trivial >> U: matrices of one column.");
 }
 

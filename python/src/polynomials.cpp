@@ -8,6 +8,7 @@
 #include "intertwine/classical/continuous_polynomials.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
 
 namespace intertwine::python {
@@ -237,17 +238,9 @@ struct AnyMapsTag {
 
 Typed<AnyMapsTag> maps_between(const Limits& limits, const hom::Representation& V,
                                const hom::Representation& U, unsigned degree) {
-  V.require_matrices("polynomial_maps");
-  U.require_matrices("polynomial_maps");
-  if (!(V.group() == U.group()))
-    throw DomainError("polynomial_maps: the representations belong to different groups, " + V.group().name() +
-                      " and " + U.group().name());
-  const auto maps = [&](const auto& a, const auto& b) {
-    return Typed<AnyMapsTag>{
-        nb::cast(limits.run([&](const Task& task) { return polynomial_maps(a, b, degree, task); }))};
-  };
-  if (const auto* a = V.as<Representation>()) return maps(*a, *U.as<Representation>());
-  return maps(*V.as<ContinuousRepresentation>(), *U.as<ContinuousRepresentation>());
+  hom::AnyPolynomials found =
+      limits.run([&](const Task& task) { return hom::polynomial_maps(V, U, degree, task); });
+  return std::visit([](auto& maps) { return Typed<AnyMapsTag>{nb::cast(std::move(maps))}; }, found);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "intertwine/equivariant/difference.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_representation.hpp"
+#include "intertwine/representations/actions.hpp"
 #include "same_group.hpp"
 
 namespace intertwine::hom {
@@ -116,8 +117,12 @@ Representation::Representation(Group G, LieCharacter V, std::string reason)
 
 void Representation::require_matrices(const std::string& what) const {
   if (has_matrices()) return;
-  throw DomainError(fmt::format("{}: {} of {} is known by its character only{}{}", what, to_string(),
-                                group_.name(), reason_.empty() ? "" : ": ", reason_));
+  if (!reason_.empty())
+    throw DomainError(
+        fmt::format("{}: {}; without matrices the representation of {} is known by its character only", what,
+                    reason_, group_.name()));
+  throw DomainError(
+      fmt::format("{}: representations of {} are known by their characters only", what, group_.name()));
 }
 
 Integer Representation::dimension() const {
@@ -152,6 +157,20 @@ LieCharacter character(const Representation& V, const Task& task) {
   for (const ContinuousConstituent& part : decompose(*R, task).constituents)
     terms.push_back({joined_weight(*G, part.factors), part.multiplicity});
   return {G->type(), std::move(terms)};
+}
+
+Representation natural_representation(const Group& G) {
+  if (const auto* H = G.as<FiniteGroup>()) return natural_permutation_representation(*H);
+  if (const auto* H = G.as<ContinuousGroup>()) return intertwine::natural_representation(*H);
+  if (const auto* H = G.as<LieGroup>()) return {G, H->vector()};
+  return AxialCharacter::harmonic(G.as<AxialGroup>()->centre, 1);
+}
+
+Representation trivial_representation(const Group& G) {
+  if (const auto* H = G.as<FiniteGroup>()) return intertwine::trivial_representation(*H);
+  if (const auto* H = G.as<ContinuousGroup>()) return intertwine::trivial_representation(*H);
+  if (const auto* H = G.as<LieGroup>()) return {G, H->trivial()};
+  return AxialCharacter::trivial(G.as<AxialGroup>()->centre);
 }
 
 Representation sum(const Representation& V, const Representation& W, const Task& task) {

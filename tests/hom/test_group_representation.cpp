@@ -88,7 +88,7 @@ TEST_CASE("what is too large for matrices is known by its character", "[hom][qui
   CHECK(S.dimension() == 19448);
   CHECK(sum(S, V).dimension() == 19456);
   CHECK_THROWS_WITH(S.require_matrices("basis"),
-                    Catch::Contains("known by its character only: ") && Catch::Contains("1500"));
+                    Catch::Contains("known by its character only") && Catch::Contains("1500"));
   CHECK_THROWS_AS(sym(10, rep("O(3)", "harmonic(3)")), LimitError);  // no highest weights
   const hom::Representation spinor = rep("Spin(3)", "spinor");
   CHECK(spinor.dimension() == 2);
@@ -112,7 +112,7 @@ TEST_CASE("questions that a kind of group cannot answer are refused", "[hom][qui
   CHECK_THROWS_WITH(character(rep("O(3)", "vector")), Catch::Contains("no highest weights"));
   CHECK_THROWS_WITH(hom::decompose(rep("SU(3)", "vector"), BaseField::real),
                     Catch::Contains("over the complex numbers"));
-  CHECK_THROWS_WITH(real(rep("G2", "vector")), Catch::Contains("character only"));
+  CHECK_THROWS_WITH(real(rep("G2", "vector")), Catch::Contains("characters only"));
   CHECK_THROWS_AS(multiple(-1, rep("S3", "perm")), DomainError);
   CHECK_THROWS_AS(rep("SU(3)", "vectr"), ParseError);
   CHECK_THROWS_AS(rep("SU(3)", "vectr", Form::character), ParseError);

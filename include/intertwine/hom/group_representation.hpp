@@ -62,6 +62,11 @@ class Representation {
 /// The character of a representation whose group has highest weights (Group::reductive). \throws DomainError for other groups; LimitError through `task`
 LieCharacter character(const Representation& V, const Task& task = {});
 
+/// The representation that a group is given by: on its points, its defining module, `perm # vector` of a product. \throws DomainError for products
+/// that are known by their type, which have none
+Representation natural_representation(const Group& G);
+Representation trivial_representation(const Group& G);
+
 /// Sums, tensor products, powers and functors. They are by matrices where both sides are. Where these would be too large, and
 /// the group has highest weights, they are by characters. \throws DomainError for two groups; LimitError through `task`
 Representation sum(const Representation& V, const Representation& W, const Task& task = {});

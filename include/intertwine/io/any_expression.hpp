@@ -17,8 +17,9 @@ hom::Group parse_any_group(std::string_view text, const Task& task = {});
 
 /// Which form of a representation a question is about, where the group has both.
 enum class Form {
-  matrices,  ///< by matrices; by its character where there are none, or none that are small enough
-  character  ///< by its character; by matrices where the text gives some: rep(@file.json)
+  matrices,       ///< by matrices; by its character where there are none, or none that are small enough
+  only_matrices,  ///< by matrices, and refused where there are none
+  character       ///< by its character; by matrices where the text gives some: rep(@file.json)
 };
 /// The representation of G that an expression names. A text means one representation, whatever the form.
 /// \throws ParseError with the position; what the readers of the kinds throw

@@ -8,6 +8,7 @@
 #include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/task.hpp"
@@ -34,6 +35,9 @@ struct BasisElements {
 /// those of BasisOptions::single_pattern; LimitError through `task`: some 100 bytes an entry
 BasisElements basis_elements(const EquivariantBasis& basis, const Task& task = {});
 BasisElements basis_elements(const ContinuousBasis& basis, const Task& task = {});
+namespace hom {
+BasisElements basis_elements(const Basis& basis, const Task& task = {});
+}
 
 /// W and b as matrices of sums of parameters, displayed. \throws LimitError above 4096 entries: no page holds them
 std::string to_latex(const BasisElements& elements);

@@ -7,6 +7,7 @@
 #include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/equivariant/closure.hpp"
 #include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/verify_table.hpp"
@@ -41,6 +42,23 @@ std::string elements_text(const IntertwinerSpace& space);
 PictureText picture_text(const BasisNames& names, const WeightTable& table);
 /// The caption for a continuous group, with the names of the summands.
 PictureText picture_text(const BasisNames& names, const WeightTable& table, const ContinuousBasis& basis);
+
+namespace hom {
+
+/// The forms above for a group of any kind.
+std::string to_json(const Basis& basis);
+std::string to_text(const Basis& basis, const BasisNames& names, std::string_view time = {},
+                    const Task& task = {});
+/// The lines "features": how x and y lie, of a classical group where there are several blocks, as in "x [batch, 40] = 16 x trivial, 8 x
+/// vector".
+std::string features(const Basis& basis);
+/// The elements of the only or the first block.
+JsonPiece elements_json(const Basis& basis, const Task& task = {});
+std::string elements_text(const Basis& basis, const Task& task = {});
+/// The caption of a picture of the table of the only block.
+PictureText picture_text(const BasisNames& names, const WeightTable& table, const Basis& basis);
+
+}  // namespace hom
 
 /// One line.
 std::string to_text(const LargestGroup& largest);

@@ -59,6 +59,14 @@ hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weigh
   }
 }
 
+/// A classical group that is too large says how large it may be.
+[[noreturn]] void refuse_matrices(const hom::Group& G, const Task& task) {
+  if (names_continuous_group(G.name())) parse_continuous_group(G.name(), task);
+  throw DomainError(
+      "representations of " + G.name() +
+      " are known by their characters only, and equivariant maps need matrices; decompose takes them");
+}
+
 }  // namespace
 
 hom::Group parse_any_group(std::string_view text, const Task& task) {
@@ -67,8 +75,10 @@ hom::Group parse_any_group(std::string_view text, const Task& task) {
   if (names_lie_group(text)) return parse_lie_group(text);
   if (names_euclidean_group(text))
     throw ParseError(
-        "SE(n), E(n) and ISpin(n) have translations, and no representations here; take SO(n), O(n) or "
-        "Spin(n) in their place, or `kernels`, which takes SE(3), E(2) and ISpin(3), for convolutions on R^n",
+        "SE(n), E(n) and ISpin(n) have translations, and no representations here: take SO(n), O(n) or "
+        "Spin(n); "
+        "p4m(8,8) has the motions of a torus; `kernels` takes SE(3), E(2) and ISpin(3), for convolutions on "
+        "R^n",
         std::string(text), 0);
   return parse_group(text, task);
 }
@@ -76,12 +86,13 @@ hom::Group parse_any_group(std::string_view text, const Task& task) {
 hom::Representation parse_any_representation(const hom::Group& G, std::string_view text, Form form,
                                              const Task& task) {
   if (const auto* H = G.as<FiniteGroup>()) return parse_representation(*H, text, task);
+  if (form == Form::only_matrices && G.as<ContinuousGroup>() == nullptr) refuse_matrices(G, task);
   if (const auto* H = G.as<hom::AxialGroup>())
     return parse_axial_representation(H->centre, text, false, task);
   if (const auto* H = G.as<LieGroup>()) return {G, parse_lie_representation(*H, text, task)};
   const auto& H = *G.as<ContinuousGroup>();
   const auto weights = G.reductive();
-  if (!weights) return parse_continuous_representation(H, text, task);
+  if (!weights || form == Form::only_matrices) return parse_continuous_representation(H, text, task);
   return form == Form::matrices ? by_matrices(H, *weights, text, task)
                                 : by_character(H, *weights, text, task);
 }

@@ -105,6 +105,11 @@ BasisElements basis_elements(const ContinuousBasis& basis, const Task& task) {
           family_of(basis.weights, task), family_of(basis.bias, task)};
 }
 
+BasisElements hom::basis_elements(const Basis& basis, const Task& task) {
+  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::basis_elements(*found, task);
+  return intertwine::basis_elements(basis.as<ContinuousBlocks>()->blocks.front().front(), task);
+}
+
 std::string to_latex(const BasisElements& elements) {
   const std::uint64_t entries = saturated_product(elements.weights.rows, elements.weights.cols);
   if (entries > shown_entries)

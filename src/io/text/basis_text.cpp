@@ -406,6 +406,85 @@ PictureText picture_text(const BasisNames& names, const WeightTable& table, cons
   return text;
 }
 
+namespace {
+
+/// "x [batch, 16, 5] = 16 x (e1, e2, e3, t1, t2)": how features lie; of several blocks "x [batch, 113] = 16 x (1, 2, 3, 4, 5), 33 x (1)".
+std::string side_of_features(const char* letter, bool several,
+                             const std::vector<std::pair<std::uint64_t, Representation>>& parts) {
+  constexpr std::uint64_t shown = 6;
+  std::vector<std::string> texts;
+  std::uint64_t total = 0;
+  for (const auto& [channels, V] : parts) {
+    std::string entries;
+    for (std::uint64_t i = 0; i < std::min(V.dimension(), shown); ++i)
+      entries += (i == 0 ? "" : ", ") + V.basis_label(i);
+    if (V.dimension() > shown) entries += ", ...";
+    texts.push_back(fmt::format("{}({})", channels == 1 ? "" : fmt::format("{} x ", channels), entries));
+    total += channels * V.dimension();
+  }
+  const auto& [channels, V] = parts.front();
+  const std::string shape =
+      several || channels == 1 ? std::to_string(total) : fmt::format("{}, {}", channels, V.dimension());
+  return fmt::format("{} [batch, {}] = {}\n", letter, shape, fmt::join(texts, ", "));
+}
+
+std::string features_of(const EquivariantBasis& basis) {
+  if (basis.blocks().empty()) return {};
+  std::vector<std::pair<std::uint64_t, Representation>> x, y;
+  const bool several = basis.blocks().size() > 1;
+  for (std::size_t j = 0; j < basis.blocks().size() / basis.bias_blocks().size(); ++j)
+    x.emplace_back(basis.blocks()[j].channels.in, basis.blocks()[j].weights.source());
+  for (const auto& part : basis.bias_blocks()) y.emplace_back(part.multiplicity, part.bias.target());
+  return "  features     " + side_of_features("x", several, x) + "               " +
+         side_of_features("y", several, y);
+}
+
+std::string features_of(const ContinuousBlocks& basis) {
+  if (basis.blocks.size() == 1 && basis.blocks[0].size() == 1) return {};
+  const auto side = [](const char* letter, const ContinuousRepresentation& V) {
+    std::vector<std::string> texts;
+    for (const auto& [channels, part] : V.parts())
+      texts.push_back((channels == 1 ? "" : fmt::format("{} x ", channels)) + part.to_string());
+    return fmt::format("{} [batch, {}] = {}\n", letter, V.dimension(), fmt::join(texts, ", "));
+  };
+  return "  features     " + side("x", basis.source) + "               " + side("y", basis.target);
+}
+
+}  // namespace
+
+namespace hom {
+
+std::string to_json(const Basis& basis) {
+  return std::visit([](const auto& found) { return intertwine::to_json(found); }, basis.kind());
+}
+
+std::string to_text(const Basis& basis, const BasisNames& names, std::string_view time, const Task& task) {
+  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::to_text(*found, names, time, task);
+  return intertwine::to_text(*basis.as<ContinuousBlocks>(), names, time);
+}
+
+std::string features(const Basis& basis) {
+  return std::visit([](const auto& found) { return features_of(found); }, basis.kind());
+}
+
+JsonPiece elements_json(const Basis& basis, const Task& task) {
+  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::elements_json(*found, task);
+  return intertwine::elements_json(basis.as<ContinuousBlocks>()->blocks.front().front().weights);
+}
+
+std::string elements_text(const Basis& basis, const Task& task) {
+  if (const auto* found = basis.as<EquivariantBasis>()) return intertwine::elements_text(*found, task);
+  return intertwine::elements_text(basis.as<ContinuousBlocks>()->blocks.front().front().weights);
+}
+
+PictureText picture_text(const BasisNames& names, const WeightTable& table, const Basis& basis) {
+  const auto* found = basis.as<ContinuousBlocks>();
+  return found != nullptr ? intertwine::picture_text(names, table, found->blocks.front().front())
+                          : intertwine::picture_text(names, table);
+}
+
+}  // namespace hom
+
 std::string to_text(const LargestGroup& largest) {
   std::string text = "  symmetry     the largest group of the table has order " + largest.order.str();
   if (largest.index)
