@@ -90,14 +90,15 @@ List<Field> dual_action(List<Field> X, const Field& field) {
 /// X on a submodule whose basis vectors are known by one coordinate each.
 template <class Field>
 List<Field> restricted(const ContinuousNode& node, const List<Field>& X, const Field& field) {
-  std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> rows(node.selected.size());
-  for (const auto& e : node.harmonic) rows[e.monomial].emplace_back(e.col, field.from(e.value));
+  const ContinuousNode::Submodule& module = node.submodule(field.limits());
+  std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> rows(module.selected.size());
+  for (const auto& e : module.entries) rows[e.monomial].emplace_back(e.col, field.from(e.value));
   List<Field> out;
   for (const auto& e : X.entries) {
-    if (node.selected[e.row] < 0) continue;
+    if (module.selected[e.row] < 0) continue;
     for (const auto& [col, value] : rows[e.col])
       out.entries.push_back(
-          {static_cast<std::uint32_t>(node.selected[e.row]), col, field.multiply(e.value, value)});
+          {static_cast<std::uint32_t>(module.selected[e.row]), col, field.multiply(e.value, value)});
   }
   return out;
 }
@@ -428,7 +429,7 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
     case Kind::irrep: {
       const std::vector<int> base = part(0);
       for (std::size_t k = 0; k < base.size(); ++k)
-        if (node.selected[k] >= 0) out.push_back(base[k]);
+        if (node.submodule().selected[k] >= 0) out.push_back(base[k]);
       return out;
     }
     case Kind::harmonic:
@@ -438,7 +439,7 @@ std::vector<int> component_action(const ContinuousNode& node, std::size_t factor
       const std::vector<int> base = node.kind == Kind::harmonic ? signs : part(0);
       const FunctorWords words(functor_shape(node), base.size(), {});
       for (std::size_t m = 0; m < words.size(); ++m) {
-        if (node.kind == Kind::harmonic && node.selected[m] < 0) continue;
+        if (node.kind == Kind::harmonic && node.submodule().selected[m] < 0) continue;
         int sign = 1;
         for (const std::uint32_t i : words[m]) sign *= base[i];
         out.push_back(sign);
@@ -523,6 +524,7 @@ std::vector<SparseMatrix> ContinuousRepresentation::generator_coefficients(const
         fmt::format("the field of {} is {}, not in {}", to_string(), field().to_string(), K.to_string()));
   const std::uint64_t n = dimension();
   const bool real = scalars() == Scalars::real;
+  find_submodules(*node_, task);
   task.require_memory(n * 64, "the matrix of a generator");
   std::vector<SparseMatrix> out;
   const bool rational = is_made_of_rationals(*node_);

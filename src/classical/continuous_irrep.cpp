@@ -103,12 +103,12 @@ RationalMatrix generated_submodule(const ContinuousNode& whole, const std::vecto
 }
 
 /// X B = B (X B at the pivots) for every generator X of the Lie algebra, B the matrix whose columns are the basis vectors.
-void require_submodule(const ContinuousNode& node, const Task& task) {
-  const ContinuousNode& whole = *node.parts[0];
+void require_submodule(const ContinuousNode& whole, const ContinuousNode::Submodule& module,
+                       std::uint64_t dimension, const Task& task) {
   std::vector<SparseMatrix::Entry> entries;
-  for (const auto& e : node.harmonic) entries.push_back({e.monomial, e.col, e.value});
-  const SparseMatrix basis(whole.dimension, node.dimension, std::move(entries));
-  for (const SparseMatrix& X : node.classical().lie_generators()) {
+  for (const auto& e : module.entries) entries.push_back({e.monomial, e.col, e.value});
+  const SparseMatrix basis(whole.dimension, dimension, std::move(entries));
+  for (const SparseMatrix& X : whole.classical().lie_generators()) {
     EntryList<Rational> list;
     for (const auto& e : X.entries())
       list.entries.push_back({static_cast<std::uint32_t>(e.row), static_cast<std::uint32_t>(e.col), e.value});
@@ -118,27 +118,37 @@ void require_submodule(const ContinuousNode& node, const Task& task) {
     const SparseMatrix image =
         product(SparseMatrix(whole.dimension, whole.dimension, std::move(action)), basis, task);
     for (const auto& e : image.entries())
-      if (const std::int64_t row = node.selected[e.row]; row >= 0)
+      if (const std::int64_t row = module.selected[e.row]; row >= 0)
         coordinates.push_back({static_cast<std::uint64_t>(row), e.col, e.value});
-    if (!(product(basis, SparseMatrix(node.dimension, node.dimension, std::move(coordinates)), task) ==
-          image))
+    if (!(product(basis, SparseMatrix(dimension, dimension, std::move(coordinates)), task) == image))
       throw InternalError("a submodule of a Schur functor is not invariant");
   }
 }
 
-/// The coordinates of the submodule of parts[0] that these highest weights generate, proved invariant.
-void fill_submodule(ContinuousNode& node, const std::vector<std::vector<int>>& highest, std::uint64_t copies,
-                    const Task& task) {
+/// The coordinates of the submodule that these highest weights generate, proved invariant.
+ContinuousNode::Submodule found_submodule(const ContinuousNode& whole,
+                                          const std::vector<std::vector<int>>& highest, std::uint64_t copies,
+                                          std::uint64_t dimension, const Task& task) {
+  find_submodules(whole, task);
   std::vector<std::size_t> pivots;
-  const RationalMatrix basis =
-      generated_submodule(*node.parts[0], highest, copies, node.dimension, pivots, task);
-  node.selected.assign(node.parts[0]->dimension, -1);
-  for (std::size_t i = 0; i < pivots.size(); ++i) node.selected[pivots[i]] = static_cast<std::int64_t>(i);
+  const RationalMatrix basis = generated_submodule(whole, highest, copies, dimension, pivots, task);
+  ContinuousNode::Submodule module;
+  module.selected.assign(whole.dimension, -1);
+  for (std::size_t i = 0; i < pivots.size(); ++i) module.selected[pivots[i]] = static_cast<std::int64_t>(i);
   for (std::size_t j = 0; j < basis.cols(); ++j)
     for (std::size_t i = 0; i < basis.rows(); ++i)
       if (basis.numerator().sign(i, j) != 0)
-        node.harmonic.push_back({static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(i), basis(i, j)});
-  require_submodule(node, task);
+        module.entries.push_back({static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(i), basis(i, j)});
+  require_submodule(whole, module, dimension, task);
+  return module;
+}
+
+/// The node becomes the submodule of parts[0] that these highest weights generate, found when its matrices are asked for.
+void set_submodule(ContinuousNode& node, std::vector<std::vector<int>> highest, std::uint64_t copies) {
+  node.lazy_submodule = std::make_shared<const ContinuousNode::LazySubmodule>(
+      [whole = node.parts[0], highest = std::move(highest), copies, d = node.dimension](const Task& task) {
+        return found_submodule(*whole, highest, copies, d, task);
+      });
 }
 
 /// The traceless part of S_shape(V), of an orthogonal or symplectic group, or the half of it (`half` +1 or -1) whose highest weight ends with this sign.
@@ -160,7 +170,7 @@ ContinuousRepresentation traceless_part(const ContinuousGroup& G, const Partitio
   ContinuousNode node{
       Kind::irrep, G,  dimension, {whole.handle()}, half == 0 ? 0U : half > 0 ? 1U : 2U, shape, {},
       {},          {}, {}};
-  fill_submodule(node, weights, 1, task);
+  set_submodule(node, std::move(weights), 1);
   return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
 }
 
@@ -288,7 +298,7 @@ ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& li
   const std::uint64_t copies =
       S.dimension() >> (half == 0 ? n / 2 : n / 2 - 1);  // of the spinor over the complex numbers
   node.dimension = copies * static_cast<std::uint64_t>(dimension);
-  fill_submodule(node, weights, copies, task);
+  set_submodule(node, std::move(weights), copies);
   return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
 }
 

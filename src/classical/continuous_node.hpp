@@ -1,8 +1,10 @@
 // Expression nodes of representations of continuous groups, and how Lie algebras, components and finite factors act on them.
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <type_traits>
@@ -81,12 +83,32 @@ struct ContinuousNode {
   std::vector<Linear> linear;
   /// For harmonic: coordinates of basis vector `col` at monomial `monomial` of Sym^l, and the basis vector that is known by each
   /// monomial (or none). For irrep the same with the basis of parts[0] in the place of monomials.
-  struct HarmonicEntry {
-    std::uint32_t monomial, col;
-    Rational value;
+  struct Submodule {
+    struct Entry {
+      std::uint32_t monomial, col;
+      Rational value;
+    };
+    std::vector<Entry> entries;
+    std::vector<std::int64_t> selected;
   };
-  std::vector<HarmonicEntry> harmonic;
-  std::vector<std::int64_t> selected;
+  /// A submodule that is found when its matrices are asked for first: characters and dimensions do without it.
+  class LazySubmodule {
+   public:
+    explicit LazySubmodule(Submodule found) : found_(std::move(found)) {}
+    explicit LazySubmodule(std::function<Submodule(const Task&)> find) : find_(std::move(find)) {}
+    const Submodule& get(const Task& task) const {
+      const std::lock_guard lock(mutex_);
+      if (!found_) found_.emplace(find_(task));
+      return *found_;
+    }
+
+   private:
+    mutable std::mutex mutex_;
+    mutable std::optional<Submodule> found_;
+    std::function<Submodule(const Task&)> find_;
+  };
+  std::shared_ptr<const LazySubmodule> lazy_submodule = nullptr;
+  const Submodule& submodule(const Task& task = {}) const { return lazy_submodule->get(task); }
   /// For given: the matrices of the group's generators over their field, as rational ones (restrict_scalars), the entries of those of components, and
   /// what characters need.
   struct Given {
@@ -241,6 +263,8 @@ struct ContinuousTerm {
 ContinuousTerm tensor_product(const ContinuousTerm& a, const ContinuousTerm& b, std::uint64_t dimension);
 /// \throws LimitError for more than 100000
 void require_few_terms(std::size_t count);
+/// Finds the submodules of a node and of its parts, where they are not known yet, under the limits of the task.
+void find_submodules(const ContinuousNode& node, const Task& task);
 /// V as the direct sum of such. \throws LimitError through `task`, or for more than 100000 terms
 std::vector<ContinuousTerm> terms_of(const ContinuousNode& node, const Task& task);
 

@@ -113,16 +113,17 @@ void fill_harmonic(ContinuousNode& node) {
   std::map<std::vector<unsigned>, std::uint32_t> place;
   for (std::size_t m = 0; m < exponents.size(); ++m)
     place.emplace(exponents[m], static_cast<std::uint32_t>(m));
-  node.selected.assign(exponents.size(), -1);
+  ContinuousNode::Submodule module;
+  module.selected.assign(exponents.size(), -1);
   std::uint32_t col = 0;
   for (std::size_t m = 0; m < exponents.size(); ++m) {
     const unsigned first = exponents[m].back();
     if (first > 1) continue;
-    node.selected[m] = col;
+    module.selected[m] = col;
     Exponents layer{{exponents[m], 1}};
     for (unsigned power = first; !layer.empty(); power += 2) {
       Exponents next = laplacian_without_last(layer, G);
-      for (const auto& [a, value] : layer) node.harmonic.push_back({place.at(a), col, value});
+      for (const auto& [a, value] : layer) module.entries.push_back({place.at(a), col, value});
       layer.clear();
       const Rational scale = Rational(-G.form(n - 1)) / Rational((power + 1) * (power + 2));
       for (auto& [a, value] : next) {
@@ -134,6 +135,7 @@ void fill_harmonic(ContinuousNode& node) {
     }
     ++col;
   }
+  node.lazy_submodule = std::make_shared<const ContinuousNode::LazySubmodule>(std::move(module));
 }
 
 /// ad(X) B = X B - B X in the basis of the Lie algebra; a coordinate is the entry at the first place of its basis vector.

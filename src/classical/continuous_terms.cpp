@@ -283,7 +283,13 @@ std::string ContinuousPiece::key() const {
   return text;
 }
 
+void find_submodules(const ContinuousNode& node, const Task& task) {
+  for (const auto& part : node.parts) find_submodules(*part, task);
+  if (node.lazy_submodule) node.submodule(task);
+}
+
 std::vector<ContinuousTerm> terms_of(const ContinuousNode& node, const Task& task) {
+  find_submodules(node, task);
   return TermExpansion(task).of(node);
 }
 

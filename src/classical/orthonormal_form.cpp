@@ -96,12 +96,13 @@ OrthonormalForm own_basis(std::uint64_t n) {
 RationalMatrix harmonic_coordinates(const ContinuousNode& node, const std::vector<HarmonicPolynomial>& list) {
   const auto monomials = exponents_of(node.classical().dimension(), node.number);
   const std::size_t d = list.size();
+  const std::vector<std::int64_t>& selected = node.submodule().selected;
   std::vector<Rational> entries(d * d);
   for (std::size_t m = 0; m < monomials.size(); ++m) {
-    if (node.selected[m] < 0) continue;
+    if (selected[m] < 0) continue;
     for (std::size_t k = 0; k < d; ++k)
       if (const auto found = list[k].find(monomials[m]); found != list[k].end())
-        entries[static_cast<std::size_t>(node.selected[m]) * d + k] = found->second;
+        entries[static_cast<std::size_t>(selected[m]) * d + k] = found->second;
   }
   return {d, d, entries};
 }
@@ -113,7 +114,7 @@ OrthonormalForm orthogonalized_harmonics(const ContinuousNode& node, const Task&
   std::vector<Rational> weight;
   for (const auto& list : monomials) weight.emplace_back(factorial_of_exponents(list));
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, Rational>>> at;  // monomial -> basis vectors
-  for (const auto& e : node.harmonic) at[e.monomial].emplace_back(e.col, e.value);
+  for (const auto& e : node.submodule(task).entries) at[e.monomial].emplace_back(e.col, e.value);
   std::vector<std::vector<Rational>> gram(d, std::vector<Rational>(d)), f(d, std::vector<Rational>(d));
   for (const auto& [m, list] : at)
     for (const auto& [i, x] : list)

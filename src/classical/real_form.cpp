@@ -109,18 +109,20 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
                       {},
                       {},
                       {}};
-  node.selected.assign(n, -1);
+  ContinuousNode::Submodule module;
+  module.selected.assign(n, -1);
   for (std::size_t k = 0; k < basis.pivots.size(); ++k)
-    node.selected[basis.pivots[k]] = static_cast<std::int64_t>(k);
+    module.selected[basis.pivots[k]] = static_cast<std::int64_t>(k);
   for (std::size_t j = 0; j < n; ++j)
     for (std::size_t k = 0; k < basis.pivots.size(); ++k)
       if (basis.matrix.numerator().sign(k, j) != 0)
-        node.harmonic.push_back(
+        module.entries.push_back(
             {static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(k), basis.matrix(k, j)});
   if (2 * node.dimension != n) throw InternalError("a real form has not half the dimension");
   std::vector<SparseMatrix::Entry> entries;
-  for (const auto& e : node.harmonic) entries.push_back({e.monomial, e.col, e.value});
+  for (const auto& e : module.entries) entries.push_back({e.monomial, e.col, e.value});
   const SparseMatrix inclusion(n, node.dimension, std::move(entries));
+  node.lazy_submodule = std::make_shared<const ContinuousNode::LazySubmodule>(std::move(module));
   const ContinuousRepresentation form(std::make_shared<const ContinuousNode>(std::move(node)));
   const auto whole = R.generator_matrices(task), own = form.generator_matrices(task);
   for (std::size_t g = 0; g < whole.size(); ++g)

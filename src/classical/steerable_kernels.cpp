@@ -205,7 +205,7 @@ RationalMatrix harmonic_vector(const EuclideanGroup& group, unsigned degree, std
   OrthonormalForm form = orthonormal_form(H, PolarAxis::z, task);
   const auto d = static_cast<std::size_t>(H.dimension());
   std::vector<Rational> entries(d * monomials), scales(d * d);
-  for (const auto& e : H.node().harmonic) entries[e.col * monomials + e.monomial] = e.value;
+  for (const auto& e : H.node().submodule(task).entries) entries[e.col * monomials + e.monomial] = e.value;
   for (std::size_t k = 0; k < d; ++k) scales[k * d + k] = 1 / form.norms[k];
   return form.columns * RationalMatrix(d, d, scales) * form.columns.transpose() *
          RationalMatrix(d, monomials, entries);
