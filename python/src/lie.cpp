@@ -2,6 +2,7 @@
 #include <nanobind/stl/pair.h>
 
 #include "bindings.hpp"
+#include "intertwine/classical/continuous_decomposition.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/reductive/finite_embedding.hpp"
 #include "intertwine/reductive/lie_branching.hpp"
@@ -32,13 +33,16 @@ struct Embedding {
 
 hom::Representation restricted(const hom::Representation& V, const hom::Group& to, const Embedding& how,
                                const Task& task) {
-  const LieGroup from = weights_of(V.group(), "restrict"), H = weights_of(to, "restrict");
   const hom::Representation* vector = nullptr;
   if (how.vector && !(vector = std::get_if<hom::Representation>(&*how.vector)))
     throw DomainError("restrict: vector is a representation of " + to.name() + ", not a class function");
   if (vector != nullptr && !(vector->group() == to))
     throw DomainError("restrict: vector is a representation of " + vector->group().name() + ", not of " +
                       to.name());
+  const auto* along = vector != nullptr ? vector->as<ContinuousRepresentation>() : nullptr;
+  const auto* whole = V.as<ContinuousRepresentation>();
+  if (!to.reductive() && along != nullptr && whole != nullptr) return restricted_along(*whole, *along, task);
+  const LieGroup from = weights_of(V.group(), "restrict"), H = weights_of(to, "restrict");
   const LieRestriction f = how.matrix ? restriction_by_matrix(from, H, *how.matrix, task)
                            : vector != nullptr
                                ? restriction_by_vector(from, H, hom::character(*vector, task), task)
@@ -135,6 +139,7 @@ void bind_lie() {
       "as the principal SL(2); or by a matrix that takes weights to weights, a row for each label of the "
       "subgroup; or as the maximal "
       "subgroup of smaller rank of F4, E6, E7 or E8.\n"
+      "Of SU(n), SL(n), U(n) and GL(n) also to O(n), SO+(p,q) and products with finite groups, by `vector`.\n"
       "To a finite group, a ClassFunction: that in which the vector representation becomes `vector`, or that "
       "by the group's "
       "coordinates, its first irreducible representation that fits, or its points.");

@@ -85,6 +85,15 @@ def test_restriction() -> None:
     assert dimensions(E7.restrict(SU3, maximal=True)) == [28, 28] and len(dimensions(E7.restrict(SU3))) > 2
 
 
+def test_restriction_along_a_vector() -> None:
+    # The d shell of GL(5) under O(3), as in the books on atoms.
+    O3, GL5 = Group("O(3)"), Group("GL(5)")
+    found = GL5.rep("alt(2, vector)").restrict(O3, vector=O3.rep("harmonic(2)"))
+    assert found.group == O3 and found.decompose().names() == ["harmonic(3)*det", "vector*det"]
+    with pytest.raises(DomainError, match="highest weights"):
+        GL5.rep("vector").restrict(O3)
+
+
 def test_values() -> None:
     for value in (Group("Lie(A2 x T1)"), Group("U(2)").rep("vector^3")):
         assert pickle.loads(pickle.dumps(value)) == value
