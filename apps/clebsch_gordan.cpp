@@ -6,6 +6,7 @@
 
 #include "context.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/clebsch_gordan_text.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -163,15 +164,19 @@ void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
     require_no_spins(options);
     return deliver_coefficients(lorentz_couplings_of(options, *lorentz, context.task), context);
   }
-  if (names_continuous_group(options.group)) {
-    const ContinuousGroup G = parse_continuous_group(options.group, context.task);
-    if (G.name() == "SU(2)" || G.name() == "SO(3)")
-      return deliver_coefficients(spin_couplings(options, G.name(), context.task), context);
+  const hom::Group G = parse_any_group(options.group, context.task);
+  if (const auto* H = G.as<ContinuousGroup>()) {
+    if (H->name() == "SU(2)" || H->name() == "SO(3)")
+      return deliver_coefficients(spin_couplings(options, H->name(), context.task), context);
     require_no_spins(options);
-    return deliver_coefficients(compact_coefficients(G, options, context.task), context);
+    return deliver_coefficients(compact_coefficients(*H, options, context.task), context);
   }
   require_no_spins(options);
-  const CharacterTable table = character_table(parse_group(options.group, context.task), context.task);
+  const auto* H = G.as<FiniteGroup>();
+  if (H == nullptr)
+    throw DomainError("clebsch-gordan: representations of " + G.name() +
+                      " are known by their characters only, and coefficients are matrices");
+  const CharacterTable table = character_table(*H, context.task);
   const std::size_t i = irreducible_row(table, options.left), j = irreducible_row(table, options.right);
   deliver_coefficients(options.index.empty()
                            ? clebsch_gordan(table, i, j, {}, context.task)

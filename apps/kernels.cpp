@@ -9,6 +9,7 @@
 #include "context.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernel_picture.hpp"
@@ -99,9 +100,11 @@ void run_steerable(const KernelsOptions& options, Context& context) {
 }
 
 /// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
-[[noreturn]] void refuse_without_translations(const std::string& text, const Task& task) {
-  const ContinuousGroup G = parse_continuous_group(text, task);
-  const auto* one = G.is_product() ? nullptr : std::get_if<ClassicalGroup>(&G.factors().front());
+[[noreturn]] void refuse_without_translations(const hom::Group& G) {
+  const auto* known = G.as<ContinuousGroup>();
+  const auto* one = known == nullptr || known->is_product()
+                        ? nullptr
+                        : std::get_if<ClassicalGroup>(&known->factors().front());
   if (one != nullptr && *one == ClassicalGroup(ClassicalGroup::Family::SU, 2))
     throw DomainError(
         "SU(2) turns R^3 as Spin(3); kernels takes it together with the translations of R^3, as ISpin(3), "
@@ -111,7 +114,7 @@ void run_steerable(const KernelsOptions& options, Context& context) {
         "kernels takes SE(n), E(n), ISpin(n) and finite groups, and {} is none of them", G.name()));
   throw DomainError(
       fmt::format("{} fixes a point; kernels takes it together with the translations of R^{}, as {}",
-                  G.name(), one->dimension(), EuclideanGroup(G, 0).name()));
+                  G.name(), one->dimension(), EuclideanGroup(*known, 0).name()));
 }
 
 /// The representation of a subgroup, told by an option; S3 in its place is the subgroup itself.
@@ -143,8 +146,9 @@ void run(const KernelsOptions& options, Context& context) {
         "others, and "
         "all of them are given");
   if (names_euclidean_group(options.group)) return run_steerable(options, context);
-  if (names_continuous_group(options.group)) refuse_without_translations(options.group, context.task);
-  const FiniteGroup G = parse_group(options.group, context.task);
+  const hom::Group whole = parse_any_group(options.group, context.task);
+  if (whole.as<FiniteGroup>() == nullptr) refuse_without_translations(whole);
+  const FiniteGroup& G = *whole.as<FiniteGroup>();
   const FiniteGroup K = subgroup_on_points(G, options.from_subgroup, context.task),
                     H = subgroup_on_points(G, options.to_subgroup, context.task);
   const Representation sigma = of_subgroup(K, options.from, "--from", context.task),
