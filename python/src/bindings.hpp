@@ -61,7 +61,7 @@ void bind_lie();                              // lie.cpp: highest weights of Gro
 void bind_ring(nb::module_& m);               // ring.cpp: CoordinateRing, Bitableau, MinorIdeal
 void bind_continuous(
     nb::module_& m);  // continuous.cpp: what classical groups add to Group and Representation
-void bind_polynomials(nb::module_& m);  // polynomials.cpp: PolynomialMaps, ContinuousPolynomialMaps
+void bind_polynomials(nb::module_& m);  // polynomials.cpp: PolynomialMaps
 void bind_molien(nb::module_& m);       // molien.cpp: MolienSeries
 void bind_couplings(
     nb::module_&
@@ -420,10 +420,12 @@ struct kind_caster {
     if (source.is_none() || !whole.from_python(source, flags, cleanup)) return false;
     const Whole& given = *whole.operator Whole*();
     value = const_cast<Kind*>(given.template as<Kind>());  // nobody writes to it: bindings take constants
-    if (value == nullptr)
-      intertwine::python::note_kind(given, intertwine::python::kind_name<Kind>);
-    else
-      intertwine::python::forget_kind();
+    if constexpr (intertwine::python::kind_name<Kind> != nullptr) {
+      if (value == nullptr)
+        intertwine::python::note_kind(given, intertwine::python::kind_name<Kind>);
+      else
+        intertwine::python::forget_kind();
+    }
     return value != nullptr;
   }
   template <class T>

@@ -8,8 +8,8 @@
 #include "intertwine/classical/continuous_polynomials.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"
+#include "polynomial_maps.hpp"
 
 namespace intertwine::python {
 
@@ -97,25 +97,38 @@ nb::dict arrays_of(const PolynomialBasis& F) {
   return arrays;
 }
 
-template <class F>
+using F = PolynomialMapsOfAnyKind;
+
+template <class Work>
+auto of_kind(const F& f, Work work) {
+  return std::visit(work, f.kind());
+}
+std::string latex_of(const F& f) {
+  return of_kind(f, [](const auto& maps) { return to_latex(maps); });
+}
+
 void bind_questions(nb::class_<F>& c) {
-  c.def_ro("source", &F::source, "V.");
-  c.def_ro("target", &F::target, "W.");
-  c.def_ro("degree", &F::degree, "The degree of all coordinates.");
+  c.def_prop_ro("source", &F::source, "V.");
+  c.def_prop_ro("target", &F::target, "W.");
   c.def_prop_ro(
-      "dimension", [](const F& f) { return f.maps.size(); }, "The number of maps: all that there are.");
-  c.def("__len__", [](const F& f) { return f.maps.size(); });
+      "degree", [](const F& f) { return f.basis().degree; }, "The degree of all coordinates.");
   c.def_prop_ro(
-      "route", [](const F& f) { return f.route; }, "How they were counted by characters.");
+      "dimension", [](const F& f) { return f.basis().maps.size(); },
+      "The number of maps: all that there are.");
+  c.def("__len__", [](const F& f) { return f.basis().maps.size(); });
   c.def_prop_ro(
-      "field", [](const F& f) { return f.field.to_string(); },
+      "route", [](const F& f) { return f.basis().route; }, "How they were counted by characters.");
+  c.def_prop_ro(
+      "field", [](const F& f) { return f.basis().field.to_string(); },
       "The field of the coefficients, which are integers of it.");
-  c.def_ro("monomials", &F::monomials, "The monomials that occur: lists of (variable, exponent), 0-based.");
+  c.def_prop_ro(
+      "monomials", [](const F& f) { return f.basis().monomials; },
+      "The monomials that occur: lists of (variable, exponent), 0-based.");
   c.def_prop_ro(
       "maps",
       [](const F& f) {
         nb::list maps;
-        for (const auto& terms : f.maps) {
+        for (const auto& terms : f.basis().maps) {
           nb::list map;
           for (const PolynomialTerm& t : terms)
             map.append(nb::make_tuple(t.output, t.monomial, to_python(t.coefficient)));
@@ -127,7 +140,8 @@ void bind_questions(nb::class_<F>& c) {
   c.def(
       "coordinate",
       [](const F& f, std::int64_t map, std::int64_t output) {
-        return f.coordinate(index_below(map, f.maps.size()), index_below(output, f.outputs));
+        return f.basis().coordinate(index_below(map, f.basis().maps.size()),
+                                    index_below(output, f.basis().outputs));
       },
       nb::arg("map"), nb::arg("output"),
       "A coordinate of a map (0-based) as text, variables x1, x2, ... (1-based).");
@@ -137,7 +151,7 @@ void bind_questions(nb::class_<F>& c) {
         if (is_inexact_array(x.object))
           return Typed<ValuesTag>{
               nb::module_::import_("intertwine._gates").attr("polynomial_values")(self, x.object)};
-        return Typed<ValuesTag>{values_at(*nb::inst_ptr<F>(self), x.object)};
+        return Typed<ValuesTag>{values_at(nb::inst_ptr<F>(self)->basis(), x.object)};
       },
       nb::arg("x"),
       "The values of all maps: lists of exact numbers at an exact vector; at arrays of floats of the shape "
@@ -146,63 +160,56 @@ void bind_questions(nb::class_<F>& c) {
       nb::sig("def __call__(self, x: collections.abc.Sequence[int | str | fractions.Fraction | Cyclotomic] | "
               "numpy.typing.NDArray[typing.Any]) -> typing.Any"));
   c.def(
-      "to_arrays", [](const F& f) { return Typed<ArraysTag>{arrays_of(f)}; },
+      "to_arrays", [](const F& f) { return Typed<ArraysTag>{arrays_of(f.basis())}; },
       "The terms of all maps in order as arrays, for other libraries: map, output, monomial, coefficient "
       "(rounded); and\n"
       "variables, [monomials, degree], those of every monomial, repeated as often as they occur.");
 }
 
-template <class F>
 void bind_texts(nb::class_<F>& c) {
   def_python(c, "to_sympy", "intertwine._gates", "polynomial_maps_to_sympy",
              "def to_sympy(self) -> list[typing.Any]", "The maps as columns of polynomials in x1, x2, ...");
   c.def(
-      "to_json", [](const F& f) { return to_json(f); },
+      "to_json", [](const F& f) { return of_kind(f, [](const auto& maps) { return to_json(maps); }); },
       "A JSON object, which verify() proves again from its file and from_json() reads.");
   def_limited_static(
       c, "from_json",
       [](const Limits& limits, std::string text) {
-        return limits.run([&](const Task& task) {
-          AnyPolynomialMaps maps = parse_polynomial_maps(text, "the text", task);
-          if (F* right = std::get_if<F>(&maps)) return std::move(*right);
-          throw DomainError(std::is_same_v<F, PolynomialMaps>
-                                ? "the maps are of a continuous group: read them by ContinuousPolynomialMaps"
-                                : "the maps are of a finite group: read them by PolynomialMaps");
-        });
+        return limits.run([&](const Task& task) { return F(parse_polynomial_maps(text, "the text", task)); });
       },
       nb::arg("text"), "Reads what to_json() writes; verify() proves that it is true.");
   c.def(
-      "to_latex", [](const F& f) { return to_latex(f); }, "A displayed formula for every map.");
+      "to_latex", [](const F& f) { return latex_of(f); }, "A displayed formula for every map.");
   c.def(
-      "to_gap", [](const F& f) { return to_system(Format::gap, f); },
+      "to_gap",
+      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_system(Format::gap, maps); }); },
       "An expression that GAP reads: a list of polynomials for every map.");
   c.def(
-      "to_sage", [](const F& f) { return to_system(Format::sage, f); },
+      "to_sage",
+      [](const F& f) { return of_kind(f, [](const auto& maps) { return to_system(Format::sage, maps); }); },
       "The same for Sage, and Python after `from sage.all import *`.");
   c.def(
       "_repr_latex_",
       [](const F& f) -> std::optional<std::string> {
-        if (f.terms() > 500) return std::nullopt;
-        return notebook_displays(to_latex(f));
+        if (f.basis().terms() > 500) return std::nullopt;
+        return notebook_displays(latex_of(f));
       },
       "For notebooks, up to 500 terms.");
-  c.def("__str__", [](const F& f) { return to_text(f); });
+  c.def("__str__", [](const F& f) { return of_kind(f, [](const auto& maps) { return to_text(maps); }); });
   c.def("__repr__", [](const F& f) {
-    return "polynomial_maps(" + nb::cast<std::string>(nb::repr(nb::cast(f.source))) + ", " +
-           nb::cast<std::string>(nb::repr(nb::cast(f.target))) + ", " + std::to_string(f.degree) + ")";
+    return "polynomial_maps(" + representation_text(f.source()) + ", " + representation_text(f.target()) +
+           ", " + std::to_string(f.basis().degree) + ")";
   });
   def_limited(
       c, "verify",
-      [](const Limits& limits, const F& f) { limits.run([&](const Task& task) { verify(f, task); }); },
+      [](const Limits& limits, const F& f) {
+        limits.run([&](const Task& task) { of_kind(f, [&](const auto& maps) { verify(maps, task); }); });
+      },
       "Proves again that the maps are equivariant, multiplied out, independent, and as many as there are; "
       "VerificationError\n"
       "names the first claim that fails.");
 }
 
-std::size_t hash_of_group(const FiniteGroup& G) { return hash_of(G); }
-std::size_t hash_of_group(const ContinuousGroup& G) { return Hasher().add(G.name()).value(); }
-
-template <class F>
 void bind_maps(nb::module_& m, const char* name, const char* text) {
   nb::class_<F> c(m, name, nb::is_final(), text);
   bind_questions(c);
@@ -210,52 +217,39 @@ void bind_maps(nb::module_& m, const char* name, const char* text) {
   c.def(
       "__eq__",
       [](const F& a, const F& b) {
-        return a.source == b.source && a.target == b.target && a.degree == b.degree &&
-               a.monomials == b.monomials && a.maps == b.maps;
+        return a.source() == b.source() && a.target() == b.target() && a.basis().degree == b.basis().degree &&
+               a.basis().monomials == b.basis().monomials && a.basis().maps == b.basis().maps;
       },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   c.def("__hash__", [](const F& f) {
-    return static_cast<Py_hash_t>(Hasher()
-                                      .add(hash_of_group(f.source.group()))
-                                      .add(f.source.to_string())
-                                      .add(f.target.to_string())
-                                      .add(f.degree)
-                                      .value());
+    return static_cast<Py_hash_t>(
+        Hasher().add(hash_of(f.source())).add(f.target().to_string()).add(f.basis().degree).value());
   });
   bind_copies<F>(c);
   c.def(
       "__reduce__",
       [](const F& f) {
         return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("polynomial_maps"),
-                              nb::make_tuple(f.source, f.target, f.degree));
+                              nb::make_tuple(f.source(), f.target(), f.basis().degree));
       },
       nb::sig(reduce_signature));
 }
 
-struct AnyMapsTag {
-  static constexpr auto name = nb::detail::const_name("typing.Any");
-};
-
-Typed<AnyMapsTag> maps_between(const Limits& limits, const hom::Representation& V,
-                               const hom::Representation& U, unsigned degree) {
-  hom::AnyPolynomials found =
-      limits.run([&](const Task& task) { return hom::polynomial_maps(V, U, degree, task); });
-  return std::visit([](auto& maps) { return Typed<AnyMapsTag>{nb::cast(std::move(maps))}; }, found);
+F maps_between(const Limits& limits, const hom::Representation& V, const hom::Representation& U,
+               unsigned degree) {
+  return limits.run([&](const Task& task) { return F(hom::polynomial_maps(V, U, degree, task)); });
 }
 
 }  // namespace
 
 void bind_polynomials(nb::module_& m) {
-  bind_maps<PolynomialMaps>(
-      m, "PolynomialMaps",
-      "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
-      "F(x), exact: see polynomial_maps().");
-  bind_maps<ContinuousPolynomialMaps>(m, "ContinuousPolynomialMaps",
-                                      "The same for representations of a continuous group, over Q.");
+  bind_maps(m, "PolynomialMaps",
+            "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
+            "F(x), exact: see polynomial_maps().");
   def_limited(m, "polynomial_maps", maps_between, nb::arg("V"), nb::arg("U"), nb::arg("degree"),
-              "The equivariant polynomial maps V -> U of one degree, PolynomialMaps for finite groups and "
-              "ContinuousPolynomialMaps for classical "
-              "ones; degree 0 are the invariant vectors of U, degree 1 is V >> U.");
+              "The equivariant polynomial maps V -> U of one degree, for finite and for classical groups; "
+              "degree 0 are the invariant vectors of U, "
+              "degree 1 is V >> U.");
 }
 
 }  // namespace intertwine::python

@@ -13,6 +13,7 @@
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "polynomial_maps.hpp"
 
 namespace intertwine::python {
 

@@ -128,7 +128,7 @@ GOOD = """
 from fractions import Fraction
 
 import numpy as np
-from intertwine import Certificate, Cyclotomic, Group, Hom, IrreducibleForms, LimitError, Matrix, PolynomialMaps, ContinuousPolynomialMaps
+from intertwine import Certificate, Cyclotomic, Group, Hom, IrreducibleForms, LimitError, Matrix, PolynomialMaps
 from intertwine.gl import CoordinateRing
 from intertwine.sf import Partition
 from intertwine.tables import BlockProof, DiagramProof
@@ -151,7 +151,7 @@ codes = table.weight_code
 shape: tuple[int, ...] = codes.shape
 sizes: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = table.orbit_size
 digest: str = table.save("layer.safetensors")
-proved: TableProof | BlockProof | DiagramProof | PolynomialMaps | ContinuousPolynomialMaps | IrreducibleForms | ProvedCharacters | SteerableKernels | PointKernels | KernelSpace = verify("layer.safetensors")
+proved: TableProof | BlockProof | DiagramProof | PolynomialMaps | IrreducibleForms | ProvedCharacters | SteerableKernels | PointKernels | KernelSpace = verify("layer.safetensors")
 params: int = load_table("layer.safetensors").params
 if isinstance(proved, TableProof):
     params += proved.params

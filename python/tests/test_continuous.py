@@ -10,7 +10,6 @@ import intertwine
 import numpy
 import pytest
 from intertwine import (
-    ContinuousPolynomialMaps,
     DomainError,
     Group,
     LimitError,
@@ -300,9 +299,7 @@ def test_polynomial_maps(tmp_path):
     G = Group("SO(3)")
     V, U = G.rep("vector + harmonic(2)"), G.rep("vector")
     F = polynomial_maps(V, U, 2)
-    assert (
-        isinstance(F, ContinuousPolynomialMaps) and len(F) == 1 and F.source == V and F.target == U and F.field == "Q"
-    )
+    assert isinstance(F, PolynomialMaps) and len(F) == 1 and F.source == V and F.target == U and F.field == "Q"
     F.verify()
     assert (
         F.degree == 2
@@ -320,11 +317,9 @@ def test_polynomial_maps(tmp_path):
     assert F.to_arrays()["variables"].shape == (len(F.monomials), 2) and F([1, 0, 0, 1, 0, 0, 0, 0]) == [[2, 0, 0]]
     (tmp_path / "maps.json").write_text(F.to_json())
     assert verify(tmp_path / "maps.json") == F
-    assert ContinuousPolynomialMaps.from_json(F.to_json()) == F == pickle.loads(pickle.dumps(F)) and hash(F) == hash(
+    assert PolynomialMaps.from_json(F.to_json()) == F == pickle.loads(pickle.dumps(F)) and hash(F) == hash(
         copy.deepcopy(F)
     )
-    with pytest.raises(DomainError, match="ContinuousPolynomialMaps"):
-        PolynomialMaps.from_json(F.to_json())
     assert polynomial_maps(G.rep("2*vector"), U, 2).coordinate(0, 0) == "x2*x6 - x3*x5"
     # F(g x) = g F(x) for a rotation, by the exponential of generators.
     A, B = (

@@ -7,6 +7,7 @@
 
 #include "intertwine/classical/continuous_polynomials.hpp"
 #include "intertwine/equivariant/polynomial_maps.hpp"
+#include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/sheet.hpp"
@@ -33,17 +34,15 @@ Sheet to_sheet(const ContinuousPolynomialMaps& F);
 /// \throws InternalError unless it is a system of computer algebra
 std::string to_system(Format system, const PolynomialBasis& F, const Task& task = {});
 
-using AnyPolynomialMaps = std::variant<PolynomialMaps, ContinuousPolynomialMaps>;
-
 /// Reads what to_json writes; keys that it does not know are left aside, and added to `claims`. Group and representations are what their expressions say; that the
 /// maps are equivariant, independent and complete is for verify() to prove.
 /// \param name  what messages call the text, for example a file name
 /// \throws FileError naming the place, for text that is no such document: of another convention, with sizes that do not
 /// agree, indices that do not exist, maps that are not well-formed or are not as many as the certificate says, expressions
 /// that cannot be read or refer to files; LimitError through `task`.
-AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task = {},
-                                        std::vector<std::string>* claims = nullptr);
+hom::AnyPolynomials parse_polynomial_maps(std::string_view text, const std::string& name,
+                                          const Task& task = {}, std::vector<std::string>* claims = nullptr);
 /// The polynomial maps of a file of at most 256 MiB.
-AnyPolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task = {});
+hom::AnyPolynomials read_polynomial_maps(const std::filesystem::path& path, const Task& task = {});
 
 }  // namespace intertwine

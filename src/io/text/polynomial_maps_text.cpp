@@ -155,14 +155,14 @@ class MapsReader : JsonReader {
   MapsReader(const Json& document, const std::string& name, const Task& task)
       : JsonReader(document, name), task_(task) {}
 
-  AnyPolynomialMaps read(std::vector<std::string>* claims) const {
-    AnyPolynomialMaps found = maps();
+  hom::AnyPolynomials read(std::vector<std::string>* claims) const {
+    hom::AnyPolynomials found = maps();
     add_unread(claims);
     return found;
   }
 
  private:
-  AnyPolynomialMaps maps() const {
+  hom::AnyPolynomials maps() const {
     if (text("convention") != convention) fail("\"convention\" is not \"" + std::string(convention) + "\"");
     const std::string in = expression("in"), out = expression("out"), group = expression("group");
     const auto degree = static_cast<unsigned>(number(key("degree"), 10'000, "degree"));
@@ -236,13 +236,13 @@ class MapsReader : JsonReader {
 
 }  // namespace
 
-AnyPolynomialMaps parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task,
-                                        std::vector<std::string>* claims) {
+hom::AnyPolynomials parse_polynomial_maps(std::string_view text, const std::string& name, const Task& task,
+                                          std::vector<std::string>* claims) {
   task.require_memory(32 * std::uint64_t{text.size()}, "the polynomial maps of " + name);
   return MapsReader(parse_strict_json(text, name, {7, std::uint64_t{1} << 26}), name, task).read(claims);
 }
 
-AnyPolynomialMaps read_polynomial_maps(const std::filesystem::path& path, const Task& task) {
+hom::AnyPolynomials read_polynomial_maps(const std::filesystem::path& path, const Task& task) {
   return parse_polynomial_maps(read_file(path, std::uint64_t{256} << 20), shown_path(path), task);
 }
 
