@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Representation
-from .._kinds import is_classical, is_finite
+from .._kinds import is_finite
 from ..tables import BlockTable
 from . import _linear, _ops
 from ._fields import require_tensor
@@ -126,12 +126,7 @@ class Blocks(NamedState):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        if is_finite(V) and is_finite(U):
-            table = _table(V, U)
-        elif is_classical(V) and is_classical(U):
-            table = (V >> U).blocks()
-        else:
-            raise DomainError("V and U belong to different groups, a finite and a continuous one")
+        table = _table(V, U) if is_finite(V) and is_finite(U) else (V >> U).blocks()
         self._fill(table, bias, mode, device, dtype)
 
     @classmethod

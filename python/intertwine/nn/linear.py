@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Hom, Representation, Table
-from .._kinds import is_classical
+from .._kinds import is_finite
 from . import _linear, _ops, _plain
 from ._fields import Derived, FieldType, has_numbers, require_like, require_tensor
 from ._state import NamedState, is_shared_out
@@ -25,13 +25,11 @@ MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic
 def table_between(V: FieldType, U: FieldType, isotypic: bool = False) -> Table:
     """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The
     last few are kept: a network has many layers of one kind."""
-    if is_classical(V) and is_classical(U):
-        if isotypic:
-            raise DomainError("mode='isotypic' is for representations of finite groups; leave it out")
-        return (V >> U).table()
-    if is_classical(V) or is_classical(U):
-        raise DomainError("V and U belong to different groups, a finite and a continuous one")
-    return (in_order(V) >> in_order(U)).table(isotypic=isotypic)
+    if is_finite(V) and is_finite(U):
+        return (in_order(V) >> in_order(U)).table(isotypic=isotypic)
+    if isotypic:
+        raise DomainError("mode='isotypic' is for representations of finite groups; leave it out")
+    return (V >> U).table()
 
 
 def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple[Table, Table | None]:

@@ -240,5 +240,5 @@ def test_bad_input():
         Blocks(V, U, dtype=torch.int64)
     with pytest.raises(DomainError, match="groups"):
         Blocks(V, Group("S5").rep("perm"))
-    with pytest.raises(DomainError, match="a finite and a continuous one"):
+    with pytest.raises(DomainError, match="different groups, S4 and SO"):
         Blocks(V, Group("SO(3)").rep("vector"))
