@@ -119,6 +119,16 @@ std::string wrong_kind(const std::string& message) {
   return sentence + " is of " + std::exchange(intertwine::python::refused_kind, {});
 }
 
+/// Was the call refused for the kind of a group or of a representation? A note of another call is left aside.
+bool is_of_kinds(const std::string& message) {
+  const std::size_t given_at = message.rfind("\nInvoked with types: ");
+  const bool given =
+      given_at != std::string::npos && (message.find("Group", given_at) != std::string::npos ||
+                                        message.find("Representation", given_at) != std::string::npos);
+  if (!given) intertwine::python::forget_kind();
+  return given && !intertwine::python::refused_kind.empty();
+}
+
 /// Raises DomainError; nothing if that cannot be found.
 bool raised_domain_error(const std::string& sentence) {
   try {
@@ -148,7 +158,7 @@ extern "C" {
 void __real_PyErr_SetString(PyObject* type, const char* message);
 void __wrap_PyErr_SetString(PyObject* type, const char* message) {
   if (type == PyExc_TypeError && std::string_view(message).find(refused) != std::string_view::npos) {
-    if (intertwine::python::refused_kind.empty() || !raised_domain_error(wrong_kind(message)))
+    if (!is_of_kinds(message) || !raised_domain_error(wrong_kind(message)))
       __real_PyErr_SetString(type, one_sentence(message).c_str());
   } else {
     __real_PyErr_SetString(type, message);

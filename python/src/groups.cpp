@@ -414,15 +414,16 @@ void bind_subgroups(nb::class_<hom::Group>& c) {
       nb::is_operator(), nb::arg("other"), "The direct product; of finite groups on the points of both.");
   c.def(
       "__pow__",
-      [](const FiniteGroup& G, unsigned n) {
+      [](const hom::Group& G, unsigned n) {
         if (n == 0) throw DomainError("G ** n is the direct product of n >= 1 factors");
         constexpr unsigned most = 10'000;  // as in expressions
         if (n > most)
           throw LimitError("a direct power may have at most " + std::to_string(most) + " factors");
         return Limits().run([&](const Task& task) {
-          task.require_memory(std::uint64_t{n} * n * G.degree() * G.generators().size() * sizeof(Point),
-                              "the generators of G ** n");
-          return direct_product(std::vector<FiniteGroup>(n, G));
+          if (const auto* H = G.as<FiniteGroup>())
+            task.require_memory(std::uint64_t{n} * n * H->degree() * H->generators().size() * sizeof(Point),
+                                "the generators of G ** n");
+          return hom::direct_product(std::vector<hom::Group>(n, G));
         });
       },
       nb::is_operator(), nb::arg("n"), "The direct product of n factors.");

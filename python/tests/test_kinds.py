@@ -109,6 +109,16 @@ def test_products_of_every_kind():
     assert Group("SU(2)") * Group("G2") == Group("SU(2) x G2")
     assert Group("SU(2)") * Group("SU(3)") == Group("SU(2) x SU(3)")
     assert Group.direct_product([Group("S3"), Group("SO(2)"), Group("C2")]).name == "S3 x SO(2) x C2"
+    assert Group("SO(3)") ** 2 == Group("SO(3)^2") and Group("G2") ** 2 == Group("G2 x G2")
+    with pytest.raises(DomainError):
+        Group("D∞h") ** 2
+
+
+def test_a_refusal_is_not_told_of_another_call():
+    with pytest.raises(DomainError, match="finite groups"):
+        Group("SO(3)").classes()
+    with pytest.raises(TypeError, match="called with"):
+        Group("S3").stabilizer("x")
 
 
 def test_elements_of_a_finite_group():
