@@ -19,7 +19,7 @@ hom::Group parse_any_group(std::string_view text, const Task& task = {});
 enum class Form {
   matrices,       ///< by matrices; by its character where there are none, or none that are small enough
   only_matrices,  ///< by matrices, and refused where there are none
-  character       ///< by its character; by matrices where the text gives some: rep(@file.json)
+  character       ///< by its character; by matrices where the text gives some, as `rep(@file.json)`
 };
 /// The representation of G that an expression names. A text means one representation, whatever the form.
 /// \throws ParseError with the position; what the readers of the kinds throw
