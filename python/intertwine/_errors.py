@@ -39,6 +39,10 @@ class DomainError(Error):
     """An argument outside the mathematics: no bijection, degrees that differ, images that are no homomorphism."""
 
 
+class _NoSuchProperty(DomainError, AttributeError):
+    """A property that the kind of a group or of a representation has not, so that hasattr() says False."""
+
+
 class LimitError(Error):
     """The answer would exceed a limit of memory, time or size; the message has the number and says how to raise it."""
 
@@ -55,6 +59,16 @@ class InternalError(RuntimeError):
     """A self-check failed: a fault of intertwine. Please report it."""
 
 
-for _error in (Error, ParseError, DomainError, LimitError, FileError, VerificationError, InternalError):
+_NoSuchProperty.__name__ = _NoSuchProperty.__qualname__ = "DomainError"
+for _error in (
+    _NoSuchProperty,
+    Error,
+    ParseError,
+    DomainError,
+    LimitError,
+    FileError,
+    VerificationError,
+    InternalError,
+):
     _error.__module__ = "intertwine"
 del _error

@@ -7,6 +7,7 @@ alive through their globals."""
 from __future__ import annotations
 
 import sys
+from inspect import getattr_static
 from typing import NoReturn
 
 # By the class, then by what people type, as they know it from GAP, Sage, SymPy, EMLP, escnn, e3nn or NumPy.
@@ -339,6 +340,12 @@ def publish(module: str, namespace: dict[str, object], names: list[str]) -> None
 def missing_of(value: object, name: str) -> object:
     """The `__getattr__` of the classes: raises what is to be said of an attribute that a value has not."""
     cls = type(value)
+    known = getattr_static(cls, name, None)
+    if isinstance(known, property):  # one that has refused the value: with its name now
+        try:
+            return known.__get__(value)
+        except AttributeError as error:
+            raise type(error)(str(error).replace(f"{cls.__name__}. ", f"{cls.__name__}.{name} ")) from None
     if name.startswith("_"):
         raise AttributeError(f"{cls.__name__!r} object has no attribute {name!r}", name=name, obj=value)
     raise _missing(cls.__name__, name, _OF_CLASSES.get(cls.__name__, {}), dir(value), value)

@@ -129,10 +129,23 @@ bool is_of_kinds(const std::string& message) {
   return given && !intertwine::python::refused_kind.empty();
 }
 
+/// Is the sentence on a property, "Group.degree is of ..."? Most have no name here, "Group. is of ..."; what looks for them puts it in.
+bool is_property(const std::string& sentence) {
+  const std::size_t dot = sentence.find('.'), space = sentence.find(' ');
+  if (dot >= space) return false;
+  const std::string owner = sentence.substr(0, dot), name = sentence.substr(dot + 1, space - dot - 1);
+  if (name.empty()) return true;
+  const nanobind::handle type = owner == "Group" ? nanobind::type<intertwine::hom::Group>()
+                                                 : nanobind::type<intertwine::hom::Representation>();
+  const nanobind::object member = nanobind::getattr(type, name.c_str(), nanobind::none());
+  return nanobind::isinstance(member, nanobind::handle(reinterpret_cast<PyObject*>(&PyProperty_Type)));
+}
+
 /// Raises DomainError; nothing if that cannot be found.
 bool raised_domain_error(const std::string& sentence) {
   try {
-    const nanobind::object error = nanobind::module_::import_("intertwine._errors").attr("DomainError");
+    const char* kind = is_property(sentence) ? "_NoSuchProperty" : "DomainError";
+    const nanobind::object error = nanobind::module_::import_("intertwine._errors").attr(kind);
     PyErr_SetObject(error.ptr(), nanobind::cast(sentence).ptr());
     return true;
   } catch (...) {

@@ -365,6 +365,8 @@ std::size_t hash_of(const hom::Representation& V);
 std::string group_text(const hom::Group& G);
 /// The value of __reduce__.
 nb::object reduced_group(const hom::Group& G);
+/// A factor of a product with a classical group, whose name gives it back. \throws DomainError where there is none
+hom::Group named_factor(const hom::Group& G);
 /// "Group('S4').rep('perm')".
 std::string representation_text(const hom::Representation& V);
 /// What Group.rep takes for a representation that is known by its character: [(highest weight or name, multiplicity), ...].

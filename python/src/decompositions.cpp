@@ -101,21 +101,40 @@ std::string over_text(BaseField over) {
   return over == BaseField::complex ? "" : "over=" + quoted(to_string(over));
 }
 
+/// Lists within lists as tuples.
+nb::object in_tuples(const nb::object& label) {
+  if (!nb::isinstance<nb::list>(label) && !nb::isinstance<nb::tuple>(label)) return label;
+  nb::list parts;
+  for (const nb::handle part : nb::iter(label)) parts.append(in_tuples(nb::borrow(part)));
+  return nb::tuple(parts);
+}
+
 /// How often the constituent with this label or name occurs.
 Integer multiplicity_of(const DecompositionValue& d, const nb::object& wanted) {
+  const bool number = as_integer(wanted).has_value() && !nb::isinstance<nb::bool_>(wanted);
+  const bool by_name = nb::isinstance<nb::str>(wanted);
   if (d.found.finite) {
-    const std::size_t row = row_given(d.found.finite->table, nb::cast<RowLike>(wanted));
+    RowLike row_like;
+    if ((!number && !by_name) || !nb::try_cast(wanted, row_like))
+      throw DomainError(
+          "multiplicity takes the place of a row of the character table, from 0, or its name, not " +
+          nb::cast<std::string>(nb::repr(wanted)));
+    const std::size_t row = row_given(d.found.finite->table, row_like);
     for (const Constituent& c : d.found.finite->constituents)
       for (const std::size_t r : c.irreps)
         if (r == row) return c.multiplicity;
     return 0;
   }
-  const bool by_name = nb::isinstance<nb::str>(wanted);
-  const nb::object label =
-      by_name || !nb::isinstance<nb::sequence>(wanted) ? wanted : nb::object(nb::tuple(wanted));
+  if (!by_name && !nb::isinstance<nb::list>(wanted) && !nb::isinstance<nb::tuple>(wanted))
+    throw DomainError("multiplicity takes a name, such as '8', or a label, such as (1, 1), not " +
+                      nb::cast<std::string>(nb::repr(wanted)));
+  std::string name = by_name ? nb::cast<std::string>(wanted) : "";
+  if (const auto* chi = d.found.representation.as<AxialCharacter>(); chi != nullptr && by_name)
+    name = to_string(parse_axial_irrep(chi->has_centre(), name));
+  const nb::object label = by_name ? nb::object() : in_tuples(wanted);
   Integer sum = 0;
   for (const ConstituentValue& c : values_of(d))
-    if (by_name ? c.name == nb::cast<std::string>(wanted) : label_of(c).equal(label)) sum += c.multiplicity;
+    if (by_name ? c.name == name : label_of(c).equal(label)) sum += c.multiplicity;
   return sum;
 }
 

@@ -1,5 +1,6 @@
 // The methods that tell a group apart in Python: its text, its hash and its pickle.
 #include "bindings.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/matrix_group.hpp"
 #include "intertwine/io/group_expression.hpp"
@@ -55,6 +56,16 @@ nb::object reduced_finite(const FiniteGroup& G) {
 
 }  // namespace
 
+hom::Group named_factor(const hom::Group& G) {
+  const auto* finite = G.as<FiniteGroup>();
+  if (finite == nullptr || !group_expression(*finite).empty()) return G;
+  if (finite->coordinates().matrices || !finite->direct_factors().empty())
+    throw DomainError("a product with a classical group is known by its name, and " + finite->name() +
+                      " has none that gives it back; take Group(G.generators), which forgets its matrices");
+  const std::string name = explicit_group_expression(finite->degree(), finite->generators());
+  return FiniteGroup(finite->degree(), {finite->generators().begin(), finite->generators().end()}, name);
+}
+
 std::string group_text(const hom::Group& G) {
   const auto* finite = G.as<FiniteGroup>();
   return finite != nullptr ? text_of(*finite) : "Group(" + quoted(G.name()) + ")";
@@ -62,7 +73,16 @@ std::string group_text(const hom::Group& G) {
 
 std::size_t hash_of(const hom::Group& G) {
   const auto* finite = G.as<FiniteGroup>();
-  return finite != nullptr ? hash_of_finite(*finite) : Hasher().add(G.name()).value();
+  if (finite != nullptr) return hash_of_finite(*finite);
+  const auto* classical = G.as<ContinuousGroup>();
+  if (classical == nullptr) return Hasher().add(G.name()).value();
+  Hasher hasher;
+  for (const auto& factor : classical->factors()) {
+    const auto* permutations = std::get_if<FiniteGroup>(&factor);
+    hasher.add(permutations != nullptr ? hash_of_finite(*permutations)
+                                       : Hasher().add(std::get<ClassicalGroup>(factor).name()).value());
+  }
+  return hasher.value();
 }
 
 nb::object reduced_group(const hom::Group& G) {

@@ -1,4 +1,5 @@
 // Permutations, groups, conjugacy classes.
+#include <algorithm>
 #include <limits>
 
 #include "bindings.hpp"
@@ -124,6 +125,13 @@ struct GroupTag {
       "SupportsGenerators");
 };
 
+hom::Group product_of(std::vector<hom::Group> factors) {
+  const auto is_finite = [](const hom::Group& G) { return G.as<FiniteGroup>() != nullptr; };
+  if (!std::ranges::all_of(factors, is_finite))
+    for (hom::Group& factor : factors) factor = named_factor(factor);
+  return hom::direct_product(factors);
+}
+
 /// \throws DomainError for what is no seed
 std::optional<std::uint64_t> seed_of(const nb::object& seed) {
   if (seed.is_none()) return std::nullopt;
@@ -142,8 +150,13 @@ hom::Group group_of(const Limits& limits, const nb::object& what, std::optional<
   }
   if (nb::isinstance<hom::Group>(what)) {
     if (!degree) return *nb::inst_ptr<hom::Group>(what);
-    const auto G = nb::cast<FiniteGroup>(what);
-    return group_of(limits, nb::cast(G.generators()), degree);
+    const auto* G = nb::inst_ptr<hom::Group>(what)->as<FiniteGroup>();
+    if (G == nullptr)
+      throw DomainError("degree= is of groups of permutations, and " +
+                        nb::inst_ptr<hom::Group>(what)->name() + " is none; leave it out");
+    nb::list generators;
+    for (const Permutation& g : G->generators()) generators.append(g);
+    return group_of(limits, generators, degree);
   }
   if (nb::hasattr(what, "generators") && nb::hasattr(what, "degree"))  // SymPy
     return group_of(limits, nb::object(what.attr("generators")),
@@ -409,7 +422,7 @@ void bind_subgroups(nb::class_<hom::Group>& c) {
   c.def(
       "__mul__",
       [](const hom::Group& G, const hom::Group& H) {
-        return Limits().run([&](const Task&) { return hom::direct_product({G, H}); });
+        return Limits().run([&](const Task&) { return product_of({G, H}); });
       },
       nb::is_operator(), nb::arg("other"), "The direct product; of finite groups on the points of both.");
   c.def(
@@ -549,7 +562,7 @@ void bind_groups(nb::module_& m) {
   c.def_static(
       "direct_product",
       [](const std::vector<hom::Group>& factors) {
-        return Limits().run([&](const Task&) { return hom::direct_product(factors); });
+        return Limits().run([&](const Task&) { return product_of(factors); });
       },
       nb::arg("factors"),
       "The direct product of a list of groups; finite ones act on the points of all, one after the other. G "

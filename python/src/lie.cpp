@@ -41,6 +41,7 @@ hom::Representation restricted(const hom::Representation& V, const hom::Group& t
                       to.name());
   const auto* along = vector != nullptr ? vector->as<ContinuousRepresentation>() : nullptr;
   const auto* whole = V.as<ContinuousRepresentation>();
+  if (!to.reductive() && along != nullptr) V.require_matrices("restrict");
   if (!to.reductive() && along != nullptr && whole != nullptr) return restricted_along(*whole, *along, task);
   const LieGroup from = weights_of(V.group(), "restrict"), H = weights_of(to, "restrict");
   const LieRestriction f = how.matrix ? restriction_by_matrix(from, H, *how.matrix, task)
@@ -54,6 +55,10 @@ hom::Representation restricted(const hom::Representation& V, const hom::Group& t
 
 ClassFunction restricted_to_finite(const hom::Representation& V, const FiniteGroup& to, const Embedding& how,
                                    const Task& task) {
+  if (how.principal || how.matrix || how.maximal)
+    throw DomainError(
+        "restrict: principal, matrix and maximal are for reductive subgroups; how the finite group " +
+        to.name() + " acts is said by vector, a character of it");
   const LieGroup from = weights_of(V.group(), "restrict");
   std::optional<ClassFunction> vector;
   if (how.vector) {

@@ -254,7 +254,8 @@ void bind_questions(nb::class_<V_t>& c) {
       },
       "The field of the matrices: 'Q', 'Q(sqrt(5))', ...; of classical groups that of the matrices of "
       "generators.");
-  c.def_prop_ro("expression", &V_t::to_string, "Text that Group.rep reads back.");
+  c.def_prop_ro("expression", &V_t::to_string,
+                "Text that Group.rep reads back, but for differences with negative multiplicities.");
   c.def_prop_ro("has_matrices", &V_t::has_matrices,
                 "Is it given by matrices? Representations of exceptional groups and linear molecules, and "
                 "those of classical groups that "
@@ -353,6 +354,23 @@ struct RepresentationTag {
       "str | collections.abc.Iterable[tuple[collections.abc.Sequence[int] | str, int]]");
 };
 
+/// The pairs of a list. \throws DomainError for other lists
+template <class Name>
+std::vector<std::pair<Name, Integer>> pairs_of(const nb::object& terms) {
+  std::vector<std::pair<Name, Integer>> list;
+  for (const nb::handle term : nb::iter(terms)) {
+    std::pair<Name, Integer> pair;
+    if (!nb::try_cast(term, pair))
+      throw DomainError(
+          "rep takes an expression such as 'perm', or a list of pairs of a highest weight, or of a name for "
+          "C∞v and D∞h, "
+          "and a multiplicity; this is no such pair: " +
+          nb::cast<std::string>(nb::repr(term)));
+    list.push_back(std::move(pair));
+  }
+  return list;
+}
+
 /// The representation with these constituents, by its character.
 V_t of_terms(const hom::Group& G, const nb::object& terms) {
   if (!nb::isinstance<nb::iterable>(terms))
@@ -360,7 +378,7 @@ V_t of_terms(const hom::Group& G, const nb::object& terms) {
         "rep takes an expression such as 'perm', or a list of pairs of a highest weight and a multiplicity");
   if (const auto* axial = G.as<hom::AxialGroup>()) {
     AxialCharacter sum(axial->centre);
-    for (const auto& [name, multiplicity] : nb::cast<std::vector<std::pair<std::string, Integer>>>(terms))
+    for (const auto& [name, multiplicity] : pairs_of<std::string>(terms))
       sum = sum + multiplicity * AxialCharacter::irrep(axial->centre, parse_axial_irrep(axial->centre, name));
     return sum;
   }
@@ -368,7 +386,7 @@ V_t of_terms(const hom::Group& G, const nb::object& terms) {
   if (!weights)
     throw DomainError("representations of " + G.name() + " are given by expressions, such as 'trivial'");
   LieCharacter sum(weights->type());
-  for (const auto& [weight, multiplicity] : nb::cast<std::vector<std::pair<Weight, Integer>>>(terms))
+  for (const auto& [weight, multiplicity] : pairs_of<Weight>(terms))
     sum = sum + multiplicity * weights->irrep(weight);
   return {G, std::move(sum), "it was given by its constituents"};
 }
@@ -379,10 +397,31 @@ std::vector<Matrix> matrices_given(const nb::object& list) {
   return given;
 }
 
-/// A row, a dimension, a name, or a highest weight.
-using LabelLike = std::variant<std::int64_t, std::vector<std::int64_t>, std::string>;
+/// A row, a dimension, a name, a highest weight or partition, or for a product a tuple of these.
+using SimpleLabel = std::variant<std::int64_t, std::vector<std::int64_t>, std::string>;
+using LabelLike =
+    std::variant<std::int64_t, std::vector<std::int64_t>, std::string, std::vector<SimpleLabel>>;
+
+V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task);
+
+/// The external product of an irreducible representation of each factor.
+V_t irreducible_of_product(const hom::Group& G, const std::vector<SimpleLabel>& labels, const Task& task) {
+  const std::vector<hom::Group> factors = G.factors();
+  if (G.as<ContinuousGroup>() == nullptr || labels.size() != factors.size())
+    throw DomainError(
+        "irrep: a tuple has a label for each factor of a product of classical with finite groups, and " +
+        G.name() + " has " + std::to_string(factors.size()) + (factors.size() == 1 ? " factor" : " factors"));
+  std::string text;
+  for (std::size_t k = 0; k < factors.size(); ++k) {
+    const LabelLike label = std::visit([](const auto& own) -> LabelLike { return own; }, labels[k]);
+    text += (k == 0 ? "" : " # ") + irreducible(factors[k], label, task).to_string();
+  }
+  return parse_any_representation(G, text, Form::matrices, task);
+}
 
 V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task) {
+  if (const auto* labels = std::get_if<std::vector<SimpleLabel>>(&label))
+    return irreducible_of_product(G, *labels, task);
   const auto* name = std::get_if<std::string>(&label);
   const auto* weight = std::get_if<std::vector<std::int64_t>>(&label);
   const auto* number = std::get_if<std::int64_t>(&label);
@@ -401,6 +440,7 @@ V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task) {
   if (weight != nullptr) {
     for (const std::int64_t x : *weight) text += (text.size() > 1 ? "," : "") + std::to_string(x);
     text += "]";
+    if (!G.reductive() && G.as<ContinuousGroup>() != nullptr) text += " as partition";  // as of O(n)
   }
   if (text.find_first_of("()") != std::string::npos)
     throw DomainError("'" + text + "' is no label of an irreducible representation of " + G.name());
@@ -497,7 +537,9 @@ void bind_group_methods() {
       "counts from 1), or by its name there: G.irrep('[3,1]'), G.irrep('T1u').\n"
       "Of others by its highest weight, G.irrep([1, 1]), by its dimension, G.irrep(8), or as in expressions, "
       "G.irrep('10*'), "
-      "G.irrep('[2,1] as partition').");
+      "G.irrep('[2,1] as partition'). A list is a partition for O(n) and O(p,q). Of a product of classical "
+      "with finite groups by a tuple of a "
+      "label for each factor.");
 }
 
 void bind_forms(nb::module_& m) {

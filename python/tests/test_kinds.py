@@ -127,3 +127,68 @@ def test_elements_of_a_finite_group():
         assert str(G.element(given)) == "(1,2,3)"
     with pytest.raises(DomainError, match="no element of A4"):
         G.element("(1,2)")
+
+
+def test_values_of_products_come_back():
+    O3 = Group("O(3)")
+    for finite in (Group(["(1,2)"], degree=4), Group(["(1,2,3)", "(1,2)"]), Group("S3"), Group("A4")):
+        G = finite * O3
+        V = G.rep("perm # vector")
+        assert V.dimension == 3 * finite.degree
+        for value in (G, V, V.decompose()):
+            again = pickle.loads(pickle.dumps(value))
+            assert again == value and hash(again) == hash(value)
+        assert eval(repr(G)) == G and eval(repr(V)) == V
+    G, H = Group(["(1,2,3)", "(1,2)"]) * O3, Group("S3") * O3
+    assert (G == H) <= (hash(G) == hash(H))
+    with pytest.raises(DomainError, match="known by its name"):
+        Group.from_matrices([[[0, -1], [1, 0]]]) * O3
+    many = Group(" x ".join(["SU(2)"] * 17))
+    assert Group.direct_product(many.factors) == many == Group(" x ".join(["SU(2)"] * 16)) * Group("SU(2)")
+
+
+def test_labels_come_back():
+    for name, rep in (
+        ("S4", "perm^2"),
+        ("O(3)", "vector^2"),
+        ("SU(3)", "vector^2"),
+        ("U(2)", "vector^2"),
+        ("G2", "vector^2"),
+        ("D∞h", "vector^2"),
+        ("S3 x SO(3)", "perm # vector"),
+        ("U(2) x SU(3)", "vector # adjoint"),
+    ):
+        G = Group(name)
+        parts = G.rep(rep).decompose()
+        for part in parts:
+            assert G.irrep(part.label).decompose().names() == [part.name], (name, part.label)
+            assert parts.multiplicity(part.label) == part.multiplicity
+    mixed = Group("S3 x SO(3)").rep("perm # vector").decompose()
+    assert mixed.multiplicity([0, [2]]) == mixed.multiplicity((0, (2,))) == 1
+    assert Group("D∞h").rep("Pi_g").decompose().multiplicity("Pi_g") == 1
+
+
+def test_wrong_arguments_are_refused_in_a_sentence():
+    G, E8, P = Group("SO(3)"), Group("E8"), Group("S4").rep("perm")
+    X = E8.rep("adjoint")
+    for question, said in [
+        (lambda: Group(G, degree=5), "groups of permutations, and SO"),
+        (lambda: G.rep([1, 2]), "no such pair: 1"),
+        (lambda: G.rep([([2], 1, 3)]), "no such pair"),
+        (lambda: E8.rep([([0] * 8, 1.5)]), "no such pair"),
+        (lambda: Group("D∞h").rep([(1, 1)]), "no such pair"),
+        (lambda: P.decompose().multiplicity([3, 1]), "row of the character table"),
+        (lambda: P.decompose().multiplicity(1.5), "row of the character table"),
+        (lambda: G.rep("vector").decompose().multiplicity(3), "a name, such as"),
+        (lambda: Group("SU(3)").rep("vector").restrict(Group("A4"), principal=True), "reductive subgroups"),
+        (lambda: hom_dimension(X - 2 * X, X), "no representation"),
+        (lambda: molien_series(X - 2 * X), "no representation"),
+        (lambda: Group("S3 x SO(3)").irrep([(1,), 2, 3]), "a label for each factor"),
+        (lambda: G.degree, r"Group\.degree is of finite groups"),
+        (lambda: Group("S4").generator_names, r"Group\.generator_names is of classical"),
+    ]:
+        with pytest.raises(DomainError, match=said):
+            question()
+    assert not hasattr(G, "degree") and getattr(G, "generators", None) is None and hasattr(G, "order")
+    with pytest.raises(TypeError):
+        Group("S4").rep()

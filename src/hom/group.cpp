@@ -137,10 +137,12 @@ Group direct_product(const std::vector<Group>& factors) {
     if (const auto weights = G.reductive()) reductive.push_back(*weights);
   }
   if (!factors.empty() && finite.size() == factors.size()) return intertwine::direct_product(finite);
-  if (std::ranges::none_of(factors, [](const Group& G) { return G.as<LieGroup>() || G.as<AxialGroup>(); }))
-    return ContinuousGroup(std::move(classical));
-  if (std::ranges::all_of(factors, [](const Group& G) { return G.reductive().has_value(); }))
-    return LieGroup::product(reductive);
+  const bool all_reductive = !factors.empty() && reductive.size() == factors.size();
+  const bool all_classical =
+      std::ranges::none_of(factors, [](const Group& G) { return G.as<LieGroup>() || G.as<AxialGroup>(); });
+  if (all_reductive)
+    return LieGroup::product(reductive);  // classical again where all factors are, and not too many
+  if (all_classical) return ContinuousGroup(std::move(classical));
   std::string names;
   for (const Group& G : factors) names += (names.empty() ? "" : " and ") + G.name();
   throw DomainError(

@@ -1,16 +1,32 @@
 // Dimensions that characters count, for groups of every kind.
 #include "intertwine/hom/series.hpp"
 
+#include <algorithm>
+
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/classical/continuous_series.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "same_group.hpp"
 
 namespace intertwine::hom {
 
 namespace {
+
+/// \throws DomainError for a difference of characters that is no character
+void require_no_difference(const Representation& V) {
+  const auto* chi = V.as<LieCharacter>();
+  const auto* axial = V.as<AxialCharacter>();
+  const bool negative = (chi != nullptr && !chi->is_character()) ||
+                        (axial != nullptr && std::ranges::any_of(axial->terms(), [](const auto& term) {
+                           return term.second < 0;
+                         }));
+  if (negative)
+    throw DomainError(V.to_string() + " of " + V.group().name() +
+                      " is a difference of characters, and no representation");
+}
 
 /// The number of constituents that both have.
 Integer inner_product(const LieCharacter& a, const LieCharacter& b) {
@@ -39,6 +55,8 @@ MolienSeries by_symmetric_powers(const Character& V, const Character& W, std::si
 
 Integer hom_dimension(const Representation& V, const Representation& U, const Task& task) {
   require_same_group(V, U);
+  require_no_difference(V);
+  require_no_difference(U);
   if (const auto* a = V.as<intertwine::Representation>())
     return intertwine::hom_dimension(*a, *U.as<intertwine::Representation>(), task).dimension;
   if (const auto* a = V.as<AxialCharacter>()) return inner_product(*a, *U.as<AxialCharacter>());
@@ -52,6 +70,8 @@ Integer hom_dimension(const Representation& V, const Representation& U, const Ta
 MolienSeries molien_series(const Representation& V, const std::optional<Representation>& W, std::size_t count,
                            const Task& task) {
   if (W) require_same_group(V, *W);
+  require_no_difference(V);
+  if (W) require_no_difference(*W);
   if (const auto* a = V.as<intertwine::Representation>()) {
     const CharacterTable table = character_table(a->group(), task);
     return intertwine::molien_series(character_of(*a, table, task),

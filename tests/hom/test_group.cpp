@@ -52,6 +52,9 @@ TEST_CASE("orders and factors of groups of every kind", "[hom][quick]") {
   CHECK(hom::direct_product({parse_any_group("S3"), parse_any_group("O(3)")}) ==
         parse_any_group("S3 x O(3)"));
   CHECK_THROWS_AS(hom::direct_product({parse_any_group("S3"), parse_any_group("G2")}), DomainError);
+  const hom::Group many = parse_any_group("SU(2)^17");
+  CHECK(many.as<LieGroup>() != nullptr);
+  CHECK(hom::direct_product(many.factors()) == many);
   CHECK(parse_any_group("D4").factors() == std::vector<hom::Group>{parse_any_group("D4")});
 }
 

@@ -43,4 +43,9 @@ TEST_CASE("series and dimensions by matrices and by characters", "[hom][quick]")
   CHECK_THROWS_WITH(hom::hom_dimension(rep("S4", "perm"), rep("D∞h", "vector")),
                     Catch::Contains("different groups"));
   CHECK_THROWS_AS(hom::molien_series(rep("SU(2)", "vector"), rep("SU(3)", "vector"), 3), DomainError);
+  for (const char* group : {"G2", "D∞h"}) {
+    const auto X = rep(group, "vector"), virtual_one = hom::difference(X, hom::multiple(2, X));
+    CHECK_THROWS_WITH(hom::hom_dimension(virtual_one, X), Catch::Contains("no representation"));
+    CHECK_THROWS_AS(hom::molien_series(virtual_one, std::nullopt, 3), DomainError);
+  }
 }

@@ -311,6 +311,8 @@ _Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | None]
 
 def _entries(V: FieldType) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
     """The entries of the generators, and for each: is it one of a Lie algebra?"""
+    if isinstance(V, Representation) and not V.has_matrices:
+        V.generator_matrices()  # says why there are none
     if is_classical(V):
         if V.is_complex:
             raise DomainError(

@@ -47,6 +47,8 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
     "norm"       functions of norms times directions: NormActivation(V, f)
     "sampled"    any function on samples of the group: SampledActivation(V, f)
     """
+    if isinstance(V, Representation) and not V.has_matrices:
+        V.generator_matrices()  # says why there are none
     if is_classical(V):
         shape = structure(V).shape
         mixes = f"{V.group.name} turns coordinates into each other" if shape == "mixed" else ""
