@@ -212,8 +212,8 @@ std::string ContinuousConstituent::name() const {
   return joined;
 }
 
-ContinuousDecomposition decompose(const ContinuousRepresentation& V, const Task& task) {
-  ContinuousDecomposition out{V.group(), V.to_string(), Integer(V.dimension()), {}};
+std::vector<ContinuousConstituent> decompose(const ContinuousRepresentation& V, const Task& task) {
+  std::vector<ContinuousConstituent> out;
   Decomposer decomposer(V.group(), task);
   Integer sum = 0;
   for (const auto& [labels, multiplicity] : decomposer.of(V.node())) {
@@ -224,12 +224,11 @@ ContinuousDecomposition decompose(const ContinuousRepresentation& V, const Task&
     }
     sum += part.degree * multiplicity;
     if (multiplicity < 0) throw InternalError("a multiplicity is negative");
-    if (multiplicity != 0) out.constituents.push_back(std::move(part));
+    if (multiplicity != 0) out.push_back(std::move(part));
   }
-  if (sum != out.dimension) throw InternalError("the degrees of constituents do not add up");
-  std::reverse(out.constituents.begin(), out.constituents.end());
-  std::stable_sort(out.constituents.begin(), out.constituents.end(),
-                   [](const auto& a, const auto& b) { return a.degree > b.degree; });
+  if (sum != V.dimension()) throw InternalError("the degrees of constituents do not add up");
+  std::reverse(out.begin(), out.end());
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.degree > b.degree; });
   return out;
 }
 

@@ -27,9 +27,9 @@ std::vector<Constituent> constituents_of(const intertwine::Decomposition& d) {
   return list;
 }
 
-std::vector<Constituent> constituents_of(const ContinuousDecomposition& d) {
+std::vector<Constituent> constituents_of(const std::vector<ContinuousConstituent>& parts) {
   std::vector<Constituent> list;
-  for (const ContinuousConstituent& part : d.constituents)
+  for (const ContinuousConstituent& part : parts)
     list.push_back({part.factors, part.degree, part.multiplicity, part.indicator(), part.name()});
   return list;
 }

@@ -154,7 +154,7 @@ LieCharacter character(const Representation& V, const Task& task) {
                     "G2 and SU(2) x E6",
                     V.group().name()));
   std::vector<WeightTerm> terms;
-  for (const ContinuousConstituent& part : decompose(*R, task).constituents)
+  for (const ContinuousConstituent& part : decompose(*R, task))
     terms.push_back({joined_weight(*G, part.factors), part.multiplicity});
   return {G->type(), std::move(terms)};
 }

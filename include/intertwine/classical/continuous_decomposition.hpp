@@ -39,17 +39,10 @@ struct ContinuousConstituent {
   }
 };
 
-struct ContinuousDecomposition {
-  ContinuousGroup group;
-  std::string representation;  ///< the representation as it was written
-  Integer dimension;
-  std::vector<ContinuousConstituent> constituents;  ///< the largest first
-};
-
-/// The constituents of V over the complex numbers: its character on every component of the classical factors is divided by Weyl's denominators, and those of the finite
+/// The constituents of V over the complex numbers, the largest first: its character on every component of the classical factors is divided by Weyl's denominators, and those of the finite
 /// factors by their tables. Their degrees are checked to add up. \throws LimitError through `task` and for character tables that are too large
 /// \par Source  the component of O(2m) that is not that of 1 has the characters of Sp(2m - 2) [Weyl 1946]
-ContinuousDecomposition decompose(const ContinuousRepresentation& V, const Task& task = {});
+std::vector<ContinuousConstituent> decompose(const ContinuousRepresentation& V, const Task& task = {});
 
 /// V, a representation of SU(n), SL(n), U(n) or GL(n), with `vector`, of dimension n, in the place of its defining module: V restricted along a homomorphism.
 /// \throws DomainError unless V's group is one of these and n is the dimension of `vector`; LimitError as the functors
