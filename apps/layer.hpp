@@ -37,7 +37,7 @@ BasisNames shown(const BasisNames& names, const Context& context);
 /// For the footer of --help: the continuous groups and their representations.
 std::string continuous_groups_help();
 
-/// The representations of an expression for the group; of a group that is not finite the natural one where they are left out.
+/// The representations that expressions name; those left out are the natural one for groups that are not finite.
 struct Sides {
   hom::Representation source, target;
   BasisNames names;  ///< with the representations that were left out

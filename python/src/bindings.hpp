@@ -46,7 +46,8 @@ void bind_exact(nb::module_& m);                // exact.cpp: Cyclotomic
 void bind_matrices(nb::module_& m);             // matrices.cpp: Matrix
 void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
 void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
-void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group, ConjugacyClasses
+void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group
+void bind_conjugacy_classes(nb::module_& m);    // conjugacy_classes.cpp: ConjugacyClasses
 void bind_automorphisms(nb::module_& m);        // graphs.cpp: Automorphisms, Group.automorphisms
 void bind_space_groups(nb::module_& m);         // space_groups.cpp: SpaceGroup
 void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
@@ -383,7 +384,7 @@ std::size_t row_given(const CharacterTable& table, const RowLike& row);
 
 // --- Kinds of groups and of representations -----------------------------------------------------------------------------------
 
-/// What a kind is called in sentences.
+/// The name of a kind in sentences.
 template <class Kind>
 inline constexpr const char* kind_name = nullptr;
 template <>

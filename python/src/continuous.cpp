@@ -1,4 +1,4 @@
-// What classical groups and their products with finite ones add to groups and representations.
+// The methods of groups and representations that classical groups and their products with finite ones add.
 #include "bindings.hpp"
 #include "intertwine/classical/continuous_representation.hpp"
 #include "intertwine/io/continuous_expression.hpp"

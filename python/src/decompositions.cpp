@@ -14,7 +14,7 @@
 
 namespace intertwine::python {
 
-/// What names a constituent over one factor.
+/// The label of a constituent over one factor.
 struct Label {
   FactorIrrep::Kind kind;
   std::vector<int> numbers;

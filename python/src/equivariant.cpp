@@ -42,7 +42,7 @@ class Hom {
     return *V.as<ContinuousRepresentation>();
   }
 
-  /// Of a finite group, part by part.
+  /// The basis for a finite group, part by part.
   EquivariantBasis basis(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
     if (!state_->basis) state_->basis = equivariant_basis(finite(V_), finite(U_), task);
@@ -57,7 +57,7 @@ class Hom {
       state_->whole = equivariant_basis(finite(V_), finite(U_), task, {.single_pattern = true});
     return *state_->whole;
   }
-  /// Of a classical group, with one pattern for the whole of V and U.
+  /// The basis for a classical group, with one pattern for the whole of V and U.
   const ContinuousBasis& classical_basis(const Task& task) const {
     const std::lock_guard lock(state_->mutex);
     if (!state_->classical) state_->classical = continuous_basis(classical(V_), classical(U_), task);
@@ -84,7 +84,7 @@ class Hom {
   std::shared_ptr<State> state_;
 };
 
-/// What `f` or, for classical groups, `g` says of the basis, under limits.
+/// The answer of `f` or, for classical groups, `g` to the basis, under limits.
 template <class F, class G>
 auto said(const Limits& limits, const Hom& hom, F f, G g) {
   return limits.run([&](const Task& task) {

@@ -1,4 +1,4 @@
-// What highest weights say: the type of a group, weights of representations, restrictions to subgroups.
+// Answers by highest weights: the type of a group, weights of representations, restrictions to subgroups.
 #include <nanobind/stl/pair.h>
 
 #include "bindings.hpp"

@@ -457,10 +457,12 @@ NB_MODULE(_core, m) {
   bind_combinatorics(m);
   bind_symmetric_functions(m);
   bind_groups(m);
+  bind_conjugacy_classes(m);
   bind_automorphisms(m);
   bind_space_groups(m);
   bind_characters(m);
   bind_representations(m);
+  bind_group_representations(m);
   bind_decompositions(m);
   bind_orthonormal_bases(m);
   bind_equivariant(m);

@@ -95,8 +95,7 @@ auto read(F&& f) -> std::optional<decltype(f())> {
 /// The constituents by matrices, as a character.
 LieCharacter character_of(const ContinuousRepresentation& V, const LieGroup& G) {
   LieCharacter sum = Integer(0) * G.trivial();
-  for (const auto& part : decompose(V))
-    sum = sum + part.multiplicity * G.irrep(part.factors.at(0).label);
+  for (const auto& part : decompose(V)) sum = sum + part.multiplicity * G.irrep(part.factors.at(0).label);
   return sum;
 }
 

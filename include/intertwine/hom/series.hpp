@@ -1,4 +1,4 @@
-// What characters count: dimensions of Hom, and of equivariant polynomial maps degree by degree.
+// Dimensions that characters count: those of Hom, and of equivariant polynomial maps degree by degree.
 #pragma once
 #include <cstddef>
 #include <optional>
