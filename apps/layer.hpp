@@ -15,8 +15,8 @@ struct LayerOptions : BasisNames {
        out_given = false;  ///< for continuous groups what is left out is the natural representation and --in
 };
 
-/// Adds GROUP, --in (if left out perm, or the natural representation of a continuous group) and --out (that of --in if left out:
-/// complete() says so once all is parsed).
+/// Adds GROUP, --in (if left out perm, or the natural representation of a continuous group) and --out (that of --in if
+/// left out: complete() says so once all is parsed).
 void add_layer_options(CLI::App& command, LayerOptions& options);
 /// Adds --kernel, the size of a convolution kernel: "3x3", or "5" for all axes.
 void add_kernel_option(CLI::App& command, std::string& kernel);

@@ -158,6 +158,10 @@ struct Typed {
   nb::object object;
 };
 
+struct AnyTag {  ///< a result whose type depends on the kind of the group
+  static constexpr auto name = nb::detail::const_name("typing.Any");
+};
+
 #define INTERTWINE_MATRIX_TYPES                                                                  \
   "Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | " \
   "Cyclotomic]] "                                                                                \

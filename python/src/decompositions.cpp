@@ -57,9 +57,6 @@ struct DecompositionValue {
   BaseField over;
 };
 
-struct LabelTag {
-  static constexpr auto name = nb::detail::const_name("typing.Any");
-};
 struct WantedTag {
   static constexpr auto name = nb::detail::const_name("int | str | collections.abc.Sequence[int]");
 };
@@ -142,7 +139,7 @@ void bind_constituent(nb::module_& m) {
   nb::class_<ConstituentValue> k(m, "Constituent", nb::is_final(),
                                  "An irreducible constituent of a representation.");
   k.def_prop_ro(
-      "label", [](const ConstituentValue& c) { return Typed<LabelTag>{label_of(c)}; },
+      "label", [](const ConstituentValue& c) { return Typed<AnyTag>{label_of(c)}; },
       "What names it: the row of the character table for finite groups (of those that are one over the field "
       "the least), the highest "
       "weight as a tuple, Weyl's partition for O(n) and O(p,q), the name for C∞v and D∞h; over a product a "

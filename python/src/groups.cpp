@@ -107,10 +107,6 @@ struct OrderTag {
 struct SeedTag {
   static constexpr auto name = nb::detail::const_name("int | None");
 };
-struct FoundTag {
-  static constexpr auto name = nb::detail::const_name("typing.Any");
-};
-
 struct GroupTag {
   static constexpr auto name = nb::detail::const_name(
       "str | collections.abc.Iterable[Permutation | str | collections.abc.Sequence[int]] | "
@@ -257,7 +253,7 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
       nb::arg("element"), "The number of an element, 0 for the identity; DomainError if it is none.");
   def_limited(
       c, "element",
-      [](const Limits& limits, const hom::Group& G, Typed<ElementTag> element) -> Typed<FoundTag> {
+      [](const Limits& limits, const hom::Group& G, Typed<ElementTag> element) -> Typed<AnyTag> {
         const auto* H = G.as<FiniteGroup>();
         if (H == nullptr)
           return {nb::module_::import_("intertwine._elements").attr("element")(G, element.object)};
@@ -278,7 +274,7 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
       "and of elements of finite factors, in their order; k is a place in generator_names, from 0.");
   def_limited(
       c, "random_element",
-      [](const Limits& limits, const hom::Group& G, const Typed<SeedTag>& seed) -> Typed<FoundTag> {
+      [](const Limits& limits, const hom::Group& G, const Typed<SeedTag>& seed) -> Typed<AnyTag> {
         const auto* H = G.as<FiniteGroup>();
         if (H == nullptr)
           return {nb::module_::import_("intertwine._elements").attr("random_element")(G, seed.object)};

@@ -76,10 +76,6 @@ ClassFunction restricted_to_finite(const hom::Representation& V, const FiniteGro
   return f.restrict(hom::character(V, task), task);
 }
 
-struct RestrictedTag {
-  static constexpr auto name = nb::detail::const_name("typing.Any");
-};
-
 nb::object restricted_in_python(const Limits& limits, const hom::Representation& V, const hom::Group& to,
                                 const Embedding& how) {
   const bool embedded = how.vector || how.principal || how.matrix || how.maximal;
@@ -132,8 +128,7 @@ void bind_lie() {
       [](const Limits& limits, const hom::Representation& V, const hom::Group& to,
          const std::optional<std::variant<hom::Representation, ClassFunction>>& vector, bool principal,
          const std::optional<std::vector<std::vector<int>>>& matrix, bool maximal) {
-        return Typed<RestrictedTag>{
-            restricted_in_python(limits, V, to, {vector, principal, matrix, maximal})};
+        return Typed<AnyTag>{restricted_in_python(limits, V, to, {vector, principal, matrix, maximal})};
       },
       nb::arg("subgroup"), nb::arg("vector") = nb::none(), nb::arg("principal") = false,
       nb::arg("matrix") = nb::none(), nb::arg("maximal") = false,

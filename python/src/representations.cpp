@@ -128,7 +128,7 @@ void bind_algebra(nb::class_<V_t>& c) {
       "The representation over the rational numbers, of [field : Q] times the dimension.");
 }
 
-/// Where the summands of V lie, copies one by one: sums within multiples are taken apart.
+/// Adds the places of the summands of V, copies one by one: sums within multiples are taken apart.
 void add_slices(const ContinuousRepresentation& V, std::uint64_t& at, nb::list& found) {
   const auto summands = V.summands();
   const bool whole = summands.size() == 1 && summands.front().first == 1;
@@ -203,10 +203,6 @@ std::vector<Matrix> generator_matrices_of(const V_t& V, const Task& task) {
   return list;
 }
 
-struct ImageTag {
-  static constexpr auto name = nb::detail::const_name("typing.Any");
-};
-
 /// The matrix of an element: exact for finite groups, in floats for others.
 nb::object image_of(const Limits& limits, const V_t& V, const nb::object& g) {
   V.require_matrices("matrix");
@@ -259,8 +255,8 @@ void bind_questions(nb::class_<V_t>& c) {
       nb::arg("index"), "Basis vector `index` (0-based) as people write it, 1-based.");
   def_limited(
       c, "matrix",
-      [](const Limits& limits, const V_t& V, Typed<ImageTag> g) {
-        return Typed<ImageTag>{image_of(limits, V, g.object)};
+      [](const Limits& limits, const V_t& V, Typed<AnyTag> g) {
+        return Typed<AnyTag>{image_of(limits, V, g.object)};
       },
       nb::arg("element"),
       "The matrix of an element of the group: an exact Matrix for finite groups, otherwise an array in "

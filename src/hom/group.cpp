@@ -1,4 +1,4 @@
-// What groups of every kind answer alike.
+// The answers that groups of every kind give alike.
 #include "intertwine/hom/group.hpp"
 
 #include <algorithm>

@@ -45,8 +45,8 @@ Weight joined_weight(const LieGroup& G, const std::vector<FactorIrrep>& factors)
   return labels;
 }
 
-/// The kind of the answer, where both sides are of this kind, by `by_matrices` or `by_characters`; with matrices that are too
-/// large by characters, where there are highest weights.
+/// The kind of the answer, where both sides are of this kind, by `by_matrices` or `by_characters`; with matrices that
+/// are too large by characters, where there are highest weights.
 template <class Matrices, class Characters>
 Representation either(const Representation& V, const Representation& W, const Task& task,
                       Matrices by_matrices, Characters by_characters) {

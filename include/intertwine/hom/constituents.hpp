@@ -13,8 +13,8 @@ namespace intertwine::hom {
 
 /// An irreducible constituent.
 struct Constituent {
-  /// Its label over every factor of the group: a highest weight, a partition, a row of a character table, or a species of
-  /// C∞v and D∞h. A finite group, and one that is known by its type, count as one factor.
+  /// Its label over every factor of the group: a highest weight, a partition, a row of a character table, or a species
+  /// of C∞v and D∞h. A finite group, and one that is known by its type, count as one factor.
   std::vector<FactorIrrep> factors;
   Integer degree;        ///< over the field asked for
   Integer multiplicity;  ///< negative only in differences of characters

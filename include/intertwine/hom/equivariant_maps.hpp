@@ -1,4 +1,5 @@
-// Equivariant maps between representations of groups of every kind: the certified basis, the projection onto them, polynomial maps.
+// Equivariant maps between representations of groups of every kind: the certified basis, the projection onto them,
+// polynomial maps.
 #pragma once
 #include <memory>
 #include <optional>
@@ -15,7 +16,8 @@
 
 namespace intertwine::hom {
 
-/// The certified basis of Hom_G(V, U) and of the invariants of U, in one block for each pair of parts of V and U. A value.
+/// The certified basis of Hom_G(V, U) and of the invariants of U, in one block for each pair of parts of V and U. A
+/// value.
 class Basis {
  public:
   using Kind = std::variant<EquivariantBasis, ContinuousBlocks>;
@@ -36,10 +38,13 @@ class Basis {
   /// Is every entry zero or plus or minus one parameter? Of classical groups none is.
   bool is_tied() const;
 
-  /// The basis between the sums of the sites of all parts, each once: one pattern for pictures. This basis itself if there is one block.
+  /// The basis between the sums of the sites of all parts, each once: one pattern for pictures. This basis itself if
+  /// there is one block.
   Basis sites(const Task& task = {}) const;
-  /// The weight table of the only block; of several blocks of a finite group that of one pattern, which is computed again.
-  /// \throws DomainError if V or U has dimension 0, and for several blocks of a classical group; as the tables of the kinds
+  /// The weight table of the only block; of several blocks of a finite group that of one pattern, which is computed
+  /// again.
+  /// \throws DomainError if V or U has dimension 0, and for several blocks of a classical group; as the tables of the
+  /// kinds
   WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
   /// The tables of all blocks. \throws DomainError if V or U has dimension 0
   BlockTable block_table(const TableOptions& options = {}, const Task& task = {}) const;
@@ -50,17 +55,19 @@ class Basis {
 
 /// The basis, proved complete before it is returned.
 /// \param single_pattern  one pattern for the whole of V and U, also where multiplicities differ
-/// \throws DomainError if the groups differ, for representations that are known by their characters only, and for real ones beside complex
-/// ones; LimitError through `task`
+/// \throws DomainError if the groups differ, for representations that are known by their characters only, and for real
+/// ones beside complex ones; LimitError through `task`
 Basis equivariant_basis(const Representation& V, const Representation& U, bool single_pattern = false,
                         const Task& task = {});
 
-/// The largest group that a tied table of one block is equivariant to; nothing for others, and where it is not found in time.
+/// The largest group that a tied table of one block is equivariant to; nothing for others, and where it is not found in
+/// time.
 /// \param table  that of `basis`
 std::optional<LargestGroup> largest_group(const Basis& basis, const WeightTable& table, double seconds,
                                           const Task& task = {});
 
-/// The mean over the group, or of a group that is not compact the projection that stands for it. \throws as equivariant_basis
+/// The mean over the group, or of a group that is not compact the projection that stands for it. \throws as
+/// equivariant_basis
 std::shared_ptr<const EquivariantProjection> symmetrizer(const Representation& V, const Representation& U,
                                                          const Task& task = {});
 

@@ -1,4 +1,5 @@
-// A group of any kind: finite, classical or a product of such with finite ones, reductive, or that of a linear molecule.
+// A group of any kind: finite, classical or a product of such with finite ones, reductive, or that of a linear
+// molecule.
 #pragma once
 #include <optional>
 #include <string>
@@ -28,7 +29,8 @@ class Group {
   Group(Kind kind) : kind_(std::move(kind)) {}
   Group(FiniteGroup G) : kind_(std::move(G)) {}
   Group(ContinuousGroup G) : kind_(std::move(G)) {}
-  /// SU(3) becomes the classical group of this name, and a product whose factors are all classical becomes their product.
+  /// SU(3) becomes the classical group of this name, and a product whose factors are all classical becomes their
+  /// product.
   Group(const LieGroup& G);
   Group(AxialGroup G) : kind_(G) {}
 
@@ -45,8 +47,8 @@ class Group {
   std::optional<Integer> order(const Task& task = {}) const;
   /// The groups that it is given as a product of, in their order; itself alone where it is no product.
   std::vector<Group> factors() const;
-  /// The group whose highest weights name irreducible representations, if all factors are connected and compact, complex
-  /// or split; nothing for finite groups, O(n), SO+(p,q), and products with these.
+  /// The group whose highest weights name irreducible representations, if all factors are connected and compact,
+  /// complex or split; nothing for finite groups, O(n), SO+(p,q), and products with these.
   std::optional<LieGroup> reductive() const;
 
   /// Have both the same representations? The kinds and all that representations depend on are the same.
@@ -56,8 +58,9 @@ class Group {
   Kind kind_;
 };
 
-/// The product of finite and of classical groups, or of reductive ones. \throws DomainError for a product of a finite group with one
-/// that has no defining module here, for products with C∞v and D∞h, and for no factors; LimitError for more than 16 factors that are not all finite
+/// The product of finite and of classical groups, or of reductive ones. \throws DomainError for a product of a finite
+/// group with one that has no defining module here, for products with C∞v and D∞h, and for no factors; LimitError for
+/// more than 16 factors that are not all finite
 Group direct_product(const std::vector<Group>& factors);
 
 }  // namespace intertwine::hom

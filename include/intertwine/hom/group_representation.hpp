@@ -15,8 +15,8 @@
 namespace intertwine::hom {
 
 /// An immutable value. Representations of finite groups, of classical groups and of products of both are by matrices.
-/// Those of exceptional groups and of linear molecules, and those of classical groups whose matrices would be too large,
-/// are by their characters.
+/// Those of exceptional groups and of linear molecules, and those of classical groups whose matrices would be too
+/// large, are by their characters.
 class Representation {
  public:
   using Kind =
@@ -59,19 +59,21 @@ class Representation {
   std::string reason_;
 };
 
-/// The character of a representation whose group has highest weights (Group::reductive). \throws DomainError for other groups; LimitError through `task`
+/// The character of a representation whose group has highest weights (Group::reductive). \throws DomainError for other
+/// groups; LimitError through `task`
 LieCharacter character(const Representation& V, const Task& task = {});
 
-/// The representation that a group is given by: on its points, its defining module, `perm # vector` of a product. \throws DomainError for products
-/// that are known by their type, which have none
+/// The representation that a group is given by: on its points, its defining module, `perm # vector` of a product.
+/// \throws DomainError for products that are known by their type, which have none
 Representation natural_representation(const Group& G);
 Representation trivial_representation(const Group& G);
 
-/// Sums, tensor products, powers and functors. They are by matrices where both sides are. Where these would be too large, and
-/// the group has highest weights, they are by characters. \throws DomainError for two groups; LimitError through `task`
+/// Sums, tensor products, powers and functors. They are by matrices where both sides are. Where these would be too
+/// large, and the group has highest weights, they are by characters. \throws DomainError for two groups; LimitError
+/// through `task`
 Representation sum(const Representation& V, const Representation& W, const Task& task = {});
-/// V - W: a difference of characters, or the kernel of an equivariant map onto W (intertwine::difference). \throws DomainError for classical groups that have no highest weights, and
-/// for finite groups unless it is a representation
+/// V - W: a difference of characters, or the kernel of an equivariant map onto W (intertwine::difference). \throws
+/// DomainError for classical groups that have no highest weights, and for finite groups unless it is a representation
 Representation difference(const Representation& V, const Representation& W, const Task& task = {});
 Representation tensor_product(const Representation& V, const Representation& W, const Task& task = {});
 /// k copies, kept as a multiplicity. \throws DomainError for negative k where there are matrices

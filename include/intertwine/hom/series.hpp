@@ -8,11 +8,13 @@
 
 namespace intertwine::hom {
 
-/// dim Hom(V, U), without a basis. Of representations that are known by their characters it is the inner product of these.
+/// dim Hom(V, U), without a basis. Of representations that are known by their characters it is the inner product of
+/// these.
 /// \throws DomainError if the groups differ, and for differences that are no representations; LimitError through `task`
 Integer hom_dimension(const Representation& V, const Representation& U, const Task& task = {});
 
-/// dim Hom(Sym^k V, W) for k < count, W being trivial where it is not given; the closed form where molien_series of the kind has it.
+/// dim Hom(Sym^k V, W) for k < count, W being trivial where it is not given; the closed form where molien_series of the
+/// kind has it.
 /// \throws DomainError if the groups differ; LimitError through `task`
 /// \par Cost  Of representations by their characters that of their symmetric powers.
 MolienSeries molien_series(const Representation& V, const std::optional<Representation>& W, std::size_t count,

@@ -1,4 +1,5 @@
-// Groups of every kind and their representations as people write them: what the other readers of expressions read, by one name.
+// Groups of every kind and their representations as people write them: what the other readers of expressions read, by
+// one name.
 #pragma once
 #include <string_view>
 
@@ -8,10 +9,11 @@
 
 namespace intertwine {
 
-/// A finite group as parse_group reads it, a product with a classical group as parse_continuous_group, a product of reductive groups as
-/// parse_lie_group, or C∞v and D∞h (Coov, Cinfv, Dooh, Dinfh). `SU(3)`, which two of them read, is one group.
-/// \throws ParseError with the position, also for SE(n), E(n) and ISpin(n), which have infinitely many translations, and for
-/// `S(n)` of every n; what the readers throw
+/// A finite group as parse_group reads it, a product with a classical group as parse_continuous_group, a product of
+/// reductive groups as parse_lie_group, or C∞v and D∞h (Coov, Cinfv, Dooh, Dinfh). `SU(3)`, which two of them read, is
+/// one group.
+/// \throws ParseError with the position, also for SE(n), E(n) and ISpin(n), which have infinitely many translations,
+/// and for `S(n)` of every n; what the readers throw
 /// \par Example  parse_any_group("S5 x O(3)")
 hom::Group parse_any_group(std::string_view text, const Task& task = {});
 

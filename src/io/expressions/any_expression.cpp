@@ -15,7 +15,7 @@ namespace intertwine {
 
 namespace {
 
-/// What `read` gives, or nothing where it refuses the text; limits of the task bind.
+/// The representation that `read` gives, or nothing where it refuses the text; limits of the task bind.
 template <class Read>
 std::optional<hom::Representation> if_read(Read read, const Task& task) {
   try {
