@@ -5,7 +5,8 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/branching_text.hpp"
-#include "restriction.hpp"
+#include "intertwine/io/restriction_question.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "symmetric.hpp"
 
 namespace intertwine::app {
@@ -29,8 +30,11 @@ SideCharacter side_of(FiniteSide side, int n, const char* what, const Context& c
     side.group = "S1";
     side.rep = fmt::format("{}*trivial", n);
   }
-  SideCharacter result = character_of(side, context);
-  require_dimension(result, n, fmt::format("{} has dimension {}", what, n));
+  SideCharacter result = parse_side(side, context.task);
+  if (result.character.degree() != Cyclotomic(n))
+    throw DomainError(fmt::format("{} of {} has dimension {}, but {} has dimension {}", result.rep,
+                                  result.character.table().group().name(),
+                                  to_string(result.character.degree()), what, n));
   return result;
 }
 

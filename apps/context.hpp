@@ -175,11 +175,6 @@ CLI::Validator file_name();
 /// Refuses what is no partition, so that partitions find their place among other words.
 CLI::Validator partition();
 
-/// The row of irreducible character number k, from 1. \throws DomainError
-std::size_t irreducible_row(const CharacterTable& table, std::size_t k);
-/// The row of an irreducible character by its number or its name. \throws DomainError
-std::size_t irreducible_row(const CharacterTable& table, const std::string& number_or_name);
-
 /// A JSON document put together from what the library writes.
 class Document {
  public:

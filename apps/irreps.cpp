@@ -7,6 +7,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "intertwine/io/systems_text.hpp"
 
 namespace intertwine::app {

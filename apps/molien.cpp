@@ -11,6 +11,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/row_name.hpp"
 #include "layer.hpp"
 
 namespace intertwine::app {

@@ -4,4 +4,5 @@
 #include "intertwine/hom/equivariant_maps.hpp"
 #include "intertwine/hom/group.hpp"
 #include "intertwine/hom/group_representation.hpp"
+#include "intertwine/hom/restriction.hpp"
 #include "intertwine/hom/series.hpp"

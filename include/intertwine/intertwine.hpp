@@ -69,6 +69,7 @@
 //   characters of reductive groups, products         LieCharacter, tensor_product, ...         reductive/weight_character.hpp
 //   a group of any kind, its representations         hom::Group, hom::Representation           hom/group.hpp, hom/group_representation.hpp
 //   their constituents; both as expressions          hom::decompose, parse_any_group           hom/constituents.hpp, io/any_expression.hpp
+//   their restrictions to subgroups                  hom::Restriction, lie_restriction         hom/restriction.hpp
 //   SO(3), O(1,3), S5 x O(3), ...                    ContinuousGroup, parse_continuous_group    classical/continuous_group.hpp, io/...
 //   their representations                            ContinuousRepresentation                  classical/continuous_representation.hpp
 //   the certified basis of Hom between them          continuous_basis                          classical/continuous_basis.hpp

@@ -34,6 +34,7 @@
 #include "intertwine/io/polynomial_maps_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
+#include "intertwine/io/restriction_question.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/io/sheet.hpp"

@@ -53,6 +53,7 @@ namespace {
 using Kind = FactorIrrep::Kind;
 
 struct DecompositionValue {
+  hom::Representation of;
   hom::Decomposition found;
   BaseField over;
 };
@@ -126,7 +127,7 @@ Integer multiplicity_of(const DecompositionValue& d, const nb::object& wanted) {
     throw DomainError("multiplicity takes a name, such as '8', or a label, such as (1, 1), not " +
                       nb::cast<std::string>(nb::repr(wanted)));
   std::string name = by_name ? nb::cast<std::string>(wanted) : "";
-  if (const auto* chi = d.found.representation.as<AxialCharacter>(); chi != nullptr && by_name)
+  if (const auto* chi = d.of.as<AxialCharacter>(); chi != nullptr && by_name)
     name = to_string(parse_axial_irrep(chi->has_centre(), name));
   const nb::object label = by_name ? nb::object() : in_tuples(wanted);
   Integer sum = 0;
@@ -219,8 +220,7 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
                                    "A representation as a sum of irreducible ones: a sequence of "
                                    "Constituent. print() shows it in lines for people.");
   d.def_prop_ro(
-      "representation", [](const DecompositionValue& d) { return d.found.representation; },
-      "What was decomposed.");
+      "representation", [](const DecompositionValue& d) { return d.of; }, "What was decomposed.");
   d.def_prop_ro(
       "over", [](const DecompositionValue& d) { return to_string(d.over); },
       "\"complex\", \"real\" or \"rational\".");
@@ -228,8 +228,7 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
       "table",
       [](const DecompositionValue& d) {
         if (!d.found.finite)
-          throw DomainError("character tables are of finite groups, and " +
-                            d.found.representation.group().name() +
+          throw DomainError("character tables are of finite groups, and " + d.of.group().name() +
                             " has infinitely many irreducible representations");
         return d.found.finite->table;
       },
@@ -246,22 +245,21 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
              "For notebooks.");
   d.def("__str__", [](const DecompositionValue& d) { return to_text(d.found); });
   d.def("__repr__", [](const DecompositionValue& d) {
-    return representation_text(d.found.representation) + ".decompose(" + over_text(d.over) + ")";
+    return representation_text(d.of) + ".decompose(" + over_text(d.over) + ")";
   });
   d.def(
       "__eq__",
       [](const DecompositionValue& a, const DecompositionValue& b) {
-        return a.found.representation == b.found.representation && a.over == b.over;
+        return a.of == b.of && a.over == b.over;
       },
       nb::is_operator(), nb::arg("other"), nb::sig("def __eq__(self, other: object, /) -> bool"));
   d.def("__hash__", [](const DecompositionValue& d) {
-    return static_cast<Py_hash_t>(
-        Hasher().add(hash_of(d.found.representation)).add(to_string(d.over)).value());
+    return static_cast<Py_hash_t>(Hasher().add(hash_of(d.of)).add(to_string(d.over)).value());
   });
   d.def(
       "__reduce__",
       [](const DecompositionValue& d) {
-        return reduced_by_method(nb::cast(d.found.representation), "decompose", to_string(d.over));
+        return reduced_by_method(nb::cast(d.of), "decompose", to_string(d.over));
       },
       nb::sig(reduce_signature));
   def_limited(
@@ -271,7 +269,7 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
         return limits.run([&](const Task& task) {
           std::optional<CharacterTable> table;
           if (const auto* G = V.group().as<FiniteGroup>()) table = table_of(*G, task);
-          return DecompositionValue{hom::decompose(V, field, task, table), field};
+          return DecompositionValue{V, hom::decompose(V, field, task, table), field};
         });
       },
       nb::arg("over") = "complex",

@@ -4,8 +4,7 @@
 #include "bindings.hpp"
 #include "intertwine/classical/continuous_decomposition.hpp"
 #include "intertwine/error.hpp"
-#include "intertwine/reductive/finite_embedding.hpp"
-#include "intertwine/reductive/lie_branching.hpp"
+#include "intertwine/hom/restriction.hpp"
 #include "intertwine/representations/actions.hpp"
 
 namespace intertwine::python {
@@ -23,76 +22,76 @@ LieGroup weights_of(const hom::Group& G, const char* what) {
   return *found;
 }
 
-/// How a subgroup lies in the group.
-struct Embedding {
-  const std::optional<std::variant<hom::Representation, ClassFunction>>& vector;
-  bool principal;
-  const std::optional<std::vector<std::vector<int>>>& matrix;
-  bool maximal;
-};
+using Vector = std::optional<std::variant<hom::Representation, ClassFunction>>;
 
-hom::Representation restricted(const hom::Representation& V, const hom::Group& to, const Embedding& how,
-                               const Task& task) {
-  const hom::Representation* vector = nullptr;
-  if (how.vector && !(vector = std::get_if<hom::Representation>(&*how.vector)))
+/// `vector` as a representation of the subgroup, or null.
+const hom::Representation* vector_of(const Vector& vector, const hom::Group& to) {
+  if (!vector) return nullptr;
+  const auto* V = std::get_if<hom::Representation>(&*vector);
+  if (V == nullptr)
     throw DomainError("restrict: vector is a representation of " + to.name() + ", not a class function");
-  if (vector != nullptr && !(vector->group() == to))
-    throw DomainError("restrict: vector is a representation of " + vector->group().name() + ", not of " +
+  if (!(V->group() == to))
+    throw DomainError("restrict: vector is a representation of " + V->group().name() + ", not of " +
                       to.name());
+  return V;
+}
+
+hom::Representation restricted(const hom::Representation& V, const hom::Group& to, const Vector& given,
+                               hom::EmbeddingChoice choice, const Task& task) {
+  const hom::Representation* vector = vector_of(given, to);
   const auto* along = vector != nullptr ? vector->as<ContinuousRepresentation>() : nullptr;
   const auto* whole = V.as<ContinuousRepresentation>();
   if (!to.reductive() && along != nullptr) V.require_matrices("restrict");
   if (!to.reductive() && along != nullptr && whole != nullptr) return restricted_along(*whole, *along, task);
   const LieGroup from = weights_of(V.group(), "restrict"), H = weights_of(to, "restrict");
-  const LieRestriction f = how.matrix ? restriction_by_matrix(from, H, *how.matrix, task)
-                           : vector != nullptr
-                               ? restriction_by_vector(from, H, hom::character(*vector, task), task)
-                           : how.principal ? restriction_to_principal(from, H)
-                           : how.maximal   ? restriction_to_irregular(from, H, task)
-                                           : usual_restriction(from, H, task);
-  return {to, restrict(hom::character(V, task), f, task), "it is a restriction of characters"};
+  if (vector != nullptr) choice.vector = hom::character(*vector, task);
+  return {to, restrict(hom::character(V, task), hom::lie_restriction(from, H, choice, task), task),
+          "it is a restriction of characters"};
 }
 
-ClassFunction restricted_to_finite(const hom::Representation& V, const FiniteGroup& to, const Embedding& how,
-                                   const Task& task) {
-  if (how.principal || how.matrix || how.maximal)
+/// `vector` as a character of the finite subgroup, or nothing.
+std::vector<ClassFunction> vectors_of(const Vector& vector, const FiniteGroup& to, const Task& task) {
+  if (!vector) return {};
+  std::optional<ClassFunction> found;
+  if (const auto* f = std::get_if<ClassFunction>(&*vector)) found = *f;
+  if (const auto* W = std::get_if<hom::Representation>(&*vector))
+    if (const auto* R = W->as<Representation>()) found = character_of(*R, table_of(R->group(), task), task);
+  if (!found || !(found->table().group() == to))
+    throw DomainError("restrict: vector is a character of " +
+                      (found ? found->table().group().name() : std::string("another kind of group")) +
+                      ", not of " + to.name());
+  return {*found};
+}
+
+ClassFunction restricted_to_finite(const hom::Representation& V, const FiniteGroup& to, const Vector& vector,
+                                   const hom::EmbeddingChoice& choice, const Task& task) {
+  if (choice.principal || choice.matrix || choice.maximal)
     throw DomainError(
         "restrict: principal, matrix and maximal are for reductive subgroups; how the finite group " +
         to.name() + " acts is said by vector, a character of it");
   const LieGroup from = weights_of(V.group(), "restrict");
-  std::optional<ClassFunction> vector;
-  if (how.vector) {
-    if (const auto* f = std::get_if<ClassFunction>(&*how.vector)) vector = *f;
-    if (const auto* W = std::get_if<hom::Representation>(&*how.vector))
-      if (const auto* R = W->as<Representation>())
-        vector = character_of(*R, table_of(R->group(), task), task);
-    if (!vector || !(vector->table().group() == to))
-      throw DomainError("restrict: vector is a character of " +
-                        (vector ? vector->table().group().name() : std::string("another kind of group")) +
-                        ", not of " + to.name());
-  }
-  const FiniteEmbedding f =
-      vector ? FiniteEmbedding(from, {*vector}, task) : usual_embedding(from, table_of(to, task), task);
-  return f.restrict(hom::character(V, task), task);
+  return hom::finite_embedding(from, table_of(to, task), vectors_of(vector, to, task), task)
+      .restrict(hom::character(V, task), task);
 }
 
 nb::object restricted_in_python(const Limits& limits, const hom::Representation& V, const hom::Group& to,
-                                const Embedding& how) {
-  const bool embedded = how.vector || how.principal || how.matrix || how.maximal;
-  if (how.vector.has_value() + how.principal + how.matrix.has_value() + how.maximal > 1)
+                                const Vector& vector, const hom::EmbeddingChoice& choice) {
+  const int ways = vector.has_value() + choice.principal + choice.matrix.has_value() + choice.maximal;
+  if (ways > 1)
     throw DomainError(
         "restrict: vector, principal, matrix and maximal say each how the subgroup is embedded; give one of "
         "them");
   const auto* H = to.as<FiniteGroup>();
   if (const auto* W = V.as<Representation>()) {
-    if (H == nullptr || embedded)
+    if (H == nullptr || ways > 0)
       throw DomainError("restrict: a representation of the finite group " + V.group().name() +
                         " is restricted to its subgroups, by V.restrict(H)");
     return nb::cast(limits.run([&](const Task&) { return restriction(*W, *H); }));
   }
   if (H == nullptr)
-    return nb::cast(limits.run([&](const Task& task) { return restricted(V, to, how, task); }));
-  return nb::cast(limits.run([&](const Task& task) { return restricted_to_finite(V, *H, how, task); }));
+    return nb::cast(limits.run([&](const Task& task) { return restricted(V, to, vector, choice, task); }));
+  return nb::cast(
+      limits.run([&](const Task& task) { return restricted_to_finite(V, *H, vector, choice, task); }));
 }
 
 Terms weight_terms(const std::vector<WeightTerm>& list) {
@@ -125,10 +124,9 @@ void bind_lie() {
       "orbits under the Weyl group.");
   def_limited(
       c, "restrict",
-      [](const Limits& limits, const hom::Representation& V, const hom::Group& to,
-         const std::optional<std::variant<hom::Representation, ClassFunction>>& vector, bool principal,
-         const std::optional<std::vector<std::vector<int>>>& matrix, bool maximal) {
-        return Typed<AnyTag>{restricted_in_python(limits, V, to, {vector, principal, matrix, maximal})};
+      [](const Limits& limits, const hom::Representation& V, const hom::Group& to, const Vector& vector,
+         bool principal, const std::optional<std::vector<std::vector<int>>>& matrix, bool maximal) {
+        return Typed<AnyTag>{restricted_in_python(limits, V, to, vector, {{}, matrix, principal, maximal})};
       },
       nb::arg("subgroup"), nb::arg("vector") = nb::none(), nb::arg("principal") = false,
       nb::arg("matrix") = nb::none(), nb::arg("maximal") = false,

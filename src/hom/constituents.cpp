@@ -12,17 +12,22 @@ namespace {
 
 using Kind = FactorIrrep::Kind;
 
+Constituent constituent_of(const CharacterTable& table, std::size_t row, const Integer& multiplicity) {
+  const int indicator = table.indicator(row);
+  return {{{Kind::row, {}, row, table.degree(row), indicator, table.name(row)}},
+          table.degree(row),
+          multiplicity,
+          indicator,
+          table.name(row)};
+}
+
 std::vector<Constituent> constituents_of(const intertwine::Decomposition& d) {
   std::vector<Constituent> list;
   for (const intertwine::Constituent& part : d.constituents) {
-    const std::size_t row = part.irreps.front();
-    const int indicator = d.table.indicator(row);
-    const std::string name = row_names(d.table, part.irreps);
-    list.push_back({{{Kind::row, {}, row, d.table.degree(row), indicator, d.table.name(row)}},
-                    part.degree,
-                    part.multiplicity,
-                    indicator,
-                    name});
+    Constituent one = constituent_of(d.table, part.irreps.front(), part.multiplicity);
+    one.degree = part.degree;
+    one.name = row_names(d.table, part.irreps);
+    list.push_back(std::move(one));
   }
   return list;
 }
@@ -67,12 +72,13 @@ std::vector<Constituent> constituents_of(const AxialCharacter& chi) {
 
 Decomposition decompose(const Representation& V, BaseField over, const Task& task,
                         const std::optional<CharacterTable>& table) {
-  Decomposition d{V, V.to_string(), {}, std::nullopt};
+  Decomposition d{V.group(), V.dimension(), V.to_string(), {}};
   if (const auto* R = V.as<intertwine::Representation>()) {
     const CharacterTable own = table ? *table : character_table(R->group(), task);
     d.finite.emplace(
         intertwine::Decomposition{d.written, R->dimension(), own, over, decompose(*R, own, over, task), {}});
     d.constituents = constituents_of(*d.finite);
+    d.table = own;
     return d;
   }
   if (over != BaseField::complex)
@@ -86,6 +92,15 @@ Decomposition decompose(const Representation& V, BaseField over, const Task& tas
     d.constituents = constituents_of(*chi);
   else
     d.constituents = constituents_of(*V.as<AxialCharacter>());
+  return d;
+}
+
+Decomposition decompose(const ClassFunction& f, std::string written) {
+  const CharacterTable& table = f.table();
+  const std::vector<Integer> parts = multiplicities(f);
+  Decomposition d{table.group(), f.degree().to_integer(), std::move(written), {}, table};
+  for (std::size_t row = 0; row < parts.size(); ++row)
+    if (parts[row] != 0) d.constituents.push_back(constituent_of(table, row, parts[row]));
   return d;
 }
 

@@ -104,10 +104,10 @@ TEST_CASE("branch of partitions to reductive subgroups, and along representation
     std::vector<std::string> arguments;
     const char* message;
   } refused[] = {
-      {{"branch", "[2,1]", "--to", "GL(3)"}, "--from is missing"},
-      {{"branch", "--from", "GL(5)", "--to", "O(3)", "--rep", "vector"}, "is said by --vector"},
+      {{"branch", "[2,1]", "--to", "GL(3)"}, "lies in is missing, for example GL(4)"},
+      {{"branch", "--from", "GL(5)", "--to", "O(3)", "--rep", "vector"}, "is said by vector"},
       {{"branch", "--from", "E6", "--to", "O(3)", "--vector", "vector", "--rep", "vector"}, "and not E6"},
-      {{"branch", "--from", "SO(5)", "--to", "SO(3)", "--sl", "--rep", "vector"}, "--sl takes GL(n)"}};
+      {{"branch", "--from", "SO(5)", "--to", "SO(3)", "--sl", "--rep", "vector"}, "is taken as SL(n)"}};
   for (const auto& r : refused) {
     const Run failed = run(r.arguments);
     INFO(failed.err);
@@ -177,9 +177,10 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"decompose", "SU(3)", "--rep", "vector", "--basis"}, "for finite groups"},
            {{"decompose", "SU(3)", "--rep", "vector", "--over", "real"}, "over the complex numbers"},
            {{"decompose", "SU(3)", "--rep", "vector", "--output", "a.npy"}, "a.npy"},
-           {{"branch", "--from", "SU(3)", "--to", "SO(3)"}, "--rep is missing"},
-           {{"branch", "--to", "S4"}, "--functor is missing"},
-           {{"branch", "--functor", "[2]", "--to", "S4", "--principal"}, "reductive group in --from"},
+           {{"branch", "--from", "SU(3)", "--to", "SO(3)"}, "a representation of SU(3) is missing"},
+           {{"branch", "--to", "S4"}, "a partition such as [3,1] is missing"},
+           {{"branch", "--functor", "[2]", "--to", "S4", "--principal"},
+            "for a reductive group, such as SU(4)"},
            {{"branch", "--from", "E6", "--to", "Lie(B3)", "--rep", "adjoint"}, "--matrix"},
            {{"branch", "--from", "E7", "--to", "Lie(B3)", "--rep", "adjoint", "--maximal"}, "G2 x C3"},
            {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--maximal"}, "not of SU(3)"},
@@ -194,7 +195,7 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"branch", "--from", "SU(2)", "--to", "S4", "--rep", "adjoint"},
             "S4 is not seen to lie in SU(2)"},
            {{"branch", "--from", "SU(3)", "--to", "S4", "--rep", "adjoint", "--principal"},
-            "is said by --embedding"},
+            "is said by embedding"},
            {{"branch", "--from", "SO(3)", "--to", "O(2)", "--rep", "adjoint"}, "and not SO(3)"},
            {{"branch", "--from", "SO(3)", "--to", "Td", "--rep", "vector"},
             "its determinant is not 1; take O(3)"},
@@ -202,13 +203,14 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"branch", "--from", "O(3)", "--to", "Oh", "--rep", "irrep([2])"}, "irrep([2] as partition)"},
            {{"branch", "--from", "O(4)", "--to", "Oh", "--rep", "vector", "--embedding", "vector"},
             "acts on R^4"},
-           {{"branch", "--from", "O(3)", "--to", "Oh"}, "--rep is missing"},
+           {{"branch", "--from", "O(3)", "--to", "Oh"}, "a representation of O(3) is missing"},
            {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--irrep", "2"},
             "for finite subgroups"},
            {{"branch", "--from", "SU(2)", "--to", "Q8", "--rep", "vector", "--irrep", "5", "--embedding",
              "perm"},
             "give one of them"},
-           {{"branch", "--functor", "[2]", "--to", "S4", "--embedding", "perm"}, "reductive group in --from"},
+           {{"branch", "--functor", "[2]", "--to", "S4", "--embedding", "perm"},
+            "for a reductive group, such as SU(4)"},
            {{"branch", "--from", "SU(3)", "--to", "SU(2)", "--rep", "adjoint", "--principal", "--vector",
              "vector"},
             "give one of them"}}) {

@@ -24,12 +24,16 @@ struct Constituent {
 
 /// A representation as a sum of irreducible ones.
 struct Decomposition {
-  Representation representation;
+  Group group;
+  Integer dimension;    ///< the dimension of the representation
   std::string written;  ///< the representation as it was asked for
   /// In the order of rows for finite groups, of species for C∞v and D∞h, otherwise the largest first.
   std::vector<Constituent> constituents;
-  /// For finite groups the same with the field, Schur indices and the change of basis, if that was asked for.
-  std::optional<intertwine::Decomposition> finite;
+  /// For finite groups the table whose rows the constituents are.
+  std::optional<CharacterTable> table = std::nullopt;
+  /// For representations of finite groups by matrices the same with the field, Schur indices and the change of basis,
+  /// if that was asked for.
+  std::optional<intertwine::Decomposition> finite = std::nullopt;
 };
 
 /// \param over  the complex numbers, for groups that are not finite
@@ -37,5 +41,7 @@ struct Decomposition {
 /// \throws DomainError for other fields, and for a table of another group; what decompose of the kind of group throws
 Decomposition decompose(const Representation& V, BaseField over = BaseField::complex, const Task& task = {},
                         const std::optional<CharacterTable>& table = std::nullopt);
+/// A character of a finite group as a sum of irreducible ones. \throws DomainError if it is no character
+Decomposition decompose(const ClassFunction& f, std::string written);
 
 }  // namespace intertwine::hom

@@ -26,8 +26,6 @@ Sheet to_sheet(const CharacterTable& table, IrrationalNotation notation = Irrati
 Sheet to_sheet(const Decomposition& d);
 Sheet to_sheet(const LieWeights& d);
 Sheet to_sheet(const Branching& branching);
-Sheet to_sheet(const LieRestricted& r);
-Sheet to_sheet(const FiniteRestricted& r);
 /// Degrees and coefficients.
 Sheet to_sheet(const MolienReport& report);
 /// A line for every term.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "intertwine/hom/constituents.hpp"
+#include "intertwine/hom/restriction.hpp"
 #include "intertwine/io/json_writer.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/reductive/axial_character.hpp"
@@ -28,17 +29,12 @@ std::string to_text(const Decomposition& d, unsigned width = 80);
 /// A line for every constituent.
 Sheet to_sheet(const Decomposition& d);
 
-/// A representation of a group restricted to another one that is not finite, along what its vector representation
-/// becomes.
-struct Restricted {
-  std::string from, rep;
-  std::string how;  ///< "vector = harmonic(2)"; empty where there is one way
-  Decomposition result;
-};
-/// {"from", "to", "rep", "dimension", "embedding", "terms"}, the terms as constituents above.
-std::string to_json(const Restricted& r);
-std::string to_text(const Restricted& r, unsigned width = 80);
-Sheet to_sheet(const Restricted& r);
+/// {"from", "to", "rep", "dimension", "embedding", "matrix", "denominator", "terms"}, the terms as constituents above,
+/// irreps from 0; the matrix takes weights to weights, where both groups have these.
+std::string to_json(const Restriction& r);
+std::string to_text(const Restriction& r, unsigned width = 80);
+std::string to_latex(const Restriction& r);
+Sheet to_sheet(const Restriction& r);
 
 }  // namespace hom
 

@@ -147,4 +147,23 @@ std::string names_of_rows(const CharacterTable& table) {
   return names + (table.size() > shown ? ", ..." : "");
 }
 
+std::size_t irreducible_row(const CharacterTable& table, std::size_t k) {
+  if (k == 0 || k > table.size())
+    throw DomainError(fmt::format("{} has the irreducible characters 1 to {}, not {}", table.group().name(),
+                                  table.size(), k));
+  return k - 1;
+}
+
+std::size_t irreducible_row(const CharacterTable& table, const std::string& number_or_name) {
+  if (number_or_name.starts_with("irrep(") && number_or_name.ends_with(')'))  // as in expressions
+    return irreducible_row(table, number_or_name.substr(6, number_or_name.size() - 7));
+  const bool number = !number_or_name.empty() && number_or_name.size() < 10 &&
+                      number_or_name.find_first_not_of("0123456789") == std::string::npos;
+  if (number) return irreducible_row(table, std::stoul(number_or_name));
+  if (const auto row = row_named(table, number_or_name)) return *row;
+  throw DomainError(
+      fmt::format("no irreducible representation of {} is called '{}'; they are {}, by number 1 to {}",
+                  table.group().name(), number_or_name, names_of_rows(table), table.size()));
+}
+
 }  // namespace intertwine

@@ -7,7 +7,6 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/character_table_text.hpp"
-#include "io/text/constituents_sheet.hpp"
 #include "io/text/made_once.hpp"
 #include "io/text/row_label_cell.hpp"
 
@@ -116,25 +115,6 @@ Sheet to_sheet(const Branching& branching) {
   for (const Branching::Constituent& part : branching.constituents)
     sheet.rows.push_back({branching.kind == Branching::Kind::finite ? part.name : to_string(part.label),
                           to_string(part.multiplicity), to_string(part.dimension)});
-  return sheet;
-}
-
-Sheet to_sheet(const LieRestricted& r) {
-  return constituents_sheet(
-      fmt::format("{} of {} restricted to {}", r.rep, r.restriction.from.name(), r.restriction.to.name()),
-      r.result);
-}
-
-Sheet to_sheet(const FiniteRestricted& r) {
-  const CharacterTable& table = r.character.table();
-  Sheet sheet{fmt::format("{} of {} restricted to {}", r.rep, r.from, table.group().name()),
-              {"irrep", "degree", "multiplicity"},
-              {},
-              "lr"};
-  const std::vector<Integer> parts = multiplicities(r.character);
-  for (std::size_t i = 0; i < parts.size(); ++i)
-    if (parts[i] != 0)
-      sheet.rows.push_back({label_cell(table.label(i)), to_string(table.degree(i)), to_string(parts[i])});
   return sheet;
 }
 

@@ -9,12 +9,13 @@
 
 #include "intertwine/exact/sum_text.hpp"
 #include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/latex.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/reductive/lie_group.hpp"
 #include "io/containers/text.hpp"
-#include "io/text/constituents_sheet.hpp"
 #include "io/text/indicator_text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/row_label_cell.hpp"
 
 namespace intertwine {
 
@@ -91,9 +92,9 @@ std::string sum_text(const hom::Decomposition& d) {
 /// A head and a row for every constituent.
 Cells constituent_cells(const hom::Decomposition& d) {
   Cells rows{{}};
-  const std::vector<hom::Group> factors = d.representation.group().factors();
+  const std::vector<hom::Group> factors = d.group.factors();
   const std::size_t labels = d.constituents.empty() ? 1 : d.constituents.front().factors.size();
-  const bool species = d.representation.as<AxialCharacter>() != nullptr;
+  const bool species = d.group.as<hom::AxialGroup>() != nullptr;
   for (std::size_t k = 0; k < labels; ++k) {
     const auto kind = d.constituents.empty() ? Kind::weight : d.constituents.front().factors[k].kind;
     rows[0].push_back(labels > 1                ? factors[k].name()
@@ -104,14 +105,15 @@ Cells constituent_cells(const hom::Decomposition& d) {
   for (const char* head : {"degree", "multiplicity", "indicator", "name"}) rows[0].emplace_back(head);
   for (const hom::Constituent& part : d.constituents) {
     rows.emplace_back();
-    for (const FactorIrrep& irrep : part.factors) rows.back().push_back(label_text(irrep));
+    for (const FactorIrrep& irrep : part.factors)
+      rows.back().push_back(d.table ? fmt::format("{}  {}", irrep.row + 1, irrep.name) : label_text(irrep));
     rows.back().push_back(to_string(part.degree));
     rows.back().push_back(to_string(part.multiplicity));
     rows.back().emplace_back(indicator_text(part.indicator));
     rows.back().push_back(part.name);
   }
-  if (species)  // their indicators are 1, and their labels are names
-    for (auto& row : rows) row.resize(3);
+  if (species || d.table)  // the labels hold the names, and the indicators of species are 1
+    for (auto& row : rows) row.resize(species ? 3 : 4);
   return rows;
 }
 
@@ -121,22 +123,48 @@ std::string text_below_head(const hom::Decomposition& d, unsigned width) {
 }
 
 OrderedJson members_of(const hom::Decomposition& d) {
-  const hom::Group& G = d.representation.group();
-  OrderedJson json{{"group", G.name()}};
-  if (const auto weights = G.reductive()) json["type"] = weights->type().name();
+  OrderedJson json{{"group", d.group.name()}};
+  if (const auto weights = d.group.reductive()) json["type"] = weights->type().name();
   json["rep"] = d.written;
-  json["dimension"] = to_string(d.representation.dimension());
+  json["dimension"] = to_string(d.dimension);
   json["over"] = "complex";
   json["constituents"] = constituents_json(d);
   return json;
 }
 
+bool has_one_weight(const hom::Decomposition& d) {
+  return d.group.reductive() &&
+         (d.constituents.empty() || (d.constituents.front().factors.size() == 1 &&
+                                     d.constituents.front().factors.front().kind == Kind::weight));
+}
+
+/// A line for every constituent of a group with highest weights, the larger weights first.
+Sheet weights_sheet(std::string title, const hom::Decomposition& d) {
+  std::vector<hom::Constituent> parts = d.constituents;
+  std::ranges::stable_sort(parts, std::ranges::greater(),
+                           [](const hom::Constituent& part) { return part.factors.front().label; });
+  Sheet sheet{std::move(title), {"name", "weight", "degree", "multiplicity"}, {}, "llr"};
+  for (const hom::Constituent& part : parts)
+    sheet.rows.push_back({part.name, to_string(part.factors.front().label), to_string(part.degree),
+                          to_string(part.multiplicity)});
+  return sheet;
+}
+
+/// A line for every row of a character table that occurs.
+Sheet rows_sheet(std::string title, const hom::Decomposition& d) {
+  Sheet sheet{std::move(title), {"irrep", "degree", "multiplicity"}, {}, "lr"};
+  for (const hom::Constituent& part : d.constituents)
+    sheet.rows.push_back({label_cell(d.table->label(part.factors.front().row)), to_string(part.degree),
+                          to_string(part.multiplicity)});
+  return sheet;
+}
+
 /// Species have formulas for names.
 Sheet constituents_sheet(std::string title, const hom::Decomposition& d) {
-  if (const auto* chi = d.representation.as<LieCharacter>())
-    return intertwine::constituents_sheet(std::move(title), *chi);
+  if (d.table) return rows_sheet(std::move(title), d);
+  if (has_one_weight(d)) return weights_sheet(std::move(title), d);
   std::vector<std::vector<std::string>> cells = constituent_cells(d);
-  const auto* axial = d.representation.as<AxialCharacter>();
+  const auto* axial = d.group.as<hom::AxialGroup>();
   Sheet sheet{std::move(title),
               {},
               {},
@@ -146,12 +174,44 @@ Sheet constituents_sheet(std::string title, const hom::Decomposition& d) {
     sheet.rows.emplace_back();
     for (std::string& cell : cells[k])
       if (axial != nullptr && sheet.rows.back().empty())
-        sheet.rows.back().push_back(
-            Cell::formula(cell, to_latex(parse_axial_irrep(axial->has_centre(), cell))));
+        sheet.rows.back().push_back(Cell::formula(cell, to_latex(parse_axial_irrep(axial->centre, cell))));
       else
         sheet.rows.back().emplace_back(std::move(cell));
   }
   return sheet;
+}
+
+/// "\\overline{\\mathbf{10}}".
+std::string bold(const std::string& name) {
+  const bool dual = name.back() == '*';
+  return fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf",
+                     name.substr(0, name.size() - dual), dual ? "}" : "");
+}
+
+/// The name of a constituent as a formula; a weight below it where several have one name.
+std::string formula_of(const hom::Decomposition& d, const hom::Constituent& part, bool is_one_of_several) {
+  std::string text;
+  for (const FactorIrrep& irrep : part.factors) {
+    if (!text.empty()) text += " \\otimes ";
+    if (irrep.kind == Kind::weight)
+      text += bold(irrep.name) + (is_one_of_several ? "_{" + to_string(irrep.label) + "}" : "");
+    else if (irrep.kind == Kind::species)
+      text += to_latex(parse_axial_irrep(d.group.as<hom::AxialGroup>()->centre, irrep.name));
+    else if (d.table)
+      text += label_cell(d.table->label(irrep.row)).latex;
+    else
+      text += "\\text{" + escaped_latex(irrep.name) + "}";
+  }
+  return text;
+}
+
+std::string sum_formula(const hom::Decomposition& d) {
+  std::map<std::string, int> uses;
+  for (const hom::Constituent& part : d.constituents) ++uses[part.name];
+  SumText sum(Notation::latex);
+  for (const hom::Constituent& part : d.constituents)
+    sum.add(Rational(part.multiplicity), formula_of(d, part, uses[part.name] > 1));
+  return sum.str();
 }
 
 }  // namespace
@@ -167,14 +227,6 @@ std::string to_latex(const AxialIrrep& irrep) {
                         : "^{+}");
 }
 
-Sheet constituents_sheet(std::string title, const LieCharacter& chi) {
-  Sheet sheet{std::move(title), {"name", "weight", "degree", "multiplicity"}, {}, "llr"};
-  for (const WeightTerm& term : chi)
-    sheet.rows.push_back({dimension_name(chi.type(), term.weight), to_string(term.weight),
-                          to_string(chi.type().dimension(term.weight)), to_string(term.coefficient)});
-  return sheet;
-}
-
 namespace hom {
 
 void write_json(JsonWriter& json, const hom::Decomposition& d) {
@@ -188,36 +240,46 @@ std::string to_json(const hom::Decomposition& d) {
 
 std::string to_text(const hom::Decomposition& d, unsigned width) {
   if (d.finite) return to_text(*d.finite, d.finite->components.has_value());
-  return fmt::format("{} of {}: dimension {}\n", d.written, d.representation.group().name(),
-                     to_string(d.representation.dimension())) +
+  return fmt::format("{} of {}: dimension {}\n", d.written, d.group.name(), to_string(d.dimension)) +
          text_below_head(d, width);
 }
 
-std::string to_json(const Restricted& r) {
-  const Representation& V = r.result.representation;
-  OrderedJson json{
-      {"from", r.from}, {"to", V.group().name()}, {"rep", r.rep}, {"dimension", to_string(V.dimension())}};
+std::string to_json(const Restriction& r) {
+  OrderedJson json{{"from", r.from},
+                   {"to", r.result.group.name()},
+                   {"rep", r.rep},
+                   {"dimension", to_string(r.result.dimension)}};
   if (!r.how.empty()) json["embedding"] = r.how;
+  if (r.weights) {
+    json["matrix"] = r.weights->along.matrix;
+    json["denominator"] = r.weights->along.denominator;
+  }
   json["terms"] = constituents_json(r.result);
   return json_text(json);
 }
 
-std::string to_text(const Restricted& r, unsigned width) {
-  const Representation& V = r.result.representation;
-  return fmt::format("{} of {} restricted to {}{}: dimension {}\n", r.rep, r.from, V.group().name(),
-                     r.how.empty() ? "" : " (" + r.how + ")", to_string(V.dimension())) +
+std::string to_text(const Restriction& r, unsigned width) {
+  return fmt::format("{} of {} restricted to {}{}: dimension {}\n", r.rep, r.from, r.result.group.name(),
+                     r.how.empty() ? "" : " (" + r.how + ")", to_string(r.result.dimension)) +
          text_below_head(r.result, width);
+}
+
+std::string to_latex(const Restriction& r) {
+  const std::string to = escaped_latex(r.result.group.name());
+  return latex_equations(
+      {{r.weights ? fmt::format("{} \\downarrow {}", sum_formula(r.weights->whole), to)
+                  : fmt::format("\\text{{{}}} \\downarrow \\text{{{}}}", escaped_latex(r.rep), to),
+        sum_formula(r.result)}});
 }
 
 Sheet to_sheet(const Decomposition& d) {
   if (d.finite) return to_sheet(*d.finite);
-  return constituents_sheet(d.written + " of " + d.representation.group().name(), d);
+  return constituents_sheet(d.written + " of " + d.group.name(), d);
 }
 
-Sheet to_sheet(const Restricted& r) {
-  return constituents_sheet(
-      fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.representation.group().name()),
-      r.result);
+Sheet to_sheet(const Restriction& r) {
+  return constituents_sheet(fmt::format("{} of {} restricted to {}", r.rep, r.from, r.result.group.name()),
+                            r.result);
 }
 
 }  // namespace hom
