@@ -73,10 +73,9 @@ void refuse_subgroups(const KernelsOptions& options) {
 }
 
 /// Kernels on R^n under a finite group, up to some degree.
-void run_point(const KernelsOptions& options, Context& context) {
+void run_on(const OrthogonalAction& G, const KernelsOptions& options, Context& context) {
   refuse_subgroups(options);
   constexpr unsigned usual_degree = 4;
-  const OrthogonalAction G = parse_orthogonal_action(options.group, context.task);
   const Representation V = parse_representation(G.group(), options.from, context.task),
                        U = parse_representation(G.group(), options.to, context.task);
   const auto start = std::chrono::steady_clock::now();
@@ -85,10 +84,17 @@ void run_point(const KernelsOptions& options, Context& context) {
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
 }
 
+void refuse_degree(const KernelsOptions& options) {
+  if (options.degree)
+    throw DomainError(
+        "--degree is for kernels on R^n under finite groups, as 'R^2 : C4'; there are finitely many of "
+        "others, and all of them are given");
+}
+
 /// Kernels on R^n that commute with a Euclidean group.
-void run_steerable(const KernelsOptions& options, Context& context) {
+void run_on(const EuclideanGroup& G, const KernelsOptions& options, Context& context) {
+  refuse_degree(options);
   refuse_subgroups(options);
-  const EuclideanGroup G = parse_euclidean_group(options.group, context.task);
   const ContinuousRepresentation V = parse_continuous_representation(G.point_group(), options.from,
                                                                      context.task),
                                  U = parse_continuous_representation(G.point_group(), options.to,
@@ -97,24 +103,6 @@ void run_steerable(const KernelsOptions& options, Context& context) {
   const SteerableKernels kernels = steerable_kernels(G, V, U, context.task);
   deliver_kernels(kernels, options,
                   std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), context);
-}
-
-/// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
-[[noreturn]] void refuse_without_translations(const hom::Group& G) {
-  const auto* known = G.as<ContinuousGroup>();
-  const auto* one = known == nullptr || known->is_product()
-                        ? nullptr
-                        : std::get_if<ClassicalGroup>(&known->factors().front());
-  if (one != nullptr && *one == ClassicalGroup(ClassicalGroup::Family::SU, 2))
-    throw DomainError(
-        "SU(2) turns R^3 as Spin(3); kernels takes it together with the translations of R^3, as ISpin(3), "
-        "whose spinor is C^2 as R^4");
-  if (one == nullptr || !one->is_orthogonal() || one->positive() != one->dimension() || one->dimension() < 2)
-    throw DomainError(fmt::format(
-        "kernels takes SE(n), E(n), ISpin(n) and finite groups, and {} is none of them", G.name()));
-  throw DomainError(
-      fmt::format("{} fixes a point; kernels takes it together with the translations of R^{}, as {}",
-                  G.name(), one->dimension(), EuclideanGroup(*known, 0).name()));
 }
 
 /// The representation of a subgroup, told by an option; S3 in its place is the subgroup itself.
@@ -137,18 +125,9 @@ Representation of_subgroup(const FiniteGroup& H, const std::string& text, std::s
   }
 }
 
-void run(const KernelsOptions& options, Context& context) {
-  context.require_formats("kernels", all_formats, with_arrays(all_formats), true);
-  if (names_orthogonal_action(options.group)) return run_point(options, context);
-  if (options.degree)
-    throw DomainError(
-        "--degree is for kernels on R^n under finite groups, as 'R^2 : C4'; there are finitely many of "
-        "others, and "
-        "all of them are given");
-  if (names_euclidean_group(options.group)) return run_steerable(options, context);
-  const hom::Group whole = parse_any_group(options.group, context.task);
-  if (whole.as<FiniteGroup>() == nullptr) refuse_without_translations(whole);
-  const FiniteGroup& G = *whole.as<FiniteGroup>();
+/// Kernels between homogeneous spaces of a finite group.
+void run_on(const FiniteGroup& G, const KernelsOptions& options, Context& context) {
+  refuse_degree(options);
   const FiniteGroup K = subgroup_on_points(G, options.from_subgroup, context.task),
                     H = subgroup_on_points(G, options.to_subgroup, context.task);
   const Representation sigma = of_subgroup(K, options.from, "--from", context.task),
@@ -157,6 +136,12 @@ void run(const KernelsOptions& options, Context& context) {
   const KernelSpace kernels = mackey_basis(G, H, K, rho, sigma, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   deliver_kernels(kernels, options, seconds, context);
+}
+
+void run(const KernelsOptions& options, Context& context) {
+  context.require_formats("kernels", all_formats, with_arrays(all_formats), true);
+  std::visit([&](const auto& G) { run_on(G, options, context); },
+             parse_kernel_group(options.group, context.task));
 }
 
 }  // namespace

@@ -2,7 +2,10 @@
 // one name.
 #pragma once
 #include <string_view>
+#include <variant>
 
+#include "intertwine/classical/steerable_kernels.hpp"
+#include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/hom/group.hpp"
 #include "intertwine/hom/group_representation.hpp"
 #include "intertwine/task.hpp"
@@ -16,6 +19,13 @@ namespace intertwine {
 /// and for `S(n)` of every n; what the readers throw
 /// \par Example  parse_any_group("S5 x O(3)")
 hom::Group parse_any_group(std::string_view text, const Task& task = {});
+
+/// A group of the kernels of equivariant convolutions: a finite one, whose cosets are the points; one with all
+/// translations of R^n; or a finite one that turns R^n, whose kernels are taken up to a degree.
+using KernelGroup = std::variant<FiniteGroup, EuclideanGroup, OrthogonalAction>;
+/// `S4`, `SE(3)`, `R^2 : C4`. \throws DomainError for other groups, such as SO(3), saying what to write; what the readers
+/// throw
+KernelGroup parse_kernel_group(std::string_view text, const Task& task = {});
 
 /// Which form of a representation a question is about, where the group has both.
 enum class Form {

@@ -1,6 +1,8 @@
 // Which reader an expression is for: the one place that tells kinds of groups apart by their names.
 #include "intertwine/io/any_expression.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -67,6 +69,24 @@ hom::Representation by_character(const ContinuousGroup& G, const LieGroup& weigh
       " are known by their characters only, and equivariant maps need matrices; decompose takes them");
 }
 
+/// SO(3) where SE(3) was meant, SU(2) where ISpin(3) was.
+[[noreturn]] void refuse_without_translations(const hom::Group& G) {
+  const auto* known = G.as<ContinuousGroup>();
+  const auto* one = known == nullptr || known->is_product()
+                        ? nullptr
+                        : std::get_if<ClassicalGroup>(&known->factors().front());
+  if (one != nullptr && *one == ClassicalGroup(ClassicalGroup::Family::SU, 2))
+    throw DomainError(
+        "SU(2) turns R^3 as Spin(3); kernels takes it together with the translations of R^3, as ISpin(3), "
+        "whose spinor is C^2 as R^4");
+  if (one == nullptr || !one->is_orthogonal() || one->positive() != one->dimension() || one->dimension() < 2)
+    throw DomainError(fmt::format(
+        "kernels takes SE(n), E(n), ISpin(n) and finite groups, and {} is none of them", G.name()));
+  throw DomainError(
+      fmt::format("{} fixes a point; kernels takes it together with the translations of R^{}, as {}",
+                  G.name(), one->dimension(), EuclideanGroup(*known, 0).name()));
+}
+
 }  // namespace
 
 hom::Group parse_any_group(std::string_view text, const Task& task) {
@@ -81,6 +101,14 @@ hom::Group parse_any_group(std::string_view text, const Task& task) {
         "R^n",
         std::string(text), 0);
   return parse_group(text, task);
+}
+
+KernelGroup parse_kernel_group(std::string_view text, const Task& task) {
+  if (names_orthogonal_action(text)) return parse_orthogonal_action(text, task);
+  if (names_euclidean_group(text)) return parse_euclidean_group(text, task);
+  const hom::Group G = parse_any_group(text, task);
+  if (const auto* finite = G.as<FiniteGroup>()) return *finite;
+  refuse_without_translations(G);
 }
 
 hom::Representation parse_any_representation(const hom::Group& G, std::string_view text, Form form,
