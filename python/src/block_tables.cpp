@@ -85,7 +85,7 @@ void bind_block_tables(nb::module_& m) {
       "The tables of a layer between features of several multiplicities, 16*perm + 33*trivial: "
       "one for each pair of parts.\n"
       "x and y are the parts one after the other, each [channels, dimension]; "
-      "intertwine.nn.Blocks is the layer.");
+      "intertwine.nn.Linear is the layer.");
   c.def_prop_ro(
       "blocks", &Blocks::tables,
       "The tables, [part of y][part of x]; each has the biases of its part of y, those of the first "
@@ -104,7 +104,7 @@ void bind_block_tables(nb::module_& m) {
   c.def(
       "initial_variance", [](const Blocks& t, double gain) { return initial_variance(t.snapshot(), gain); },
       nb::arg("gain") = 1.0,
-      "The variance of every number of theta to begin with: intertwine.nn.Blocks.reset_parameters says "
+      "The variance of every number of theta to begin with: intertwine.nn.Linear.reset_parameters says "
       "which.");
   c.def_prop_ro("sha256", &sha256_of, "The digest that a file of it states.");
   def_limited(

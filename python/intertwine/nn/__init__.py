@@ -32,7 +32,6 @@ from .activation import (
     allowed_activations,
 )
 from .attention import MultiheadAttention, TransformerBlock
-from .blocks import Blocks
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d, GroupConv1d, GroupConv2d, GroupConv3d
 from .dropout import Dropout
@@ -55,7 +54,6 @@ __all__ = [
     "AvgPool3d",
     "BatchNorm",
     "Bilinear",
-    "Blocks",
     "Compatibility",
     "Conv1d",
     "Conv2d",

@@ -6,15 +6,17 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy
 import torch
 from torch import Tensor
 from torch.autograd import Function
 
 from .. import DomainError
-from . import _ops, _plain, _products
+from . import _ops, _plain, _products, _scalars
+from ._sums import Part, Sums
 from ._tables import Pattern, Weights
 
-__all__ = ["linear", "project"]
+__all__ = ["bias_vector", "initial_variance", "linear", "materialise", "project"]
 
 # From so many entries on, W and dW have the channels of a site next to each other on a GPU: what belongs to one
 # parameter is scattered over the sites, and is then read and written in runs as long as there are channels
@@ -150,8 +152,40 @@ def _by_diagrams(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights
         )
 
 
-def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
-    """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]."""
+def _by_scalars(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+    """Of tables whose elements are identities; strides of the result are any."""
+    assert weights.scalars is not None
+    moves = bias is not None and len(weights.scalars.biased) > 0
+    b = _plain.expand_bias(bias, weights.operands(bias)) if bias is not None and moves else None
+    return _scalars.apply(x, theta, b, weights.scalars)
+
+
+def _of_sums(x: Tensor, theta: Tensor, bias: Tensor | None, sums: Sums) -> Tensor:
+    """W x + b block by block; blocks without parameters are no operations."""
+    (out, in_), lead = sums.channels, x.shape[:-2]
+    inputs = [x[..., p.start : p.stop].reshape(*lead, in_ * p.channels, p.dimension) for p in sums.inputs]
+    biases = [None] * len(sums.rows) if bias is None else sums.biases(bias)
+    made = []
+    for part, head, row, thetas, b in zip(sums.outputs, sums.heads, sums.rows, sums.thetas(theta), biases):
+        y: Tensor | None = None
+        for at, weights, t in zip(inputs, row, thetas):
+            if weights is not None:
+                product = linear if weights.scalars is None else _by_scalars
+                term = product(at, t, b if y is None else None, weights)
+                y = term if y is None else y + term
+        if y is None and not len(theta):  # its gradients are zero, where it has none
+            y = linear(inputs[0], thetas[0], b, head)
+        elif y is None:
+            y = x.new_zeros(*lead, out * part.channels, part.dimension)
+            if b is not None:
+                y = y + _plain.expand_bias(b, head.operands(b))
+        made.append(y.reshape(*lead, out, part.channels * part.dimension))
+    return made[0] if len(made) == 1 else torch.cat(made, -1)
+
+
+def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights | Sums) -> Tensor:
+    """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]; of sums theta and bias are
+    lists."""
     _ops.require("theta", theta, *weights.theta_shape)
     if bias is not None:
         _ops.require("bias", bias, *weights.bias_shape)
@@ -159,6 +193,12 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
             raise DomainError(
                 f"theta is {theta.dtype} on {theta.device} and the bias {bias.dtype} on {bias.device}: give them one dtype and device"
             )
+    if bias is not None and not bias.numel() and (isinstance(weights, Sums) or weights.scalars is not None):
+        theta, bias = theta + bias.sum(), None  # so that a bias without numbers has its gradient
+    if isinstance(weights, Sums):
+        return _of_sums(x, theta, bias, weights)
+    if weights.scalars is not None:
+        return _by_scalars(x, theta, bias, weights).contiguous()
     if weights.always_diagrams:
         return _by_diagrams(x, theta, bias, weights)
     cast, eager = _ops.autocasts(x), _ops.eager(x, theta)
@@ -193,11 +233,61 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> T
     return _unflat(y, x.shape[:-2], out, M, runs)
 
 
-def project(W: Tensor, weights: Weights, bias: bool = False) -> tuple[Tensor, float, float]:
-    """theta of the nearest W of the family (or of b [out, M]), |W - W(theta)| and |W|; in float64 on the CPU."""
-    plan = weights.plan
-    out, in_ = plan.channels
+def materialise(theta: Tensor, weights: Weights | Sums) -> Tensor:
+    """W [out M, in N]."""
+    if isinstance(weights, Weights):
+        return _ops.materialise(theta, weights.operands(theta))
+    out, in_ = weights.channels
+    rows = []
+    for part, row, thetas in zip(weights.outputs, weights.rows, weights.thetas(theta)):
+        blocks = []
+        for at, w, t in zip(weights.inputs, row, thetas):
+            shape = (out, part.stop - part.start, in_, at.stop - at.start)
+            blocks.append(theta.new_zeros(shape) if w is None else materialise(t, w).reshape(shape))
+        rows.append(torch.cat(blocks, 3))
+    M, N = weights.sizes[:2]
+    return torch.cat(rows, 1).reshape(out * M, in_ * N)
+
+
+def initial_variance(weights: Weights | Sums, gain: float) -> numpy.ndarray:
+    """That of every number along the first axis of theta."""
+    if isinstance(weights, Sums):
+        return weights.initial_variance(gain)
+    return numpy.array(weights.plan.initial_variance(gain))
+
+
+def bias_vector(bias: Tensor, weights: Weights | Sums) -> Tensor:
+    """b [out M]."""
+    if isinstance(weights, Weights):
+        return _plain.expand_bias(bias, weights.operands(bias)).reshape(-1)
+    out = weights.channels[0]
+    parts = [bias_vector(b, head).view(out, -1) for head, b in zip(weights.heads, weights.biases(bias))]
+    return torch.cat(parts, 1).reshape(-1)
+
+
+def project(W: Tensor, weights: Weights | Sums, bias: bool = False) -> tuple[Tensor, float, float]:
+    """theta of the nearest W of the family (or of b [out M]), |W - W(theta)| and |W|; in float64 on the CPU."""
     W = W.detach().to("cpu", torch.float64).contiguous()
-    theta = torch.empty((plan.bias_params, out) if bias else (plan.params, out, in_), dtype=torch.float64)
-    residual, norm = plan.project(W.data_ptr(), theta.data_ptr(), torch.get_num_threads(), bias)
-    return theta, residual, norm
+    if isinstance(weights, Weights):
+        plan = weights.plan
+        out, in_ = plan.channels
+        theta = torch.empty((plan.bias_params, out) if bias else (plan.params, out, in_), dtype=torch.float64)
+        residual, norm = plan.project(W.data_ptr(), theta.data_ptr(), torch.get_num_threads(), bias)
+        return theta, residual, norm
+    (out, in_), (M, N) = weights.channels, weights.sizes[:2]
+    W = W.view(out, M, 1, 1) if bias else W.view(out, M, in_, N)
+    whole = [Part(1, 1, 0)]
+    columns: list[Part] = whole if bias else weights.inputs
+    rows = [[head] for head in weights.heads] if bias else weights.rows
+    found, residual, norm = [], 0.0, 0.0
+    for part, row in zip(weights.outputs, rows):
+        for at, w in zip(columns, row):
+            block = W[:, part.start : part.stop, :, at.start : at.stop]
+            size = float(block.norm())
+            lost = size
+            if w is not None:
+                block = block.reshape(out * (part.stop - part.start), -1)
+                theta, lost, _ = project(block.reshape(-1) if bias else block, w, bias)
+                found.append(theta.reshape(-1))
+            residual, norm = math.hypot(residual, lost), math.hypot(norm, size)
+    return torch.cat(found) if found else W.new_zeros(0), residual, norm

@@ -19,7 +19,7 @@ from torch.utils._pytree import tree_map
 
 from .. import DomainError, Table
 from .._core import Plan
-from . import _orbits
+from . import _orbits, _scalars
 
 __all__ = ["Constants", "Pattern", "Weights", "has_numbers", "plan_of", "real_tensors", "seen_with"]
 
@@ -163,6 +163,7 @@ class Weights:
                 f"mode='diagram' is for tables with an orbit for every partition of the axes, as those of perm^2 of S5: this one of {table.rows} x {table.cols} entries"
                 f" with {table.params} parameters has others; take another mode"
             )
+        self.scalars = _scalars.recognised(table) if mode in ("automatic", "fastest") else None
         self.always_diagrams = self.diagrams is not None and (forced or large)
         self.ran_diagrams = False  # the last time that PyTorch did not compile, where there was a choice
         self._preferred: dict[int, bool] = {}

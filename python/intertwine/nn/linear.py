@@ -5,19 +5,23 @@ from __future__ import annotations
 import functools
 import math
 import operator
-from typing import Any, overload
+from typing import Any, Union, overload
 
+import numpy
 import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Hom, Representation, Table
 from .._kinds import is_finite
+from ..tables import BlockTable
 from . import _linear, _ops, _plain
-from ._fields import Derived, FieldType, has_numbers, require_like, require_tensor
+from ._fields import Derived, FieldType, has_numbers, one_group, require_like, require_tensor
 from ._state import NamedState, is_shared_out
+from ._sums import Sums, parts_of, sum_table
 
 __all__ = ["Linear", "impose"]
 
+AnyTable = Union[Table, BlockTable]
 MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic", "diagram", "torch")
 
 
@@ -35,6 +39,14 @@ def table_between(V: FieldType, U: FieldType, isotypic: bool = False) -> Table:
 def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple[Table, Table | None]:
     """The table, and the same with isotypic blocks for the mode that needs them."""
     return table_between(V, U), table_between(V, U, True) if mode == "isotypic" else None
+
+
+def tables_of(V: FieldType, U: FieldType, mode: str) -> tuple[AnyTable, AnyTable | None]:
+    """The same of any sums: tables of blocks where V or U has several parts."""
+    one_group(V, U)
+    if len(parts_of(V)) == 1 and len(parts_of(U)) == 1:
+        return tables_between(V, U, mode)
+    return sum_table(V, U), sum_table(V, U, True) if mode == "isotypic" else None
 
 
 def site_of(V: Representation) -> tuple[int, Representation]:
@@ -75,18 +87,19 @@ def real(dtype: torch.dtype | None) -> torch.dtype:
 
 
 class TiedModule(NamedState):
-    """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start.
+    """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start; over
+    a table of blocks both are lists.
 
     The state has `theta`, `bias` and the table's digest.
     """
 
     _derived: tuple[str, ...] = ("_weights",)
-    _weights: _ops.Weights
+    _weights: _ops.Weights | Sums
     _writes_weights = False  # does forward() hand W to PyTorch?
 
     def __init__(
         self,
-        tables: tuple[Table, Table | None],
+        tables: tuple[AnyTable, AnyTable | None],
         in_channels: int,
         out_channels: int,
         bias: bool,
@@ -101,11 +114,15 @@ class TiedModule(NamedState):
         dtype = real(dtype)
         self.mode, (self.table, self._decomposed) = mode, tables
         self._connect()
-        P, Q = self._free()
-        _, _, out, in_ = self._shape
-        self._make_parameters((P, out, in_), (Q, out) if bias else None, device, dtype)
+        theta, shape = self._free()
+        self._make_parameters(theta, shape if bias else None, device, dtype)
 
     def _connect(self) -> None:
+        if isinstance(self.table, BlockTable):
+            self._channel_axes = None
+            self._weights = Sums(self.table, self.out_channels, self.in_channels, self.mode, self._decomposed)
+            self._shape = (*self._weights.sizes[:2], *self._weights.channels)
+            return
         out, in_ = self.table.channels
         self._weights = _ops.Weights(
             self.table, self.out_channels * out, self.in_channels * in_, self.mode, self._decomposed
@@ -117,14 +134,14 @@ class TiedModule(NamedState):
     def _on_device(self, device: torch.device) -> None:
         self._weights.on(device)
 
-    def _free(self) -> tuple[int, int]:
-        """P and Q: by default the parameters of the table."""
-        return self._weights.sizes[2], self._weights.sizes[3]
+    def _free(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The shapes of theta and bias: by default those of the table."""
+        return self._weights.theta_shape, self._weights.bias_shape
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         """theta normal, of the variances for which inputs of variance 1 give outputs of variance gain^2 on average, in
         closed form from the sizes of the orbits; every orbit moves the output equally. The bias is zero."""
-        self._start([math.sqrt(v) for v in self._weights.plan.initial_variance(gain)], generator)
+        self._start(numpy.sqrt(_linear.initial_variance(self._weights, gain)).tolist(), generator)
 
     def _coefficients(self) -> tuple[Tensor, Tensor | None]:
         """What the table's elements are multiplied by, for weights and bias."""
@@ -132,16 +149,12 @@ class TiedModule(NamedState):
 
     def _matrix(self) -> Tensor:
         """W of all channels, differentiable."""
-        theta = _whole(self._coefficients()[0])
-        return _ops.materialise(theta, self._weights.operands(theta))
+        return _linear.materialise(_whole(self._coefficients()[0]), self._weights)
 
     def bias_vector(self) -> Tensor | None:
         """b [out_channels dim U], differentiable in the bias."""
         bias = self._coefficients()[1]
-        if bias is None:
-            return None
-        bias = _whole(bias)
-        return _plain.expand_bias(bias, self._weights.operands(bias)).reshape(-1)
+        return None if bias is None else _linear.bias_vector(_whole(bias), self._weights)
 
     def _product(self, x: Tensor) -> Tensor:
         """W x + b [..., out_channels, rows] of x [..., in_channels, columns]."""
@@ -161,7 +174,7 @@ class TiedModule(NamedState):
             copies,
         )
 
-    def _with(self, weights: _ops.Weights, x: Tensor, theta: Tensor, bias: Tensor | None) -> Tensor:
+    def _with(self, weights: _ops.Weights | Sums, x: Tensor, theta: Tensor, bias: Tensor | None) -> Tensor:
         """For the channels of these weights, all or some: copies that the table takes out are channels."""
         rows, _, out, in_ = self._shape
         if in_ == self.in_channels and out == self.out_channels:
@@ -172,11 +185,18 @@ class TiedModule(NamedState):
     @property
     def form(self) -> str:
         """How products run: on the CPU the form of the last one, "dense", "lookup", "implicit", "fft", "isotypic" or
-        "diagram", empty before the first; "dense" also where W is written down for PyTorch, by convolutions and in
+        "diagram", empty before the first; "scalars" where all elements of the basis are identities; "dense" also where W is written down for PyTorch, by convolutions and in
         types of 16 bits; "torch" for plain PyTorch. On other devices who computes: "triton" or "torch". "diagram"
-        wherever the mode, or the size of W, leaves no other."""
+        wherever the mode, or the size of W, leaves no other. Forms of the blocks of a sum are joined by " + "."""
         theta: Tensor = self.theta.to_local() if is_shared_out(self.theta) else self.theta  # type: ignore[attr-defined]
-        weights = self._weights.of(*theta.shape[1:])
+        if isinstance(self._weights, Sums):
+            blocks = [w for row in self._weights.rows for w in row if w is not None]
+            return " + ".join(dict.fromkeys(form for w in blocks if (form := self._form_of(w, theta))))
+        return self._form_of(self._weights.of(*theta.shape[1:]), theta)
+
+    def _form_of(self, weights: _ops.Weights, theta: Tensor) -> str:
+        if not self._writes_weights and weights.scalars is not None:
+            return "scalars"
         if not self._writes_weights and weights.always_diagrams:
             return "diagram"
         if theta.device.type != "cpu" or self.mode == "torch":
@@ -195,22 +215,32 @@ class TiedModule(NamedState):
 class Linear(TiedModule):
     """y = W x + b with every equivariant W and b: W rho_V(g) = rho_U(g) W, rho_U(g) b = b for all g.
 
-    x [..., in_channels, dim V] -> y [..., out_channels, dim U]; any number of leading dimensions, also none.
-    Linear(V >> U) is the same, and Linear(V.commutant()) commutes with V.
+    x [..., in_channels, dim V] -> y [..., out_channels, dim U]; any number of leading dimensions, also none. A layer of
+    one channel on both sides takes [..., dim V] too, and gives [..., dim U]. Features are the coordinates of V and U,
+    those that V.matrix(g) acts on. Linear(V >> U) is the same, and Linear(V.commutant()) commutes with V.
 
     theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V
     is a multiple such as 16 * V1, its copies are channels too: in = 16 in_channels.
 
+    Sums of several multiplicities, 16*perm + 33*trivial, fall into parts [multiplicity, dimension], one after the
+    other, and the layer has a table for each pair of parts, a `BlockTable`: `table.inputs` and `table.outputs` say where
+    the parts begin. theta and bias are lists then: the [P, out, in] of every block, those of the first part of y first,
+    and the [Q, out] of every part of y, as files of blocks, `intertwine init` and `intertwine run` have them. Blocks
+    without parameters cost nothing.
+
     mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit",
     "fft", "isotypic", "diagram" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the
     kernels are Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where
-    there are none, plain PyTorch (docs/nn.md).
+    there are none, plain PyTorch (docs/nn.md). Where the elements of the basis are identities, as Schur's lemma has them
+    between irreducible representations of real type, "automatic" and "fastest" multiply by theta alone, in PyTorch's
+    products ("scalars" in `form`).
 
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), one where a product
-    should take less than 0.2 ms, and never change a bit.
+    should take less than 0.2 ms, and never change a bit of the library's forms.
     """
 
     _channel_axes: tuple[int, int] | None = (-2, -2)
+    _sides: tuple[FieldType, FieldType] | None = None
 
     @overload
     def __init__(
@@ -244,13 +274,13 @@ class Linear(TiedModule):
             raise DomainError(
                 "Linear takes two representations, Linear(V, U), or the maps between them, Linear(V >> U)"
             )
-        self._names = (str(V), str(U))
-        super().__init__(tables_between(V, U, mode), in_channels, out_channels, bias, mode, device, dtype)
+        self._names, self._sides = (str(V), str(U)), (V, U)
+        super().__init__(tables_of(V, U, mode), in_channels, out_channels, bias, mode, device, dtype)
 
     @classmethod
     def from_table(
         cls,
-        table: Table,
+        table: Table | BlockTable,
         in_channels: int = 1,
         out_channels: int = 1,
         bias: bool = True,
@@ -259,9 +289,13 @@ class Linear(TiedModule):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> Linear:
-        """The layer of a table, such as load_table(path) gives."""
+        """The layer of a table, such as load_table(path) and load_blocks(path) give."""
         layer = cls.__new__(cls)
-        layer._names = (table.metadata.get("rep_in", "?"), table.metadata.get("rep_out", "?"))
+        if isinstance(table, BlockTable):
+            sides = (table.inputs, table.outputs)
+            layer._names = tuple(" + ".join(f"{c} x {d}" for c, d, _ in side) for side in sides)
+        else:
+            layer._names = (table.metadata.get("rep_in", "?"), table.metadata.get("rep_out", "?"))
         TiedModule.__init__(
             layer, (table, table if mode == "isotypic" else None), in_channels, out_channels, bias, mode, device, dtype
         )
@@ -270,11 +304,15 @@ class Linear(TiedModule):
     def forward(self, x: Tensor) -> Tensor:
         require_tensor(x)
         taken = (self.in_channels, self._shape[1])
-        if x.shape[-2:] != taken:
-            raise DomainError(
-                f"the input has the shape {list(x.shape)}; this layer takes [..., {taken[0]}, {taken[1]}] (channels, dim V)"
-            )
-        return self._product(x)
+        if x.shape[-2:] == taken:
+            return self._product(x)
+        one = self.in_channels == self.out_channels == 1
+        if one and x.shape[-1:] == taken[1:]:
+            return self._product(x.unsqueeze(-2)).squeeze(-2)
+        also = f", or [..., {taken[1]}]" if one else ""
+        raise DomainError(
+            f"the input has the shape {list(x.shape)}; this layer takes [..., {taken[0]}, {taken[1]}] (channels, dim V){also}"
+        )
 
     def weight(self) -> Tensor:
         """W [out_channels dim U, in_channels dim V], differentiable in theta."""
@@ -329,8 +367,48 @@ class Linear(TiedModule):
                 f" need [{out * rows}, {in_ * cols}]"
             )
 
+    # --- State ---------------------------------------------------------------------------------------------------------------
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
+        """Takes theta of a single table of the same sum too, as layers of sums without blocks had it."""
+        single = self._single(state_dict.get(prefix + "_extra_state"))
+        theta = state_dict.get(prefix + "theta")
+        if single is not None and isinstance(theta, Tensor):
+            bias = state_dict.get(prefix + "bias")
+            theta, bias = self._of_single(single, theta, bias)
+            state_dict = {**state_dict, prefix + "theta": theta, prefix + "_extra_state": self.get_extra_state()}
+            if bias is not None:
+                state_dict[prefix + "bias"] = bias
+        super()._load_from_state_dict(state_dict, prefix, *arguments)
+
+    def _single(self, name: Any) -> Table | None:
+        """The one table of a sum, if this is its name and the layer has blocks."""
+        if not isinstance(self._weights, Sums) or self._sides is None or not isinstance(name, Tensor):
+            return None
+        if torch.equal(name.cpu(), self.get_extra_state()):
+            return None
+        table = table_between(*self._sides)
+        return table if bytes(name.cpu().to(torch.uint8).tolist()).hex() == table.sha256 else None
+
+    def _of_single(self, table: Table, theta: Tensor, bias: Tensor | None) -> tuple[Tensor, Tensor | None]:
+        """theta and bias of the same W and b as those of the single table, in their dtype."""
+        out, in_ = table.channels
+        weights = _ops.Weights(table, self.out_channels * out, self.in_channels * in_, "automatic")
+        W = _linear.materialise(theta.detach().to("cpu", torch.float64), weights)
+        mine = _linear.project(W, self._weights)[0].to(theta)
+        if bias is None:
+            return mine, None
+        b = _linear.bias_vector(bias.detach().to("cpu", torch.float64), weights)
+        return mine, _linear.project(b, self._weights, bias=True)[0].to(bias)
+
     def extra_repr(self) -> str:
         P, Q = self._weights.sizes[2:]
+        if isinstance(self._weights, Sums):
+            channels = (
+                f", {self.in_channels} -> {self.out_channels} channels" if self._weights.channels != (1, 1) else ""
+            )
+            bias = f", {Q} biases" if self.bias is not None else ", bias=False"
+            return f"{self._names[0]} -> {self._names[1]}{channels}, {P} parameters{bias}, mode={self.mode!r}"
         bias = f", {Q} bias parameters" if self.bias is not None else ", bias=False"
         return f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, {P} parameters a pair{bias}, mode={self.mode!r}"
 

@@ -12,6 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Matrix, Representation
+from ..tables import BlockTable
 from . import _linear, _ops
 from ._fields import one_group
 from ._nested import Step
@@ -111,8 +112,9 @@ class RelaxedLinear(Linear):
 
     # --- Parameters ------------------------------------------------------------------------------------------------------------
 
-    def _free(self) -> tuple[int, int]:
-        return self._nested[0][0].sizes[0], self._nested[1][0].sizes[0]
+    def _free(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        _, _, out, in_ = self._shape
+        return (self._nested[0][0].sizes[0], out, in_), (self._nested[1][0].sizes[0], out)
 
     def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
         """theta as in Linear(V, U), the bias and all that leaves the symmetry zero."""
@@ -176,7 +178,8 @@ class RelaxedLinear(Linear):
             return math.sqrt(float(self.penalty()) / norm) if norm > 0 else 0.0
 
     def symmetrized(self) -> Linear:
-        """The nearest layer that commutes with all of G, with the same theta and bias."""
+        """The nearest layer that commutes with all of G, with the same theta and bias, block by block for sums of several
+        multiplicities."""
         V, U = self._pair
         layer = Linear(
             V,
@@ -188,10 +191,13 @@ class RelaxedLinear(Linear):
             device=self.theta.device,
             dtype=self.theta.dtype,
         )
+        theta, bias = self.theta, self.bias
+        if isinstance(layer.table, BlockTable):
+            theta, bias = layer._of_single(table_between(V, U), theta, bias)
         with torch.no_grad():
-            layer.theta.copy_(self.theta)
-            if layer.bias is not None and self.bias is not None:
-                layer.bias.copy_(self.bias)
+            layer.theta.copy_(theta)
+            if layer.bias is not None and bias is not None:
+                layer.bias.copy_(bias)
         return layer
 
     def complement(self) -> list[Matrix]:
@@ -269,7 +275,7 @@ class RelaxedLinear(Linear):
 
     def extra_repr(self) -> str:
         V = self._pair[0]
-        P, Q = self._free()
+        (P, *_), (Q, *_) = self._free()
         groups = " > ".join([V.group.name, *(H.name for H in self._chain)])
         weights = " + ".join(str(n) for n in (P, *(d for d, _ in self.steps)))
         biases = " + ".join(str(n) for n in (Q, *(e for _, e in self.steps)))

@@ -15,9 +15,10 @@ from torch import nn as plain  # noqa: E402
 D = torch.float64
 S3, S4, D4, C2 = Group("S3"), Group("S4"), Group("D4"), Group("C2")
 PERM, STD, SUM, SPARSE = S4.rep("perm"), S4.rep("std"), S4.rep("perm + 2*sign + std"), S4.rep("2*std + trivial")
-REGULAR, LINE, TURNS = (
+REGULAR, LINE, SPACE, TURNS = (
     D4.rep("regular"),
     C2.rep("regular"),
+    Group("O(3)").rep("vector + trivial"),
     Group("O(3)").rep("2*vector + harmonic(2) + trivial"),
 )
 # By matrices that are not orthogonal: the inner product that the group keeps is another one.
@@ -60,8 +61,8 @@ EXAMPLES = {
     "RelaxedLinear": (lambda: nn.RelaxedLinear(PERM, PERM, S4.stabilizer(0), 2, 2, dtype=D), (3, 2, 4)),
     "RelaxedLinear sparse": (lambda: nn.RelaxedLinear(STD, PERM, S4.stabilizer(0), 2, 2, dtype=D), (3, 2, 3)),
     "impose": (lambda: nn.impose(plain.Linear(8, 4, dtype=D), PERM, PERM), (3, 8)),
-    "Blocks": (lambda: nn.Blocks(S4.rep("2*perm + 2*sign"), S4.rep("3*perm + std"), dtype=D), (3, 10)),
-    "Blocks of a continuous group": (lambda: nn.Blocks(TURNS, TURNS, dtype=D), (3, 12)),
+    "Linear of a sum": (lambda: nn.Linear(S4.rep("2*perm + 2*sign"), S4.rep("3*perm + std"), dtype=D), (3, 10)),
+    "Linear of identities": (lambda: nn.Linear(SPACE, SPACE, 2, 3, dtype=D), (3, 2, 4)),
     "Bilinear": (lambda: nn.Bilinear(PERM, STD, PERM, 2, 2, 2, dtype=D), (3, 2, 4), (3, 2, 3)),
     "TensorProduct": (lambda: nn.TensorProduct(PERM, STD, PERM, 2, dtype=D), (3, 2, 4), (3, 2, 3)),
     "PolynomialLayer": (lambda: nn.PolynomialLayer(PERM, SUM, (1, 2), 2, 2, dtype=D), (3, 2, 4)),

@@ -19,10 +19,11 @@ def representations(group, V, U):
     return G.rep(V), G.rep(U)
 
 
-# group, V, U, in, out: codes of one and four bytes, signs, no parameters at all, multiples as channels, a sparse basis.
+# group, V, U, in, out: codes of one and four bytes, signs, no parameters at all, multiples as channels, a sparse
+# basis, blocks, identities.
 CASES = [
     ("S4", "perm", "perm", 2, 3),
-    ("D4", "perm + 2*sign", "regular", 2, 3),
+    ("D4", "perm + sign + trivial", "regular", 2, 3),
     ("S4", "3*perm", "2*perm", 2, 1),
     ("S4", "perm", "std", 2, 2),
     ("S4", "std", "perm + trivial", 1, 2),
@@ -30,6 +31,8 @@ CASES = [
     ("A5", "regular", "regular", 1, 1),
     ("B3", "perm", "perm^2", 2, 1),
     ("C3", "trivial", "std", 2, 2),
+    ("D4", "perm + 2*sign", "3*std + trivial", 2, 3),
+    ("S4", "std + sign + trivial", "sign + std", 2, 3),
 ]
 
 
@@ -45,8 +48,27 @@ def make(case, **keywords):
 
 def dense(layer, x):
     """The layer as a dense one, from the definition of the table alone."""
-    table = layer.table
-    out, in_ = layer.theta.shape[1:]
+    table, copies = layer.table, (layer.out_channels, layer.in_channels)
+    if hasattr(type(table), "blocks"):
+        at, rows = 0, []
+        for row in table.blocks:
+            found = []
+            for block in row:
+                out, in_ = (c * n for c, n in zip(copies, block.channels))
+                theta = layer.theta[at : at + block.params * out * in_].view(block.params, out, in_)
+                W, at = _of_table(block, theta), at + theta.numel()
+                found.append(W.reshape(copies[0], -1, copies[1], block.channels[1] * block.cols))
+            rows.append(torch.cat(found, 3))
+        assert at == layer.theta.numel()
+        W = torch.cat(rows, 1).flatten(0, 1).flatten(1)
+    else:
+        W = _of_table(table, layer.theta)
+    return (x.flatten(-2) @ W.t()).reshape(*x.shape[:-2], copies[0], len(W) // copies[0]), W
+
+
+def _of_table(table, theta):
+    """W [out M, in N] of theta [P, out, in]."""
+    out, in_ = theta.shape[1:]
     M, N = table.rows, table.cols
 
     def family(theta, code, rows, cols):
@@ -54,15 +76,14 @@ def dense(layer, x):
         return parts[torch.from_numpy(code.copy()).long().reshape(-1)].reshape(rows, cols, *theta.shape[1:])
 
     if table.is_tied:
-        W = family(layer.theta, table.weight_code, M, N)
+        W = family(theta, table.weight_code, M, N)
     else:
-        W = torch.zeros(M, N, out, in_, dtype=layer.theta.dtype)
+        W = torch.zeros(M, N, out, in_, dtype=theta.dtype)
         for k in range(table.params):
             for e in range(table.basis_ptr[k], table.basis_ptr[k + 1]):
                 W = W.clone()
-                W[table.basis_row[e], table.basis_col[e]] += layer.theta[k] * float(table.basis_val[e])
-    W = W.permute(2, 0, 3, 1).reshape(out * M, in_ * N)
-    return (x.flatten(-2) @ W.t()).reshape(*x.shape[:-2], layer.out_channels, out * M // layer.out_channels), W
+                W[table.basis_row[e], table.basis_col[e]] += theta[k] * float(table.basis_val[e])
+    return W.permute(2, 0, 3, 1).reshape(out * M, in_ * N)
 
 
 # --- Layers of diagrams, for every size ---------------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def test_sentences():
         (lambda: nn.BatchNorm(V, None), "channels is an integer, not None"),
         (lambda: nn.AvgPool2d(D, 2.5), "kernel_size is an integer or a list, not 2.5"),
         (lambda: nn.Linear(V, V, mode="quick"), "the mode 'quick' is not known"),  # what the layer says itself
-        (lambda: nn.Blocks.from_table(3), "table is a BlockTable, not 3"),
+        (lambda: nn.Linear.from_table(3), "table is a table such as load_table('layer.safetensors') or a BlockTable, not 3"),
         (lambda: nn.Linear.from_dense("W", V, V), "linear is a Linear, not 'W'"),
         (lambda: nn.AvgPool2d(W3, 2), "no grid is mapped to itself by all of SO(3)"),
     ]:  # fmt: skip
@@ -90,7 +90,7 @@ def test_sentences():
 def test_inputs_that_are_no_tensors():
     for layer, x in [
         (nn.Linear(V, V), numpy.zeros((1, 4))), (nn.Conv2d(D, D, 1, 1, 3), [1.0]), (nn.BatchNorm(V, 2), None), (nn.Graphs(1, 2), numpy.zeros((1, 4, 4))),
-        (nn.Blocks(V, V), [1.0]), (nn.PolynomialLayer(V, V, 2), None), (nn.AvgPool2d(D, 2), [1.0]), (nn.MultiheadAttention(V, 4, 2), None),
+        (nn.Linear(V, V), [1.0]), (nn.PolynomialLayer(V, V, 2), None), (nn.AvgPool2d(D, 2), [1.0]), (nn.MultiheadAttention(V, 4, 2), None),
         (nn.SampledActivation(V, torch.tanh), [1.0]), (nn.symmetrize(PLAIN, V, V), [1.0]), (nn.RelaxedLinear(V, V, G.stabilizer(0)), None),
     ]:  # fmt: skip
         with pytest.raises(

@@ -15,7 +15,6 @@ from intertwine import Group
 from intertwine.nn import (
     Activation,
     BatchNorm,
-    Blocks,
     Conv2d,
     Graphs,
     Linear,
@@ -38,11 +37,14 @@ def outputs(f, layer, x):
     return y, *torch.autograd.grad(y.pow(2).sum(), [x, *layer.parameters()], materialize_grads=True)
 
 
-@pytest.mark.parametrize("case", [CASES[1], CASES[2], CASES[3]], ids=["signs", "multiples", "sparse"])
+@pytest.mark.parametrize(
+    "case", [CASES[k] for k in (1, 2, 3, -2, -1)], ids=["signs", "multiples", "sparse", "blocks", "identities"]
+)
 def test_compile_whole_with_any_batch(case):
     layer, V, _ = make(case)
     compiled = torch.compile(layer, fullgraph=True, dynamic=True, backend="aot_eager")
-    x = torch.randn(5, case[3], V.dimension, dtype=torch.float64, requires_grad=True)
+    # no batch of the size of another axis, which would be one symbol with it
+    x = torch.randn(11, case[3], V.dimension, dtype=torch.float64, requires_grad=True)
     torch.testing.assert_close(outputs(compiled, layer, x), outputs(layer, layer, x))
     with torch.compiler.set_stance("fail_on_recompile"):
         for batch in (2, 9, 17):
@@ -141,6 +143,7 @@ def modules_by_kind():
     V, R = representations("D4", "perm", "regular")
     std = representations("S4", "std", "perm")[0]
     trivial, vector = (Group("SO(2)").rep(name) for name in ("trivial", "vector"))
+    three = Group("SO(3)").rep("vector + trivial")
     product = TensorProduct(V, V, V, dtype=torch.float64)
     return {
         "tied": (Linear(V, R, 2, 3), (3, 2, 4)),
@@ -148,7 +151,8 @@ def modules_by_kind():
         "conv": (Conv2d(R, R, 1, 1, 3), (2, 1, 8, 5, 5)),
         "product": (lambda x: product(x, x.flip(0)), (3, 1, 4)),
         "polynomial": (PolynomialLayer(V, V, 2), (3, 1, 4)),
-        "blocks": (Blocks(V + V.group.rep("trivial"), V), (3, 5)),
+        "blocks": (Linear(V + 2 * V.group.rep("trivial"), V, 2, 3), (3, 2, 6)),
+        "identities": (Linear(three, three, 2, 3), (3, 2, 4)),
         "relaxed": (RelaxedLinear(V, V, V.group.subgroup([]), 2, 2), (3, 2, 4)),
         "imposed": (impose(torch.nn.Linear(8, 8), V, V), (3, 8)),
         "graphs": (Graphs(2, 2), (3, 2, 5, 5)),
@@ -187,7 +191,7 @@ def forward_mode(f, x, t):
         return forward_ad.unpack_dual(f(forward_ad.make_dual(x, t))).tangent
 
 
-@pytest.mark.parametrize("case", [CASES[1], CASES[3]], ids=["tied", "sparse"])
+@pytest.mark.parametrize("case", [CASES[k] for k in (1, 3, -2, -1)], ids=["tied", "sparse", "blocks", "identities"])
 def test_make_fx_of_transformations(case):
     from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -262,7 +266,7 @@ def test_programs_with_damaged_codes_are_refused(tmp_path):
     any(importlib.util.find_spec(m) is None for m in ("onnx", "onnxscript", "onnxruntime")),
     reason="onnx, onnxscript or onnxruntime is not installed",
 )
-@pytest.mark.parametrize("kind", ["linear", "sparse", "conv"])
+@pytest.mark.parametrize("kind", ["linear", "sparse", "blocks", "identities", "conv"])
 def test_onnx_without_arguments(kind, tmp_path):
     import onnxruntime
 
@@ -270,7 +274,7 @@ def test_onnx_without_arguments(kind, tmp_path):
         V, U = representations("D4", "trivial", "regular")
         layer, x = Conv2d(V, U, 1, 2, 3, padding=1).eval(), torch.randn(2, 1, 1, 5, 5)
     else:
-        case = CASES[1] if kind == "linear" else CASES[3]
+        case = CASES[{"linear": 1, "sparse": 3, "blocks": -2, "identities": -1}[kind]]
         layer, V, _ = make(case, dtype=torch.float32)
         layer, x = layer.eval(), torch.randn(2, case[3], V.dimension)
     path = tmp_path / "layer.onnx"

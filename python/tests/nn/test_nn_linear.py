@@ -395,7 +395,7 @@ def test_overflow_of_float16_is_an_infinity():
     assert g[torch.isfinite(g)].numel() == g.numel() and g.abs().max() == 60000
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
+@pytest.mark.parametrize("case", CASES[:-1], ids=NAMES[:-1])  # of identities nobody writes W down
 def test_the_order_of_large_weights_on_a_gpu(case, monkeypatch):
     """W with the channels of a site next to each other: the same products, here by autocast, which writes W down on the
     CPU too."""

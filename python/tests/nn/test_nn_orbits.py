@@ -13,7 +13,7 @@ import pytest
 from layers_for_tests import representations, seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, LimitError
-from intertwine.nn import Blocks, Conv2d, Linear, RelaxedLinear, Tensors, _linear, _orbits, decompositions
+from intertwine.nn import Conv2d, Linear, RelaxedLinear, Tensors, _linear, _orbits, decompositions
 from torch.autograd import gradcheck, gradgradcheck
 
 # group, V, U, and the axes of U and of V, which the table does not say: letters are sets, in the order in which they
@@ -293,7 +293,7 @@ def test_other_layers_by_diagrams():
     whatever its orbits are."""
     G = Group("S5")
     V = G.rep("2*perm + 3*perm^2")
-    blocks, reference = (Blocks(V, V, mode=mode, dtype=torch.float64) for mode in ("diagram", "torch"))
+    blocks, reference = (Linear(V, V, mode=mode, dtype=torch.float64) for mode in ("diagram", "torch"))
     reference.load_state_dict(blocks.state_dict())
     x = torch.randn(3, V.dimension, dtype=torch.float64)
     torch.testing.assert_close(blocks(x), reference(x))
