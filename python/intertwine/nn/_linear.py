@@ -4,6 +4,7 @@ with a bias, in one step for autograd where PyTorch runs eagerly."""
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy
@@ -278,7 +279,7 @@ def project(W: Tensor, weights: Weights | Sums, bias: bool = False) -> tuple[Ten
     W = W.view(out, M, 1, 1) if bias else W.view(out, M, in_, N)
     whole = [Part(1, 1, 0)]
     columns: list[Part] = whole if bias else weights.inputs
-    rows = [[head] for head in weights.heads] if bias else weights.rows
+    rows: Sequence[Sequence[Weights | None]] = [[head] for head in weights.heads] if bias else weights.rows
     found, residual, norm = [], 0.0, 0.0
     for part, row in zip(weights.outputs, rows):
         for at, w in zip(columns, row):

@@ -23,7 +23,7 @@ _LARGEST = 1 << 20  # entries of tables that are looked at
 _MOST_RUNS = 32  # on each side: every run is an operation of PyTorch
 
 
-class Group(NamedTuple):
+class Runs(NamedTuple):
     """Runs of one length that all have elements between them."""
 
     length: int
@@ -37,7 +37,7 @@ class Scalars(NamedTuple):
     """The groups of a table, in the order of their first rows, and the rows that biases move."""
 
     size: int  # of rows
-    groups: tuple[Group, ...]
+    groups: tuple[Runs, ...]
     biased: tuple[int, ...]
     is_whole: bool  # one run on each side, which has all rows and columns
 
@@ -89,13 +89,13 @@ def recognised(table: Table) -> Scalars | None:
     for row in sorted({r for r, _ in between}):
         by_rows.setdefault(tuple(sorted(c for r, c in between if r == row)), []).append(row)
     groups = []
-    for cols, rows in by_rows.items():
-        found = [between[r, c] for r in rows for c in cols]
-        lengths, factors = {d for _, d, _ in found}, tuple(v for _, _, v in found)
-        if len(lengths) > 1:
+    for starts, those in by_rows.items():
+        found = [between[r, c] for r in those for c in starts]
+        length, factors = found[0][1], tuple(v for _, _, v in found)
+        if any(d != length for _, d, _ in found):
             return None
         plain = all(v == 1 for v in factors)
-        groups.append(Group(*lengths, tuple(rows), cols, tuple(k for k, _, _ in found), () if plain else factors))
+        groups.append(Runs(length, tuple(those), starts, tuple(k for k, _, _ in found), () if plain else factors))
     for side in ([(r, g.length) for g in groups for r in g.rows], [(c, g.length) for g in groups for c in g.cols]):
         side.sort()
         if len(side) > _MOST_RUNS or any(a + d > b for (a, d), (b, _) in zip(side, side[1:])):
@@ -104,7 +104,7 @@ def recognised(table: Table) -> Scalars | None:
     return Scalars(table.rows, tuple(groups), _biased(table), whole)
 
 
-def _matrix(theta: Tensor, group: Group) -> Tensor:
+def _matrix(theta: Tensor, group: Runs) -> Tensor:
     """What multiplies the channels of all runs: [rows out, cols in]."""
     out, in_ = theta.shape[1:]
     if len(group.params) == 1:

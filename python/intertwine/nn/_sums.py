@@ -160,7 +160,7 @@ class Sums:
 
     def on(self, device: torch.device) -> None:
         """Operands of all blocks there."""
-        for weights in (w for row in [self.heads, *self.rows] for w in row if w is not None):
+        for weights in [*self.heads, *(w for row in self.rows for w in row if w is not None)]:
             weights.on(device)
 
     def thetas(self, theta: Tensor) -> list[list[Tensor]]:

@@ -118,15 +118,14 @@ class TiedModule(NamedState):
         self._make_parameters(theta, shape if bias else None, device, dtype)
 
     def _connect(self) -> None:
+        decomposed: Any = self._decomposed
         if isinstance(self.table, BlockTable):
             self._channel_axes = None
-            self._weights = Sums(self.table, self.out_channels, self.in_channels, self.mode, self._decomposed)
-            self._shape = (*self._weights.sizes[:2], *self._weights.channels)
+            self._weights = sums = Sums(self.table, self.out_channels, self.in_channels, self.mode, decomposed)
+            self._shape = (sums.sizes[0], sums.sizes[1], *sums.channels)
             return
         out, in_ = self.table.channels
-        self._weights = _ops.Weights(
-            self.table, self.out_channels * out, self.in_channels * in_, self.mode, self._decomposed
-        )
+        self._weights = _ops.Weights(self.table, self.out_channels * out, self.in_channels * in_, self.mode, decomposed)
         M, N = self._weights.sizes[:2]
         # rows and columns of all copies in one channel, and how many copies the table sees
         self._shape = (M * out, N * in_, self.out_channels * out, self.in_channels * in_)
@@ -164,9 +163,11 @@ class TiedModule(NamedState):
             return self._with(self._weights, x, theta, bias)
         from . import parallel
 
+        whole = self._weights
+        assert isinstance(whole, _ops.Weights)  # parameters of sums are not shared out
         copies = (self._shape[2] // self.out_channels, self._shape[3] // self.in_channels)
         return parallel.product(
-            lambda x, theta, bias: self._with(self._weights.of(*theta.shape[1:]), x, theta, bias),
+            lambda x, theta, bias: self._with(whole.of(*theta.shape[1:]), x, theta, bias),
             x,
             theta,
             bias,
@@ -292,8 +293,8 @@ class Linear(TiedModule):
         """The layer of a table, such as load_table(path) and load_blocks(path) give."""
         layer = cls.__new__(cls)
         if isinstance(table, BlockTable):
-            sides = (table.inputs, table.outputs)
-            layer._names = tuple(" + ".join(f"{c} x {d}" for c, d, _ in side) for side in sides)
+            said, made = (" + ".join(f"{c} x {d}" for c, d, _ in side) for side in (table.inputs, table.outputs))
+            layer._names = (said, made)
         else:
             layer._names = (table.metadata.get("rep_in", "?"), table.metadata.get("rep_out", "?"))
         TiedModule.__init__(

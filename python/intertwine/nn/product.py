@@ -221,6 +221,7 @@ class PolynomialLayer(TiedModule):
                 which.append(number.setdefault(term, len(number)))
                 value.append(coefficient * _multinomial(m))
             start.append(len(which))
+        assert isinstance(self.table, Table)
         k, row, col, entry = _entries(self.table)
         count = numpy.diff(start)[col]
         at = numpy.repeat(

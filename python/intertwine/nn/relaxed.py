@@ -191,7 +191,8 @@ class RelaxedLinear(Linear):
             device=self.theta.device,
             dtype=self.theta.dtype,
         )
-        theta, bias = self.theta, self.bias
+        theta: Tensor = self.theta
+        bias: Tensor | None = self.bias
         if isinstance(layer.table, BlockTable):
             theta, bias = layer._of_single(table_between(V, U), theta, bias)
         with torch.no_grad():
