@@ -19,8 +19,9 @@ from typing import Any, NamedTuple, Union
 import numpy
 from numpy.typing import NDArray
 
-from . import DomainError, Group, Permutation, Representation
+from . import DomainError, Group, Matrix, ParseError, Permutation, Representation
 from ._kinds import is_classical, is_finite, is_finite_group
+from ._membership import Key, Letter, bracket, exponential, first_generator, moved, word_of_matrix
 
 __all__ = [
     "AnyElement",
@@ -39,10 +40,6 @@ _MOST = 1 << 20
 _MOST_NODES = 1 << 16  # of a rule that is chosen without being asked for
 _MOST_WORDS = 20000
 _RANDOM = 256
-
-Letter = tuple[tuple[int, float], ...]
-"""exp of the sum of t X_k over pairs (k, t), or one pair (k, n): the n-th power of a component or of an element of a
-finite factor."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +88,10 @@ class _Part(NamedTuple):
     def own(self, g: ContinuousElement) -> ContinuousElement:
         """The part of the word that is in this factor, as an element of the factor."""
         last = self.first + self.algebra + self.components
-        kept = (tuple((k - self.first, t) for k, t in letter if self.first <= k < last) for letter in g.letters)
+        kept = (
+            tuple((moved(k, -self.first), t) for k, t in letter if self.first <= first_generator(k) < last)
+            for letter in g.letters
+        )
         return ContinuousElement(self.group, tuple(letter for letter in kept if letter))
 
     def words(self, g: ContinuousElement) -> str:
@@ -129,19 +129,24 @@ def _rotation(R: NDArray[Any]) -> str:
     # Half a turn has two axes, of which the one with a positive last coordinate is told.
     sign = float(axis @ turn) if angle < math.pi - 1e-9 else next(x for x in reversed(axis.tolist()) if abs(x) > 1e-9)
     axis = math.copysign(1, sign) * axis / numpy.linalg.norm(axis)
-    shown = ", ".join(f"{x + 0.0:.3g}" for x in axis)
+    shown = ", ".join(f"{x if abs(x) > 1e-9 else 0.0:.3g}" for x in axis)
     return (
         f"the rotation by {math.degrees(angle):.4g} degrees about ({shown}){' and the inversion' if improper else ''}"
     )
 
 
+def _named(key: Key) -> str:
+    return f"[X{key[0] + 1}, {_named(key[1])}]" if isinstance(key, tuple) else f"X{key + 1}"
+
+
 def _word(part: _Part, own: ContinuousElement) -> str:
     text = []
     for letter in own.letters:
-        if letter[0][0] < part.algebra:
-            text.append("exp(" + " + ".join(f"{t:.4g} X{k + 1}" for k, t in letter) + ")")
+        k = first_generator(letter[0][0])
+        if k < part.algebra:
+            text.append("exp(" + " + ".join(f"{t:.4g} {_named(key)}" for key, t in letter) + ")")
         else:
-            text.append(f"component {letter[0][0] - part.algebra + 1}")
+            text.append(f"component {k - part.algebra + 1}")
     return f"{' '.join(text)} of {part.group.name}" if text else ""
 
 
@@ -185,26 +190,13 @@ def _generators(V: Representation) -> list[NDArray[Any]]:
     return found
 
 
-def _exponential(A: NDArray[Any]) -> NDArray[Any]:
-    """exp A by Taylor's series of A / 2^s, whose remainder is below rounding, squared s times."""
-    norm = float(abs(A).sum(1).max(initial=0))
-    s = max(0, math.ceil(math.log2(norm / 0.5))) if norm > 0.5 else 0
-    A = A / 2.0**s
-    found = term = numpy.eye(len(A), dtype=A.dtype)
-    for k in range(1, 18):
-        term = term @ A / k
-        found = found + term
-    for _ in range(s):
-        found = found @ found
-    return found
-
-
 @functools.lru_cache(maxsize=4096)
 def _letter(V: Representation, letter: Letter) -> NDArray[Any]:
     generators = _generators(V)
-    k, n = letter[0]
+    key, n = letter[0]
+    k = first_generator(key)
     if " Lie algebra " in V.group.generator_names[k]:
-        return _exponential(numpy.sum([t * generators[j] for j, t in letter], axis=0))
+        return exponential(numpy.sum([t * bracket(generators, X) for X, t in letter], axis=0))
     return numpy.linalg.matrix_power(generators[k], int(n))
 
 
@@ -232,8 +224,11 @@ def require_element(G: Group, g: Any) -> None:
         raise DomainError(f"the element is one of {g.group.name}, and the representation one of {G.name}")
 
 
-def element(G: Group, word: Iterable[tuple[int, float]]) -> ContinuousElement:
-    """The product of exp(t X_k), or of powers of components and of elements of finite factors, in their order."""
+def element(G: Group, word: Any, tolerance: float = 1e-9) -> ContinuousElement:
+    """The product of exp(t X_k), or of powers of components and of elements of finite factors, in their order; or the
+    element with this matrix in the defining module."""
+    if _is_matrix(word):
+        return _of_matrix(G, word, tolerance)
     names = G.generator_names
     letters: list[Letter] = []
     pairs = list(word) if isinstance(word, Iterable) else [word]
@@ -251,6 +246,56 @@ def element(G: Group, word: Iterable[tuple[int, float]]) -> ContinuousElement:
             )
         letters.append(((int(k), float(t)),))
     return ContinuousElement(G, tuple(letters))
+
+
+def _is_matrix(given: Any) -> bool:
+    """Rows of two numbers could be pairs (k, t), and are these unless they are an array."""
+    if hasattr(given, "__array__") or isinstance(given, Matrix):
+        return True
+    rows = list(given) if isinstance(given, (list, tuple)) else []
+    return bool(rows) and all(isinstance(row, (list, tuple)) and len(row) == len(rows) != 2 for row in rows)
+
+
+def _of_matrix(G: Group, given: Any, tolerance: float) -> ContinuousElement:
+    if not isinstance(tolerance, numbers.Real) or not 0 < tolerance < 1:
+        raise DomainError(f"tolerance is a number between 0 and 1, not {tolerance!r}")
+    if len(G.factors) != 1:
+        raise DomainError(
+            f"matrices are those of one factor, and {G.name} is a product: take words of generators, or"
+            " G.factors[k].element(matrix)"
+        )
+    V, part = G.rep("vector"), _parts(G)[0]
+    n = V.dimension
+    try:
+        M = numpy.asarray(given, dtype=numpy.complex128)
+    except (TypeError, ValueError) as refused:
+        raise DomainError(f"a matrix of numbers is wanted, and this is none: {refused}") from refused
+    if M.shape != (n, n) or not numpy.isfinite(M).all():
+        raise DomainError(
+            f"an element of {G.name} is a matrix of {n} x {n} finite numbers, not one of the shape {list(M.shape)}"
+        )
+    if not V.is_complex:
+        if abs(M.imag).max(initial=0) > tolerance:
+            raise DomainError(f"{G.name} has real matrices, and this one is complex")
+        M = M.real
+    if not _is_faithful(part):
+        raise DomainError(f"two elements of {G.name} have each matrix of vector: give a word, G.element([(k, t), ...])")
+    found = word_of_matrix(M, _generators(V), part.algebra, float(tolerance))
+    if isinstance(found, str):
+        raise DomainError(
+            f"the matrix is no product of exponentials and components of {G.name} up to {tolerance:g}: {found}"
+        )
+    return ContinuousElement(G, found)
+
+
+def _is_faithful(part: _Part) -> bool:
+    """Does the whole turn, which vectors do not see, act on spinors as the identity?"""
+    for name in ("real(spinor)", "spinor"):
+        try:
+            return not _turns_twice(part, [part.group.rep(name)])
+        except (DomainError, ParseError):  # no spinors, or without real matrices
+            continue
+    return True
 
 
 def permutes_coordinates(V: AnyRepresentation) -> bool:

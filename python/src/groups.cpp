@@ -99,7 +99,8 @@ std::vector<Permutation> on_common_points(std::vector<Permutation> generators, s
 struct ElementTag {
   static constexpr auto name = nb::detail::const_name(
       "int | Permutation | str | collections.abc.Iterable[int] | collections.abc.Iterable[tuple[int, "
-      "float]]");
+      "float]] | Matrix | collections.abc.Sequence[collections.abc.Sequence[float]] | "
+      "numpy.typing.NDArray[typing.Any]");
 };
 struct OrderTag {
   static constexpr auto name = nb::detail::const_name("int");
@@ -253,10 +254,11 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
       nb::arg("element"), "The number of an element, 0 for the identity; DomainError if it is none.");
   def_limited(
       c, "element",
-      [](const Limits& limits, const hom::Group& G, Typed<ElementTag> element) -> Typed<AnyTag> {
+      [](const Limits& limits, const hom::Group& G, Typed<ElementTag> element,
+         double tolerance) -> Typed<AnyTag> {
         const auto* H = G.as<FiniteGroup>();
         if (H == nullptr)
-          return {nb::module_::import_("intertwine._elements").attr("element")(G, element.object)};
+          return {nb::module_::import_("intertwine._elements").attr("element")(G, element.object, tolerance)};
         if (const auto index = as_integer(element.object))
           return {nb::cast(limits.run([&](const Task& task) { return H->chain(task).unrank(*index); }))};
         const Permutation g = PermutationLike{element.object}.on(H->degree());
@@ -265,13 +267,16 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
           throw DomainError("the permutation " + g.to_string() + " is no element of " + H->name());
         return {nb::cast(g)};
       },
-      nb::arg("element"),
+      nb::arg("element"), nb::arg("tolerance") = 1e-9,
       "An element. Of a finite group: that with this number, 0 <= number < order, or a permutation, its "
       "cycles as text or the list of "
       "its images.\n"
       "Of a classical group and its products: a list of pairs (k, t), for the product of exp(t X_k), or of "
       "powers x_k ** t of components "
-      "and of elements of finite factors, in their order; k is a place in generator_names, from 0.");
+      "and of elements of finite factors, in their order; k is a place in generator_names, from 0.\n"
+      "Of a classical group alone also a matrix of vector, an array [n, n] or its rows from n = 3 on; its word "
+      "is multiplied out, and DomainError says if that is further away than `tolerance` beside the largest "
+      "entry.");
   def_limited(
       c, "random_element",
       [](const Limits& limits, const hom::Group& G, const Typed<SeedTag>& seed) -> Typed<AnyTag> {
