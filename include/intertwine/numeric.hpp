@@ -8,6 +8,7 @@
 #include "intertwine/numeric/cuda_isotypic.hpp"
 #include "intertwine/numeric/cuda_layer.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"
+#include "intertwine/numeric/edge_product.hpp"
 #include "intertwine/numeric/equivariant_layer.hpp"
 #include "intertwine/numeric/half.hpp"
 #include "intertwine/numeric/instruction_set.hpp"

@@ -3,11 +3,13 @@
 #include <atomic>
 #include <cmath>
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/tuple.h>
 
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/numeric/attention.hpp"
+#include "intertwine/numeric/edge_product.hpp"
 #include "intertwine/numeric/layer_plan.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
 #include "tables.hpp"
@@ -266,10 +268,119 @@ void attend_gradients(int number, const AttentionShape& shape, const AttentionIn
   });
 }
 
+// --- Products along edges ---------------------------------------------------------------------------------------------------
+
+using ThreeAddresses = std::tuple<Address, Address, Address>;
+/// nodes, edges; source, target, target_first, by_target, source_first, by_source.
+using EdgeGraphCall =
+    std::tuple<std::uint64_t, std::uint64_t, Address, Address, Address, Address, Address, Address>;
+using Triple = std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>;
+
+struct EdgeCall {
+  const EdgeProduct& product;
+  EdgeGraph graph;
+  std::uint64_t edges = 0, channels, x, y, w, out;
+
+  EdgeCall(const EdgeProduct& p, const EdgeGraphCall& call, std::uint64_t channel_count)
+      : product(p), channels(channel_count) {
+    const auto [nodes, edge_count, source, target, target_first, by_target, source_first, by_source] = call;
+    const auto indices = [](Address a, std::uint64_t n) { return list<const std::int64_t>(a, n); };
+    edges = edge_count;
+    graph = {nodes,
+             indices(source, edges),
+             indices(target, edges),
+             indices(target_first, nodes + 1),
+             indices(by_target, edges),
+             indices(source_first, nodes + 1),
+             indices(by_source, edges)};
+    x = nodes * p.sizes().in * channels;
+    y = edges * p.sizes().edge;
+    w = edges * p.paths() * channels;
+    out = nodes * p.sizes().out * channels;
+  }
+  template <class T>
+  EdgeOperands<T> operands(const ThreeAddresses& xyw) const {
+    return {list<const T>(std::get<0>(xyw), x), list<const T>(std::get<1>(xyw), y),
+            list<const T>(std::get<2>(xyw), w)};
+  }
+  template <class T>
+  EdgeGradients<T> gradients(const ThreeAddresses& xyw) const {
+    return {list<T>(std::get<0>(xyw), x), list<T>(std::get<1>(xyw), y), list<T>(std::get<2>(xyw), w)};
+  }
+};
+
+bool moves(const ThreeAddresses& along) { return along != ThreeAddresses{}; }
+
+void edge_apply(const EdgeProduct& p, int number, const EdgeGraphCall& graph, std::uint64_t channels,
+                const ThreeAddresses& at, const ThreeAddresses& along, Address out, unsigned threads) {
+  const EdgeCall call(p, graph, channels);
+  in_precision(number, [&]<class T>(T) {
+    if (moves(along))
+      p.apply_along<T>(call.graph, channels, call.operands<T>(at), call.operands<T>(along),
+                       list<T>(out, call.out), threads);
+    else
+      p.apply<T>(call.graph, channels, call.operands<T>(at), list<T>(out, call.out), threads);
+  });
+}
+
+void edge_gradients(const EdgeProduct& p, int number, const EdgeGraphCall& graph, std::uint64_t channels,
+                    const ThreeAddresses& at, Address g, const ThreeAddresses& along,
+                    const ThreeAddresses& gradients, unsigned threads) {
+  const EdgeCall call(p, graph, channels);
+  in_precision(number, [&]<class T>(T) {
+    if (moves(along))
+      p.gradients_along<T>(call.graph, channels, call.operands<T>(at), list<const T>(g, call.out),
+                           call.operands<T>(along), call.gradients<T>(gradients), threads);
+    else
+      p.gradients<T>(call.graph, channels, call.operands<T>(at), list<const T>(g, call.out),
+                     call.gradients<T>(gradients), threads);
+  });
+}
+
+EdgeProduct edge_product(const Triple& sizes, const std::vector<std::array<std::uint64_t, 6>>& paths,
+                         const std::vector<std::array<std::uint64_t, 4>>& places,
+                         const std::vector<double>& values) {
+  if (places.size() != values.size()) throw DomainError("an edge product has one value for each place");
+  std::vector<EdgePath> shapes;
+  for (const auto& p : paths) shapes.push_back({p[0], p[1], p[2], p[3], p[4], p[5]});
+  std::vector<EdgeCoupling> couplings;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    couplings.push_back({places[k][0], places[k][1], places[k][2], places[k][3], values[k]});
+  return {{std::get<0>(sizes), std::get<1>(sizes), std::get<2>(sizes)}, shapes, couplings};
+}
+
+void bind_edge_product(nb::module_& m) {
+  using unlocked = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<EdgeProduct> c(
+      m, "EdgeProduct", nb::is_final(),
+      "The products along edges of edge_product.hpp, for arrays given by their addresses; "
+      "used by intertwine.nn.geometric, which checks them.\n\n"
+      "graph: nodes, edges, and the addresses (int64) of source, target, target_first, by_target, "
+      "source_first and by_source.\nThree addresses are those of x, y and w. `along` is a "
+      "direction in which they move, or three zeros: then nothing\nmoves.");
+  c.def(
+      "__init__",
+      [](EdgeProduct* self, const Triple& sizes, const std::vector<std::array<std::uint64_t, 6>>& paths,
+         const std::vector<std::array<std::uint64_t, 4>>& places, const std::vector<double>& values) {
+        new (self) EdgeProduct(edge_product(sizes, paths, places, values));
+      },
+      nb::arg("sizes"), nb::arg("paths"), nb::arg("places"), nb::arg("values"),
+      "sizes: components of x, y and the product. paths: for each of these three, the first component and "
+      "how many.\n"
+      "places: (path, i, j, k) of every coupling.");
+  c.def("apply", &edge_apply, unlocked(), nb::arg("number"), nb::arg("graph"), nb::arg("channels"),
+        nb::arg("at"), nb::arg("along"), nb::arg("out"), nb::arg("threads") = 1,
+        "The product, or its derivative along a direction.");
+  c.def("gradients", &edge_gradients, unlocked(), nb::arg("number"), nb::arg("graph"), nb::arg("channels"),
+        nb::arg("at"), nb::arg("g"), nb::arg("along"), nb::arg("gradients"), nb::arg("threads") = 1,
+        "The gradients, those whose address is not 0, or their derivatives along a direction.");
+}
+
 }  // namespace
 
 void bind_numeric(nb::module_& m) {
   using unlocked = nb::call_guard<nb::gil_scoped_release>;
+  bind_edge_product(m);
   m.def("attend", &attend, unlocked(), nb::arg("number"), nb::arg("shape"), nb::arg("indices"),
         nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("threads") = 1,
         "For intertwine.gsa: attention() of attention.hpp on addresses. shape: positions, rows, elements, "

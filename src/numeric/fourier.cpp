@@ -280,7 +280,7 @@ std::uint64_t panel_place(std::uint64_t depth, std::uint64_t k, std::uint64_t co
 std::uint64_t panels_of(std::uint64_t columns) { return ceil_div(columns, panel) * panel; }
 
 // Few channels and blocks are multiplied as complex numbers, the batch being the vector: [frequency][channel and block][re, im][batch].
-bool is_narrow(std::uint64_t in, std::uint64_t out) { return in * out <= 4; }
+bool few_channels(std::uint64_t in, std::uint64_t out) { return in * out <= 4; }
 
 template <class T>
 class NarrowRow {
@@ -370,7 +370,7 @@ FourierWeights<T>::FourierWeights(const PatternData& pattern,
   });
   in_ = transpose ? out : in;
   out_ = transpose ? in : out;
-  narrow_ = is_narrow(in_, out_);
+  narrow_ = few_channels(in_, out_);
   const std::uint64_t count = transform_->frequencies().size(), depth = 2 * in_,
                       columns = narrow_ ? out_ : panels_of(2 * out_);
   panels_ =
@@ -498,7 +498,7 @@ void fourier_gradient(const PatternData& pattern, const TorusTransform<T>& trans
   const std::uint64_t in = channels.in * blocks_in, out = channels.out * blocks_out;
   const std::uint64_t count = transform.frequencies().size();
   Buffer<T> product(count * out * in * 2);  // c^ = sum over the batch of x^ conj(dy^)
-  if (is_narrow(in, out))
+  if (few_channels(in, out))
     narrow_correlation(transform, batch, in, x, out, dy, product.data(), threads);
   else
     wide_correlation(transform, batch, in, x, out, dy, product.data(), threads);
@@ -534,7 +534,7 @@ double fourier_seconds(const PatternData& pattern, const TorusTransform<T>& tran
   const double flops = machine_rate<T>(&MachineRates::flops), bytes = machine_rate<T>(&MachineRates::bytes);
   const double in = static_cast<double>(channels.in * (pattern.cols / transform.points()));
   const double out = static_cast<double>(channels.out * (pattern.rows / transform.points()));
-  const bool narrow = is_narrow(static_cast<std::uint64_t>(in), static_cast<std::uint64_t>(out));
+  const bool narrow = few_channels(static_cast<std::uint64_t>(in), static_cast<std::uint64_t>(out));
   const double padded =
       narrow ? 8 * out : static_cast<double>(panels_of(static_cast<std::uint64_t>(2 * out)));
   const double rows = static_cast<double>(batch), count = static_cast<double>(transform.frequencies().size());

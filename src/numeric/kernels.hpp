@@ -116,6 +116,62 @@ struct Attention {
   void (*weigh)(std::size_t count, const T* weight, T mean, T* x);
 };
 
+/// One path of a product along edges (edge_product.cpp), from components of the other end of an edge to those of its
+/// centre. The matrix of an edge, A[o, c] = the sum of value y[j] over the couplings, is other_dim x center_dim numbers
+/// from `matrix`; of a multiple of the identity one number.
+struct EdgeStep {
+  std::uint32_t center, center_dim, other, other_dim, weight, matrix;
+  bool identity;
+};
+
+/// value times component `from` of y, or times number `from` of the matrices.
+template <class T>
+struct EdgeTerm {
+  std::uint32_t from;
+  T value;
+};
+
+/// Lists of terms, one after the other: list k is terms[first[k]], ..., terms[first[k + 1] - 1].
+template <class T>
+struct EdgeLists {
+  std::size_t count;
+  const std::uint32_t* first;
+  const EdgeTerm<T>* terms;
+};
+
+inline constexpr std::size_t edges_at_once = 16;
+
+/// At most edges_at_once edges, and what is wanted of them. `y` and what ends in _along may be null where nothing needs
+/// them; so may the results. Rows of nodes are `center_rows` and `other_rows` components of `channels` numbers.
+template <class T>
+struct EdgeBlock {
+  std::size_t count, channels, paths, step_count, components;  ///< paths of w, components of y
+  const EdgeStep* steps;
+  EdgeLists<T> matrices;        ///< numbers of the matrices, from y
+  EdgeLists<T> back;            ///< components of y, from the gradients of the matrices
+  const std::uint64_t* edge;    ///< [count] the rows of y and w
+  const std::uint64_t* center;  ///< [count] nodes
+  const std::uint64_t* other;   ///< [count] nodes
+  std::size_t center_rows, other_rows;
+  const T *at_center, *at_other, *y, *w;
+  const T *center_along, *other_along, *y_along, *w_along;
+  T *sums, *d_y, *d_w;  ///< `sums` [nodes, center_rows, channels] is added to
+  T* scratch;           ///< edge_scratch() numbers, aligned to 64 bytes
+};
+
+/// Numbers of scratch for so many components of y and numbers of matrices.
+inline std::size_t edge_scratch(std::size_t components, std::size_t matrices) {
+  return edges_at_once * (components + 3 * matrices);
+}
+
+/// The work of edge_product.cpp on a block.
+template <class T>
+struct Edges {
+  void (*plain)(const EdgeBlock<T>&);
+  void (*along_other)(const EdgeBlock<T>&);   ///< the derivative along `other`, y and w: of `sums` alone
+  void (*along_center)(const EdgeBlock<T>&);  ///< the derivative along the centre, y and w
+};
+
 inline constexpr unsigned plane_rows = 4;
 
 template <class T>
@@ -135,6 +191,7 @@ struct Arithmetic {
   void (*lookup)(const LookupCall<T>&);
   void (*dft)(const DftStage<T>&);
   Attention<T> attention;
+  Edges<T> edges;
 };
 
 struct Kernels {

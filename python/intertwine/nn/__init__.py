@@ -21,6 +21,7 @@ except ImportError as _missing:
     raise ImportError("intertwine.nn needs PyTorch: pip install torch (intertwine itself does not)") from _missing
 
 from .._arguments import check_arguments as _check_arguments
+from . import geometric as geometric  # a module of its own, intertwine.nn.geometric
 from ._ops import decompositions
 from .across import Compatibility, compatible
 from .activation import (

@@ -408,6 +408,9 @@ _PLAIN: dict[str, _Product] = {
 }  # fmt: skip
 
 
+MORE_DECOMPOSITIONS: dict[Any, Callable[..., Any]] = {}  # of the operators that packages of layers register
+
+
 def decompositions() -> dict[Any, Any]:
     """For ExportedProgram.run_decompositions: every operator of this library as plain PyTorch; none is left."""
 
@@ -418,6 +421,7 @@ def decompositions() -> dict[Any, Any]:
     table = torch.export.default_decompositions()
     for name in KERNEL:
         table[getattr(torch.ops.intertwine, name).default] = plain(name)
+    table.update(MORE_DECOMPOSITIONS)
     return table
 
 
@@ -429,7 +433,7 @@ def tracing() -> bool:
     return bool(torch.jit.is_tracing())  # type: ignore[attr-defined, no-untyped-call]
 
 
-def _functorch() -> bool:
+def functorch() -> bool:
     """Is a transformation of torch.func at work? While it compiles, torch.compile enters them as they are entered when
     running."""
     return torch._C._functorch.get_dynamic_layer_stack_depth() > 0
@@ -437,7 +441,7 @@ def _functorch() -> bool:
 
 # torch.compile calls it rather than reading it, which PyTorch 2.11 cannot. torch.compiler.assume_constant_result sets
 # the same, but imports the compiler.
-_functorch._dynamo_marked_constant = True  # type: ignore[attr-defined]
+functorch._dynamo_marked_constant = True  # type: ignore[attr-defined]
 
 
 _BEFORE_AUTOGRAD = torch._C.DispatchKey.PreDispatch
@@ -452,7 +456,7 @@ def recorded() -> bool:
 
 def transformed() -> bool:
     """Is torch.func or forward mode at work?"""
-    return forward_ad._current_level >= 0 or _functorch()
+    return forward_ad._current_level >= 0 or functorch()
 
 
 def _grads_batched(t: Tensor | None) -> bool:
@@ -496,10 +500,10 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
     if eager(*tensors):
         return EAGER
     if torch.compiler.is_compiling() or tracing():
-        return _PLAIN if torch.onnx.is_in_onnx_export() or tracing() or _functorch() else _REGISTERED
+        return _PLAIN if torch.onnx.is_in_onnx_export() or tracing() or functorch() else _REGISTERED
     if recorded():  # an operator would have no tangents, and a Function's kernel would leave no record
         return _PLAIN if transformed() or any(_grads_batched(t) for t in tensors) else _REGISTERED
-    if forward_ad._current_level >= 0 and _functorch():
+    if forward_ad._current_level >= 0 and functorch():
         # Tangents of plain forward mode hide below the levels of torch.func, out of a Function's sight.
         levels = torch._C._functorch.get_interpreter_stack() or ()
         return _FULL if any(level.key() == torch._C._functorch.TransformType.Jvp for level in levels) else _PLAIN
@@ -509,7 +513,7 @@ def door(*tensors: Tensor, mode: str = "automatic") -> dict[str, _Product]:
             if any(_grads_batched(t) or _grads_batched(forward_ad.unpack_dual(t).tangent) for t in tensors)
             else _FULL
         )
-    if _functorch():
+    if functorch():
         return _FULL
     return _PLAIN if any(_grads_batched(t) for t in tensors) else _REGISTERED
 

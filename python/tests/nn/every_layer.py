@@ -51,6 +51,21 @@ TOKENS, SIX, MASK = (
 )
 IMAGE, LIFTED, PLACES = (2, 2, 1, 5, 5), (2, 2, 4, 5, 5), (2, 6, 3)
 
+GEOMETRIC = Group("O(3)").rep("trivial + vector")
+
+
+class OnEdges(plain.Module):
+    """A convolution with its graph: what is given are tensors."""
+
+    def __init__(self):
+        super().__init__()
+        self.layer = nn.geometric.Convolution(GEOMETRIC, GEOMETRIC, GEOMETRIC, 2)
+
+    def forward(self, x, y, w):
+        ends = torch.tensor([[0, 1, 2, 1, 1], [1, 0, 1, 2, 1]], device="cpu")
+        return self.layer(x, y, w, nn.geometric.Graph(ends, 3))
+
+
 # name: (how it is built, the shapes of its inputs). Every module in one of them is of a class that is looked at.
 EXAMPLES = {
     "Linear": (lambda: nn.Linear(PERM, SUM, 2, 3, dtype=D), (3, 2, 4)),
@@ -67,6 +82,10 @@ EXAMPLES = {
     "TensorProduct": (lambda: nn.TensorProduct(PERM, STD, PERM, 2, dtype=D), (3, 2, 4), (3, 2, 3)),
     "PolynomialLayer": (lambda: nn.PolynomialLayer(PERM, SUM, (1, 2), 2, 2, dtype=D), (3, 2, 4)),
     "Embedding": (lambda: nn.Embedding(5, SUM, 2, dtype=D), (3,)),
+    "geometric.Convolution": (OnEdges, (3, 4, 2), (5, 4), (5, 4, 2)),
+    "geometric.SphericalHarmonics": (lambda: nn.geometric.SphericalHarmonics(3), (4, 3)),
+    "geometric.Bessel": (lambda: nn.geometric.Bessel(3.0, 4), (4, 3)),
+    "geometric.PolynomialCutoff": (lambda: nn.geometric.PolynomialCutoff(3.0), (4, 3)),
     "Sets": (lambda: nn.Sets(2, 3, dtype=D), (3, 2, 5)),
     "Graphs": (lambda: nn.Graphs(2, 3, dtype=D), (3, 2, 5, 5)),
     "Tensors": (lambda: nn.Tensors("av", "av", 2, 2, group={"a": "S(n)", "v": "O(3)"}, dtype=D), (3, 2, 5, 3)),

@@ -8,7 +8,9 @@ import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed")
 import intertwine.nn  # noqa: E402
+from intertwine.nn import geometric  # noqa: E402
 
+GEOMETRIC = (geometric, geometric.convolution, geometric.graph, geometric.harmonics, geometric.radial)
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
@@ -16,6 +18,7 @@ PAGES = [
     ("docs/nn.md", "python", 8),
     ("docs/nn_modules.md", "python", 7),
     ("docs/nn_sizes.md", "python", 14),
+    ("docs/nn_geometric.md", "python", 3),
     ("README.md", "py", 1),
 ]
 
@@ -31,9 +34,11 @@ def test_pages_run(page, fence, least, tmp_path, monkeypatch):
 
 
 def test_docstrings_run():
-    assert doctest.testmod(intertwine.nn).failed == 0
+    for module in (intertwine.nn, *GEOMETRIC):
+        assert doctest.testmod(module).failed == 0
 
 
 def test_everything_is_documented():
-    for name in intertwine.nn.__all__:
-        assert (getattr(intertwine.nn, name).__doc__ or "").strip(), name
+    for module in (intertwine.nn, intertwine.nn.geometric):
+        for name in module.__all__:
+            assert (getattr(module, name).__doc__ or "").strip(), name

@@ -1,0 +1,33 @@
+"""Points in space: messages along edges, spherical harmonics, functions of distances.
+
+Features are [nodes, components, channels], components being those of a representation of any group whose couplings the
+library knows.
+
+>>> import torch
+>>> from intertwine import Group
+>>> from intertwine.nn.geometric import Convolution, Graph, SphericalHarmonics
+>>> V, harmonics = Group("O(3)").rep("harmonic(0) + harmonic(1)"), SphericalHarmonics(1)
+>>> layer = Convolution(V, harmonics.V, V, channels=8)
+>>> layer.weight_shape
+(4, 8)
+"""
+
+from __future__ import annotations
+
+from ..._arguments import check_arguments as _check_arguments
+from .convolution import Convolution, change_of_basis
+from .graph import Graph, segment_sum
+from .harmonics import SphericalHarmonics
+from .radial import Bessel, PolynomialCutoff
+
+__all__ = [
+    "Bessel",
+    "Convolution",
+    "Graph",
+    "PolynomialCutoff",
+    "SphericalHarmonics",
+    "change_of_basis",
+    "segment_sum",
+]
+
+_check_arguments(globals())
