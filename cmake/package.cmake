@@ -27,13 +27,13 @@ pkg_config(intertwine-numeric "Equivariant layers from weight tables" "-lintertw
 pkg_config(intertwine-numeric-c "Equivariant layers from weight tables, in C" "-lintertwine_numeric_c" "")
 
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "reference" EXCLUDE)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "reference" EXCLUDE PATTERN "paper" EXCLUDE)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY checkers DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.py" PATTERN "*.g" PATTERN "*.v" PATTERN "*.ml" PATTERN "*.md" PATTERN "build")
 
 set(CPACK_PACKAGE_NAME intertwine)
-set(CPACK_PACKAGE_VENDOR "Intertwine")
-set(CPACK_PACKAGE_CONTACT "The developers of Intertwine <intertwine@localhost>")
+set(CPACK_PACKAGE_VENDOR "The Intertwine developers")
+set(CPACK_PACKAGE_CONTACT "The Intertwine developers <intertwine@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact equivariant maps, weight tables and representation theory")
 set(CPACK_PACKAGE_DESCRIPTION "Groups, character tables, irreducible representations, Hom spaces of finite and continuous groups,
 Schur functors, and minimal certified bases of equivariant weights for numeric layers:

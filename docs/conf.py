@@ -8,12 +8,12 @@ from typing import Any
 import intertwine
 
 project = "Intertwine"
-author = "the authors of Intertwine"
-copyright = "the authors of Intertwine, Apache 2.0"
+author = "The Intertwine developers"
+copyright = "the Intertwine developers, Apache 2.0"
 version = release = intertwine.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design"]
-exclude_patterns = ["requirements.txt"]
+exclude_patterns = ["requirements.txt", "paper"]  # the paper is for a journal
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
 myst_heading_anchors = 4
 nitpicky = False  # types of other packages have no pages here; references of Markdown are errors all the same

@@ -4,7 +4,8 @@
 Usage: scripts/check_citations.py [--self-test] [ROOT]
 
 A citation is a name or several with a year, in brackets or in running text of a comment or of a page: [Dixon 1967;
-Schneider 1990], [Carter & Lusztig 1974], "Clausen & Baum (1993)", [Celler et al. 1995], or the key itself, [Maron2019].
+Schneider 1990], [Carter & Lusztig 1974], "Clausen & Baum (1993)", [Celler et al. 1995], or the key itself, [Maron2019]
+and, as Pandoc has it, [@Maron2019].
 Its entry's key is the surnames one after the other and the year: Dixon1967, CarterLusztig1974; "et al." stands for the
 other surnames. Prints FILE: REASON for every work without an entry and every entry without a citation; exit status 1 if
 there is one.
@@ -22,7 +23,9 @@ SURNAME = r"(?:(?:[Dd]el?|[Vv]an(?: der)?|von|El) )?[A-Z][\w'â€™]+(?:-[A-Z][\w'â
 CITATION = re.compile(
     rf"({SURNAME}(?:(?:, | & | and |, and |, & ){SURNAME})*(?: et al\.)?)(?:,)? \(?((?:1[89]|20)\d\d[a-z]?)\b(?!-\d)"
 )  # no date
-KEY = re.compile(r"\[([A-Z][A-Za-z]+(?:1[89]|20)\d\d[a-z]?)\]")  # also a citation: [Maron2019]
+KEY = re.compile(
+    r"(?:\[|@)([A-Z][A-Za-z]+(?:1[89]|20)\d\d[a-z]?)(?=[],;])"
+)  # also a citation: [Maron2019], [@Maron2019]
 NO_NAMES = {
     "January",
     "February",
@@ -104,8 +107,14 @@ SELF_TEST = {
     "docs/references.bib": "@book{Dixon1967, author = {}}\n@article{CarterLusztig1974, x}\n@misc{CellerMurray1995, x}\n@misc{Idle2000, x}\n",
     "src/a.cpp": "/// By halves [Dixon 1967; Carter &\n/// Lusztig 1974].\nint x; // [Unknown 1999]\n",
     "docs/page.md": "Random words [Celler et al. 1995], as Dixon (1967) says; in May 2020 [Celler 1995]. JSON (2026-11-27).\n",
+    "docs/paper/paper.md": "By halves [@Dixon1967; @Nobody1999].\n",
 }
-EXPECTED = {"src/a.cpp: [Unknown 1999]", "docs/page.md: [Celler 1995]", "docs/references.bib: Idle2000 is cited"}
+EXPECTED = {
+    "src/a.cpp: [Unknown 1999]",
+    "docs/page.md: [Celler 1995]",
+    "docs/paper/paper.md: [Nobody 1999]",
+    "docs/references.bib: Idle2000 is cited",
+}
 
 
 def self_test():

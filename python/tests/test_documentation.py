@@ -13,7 +13,7 @@ import pytest
 from conftest import ROOT, compare_pictures
 from public_names import public
 
-PAGES = sorted(ROOT.glob("docs/**/*.md"))
+PAGES = sorted(p for p in ROOT.glob("docs/**/*.md") if p.parent.name != "paper")  # which is for a journal
 EVERY_PAGE = [ROOT / "README.md", *PAGES, *sorted(ROOT.glob("examples/**/README.md"))]
 RUN_ELSEWHERE = "".join(
     f.read_text() for f in ROOT.glob("python/tests/*/test_*.py")
