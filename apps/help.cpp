@@ -12,6 +12,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/version.hpp"
 #include "page.hpp"
 #include "run_program.hpp"
 #include "samples.hpp"
@@ -279,6 +280,18 @@ void add_help(CLI::App& app, Context& context) {
       return help_on(*options, app, width, width != 0 && context.colours());
     });
   });
+}
+
+std::string greeting() {
+  return fmt::format(
+      "Intertwine {}: exact groups, representations and equivariant maps. Five things to try:\n\n"
+      "  intertwine basis S4 perm^2                    the layers between graphs on four nodes\n"
+      "  intertwine chartable Oh                       the characters of a cube's symmetries\n"
+      "  intertwine decompose 'SO(3)' 'vector*vector'  what a 3 x 3 tensor consists of\n"
+      "  intertwine tensor elastic Oh                  the elastic constants of a cubic crystal\n"
+      "  intertwine lr '[2,1]' '[2,1]'                 a product of Schur functions\n\n"
+      "All commands: intertwine help. One command: intertwine help basis. Groups: intertwine help groups.\n",
+      INTERTWINE_VERSION);
 }
 
 std::shared_ptr<CLI::FormatterBase> help_formatter(const Context& context) {

@@ -207,6 +207,10 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
     context.out.flush();
     return context.out ? 0 : report("the answer could not be written to stdout", 2);
   };
+  if (arguments.empty()) {
+    context.out << greeting();
+    return written();
+  }
   context.streams.open_input(words, memory_of(arguments));
   context.streams.rename(context.out);
   try {

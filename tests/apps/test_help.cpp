@@ -45,6 +45,24 @@ class Variable {
 
 }  // namespace
 
+TEST_CASE("without a word the program greets with five commands, which all work", "[apps][quick]") {
+  const Run greeted = run({});
+  CHECK(greeted.status == 0);
+  CHECK(greeted.err.empty());
+  std::istringstream lines(greeted.out);
+  int tried = 0;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(letters(line) <= 100);
+    const std::size_t end = line.find("  ", 2);
+    if (!line.starts_with("  intertwine ") || end == std::string::npos) continue;
+    const Run answer = run_line(line.substr(2, end - 2), {});
+    CAPTURE(line, answer.out);
+    CHECK(answer.status == 0);
+    ++tried;
+  }
+  CHECK(tried == 5);
+}
+
 TEST_CASE("README has the table of commands that the program has", "[apps][quick]") {
   const std::string now = run({"help", "commands-as-markdown"}).out;
   REQUIRE(now.starts_with(table_head));
