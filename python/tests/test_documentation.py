@@ -153,21 +153,28 @@ def test_gallery_is_whole(tmp_path, monkeypatch):
     assert len(shown) == 10 and shown == drawn
 
 
-def test_pictures_of_the_program(tmp_path):
-    """Pictures that only the program draws: the commands that the pages show."""
+def program():
+    """The program built here, or the one that INTERTWINE_PROGRAM names."""
     found = [
         shutil.which("intertwine"),
         *sorted(map(str, ROOT.glob("build*/bin/intertwine")), key=os.path.getmtime, reverse=True),
     ]
-    program = os.environ.get("INTERTWINE_PROGRAM") or next(filter(None, found), None)
-    if not program:
+    path = os.environ.get("INTERTWINE_PROGRAM") or next(filter(None, found), None)
+    if not path:
         pytest.skip("the program is not built here; INTERTWINE_PROGRAM names it")
+    return path
+
+
+def test_pictures_of_the_program(tmp_path):
+    """Pictures that only the program draws: the commands that the pages show."""
     commands = 0
     for page in PAGES:
         for arguments in re.findall(
             r"^\$ intertwine (.* --(?:arcs|blocks) \w+\.svg) > \w+\.txt$", page.read_text(), re.MULTILINE
         ):
-            subprocess.run(f"'{program}' {arguments}", shell=True, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)
+            subprocess.run(
+                f"'{program()}' {arguments}", shell=True, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL
+            )
             commands += 1
         compare_pictures(tmp_path, page)
     assert commands >= 2
@@ -277,3 +284,28 @@ def test_the_reference_is_whole():
     named = set(re.findall(r"auto\w+:: (\w+)", text))
     values = {n for n in public() if n != "__version__"}
     assert named == values
+
+
+def test_the_commands_to_choose_from_are_all_and_answer(tmp_path):
+    """docs/choose_command.md names every command, and those without a file of the reader's are run."""
+    text = (ROOT / "docs" / "choose_command.md").read_text().partition("## Which output?")[0]
+    shown = re.findall(r"`intertwine ([^`]+)`", text.partition("`intertwine help`")[0])
+    readme = re.findall(r"^\| `([\w-]+)[^`]*` \|.*\| `intertwine ", (ROOT / "README.md").read_text(), re.MULTILINE)
+    ending = re.findall(r"`([a-z-]+)`", text)  # commands that follow another one in its cell
+    layers = {"init", "bench-layer", "schur-functor", "skew", "coproduct"}  # for those who know what they want
+    assert len(readme) > 25 and set(readme) - {c.split()[0] for c in shown} - set(ending) == layers
+    ran = 0
+    for command in shown:
+        if not re.search(r"…|\b[A-Z]{4,}\b|\.xyz|\.npy", command) and " " in command:
+            subprocess.run(f"'{program()}' {command}", shell=True, check=True, cwd=tmp_path, stdout=subprocess.DEVNULL)
+            ran += 1
+    assert ran > 10
+
+
+def test_the_layers_to_choose_from_exist():
+    layers = pytest.importorskip("intertwine.nn", reason="torch is not installed")
+    page = (ROOT / "docs" / "choose_layer.md").read_text()
+    cells = [row.split("|") for row in page.splitlines() if row.startswith("| ")]
+    named = [re.findall(r"`(\w+)(?:\(|`)", cells_of[column]) for cells_of in cells for column in (2, 3)]
+    names = {name for group in named for name in group if name[0].isupper()} - {"Group", "ReLU"}
+    assert len(names) >= 20 and not [name for name in names if not hasattr(layers, name)]
