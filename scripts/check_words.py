@@ -24,7 +24,6 @@ NOT_YET = set(
     docs/CONTRIBUTING.md
     docs/SECURITY.md
     docs/attention.md
-    docs/benchmarks.md
     docs/continuous.md
     docs/gallery.md
     docs/gsa.md
