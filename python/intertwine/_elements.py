@@ -21,7 +21,16 @@ from numpy.typing import NDArray
 
 from . import DomainError, Group, Matrix, ParseError, Permutation, Representation
 from ._kinds import is_classical, is_finite, is_finite_group
-from ._membership import Key, Letter, bracket, exponential, first_generator, moved, word_of_matrix
+from ._membership import (
+    Key,
+    Letter,
+    bracket,
+    exponential,
+    first_generator,
+    is_closed_under_transposes,
+    moved,
+    word_of_matrix,
+)
 
 __all__ = [
     "AnyElement",
@@ -29,6 +38,7 @@ __all__ = [
     "ContinuousElement",
     "Mean",
     "element",
+    "holds",
     "mean",
     "matrix",
     "permutes_coordinates",
@@ -286,6 +296,18 @@ def _of_matrix(G: Group, given: Any, tolerance: float) -> ContinuousElement:
             f"the matrix is no product of exponentials and components of {G.name} up to {tolerance:g}: {found}"
         )
     return ContinuousElement(G, found)
+
+
+def holds(V: Representation, matrices: Sequence[NDArray[Any]], tolerance: float = 1e-9) -> bool:
+    """Are these matrices all of V's, up to the tolerance? For real representations of a continuous group of one factor
+    that keep the ordinary inner product, or whose Lie algebra has the transposes of its matrices."""
+    part, generators = _parts(V.group)[0], _generators(V)
+    if not is_closed_under_transposes(generators, part.algebra):
+        raise DomainError(
+            f"the matrices of {V} have other transposes, so that none is found among them: take it in an orthonormal"
+            " basis, or vector"
+        )
+    return not any(isinstance(word_of_matrix(M, generators, part.algebra, tolerance), str) for M in matrices)
 
 
 def _is_faithful(part: _Part) -> bool:

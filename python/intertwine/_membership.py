@@ -15,7 +15,16 @@ from typing import Any, Union
 import numpy
 from numpy.typing import NDArray
 
-__all__ = ["Key", "Letter", "bracket", "exponential", "first_generator", "moved", "word_of_matrix"]
+__all__ = [
+    "Key",
+    "Letter",
+    "bracket",
+    "exponential",
+    "first_generator",
+    "is_closed_under_transposes",
+    "moved",
+    "word_of_matrix",
+]
 
 Key = Union[int, tuple[int, "Key"]]
 """The number of a generator X_k, or (k, Y) for the bracket [X_k, Y]."""
@@ -96,6 +105,13 @@ def _algebra(generators: Sequence[NDArray[Any]]) -> _Span:
         span = _Span([*span.keys, key], [*span.matrices, X])
         queue += [((k, key), bracket(generators, (k, key))) for k in range(len(generators))]
     return span
+
+
+def is_closed_under_transposes(generators: Sequence[NDArray[Any]], algebra: int) -> bool:
+    """Has the group the conjugate transposes of its matrices, so that words of them are found?"""
+    span = _algebra(generators[:algebra])
+    components = all(abs(C @ C.conj().T - numpy.eye(len(C))).max() < 1e-9 for C in generators[algebra:])
+    return components and all(span.has(A.conj().T) for A in span.matrices)
 
 
 def _logarithm(K: NDArray[Any]) -> NDArray[Any] | None:

@@ -125,7 +125,7 @@ def apply(x: Tensor, theta: Tensor, bias: Tensor | None, s: Scalars) -> Tensor:
         W = _matrix(theta, s.groups[0])
         if N == 1:
             return linear(x.reshape(-1, in_), W, None if bias is None else bias[:, 0]).view(*lead, out, 1)
-        y = linear(x.transpose(-1, -2).reshape(-1, in_), W).view(*lead, N, out).transpose(-1, -2)
+        y = linear(x.movedim(-1, 0).reshape(-1, in_), W).view(N, *lead, out).movedim(0, -1)
         return y if bias is None else y + bias.to(y.dtype)
     sites = x.reshape(-1, *x.shape[-2:]).permute(2, 0, 1)  # [N, batch, in]
     if len(s.groups) > 1:

@@ -13,8 +13,10 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Permutation, Representation, VerificationError
+from .._elements import ContinuousElement, element, holds, require_element, tried
+from .._kinds import is_classical, is_finite, is_finite_group
 from ..nn import check as equivariance
-from ..nn._fields import integer, one_group
+from ..nn._fields import integer, one_group, real_matrix
 from ._read import DROPOUTS
 from .elements import Element, Slice
 from .group import ParameterGroup
@@ -29,6 +31,9 @@ __all__ = [
 ]
 
 
+_MOST_COMPARED = 20000  # elements of a finite group whose matrices are compared with others
+
+
 @dataclass(frozen=True)
 class DefectReport:
     """What a check measured. Nothing is judged; `assert_below(tol)` judges."""
@@ -39,7 +44,7 @@ class DefectReport:
     """The same beside the largest entry of all that was compared at once (an output, all gradients, all parameters)."""
     modulo_gauge: float
     """The relative one without the blocks in `group.gauge_of(module)`, whose gradients are zero but for rounding."""
-    element: Permutation | Element | None
+    element: Permutation | ContinuousElement | Element | None
     """The element that shows it; None where nothing differed."""
     argument: str
     """What differed most: "output", "loss", or the name of a parameter or buffer."""
@@ -81,13 +86,15 @@ class _Worst:
     absolute: float = 0.0
     relative: float = 0.0
     modulo_gauge: float = 0.0
-    element: Permutation | Element | None = None
+    element: Permutation | ContinuousElement | Element | None = None
     argument: str = ""
     index: tuple[int, ...] = ()
     difference: float = 0.0
 
     def see(
-        self, pairs: Iterable[tuple[str, Tensor, Tensor, Tensor | None]], element: Permutation | Element
+        self,
+        pairs: Iterable[tuple[str, Tensor, Tensor, Tensor | None]],
+        element: Permutation | ContinuousElement | Element,
     ) -> tuple[float, float]:
         """Compares tensors that should be equal; the fourth of each is true where gauge is."""
         compared = [(name, a.detach(), b.detach(), gauge) for name, a, b, gauge in pairs if a.numel()]
@@ -111,7 +118,7 @@ class _Worst:
             self.relative, self.modulo_gauge = max(self.relative, largest / scale), max(self.modulo_gauge, left / scale)
         return relative, modulo
 
-    def _keep(self, name: str, difference: Tensor, element: Permutation | Element) -> None:
+    def _keep(self, name: str, difference: Tensor, element: Permutation | ContinuousElement | Element) -> None:
         flat = int(difference.argmax())
         self.index = tuple(int(i) for i in torch.unravel_index(torch.tensor(flat), difference.shape))
         self.argument, self.element, self.difference = name, element, float(difference.flatten()[flat])
@@ -179,14 +186,14 @@ def check_forward(
     x: Tensor | None = None,
     *,
     axis: int | tuple[int, int] = -1,
-    elements: str | int = "generators",
+    elements: str | int | Sequence[Permutation | ContinuousElement] = "generators",
     seed: int = 0,
 ) -> DefectReport:
     """How far f(rho_V(g) x) is from rho_W(g) f(x).
 
     x: inputs whose dimension `axis` has the size dim V, by default five of [1, dim V] of several scales; axis: that of
-    x, or those of x and f(x): -2 for tokens [..., tokens, features]. elements: "generators", "all", or a number of
-    random ones. nn.check_equivariance judges as well, and takes fields on grids; this measures, on any tensors.
+    x, or those of x and f(x): -2 for tokens [..., tokens, features]. elements: "generators", of a continuous group exp X
+    for those of its Lie algebra, and its components; "all"; a number of random ones; or a list. nn.check_equivariance judges as well, and takes fields on grids; this measures, on any tensors.
 
     Cost: 2 + (number of elements) calls of f.
     """
@@ -228,16 +235,24 @@ def _has(x: Tensor, axis: int, V: Representation, what: str) -> None:
         )
 
 
-def _group_elements(G: Group, elements: str | int, seed: int) -> Iterator[Permutation]:
+def _group_elements(
+    G: Group, elements: str | int | Sequence[Permutation | ContinuousElement], seed: int
+) -> Iterator[Any]:
     if elements == "generators":
-        yield from G.generators
+        yield from G.generators if is_finite_group(G) else tried(G, 0, seed)
     elif elements == "all":
+        if not is_finite_group(G):
+            raise DomainError(f"{G.name} has infinitely many elements: take a number of random ones, or a list")
         yield from G
+    elif isinstance(elements, (list, tuple)):
+        for g in elements:
+            require_element(G, g)
+        yield from elements
     elif isinstance(elements, int) and not isinstance(elements, bool) and elements > 0:
         for k in range(elements):
             yield G.random_element(seed + k)
     else:
-        raise DomainError(f'elements is "generators", "all" or a positive number, not {elements!r}')
+        raise DomainError(f'elements is "generators", "all", a positive number or a list, not {elements!r}')
 
 
 # --- Backward and along training ---------------------------------------------------------------------------------------------
@@ -421,43 +436,96 @@ def largest_symmetry(
     *,
     axis: int | tuple[int, int] = -1,
     tolerance: float | None = None,
-) -> list[Group]:
-    """The largest of the candidates under which f(g x) = g f(x), g permuting the dimension `axis`.
+) -> list[Any]:
+    """The largest of the candidates under which f(g x) = g f(x), g acting on the dimension `axis`.
 
-    candidates: a group, of which the largest such subgroup is found (there is one: the elements that commute with f are
-    closed); a graph of networkx, whose automorphism group is meant; or a list of groups, of which those are given that
-    pass and lie in no other that passes. tolerance: on the relative defect, by default 1e-9 in float64, 1e-4 in
-    float32.
+    candidates: a finite group, of which the largest such subgroup is found (there is one: the elements that commute with
+    f are closed); a graph of networkx, whose automorphism group is meant; or a list of groups and representations, of
+    which those are given that pass and lie in no other that passes. A finite group acts by `perm`, SO(3) and others
+    like it by `vector` (`real(vector)` where that is complex), and a representation by its matrices: of a continuous
+    group of one factor, or of a finite one.
+
+    A continuous group passes if f commutes with exp X for the generators X of its Lie algebra, with its components and
+    with random elements. Whether one group lies in another is told from the matrices, exactly for finite groups and
+    otherwise up to 1e-9. tolerance: on the relative defect, by default 1e-9 in float64, 1e-4 in float32.
 
     Cost for a group: a call of f for each element that is not yet decided, at most its order; for a list one for each
-    generator.
+    generator and, of continuous groups, eight more.
     """
     limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
     if isinstance(candidates, (list, tuple)):
-        for G in candidates:
-            if not isinstance(G, Group):
-                raise DomainError(
-                    f"candidates are groups, not {type(G).__name__}{': write V.group' if isinstance(G, Representation) else ''}"
-                )
-        passing = [G for G in candidates if _is_equivariant(f, G, x, axis, limit)]
-        maximal: list[Group] = []
-        for G in passing:
-            if not any(G.is_subgroup_of(H) for H in maximal):
-                maximal = [H for H in maximal if not H.is_subgroup_of(G)] + [G]
-        return maximal
+        acting = [(G, _acting(G)) for G in candidates]
+        passing = [(G, V) for G, V in acting if _is_equivariant(f, V, x, axis, limit)]
+        maximal: list[tuple[Any, Representation]] = []
+        for G, V in passing:
+            if not any(_lies_in(V, W) for _, W in maximal):
+                maximal = [(H, W) for H, W in maximal if not _lies_in(W, V)] + [(G, V)]
+        return [G for G, _ in maximal]
+    if isinstance(candidates, Representation):
+        raise DomainError(f"candidates are a group or a list, not one representation: write [{candidates}]")
     G = candidates if isinstance(candidates, Group) else _automorphisms(candidates)
+    if not is_finite_group(G):
+        raise DomainError(
+            f"{G.name} has infinitely many subgroups: give a list of those to try, such as [Group('{G.name}'), …]"
+        )
     found = G.subgroup([])
     for g in [*G.generators, *G]:
-        if g not in found and _is_equivariant(f, G.subgroup([g]), x, axis, limit):
+        if g not in found and _is_equivariant(f, _acting(G.subgroup([g])), x, axis, limit):
             found = G.subgroup([*found.generators, g])
     return [found]
 
 
+def _acting(G: Any) -> Representation:
+    """By which matrices a candidate acts."""
+    if isinstance(G, Representation):
+        if not is_finite(G) and (not is_classical(G) or len(G.group.factors) > 1):
+            raise DomainError(f"{G} has no matrices of a finite group, or of a continuous one of one factor")
+        return G
+    if not isinstance(G, Group):
+        raise DomainError(f"candidates are groups and representations, not {type(G).__name__}")
+    if is_finite_group(G):
+        return G.rep("perm")
+    if G.kind != "classical" or len(G.factors) > 1:
+        raise DomainError(f"{G.name} has no matrices of its own: give a representation that acts, of one factor")
+    return G.rep("real(vector)" if G.is_complex else "vector")
+
+
 def _is_equivariant(
-    f: Callable[[Tensor], Tensor], G: Group, x: Tensor, axis: int | tuple[int, int], limit: float
+    f: Callable[[Tensor], Tensor], V: Representation, x: Tensor, axis: int | tuple[int, int], limit: float
 ) -> bool:
-    V = G.rep("perm")
-    return check_forward(f, V, V, x, axis=axis).relative <= limit
+    elements: Any = "generators" if is_finite(V) else tried(V.group, 8, 0)
+    return check_forward(f, V, V, x, axis=axis, elements=elements).relative <= limit
+
+
+def _lies_in(V: Representation, W: Representation) -> bool:
+    """Are the matrices of V among those of W?"""
+    G, H = V.group, W.group
+    if V.dimension != W.dimension:
+        return False
+    if is_finite(V) and is_finite(W):
+        if V == G.rep("perm") and W == H.rep("perm"):
+            return G.is_subgroup_of(H)
+        wanted = [V.matrix(g) for g in G.generators]
+        if H.order > _MOST_COMPARED:
+            raise DomainError(
+                f"{H.name} has {H.order} elements, and up to {_MOST_COMPARED} are compared: leave {V} or {W} out"
+            )
+        return all(any(W.matrix(h) == A for h in H) for A in wanted)
+    if is_finite(W):  # the matrices of V are finitely many only where its Lie algebra acts as zero
+        return False
+    return holds(W, [real_matrix(V, g) for g in _probes(G)])
+
+
+def _probes(G: Group) -> list[Any]:
+    """Elements whose powers are dense in a group, or generate it: one-parameter groups at two times without a common
+    multiple, components, generators."""
+    if is_finite_group(G):
+        return list(G.generators)
+    found = []
+    for k, name in enumerate(G.generator_names):
+        times = (1.0, math.sqrt(2)) if " Lie algebra " in name else (1.0,)
+        found += [element(G, [(k, t)]) for t in times]
+    return found
 
 
 def _automorphisms(graph: Any) -> Group:
@@ -470,15 +538,16 @@ def _automorphisms(graph: Any) -> Group:
 
 def is_uniquely_equivariant(
     f: Callable[[Tensor], Tensor],
-    G: Group,
+    G: Group | Representation,
     candidates: Any,
     x: Tensor,
     *,
     axis: int | tuple[int, int] = -1,
     tolerance: float | None = None,
 ) -> bool:
-    """Is f equivariant to G, and to no candidate that is not in G?"""
+    """Is f equivariant to G, and to no candidate that is not in G? Both as in `largest_symmetry`."""
     limit = equivariance._TOLERANCE.get(x.dtype, 1e-4) if tolerance is None else tolerance
-    return _is_equivariant(f, G, x, axis, limit) and all(
-        H.is_subgroup_of(G) for H in largest_symmetry(f, candidates, x, axis=axis, tolerance=tolerance)
+    V = _acting(G)
+    return _is_equivariant(f, V, x, axis, limit) and all(
+        _lies_in(_acting(H), V) for H in largest_symmetry(f, candidates, x, axis=axis, tolerance=tolerance)
     )

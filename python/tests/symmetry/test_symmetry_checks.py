@@ -453,8 +453,8 @@ def test_arguments(stack):
         check_trajectory(net, group, [(x, target)], mse, torch.optim.LBFGS)
     with pytest.raises(DomainError, match="from parameters to an optimizer, and gave list"):
         check_trajectory(net, group, [(x, target)], mse, list)
-    with pytest.raises(DomainError, match="candidates are groups, not Representation: write V.group"):
-        largest_symmetry(net, [S5], x, axis=-2)
+    with pytest.raises(DomainError, match="candidates are groups and representations, not int"):
+        largest_symmetry(net, [5], x, axis=-2)
     with pytest.raises(DomainError, match="no batches"):
         check_trajectory(net, group, [], mse, torch.optim.SGD)
     with pytest.raises(DomainError, match="steps is a positive integer"):
@@ -534,3 +534,95 @@ def test_automorphisms_of_a_graph_as_candidates():
         assert found.order == order
     with pytest.raises(DomainError, match="a group, a list of groups or a graph"):
         largest_symmetry(torch.tanh, "S4", torch.randn(2, 4))
+
+
+# --- Continuous groups ---
+
+SO2, SO3, O2, O3 = Group("SO(2)"), Group("SO(3)"), Group("O(2)"), Group("O(3)")
+ABOUT_Z = SO2.rep("vector + trivial")
+CUBE = Group("B3").rep("coordinates")
+Z = torch.tensor([0.0, 0.0, 1.0], dtype=D)
+MINKOWSKI = torch.tensor([-1.0, 1.0, 1.0, 1.0], dtype=D)
+
+FUNCTIONS = {
+    "radial": lambda x: x * x.norm(dim=-1, keepdim=True).tanh(),
+    "turning about z": lambda x: torch.linalg.cross(x, Z.expand_as(x)),
+    "stretching along z": lambda x: x * (1 + Z),
+    "by coordinates": torch.tanh,
+    "by one coordinate": lambda x: x * torch.tensor([2.0, 3.0, 5.0], dtype=D),
+    "to a fixed vector": lambda x: x + torch.tensor([0.3, 0.2, 0.1], dtype=D),
+}
+
+
+@pytest.mark.parametrize(
+    "name, found",
+    [
+        ("radial", [O3]),
+        ("turning about z", [ABOUT_Z]),
+        ("stretching along z", [O2.rep("vector + trivial")]),
+        ("by coordinates", [CUBE]),
+        ("by one coordinate", [Group(["()"], 3)]),
+        ("to a fixed vector", [Group(["()"], 3)]),
+    ],
+)
+def test_the_largest_of_continuous_and_finite_groups(name, found):
+    """By heart: a radial function has all of O(3), the cross product with z the turns about z but no mirror."""
+    x = torch.randn(5, 3, dtype=D, generator=torch.Generator().manual_seed(0))
+    candidates = [Group(["()"], 3), Group("S3"), ABOUT_Z, SO3, CUBE, O2.rep("vector + trivial"), O3]
+    for order in (candidates, candidates[::-1]):
+        assert largest_symmetry(FUNCTIONS[name], order, x) == found
+    assert is_uniquely_equivariant(FUNCTIONS[name], found[0], candidates, x)
+    if name == "radial":
+        assert not is_uniquely_equivariant(FUNCTIONS[name], SO3, candidates, x)
+        # The mirror of O(3) is no matrix of SO(3); turns about z are.
+        assert is_uniquely_equivariant(FUNCTIONS[name], SO3, [ABOUT_Z, SO3], x)
+
+
+def test_groups_that_are_not_compact_or_complex():
+    x = torch.randn(5, 4, dtype=D, generator=torch.Generator().manual_seed(0))
+    invariant = lambda x: x * (x * x * MINKOWSKI).sum(-1, keepdim=True)  # noqa: E731
+    lorentz, proper = Group("O(1,3)"), Group("SO+(1,3)")
+    assert largest_symmetry(invariant, [proper, lorentz, Group("O(4)")], x) == [lorentz]
+    assert largest_symmetry(FUNCTIONS["radial"], [proper, lorentz, Group("O(4)")], x) == [Group("O(4)")]
+    plane = torch.randn(5, 2, dtype=D, generator=torch.Generator().manual_seed(0))
+    turned = lambda x: torch.stack([x[..., 1], -x[..., 0]], -1) * x.norm(dim=-1, keepdim=True)  # noqa: E731
+    assert largest_symmetry(turned, [Group("U(1)"), O2, SO2], plane) == [Group("U(1)")]  # U(1) and SO(2) are one here
+    report = check_forward(turned, O2.rep("vector"), O2.rep("vector"), plane)
+    assert report.relative > 0.1 and "reflection" in str(report)
+    g = O2.random_element(1)
+    assert check_forward(torch.sin, O2.rep("vector"), O2.rep("vector"), plane, elements=[g]).element == g
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (
+            lambda x: largest_symmetry(torch.tanh, SO3, x),
+            r"infinitely many subgroups: give a list .*\[Group\('SO\(3\)'\)",
+        ),
+        (lambda x: largest_symmetry(torch.tanh, SO3.rep("vector"), x), r"not one representation: write \["),
+        (lambda x: largest_symmetry(torch.tanh, [SO3, "O(3)"], x), "groups and representations, not str"),
+        (lambda x: largest_symmetry(torch.tanh, [SO3 * SO2], x), "has no matrices of its own: give a representation"),
+        (lambda x: largest_symmetry(torch.tanh, [Group("E8")], x), "has no matrices of its own"),
+        (lambda x: largest_symmetry(torch.tanh, [O2], x), "should be 2, that of vector"),
+        (
+            lambda x: check_forward(torch.tanh, SO3.rep("vector"), SO3.rep("vector"), x, elements="all"),
+            "infinitely many",
+        ),
+        (
+            lambda x: check_forward(
+                torch.tanh, SO3.rep("vector"), SO3.rep("vector"), x, elements=[O2.random_element(0)]
+            ),
+            "the element is one of O",
+        ),
+        (
+            lambda x: largest_symmetry(
+                lambda x: x, [SO3.rep("harmonic(2)"), SO2.rep("2*vector + trivial")], torch.randn(2, 5, dtype=D)
+            ),
+            r"matrices of harmonic\(2\) have other transposes",
+        ),
+    ],
+)
+def test_questions_about_continuous_groups_that_are_refused(call, words):
+    with pytest.raises(DomainError, match=words):
+        call(torch.randn(2, 3, dtype=D))
