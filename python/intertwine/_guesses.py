@@ -223,7 +223,7 @@ _OF_PACKAGE: dict[str, str] = {
 _ANY_ACTIVATION = "Activation(V, f), and allowed_activations(V) for what V allows"
 # torch.nn's, escnn's, e3nn's and EMLP's.
 _OF_NN: dict[str, str] = {
-    "Blocks": "Linear(V, U), the layer of sums of several multiplicities too; Linear.from_table(load_blocks(path)) for a file",
+    "Blocks": "Linear(V, U), the layer of sums of several multiplicities too, or its from_table for a file of blocks",
     "ReLU": _ANY_ACTIVATION,
     "GELU": _ANY_ACTIVATION,
     "Tanh": _ANY_ACTIVATION,
