@@ -129,9 +129,20 @@ INTERTWINE_CheckCharacterTable := function(r)
   return "";
 end;
 
+# A basis of the row vectors that matrices multiply by values.
+INTERTWINE_Multiplied := function(matrices, values, degree)
+  local equations;
+  equations := Concatenation(List([1 .. Length(values)],
+                                  i -> TransposedMat(matrices[i] - values[i] * IdentityMat(degree))));
+  if Length(equations) = 0 then
+    return IdentityMat(degree);
+  fi;
+  return NullspaceMat(TransposedMat(equations));
+end;
+
 # Matrices are transposed: GAP multiplies permutations from left to right.
 INTERTWINE_CheckRepresentations := function(r)
-  local G, reason, n, map, F, free, relators, words, squares, found, form, values, matrices, i, image;
+  local G, reason, n, map, F, free, relators, words, squares, found, form, values, matrices, matrix, i;
   G := Group(r.generators, ());
   reason := INTERTWINE_CheckClasses(G, r.order, r.classes);
   if reason <> "" then
@@ -174,6 +185,12 @@ INTERTWINE_CheckRepresentations := function(r)
     if Sum([1 .. n], k -> r.classes[k].size * values[squares[k]]) / Size(G) <> form.indicator then
       return Concatenation("irrep ", String(form.number), " has another indicator");
     fi;
+    matrix := function(g)
+      if Length(matrices) = 0 then  # the trivial group
+        return IdentityMat(form.degree);
+      fi;
+      return MappedWord(UnderlyingElement(Image(map, g)), free, matrices);
+    end;
     if IsBound(form.seed) then
       if ForAll(form.seed.vector, x -> x = 0) then
         return Concatenation("the vector of the seed of irrep ", String(form.number), " is 0");
@@ -182,15 +199,14 @@ INTERTWINE_CheckRepresentations := function(r)
         if not form.seed.elements[i] in G then
           return Concatenation("a generator of the seed of irrep ", String(form.number), " is no element of the group");
         fi;
-        image := form.seed.vector;  # of the trivial group
-        if Length(matrices) > 0 then
-          image := form.seed.vector * MappedWord(UnderlyingElement(Image(map, form.seed.elements[i])), free, matrices);
-        fi;
-        if image <> form.seed.values[i] * form.seed.vector then
+        if form.seed.vector * matrix(form.seed.elements[i]) <> form.seed.values[i] * form.seed.vector then
           return Concatenation("an element of the seed of irrep ", String(form.number),
                                " does not multiply its vector by its value");
         fi;
       od;
+      if Length(INTERTWINE_Multiplied(List(form.seed.elements, matrix), form.seed.values, form.degree)) <> 1 then
+        return Concatenation("the seed of irrep ", String(form.number), " is not single");
+      fi;
     fi;
     Add(found, values);
   od;

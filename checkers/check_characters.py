@@ -49,8 +49,8 @@ def mean(n):
 
 
 def number(value, n):
-    """The coordinates [phi(n)] of a pair (order, terms): words where they suffice, otherwise Python's integers and
-    fractions."""
+    """The coordinates [phi(n)] of a pair (order, terms): words where they suffice, otherwise Python's integers, and
+    fractions where they are none. Equal numbers have equal texts."""
     own, parts = value
     demand(n % own == 0, f"a number has roots of unity of order {own}, and those of order {n} must do")
     rows, small = (
@@ -60,6 +60,8 @@ def number(value, n):
     out = np.zeros(rows.shape[1], np.int64 if small else object)
     for c, e in parts:
         out += int(c) * rows[e * (n // own) % n] if small else c * rows[e * (n // own) % n].astype(object)
+    if not small:
+        out[:] = [int(x) if x == int(x) else x for x in out.tolist()]
     return out
 
 
@@ -319,7 +321,7 @@ def column(field, numbers):
 
 
 def check_seed(group, field, levels, form):
-    """The elements of a seed multiply its vector by its values."""
+    """The elements of a seed multiply its vector by its values, and no others but its multiples."""
     x = np.array(form.seed.elements, np.int64).reshape(len(form.seed.elements), group.degree)
     demand(group.contains(x), f"a generator of the seed of {form.name} is no element of the group")
     n = math.lcm(field.n, *(m for m, _ in form.seed.vector + form.seed.values))
@@ -338,6 +340,54 @@ def check_seed(group, field, levels, form):
             same(moved, wide.product(vector, column(wide, [value]))),
             f"an element of the seed of {form.name} does not multiply its vector by its value",
         )
+    # Modulo a prime the rank of the equations is at most theirs; a prime for which it is smaller is rare.
+    primes = primes_with_roots(n, 3)
+    demand(
+        any(seed_rank(places, levels, field.n, form, n, *prime) == form.size - 1 for prime in primes),
+        f"the seed of {form.name} is not single: its elements multiply a space of more dimensions by its values",
+    )
+
+
+def primes_with_roots(n, count):
+    """Some primes p with a root of unity of order n modulo p, products of whose residues are far below 2^62."""
+    p, factors = 2**24 // n * n + 1, [q for q in range(2, n + 1) if n % q == 0 and mobius(q) == -1]
+    while count:
+        p += n
+        if all(p % q for q in range(2, math.isqrt(p) + 1)):
+            powers = (pow(a, (p - 1) // n, p) for a in range(1, p))
+            yield p, next(r for r in powers if all(pow(r, n // q, p) != 1 for q in factors))
+            count -= 1
+
+
+def seed_rank(places, levels, own, form, n, p, root):
+    """The rank modulo p of the equations g v = value v for all elements g of a seed; -1 if p divides a denominator.
+    `root` is of order n, and the matrices have roots of order `own`."""
+
+    def residues(x, order):
+        above, below = x
+        powers = [pow(root, n // order * k, p) for k in range(len(above))]
+        total = sum(part.astype(object) % p * power for part, power in zip(above, powers, strict=True)) % p
+        return total.astype(np.int64) * pow(below, -1, p) % p
+
+    rows = [np.zeros((0, form.size), np.int64)]
+    try:
+        for k, (order, terms) in enumerate(form.seed.values):
+            product = np.eye(form.size, dtype=np.int64)
+            for matrices, place in zip(levels, places, strict=True):
+                product = product @ residues(matrices[place[k]], own) % p
+            value = sum(c.numerator * pow(c.denominator, -1, p) * pow(root, n // order * e, p) for c, e in terms) % p
+            rows.append((product - value * np.eye(form.size, dtype=np.int64)) % p)
+    except ValueError:
+        return -1
+    left, rank = np.concatenate(rows), 0
+    for j in range(form.size):
+        [at] = np.nonzero(left[rank:, j])
+        if len(at):
+            left[[rank, rank + at[0]]] = left[[rank + at[0], rank]]
+            left[rank] = left[rank] * pow(int(left[rank, j]), -1, p) % p
+            left[rank + 1 :] = (left[rank + 1 :] - np.outer(left[rank + 1 :, j], left[rank])) % p
+            rank += 1
+    return rank
 
 
 def check_representations(of, group, classes):

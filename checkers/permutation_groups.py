@@ -121,8 +121,8 @@ class Group:
         not fit cycles to cycles."""
         length_r, length_s = cycle_lengths(np.array([r, s]))
         cycle_s, power = np.arange(self.degree), s
-        while (power != np.arange(self.degree)).any():
-            cycle_s, power = np.minimum(cycle_s, power), s[power]  # the least point of every cycle
+        for _ in range(length_s.max(initial=1) - 1):  # the least point of every cycle
+            cycle_s, power = np.minimum(cycle_s, power), s[power]
 
         def count(x, i):
             if i == len(self.base):
@@ -224,10 +224,10 @@ class Classes:
                 keys, first = np.unique(group.keys(front), return_index=True)
                 new = ~within(keys, known)
                 front, known = front[first[new]], np.sort(np.concatenate([known, keys[new]]))
-            demand(
-                len(known) >= self.sizes[k],
-                f"class {k} has only {len(known)} elements, not {self.sizes[k]}: its centralizer is larger",
-            )
+            few = f"class {k} has only {len(known)} elements, not {self.sizes[k]}: its centralizer is larger"
+            demand(len(known) >= self.sizes[k], few)
+            # A list that ends early does not tell whether another representative lies in the same class.
+            demand(len(known) == self.sizes[k], f"class {k} has more than {self.sizes[k]} elements")
             demand(not within(group.keys(self.x[alike]), known).any(), f"class {k} is listed twice")
             self.found[k] = known
         else:

@@ -189,6 +189,7 @@ def number(value):
             all(0 <= integer(e, "an exponent") < n for _, e in pairs),
             f"an exponent of a root of unity of order {n} is not below it",
         )
+        readable(len({e for _, e in pairs}) == len(pairs), "an exponent of a number is there twice")
         return n, [(fraction(c, "a coefficient"), e) for c, e in pairs]
     return 1, [(fraction(value, "a number"), 0)]
 

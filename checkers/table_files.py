@@ -52,7 +52,8 @@ def of_safetensors(contents):
 def of_npz(contents):
     arrays = {}
     with zipfile.ZipFile(io.BytesIO(contents)) as entries:
-        readable(len(set(entries.namelist())) == len(entries.namelist()), "two of its arrays have the same name")
+        names = {name.removesuffix(".npy") for name in entries.namelist()}
+        readable(len(names) == len(entries.namelist()), "two of its arrays have the same name")
         for name in entries.namelist():
             with entries.open(name) as entry:
                 arrays[name.removesuffix(".npy")] = np.lib.format.read_array(entry, allow_pickle=False)

@@ -13,7 +13,7 @@ import sys
 
 import check_table
 from characters_to_gap import program
-from reading import options, printable, readable, verdict
+from reading import demand, options, printable, readable, verdict
 from table_files import integers, tables
 
 LARGEST = {"sparse-basis": 400, "signed-orbit": 1_000_000}  # entries
@@ -27,6 +27,7 @@ def dense(entries, height, width, text):
 
 
 def signed(codes, params):
+    demand(all(0 <= code <= 2 * params for code in codes), f"a code is not in 0 ... {2 * params}")
     return [code if code <= params else params - code for code in codes]
 
 

@@ -247,14 +247,23 @@ def exchange_representative(document, rng):
 
 
 def split_class(document, rng):
-    """A class of even size as two of half the size; no column fits that, but what is refused first are the classes."""
-    listed = classes_of(document)
+    """A class of even size as two of half the size, whose representatives are far from one another: a search that
+    begins at one and ends after so many elements does not meet the other. (No column of a table fits that, but what is
+    refused first are the classes.)"""
+    listed, proof = classes_of(document), document["proof"]
     even = [c for c in listed if int(c["size"]) % 2 == 0]
     if not even:
         return False
-    c = rng.choice(even)
+    c, generators = rng.choice(even), [parsed(text, proof["degree"]) for text in proof["generators"]]
+    found = [tuple(c["representative"])]
+    for x in found:
+        for g in generators:
+            y = [0] * len(x)
+            for i, image in enumerate(x):
+                y[g[i]] = g[image]
+            found += [tuple(y)] if tuple(y) not in found else []
     c["size"], c["centralizer_order"] = str(int(c["size"]) // 2), str(int(c["centralizer_order"]) * 2)
-    listed.append(copy.deepcopy(c))
+    listed.append({**copy.deepcopy(c), "representative": list(found[-1])})
     return True
 
 
@@ -320,6 +329,16 @@ def change_form_indicator(document, rng):
     return True
 
 
+def weaken_seed(document, rng):
+    """Fewer elements, which multiply a larger space by their values."""
+    large = [form for form in document["irreps"] if int(form["degree"]) > 1]
+    if not large:
+        return False
+    seed = rng.choice(large)["seed"]
+    seed["generators"], seed["values"] = rng.choice((([], []), (["()"], ["1"])))
+    return True
+
+
 def change_text(document, rng):
     if not document["generators"] or document["generators"][0] == "()":
         return False
@@ -336,7 +355,7 @@ FALSE_GROUP = (
 BOTH = {
     change_order: ORDER, drop_strong: ("not among the strong",), change_generator: FALSE_GROUP, change_base: ORDER,
     change_centralizer: CLASSES, exchange_representative: CLASSES, drop_class: ("the classes have", "as many characters", "no row of a table"),
-    split_class: ("listed twice", "divide |G|", "has only", "more than are said", "centralizer", "as many characters"),
+    split_class: ("listed twice", "divide |G|", "has only", "has more than", "centralizer", "as many characters"),
 }  # fmt: skip
 OF_TABLES = {
     change_value: ("combination",), swap_values: ("combination", "roots of unity"), swap_combinations: ("combination",), change_coefficient: ("combination",),
@@ -346,7 +365,7 @@ OF_TABLES = {
 UNLIKE = ("another order", "no representation", "equivalent", "not irreducible", "no finite group")
 OF_FORMS = {
     change_entry: UNLIKE, negate_matrix: UNLIKE, repeat_irrep: ("equivalent",), direct_sum: ("not irreducible",), change_form_indicator: ("another indicator",),
-    change_text: ("not the one whose image",),
+    change_text: ("not the one whose image",), weaken_seed: ("not single",),
 }  # fmt: skip
 
 
@@ -368,7 +387,7 @@ OF_VERIFY = {
     change_coefficient: ("not its combination",), repeat_row: ("there twice",), add_rows: ("not the norm 1",), negate_row: ("the degree -",),
     change_character: ("no linear character",), change_subgroup: ("no element of the group",), change_power_map: ("power map",),
     change_indicator: ("another indicator",), repeat_irrep: ("equivalent",), direct_sum: ("not irreducible",), change_form_indicator: ("another indicator",),
-    change_entry: UNLIKE, negate_matrix: UNLIKE, change_text: ("not the one whose image",),
+    change_entry: UNLIKE, negate_matrix: UNLIKE, change_text: ("not the one whose image",), weaken_seed: ("as the seed, not 1",),
 }  # fmt: skip
 
 

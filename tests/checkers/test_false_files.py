@@ -12,15 +12,18 @@ a verdict, keys that are true without their prefix alone. Exit status 77 without
 from __future__ import annotations
 
 import copy
+import io
 import json
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 try:
-    import numpy  # noqa: F401
+    import numpy as np
 except ImportError:
     print("NumPy is not there; nothing was tested")
     sys.exit(77)
@@ -63,6 +66,19 @@ def false_characters(make: Maker) -> dict[str, tuple[dict, str]]:
             {**s4, "irreps": forms_of},
             "equivalent" if "five" in name.split()[0] else "same number",
         )
+    # 1 is -E(3) - E(3)^2 = 1/2 - 1/2 E(3) - 1/2 E(3)^2 on the class of elements of order 3.
+    for name, one in (
+        ("twice", [["1/2", 0], ["1/2", 0]]),
+        ("with fractions", [["1/2", 0], ["-1/2", 1], ["-1/2", 2]]),
+        ("with none", [["-1", 1], ["-1", 2]]),
+    ):
+        document = copy.deepcopy(make.run("chartable", "S3"))
+        [place] = [k for k, c in enumerate(document["classes"]) if c["element_order"] == 3]
+        for key, rows in (("irreducibles", document), ("indicators", document), ("combinations", document["proof"])):
+            rows[key][2] = copy.deepcopy(rows[key][0])
+        assert document["irreducibles"][0] == ["1"] * 3
+        document["irreducibles"][2][place] = {"n": 3, "c": one}
+        out[f"a row twice, the second written {name}"] = (document, "twice")
     root = lambda e: {"n": 3, "c": [["1", e]]}
     row, linear = ["1", root(2), root(2)], c3["proof"]["linear_characters"]
     # Sums of this exponent, kept in words of 64 bits, are those of the false row.
@@ -279,6 +295,57 @@ def errors_in_gap(make: Maker, honest: dict) -> None:
     print("GAP: errors inside it never end with the exit status 0")
 
 
+def zip_of(arrays: dict[str, bytes], comment: bytes = b"") -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as entries:
+        for name, contents in arrays.items():
+            entries.writestr(name, contents)
+        entries.comment = comment
+    return out.getvalue()
+
+
+def within_comment(true: dict[str, bytes], false: dict[str, bytes]) -> bytes:
+    """A zip file whose comment has another one, with an end record that states a comment too long to be there."""
+    whole = zip_of(false)
+    inner = whole[:-2] + b"\x01\x00"  # of one byte, and there is none
+    start = len(zip_of(true))
+    for place in [m.start() for m in re.finditer(b"PK\x01\x02", inner)]:
+        at = int.from_bytes(inner[place + 42 : place + 46], "little") + start
+        inner = inner[: place + 42] + at.to_bytes(4, "little") + inner[place + 46 :]
+    directory = int.from_bytes(inner[-6:-2], "little") + start
+    return zip_of(true, inner[:-6] + directory.to_bytes(4, "little") + inner[-2:])
+
+
+def false_archives(make: Maker) -> None:
+    """Archives that two readers could read in two ways: what is verified is what NumPy reads."""
+    file = make.folder / "true.npz"
+    command = ["tie", "S3", "--in", "perm", "--out", "perm", "--proof", "--single", "--quiet", "--output", file]
+    subprocess.run([make.program, *command], check=True)
+    with zipfile.ZipFile(file) as entries:
+        true = {name: entries.read(name) for name in entries.namelist()}
+    code = bytearray(true["weight.code.npy"])
+    code[-1] ^= 3
+    false = {**true, "weight.code.npy": bytes(code)}
+    archives = {
+        "an array under two names": zip_of({**true, "weight.code": bytes(code)}),
+        "the metadata under two names": zip_of({"metadata": true["metadata.npy"], **true}),
+        "another archive in the comment": within_comment(true, false),
+        "the true one in the comment": within_comment(false, true),
+        "bytes behind it": zip_of(true) + b"PK",
+    }
+    assert verdicts.verify(make.program, file)[0] == 0
+    for k, (name, contents) in enumerate(archives.items()):
+        file = make.folder / f"archive{k}.npz"
+        file.write_bytes(contents)
+        status, words = verdicts.verify(make.program, file)
+        assert status != 0, name
+        found, words = verdicts.python("check_table.py", [file])[str(file)]
+        with np.load(file) as arrays:  # what a stranger's program reads
+            falls = not np.array_equal(arrays["weight.code"], np.load(io.BytesIO(true["weight.code.npy"])))
+        assert found in (1, 2) or not falls, (name, words)
+    print(f"{len(archives)} archives that can be read in two ways are refused")
+
+
 def main(program: str, coq: Path | None) -> None:
     with tempfile.TemporaryDirectory() as name:
         make = Maker(program, Path(name))
@@ -292,6 +359,7 @@ def main(program: str, coq: Path | None) -> None:
         characters, honest_characters = false_characters(make), make.run("chartable", "A4")
         of_characters = {"check_characters.py": lambda files: verdicts.python("check_characters.py", files)}
         refused(make, tables, honest_table, of_tables, ".safetensors")
+        false_archives(make)
         if shutil.which("gap"):
             of_characters["check_characters.g"] = lambda files: verdicts.gap("characters_to_gap.py", files)
             of_tables["check_table.g"] = lambda files: verdicts.gap("table_to_gap.py", files)

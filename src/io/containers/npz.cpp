@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <set>
 
 #include "intertwine/error.hpp"
 #include "io/containers/npy_header.hpp"
@@ -73,6 +74,16 @@ Metadata parse_metadata(const ByteSource& source, const StoredArray& array) {
   return out;
 }
 
+/// To NumPy the entries "x" and "x.npy" are one array, and it takes the first.
+void require_different_arrays(const std::vector<ZipMember>& members, const std::string& file) {
+  std::set<std::string_view> names;
+  for (const ZipMember& member : members) names.insert(member.name);
+  for (const ZipMember& member : members)
+    if (names.contains(member.name + ".npy"))
+      throw FileError(fmt::format("{}: the entries \"{}\" and \"{}.npy\" are one array to NumPy", file,
+                                  shown(member.name), shown(member.name)));
+}
+
 }  // namespace
 
 FileLayout npz_layout(const Metadata& metadata, const std::vector<PlannedArray>& arrays, bool force_zip64) {
@@ -114,6 +125,7 @@ bool is_zip(std::string_view first_bytes) {
 StoredTable parse_npz(const ByteSource& source, std::span<const std::string_view> names) {
   StoredTable table;
   const std::vector<ZipMember> members = parse_zip(source);
+  require_different_arrays(members, source.name());
   const auto metadata = std::find_if(members.begin(), members.end(),
                                      [](const ZipMember& member) { return member.name == "metadata.npy"; });
   if (metadata == members.end())

@@ -121,14 +121,14 @@ std::uint64_t widen_directory(const ByteSource& source, std::uint64_t end, Direc
   return where;
 }
 
-// The place where the end record begins, the last one whose comment reaches exactly to the end of the file.
+// The place where the end record begins. It is the last one, as Python's zipfile takes it, and its comment reaches to
+// the end of the file: otherwise another reader could find another directory in the comment.
 std::uint64_t find_end_record(const ByteSource& source) {
   const std::uint64_t tail_bytes = std::min<std::uint64_t>(source.size(), end_bytes + 0xFFFF);
   const std::string tail = source.text(source.size() - tail_bytes, tail_bytes);
   const std::string signature = number(end_signature, 4);
-  for (std::size_t at = tail.rfind(signature); at != std::string::npos;
-       at = at == 0 ? std::string::npos : tail.rfind(signature, at - 1)) {
-    if (tail.size() - at < end_bytes) continue;
+  const std::size_t at = tail.rfind(signature);
+  if (at != std::string::npos && tail.size() - at >= end_bytes) {
     Fields fields(std::string_view(tail).substr(at + end_bytes - 2), source.name());
     if (fields.next(2) == tail.size() - at - end_bytes) return source.size() - tail_bytes + at;
   }
