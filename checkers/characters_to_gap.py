@@ -11,7 +11,7 @@ earlier. Standard library alone."""
 import sys
 from pathlib import Path
 
-from reading import document, options, printable, verdict, whole
+from reading import demand, document, options, printable, verdict, whole
 
 
 def text(words):
@@ -69,6 +69,12 @@ def record(of):
         "form": text(of.form),
     }
     if of.form == "characters":
+        for row in of.rows:
+            for (n, _), c in zip(row, of.classes, strict=True):
+                demand(
+                    c.order > 0 and c.order % n == 0,
+                    f"a number has roots of unity of order {n}, and those of order {c.order} must do",
+                )
         fields |= {
             "rows": lists(of.rows, lambda row: lists(row, number)),
             "indicators": str(of.indicators),

@@ -225,6 +225,7 @@ class Table:
             Field(self.metadata.get("field_generator") if self.kind == "sparse-basis" else None),
             proof,
         )
+        demand(self.field.degree > 1 or "root" not in proof, "its proof has a root of a field larger than Q")
         codes = {"weight.code": self.params, "bias.code": self.bias_params}
         demand(
             digest(arrays, codes, self.field) == self.text("sha256"),

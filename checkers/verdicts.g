@@ -3,14 +3,21 @@
 # last line changes it.
 
 BreakOnError := false;
-INTERTWINE_STATUS := rec();  # of every name: 0 accepted, 1 refused, 2 not checked
+# Names with a verdict, which may be longer than those of a record's components are, and for each the status: 0 accepted,
+# 1 refused, 2 not checked.
+INTERTWINE_NAMES := [];
+INTERTWINE_STATUS := [];
 
 INTERTWINE_Say := function(name, words, status)
+  local at;
   Print(name, ": ", words, "\n");
-  if IsBound(INTERTWINE_STATUS.(name)) then
-    status := Maximum(status, INTERTWINE_STATUS.(name));
+  at := Position(INTERTWINE_NAMES, name);
+  if at = fail then
+    Add(INTERTWINE_NAMES, name);
+    Add(INTERTWINE_STATUS, status);
+  else
+    INTERTWINE_STATUS[at] := Maximum(status, INTERTWINE_STATUS[at]);
   fi;
-  INTERTWINE_STATUS.(name) := status;
 end;
 
 # Each of `parts` is the name of a part and a function that gives "" where it is accepted, otherwise why not. A file is
@@ -35,10 +42,10 @@ INTERTWINE_End := function(names)
   local status, name;
   status := 0;
   for name in names do
-    if not IsBound(INTERTWINE_STATUS.(name)) then
+    if not name in INTERTWINE_NAMES then
       INTERTWINE_Say(name, "not checked: its check did not begin", 2);
     fi;
-    status := Maximum(status, INTERTWINE_STATUS.(name));
+    status := Maximum(status, INTERTWINE_STATUS[Position(INTERTWINE_NAMES, name)]);
   od;
   if status = 0 then
     Print("all ", Length(names), " files accepted: ", JoinStringsWithSeparator(names, ", "), "\n");

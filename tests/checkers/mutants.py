@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 HUGE = (2**31, 2**62 + 1, 2**63 - 1, 2**63, -(2**63), 2**64 + 1, 10**17, 10**30)
 Path = tuple[str | int, ...]
@@ -110,33 +110,72 @@ def of_list(x: list) -> dict[str, object]:
     return {way: y for way, y in ways.items() if y != x}
 
 
-def mutants(document: dict) -> Iterator[tuple[Path, str, dict]]:
-    """(where, how, the document) of all ways."""
+def of_number(x: object) -> dict[str, object]:
+    """Exact numbers, {"n", "c"} or texts: the same in other notations, and others in these."""
+    order, terms = (x["n"], x["c"]) if isinstance(x, dict) else (1, [[x, 0]])
+    doubled = [[c, 2 * e] for c, e in terms]
+    halves = [[f"{c}/2", e] for c, e in terms]
+    ways: dict[str, object] = {
+        "as a sum": {"n": order, "c": terms},
+        "of twice the order": {"n": 2 * order, "c": doubled},
+        "and another term": {"n": 2 * order, "c": [*doubled, ["1", 1]]},
+        "in halves": {"n": order, "c": halves + halves},
+        "and all roots": {"n": 3 * order, "c": [[c, 3 * e] for c, e in terms] + [["1", order * k] for k in (1, 2)]},
+    }
+    # 1 + E(3) + E(3)^2 is 0: the number without fractions, where it has a term of exponent 0, and with them.
+    for k, (c, e) in enumerate(terms):
+        if e == 0 and re.fullmatch(r"-?\d+", c):
+            rest = [[a, 3 * b] for j, (a, b) in enumerate(terms) if j != k]
+            ways["and the sum of all roots"] = {
+                "n": 3 * order,
+                "c": [*rest, [str(int(c) + 1), 0], ["1", order], ["1", 2 * order]],
+            }
+            ways["by other roots"] = {
+                "n": 3 * order,
+                "c": [*rest, [f"{c}/2", 0], [f"{-int(c)}/2", order], [f"{-int(c)}/2", 2 * order]],
+            }
+    return ways
+
+
+def changes(document: dict, path: Path, value: object) -> Iterator[tuple[str, dict]]:
+    """(how, the document) of all ways at one place."""
+    if isinstance(value, bool) or value is None:
+        ways = {"not": not value, "integer": 1, "text": "true"}
+    elif isinstance(value, int):
+        ways = of_integer(value)
+    elif isinstance(value, str):
+        ways = of_text(value)
+    elif isinstance(value, list):
+        ways = of_list(value)
+    else:
+        ways = (
+            {"emptied": {}, "list": [], "null": None, "more": {**value, "another": "1"}}
+            if isinstance(value, dict)
+            else {}
+        )
+    exact = path[0] in ("irreducibles", "irreps") and len(path) > 2
+    if exact and (isinstance(value, str) and re.fullmatch(r"-?\d+", value) or isinstance(value, dict) and "n" in value):
+        ways |= of_number(value)
+    for way, new in ways.items():
+        if path[-1] != NESTED or isinstance(new, dict):
+            yield way, changed(document, path, lambda _, new=new: new)
+    # Of a seed that is not there nothing is claimed, though `verify` asks for one.
+    if path[-1] not in (NESTED, "seed") and isinstance(path[-1], str):
+        yield "dropped", dropped(document, path)
+    if isinstance(value, str) and isinstance(path[-1], str) and path[-1].startswith("intertwine."):
+        bare = path[-1].removeprefix("intertwine.")
+        both = {path[-1]: "1" + value, bare: value}
+        yield "true without its prefix", changed(document, path[:-1], lambda have: have | both)
+
+
+def mutants(document: dict, others: Sequence[dict] = ()) -> Iterator[tuple[Path, str, dict]]:
+    """(where, how, the document) of all ways, values of other documents of its kind among them."""
     for path, value in steps(document):
-        if isinstance(value, bool) or value is None:
-            ways = {"not": not value, "integer": 1, "text": "true"}
-        elif isinstance(value, int):
-            ways = of_integer(value)
-        elif isinstance(value, str):
-            ways = of_text(value)
-        elif isinstance(value, list):
-            ways = of_list(value)
-        else:
-            ways = (
-                {"emptied": {}, "list": [], "null": None, "more": {**value, "another": "1"}}
-                if isinstance(value, dict)
-                else {}
-            )
-        for way, new in ways.items():
-            if path[-1] != NESTED or isinstance(new, dict):
-                yield path, way, changed(document, path, lambda _, new=new: new)
-        if path[-1] != NESTED and isinstance(path[-1], str):
-            yield path, "dropped", dropped(document, path)
-        if isinstance(value, str) and isinstance(path[-1], str) and path[-1].startswith("intertwine."):
-            bare = path[-1].removeprefix("intertwine.")
-            both = {path[-1]: "1" + value, bare: value}
-            mutant = changed(document, path[:-1], lambda have, both=both: have | both)
-            yield path, "true without its prefix", mutant
+        for way, mutant in changes(document, path, value):
+            yield path, way, mutant
+        for other in others:
+            if (mutant := exchanged(document, path, other)) is not None:
+                yield path, "of another", mutant
 
 
 def exchanged(document: dict, path: Path, other: dict) -> dict | None:
@@ -149,3 +188,16 @@ def exchanged(document: dict, path: Path, other: dict) -> dict | None:
         except (KeyError, IndexError, TypeError):
             return None
     return changed(document, path, lambda _: copy.deepcopy(found)) if found != own else None
+
+
+def restored(document: dict, path: Path, original: dict) -> dict:
+    """The document with the value that the original has at a path, where it has one."""
+    value: object = original
+    try:
+        for step in path:
+            value = json.loads(value) if step == NESTED else value[step]
+        if isinstance(path[-1], str) and path[-1] != NESTED:
+            return changed(document, path[:-1], lambda parent: {**parent, path[-1]: value})
+        return changed(document, path, lambda _: value)
+    except (KeyError, IndexError, TypeError, ValueError):
+        return document

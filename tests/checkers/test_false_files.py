@@ -260,6 +260,8 @@ def refused(
 def errors_in_gap(make: Maker, honest: dict) -> None:
     """Whatever happens inside GAP, its exit status is 0 only if every file was accepted."""
     files = [make.folder / f"gap{k}.json" for k in range(3)]
+    files[1] = make.folder / "/".join(["long" * 50] * 6) / "gap.json"  # longer than names in a record are
+    files[1].parent.mkdir(parents=True)
     for file in files:
         file.write_text(json.dumps(honest))
     command = [sys.executable, str(verdicts.SOURCE / "checkers/characters_to_gap.py"), *map(str, files)]
