@@ -33,6 +33,13 @@ def test_pages_run(page, fence, least, tmp_path, monkeypatch):
         exec(compile(block, page, "exec"), names)
 
 
+def test_the_layer_on_the_page_of_concepts_runs():
+    """Its sessions run without PyTorch, in test_documentation.py."""
+    text = (ROOT / "docs" / "concepts.md").read_text()
+    (block,) = re.findall(r"```py\n(.*?)```", text, re.DOTALL)
+    exec(compile(block, "concepts.md", "exec"), {})
+
+
 def test_docstrings_run():
     for module in (intertwine.nn, *GEOMETRIC):
         assert doctest.testmod(module).failed == 0
