@@ -72,9 +72,11 @@ def _biased(table: Table) -> tuple[int, ...]:
 
 def recognised(table: Table) -> Scalars | None:
     """The groups of a table whose elements all are multiples of identities between runs; None for others."""
-    if table.params == 0 or table.rows * table.cols > _LARGEST:
+    least = min(table.rows, table.cols)
+    if table.params == 0 or table.params > _MOST_RUNS**2 or table.rows * table.cols > _LARGEST:
         return None
-    if table.is_tied and max(table.orbit_size) > min(table.rows, table.cols):
+    sizes = table.orbit_size if table.is_tied else numpy.diff(table.basis_ptr)
+    if max(sizes) > least or sum(sizes) > _MOST_RUNS * least:  # which few tables pass, before their codes are made
         return None
     between: dict[tuple[int, int], tuple[int, int, float]] = {}
     for k, (rows, cols, values) in enumerate(_elements(table)):
