@@ -274,7 +274,8 @@ void bind_elements(nb::class_<hom::Group>& c, nb::module_& m) {
       "Of a classical group and its products: a list of pairs (k, t), for the product of exp(t X_k), or of "
       "powers x_k ** t of components "
       "and of elements of finite factors, in their order; k is a place in generator_names, from 0.\n"
-      "Of a classical group alone also a matrix of vector, an array [n, n] or its rows from n = 3 on; its word "
+      "Of a classical group alone also a matrix of vector, an array [n, n] or its rows from n = 3 on; its "
+      "word "
       "is multiplied out, and DomainError says if that is further away than `tolerance` beside the largest "
       "entry.");
   def_limited(
