@@ -1,99 +1,188 @@
 #!/usr/bin/env python3
-"""Linear between sums of kinds, c x (0e + 1o + 2e), beside e3nn's o3.Linear: forward, and forward and backward.
+"""Convolutions on graphs and spherical harmonics beside e3nn: forward, all gradients, and all gradients of these along a
+direction, as training on forces has them.
 
     python -m venv e3nn && e3nn/bin/pip install e3nn
     PYTHONPATH=build/python e3nn/bin/python bench/peers/beside_e3nn.py
 
-Both layers have the same numbers: theta ⊗ 1 is one matrix in every basis of the kinds. Outputs and gradients are
-compared before they are timed. "kinds" is 32*trivial + 32*vector + 32*harmonic(2), the order of features of e3nn;
-"channels" is trivial + vector + harmonic(2) in 32 channels. One core, CPU time, least of rounds in turn. Without e3nn
-it says so and exits with status 77.
+The convolution is that of NequIP: features of neighbours times harmonics of edges, "uvu" with weights for every edge,
+added up at the targets; e3nn gathers, multiplies and adds up in three operations. Couplings, order of weights
+and factors are the same; outputs, gradients and gradients of gradients are compared before they are timed. Edges come sorted
+by target, as neighbour lists do (--shuffled: in any order). "plain" is the same product in plain PyTorch, path by path:
+for groups that e3nn does not have it is the one beside. One thread, float32, CPU time, contestants in turn. Without
+e3nn it says so and exits with status 77.
 """
 
 import argparse
+import os
+import pathlib
 import sys
 import time
 
-import torch
-from intertwine import Group
-from intertwine.nn import Linear
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+
+CASES = ("l2", "l3", "harmonics3", "harmonics8", "S4", "A5", "Lorentz")
+STEPS = ("forward", "forward and backward", "forward, backward and double backward")
 
 
-def seconds(f, count):
-    """CPU time of one call, over `count` of them."""
-    start = time.process_time()
-    for _ in range(count):
-        f()
-    return (time.process_time() - start) / count
+def steps_of(f, inputs):
+    """By what is asked for: the work, which returns all that it found."""
+    import torch
+
+    # Constants: contestants have components in another order.
+    g = torch.ones_like(f()).detach().requires_grad_()
+    directions = [torch.full_like(t, 0.5) for t in inputs]
+
+    def forward():
+        with torch.no_grad():
+            return [f()]
+
+    def backward():
+        out = f()
+        return [out, *torch.autograd.grad(out, inputs, g.detach())]
+
+    def double():
+        first = torch.autograd.grad(f(), inputs, g, create_graph=True)
+        return [*first, *torch.autograd.grad(first, (*inputs, g), directions)]
+
+    return dict(zip(STEPS, (forward, backward, double)))
 
 
-def in_turn(functions, rounds):
-    """The least CPU time of each."""
-    for f in functions:
-        f()
-        f()
-    count = max(1, int(0.01 / max(seconds(functions[0], 1), 1e-6)))
-    times = [[seconds(f, count) for f in functions] for _ in range(rounds)]
-    return [min(column) for column in zip(*times)]
+def compare(title, contestants, seconds):
+    """contestants: by name the steps; the last is ours, and others are shown as multiples of it."""
+    from compare_nn import in_turns
+
+    for step in STEPS:
+        in_turns(f"{title} {step}", {n: c[step] for n, c in contestants.items()}, seconds, clock=time.process_time)
 
 
-def trained(layer, x, g):
-    """Output and gradient of the input after a step backward."""
-    x = x.detach().requires_grad_()
-    y = layer(x)
-    y.backward(g.view(y.shape))
-    return y.detach(), x.grad
+def require_same(ours, theirs):
+    import torch
+
+    for a, b in zip(ours, theirs):
+        a, b = a.flatten().sort().values, b.flatten().sort().values  # e3nn has its components in another order
+        torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3 * b.detach().abs().max().item())
 
 
-def pairs(c, o3):
-    """e3nn's layer, and ours with the same numbers by name."""
-    irreps = o3.Irreps(f"{c}x0e + {c}x1o + {c}x2e")
-    peer = o3.Linear(irreps, irreps)
-    G = Group("O(3)")
-    kinds = G.rep(f"{c}*trivial + {c}*vector + {c}*harmonic(2)")
-    one = G.rep("trivial + vector + harmonic(2)")
-    ours = {"kinds": Linear(kinds, kinds, bias=False), "channels": Linear(one, one, c, c, bias=False)}
-    theta = peer.weight.detach().view(3, c, c).mT / c**0.5
-    with torch.no_grad():
-        for layer in ours.values():
-            layer.theta.copy_(theta.reshape(layer.theta.shape))
-    return peer, ours
+def graph_of(options):
+    import torch
+    from intertwine.nn.geometric import Graph
+
+    ends = torch.randint(0, options.nodes, (2, options.edges))
+    if not options.shuffled:
+        ends = ends[:, ends[1].argsort()]
+    return Graph(ends, options.nodes)
 
 
-def apart(x, c):
-    """Features kind by kind as channels [batch, c, 9]."""
-    return torch.cat([part.view(len(x), c, -1) for part in x.split([c, 3 * c, 5 * c], 1)], 2)
+def operands(layer, graph):
+    import torch
+
+    x = torch.randn(graph.nodes, layer.V.dimension, layer.channels, requires_grad=True)
+    y = torch.randn(graph.edges, layer.Y.dimension, requires_grad=True)
+    return x, y, torch.randn(graph.edges, *layer.weight_shape, requires_grad=True)
+
+
+def plain(layer, graph, x, y, w):
+    from intertwine.nn.geometric import _edges
+
+    return lambda: _edges._plain_product(x, y, w, graph.arrays, layer._table)
+
+
+def convolution(lmax, options):
+    import torch
+    from e3nn import o3
+    from intertwine.nn.geometric import Convolution, SphericalHarmonics
+
+    V, C = SphericalHarmonics(lmax).V, options.channels
+    layer, graph = Convolution(V, V, V, C), graph_of(options)
+    irreps = {n: o3.Irreps("+".join(f"{n}x{l}{'eo'[l % 2]}" for l in range(lmax + 1))) for n in (1, C)}
+    product = o3.TensorProduct(
+        irreps[C], irreps[1], irreps[C], [(p.i, p.j, p.k, "uvu", True) for p in layer.paths],
+        irrep_normalization="component", path_normalization="element", shared_weights=False, internal_weights=False,
+    )  # fmt: skip
+    x, y, w = operands(layer, graph)
+    parts = torch.split(x.detach(), [2 * l + 1 for l in range(lmax + 1)], 1)
+    theirs = torch.cat([part.transpose(1, 2).flatten(1) for part in parts], 1).requires_grad_()
+    flat = w.detach().flatten(1).clone().requires_grad_()
+
+    def e3nn():
+        messages = product(theirs[graph.source], y, flat)
+        return messages.new_zeros(graph.nodes, messages.shape[1]).index_add(0, graph.target, messages)
+
+    contestants = {
+        "e3nn": steps_of(e3nn, (theirs, y, flat)),
+        "plain": steps_of(plain(layer, graph, x, y, w), (x, y, w)),
+        "intertwine": steps_of(lambda: layer(x, y, w, graph), (x, y, w)),
+    }
+    for step in STEPS:
+        require_same(contestants["intertwine"][step](), contestants["e3nn"][step]())
+    compare(f"l <= {lmax}, {len(layer.paths)} paths,", contestants, options.seconds)
+
+
+def of_group(name, options):
+    from intertwine import Group
+    from intertwine.nn.geometric import Convolution
+
+    if name == "Lorentz":
+        G = Group("SO+(1,3)")
+        V, Y, basis = G.rep("trivial + vector + alt(2, vector)"), G.rep("trivial + vector"), "own"
+    else:
+        G = Group(name)
+        V = G.rep("std + perm + sign" if name == "S4" else "irrep(1) + irrep(2) + irrep(4)")
+        Y, basis = V, "orthonormal"
+    layer, graph = Convolution(V, Y, V, options.channels, basis=basis), graph_of(options)
+    x, y, w = operands(layer, graph)
+    contestants = {
+        "plain": steps_of(plain(layer, graph, x, y, w), (x, y, w)),
+        "intertwine": steps_of(lambda: layer(x, y, w, graph), (x, y, w)),
+    }
+    for step in STEPS:
+        require_same(contestants["intertwine"][step](), contestants["plain"][step]())
+    compare(f"{name}, {len(layer.paths)} paths,", contestants, options.seconds)
+
+
+def harmonics(lmax, options):
+    import torch
+    from e3nn import o3
+    from intertwine.nn.geometric import SphericalHarmonics
+
+    ours, r = SphericalHarmonics(lmax), torch.randn(options.edges, 3, requires_grad=True)
+    theirs = o3.SphericalHarmonics(list(range(lmax + 1)), True, "component")
+    contestants = {"e3nn": steps_of(lambda: theirs(r), (r,)), "intertwine": steps_of(lambda: ours(r), (r,))}
+    for a, b in zip(*(c["forward"]() for c in contestants.values())):
+        torch.testing.assert_close(a, b, rtol=1e-3, atol=1e-3)
+    compare(f"harmonics l <= {lmax}", contestants, options.seconds)
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    arguments.add_argument("--channels", type=int, nargs="*", default=[32, 128])
-    arguments.add_argument("--batch", type=int, nargs="*", default=[64, 256, 1024, 4096])
-    arguments.add_argument("--rounds", type=int, default=15)
-    chosen = arguments.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cases", nargs="*", default=CASES, help=f"some of {', '.join(CASES)}")
+    for name, default in (("channels", 128), ("nodes", 200), ("edges", 6000)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--seconds", type=float, default=3.0, help="for each contestant")
+    parser.add_argument("--shuffled", action="store_true")
+    options = parser.parse_args()
     try:
-        from e3nn import o3
-    except ImportError:
-        print("e3nn is not installed: pip install e3nn")
-        sys.exit(77)
-    torch.set_num_threads(1)
+        import e3nn
+        import torch
+    except ImportError as missing:
+        print(f"skipped: {missing}")
+        return 77
     torch.manual_seed(0)
-    print(f"{'layer':10}{'c':>5}{'batch':>7}{'forward':>22}{'and backward':>24}")
-    for c in chosen.channels:
-        peer, ours = pairs(c, o3)
-        for batch in chosen.batch:
-            x, g = torch.randn(2, batch, 9 * c).unbind(0)
-            for name, layer in ours.items():
-                as_here = (lambda t: t) if name == "kinds" else (lambda t, c=c: apart(t, c))
-                here = as_here(x), as_here(g)
-                for a, b in zip(trained(peer, x, g), trained(layer, *here)):
-                    torch.testing.assert_close(as_here(a), b, rtol=1e-4, atol=1e-4)
-                with torch.no_grad():
-                    once = in_turn([lambda: peer(x), lambda: layer(here[0])], chosen.rounds)
-                both = in_turn([lambda: trained(peer, x, g), lambda: trained(layer, *here)], chosen.rounds)
-                shown = [f"{a * 1e6:8.0f} {b * 1e6:7.0f} us {b / a:5.2f}" for a, b in (once, both)]
-                print(f"{name:10}{c:5}{batch:7}  {shown[0]}  {shown[1]}", flush=True)
+    torch.set_num_threads(1)
+    print(
+        f"e3nn {e3nn.__version__}, torch {torch.__version__}, one thread, load {os.getloadavg()[0]:.1f}; "
+        f"{options.channels} channels, {options.nodes} nodes, {options.edges} edges"
+    )
+    for case in options.cases:
+        if case.startswith("harmonics"):
+            harmonics(int(case[9:]), options)
+        elif case.startswith("l"):
+            convolution(int(case[1:]), options)
+        else:
+            of_group(case, options)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -15,6 +15,10 @@
 #include "numeric/parallel.hpp"
 #include "numeric/tables.hpp"
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace intertwine {
 
 using namespace numeric_detail;
@@ -144,6 +148,19 @@ void require_order(const EdgeGraph& graph, std::span<const std::int64_t> first,
             fmt::format("edge product: {} does not list the edges of node {} in order", name, n));
 }
 
+/// Results of many megabytes come on fresh pages, whose first touch takes longer than the product: large pages are asked
+/// for, which changes nothing else.
+template <class T>
+void prefer_large_pages([[maybe_unused]] std::span<T> results) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::uintptr_t page = std::uintptr_t{1} << 21, least = 2 * page;
+  if (results.size_bytes() < least) return;
+  const auto begin = reinterpret_cast<std::uintptr_t>(results.data()), end = begin + results.size_bytes();
+  const std::uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+  madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // advice: an error does no harm
+#endif
+}
+
 struct Walk {
   const Orientation& table;
   std::span<const std::int64_t> first, order, centers, others;
@@ -166,6 +183,8 @@ void run_walk(const Walk& walk, const EdgeGraph& graph, const EdgeSizes& sizes, 
               std::uint64_t channels, const WalkArrays<T>& a, void (*kernel)(const kernels::EdgeBlock<T>&),
               unsigned threads) {
   const Orientation& table = walk.table;
+  prefer_large_pages(a.sums);
+  prefer_large_pages(a.d_w);
   // Paths without couplings have gradients, too: zeros.
   if (table.steps.size() < paths) std::fill(a.d_w.begin(), a.d_w.end(), T{});
   std::vector<std::uint64_t> shares{0};  // of nodes
@@ -199,7 +218,8 @@ void run_walk(const Walk& walk, const EdgeGraph& graph, const EdgeSizes& sizes, 
     const std::uint64_t begin = shares[share], end = shares[share + 1], row = table.center_rows * channels;
     if (!a.sums.empty()) std::fill_n(a.sums.data() + begin * row, (end - begin) * row, T{});
     Buffer<T> scratch(std::max<std::size_t>(1, kernels::edge_scratch(sizes.edge, table.matrices)));
-    std::uint64_t edge[kernels::edges_at_once], center[kernels::edges_at_once], other[kernels::edges_at_once];
+    std::uint64_t edge[kernels::edges_at_once + kernels::edges_ahead], center[kernels::edges_at_once],
+        other[kernels::edges_at_once];
     kernels::EdgeBlock<T> mine = block;
     mine.edge = edge;
     mine.center = center;
@@ -213,6 +233,8 @@ void run_walk(const Walk& walk, const EdgeGraph& graph, const EdgeSizes& sizes, 
         center[l] = static_cast<std::uint64_t>(walk.centers[edge[l]]);
         other[l] = static_cast<std::uint64_t>(walk.others[edge[l]]);
       }
+      for (std::uint64_t l = mine.count; l < mine.count + kernels::edges_ahead; ++l)
+        edge[l] = static_cast<std::uint64_t>(walk.order[std::min(k + l, last - 1)]);
       kernel(mine);
     }
   });

@@ -13,21 +13,22 @@ enum class EdgeMove { none, other, center };
 
 inline constexpr int widest_edge_tile = 9;  // components of the centre that are done together
 
-/// The first `count` numbers at p, and zeros.
+/// The first `count` numbers at p, and zeros. Vectors of several numbers have load_first and store_first, which touch no
+/// others.
 template <class S, bool whole>
 inline typename S::V load_some(const typename S::T* p, std::size_t count) {
-  if constexpr (whole) return S::load(p);
-  typename S::T numbers[S::width] = {};
-  for (std::size_t l = 0; l < count; ++l) numbers[l] = p[l];
-  return S::load(numbers);
+  if constexpr (whole)
+    return S::load(p);
+  else
+    return S::load_first(p, count);
 }
 
 template <class S, bool whole>
 inline void store_some(typename S::T* p, std::size_t count, typename S::V v) {
-  if constexpr (whole) return S::store(p, v);
-  typename S::T numbers[S::width];
-  S::store(numbers, v);
-  for (std::size_t l = 0; l < count; ++l) p[l] = numbers[l];
+  if constexpr (whole)
+    S::store(p, v);
+  else
+    S::store_first(p, count, v);
 }
 
 /// An edge and a path: rows begin at the first component that the path has, numbers of matrices are edges_at_once
@@ -104,8 +105,12 @@ inline void edge_tile(const EdgeRows<typename S::T>& r, std::size_t from, std::s
   }
 }
 
+// Vectors are stored through types that may alias everything: what is read from a struct stays in registers only if the
+// struct is a function's own.
+
 template <class S, EdgeMove move, int D>
-void edge_channels(const EdgeRows<typename S::T>& r, std::size_t from) {
+void edge_channels(const EdgeRows<typename S::T>& given, std::size_t from) {
+  const EdgeRows<typename S::T> r = given;
   constexpr int sums = move == EdgeMove::none ? D : 2 * D, least = sizeof(typename S::V) == 64 ? 12 : 5;
   constexpr int vectors = S::width > 1 && sums <= least ? 2 : 1;
   std::size_t c = 0;
@@ -170,7 +175,8 @@ inline void edge_identity_tile(const EdgeRows<typename S::T>& r, std::size_t c, 
 }
 
 template <class S, EdgeMove move>
-void edge_identity(const EdgeRows<typename S::T>& r) {
+void edge_identity(const EdgeRows<typename S::T>& given) {
+  const EdgeRows<typename S::T> r = given;
   std::size_t c = 0;
   for (; c + S::width <= r.channels; c += S::width) edge_identity_tile<S, move, true>(r, c, S::width);
   if (c < r.channels) edge_identity_tile<S, move, S::width == 1>(r, c, r.channels - c);
@@ -216,7 +222,9 @@ struct MatrixTile {
 };
 
 template <class S, bool along, int D>
-void matrix_gradients_columns(const EdgeRows<typename S::T>& r, std::size_t from, typename S::T* d_matrix) {
+void matrix_gradients_columns(const EdgeRows<typename S::T>& given, std::size_t from,
+                              typename S::T* d_matrix) {
+  const EdgeRows<typename S::T> r = given;
   constexpr int registers = sizeof(typename S::V) == 64 ? 28 : 14;
   constexpr int fit = (registers - D) / (D + 1), rows = fit < 1 ? 1 : fit > 3 ? 3 : fit;
   std::size_t o = 0;
@@ -244,7 +252,8 @@ void matrix_gradients(const EdgeRows<typename S::T>& r, typename S::T* d_matrix)
 
 /// The gradient of the one number of a multiple of the identity.
 template <class S, bool along>
-void identity_gradient(const EdgeRows<typename S::T>& r, typename S::T* d_matrix) {
+void identity_gradient(const EdgeRows<typename S::T>& given, typename S::T* d_matrix) {
+  const EdgeRows<typename S::T> r = given;
   using Tile = MatrixTile<S, along, 1, 1>;
   for (std::size_t lane = 0; lane < edges_at_once; lane += S::width) {
     Tile tile;
@@ -260,7 +269,8 @@ void identity_gradient(const EdgeRows<typename S::T>& r, typename S::T* d_matrix
 
 /// to[k] = the sum of the terms of list k, in edges_at_once lanes.
 template <class S>
-void edge_lists(const EdgeLists<typename S::T>& lists, const typename S::T* from, typename S::T* to) {
+void edge_lists(const EdgeLists<typename S::T>& given, const typename S::T* from, typename S::T* to) {
+  const EdgeLists<typename S::T> lists = given;
   for (std::size_t lane = 0; lane < edges_at_once; lane += S::width)
     for (std::size_t k = 0; k < lists.count; ++k) {
       typename S::V sum = S::zero();
@@ -279,6 +289,13 @@ void edge_matrices(const EdgeBlock<typename S::T>& b, const typename S::T* y, ty
     for (std::size_t l = 0; l < edges_at_once; ++l)
       columns[j * edges_at_once + l] = l < b.count ? y[b.edge[l] * b.components + j] : 0;
   edge_lists<S>(b.matrices, columns, matrices);
+}
+
+/// Brings a row into the cache: those of edges lie anywhere, and each is used once.
+template <bool written, class T>
+inline void ahead(const T* array, std::size_t at, std::size_t count) {
+  if (array == nullptr) return;
+  for (std::size_t c = 0; c < count; c += 64 / sizeof(T)) __builtin_prefetch(array + at + c, written);
 }
 
 template <class S, EdgeMove move>
@@ -312,6 +329,10 @@ void edges_block(const EdgeBlock<typename S::T>& b) {
                              C,
                              s.center_dim,
                              s.other_dim};
+      const std::size_t next = (b.edge[l + kernels::edges_ahead] * b.paths + s.weight) * C;
+      ahead<false>(b.w, next, C);
+      ahead<false>(b.w_along, next, C);
+      ahead<true>(b.d_w, next, C);
       if (products) s.identity ? edge_identity<S, move>(r) : edge_path<S, move>(r);
       if constexpr (move != EdgeMove::other)
         if (b.d_y != nullptr) {

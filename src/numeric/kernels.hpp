@@ -140,6 +140,7 @@ struct EdgeLists {
 };
 
 inline constexpr std::size_t edges_at_once = 16;
+inline constexpr std::size_t edges_ahead = 2;  // whose rows are brought into the cache
 
 /// At most edges_at_once edges, and what is wanted of them. `y` and what ends in _along may be null where nothing needs
 /// them; so may the results. Rows of nodes are `center_rows` and `other_rows` components of `channels` numbers.
@@ -149,7 +150,7 @@ struct EdgeBlock {
   const EdgeStep* steps;
   EdgeLists<T> matrices;        ///< numbers of the matrices, from y
   EdgeLists<T> back;            ///< components of y, from the gradients of the matrices
-  const std::uint64_t* edge;    ///< [count] the rows of y and w
+  const std::uint64_t* edge;    ///< [count + edges_ahead] the rows of y and w, and those to come
   const std::uint64_t* center;  ///< [count] nodes
   const std::uint64_t* other;   ///< [count] nodes
   std::size_t center_rows, other_rows;

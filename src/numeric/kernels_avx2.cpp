@@ -30,6 +30,16 @@ inline __m256i eight_codes(const std::uint8_t* p) {
   return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(p)));
 }
 
+/// The lanes below `count`, for vectors with parts.
+inline __m256i first_floats(std::size_t count) {
+  return _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)),
+                            _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+inline __m256i first_doubles(std::size_t count) {
+  return _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<long long>(count)),
+                            _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
 struct Floats : Vectors<float, 8> {
   static constexpr int accumulators = 8;
   static constexpr int lookup_batch = 2;
@@ -41,6 +51,8 @@ struct Floats : Vectors<float, 8> {
     return _mm256_castsi256_ps(_mm256_slli_epi32(wide, 16));
   }
   static void stream(T* p, V v) { _mm256_stream_ps(p, v); }
+  static V load_first(const T* p, std::size_t count) { return _mm256_maskload_ps(p, first_floats(count)); }
+  static void store_first(T* p, std::size_t count, V v) { _mm256_maskstore_ps(p, first_floats(count), v); }
   static void end_of_stream() { _mm_sfence(); }
   static V part(__m128i mask, int half) {
     return _mm256_castsi256_ps(_mm256_cvtepi8_epi32(half ? _mm_srli_si128(mask, 8) : mask));
@@ -74,6 +86,8 @@ struct Floats : Vectors<float, 8> {
 
 struct Doubles : Vectors<double, 4> {
   static V fma(V a, V b, V c) { return _mm256_fmadd_pd(a, b, c); }
+  static V load_first(const T* p, std::size_t count) { return _mm256_maskload_pd(p, first_doubles(count)); }
+  static void store_first(T* p, std::size_t count, V v) { _mm256_maskstore_pd(p, first_doubles(count), v); }
   static V part(__m128i mask, int quarter) {
     alignas(16) std::int8_t bytes[16];
     _mm_store_si128(reinterpret_cast<__m128i*>(bytes), mask);

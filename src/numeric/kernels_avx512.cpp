@@ -37,6 +37,7 @@ struct Floats : Vectors<float, 16> {
   static void stream(T* p, V v) { _mm512_stream_ps(p, v); }
   static void end_of_stream() { _mm_sfence(); }
   static void store_first(T* p, std::size_t count, V v) { _mm512_mask_storeu_ps(p, first(count), v); }
+  static V load_first(const T* p, std::size_t count) { return _mm512_maskz_loadu_ps(first(count), p); }
   static __mmask16 part(__mmask16 mask, int) { return mask; }
   static V negate_where(__mmask16 mask, V value) {
     return _mm512_mask_xor_ps(value, mask, value, _mm512_set1_ps(-0.0F));
@@ -69,6 +70,9 @@ struct Doubles : Vectors<double, 8> {
   static constexpr bool stores_parts = false;
   static V fma(V a, V b, V c) { return _mm512_fmadd_pd(a, b, c); }
   static void stream(T* p, V v) { _mm512_stream_pd(p, v); }
+  static __mmask8 eight(std::size_t count) { return static_cast<__mmask8>(first(count)); }
+  static void store_first(T* p, std::size_t count, V v) { _mm512_mask_storeu_pd(p, eight(count), v); }
+  static V load_first(const T* p, std::size_t count) { return _mm512_maskz_loadu_pd(eight(count), p); }
   static void end_of_stream() { _mm_sfence(); }
   static __mmask8 part(__mmask16 mask, int half) { return static_cast<__mmask8>(half ? mask >> 8 : mask); }
   static V negate_where(__mmask8 mask, V value) {

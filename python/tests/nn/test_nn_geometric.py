@@ -171,6 +171,29 @@ def test_threads_change_no_bit():
         torch.set_num_threads(before)
 
 
+def test_memory_is_used_again_only_when_nobody_uses_it():
+    """Results of a megabyte and more; a view, and what is saved for a derivative, are uses."""
+    V = O3.rep("harmonic(0) + harmonic(1)")
+    layer, graph = Convolution(V, V, V, 64), some_graph(10, 3000, 8)
+    given = operands(layer, graph)
+
+    def of_w():
+        return grad(layer(*given, graph).square().sum(), given[2])[0]
+
+    first = of_w()
+    address, wanted, view = first.data_ptr(), first.clone(), first[7:, :, 1]
+    del first
+    other = of_w()
+    assert other.data_ptr() != address and torch.equal(view, wanted[7:, :, 1])
+    leaf = torch.ones((), dtype=D, requires_grad=True)
+    held = other.data_ptr()
+    product = leaf * other
+    del other, view
+    again = of_w()
+    assert again.data_ptr() == address and again.data_ptr() != held
+    assert torch.equal(grad(product.sum(), leaf)[0], wanted.sum()) and torch.equal(again, wanted)
+
+
 def matrix(V, g, axis="y", basis="orthonormal"):
     """How g acts on features."""
     rho = torch.tensor(numpy.asarray(V.matrix(g), dtype=numpy.float64))
@@ -472,6 +495,9 @@ def test_copies_and_other_types():
         assert torch.equal(other(*given, graph), layer(*given, graph)) and other.paths == layer.paths
     half = [t.detach().to(torch.bfloat16) for t in given]
     assert close(layer(*half, graph).to(D), layer(*given, graph), 0.1)
+    wanted = layer(*(t.float() for t in half), graph)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.equal(layer(half[0].float(), *half[1:], graph), wanted)
     meta = layer(*(t.to("meta") for t in given), graph.to("meta"))
     assert meta.is_meta and meta.shape == (graph.nodes, 4, 2)
 

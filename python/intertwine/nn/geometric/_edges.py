@@ -14,6 +14,8 @@ torch.func take plain PyTorch, too: a registered operator gives zero tangents th
 
 from __future__ import annotations
 
+import math
+import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -108,13 +110,46 @@ def _three(tensors: list[Tensor]) -> tuple[int, int, int]:
 _STILL = (0, 0, 0)
 
 
+class _KeptMemory:
+    """Memory of large results that nobody uses any more, for the next ones: pages that the system has to make take as
+    long as the product. A storage is free when only this list refers to it. Little is kept: 256 MB at most."""
+
+    least, most = 1 << 20, 1 << 28
+
+    def __init__(self) -> None:
+        self._storages: list[Any] = []
+        self._lock = threading.Lock()
+        self._users = getattr(torch._C, "_storage_Use_Count", None)  # without it nothing is kept
+
+    def _is_free(self, storage: Any, size: int) -> bool:
+        return bool(storage.nbytes() == size and not storage.is_shared() and self._users(storage._cdata) == 1)  # type: ignore[misc]
+
+    def empty(self, like: Tensor, shape: tuple[int, ...]) -> Tensor:
+        size = math.prod(shape) * like.element_size()
+        if size < self.least or size > self.most or self._users is None:
+            return like.new_empty(shape)
+        with self._lock:
+            for place, storage in enumerate(self._storages):
+                if self._is_free(storage, size):
+                    self._storages.append(self._storages.pop(place))
+                    return like.new_empty(0).set_(storage, 0, shape)  # type: ignore[call-overload, no-any-return]
+            made = like.new_empty(shape)
+            self._storages.append(made.untyped_storage())
+            while sum(s.nbytes() for s in self._storages) > self.most:
+                self._storages.pop(0)
+        return made
+
+
+_memory = _KeptMemory()
+
+
 def _run_product(x: Tensor, y: Tensor, w: Tensor, along: tuple[Tensor, ...], graph: Graph, table: EdgeTable) -> Tensor:
     if not _served(x):
         return _plain_product(x, y, w, graph, table) if not along else _plain_along(x, y, w, along, graph, table)
     shapes = _shapes(x, w, graph, table)
     at = _checked(shapes, x, x=x, y=y, w=w)
     moved = _checked(shapes, x, **dict(zip("abc", along)))
-    out = x.new_empty(shapes["g"])
+    out = _memory.empty(x, shapes["g"])
     if out.numel():
         _kernel_of(table).apply(
             _ops.NUMBER[x.dtype], _addresses(graph, x.shape[0]), w.shape[2], _three(at),
@@ -145,7 +180,7 @@ def _run_gradients(
     shapes = _shapes(x, w, graph, table)
     *at, g = _checked(shapes, x, x=x, y=y, w=w, g=g)
     moved = _checked(shapes, x, **dict(zip("abc", along)))
-    made = [x.new_empty(t.shape if asked else (0,)) for t, asked in zip((x, y, w), wanted)]
+    made = [_memory.empty(x, t.shape if asked else (0,)) for t, asked in zip((x, y, w), wanted)]
     if any(t.numel() for t in made):
         _kernel_of(table).gradients(
             _ops.NUMBER[x.dtype], _addresses(graph, x.shape[0]), w.shape[2], _three(at), g.data_ptr(),

@@ -8,7 +8,8 @@ import torch
 from torch import Tensor
 
 from ... import DomainError, Representation
-from .._fields import Derived, integer
+from .. import _ops
+from .._fields import Derived, integer, wide
 from .._tables import real_tensors
 from . import _edges
 from ._couplings import Path, bases_of, paths_between, slots, table_of
@@ -62,7 +63,8 @@ class Convolution(Derived):
     Couplings are scaled as e3nn's with "component" and "element": if x, y and w are independent with mean square 1, so
     is the output along one edge. Sums over edges are not scaled; divide by the root of the mean number of neighbours
     (NequIP) or by this number (MACE). On the CPU float32 and float64 run the library's kernels, deterministic to the
-    bit for every number of threads; other types and devices, forward mode and torch.func take plain PyTorch.
+    bit for every number of threads; other types and devices, forward mode and torch.func take plain PyTorch. Under
+    autocast operands of 16 bits are taken in 32.
 
     Raises
     ------
@@ -134,6 +136,8 @@ class Convolution(Derived):
             raise DomainError(f"x is on {x.device} and the graph on {graph.source.device}: write graph.to(x.device)")
 
     def forward(self, x: Tensor, y: Tensor, w: Tensor, graph: Graph) -> Tensor:
+        if _ops.autocasts(x):  # sums over neighbours stay in 32 bits
+            x, y, w = (wide(t) for t in (x, y, w))
         self._check(x, y, w, graph)
         return _edges.product(x, y, w, graph.arrays, self._table)
 

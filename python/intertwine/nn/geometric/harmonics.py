@@ -23,8 +23,8 @@ NORMALIZATIONS = ("component", "norm", "integral")
 
 @functools.lru_cache(maxsize=32)
 def _degree(l: int, axis: str) -> tuple[list[tuple[int, ...]], Any]:
-    """The exponents of the monomials of degree l, and the coefficients [monomials, 2 l + 1] of the harmonics with sum of
-    squares |x|^(2 l): exact polynomials, rounded once."""
+    """The exponents of the monomials of degree l, and the coefficients [monomials, 2 l + 1] of the harmonics: exact
+    polynomials whose squares sum to |x|^(2 l), rounded once."""
     exact = steerable_kernel_basis("SE(3)", "trivial", f"harmonic({l})").exact
     changes = tuple(R.orthonormal_form(axis=axis).array() for R in (exact.target, exact.source))
     _, powers, coefficients = block_of_degree(exact, l, (changes[0], changes[1]))
