@@ -1,0 +1,66 @@
+"""The potential as a calculator of ASE, and a check that a motion without heat bath keeps its energy.
+
+Usage: python calculator.py MODEL.pt [--steps 500] [--seed 0]
+"""
+
+import argparse
+
+import numpy
+import torch
+from ase import Atoms, units
+from ase.calculators.calculator import Calculator, all_changes
+from ase.md.velocitydistribution import MaxwellBoltzmannDistribution
+from ase.md.verlet import VelocityVerlet
+from ase.optimize import FIRE
+from data import ELEMENTS, cluster
+from model import Batch, Potential, energy_and_forces
+
+
+def load(path: str) -> Potential:
+    held = torch.load(path, weights_only=True)
+    model = Potential(channels=held["channels"], lmax=held["lmax"])
+    model.load_state_dict(held["state"])
+    return model.double()
+
+
+class IntertwineCalculator(Calculator):
+    implemented_properties = ["energy", "forces"]
+
+    def __init__(self, model: Potential) -> None:
+        super().__init__()
+        self.model = model
+
+    def calculate(self, atoms: Atoms, properties=("energy",), system_changes=all_changes) -> None:
+        super().calculate(atoms, properties, system_changes)
+        unknown = sorted(set(atoms.get_chemical_symbols()) - set(ELEMENTS))
+        if unknown:
+            raise ValueError(f"this potential knows {' and '.join(ELEMENTS)}, not {', '.join(unknown)}")
+        species = torch.tensor([ELEMENTS.index(s) for s in atoms.get_chemical_symbols()])
+        batch = Batch.of([species], [torch.tensor(atoms.positions)], self.model.cutoff)
+        energy, forces = energy_and_forces(self.model, batch)
+        self.results = {"energy": energy.item(), "forces": forces.numpy()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("model", help="the file that train.py wrote")
+    parser.add_argument("--steps", type=int, default=500, help="of 1 fs")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    rng = numpy.random.default_rng(options.seed)
+    atoms = cluster(rng)
+    atoms.calc = IntertwineCalculator(load(options.model))
+    FIRE(atoms, logfile=None).run(fmax=0.05, steps=200)
+    MaxwellBoltzmannDistribution(atoms, temperature_K=300, rng=rng)
+    motion, energies = VelocityVerlet(atoms, 1 * units.fs), []
+    for _ in range(options.steps):
+        motion.run(1)
+        energies.append(atoms.get_total_energy() / len(atoms))
+    drift = numpy.polyfit(numpy.arange(len(energies)) * 1e-3, energies, 1)[0]
+    within = numpy.ptp(energies) * 1e3
+    print(f"{len(atoms)} atoms, {options.steps} fs without a heat bath: the energy keeps within {within:.2f} meV/atom")
+    print(f"drift {drift * 1e3:.2f} meV/atom/ps")
+
+
+if __name__ == "__main__":
+    main()

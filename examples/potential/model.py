@@ -1,0 +1,102 @@
+"""A potential of messages along edges: energies, and forces as their derivatives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from intertwine.nn import Linear
+from intertwine.nn.geometric import Bessel, Convolution, Graph, PolynomialCutoff, SphericalHarmonics, segment_sum
+from torch import Tensor, nn
+
+
+@dataclass
+class Batch:
+    """Some clusters as one graph: the edges are the pairs of atoms of one cluster within the cutoff."""
+
+    species: Tensor  # [atoms]
+    positions: Tensor  # [atoms, 3], in Å
+    cluster: Tensor  # [atoms], the number of the cluster
+    clusters: int
+    graph: Graph
+
+    @classmethod
+    def of(cls, species: list[Tensor], positions: list[Tensor], cutoff: float) -> Batch:
+        ends, first = [], 0
+        for place in positions:
+            near = torch.cdist(place, place) < cutoff
+            ends.append((near.fill_diagonal_(False)).nonzero().T + first)
+            first += len(place)
+        cluster = torch.repeat_interleave(torch.tensor([len(p) for p in positions]))
+        return cls(torch.cat(species), torch.cat(positions), cluster, len(positions), Graph(torch.cat(ends, 1), first))
+
+
+class Layer(nn.Module):
+    """x + a gate of (messages, mixed): scalars by SiLU, other components times the sigmoid of a scalar."""
+
+    def __init__(self, V, Y, channels: int, species: int, functions: int, neighbours: float) -> None:
+        super().__init__()
+        self.before, self.after = Linear(V, V, channels, channels, bias=False), Linear(V, V, channels, channels)
+        self.messages = Convolution(V, Y, V, channels)
+        self.radial = nn.Sequential(
+            nn.Linear(functions, 32), nn.SiLU(), nn.Linear(32, self.messages.weight_shape[0] * channels)
+        )
+        self.parts = [part for part, _ in V.slices()]
+        self.gates = nn.Linear(channels, (len(self.parts) - 1) * channels)
+        self.own = nn.Embedding(species, len(self.parts) * channels)  # of an atom's own features, by element
+        self.scale = neighbours**-0.5
+
+    def mixed(self, layer: Linear, x: Tensor) -> Tensor:
+        return layer(x.transpose(1, 2)).transpose(1, 2)  # layers have channels before coordinates
+
+    def forward(self, x: Tensor, y: Tensor, functions: Tensor, batch: Batch) -> Tensor:
+        w = self.radial(functions).unflatten(1, self.messages.weight_shape)
+        m = self.messages(self.mixed(self.before, x), y, w, batch.graph) * self.scale
+        m = self.mixed(self.after, m)
+        scalars = m[:, self.parts[0]]
+        gates = torch.sigmoid(self.gates(scalars[:, 0])).unflatten(1, (len(self.parts) - 1, -1))
+        moved = [nn.functional.silu(scalars), *(m[:, p] * gates[:, k, None] for k, p in enumerate(self.parts[1:]))]
+        own = self.own(batch.species).unflatten(1, (len(self.parts), -1))
+        kept = [x[:, p] * own[:, k, None] for k, p in enumerate(self.parts)]
+        return torch.cat([a + b for a, b in zip(kept, moved)], 1)
+
+
+class Potential(nn.Module):
+    """The energy [clusters] of a batch: a sum over atoms, invariant under rotations, mirrors and shifts of space and
+    under exchanges of atoms of one element."""
+
+    def __init__(
+        self, species: int = 2, cutoff: float = 5.0, channels: int = 32, lmax: int = 2, layers: int = 2, functions: int = 8,
+        neighbours: float = 10.0,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.cutoff = cutoff
+        self.harmonics = SphericalHarmonics(lmax)
+        V = self.harmonics.V
+        self.bessel, self.edge = Bessel(cutoff, functions), PolynomialCutoff(cutoff)
+        self.embedding = nn.Embedding(species, channels)
+        self.layers = nn.ModuleList(Layer(V, V, channels, species, functions, neighbours) for _ in range(layers))
+        self.energy = nn.Sequential(nn.Linear(channels, channels), nn.SiLU(), nn.Linear(channels, 1))
+        self.register_buffer("scale", torch.ones(()))  # of energies, in eV
+        self.register_buffer("atom", torch.zeros(species))  # the mean energy of an atom of each element
+
+    def forward(self, batch: Batch) -> Tensor:
+        graph = batch.graph
+        edges = batch.positions[graph.target] - batch.positions[graph.source]
+        distance = edges.norm(dim=1)
+        functions = self.bessel(distance) * self.edge(distance)[:, None]
+        y = self.harmonics(edges)
+        x = torch.zeros(graph.nodes, y.shape[1], self.embedding.embedding_dim).to(y)
+        x = torch.cat([self.embedding(batch.species)[:, None], x[:, 1:]], 1)
+        for layer in self.layers:
+            x = layer(x, y, functions, batch)
+        atoms = self.energy(x[:, 0])[:, 0] * self.scale + self.atom[batch.species]
+        return segment_sum(atoms, batch.cluster, batch.clusters)
+
+
+def energy_and_forces(model: Potential, batch: Batch, training: bool = False) -> tuple[Tensor, Tensor]:
+    """The energies [clusters], and the forces [atoms, 3], minus the derivative; differentiable where training."""
+    batch.positions.requires_grad_(True)
+    energies = model(batch)
+    (slope,) = torch.autograd.grad(energies.sum(), batch.positions, create_graph=training)
+    return energies, -slope
