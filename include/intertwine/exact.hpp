@@ -3,6 +3,7 @@
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/echelon.hpp"
+#include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/faults.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/field_traces.hpp"

@@ -7,6 +7,7 @@
 #include "bindings.hpp"
 #include "forms.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/io/irrationalities.hpp"
 
 namespace intertwine::python {
@@ -114,6 +115,25 @@ std::optional<Rational> as_rational(nb::handle o) noexcept {
   return Rational(*parts[0], *parts[1]);
 }
 
+namespace {
+
+/// What to write for a float, as Python takes it: 1, Fraction(1, 3), 'sqrt(3)/2', Fraction('1e-20').
+std::string offer_for(nb::handle number, const nb::object& as_float) {
+  std::string text = nb::cast<std::string>(nb::str(number));
+  if (leading_decimal(text) != std::optional<std::string_view>(text))
+    text = nb::cast<std::string>(nb::repr(as_float));
+  const std::string offer = exact_offer(text);
+  constexpr std::size_t longest = 24;
+  if (offer.find('(') != std::string::npos) return "'" + offer + "'";
+  if (offer.size() > longest) return "Fraction('" + text + "')";
+  const std::size_t slash = offer.find('/');
+  return slash == std::string::npos
+             ? offer
+             : "Fraction(" + offer.substr(0, slash) + ", " + offer.substr(slash + 1) + ")";
+}
+
+}  // namespace
+
 Cyclotomic exact_number(nb::handle o) {
   if (nb::isinstance<Cyclotomic>(o)) return *nb::inst_ptr<Cyclotomic>(o);
   if (nb::isinstance<nb::str>(o)) return parse_cyclotomic(nb::cast<std::string>(o));
@@ -133,8 +153,8 @@ Cyclotomic exact_number(nb::handle o) {
   const std::string shown = nb::cast<std::string>(nb::repr(o));
   if (as_float.is_valid() && std::isfinite(PyFloat_AsDouble(as_float.ptr())))
     throw DomainError("the number " + shown + " is of the type " + python_type(o) +
-                      ", and only exact ones are taken here; write " +
-                      nb::cast<std::string>(gate("exact_offer")) + " if that is meant");
+                      ", and only exact ones are taken here; write " + offer_for(o, as_float) +
+                      " if that is meant");
   throw DomainError(
       shown.substr(0, 60) +
       " is no exact number: take an int, a Fraction, a Cyclotomic or a text such as '1/2' or 'sqrt(2)'");

@@ -8,6 +8,7 @@
 
 #include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/square_root.hpp"
 
 namespace intertwine {
@@ -218,6 +219,7 @@ class Reader : TextCursor {
 
   std::string natural() {
     skip();
+    if (const auto decimal = leading_decimal(text_.substr(at_))) fail(decimal_refusal(*decimal), at_);
     std::string result(digits());
     if (result.empty()) fail("expected a number, E(n), sqrt(n), cos(2*pi*k/n) or sin(2*pi*k/n)", at_);
     result.erase(0, std::min(result.find_first_not_of('0'), result.size() - 1));  // 010 is ten here

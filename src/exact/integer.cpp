@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/exact_offer.hpp"
 
 namespace intertwine {
 
@@ -49,6 +50,7 @@ Integer read_integer(const std::string& text, std::size_t& at, bool allow_sign) 
 }  // namespace
 
 Rational parse_rational(const std::string& text) {
+  if (const auto decimal = leading_decimal(text)) throw ParseError(decimal_refusal(*decimal), text, 0);
   std::size_t at = 0;
   const Integer numerator = read_integer(text, at, true);
   Integer denominator = 1;

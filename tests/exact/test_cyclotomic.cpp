@@ -315,7 +315,7 @@ TEST_CASE("text that is no cyclotomic number is refused", "[exact][quick]") {
                                                                           {"E(3)E(3)", 4},
                                                                           {"--1", 1},
                                                                           {"E(-3)", 2},
-                                                                          {"1.5", 1},
+                                                                          {"1.5", 0},
                                                                           {"sqrt", 4},
                                                                           {"sqrt(", 5},
                                                                           {"sqrt(2", 6},

@@ -12,6 +12,7 @@
 #include "exact/text_cursor.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
+#include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/task.hpp"
 #include "io/files/exact_entries.hpp"
@@ -128,6 +129,7 @@ class ExpressionCursor : protected TextCursor {
     try {
       return parse_cyclotomic(text_.substr(start, at_ - start));
     } catch (const ParseError&) {
+      if (const auto decimal = leading_decimal(text_.substr(start))) fail(decimal_refusal(*decimal), start);
       fail("expected an exact number p, p/q or a sum such as sqrt(3)/2 or E(5)+E(5)^4", start);
     }
   }

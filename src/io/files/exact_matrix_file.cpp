@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/exact/exact_offer.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "io/containers/strict_json.hpp"
 #include "io/containers/text.hpp"
@@ -28,7 +29,9 @@ std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& n
   };
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
-  if (value.is_number()) refuse("is a decimal number; write it exactly, as a string like \"1/10\"");
+  if (value.is_number())
+    refuse(fmt::format("is a decimal number; write it exactly, as the string \"{}\" if that is meant",
+                       exact_offer(value.dump())));
   if (all && value.is_object())
     if (auto number = cyclotomic_from_json(value)) return *number;
   if (!value.is_string()) refuse("is no number; entries are integers or strings like \"-5/2\"");
