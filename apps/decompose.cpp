@@ -14,6 +14,7 @@
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/picture.hpp"
+#include "intertwine/io/point_group_text.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/physics/printed_classes.hpp"
@@ -45,7 +46,8 @@ void run_decompose_values(const DecomposeOptions& options, Context& context) {
   const auto dimension = static_cast<std::uint64_t>(degree);
   const Decomposition d{values_by_name(f, context.task), dimension, table, options.over, parts, {}};
   context.deliver([&](Format format, unsigned) -> Answer {
-    if (format == Format::json) return Document("decompose").add_all_of(d);
+    if (format == Format::json)
+      return Document("decompose").add_all_of(d).add_text("characters", to_json(f, context.task));
     if (format != Format::text) return to_format({to_sheet(d)}, format);
     return to_text(d, false);
   });
@@ -120,7 +122,8 @@ void add_decompose(CLI::App& app, Context& context) {
       ->add_option(
           "--characters", options->characters,
           "a character by its values in place of a representation: by the names of classes, 'E:9 C2:-1 "
-          "sv(xz):1 sv(yz):3', or all in the order of a printed table, '9 -1 1 3'")
+          "sv(xz):1 sv(yz):3', or all in the order of a printed table, '9 -1 1 3', which for point groups is "
+          "that of `chartable --notation schoenflies`")
       ->type_name("VALUES")
       ->excludes(rep);
   add_over(*command, options->over, "complex, real or rational");
@@ -157,7 +160,8 @@ void add_decompose(CLI::App& app, Context& context) {
       indented(known_continuous_representations()) +
       "\nLinear molecules, C∞v and D∞h (Coov, Dooh): irrep(Πu) or irrep(Pi_u), Σ with + or -, vector and "
       "harmonic(l) of R^3, parity.\n"
-      "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose D5 perm --over real --basis\n  "
+      "\nExamples:\n  intertwine decompose S4 perm^2\n  intertwine decompose C2v --characters '9 -1 1 3'\n  "
+      "intertwine decompose D5 perm --over real --basis\n  "
       "intertwine decompose 'SU(3)' 'irrep([1,1])^2'\n  intertwine decompose 'D∞h' 'irrep(Πu)^2'\n  "
       "intertwine decompose 'O(3)' 'harmonic(2)*vector'\n  intertwine decompose 'S3 x SO(3)' 'perm # "
       "vector^2'\n  "

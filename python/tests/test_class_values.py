@@ -82,3 +82,15 @@ def test_lists_for_names_of_point_groups_are_refused(name):
             for order in (None, "printed"):
                 with pytest.raises(intertwine.DomainError, match=rf"point\({name}\)"):
                     ClassFunction(table, row.values, order)
+
+
+def test_floats_and_what_is_no_character():
+    table = Group("Ih").character_table()
+    with pytest.raises(intertwine.DomainError, match=r"write '\(1\+sqrt\(5\)\)/2' if that is meant"):
+        ClassFunction(table, [3, 1.618033988749895, *[0] * 8], order="printed")
+    with pytest.raises(intertwine.ParseError, match=r"1.618034 is a decimal.*write \(1\+sqrt\(5\)\)/2"):
+        ClassFunction(table, [3, "1.618034", *[0] * 8], order="printed")
+    water = Group("C2v").character_table()
+    wrong = ClassFunction(water, {"E": 9, "C2": -1, "sv(xz)": 1, "sv'(yz)": 2})
+    with pytest.raises(intertwine.DomainError, match="A1 would occur 11/4 times, which is no natural number"):
+        wrong.multiplicities()

@@ -103,8 +103,9 @@ std::vector<Integer> multiplicities(const ClassFunction& f) {
   const auto all = coordinates(f);
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].is_integer() || all[i].to_integer() < 0)
-      throw DomainError(fmt::format("multiplicities: the class function is no character: <f, {}> = {}",
-                                    f.table().name(i), to_string(all[i])));
+      throw DomainError(fmt::format(
+          "no representation of {} has this character: {} would occur {} times, which is no natural number",
+          f.table().group().name(), f.table().name(i), to_string(all[i])));
     result.push_back(all[i].to_integer());
   }
   return result;

@@ -106,13 +106,45 @@ bool is_constant_but_for_the_first(const std::vector<Cyclotomic>& values) {
          values.end();
 }
 
+/// A list as people and programs write it, [9, −1] or {"E": 9}, as words: blanks alone between values, names with a
+/// colon behind them, a plain minus.
+std::string plain_list(std::string_view text) {
+  const auto within = [&](char open, char close) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
+    if (first == last || first == std::string_view::npos || text[first] != open || text[last] != close)
+      return false;
+    text = text.substr(first + 1, last - first - 1);
+    return true;
+  };
+  const bool quoted = within('{', '}');  // elsewhere a quotation mark is two primes
+  within('[', ']');
+  constexpr std::string_view minus = "−";
+  std::string result;
+  while (!text.empty()) {
+    if (text.starts_with(minus)) {
+      result += '-';
+      text.remove_prefix(minus.size());
+      continue;
+    }
+    const char c = text[0];
+    text.remove_prefix(1);
+    if (c == ':' || c == '=') {
+      result.erase(result.find_last_not_of(' ') + 1);
+      result += ':';
+      text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    } else if (c != '"' || !quoted) {
+      result += c == ',' || c == ';' || c == '\t' || c == '\r' || c == '\n' ? ' ' : c;
+    }
+  }
+  return result;
+}
+
 std::vector<std::string_view> words_of(std::string_view text) {
-  constexpr std::string_view between = " \t\r\n,;";
   std::vector<std::string_view> words;
-  for (std::size_t at = text.find_first_not_of(between); at != std::string_view::npos;) {
-    const std::size_t end = std::min(text.find_first_of(between, at), text.size());
+  for (std::size_t at = text.find_first_not_of(' '); at != std::string_view::npos;) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
     words.push_back(text.substr(at, end - at));
-    at = text.find_first_not_of(between, end);
+    at = text.find_first_not_of(' ', end);
   }
   return words;
 }
@@ -201,7 +233,8 @@ ClassFunction class_function(const CharacterTable& table,
   return {table, to_columns(printed, list)};
 }
 
-ClassFunction parse_class_function(const CharacterTable& table, std::string_view text, const Task& task) {
+ClassFunction parse_class_function(const CharacterTable& table, std::string_view given, const Task& task) {
+  const std::string text = plain_list(given);
   const std::vector<std::string_view> words = words_of(text);
   const bool named = std::ranges::any_of(
       words, [](std::string_view word) { return word.find(':') != std::string_view::npos; });
@@ -216,7 +249,7 @@ ClassFunction parse_class_function(const CharacterTable& table, std::string_view
     if (colon == std::string_view::npos)
       throw ParseError(fmt::format("'{}' has no name, as the others have; write CLASS:VALUE for every class",
                                    word.substr(0, 40)),
-                       std::string(text), static_cast<std::size_t>(word.data() - text.data()));
+                       text, static_cast<std::size_t>(word.data() - text.data()));
     values.emplace_back(word.substr(0, colon), parse_cyclotomic(word.substr(colon + 1)));
   }
   return class_function(table, values, task);

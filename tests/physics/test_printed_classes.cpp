@@ -31,7 +31,9 @@ TEST_CASE("water's displacements by name and in printed order", "[physics][quick
                                               : 3;
   for (const char* text :
        {"9 -1 1 3", "9,-1,1,3", "E:9 C2:-1 σv(xz):1 σv'(yz):3", "sv'(yz):3 C2:-1 E:9 sv(xz):1",
-        "E:9 C2:-1 sv(xz):1 sv(yz):3", "E:9; C2:-1; sigma_v:1; sigma_v':3", "1a:9 2a:1 2b:3 2c:-1"}) {
+        "E:9 C2:-1 sv(xz):1 sv(yz):3", "E:9; C2:-1; sigma_v:1; sigma_v':3", "1a:9 2a:1 2b:3 2c:-1",
+        "[9, -1, 1, 3]", "9 −1 1 3", "{\"E\": 9, \"C2\": -1, \"sv(xz)\": 1, \"sv'(yz)\": 3}",
+        "E=9 C2=-1 sv=1 sv'=3", " E: 9, C2 : -1, sv: 1, sv': 3 "}) {
     CAPTURE(text);
     CHECK(occurring(parse_class_function(table, text)) == expected);
   }
@@ -59,6 +61,18 @@ TEST_CASE("values that do not fit the classes", "[physics][quick]") {
   wrong("E:9 C2:-1 C2:1 sv:1 sv':3", "C2 has two");
   CHECK_THROWS_WITH(parse_class_function(table, "E:9 3 C2:1"), Contains("'3' has no name"));
   CHECK_THROWS_AS(parse_class_function(table, "9 x 1 3"), ParseError);
+  CHECK_THROWS_AS(parse_class_function(table, "{\"E\": 9"), DomainError);
+  CHECK_THROWS_WITH(parse_class_function(table, "9.0 -1 1 3"), Contains("write 9 if that is meant"));
+  CHECK_THROWS_WITH(parse_class_function(table, "E:9 C2:-1.5 sv:1 sv':3"),
+                    Contains("1.5 is a decimal") && Contains("write 3/2"));
+  // Two primes stay two primes where no braces make quotation marks of them.
+  const CharacterTable d4h = character_table(point_group("D4h"));
+  CHECK(parse_class_function(d4h, "E:1 C4:1 C2:1 C2':1 C2\":1 i:1 S4:1 sh:1 sv:1 sd:1").degree() ==
+        Cyclotomic(1));
+  CHECK_THROWS_WITH(multiplicities(parse_class_function(table, "9 -1 1 2")),
+                    Contains("no representation of C2v has this character: A1 would occur 11/4 times"));
+  CHECK_THROWS_WITH(multiplicities(parse_class_function(table, "0 2 0 2")),
+                    Contains("B1 would occur -1 times"));
   CHECK_THROWS_WITH(class_order("alphabetic"), Contains("'printed'"));
   // C2 of D2 may be one of three.
   CHECK_THROWS_WITH(parse_class_function(character_table(point_group("D2")), "E:3 C2:-1 C2(y):-1 C2(x):-1"),

@@ -2,8 +2,10 @@
 #pragma once
 #include <string>
 
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/physics/point_group_table.hpp"
+#include "intertwine/task.hpp"
 
 namespace intertwine {
 
@@ -21,5 +23,9 @@ std::string to_text(const PointGroupTable& table, unsigned width = 80);
 std::string to_latex(const PointGroupTable& table);
 /// A JSON object. Classes and rows refer to the table of `chartable` by `class` and `rows`.
 std::string to_json(const PointGroupTable& table);
+
+/// A JSON list of {"class", "number", "value"} in printed order: the name of a class, its column in the table of
+/// `chartable`, and the value there.
+std::string to_json(const ClassFunction& f, const Task& task = {});
 
 }  // namespace intertwine

@@ -38,7 +38,7 @@ ClassFunction class_function(const CharacterTable& table,
                              const std::vector<std::pair<std::string, Cyclotomic>>& values,
                              const Task& task = {});
 /// "9 -1 1 3", values in printed order, or "E:9 C2:-1 σv(xz):1 σv'(yz):3", by names; between them blanks, commas or
-/// semicolons.
+/// semicolons. Lists of Python and JSON, [9, -1, 1, 3] and {"E": 9, ...}, are read too, = is a colon and − a minus.
 /// \throws DomainError as above, ParseError
 ClassFunction parse_class_function(const CharacterTable& table, std::string_view text, const Task& task = {});
 /// "E:9 C2:-1 σv(xz):1 σv'(yz):3", in printed order.

@@ -7,7 +7,9 @@
 #include <optional>
 
 #include "intertwine/io/irrationalities.hpp"
+#include "intertwine/physics/printed_classes.hpp"
 #include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
 #include "io/text/proof_values.hpp"
 #include "io/text/row_label_cell.hpp"
 
@@ -186,6 +188,16 @@ std::string to_json(const PointGroupTable& table) {
     json["species"].push_back(std::move(entry));
   }
   return json_text(json);
+}
+
+std::string to_json(const ClassFunction& f, const Task& task) {
+  const PrintedClasses printed = printed_classes(f.table(), task);
+  OrderedJson list = OrderedJson::array();
+  for (std::size_t k = 0; k < printed.names.size(); ++k)
+    list.push_back({{"class", printed.names[k]},
+                    {"number", printed.numbers[k]},
+                    {"value", json_value(f[printed.numbers[k]])}});
+  return json_text(list);
 }
 
 }  // namespace intertwine
