@@ -49,11 +49,14 @@ std::string extension_of(const std::string& bytes) {
   if (bytes.starts_with("\x93NUMPY")) return ".npy";
   if (bytes.starts_with("PK")) return ".npz";
   if (bytes.starts_with("\x89HDF")) return ".h5";
+  if (bytes.starts_with("%%MatrixMarket")) return ".mtx";
   if (looks_like_graph6(bytes)) return ".g6";
   const std::size_t first = bytes.find_first_not_of(" \t\r\n");
   if (first != std::string::npos && (bytes[first] == '{' || bytes[first] == '[')) return ".json";
   if (bytes.find('\0') != std::string::npos) return ".safetensors";
-  if (first != std::string::npos && (bytes[first] == 'p' || bytes[first] == 'c')) return ".col";
+  if (first != std::string::npos && (bytes[first] == 'p' || bytes[first] == 'c') &&
+      bytes.find_first_of(" \t\r\n", first) == first + 1)
+    return ".col";
   return bytes.find_first_of(" \t,;") == std::string::npos ? ".g6" : ".edges";
 }
 

@@ -50,7 +50,7 @@ def group_to_sympy(group: Group) -> Any:
 def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
     """The labels of a NetworkX graph or a square matrix, where equal numbers mean equal labels: the table of labels [n,
     n] of a dense matrix, otherwise the number of vertices, whether edges have directions, the edges [m, 3] (from, to,
-    label) and the colours of the vertices [n]. The name of a file as it is."""
+    label), the colours of the vertices [n] and their names. The name of a file as it is."""
     import numpy
 
     from ._errors import DomainError
@@ -97,7 +97,16 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
         for v, i in place.items()
     ]
     edges = numpy.array([(*at, label) for at, label in labels.items()], dtype=numpy.uint32).reshape(-1, 3)
-    return len(place), directed, edges, numpy.array(colours, dtype=numpy.uint32)
+    return len(place), directed, edges, numpy.array(colours, dtype=numpy.uint32), _names(list(place))
+
+
+def _names(nodes: list[Any]) -> list[str]:
+    """What Automorphisms.labels gives back as it was: whole numbers, or texts that are none. Nothing for other nodes."""
+    if all(type(v) is int and v >= 0 for v in nodes):
+        return [str(v) for v in nodes]
+    if all(isinstance(v, str) for v in nodes) and not all(v.isdigit() for v in nodes):
+        return [str(v) for v in nodes]
+    return []
 
 
 def _sparse_labels(matrix: Any) -> tuple[int, bool, Any, Any]:

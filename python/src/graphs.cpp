@@ -24,15 +24,17 @@ struct GraphTag {
 using LabelMatrix = nb::ndarray<const std::uint32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Colours = nb::ndarray<const std::uint32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-/// \param lists  (points, directed, edges, colours), as graph_labels returns them
-LabelledGraph graph_of(const nb::object& lists) {
+/// \param lists  (points, directed, edges, colours), as graph_labels returns them, and names of the points
+GraphFile graph_of(const nb::object& lists) {
   LabelledGraph graph{nb::cast<std::size_t>(lists[0]), nb::cast<bool>(lists[1]), {}, {}};
   const auto edges = nb::cast<LabelMatrix>(nb::object(lists[2]));
   for (std::size_t k = 0; k < edges.shape(0); ++k)
     graph.edges.push_back({edges(k, 0), edges(k, 1), edges(k, 2)});
   const auto colours = nb::cast<Colours>(lists[3]);
   graph.colours.assign(colours.data(), colours.data() + colours.size());
-  return graph;
+  const std::size_t points = graph.vertices;
+  return {std::move(graph), points,
+          nb::len(lists) > 4 ? nb::cast<std::vector<std::string>>(lists[4]) : std::vector<std::string>()};
 }
 
 /// The automorphisms of a graph as graph_labels reads it: a table of labels, lists, or the name of a file.
@@ -40,7 +42,7 @@ Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std:
                                std::optional<std::string> weight) {
   const nb::object found =
       nb::module_::import_("intertwine._gates").attr("graph_labels")(graph.object, colour, weight);
-  std::variant<LabelMatrix, LabelledGraph, Path> given;
+  std::variant<LabelMatrix, GraphFile, Path> given;
   if (nb::isinstance<nb::tuple>(found))
     given = graph_of(found);
   else if (nb::isinstance<nb::str>(found))
@@ -51,11 +53,10 @@ Automorphisms automorphisms_of(const Limits& limits, Typed<GraphTag> graph, std:
     if (const auto* file = std::get_if<Path>(&given)) {
       return file_automorphisms(read_graph_file(file->value, task), task);
     }
-    const auto* table = std::get_if<LabelMatrix>(&given);
-    return automorphisms(
-        table ? LabelledGraph::from_labels(table->shape(0), {table->data(), table->size()}, task)
-              : std::move(std::get<LabelledGraph>(given)),
-        task);
+    if (const auto* table = std::get_if<LabelMatrix>(&given))
+      return automorphisms(LabelledGraph::from_labels(table->shape(0), {table->data(), table->size()}, task),
+                           task);
+    return file_automorphisms(std::get<GraphFile>(given), task);
   });
 }
 
@@ -107,13 +108,18 @@ void bind_automorphisms(nb::module_& m) {
   c.def_prop_ro(
       "labels",
       [](const Automorphisms& a) {
-        std::vector<std::uint64_t> labels = a.labels;
-        if (labels.empty())
-          for (std::size_t k = 0; k < a.degree; ++k) labels.push_back(k);
+        nb::list labels;
+        const bool numbers = a.labels_are_numbers();
+        for (const std::string& label : a.labels)
+          labels.append(numbers ? nb::object(nb::int_(std::stoull(label)))
+                                : nb::object(nb::str(label.c_str())));
+        if (a.labels.empty())
+          for (std::size_t k = 0; k < a.degree; ++k) labels.append(k);
         return labels;
       },
-      "What a file calls the points: the numbers of the vertices of a list of edges, ascending; otherwise 0, "
-      "1, ....");
+      nb::sig("def labels(self) -> list[int] | list[str]"),
+      "What a file calls the points: the numbers or names of the vertices of a list of edges, ascending, or "
+      "the ids of node-link JSON; otherwise 0, 1, ....");
   def_limited(
       c, "group", group_of_sparse,
       "The same as a Group, whose generators take the memory of all points each; LimitError above 10^8 "
@@ -136,8 +142,8 @@ void bind_automorphisms(nb::module_& m) {
       "permutations of\n"
       "rows and columns together that keep a square matrix of NumPy or SciPy (equal entries are equal "
       "labels), or what a file has\n"
-      "(.g6, .s6, .edges, .col, .json, .npy); points of a list of edges are the numbers that occur, see "
-      "labels. `colour` and `weight` name attributes of nodes and edges that "
+      "(.g6, .s6, .edges, .edgelist, .col, .json, .mtx, .npy); points of a list of edges are the numbers or "
+      "names that occur, see labels. `colour` and `weight` name attributes of nodes and edges that "
       "must be kept.\n\n"
       ">>> found = automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])\n"
       ">>> found.order, found.orbits, found.generators\n"

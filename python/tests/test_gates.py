@@ -130,6 +130,33 @@ def test_vertices_of_a_list_of_edges_are_those_that_occur(tmp_path):
     assert automorphisms([[0, 1], [1, 0]]).labels == [0, 1]
 
 
+def test_vertices_may_have_names(tmp_path):
+    file = tmp_path / "path.edgelist"
+    file.write_text("bob alice {}\nbob Carol {}\n")
+    found = automorphisms(file)
+    assert found.labels == ["Carol", "alice", "bob"] and found.orbits == [[0, 1], [2]]
+    assert "(Carol,alice)" in str(found) and json.loads(found.to_json())["labels"] == found.labels
+    assert pickle.loads(pickle.dumps(found)) == found
+    networkx = pytest.importorskip("networkx")
+    path = networkx.Graph([(1000, 20), (20, 7)])
+    assert automorphisms(path).labels == [1000, 20, 7] and "(7,1000)" in str(automorphisms(path)).replace(
+        "(1000,7)", "(7,1000)"
+    )
+    named = networkx.Graph([("b", "a"), ("b", "c")])
+    assert automorphisms(named).labels == list(named) and "(a,c)" in str(automorphisms(named))
+    assert automorphisms(networkx.Graph([((0, 0), (0, 1))])).labels == [0, 1]  # nodes that are neither
+    networkx.write_edgelist(path, file)
+    assert automorphisms(file).labels == [7, 20, 1000]
+    for edges in ("links", "edges"):
+        text = json.dumps(networkx.node_link_data(named, edges=edges))
+        (tmp_path / "named.json").write_text(text)
+        assert automorphisms(tmp_path / "named.json").labels == list(named)
+        assert automorphisms(tmp_path / "named.json").order == 2
+    scipy_io = pytest.importorskip("scipy.io")
+    scipy_io.mmwrite(tmp_path / "petersen.mtx", networkx.to_scipy_sparse_array(networkx.petersen_graph()))
+    assert automorphisms(tmp_path / "petersen.mtx").order == 120
+
+
 def test_automorphisms_without_a_group(tmp_path):
     star = [[int(i != j and 0 in (i, j)) for j in range(6)] for i in range(6)]
     found = automorphisms(star)
@@ -139,9 +166,16 @@ def test_automorphisms_without_a_group(tmp_path):
     )
     file = tmp_path / "star.edges"
     file.write_text("".join(f"0 {i}\n" for i in range(1, 6)))
-    assert automorphisms(file) == automorphisms(str(file)) == found != automorphisms(numpy.eye(6)) and hash(
-        automorphisms(file)
-    ) == hash(found)
+    same = automorphisms(file)  # but that the file names its vertices
+    assert same == automorphisms(str(file)) and hash(same) == hash(automorphisms(str(file)))
+    assert same != found != automorphisms(numpy.eye(6)) and found == automorphisms(numpy.array(star))
+    assert (same.order, same.orbits, same.generators, same.labels) == (
+        120,
+        found.orbits,
+        found.generators,
+        found.labels,
+    )
+    assert "(1,2)" in str(same) and "(2,3)" in str(found) and same.to_json() == found.to_json()
     assert pickle.loads(pickle.dumps(found)) == found == copy.deepcopy(copy.copy(found))
     assert (
         found.to_gap() == "Group([(2,3), (2,3,4,5,6)])"

@@ -11,7 +11,7 @@
 
 namespace intertwine {
 
-std::string to_cycles(const MovedPoints& g) {
+std::string to_cycles(const MovedPoints& g, std::span<const std::string> names) {
   std::vector<std::size_t> next;  // by places in the list
   for (const auto& [point, image] : g) {
     const auto at = std::ranges::lower_bound(g, image, {}, &MovedPoints::value_type::first);
@@ -25,7 +25,7 @@ std::string to_cycles(const MovedPoints& g) {
     if (seen[start] != 0) continue;
     for (std::size_t k = start; seen[k] == 0; k = next[k]) {
       seen[k] = 1;
-      text += (k == start ? "(" : ",") + std::to_string(g[k].first + 1);
+      text += (k == start ? "(" : ",") + (names.empty() ? std::to_string(g[k].first + 1) : names[g[k].first]);
     }
     text += ')';
   }

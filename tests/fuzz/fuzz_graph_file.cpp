@@ -1,8 +1,8 @@
 // Hostile files of graphs.
 //
-// The first byte of an input says how the rest is written: 'j' JSON, 'e' a list of edges, 'c' DIMACS, 'n' an array, 's' sparse6, other bytes
-// graph6. The reader may refuse with an Error of the library; what it accepts has a group that survives its name.
-// covers: src/io/files/graph_file.cpp
+// The first byte of an input says how the rest is written: 'j' JSON, 'e' a list of edges, 'c' DIMACS, 'm' Matrix
+// Market, 'n' an array, 's' sparse6, other bytes graph6. The reader may refuse with an Error of the library; what it
+// accepts has a group that survives its name. covers: src/io/files/graph_file.cpp src/io/files/foreign_graph.cpp
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -38,6 +38,8 @@ const char* extension(std::uint8_t first) {
       return ".edges";
     case 'c':
       return ".col";
+    case 'm':
+      return ".mtx";
     case 'n':
       return ".npy";
     case 's':

@@ -178,16 +178,18 @@ TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quic
   const Automorphisms gaps = read("5 900\n900 12000000\n");
   CHECK(gaps.degree == 3);
   CHECK(gaps.order == 2);
-  CHECK(gaps.labels == std::vector<std::uint64_t>{5, 900, 12'000'000});
+  CHECK(gaps.labels == std::vector<std::string>{"5", "900", "12000000"});
+  CHECK(gaps.labels_are_numbers());
   CHECK(gaps.generators == std::vector<MovedPoints>{{{0, 2}, {2, 0}}});
-  CHECK_THAT(to_text(gaps), Contains("vertices    points 1 to 3 are 5, 900, 12000000"));
+  CHECK_THAT(to_text(gaps), Contains("vertices    5, 900, 12000000") && Contains("generators  (5,12000000)"));
   CHECK_THAT(to_json(gaps), Contains("\"labels\"") && Contains("12000000"));
   const Automorphisms from_one = read("1 2\n2 3\n");
   CHECK((from_one.degree == 3 && from_one.order == 2));
-  CHECK(from_one.labels == std::vector<std::uint64_t>{1, 2, 3});
+  CHECK(from_one.labels == std::vector<std::string>{"1", "2", "3"});
   CHECK_THAT(to_text(from_one),
              !Contains("vertices    ") && Contains("(1,3)"));  // cycles have the file's numbers
-  CHECK(read("2 1\n1 0\n").labels.empty());
+  CHECK_THAT(to_json(read("2 1\n1 0\n")), !Contains("labels"));
+  CHECK_THAT(to_text(read("2 1\n1 0\n")), Contains("vertices    0, 1, 2") && Contains("(0,2)"));
   CHECK(read("2 1\n1 0\n").generators == std::vector<MovedPoints>{{{0, 2}, {2, 0}}});
   // The number of vertices makes others isolated, and then they are numbered from 0.
   CHECK(read("# vertices 6\n1 2\n").order == 48);
@@ -199,21 +201,125 @@ TEST_CASE("vertices of a list of edges are those that occur", "[graph_file][quic
   Rng random = test_rng();
   for (int trial = 0; trial < 20; ++trial) {
     const std::size_t n = 3 + random() % 12;
-    std::vector<std::uint64_t> names;
-    for (std::size_t k = 0; k < n; ++k)
-      names.push_back((k == 0 ? 0 : names.back()) + 1 + random() % (trial % 2 ? 3 : 9'000'000));
+    std::vector<std::uint64_t> numbers;
+    std::vector<std::string> names;
+    for (std::size_t k = 0; k < n; ++k) {
+      numbers.push_back((k == 0 ? 0 : numbers.back()) + 1 + random() % (trial % 2 ? 3 : 9'000'000));
+      names.push_back(std::to_string(numbers.back()));
+    }
     std::string plain, named;
     for (std::size_t k = 1; k < n; ++k) {
       const std::size_t at = random() % k;
       plain += std::to_string(k) + " " + std::to_string(at) + "\n";
-      named += std::to_string(names[k]) + " " + std::to_string(names[at]) + "\n";
+      named += names[k] + " " + names[at] + "\n";
     }
     CAPTURE(plain, named);
     const Automorphisms a = read(plain), b = read(named);
-    CHECK(a.labels.empty());
+    CHECK(a.labels.size() == n);
+    CHECK(a.labels.back() == std::to_string(n - 1));
     CHECK(b.labels == names);
     CHECK((a.degree == b.degree && a.order == b.order && a.generators == b.generators));
   }
+}
+
+TEST_CASE("vertices of a list of edges may have names", "[graph_file][quick]") {
+  Folder folder;
+  const auto read = [&](const std::string& text) {
+    write_file(folder / "v.edgelist", text);
+    return file_automorphisms(read_graph_file(folder / "v.edgelist"));
+  };
+  const Automorphisms path = read("# a path\nbob alice\nbob Carol\n");
+  CHECK(path.labels == std::vector<std::string>{"Carol", "alice", "bob"});
+  CHECK((path.order == 2 && !path.labels_are_numbers()));
+  CHECK_THAT(to_text(path), Contains("generators  (Carol,alice)"));
+  CHECK_THAT(to_json(path), Contains("\"Carol\""));
+  CHECK_THROWS_WITH(read("source target\n1 2\n2 3\n"), Contains("line 1 has 'source' and line 2 has '1'") &&
+                                                           Contains("a heading stands behind #"));
+  CHECK_THROWS_WITH(read("1 2\n2 x\n"), Contains("line 2 has 'x'"));
+  CHECK_THROWS_WITH(read("a b\n# vertices 3\n"), Contains("the vertex 'a'"));
+  // NetworkX writes the attributes of an edge behind it, as a dictionary of Python.
+  CHECK(read("0 1 {}\n1 2 {}\n").order == 2);
+  CHECK(read("0 1\n1 2 {}\n").order == 2);
+  CHECK(read("0 1 {'weight': 3, 'kind': 'a'}\n1 2 {'weight': 3, 'kind': 'a'}\n").order == 2);
+  CHECK(read("0 1 {'weight': 3}\n1 2 {'weight': 4}\n").order == 1);
+  CHECK_THROWS_WITH(read("0 1 a b\n"), Contains("line 1 has 4 words"));
+}
+
+TEST_CASE("node-link JSON", "[graph_file][quick]") {
+  Folder folder;
+  const auto read = [&](const std::string& text) {
+    write_file(folder / "n.json", text);
+    return file_automorphisms(read_graph_file(folder / "n.json"));
+  };
+  const std::string nodes = R"("nodes": [{"id": "b"}, {"id": "a"}, {"id": "c"}])";
+  const Automorphisms path =
+      read(R"({"directed": false, "multigraph": false, "graph": {}, )" + nodes +
+           R"(, "links": [{"source": "a", "target": "b"}, {"source": "c", "target": "b"}]})");
+  CHECK((path.order == 2 && path.labels == std::vector<std::string>{"b", "a", "c"}));
+  CHECK_THAT(to_text(path), Contains("(a,c)"));
+  CHECK(read("{" + nodes + R"(, "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "a"}]})")
+            .order == 2);
+  CHECK(
+      read(
+          R"({"directed": true, "nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [{"source": 1, "target": 2},
+      {"source": 2, "target": 3}, {"source": 3, "target": 1}]})")
+          .order == 3);
+  // Members of nodes are colours, those of links are labels, and two links are not one.
+  CHECK(read(R"({"nodes": [{"id": 1, "kind": "C"}, {"id": 2}, {"id": 3}], "links": []})").order == 2);
+  CHECK(
+      read(R"({"nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [{"source": 1, "target": 2, "weight": 2},
+      {"source": 2, "target": 3}]})")
+          .order == 1);
+  CHECK(read(R"({"multigraph": true, "nodes": [{"id": 1}, {"id": 2}, {"id": 3}], "links": [
+      {"source": 1, "target": 2, "key": 0}, {"source": 2, "target": 1, "key": 1},
+      {"source": 2, "target": 3, "key": 0}]})")
+            .order == 1);
+  CHECK(read(R"({"nodes": [{"id": 1}, {"id": 2}], "links": [{"source": 1, "target": 1}]})").order == 1);
+  const auto refused = [&](const std::string& text, const std::string& why) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(read(text), Contains(why));
+  };
+  refused(R"({"nodes": []})", "no vertices");
+  refused(R"({"nodes": [1]})", "nodes[0]");
+  refused(R"({"nodes": [{"id": 1}, {"id": "1"}], "links": []})", "nodes[1] has the id 1 of another");
+  refused(R"({"nodes": [{"id": 1}]})", "\"links\"");
+  refused(R"({"nodes": [{"id": 1}], "links": [{"source": 1, "target": 2}]})", "links[0] has the target 2");
+  refused(R"({"nodes": [{"id": 1}], "links": [{"source": 1}]})", "links[0] must be");
+  refused(R"({"directed": 1, "nodes": [{"id": 1}], "links": []})", "\"directed\"");
+}
+
+TEST_CASE("matrices of Matrix Market", "[graph_file][quick]") {
+  Folder folder;
+  const auto read = [&](const std::string& kind, const std::string& text) {
+    write_file(folder / "m.mtx", "%%MatrixMarket matrix " + kind + "\n" + text);
+    return file_automorphisms(read_graph_file(folder / "m.mtx"));
+  };
+  CHECK(read("coordinate pattern symmetric", "% a path\n3 3 2\n2 1\n3 2\n").order == 2);
+  CHECK(read("coordinate pattern general", "3 3 3\n1 2\n2 3\n3 1\n").order == 3);
+  CHECK(read("coordinate real general", "3 3 4\n1 2 1.5\n2 1 1.50\n2 3 15e-1\n3 2 1.5\n").order == 2);
+  CHECK(read("coordinate real symmetric", "3 3 3\n1 1 2\n2 1 1\n3 2 1\n").order == 1);
+  CHECK(read("coordinate integer symmetric", "3 3 1\n2 1 0\n").order == 6);
+  CHECK(read("coordinate integer skew-symmetric", "3 3 3\n2 1 1\n3 2 1\n3 1 -1\n").order == 3);
+  CHECK(read("array real general", "2 2\n1\n0\n0\n1\n").order == 2);
+  CHECK(read("array real general", "2 2\n1\n0\n3\n1\n").order == 1);
+  CHECK(read("array real symmetric", "3 3\n0\n1\n1\n0\n1\n0\n").order == 6);
+  const auto refused = [&](const std::string& kind, const std::string& text, const std::string& why) {
+    CAPTURE(kind, text);
+    CHECK_THROWS_WITH(read(kind, text), Contains("m.mtx: ") && Contains(why));
+  };
+  refused("coordinate complex general", "1 1 0\n", "first line");
+  refused("array pattern general", "1 1\n", "a pattern has coordinates");
+  refused("coordinate real general", "2 3 0\n", "2 x 3");
+  refused("coordinate real general", "0 0 0\n", "no vertices");
+  refused("coordinate real general", "2 2 2\n1 2 1\n", "after 1 of 2 entries");
+  refused("coordinate real general", "2 2 1\n1 2 1\n2 1 1\n", "line 4 goes on");
+  refused("coordinate real general", "2 2 1\n1 3 1\n", "line 3 has the place (1, 3)");
+  refused("coordinate real general", "2 2 1\n1 2 x\n", "line 3 has 'x'");
+  refused("coordinate real general", "2 2 1\n1 2\n", "line 3 has 2 words");
+  refused("coordinate real general", "2 2 2\n1 2 1\n1 2 1\n", "given twice");
+  refused("coordinate real symmetric", "2 2 2\n1 2 1\n2 1 1\n", "given twice");
+  refused("coordinate real skew-symmetric", "2 2 1\n1 1 1\n", "diagonal");
+  refused("array real general", "2 2\n1\n", "before the last entry");
 }
 
 TEST_CASE("files that are no graphs", "[graph_file][quick]") {

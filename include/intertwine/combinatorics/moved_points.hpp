@@ -13,8 +13,9 @@ namespace intertwine {
 /// The points that a permutation moves, ascending, and their images.
 using MovedPoints = std::vector<std::pair<Point, Point>>;
 
-/// Its cycles, as Permutation::to_string() writes them. \throws DomainError if an image is not among the points
-std::string to_cycles(const MovedPoints& g);
+/// Its cycles, as Permutation::to_string() writes them, or by names, one for every point up to the last that moves.
+/// \throws DomainError if an image is not among the points
+std::string to_cycles(const MovedPoints& g, std::span<const std::string> names = {});
 
 /// The permutation of so many points. \throws DomainError if a point is out of range, or the whole is no bijection
 Permutation to_permutation(std::size_t degree, const MovedPoints& g);

@@ -48,12 +48,14 @@ struct Automorphisms {
   std::size_t degree = 0;               ///< points, of which most generators fix most
   std::vector<MovedPoints> generators;  ///< none is the identity
   Integer order = 1;
-  std::vector<std::uint64_t> labels = {};  ///< the names of the points in a file, ascending; empty: 0, 1, ...
+  std::vector<std::string> labels = {};  ///< what a file calls the points; empty: 0, 1, ...
 
   /// The points moved by the generators, added up: what they cost.
   std::uint64_t moved() const;
   /// See sparse_orbits().
   std::vector<std::vector<Point>> orbits() const;
+  /// Are all labels whole numbers, none with zeros in front?
+  bool labels_are_numbers() const;
   /// The group on its first `points`. \throws DomainError if it takes one of them elsewhere, or a generator fixes them all
   Automorphisms restricted(std::size_t points) &&;
   /// These automorphisms as a group; each generator takes the memory of all points. \throws LimitError for more than

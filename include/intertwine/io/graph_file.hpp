@@ -1,6 +1,8 @@
 // Graphs, hypergraphs and matrices in files.
 #pragma once
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "intertwine/groups/automorphism_group.hpp"
 #include "intertwine/task.hpp"
@@ -11,13 +13,14 @@ struct GraphFile {
   LabelledGraph graph;
   std::size_t
       points;  ///< the first vertices, on which the group acts: of a hypergraph those that are no hyperedges, otherwise all
-  /// The names of the vertices in the file, ascending; empty: 0, 1, ...
-  std::vector<std::uint64_t> labels = {};
+  /// What the file calls the vertices, in their order; empty: 0, 1, ...
+  std::vector<std::string> labels = {};
 };
 
 /// Reads a graph by the extension of its file: .g6 or .s6 (graph6, digraph6 and sparse6), .col or .dimacs, .json, .edges or
-/// .txt (pairs of vertices, a line each: any whole numbers, of which those that occur are the vertices, in their order),
-/// .npy (a square matrix); a .json file may have hyperedges; docs/formats.md. The file is treated as hostile.
+/// .txt or .edgelist (pairs of vertices, a line each: any whole numbers, or names, of which those that occur are the
+/// vertices, ascending), .npy or .mtx (a square matrix); a .json file may have hyperedges, or be node-link JSON;
+/// docs/formats.md. The file is treated as hostile.
 /// \throws FileError, LimitError naming the file and the place.
 GraphFile read_graph_file(const std::filesystem::path& path, const Task& task = {});
 /// A matrix of any sides (.npy), whose rows and columns are permuted apart; with signs, where `signs`. \throws as read_graph_file

@@ -159,6 +159,13 @@ std::uint64_t Automorphisms::moved() const {
 
 std::vector<std::vector<Point>> Automorphisms::orbits() const { return sparse_orbits(degree, generators); }
 
+bool Automorphisms::labels_are_numbers() const {
+  return std::ranges::all_of(labels, [](const std::string& label) {
+    return !label.empty() && label.find_first_not_of("0123456789") == std::string::npos &&
+           (label.size() == 1 || label[0] != '0') && label.size() < 20;
+  });
+}
+
 Automorphisms Automorphisms::restricted(std::size_t points) && {
   if (points >= degree) return std::move(*this);
   Automorphisms part{points, {}, order};

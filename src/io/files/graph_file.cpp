@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/npy.hpp"
 #include "io/containers/strict_json.hpp"
+#include "io/files/foreign_graph.hpp"
 
 namespace intertwine {
 
@@ -43,19 +45,22 @@ class GraphReader {
     std::string kind = path_.extension().string();
     std::ranges::transform(kind, kind.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    static constexpr std::array<std::pair<std::string_view, void (GraphReader::*)()>, 8> readers{
+    static constexpr std::array<std::pair<std::string_view, void (GraphReader::*)()>, 10> readers{
         {{".g6", &GraphReader::graph6},
          {".s6", &GraphReader::graph6},
          {".json", &GraphReader::object},
          {".col", &GraphReader::dimacs},
          {".dimacs", &GraphReader::dimacs},
          {".edges", &GraphReader::edge_list},
+         {".edgelist", &GraphReader::edge_list},
+         {".mtx", &GraphReader::matrix_market},
          {".txt", &GraphReader::edge_list},
          {".npy", &GraphReader::matrix}}};
     const auto reader = std::ranges::find(readers, kind, [](const auto& r) { return r.first; });
     if (reader == readers.end())
       fail(fmt::format(
-          "the extension '{}' is that of no graph; use .g6, .s6, .json, .edges, .txt, .col, .dimacs or .npy",
+          "the extension '{}' is that of no graph; use .g6, .s6, .json, .edges, .edgelist, .txt, .col, "
+          ".dimacs, .mtx or .npy",
           kind));
     std::error_code status;
     if (!std::filesystem::is_regular_file(path_, status)) fail("there is no such file; check the name");
@@ -259,33 +264,43 @@ class GraphReader {
          [&](std::size_t line) { fail_at(line, "gives an edge another label than a line before"); });
   }
 
-  /// The vertices of a list, whatever whole numbers they are: numbered as they first occur, and at last by size.
+  /// The vertices of a list, numbered as they first occur: whole numbers, or names none of which is one.
   class Vertices {
    public:
     std::uint32_t operator()(std::uint64_t name) {
-      if (name >= small) return number_of(large_[name], name);
+      if (name >= small) return number_of(large_[name], name, numbers_);
       if (name >= small_.size()) small_.resize(std::max<std::size_t>(name + 1, 2 * small_.size()));
-      return number_of(small_[static_cast<std::size_t>(name)], name);
+      return number_of(small_[static_cast<std::size_t>(name)], name, numbers_);
     }
-    const std::vector<std::uint64_t>& names() const { return names_; }
+    std::uint32_t operator()(std::string_view name) {
+      std::string text(name);
+      return number_of(named_[text], text, names_);
+    }
+    std::size_t size() const { return numbers_.size() + names_.size(); }
+    const std::vector<std::uint64_t>& numbers() const { return numbers_; }
+    const std::vector<std::string>& names() const { return names_; }
 
    private:
     static constexpr std::uint64_t small = 4 * max_vertices;
-    std::uint32_t number_of(std::uint32_t& place, std::uint64_t name) {
+    template <class Name>
+    static std::uint32_t number_of(std::uint32_t& place, const Name& name, std::vector<Name>& names) {
       if (place == 0) {
-        names_.push_back(name);
-        place = static_cast<std::uint32_t>(names_.size());
+        names.push_back(name);
+        place = static_cast<std::uint32_t>(names.size());
       }
       return place - 1;
     }
     std::vector<std::uint32_t> small_;  // number + 1 of those below `small`, 0 of what did not occur
     std::unordered_map<std::uint64_t, std::uint32_t> large_;
-    std::vector<std::uint64_t> names_;
+    std::unordered_map<std::string, std::uint32_t> named_;
+    std::vector<std::uint64_t> numbers_;
+    std::vector<std::string> names_;
   };
 
-  /// Edges between the numbers of vertices become edges between their places: by their size, or their names below `n`.
-  void place(std::vector<Edge>& edges, const std::vector<std::uint64_t>& names,
-             std::optional<std::uint64_t> n) {
+  /// Edges between the numbers of vertices become edges between their places: by their size or their letters, or their
+  /// names below `n`.
+  void place(std::vector<Edge>& edges, const Vertices& vertices, std::optional<std::uint64_t> n) {
+    const std::vector<std::uint64_t>& names = vertices.numbers();
     if (n) {
       for (const Edge& e : edges)
         if (const std::uint64_t name = std::max(names[e.from], names[e.to]); name >= *n)
@@ -298,22 +313,61 @@ class GraphReader {
       for (Edge& e : edges) e = {names[e.from], names[e.to], e.label, e.place};
       return;
     }
-    labels_ = names;
-    std::ranges::sort(labels_);
-    std::vector<std::uint32_t> places(names.size());
-    for (std::size_t k = 0; k < names.size(); ++k)
-      places[k] = static_cast<std::uint32_t>(std::ranges::lower_bound(labels_, names[k]) - labels_.begin());
+    if (!vertices.names().empty()) return put_in_order(edges, vertices.names());
+    put_in_order(edges, names);
+  }
+  template <class Name>
+  void put_in_order(std::vector<Edge>& edges, const std::vector<Name>& names) {
+    std::vector<std::uint32_t> order(names.size()), places(names.size());
+    std::iota(order.begin(), order.end(), std::uint32_t{0});
+    std::ranges::sort(order, {}, [&](std::uint32_t k) -> const Name& { return names[k]; });
+    labels_.reserve(names.size());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      places[order[k]] = static_cast<std::uint32_t>(k);
+      labels_.push_back(fmt::format("{}", names[order[k]]));
+    }
     for (Edge& e : edges) e = {places[e.from], places[e.to], e.label, e.place};
-    if (!labels_.empty() && labels_.back() + 1 == labels_.size()) labels_.clear();
   }
 
-  /// "0 1", "0 1 label"; # begins a comment, which may say "# directed" or "# vertices 12".
+  /// The label of an edge: the words behind its ends, none for none. Several are those of a dictionary of Python, as
+  /// NetworkX writes it.
+  std::uint32_t label_of(std::size_t line, const std::vector<std::string_view>& words) {
+    if (words.size() == 2) return 1;
+    const std::string_view text(
+        words[2].data(),
+        static_cast<std::size_t>(words.back().data() + words.back().size() - words[2].data()));
+    if (text == "{}") return 1;
+    if (words.size() > 3 && !(text.starts_with('{') && text.ends_with('}')))
+      fail_at(line,
+              fmt::format("has {} words; an edge is two vertices, and a label if it has one", words.size()));
+    return label(text);
+  }
+
+  /// "0 1", "0 1 label", "a b {'weight': 2}"; # begins a comment, which may say "# directed" or "# vertices 12".
   void edge_list() {
     const std::string text = read_file(path_, max_bytes);
     bool directed = false;
     std::optional<std::uint64_t> n;
+    std::size_t named_line = 0;  // the first line whose vertices are names
+    std::string first_name;
     Vertices vertices;
     std::vector<Edge> edges;
+    const auto is_number = [](std::string_view word) {
+      return word.find_first_not_of("0123456789") == std::string_view::npos;
+    };
+    const auto vertex_at = [&](std::size_t line, std::string_view word) {
+      if (named_line == 0 && edges.empty() && vertices.size() == 0 && !n && !is_number(word)) {
+        named_line = line;
+        first_name = word;
+      }
+      if (named_line == 0) return vertices(vertex(line, word, 0));
+      if (is_number(word))
+        fail(fmt::format(
+            "line {} has '{}' and line {} has '{}' where a vertex is expected; vertices are all whole "
+            "numbers or all names, and a heading stands behind #",
+            named_line, first_name.substr(0, 40), line, word.substr(0, 40)));
+      return vertices(word);
+    };
     ask_for(1 + static_cast<std::uint64_t>(std::ranges::count(text, '\n')));
     for_each_line(text, [&](std::size_t line, const std::vector<std::string_view>& words) {
       if (words[0].starts_with('#')) {
@@ -322,17 +376,43 @@ class GraphReader {
           n = std::max(n.value_or(0), vertex(line, words[2], 0));
         return;
       }
-      if (words.size() != 2 && words.size() != 3)
-        fail_at(line, fmt::format("has {} words; an edge is two vertices, and a label if it has one",
-                                  words.size()));
-      const std::uint32_t from = vertices(vertex(line, words[0], 0)),
-                          to = vertices(vertex(line, words[1], 0));
-      edges.emplace_back(from, to, words.size() == 3 ? label(words[2]) : 1, line);
-      if (vertices.names().size() > max_vertices) start(vertices.names().size());
+      if (words.size() == 1) fail_at(line, "has 1 word; an edge is two vertices, and a label if it has one");
+      const std::uint32_t from = vertex_at(line, words[0]), to = vertex_at(line, words[1]);
+      edges.emplace_back(from, to, label_of(line, words), line);
+      if (vertices.size() > max_vertices) start(vertices.size());
     });
-    start(n.value_or(vertices.names().size()));
-    place(edges, vertices.names(), n);
+    if (n && named_line != 0)
+      fail_at(named_line, fmt::format("has the vertex '{}'; '# vertices {}' says that they are 0 to {}",
+                                      first_name.substr(0, 40), *n, *n - 1));
+    start(n.value_or(vertices.size()));
+    place(edges, vertices, n);
     put_all(std::move(edges), directed);
+  }
+
+  // --- What other programs write ---
+  /// Takes a graph whose reader says what is wrong without the name of the file.
+  template <class Read>
+  void foreign(Read read) {
+    const ForeignGraph g = [&]() -> ForeignGraph {
+      try {
+        return read();
+      } catch (const DomainError& e) {
+        fail(e.what());
+      }
+    }();
+    start(g.vertices);
+    ask_for(g.edges.size());
+    std::vector<Edge> edges;
+    for (const ForeignGraph::Edge& e : g.edges)
+      edges.emplace_back(e.from, e.to, e.label.empty() ? 1 : label(e.label), 0);
+    take(std::move(edges), g.directed, [&](std::size_t) { fail("an edge is given twice"); });
+    labels_ = g.names;
+    if (std::ranges::any_of(g.colours, [](const std::string& colour) { return !colour.empty(); }))
+      colours(json(g.colours));
+  }
+  void matrix_market() {
+    const std::string text = read_file(path_, max_bytes);
+    foreign([&] { return read_matrix_market(text, max_vertices, task_); });
   }
 
   /// "c comment", "p edge 5 4", "e 1 2", "n 1 colour"; vertices from 1.
@@ -363,6 +443,8 @@ class GraphReader {
   void object() {
     const json document = parse_strict_json(read_file(path_, max_bytes), path_.string(), {16, max_bytes});
     if (!document.is_object()) fail("the file must be an object with \"vertices\" and \"edges\"");
+    if (document.contains("nodes"))
+      return foreign([&] { return read_node_link(document, max_vertices, task_); });
     for (const auto& [key, value] : document.items())
       if (key != "vertices" && key != "edges" && key != "hyperedges" && key != "directed" && key != "colours")
         fail(fmt::format(
@@ -508,7 +590,7 @@ class GraphReader {
   const Task& task_;
   LabelledGraph graph_;
   std::size_t points_ = 0;  ///< 0: all vertices
-  std::vector<std::uint64_t> labels_;
+  std::vector<std::string> labels_;
   std::map<std::string, std::uint32_t> names_;
 };
 

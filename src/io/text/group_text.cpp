@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <ranges>
 
 #include "io/text/json_values.hpp"
 
@@ -70,13 +72,13 @@ std::string to_json(const GroupReport& report) {
 
 namespace {
 
-/// The labels of the points in the file, unless cycles call them the same.
+/// What a file calls the points, unless that is 1 to N, as in cycles.
 std::string point_labels(const Automorphisms& found) {
-  if (found.labels.empty() || (found.labels.front() == 1 && found.labels.back() == found.labels.size()))
-    return "";
-  return cut(fmt::format("  vertices    points 1 to {} are {}", found.degree, fmt::join(found.labels, ", ")),
-             200) +
-         "\n";
+  const bool plain =
+      std::ranges::all_of(std::views::iota(std::size_t{0}, found.labels.size()),
+                          [&](std::size_t k) { return found.labels[k] == std::to_string(k + 1); });
+  if (plain) return "";
+  return cut(fmt::format("  vertices    {}", fmt::join(found.labels, ", ")), 200) + "\n";
 }
 
 }  // namespace
@@ -92,15 +94,20 @@ std::string to_text(const Automorphisms& found) {
   }
   return fmt::format("automorphisms of {} points\n  order       {}\n  orbits      {}: {}\n", found.degree,
                      found.order.str(), count, cut(list, 200)) +
-         point_labels(found) + generator_lines(found.generators, to_cycles);
+         point_labels(found) +
+         generator_lines(found.generators, [&](const MovedPoints& g) { return to_cycles(g, found.labels); });
 }
 
 void write_json(JsonWriter& json, const Automorphisms& found) {
   write_member(json, "degree", found.degree);
   write_member(json, "order", json_value(found.order));
-  if (!found.labels.empty()) {
+  const bool numbers = found.labels_are_numbers();
+  const auto is_place = [&](std::size_t k) { return found.labels[k] == std::to_string(k); };
+  if (!std::ranges::all_of(std::views::iota(std::size_t{0}, found.labels.size()), is_place)) {
     json.key("labels");
-    write_list(json, found.labels, [](std::uint64_t label) { return label; });
+    write_list(json, found.labels, [&](const std::string& label) {
+      return numbers ? OrderedJson(std::stoull(label)) : OrderedJson(label);
+    });
   }
   json.key("orbits");
   write_list(json, found.orbits(), [](const std::vector<Point>& orbit) { return orbit; });

@@ -165,7 +165,7 @@ std::string to_system(Format system, const FiniteGroup& G) {
 }
 
 std::string to_system(Format system, const Automorphisms& found) {
-  return group_by(system, found.degree, found.generators, to_cycles);
+  return group_by(system, found.degree, found.generators, [](const MovedPoints& g) { return to_cycles(g); });
 }
 
 std::string to_system(Format system, const ClassReport& report) {
