@@ -58,6 +58,8 @@ void add_molecule(CLI::App& app, Context& context) {
       "x, y, z.\n"
       "The atoms are measured, so the group is found within a tolerance, which is said together with the "
       "largest deviation;\n"
+      "where others are near, `groups` says which there are within four times the tolerance and which within "
+      "less;\n"
       "what follows from the group is exact. Species have Mulliken's names: the main axis is z, mirrors "
       "sigma_v and half\n"
       "turns C2' go through the most atoms, planar molecules of C2v lie in the plane yz. No masses are used: "

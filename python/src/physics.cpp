@@ -218,6 +218,19 @@ void bind_frame(nb::class_<Molecule>& c) {
   c.def_prop_ro(
       "displacement", [](M m) { return m.symmetry.displacement; },
       "The largest distance of an atom from its symmetrized place.");
+  c.def_prop_ro(
+      "ladder",
+      [](M m) {
+        nb::list rungs;
+        for (const SymmetryRung& rung : m.symmetry.ladder)
+          rungs.append(nb::make_tuple(rung.schoenflies, rung.deviation));
+        return rungs;
+      },
+      nb::sig("def ladder(self) -> list[tuple[str, float]]"),
+      "The largest groups within ever smaller distances and their deviations, from four times the tolerance "
+      "down to a "
+      "fiftieth of it.\n"
+      "The group of the molecule is the first one within the tolerance.");
 }
 
 void bind_molecule(nb::module_& m) {

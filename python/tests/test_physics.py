@@ -121,6 +121,35 @@ def test_symmetry_coordinates_are_orthonormal_and_span():
     assert copy.copy(moved[0]).vector.shape == (4, 3)
 
 
+def test_groups_within_more_and_less():
+    # O-H 0.900, 0.979, 0.979: C3v from afar, Cs exactly.
+    hydronium = [
+        ("O", (0, 0, 0)),
+        ("H", (0.81, 0, 0.3923)),
+        ("H", (-0.4405, 0.7631, 0.4267)),
+        ("H", (-0.4405, -0.7631, 0.4267)),
+    ]
+    default = molecule(hydronium)
+    assert [name for name, _ in default.ladder] == ["C3v", "Cs"] and default.schoenflies == "Cs"
+    assert 0.05 < default.ladder[0][1] < 0.051 and default.ladder[1][1] < 1e-9
+    wide = molecule(hydronium, tolerance=0.06)
+    assert wide.schoenflies == "C3v" and wide.deviation == wide.ladder[0][1]
+    assert "groups        Cs at 0; beyond the tolerance C3v at 0.05" in default.describe()
+    assert "groups        C3v at 0.05" in wide.describe()
+    rungs = json.loads(default.to_json())["ladder"]
+    assert [(r["schoenflies"], r["order"], r["within_tolerance"]) for r in rungs] == [
+        ("C3v", "6", False),
+        ("Cs", "2", True),
+    ]
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        noisy = [(e, np.array(p) + 0.03 * rng.normal(size=3)) for e, p in hydronium]
+        first = molecule([(e, tuple(p)) for e, p in noisy], tolerance=0.3)
+        if first.deviation:
+            again = molecule([(e, tuple(p)) for e, p in noisy], tolerance=1.02 * first.deviation)
+            assert again.schoenflies == first.schoenflies
+
+
 def test_tensors():
     form = tensor_form("elastic", Group("Oh"))
     assert (

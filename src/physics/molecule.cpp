@@ -17,6 +17,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "physics/operation_groups.hpp"
 #include "physics/point_search.hpp"
 #include "physics/space.hpp"
 
@@ -354,7 +355,7 @@ void frame_line(MolecularSymmetry& m, const PointSet& set, Vector3 z) {
   const Vector3 x = unit(across(std::abs(z[0]) < 0.9 ? Vector3{1, 0, 0} : Vector3{0, 1, 0}, z));
   m.rotation = {x, cross(z, x), z};
   PointOperation inversion;
-  const bool even = set.admits(negative(identity), inversion);
+  const bool even = set.admits(negative(identity), m.tolerance, inversion);
   if (even) m.deviation = std::max(m.deviation, inversion.deviation);
   m.schoenflies = even ? "D∞h" : "C∞v";
   m.hermann_mauguin = even ? "∞/mm" : "∞m";
@@ -369,8 +370,8 @@ void frame_line(MolecularSymmetry& m, const PointSet& set, Vector3 z) {
   }
 }
 
-void frame_body(MolecularSymmetry& m, const PointSet& set, const std::vector<Vector3>& points) {
-  const std::vector<PointOperation> group = set.group();
+void frame_body(MolecularSymmetry& m, const std::vector<PointOperation>& group,
+                const std::vector<Vector3>& points) {
   for (const PointOperation& g : group) m.deviation = std::max(m.deviation, g.deviation);
   Framing framing(group, m.atoms, points, m.tolerance);
   m.schoenflies = framing.symbol();
@@ -391,6 +392,40 @@ void frame_body(MolecularSymmetry& m, const PointSet& set, const std::vector<Vec
   throw InternalError("molecular_symmetry: the operations of " + m.schoenflies + " stand in no frame");
 }
 
+/// How far beyond the tolerance, and how far below it, a ladder says which groups there are, and by what factor each of
+/// them is within less than the one above.
+constexpr double ladder_top = 4, ladder_foot = 0.02, ladder_step = 0.95;
+
+/// The groups of a line that is so far from one, within what can be told.
+void climb_line(MolecularSymmetry& m, const PointSet& set, double off_line) {
+  PointOperation inversion;
+  if (set.admits(negative(identity), set.widest(), inversion)) {
+    const double deviation = std::max(off_line, inversion.deviation);
+    m.ladder.push_back({"D∞h", 0, deviation});
+    if (deviation <= std::max(off_line, ladder_foot * m.tolerance)) return;
+  }
+  m.ladder.push_back({"C∞v", 0, off_line});
+}
+
+/// The groups of a body by what their operations deviate, and those of the first one within the tolerance.
+std::vector<PointOperation> climb_body(MolecularSymmetry& m, const PointSet& set,
+                                       const std::vector<Vector3>& points, double within, const Task& task) {
+  OperationGroups groups(set, within, task);
+  std::vector<PointOperation> chosen;
+  for (OperationGroup& rung : groups.ladder(ladder_foot * m.tolerance)) {
+    const FiniteGroup G = point_group(Framing(rung.operations, m.atoms, points, m.tolerance).symbol());
+    // Far beyond the tolerance operations may be none of a point group together.
+    if (G.order() != rung.operations.size() && rung.deviation > m.tolerance) continue;
+    const bool first_within = chosen.empty() && rung.deviation <= m.tolerance;
+    // Groups within nearly the same distance differ by rounding.
+    if (first_within || m.ladder.empty() || rung.deviation < ladder_step * m.ladder.back().deviation)
+      m.ladder.push_back(
+          {G.structure().as<structure::PointGroup>()->symbol(), rung.operations.size(), rung.deviation});
+    if (first_within) chosen = std::move(rung.operations);
+  }
+  return chosen;
+}
+
 }  // namespace
 
 Representation MolecularSymmetry::atom_representation(const Task& task) const {
@@ -407,7 +442,7 @@ MolecularSymmetry molecular_symmetry(std::vector<Atom> atoms, double tolerance, 
   for (const Atom& atom : atoms) centre = centre + (1 / static_cast<double>(n)) * atom.position;
   std::vector<Vector3> points;
   for (const Atom& atom : atoms) points.push_back(atom.position - centre);
-  const PointSet set(points, kinds_of(atoms), tolerance, task);
+  const PointSet set(points, kinds_of(atoms), tolerance, ladder_top, task);
   MolecularSymmetry m{std::move(atoms),
                       tolerance,
                       MoleculeKind::nonlinear,
@@ -423,21 +458,32 @@ MolecularSymmetry molecular_symmetry(std::vector<Atom> atoms, double tolerance, 
                       points,
                       {},
                       0,
-                      0};
-  Vector3 direction;
-  double off_line = 0;
+                      0,
+                      {}};
   if (n == 1) {
     m.kind = MoleculeKind::atom;
     m.schoenflies = "Kh";
     m.hermann_mauguin = "∞/m∞";
     m.matrices = cartesian_matrices(m.group);
     m.images.assign(m.matrices.size(), Permutation::identity(1));
-  } else if (set.on_a_line(direction, off_line)) {
-    m.kind = MoleculeKind::linear;
-    m.deviation = off_line;
-    frame_line(m, set, direction);
+    m.ladder.push_back({"Kh", 0, 0});
   } else {
-    frame_body(m, set, points);
+    Vector3 direction;
+    const double off_line = set.off_line(direction);
+    double within = set.widest();
+    if (off_line <= within) {
+      climb_line(m, set, off_line);
+      within = std::nextafter(off_line, 0.0);
+    }
+    std::vector<PointOperation> group;
+    if (within > ladder_foot * tolerance) group = climb_body(m, set, points, within, task);
+    if (off_line <= tolerance) {
+      m.kind = MoleculeKind::linear;
+      m.deviation = off_line;
+      frame_line(m, set, direction);
+    } else {
+      frame_body(m, group, points);
+    }
   }
   m.operations = all_operations(m, task);
   settle_frame(m, points);

@@ -203,6 +203,74 @@ TEST_CASE("the tolerance decides, and is obeyed", "[physics][quick]") {
   }
 }
 
+TEST_CASE("groups within more and within less are said", "[physics][quick]") {
+  // H3O+ with one bond shorter: C3v for those who look from 0.05 away, Cs exactly.
+  std::vector<Atom> hydronium{{"O", {0, 0, 0}}};
+  const double bonds[] = {0.900, 0.979, 0.979};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double turn = 2 * 3.14159265358979 * static_cast<double>(k) / 3;
+    hydronium.push_back({"H",
+                         {bonds[k] * 0.95 * std::cos(turn), bonds[k] * 0.95 * std::sin(turn),
+                          bonds[k] * std::sqrt(1 - 0.95 * 0.95)}});
+  }
+  const MolecularSymmetry wide = molecular_symmetry(hydronium);
+  REQUIRE(wide.ladder.size() >= 2);
+  const auto c3v = std::ranges::find(wide.ladder, "C3v", &SymmetryRung::schoenflies);
+  REQUIRE(c3v != wide.ladder.end());
+  CHECK((c3v->order == 6 && c3v->deviation > 0.04 && c3v->deviation < 0.06));
+  CHECK((wide.ladder.back().schoenflies == "Cs" && wide.ladder.back().deviation < 1e-9));
+  CHECK(wide.schoenflies == (c3v->deviation <= 0.05 ? "C3v" : "Cs"));
+  const MolecularSymmetry close = molecular_symmetry(hydronium, 0.02);
+  CHECK(close.schoenflies == "Cs");
+  CHECK(close.ladder.front().schoenflies == "C3v");
+  CHECK(close.ladder.front().deviation > close.tolerance);
+  CHECK(molecular_symmetry(hydronium, 0.002).ladder.size() == 1);
+
+  // Bent by a little: a line, and below it a body. Exactly symmetric molecules have one rung.
+  const std::vector<Atom> bent{{"O", {1.16, 0.01, 0}}, {"C", {0, -0.01, 0}}, {"O", {-1.16, 0.01, 0}}};
+  const MolecularSymmetry line = molecular_symmetry(bent);
+  REQUIRE(line.ladder.size() == 2);
+  CHECK(
+      (line.ladder[0].schoenflies == "D∞h" && line.ladder[0].order == 0 && line.ladder[0].deviation > 0.01));
+  CHECK((line.ladder[1].schoenflies == "C2v" && line.ladder[1].deviation < 1e-9));
+  CHECK(line.schoenflies == "D∞h");
+  CHECK(molecular_symmetry(bent, 0.01).schoenflies == "C2v");
+  CHECK(molecular_symmetry({{"O", {0, 0, 0}}}).ladder == std::vector<SymmetryRung>{{"Kh", 0, 0}});
+  for (const char* name : {"benzene", "carbon_dioxide", "buckminsterfullerene", "methane"}) {
+    INFO(name);
+    const MolecularSymmetry m = molecular_symmetry(example(name), 0.01);
+    CHECK(m.ladder.size() == 1);
+    CHECK(m.ladder.front().schoenflies == m.schoenflies);
+  }
+}
+
+TEST_CASE("a tolerance just above the deviation of a group finds it", "[physics][quick]") {
+  Rng rng = test_rng();
+  for (const char* name :
+       {"water", "ammonia", "methane", "benzene", "allene", "ethylene", "sulfur_hexafluoride", "phosphorus",
+        "cubane", "ferrocene_eclipsed", "ethane_staggered"})
+    for (const double noise : {0.02, 0.08, 0.15})
+      for (int trial = 0; trial < 3 * test_multiplier(); ++trial) {
+        std::vector<Atom> noisy = example(name);
+        for (Atom& atom : noisy)
+          for (double& x : atom.position) x += noise * random_number(rng);
+        const MolecularSymmetry first = molecular_symmetry(noisy, 0.2);
+        CAPTURE(name, noise, first.schoenflies, first.deviation);
+        CHECK(first.deviation <= 0.2);
+        for (const SymmetryRung& rung : first.ladder) {
+          if (rung.order == 1 || rung.deviation < 0.001) continue;
+          // Each rung is the largest group within a little more than its deviation, and not within a little less.
+          if (2.04 * rung.deviation > 0.5) continue;  // atoms could not be told apart
+          const MolecularSymmetry again = molecular_symmetry(noisy, 1.02 * rung.deviation);
+          CHECK((again.kind != MoleculeKind::nonlinear || again.group.order() >= rung.order));
+          if (again.deviation == Approx(rung.deviation)) CHECK(again.schoenflies == rung.schoenflies);
+          const MolecularSymmetry less = molecular_symmetry(noisy, 0.98 * rung.deviation);
+          if (less.kind == MoleculeKind::nonlinear && rung.order > 0)
+            CHECK(less.group.order() < again.group.order());
+        }
+      }
+}
+
 TEST_CASE("all kinds of point groups are told apart", "[physics][quick]") {
   // An orbit of a general point, and one more on a scaled general point, has exactly the symmetry of the group.
   for (const char* name : {"C1",  "Cs",  "Ci",  "C2",  "C3",  "C4",  "C5",  "C6",  "C2v", "C3v", "C4v", "C5v",

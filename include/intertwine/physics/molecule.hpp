@@ -35,6 +35,14 @@ std::vector<Matrix3> cartesian_matrices(const FiniteGroup& G);
 
 enum class MoleculeKind { nonlinear, linear, atom };
 
+/// A group that a molecule has within a distance.
+struct SymmetryRung {
+  std::string schoenflies;
+  std::uint64_t order;  ///< 0 for groups without end
+  double deviation;     ///< the largest distance of an atom, taken along by an operation, from an atom
+  friend bool operator==(const SymmetryRung&, const SymmetryRung&) = default;
+};
+
 /// A molecule in the frame of its point group. A value.
 struct MolecularSymmetry {
   std::vector<Atom> atoms;  ///< the atoms as they were given
@@ -63,14 +71,18 @@ struct MolecularSymmetry {
   double
       deviation;  ///< the largest distance of an atom, taken along by an operation, from an atom: <= tolerance
   double displacement;  ///< the largest distance of an atom from its symmetrized place
+  /// The largest groups within ever smaller distances, from four times the tolerance (less where atoms are nearer to
+  /// one another than eight times it) down to a fiftieth of it, without those within nearly the same distance as a
+  /// larger one. The group of the molecule is the first one within the tolerance.
+  std::vector<SymmetryRung> ladder;
 
   /// The permutation representation on the atoms, checked to be one.
   Representation atom_representation(const Task& task = {}) const;
 };
 
-/// The group of all rotations and reflections about the mean of the positions that take every atom to within `tolerance` of one
-/// of the same element, each atom to another one. Where these are no group (the tolerance lies among the deviations), operations
-/// are admitted in the order of their deviations, each with all that it generates, as long as all of these are within it.
+/// The largest group of rotations and reflections about the mean of the positions that take every atom to within
+/// `tolerance` of one of the same element, each atom to another one. The matrix of an operation is fitted to all atoms
+/// by least squares. Which groups there are within more and within less is said by the ladder.
 ///
 /// Frame: the main axis is z, chosen as in cartesian_representation. Where that leaves names open they are Mulliken's [Mulliken 1955]:
 /// σv and C2' go through the most atoms (then the heavier ones); a planar molecule of C2v lies in yz, of D2h too, with z through
@@ -78,6 +90,8 @@ struct MolecularSymmetry {
 ///
 /// \par Method   Two atoms that are not in line with the centre, with few others like them, are taken to all pairs that look alike;
 ///               each such rotation, with and without reflection, is fitted to all atoms that it pairs [Horn 1987].
+///               Operations within the tolerance that are no group together are searched for the largest one that
+///               they contain.
 /// \par Cost     the pairs times the number of atoms.
 /// \throws DomainError if there is no atom, an element is unknown, a position is no number, the tolerance is not positive, or two
 ///         atoms are closer than twice the tolerance; LimitError above 100,000 atoms

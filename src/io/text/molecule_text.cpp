@@ -92,17 +92,34 @@ std::string blocks_text(const MoleculeReport& report) {
   return text;
 }
 
+/// "C3v at 0.049, Cs at 0; beyond the tolerance Td at 0.12", the nearest first; nothing where there is one group.
+std::string ladder_text(const MolecularSymmetry& m) {
+  if (m.ladder.size() < 2) return "";
+  std::string within, beyond;
+  for (const SymmetryRung& rung : m.ladder) {
+    const std::string text = fmt::format("{} at {:.2g}", rung.schoenflies, cleaned(rung.deviation));
+    if (rung.deviation > m.tolerance)
+      beyond = text + (beyond.empty() ? "" : ", ") + beyond;
+    else
+      within += (within.empty() ? "" : ", ") + text;
+  }
+  return "groups        " + within + (beyond.empty() ? "" : "; beyond the tolerance " + beyond) + "\n";
+}
+
 std::string heading(const MoleculeReport& report) {
   const MolecularSymmetry& m = report.symmetry;
   const std::string order = m.kind == MoleculeKind::nonlinear
                                 ? "order " + m.group.order().str()
                                 : "infinite order; " + m.group.name() + " stands for it here";
   return fmt::format(
-      "{}: {}, {}\npoint group   {} ({}), {}\ntolerance     {:g}; operations take atoms at most {:.2g} "
-      "beside others; "
-      "exact symmetry is at most {:.2g} away, atoms were not moved\n",
-      report.name, formula(m.atoms), counted(std::to_string(m.atoms.size()), "atom", "atoms"), m.schoenflies,
-      m.hermann_mauguin, order, m.tolerance, cleaned(m.deviation), cleaned(m.displacement));
+             "{}: {}, {}\npoint group   {} ({}), {}\ntolerance     {:g}; operations take atoms at most "
+             "{:.2g} "
+             "beside others; "
+             "exact symmetry is at most {:.2g} away, atoms were not moved\n",
+             report.name, formula(m.atoms), counted(std::to_string(m.atoms.size()), "atom", "atoms"),
+             m.schoenflies, m.hermann_mauguin, order, m.tolerance, cleaned(m.deviation),
+             cleaned(m.displacement)) +
+         ladder_text(m);
 }
 
 }  // namespace
@@ -155,6 +172,13 @@ std::string to_json(const MoleculeReport& report) {
   json["tolerance"] = m.tolerance;
   json["deviation"] = m.deviation;
   json["displacement"] = m.displacement;
+  json["ladder"] = OrderedJson::array();
+  for (const SymmetryRung& rung : m.ladder)
+    json["ladder"].push_back(
+        {{"schoenflies", rung.schoenflies},
+         {"order", rung.order == 0 ? OrderedJson() : OrderedJson(std::to_string(rung.order))},
+         {"deviation", rung.deviation},
+         {"within_tolerance", rung.deviation <= m.tolerance}});
   const auto cleaned_vector = [](const Vector3& v) {
     return Vector3{cleaned(v[0]), cleaned(v[1]), cleaned(v[2])};
   };
