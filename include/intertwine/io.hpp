@@ -29,6 +29,7 @@
 #include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/molecule_file.hpp"
 #include "intertwine/io/npy.hpp"
+#include "intertwine/io/o3_irreps.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/point_group_text.hpp"
 #include "intertwine/io/polynomial_maps_text.hpp"

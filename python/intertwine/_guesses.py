@@ -115,7 +115,6 @@ _OF_CLASSES: dict[str, dict[str, str]] = {
         "intertwiners": "(V >> V).basis()",
         "endomorphisms": "V.commutant()",
         "invariants": "(V.group.rep('trivial') >> V).basis()",
-        "irreps": "V.decompose()",
         "irreducible_constituents": "V.decompose()",
         "multiplicities": "V.decompose(), or V.character().multiplicities()",
         "constituents": "V.decompose()",

@@ -8,6 +8,7 @@
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
 #include "intertwine/hom/constituents.hpp"
+#include "intertwine/io/o3_irreps.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
@@ -230,6 +231,19 @@ void bind_questions(nb::class_<V_t>& c) {
       "generators.");
   c.def_prop_ro("expression", &V_t::to_string,
                 "Text that Group.rep reads back, but for differences with negative multiplicities.");
+  c.def_prop_ro(
+      "irreps",
+      [](const V_t& V) {
+        if (const auto* W = V.as<ContinuousRepresentation>())
+          return Limits().run([&](const Task& task) { return o3_irreps(*W, task); });
+        throw DomainError("irreps writes representations of O(3) and SO(3) by matrices, and this is one of " +
+                          V.group().name() + "; decompose() takes every group");
+      },
+      "A sum of irreducible representations of O(3) in e3nn's words, '32x0e+16x1o+8x2e', of SO(3) "
+      "'32x0+16x1+8x2', as "
+      "Group.rep reads them; DomainError for others. It names types in the order of the summands, and not "
+      "the "
+      "basis of each.");
   c.def_prop_ro("has_matrices", &V_t::has_matrices,
                 "Is it given by matrices? Representations of exceptional groups and linear molecules, and "
                 "those of classical groups that "

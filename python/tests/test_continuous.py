@@ -342,3 +342,36 @@ def test_polynomial_maps_in_sympy():
     pytest.importorskip("sympy")
     G = Group("SO(3)")
     assert str(polynomial_maps(G.rep("vector"), G.rep("trivial"), 2).to_sympy()[0][0]) == "x1**2 + x2**2 + x3**2"
+
+
+def test_words_of_e3nn():
+    G, R = Group("O(3)"), Group("SO(3)")
+    V = G.rep("32x0e + 16x1o + 8x2e")
+    assert V == G.rep("32*trivial + 16*vector + 8*harmonic(2)") and V.dimension == 120
+    assert V.irreps == "32x0e+16x1o+8x2e" and G.rep(V.irreps) == V
+    assert (V >> G.rep("4x1o + 2x1e")).dimension == 64
+    assert G.rep("0o + 1e + 2o + 3e").irreps == "1x0o+1x1e+1x2o+1x3e"
+    assert R.rep("2x1 + 3x0").irreps == "2x1+3x0" and R.rep("2x1o + 1e") == R.rep("2*vector + vector")
+    for W, why in (
+        (G.rep("vector^2"), "is not irreducible"),
+        (Group("O(4)").rep("vector"), r"the group is O\(4\)"),
+        (Group("S4").rep("perm"), "one of S4"),
+        (Group("D∞h").rep("vector"), "one of D∞h"),
+    ):
+        with pytest.raises(DomainError, match=why):
+            W.irreps  # noqa: B018
+    with pytest.raises(ParseError, match="1o where it is -1"):
+        G.rep("16x1")
+
+
+def test_words_of_e3nn_are_its_own():
+    o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed")
+    G = Group("O(3)")
+    rng = numpy.random.default_rng(7)
+    for _ in range(30):
+        theirs = o3.Irreps(
+            [(int(rng.integers(1, 9)), (int(rng.integers(5)), int(rng.choice([1, -1])))) for _ in range(4)]
+        )
+        V = G.rep(str(theirs))
+        assert V.dimension == theirs.dim and o3.Irreps(V.irreps) == theirs
+        assert (V >> V).dimension == o3.Linear(theirs, theirs).weight_numel

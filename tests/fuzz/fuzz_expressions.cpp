@@ -5,7 +5,7 @@
 // representation of O(3) or S3 x SO(2), 'n' a group of every size or, behind a semicolon, tensors over two. A parser may refuse with an Error of the library, whose
 // position must lie in the text; anything else that is thrown is a finding, and so is an answer that does not
 // survive being written and read again.
-// covers: src/io/expressions/group_expression.cpp src/io/expressions/group_families.cpp src/io/expressions/group_parser.hpp src/io/expressions/presentation_parser.hpp src/io/expressions/representation_expression.cpp src/io/expressions/representation_parser.hpp src/io/expressions/continuous_expression.cpp src/io/expressions/diagram_expression.cpp src/io/expressions/group_factors.hpp src/io/expressions/crystal_parser.hpp src/groups/named/space_settings.cpp
+// covers: src/io/expressions/group_expression.cpp src/io/expressions/group_families.cpp src/io/expressions/group_parser.hpp src/io/expressions/presentation_parser.hpp src/io/expressions/representation_expression.cpp src/io/expressions/representation_parser.hpp src/io/expressions/continuous_expression.cpp src/io/expressions/o3_irreps.cpp src/io/expressions/diagram_expression.cpp src/io/expressions/group_factors.hpp src/io/expressions/crystal_parser.hpp src/groups/named/space_settings.cpp
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -1,4 +1,5 @@
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/o3_irreps.hpp"
 
 #include <catch2/catch.hpp>
 #include <fstream>
@@ -123,7 +124,7 @@ TEST_CASE("words of other systems name representations of continuous groups", "[
     CHECK(parse_continuous_representation(G, theirs).to_string() ==
           parse_continuous_representation(G, ours).to_string());
   }
-  for (const char* text : {"3*3", "V'", "Sym(2)", "16x0e", "2", "vector*3"})
+  for (const char* text : {"3*3", "V'", "Sym(2)", "16x", "2", "vector*3", "vector x vector"})
     CHECK_THROWS_AS(parse_continuous_representation(G, text), ParseError);
   for (const char* text : {"SO13", "SO31", "O13", "S3 x SO13"})
     CHECK_THROWS_WITH(parse_continuous_group(text), Catch::Matchers::Contains("of space and time"));
@@ -195,4 +196,53 @@ TEST_CASE("bad representations of continuous groups are refused where they stand
   CHECK_THROWS_AS(parse_continuous_representation(G, "alt(20, vector^10)"), LimitError);
   CHECK_THROWS_AS(parse_continuous_representation(G, "schur([2,1], vector^3)"), LimitError);
   CHECK(parse_continuous_representation(G, "alt(4, vector)").dimension() == 0);
+}
+
+TEST_CASE("representations of O(3) and SO(3) in the words of e3nn", "[continuous][quick]") {
+  const ContinuousGroup full = parse_continuous_group("O(3)"), rotations = parse_continuous_group("SO(3)");
+  const auto over = [](const ContinuousGroup& G, const char* text) {
+    return parse_continuous_representation(G, text);
+  };
+  for (const auto& [theirs, ours] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"32x0e + 16x1o + 8x2e", "32*trivial + 16*vector + 8*harmonic(2)"},
+           {"32x0e+16x1o+8x2e", "32*trivial + 16*vector + 8*harmonic(2)"},
+           {"0e", "trivial"},
+           {"0o+1e", "det + vector*det"},
+           {"1o", "vector"},
+           {"2x2o + 3o", "2*(harmonic(2)*det) + harmonic(3)"},
+           {"1x1o", "vector"},
+           {"1o * 2e", "vector * harmonic(2)"},
+           {"sym(2, 1o)", "sym(2, vector)"},
+           {"4x1o + 2*vector + 1", "4*vector + 2*vector + trivial"}}) {
+    CAPTURE(theirs);
+    CHECK(over(full, theirs).to_string() == over(full, ours).to_string());
+    CHECK(over(full, theirs).dimension() == over(full, ours).dimension());
+  }
+  CHECK(over(rotations, "32x0 + 16x1 + 8x2").to_string() ==
+        over(rotations, "32*trivial + 16*vector + 8*harmonic(2)").to_string());
+  CHECK(over(rotations, "2x1o + 1e").to_string() == over(rotations, "2*vector + vector").to_string());
+  // Written again, in the order of the summands.
+  for (const char* text : {"32x0e+16x1o+8x2e", "1x0o+1x1e+2x2o+1x3o+1x4e", "1x1o+1x0e+1x1o", "3x5e"}) {
+    CHECK(o3_irreps(over(full, text)) == text);
+    CHECK(o3_irreps(over(full, o3_irreps(over(full, text)).c_str())) == text);
+  }
+  CHECK(o3_irreps(over(full, "2*vector + alt(2, vector) + harmonic(2)*det + parity")) ==
+        "2x1o+1x1e+1x2o+1x0o");
+  CHECK(o3_irreps(over(rotations, "2x1o + 1e + 3x0")) == "2x1+1x1+3x0");
+  CHECK_THROWS_WITH(o3_irreps(over(full, "1 + vector^2")),
+                    Catch::Matchers::Contains("vector*vector") || Catch::Matchers::Contains("vector^2"));
+  CHECK_THROWS_WITH(o3_irreps(over(parse_continuous_group("O(4)"), "vector")),
+                    Catch::Matchers::Contains("the group is O(4)"));
+  // Bad input says what is wrong, and where.
+  const auto refused = [&](const ContinuousGroup& G, const char* text, const char* why) {
+    CAPTURE(text);
+    CHECK_THROWS_WITH(over(G, text), Catch::Matchers::Contains(why));
+  };
+  refused(full, "16x1", "1e where -1 is 1, 1o where it is -1");
+  refused(parse_continuous_group("O(4)"), "16x1o", "O(3) or SO(3)");
+  refused(parse_continuous_group("SU(2)"), "2x1o", "the group is SU(2)");
+  refused(full, "16xvector", "a degree");
+  refused(full, "vector*3", "a multiplicity comes first");
+  refused(full, "1oo", "");
+  refused(full, "4294967296x0e", "a multiplicity");
 }

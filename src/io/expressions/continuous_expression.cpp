@@ -15,6 +15,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/o3_irreps.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "io/expressions/expression_cursor.hpp"
 #include "io/expressions/group_factors.hpp"
@@ -184,8 +185,8 @@ class ContinuousParser : ExpressionCursor {
     });
   }
 
-  /// Reads a multiplicity as RepresentationParser does.
-  std::optional<std::uint64_t> multiplicity() {
+  /// Reads a multiplicity as RepresentationParser does, and e3nn's 16x1o; says whether an x stood behind it.
+  std::optional<std::uint64_t> multiplicity(bool& by_degree) {
     const std::size_t start = at_;
     std::optional<std::uint64_t> result;
     while (peek_digit()) {
@@ -193,12 +194,18 @@ class ContinuousParser : ExpressionCursor {
       const std::uint64_t k = number(std::numeric_limits<std::uint32_t>::max(), "a multiplicity");
       const std::uint64_t all = result.value_or(1) * k;
       if (all > std::numeric_limits<std::uint32_t>::max()) fail("the multiplicity exceeds 2^32 - 1", start);
-      if (k == 1 && ends_factor(at_) && !peek('*')) {  // 1 is the trivial representation
+      // 1 is the trivial representation, and 1o one by its degree.
+      if ((k == 1 && ends_factor(at_) && !peek('*')) || parity_follows()) {
         at_ = from;
         return result;
       }
       result = all;
-      if (is_e3nn()) fail(e3nn, start);
+      if (accept('x')) {
+        if (!peek_digit())
+          fail("x joins groups; behind a multiplicity stands a degree, as in e3nn's 16x1o", at_ - 1);
+        by_degree = true;
+        break;
+      }
       if (name_follows()) break;
       if (!accept('*'))
         fail(ends_factor(at_)
@@ -210,26 +217,42 @@ class ContinuousParser : ExpressionCursor {
     }
     return result;
   }
-  static constexpr const char* e3nn =
-      "e3nn's 16x0e + 8x1o is written 16*harmonic(0) + 8*harmonic(1) here; parity * harmonic(l) has the "
-      "other "
-      "parity";
-  /// Behind a number: 16x0e or 1o.
-  bool is_e3nn() {
-    const char c = peek();
-    if (c == 'x') return true;
-    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : ' ';
-    return (c == 'o' || c == 'e') && !std::isalpha(static_cast<unsigned char>(next));
+  /// The o or e of 1o.
+  bool parity_follows() const {
+    const auto at = [&](std::size_t i) { return i < text_.size() ? text_[i] : ' '; };
+    return (at(at_) == 'o' || at(at_) == 'e') && !std::isalnum(static_cast<unsigned char>(at(at_ + 1))) &&
+           at(at_ + 1) != '(';
+  }
+  /// e3nn's names of irreducible representations: 1o, 2e; of SO(3) without a letter too, behind a multiplicity.
+  ContinuousRepresentation by_degree(const ContinuousGroup& G) {
+    const std::size_t start = (skip(), at_);
+    const unsigned degree = small("a degree");
+    const char letter = parity_follows() ? text_[at_++] : char{0};
+    try {
+      return o3_irreducible(G, degree, letter);
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
   }
 
   ContinuousRepresentation product(const ContinuousGroup& G) {
-    const auto copies = multiplicity();
-    ContinuousRepresentation V = power(G);
+    bool degree_follows = false;
+    const auto copies = multiplicity(degree_follows);
+    ContinuousRepresentation V = degree_follows ? by_degree(G) : power(G);
     while (accept_times()) {
-      if (peek_digit()) fail("a multiplicity comes first: write 3*vector, not vector*3", at_);
+      if (peek_digit() && !degree_ahead())
+        fail("a multiplicity comes first: write 3*vector, not vector*3", at_);
       V = V * power(G);
     }
-    return copies ? *copies * V : V;
+    return !copies || (degree_follows && *copies == 1) ? V : *copies * V;
+  }
+  /// Do digits with o or e behind them stand here?
+  bool degree_ahead() {
+    const std::size_t start = (skip(), at_);
+    digits();
+    const bool found = at_ > start && parity_follows();
+    at_ = start;
+    return found;
   }
 
   ContinuousRepresentation power(const ContinuousGroup& G) {
@@ -252,6 +275,7 @@ class ContinuousParser : ExpressionCursor {
   }
 
   ContinuousRepresentation named(const ContinuousGroup& G, std::size_t start) {
+    if (degree_ahead()) return by_degree(G);
     if (accept('1')) return trivial_representation(G);
     if (accept_exterior()) return power_of(G, alt);
     while (at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]))) ++at_;

@@ -63,7 +63,7 @@ std::string known_continuous_representations() {
   return "trivial\nvector\nadjoint\ndet\nparity\nharmonic(l)\nspinor\nspinor(+)\nspinor(-)\ndual(V)\nreal(V)"
          "\nrealform(V)\nsym(k, "
          "V)\nalt(k, V)\nschur([2,1], V)\nirrep([1,0])\nirrep([2,1] as "
-         "partition)\nirrep(8)\nrep(@file.json)\nV + W\nV * "
+         "partition)\nirrep(8)\nrep(@file.json)\n16x1o + 8x2e\nV + W\nV * "
          "W\nV^k\nk*V\nperm # vector";
 }
 
