@@ -45,6 +45,6 @@ set(CPACK_MONOLITHIC_INSTALL ON)  # one package for those who run and those who 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION math)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libboost-dev, libgmp-dev, libflint-dev, libmpfr-dev, libpng-dev, zlib1g-dev, libfmt-dev")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libboost-dev, libgmp-dev, libflint-dev, libmpfr-dev, libpng-dev, zlib1g-dev, libfmt-dev, libsymspg-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-numpy, gap-core")
 include(CPack)

@@ -102,6 +102,7 @@ LIBRARIES = {
     "png.h": ({"io"}, False),
     "stb_truetype.h": ({"io"}, False),
     "zlib.h": ({"io"}, False),
+    "spglib.h": ({"physics"}, False),
     "Eigen": ({"numeric"}, False),
     "eigen3": ({"numeric"}, False),
     "unsupported": ({"numeric"}, False),

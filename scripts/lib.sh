@@ -7,7 +7,7 @@ say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 
 # Debian's names (bookworm and later).
-library_packages="libboost-dev libflint-dev libmpfr-dev libgmp-dev libpng-dev libstb-dev zlib1g-dev nlohmann-json3-dev libfmt-dev libeigen3-dev"
+library_packages="libboost-dev libflint-dev libmpfr-dev libgmp-dev libpng-dev libstb-dev zlib1g-dev nlohmann-json3-dev libfmt-dev libeigen3-dev libsymspg-dev"
 program_packages="$library_packages libcli11-dev"
 test_packages="$program_packages catch2 python3 python3-numpy"
 bench_packages="$test_packages libbenchmark-dev"

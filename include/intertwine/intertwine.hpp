@@ -77,6 +77,7 @@
 //   how many polynomial maps there are               molien_series                             classical/continuous_series.hpp
 //   the point group of a molecule, its frame         molecular_symmetry                        physics/molecule.hpp
 //   vibrations, activity, force constants            molecular_motions, symmetry_coordinates   physics/molecular_motions.hpp
+//   the space group of a crystal, its modes          crystal_symmetry, crystal_modes           physics/crystal.hpp
 //   elastic, piezoelectric, ... tensors              tensor_form                               physics/tensor_properties.hpp
 //   magnetic point groups by their symbols           magnetic_point_group                      physics/magnetic_point_group.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp

@@ -11,6 +11,7 @@
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
+#include "physics/species_content.hpp"
 
 namespace intertwine {
 
@@ -32,36 +33,37 @@ std::string species_name(const MolecularSymmetry& m, const MullikenLabel& label)
   return {};  // B1 and B2 of C8v: what turns four times as fast, which vectors do not reach
 }
 
-/// The multiplicity in f of every species: that of its first row.
-std::vector<Integer> content(const ClassFunction& f, const std::vector<Species>& species) {
+}  // namespace
+
+std::vector<Species> named_species(const CharacterTable& table) {
+  std::vector<Species> species;
+  for (std::vector<std::size_t>& rows : species_rows(table)) {
+    std::string name = to_string(RowLabel(species_label(table, rows)));
+    const auto degree = rows.size() * table.degree(rows.front()).convert_to<std::uint64_t>();
+    species.push_back({std::move(rows), std::move(name), degree, 0, 0, 0, 0, false, false, false});
+  }
+  return species;
+}
+
+std::vector<Integer> species_content(const ClassFunction& f, const std::vector<Species>& species) {
   const std::vector<Integer> all = multiplicities(f);
   std::vector<Integer> result;
   for (const Species& s : species) result.push_back(all[s.rows.front()]);
   return result;
 }
 
-std::vector<Species> species_of(const MolecularSymmetry& m, const CharacterTable& table) {
-  std::vector<Species> species;
-  for (std::vector<std::size_t>& rows : species_rows(table)) {
-    const std::string name = species_name(m, species_label(table, rows));
-    const auto degree = rows.size() * table.degree(rows.front()).convert_to<std::uint64_t>();
-    species.push_back({std::move(rows), name, degree, 0, 0, 0, 0, false, false, false});
-  }
-  return species;
-}
-
-}  // namespace
-
 MolecularMotions molecular_motions(const MolecularSymmetry& m, const Task& task) {
   const CharacterTable table = character_table(m.group, task);
   const ClassFunction vectors = character_of(coordinate_representation(m.group), table, task);
   const ClassFunction axial = exterior_power(2, vectors),
                       atoms = character_of(m.atom_representation(task), table, task);
-  MolecularMotions motions{table, species_of(m, table), 0, 0};
+  MolecularMotions motions{table, named_species(table), 0, 0};
   auto& species = motions.species;
-  const auto total = content(atoms * vectors, species), moved = content(vectors, species),
-             turned = content(axial, species), second = content(symmetric_power(2, vectors), species),
-             third = content(symmetric_power(3, vectors), species);
+  for (Species& s : species) s.name = species_name(m, species_label(table, s.rows));
+  const auto total = species_content(atoms * vectors, species), moved = species_content(vectors, species),
+             turned = species_content(axial, species),
+             second = species_content(symmetric_power(2, vectors), species),
+             third = species_content(symmetric_power(3, vectors), species);
   Integer dimension = 0;
   for (std::size_t k = 0; k < species.size(); ++k) {
     Species& s = species[k];

@@ -42,6 +42,11 @@ inline Matrix3 operator*(const Matrix3& A, const Matrix3& B) {
   return transpose({A * columns[0], A * columns[1], A * columns[2]});
 }
 inline double determinant(const Matrix3& A) { return dot(A[0], cross(A[1], A[2])); }
+/// Of a matrix whose determinant is not 0.
+inline Matrix3 inverse(const Matrix3& A) {
+  const double d = determinant(A);
+  return transpose({(1 / d) * cross(A[1], A[2]), (1 / d) * cross(A[2], A[0]), (1 / d) * cross(A[0], A[1])});
+}
 inline double trace(const Matrix3& A) { return A[0][0] + A[1][1] + A[2][2]; }
 inline Matrix3 negative(const Matrix3& A) { return {-1.0 * A[0], -1.0 * A[1], -1.0 * A[2]}; }
 /// The largest difference of two entries.

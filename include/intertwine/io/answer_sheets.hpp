@@ -4,6 +4,7 @@
 #include "intertwine/combinatorics/symmetric_function_bases.hpp"
 #include "intertwine/gl/branching.hpp"
 #include "intertwine/groups/group_report.hpp"
+#include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/lie_text.hpp"
@@ -32,6 +33,8 @@ Sheet to_sheet(const MolienReport& report);
 Sheet to_sheet(const SymmetricFunction& f);
 /// A line for every species.
 Sheet to_sheet(const MoleculeReport& report);
+/// A line for every species that occurs, with a column for every site.
+Sheet to_sheet(const CrystalReport& report);
 /// The matrix, its rows and columns numbered from 1.
 Sheet to_sheet(const TensorReport& report);
 

@@ -350,10 +350,12 @@ std::optional<std::string_view> name_of_setting(const SpaceGroup& group) {
   return number ? std::optional(kind_of(group).symbol(*number).name) : std::nullopt;
 }
 
-std::string point_group_symbol(const SpaceGroup& group) {
+std::string point_group_symbol(const SpaceGroup& group) { return point_group_symbol(group.operations()); }
+
+std::string point_group_symbol(std::span<const SpaceOperation> operations) {
   // Turns, and turns times -1, by their orders: W or -W has trace 3, -1, 0, 1, 2 for 1, 2, 3, 4, 6.
   std::map<int, std::size_t> turns, improper;
-  for (const SpaceOperation& g : group.operations()) {
+  for (const SpaceOperation& g : operations) {
     const auto& W = g.W;
     const int sign = W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
                      W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +

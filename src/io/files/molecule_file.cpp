@@ -6,51 +6,24 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <cmath>
 #include <optional>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/crystal_file.hpp"
 #include "io/containers/text.hpp"
+#include "io/files/atom_words.hpp"
 
 namespace intertwine {
 
 namespace {
 
-std::vector<std::string_view> words_of_line(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (std::size_t at = 0; (at = line.find_first_not_of(" \t\r", at)) != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = end;
-  }
-  return words;
-}
-
-/// "CL", "cl", "Cl12" and "17" as "Cl"; empty if it is no element.
-std::string element_named(std::string_view word) {
-  const bool number =
-      std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-  if (number) {
-    unsigned value = 0;
-    std::from_chars(word.data(), word.data() + word.size(), value);
-    return value >= 1 && value <= 118 ? element_symbol(value) : "";
-  }
-  std::string symbol(word.substr(0, word.find_first_of("0123456789")));
-  if (symbol.size() != word.size() &&
-      word.find_first_not_of("0123456789", symbol.size()) != std::string_view::npos)
-    return "";
-  for (std::size_t i = 0; i < symbol.size(); ++i) {
-    const auto c = static_cast<unsigned char>(symbol[i]);
-    symbol[i] = static_cast<char>(i == 0 ? std::toupper(c) : std::tolower(c));
-  }
-  return atomic_number(symbol) != 0 ? symbol : "";
-}
-
 class XyzReader {
  public:
-  XyzReader(std::string_view text, const std::string& name, bool cluster)
-      : text_(text), name_(name), cluster_(cluster) {}
+  /// What the atoms are read as: a molecule, one cell of a crystal by itself, or a crystal.
+  enum class Kind { molecule, cluster, crystal };
+  XyzReader(std::string_view text, const std::string& name, Kind kind)
+      : text_(text), name_(name), kind_(kind) {}
 
   std::vector<Atom> read() {
     if (text_.find_first_not_of(" \t\r\n") == std::string_view::npos)
@@ -77,6 +50,9 @@ class XyzReader {
                         counted(std::to_string(number), "atom", "atoms")));
     return atoms;
   }
+
+  /// The edges of the cell, once a crystal has been read.
+  const Matrix3& cell() const { return cell_; }
 
  private:
   std::string_view next_line() {
@@ -162,19 +138,50 @@ class XyzReader {
       return word != "f" && word != "false" && word != "0";
     });
   }
+  /// The edges of a crystal, from Lattice="ax ay az bx by bz cx cy cz".
+  void edges(const std::optional<std::string_view>& lattice, const std::string& directions) {
+    if (!lattice)
+      refuse(
+          "there is no Lattice= with the edges of a cell, so these are the atoms of a molecule, whose point "
+          "group "
+          "`molecule` finds");
+    if (std::ranges::count(directions, 'F') != 0)
+      refuse(fmt::format(
+          "pbc=\"{}\" says that the atoms repeat along some edges alone, as a slab or a wire does; space "
+          "groups are those of atoms that repeat along all three",
+          directions));
+    std::string words(*lattice);
+    std::ranges::replace(words, ',', ' ');
+    const auto numbers = words_of_line(words);
+    if (numbers.size() != 9)
+      refuse(fmt::format("Lattice= has {} of nine numbers, x, y and z of three edges", numbers.size()));
+    for (std::size_t k = 0; k < 9; ++k) cell_[k / 3][k % 3] = coordinate(numbers[k]);
+  }
+  /// "T T F"; empty if pbc= is not said.
+  static std::string open_directions(std::string_view line, const std::optional<std::string_view>& pbc) {
+    if (!pbc) return "";
+    std::string text;
+    std::string words(pbc_of(line, *pbc));
+    std::ranges::replace_if(
+        words, [](char c) { return c == ',' || c == '[' || c == ']'; }, ' ');
+    for (const std::string_view word : words_of_line(words))
+      text += std::string(text.empty() ? "" : " ") + (repeats(word) ? "T" : "F");
+    return text;
+  }
   void comment(std::string_view line) {
     const auto lattice = value_of(line, "Lattice"), pbc = value_of(line, "pbc");
+    if (kind_ == Kind::crystal) edges(lattice, open_directions(line, pbc));
     const bool directions = pbc && repeats(pbc_of(line, *pbc));
     const bool cell =
         line.find("CELL(") != std::string_view::npos || line.find("CELL{") != std::string_view::npos;
-    if (!cluster_ && (directions || (lattice && !pbc) || cell))
-      refuse(
-          fmt::format("{} says that the atoms repeat as a crystal does, whose group is a space group and is "
-                      "not found here; to read the atoms of this one cell as a cluster, say so",
-                      directions ? "pbc="
-                      : lattice  ? "Lattice="
-                                 : "CELL"),
-          Remedy::cluster);
+    if (kind_ == Kind::molecule && (directions || (lattice && !pbc) || cell))
+      refuse(fmt::format(
+                 "{} says that the atoms repeat as a crystal does, whose space group `crystal` finds; to "
+                 "read the atoms of this one cell as a cluster, say so",
+                 directions ? "pbc="
+                 : lattice  ? "Lattice="
+                            : "CELL"),
+             Remedy::cluster);
     if (const auto properties = value_of(line, "Properties")) columns(*properties);
   }
   /// "species:S:1:pos:R:3:forces:R:3": names, types and how many words each has.
@@ -209,14 +216,9 @@ class XyzReader {
                     shown(properties, 60)));
   }
   double coordinate(std::string_view word) const {
-    std::string text(word.substr(word.starts_with('+') ? 1 : 0));
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == 'D' || c == 'd'; }, 'e');  // Fortran's exponents
-    double value = 0;
-    const auto [rest, status] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (status != std::errc() || rest != text.data() + text.size() || !std::isfinite(value))
-      refuse(fmt::format("'{}' is no coordinate; x, y and z are decimal numbers", shown(word, 40)));
-    return value;
+    const auto value = decimal_number(word);
+    if (!value) refuse(fmt::format("'{}' is no coordinate; x, y and z are decimal numbers", shown(word, 40)));
+    return *value;
   }
   Atom atom(std::string_view line) const {
     const auto words = words_of_line(line);
@@ -235,14 +237,30 @@ class XyzReader {
 
   std::string_view text_;
   const std::string& name_;
-  bool cluster_;
+  Kind kind_;
+  Matrix3 cell_{};
   std::size_t line_ = 0, element_at_ = 0, position_at_ = 1;
 };
 
 }  // namespace
 
 std::vector<Atom> parse_xyz(std::string_view text, const std::string& name, bool cluster) {
-  return XyzReader(text, name, cluster).read();
+  return XyzReader(text, name, cluster ? XyzReader::Kind::cluster : XyzReader::Kind::molecule).read();
+}
+
+CrystalStructure parse_crystal_xyz(std::string_view text, const std::string& name) {
+  XyzReader reader(text, name, XyzReader::Kind::crystal);
+  CrystalStructure crystal{{}, reader.read()};
+  crystal.cell = reader.cell();
+  std::vector<Vector3> places;
+  for (const Atom& atom : crystal.atoms) places.push_back(atom.position);
+  try {
+    places = in_edges(crystal.cell, places);
+  } catch (const DomainError& e) {
+    throw FileError(fmt::format("{}: line 2: {}", name, e.what()));
+  }
+  for (std::size_t k = 0; k < places.size(); ++k) crystal.atoms[k].position = places[k];
+  return crystal;
 }
 
 std::vector<Atom> read_xyz(const std::filesystem::path& path, bool cluster) {

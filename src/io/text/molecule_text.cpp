@@ -2,55 +2,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/molecule_file.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/component_text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/species_text.hpp"
 
 namespace intertwine {
 
 namespace {
-
-using Part = std::uint64_t Species::*;
-
-/// "3 A1 + A2 + 2 B1"; 0 if there is nothing.
-std::string sum_of_species(const std::vector<Species>& species, Part part) {
-  std::string text;
-  for (const Species& s : species) {
-    const std::uint64_t m = s.*part;
-    if (m == 0) continue;
-    text += (text.empty() ? "" : " + ") + (m == 1 ? s.name : fmt::format("{} {}", m, s.name));
-  }
-  return text.empty() ? "0" : text;
-}
-
-/// Hill's order: C, H, then the others by their letters.
-std::string formula(const std::vector<Atom>& atoms) {
-  std::map<std::string, std::size_t> numbers;
-  for (const Atom& atom : atoms) ++numbers[atom.element];
-  std::vector<std::string> order;
-  if (numbers.contains("C"))
-    for (const char* first : {"C", "H"})
-      if (numbers.contains(first)) order.emplace_back(first);
-  for (const auto& [element, number] : numbers)
-    if (std::find(order.begin(), order.end(), element) == order.end()) order.push_back(element);
-  std::string text;
-  for (const std::string& element : order)
-    text += element + (numbers[element] == 1 ? "" : std::to_string(numbers[element]));
-  return text;
-}
 
 std::string kind_name(SymmetryCoordinate::Kind kind) {
   return kind == SymmetryCoordinate::Kind::translation ? "translation"
          : kind == SymmetryCoordinate::Kind::rotation  ? "rotation"
                                                        : "vibration";
 }
-
-/// Without a negative zero, which is noise.
-double cleaned(double x) { return std::abs(x) < 5e-13 ? 0.0 : x; }
 
 /// The nonzero entries, "0.408 x2 - 0.408 y3".
 std::string displacement_text(const std::vector<double>& vector) {
@@ -179,15 +147,12 @@ std::string to_json(const MoleculeReport& report) {
          {"order", rung.order == 0 ? OrderedJson() : OrderedJson(std::to_string(rung.order))},
          {"deviation", rung.deviation},
          {"within_tolerance", rung.deviation <= m.tolerance}});
-  const auto cleaned_vector = [](const Vector3& v) {
-    return Vector3{cleaned(v[0]), cleaned(v[1]), cleaned(v[2])};
-  };
   json["frame"] = {{"centre", m.centre}, {"rotation", m.rotation}};
   for (std::size_t i = 0; i < m.atoms.size(); ++i)
     json["atoms"].push_back({{"element", m.atoms[i].element},
                              {"orbit", m.orbits[i]},
-                             {"position", cleaned_vector(m.oriented[i])},
-                             {"symmetrized", cleaned_vector(m.symmetrized[i])}});
+                             {"position", cleaned(m.oriented[i])},
+                             {"symmetrized", cleaned(m.symmetrized[i])}});
   for (std::size_t s = 0; s < m.images.size(); ++s)
     json["generators"].push_back({{"atoms", m.images[s].to_string()}, {"matrix", m.matrices[s]}});
   json["species"] = OrderedJson::array();
@@ -225,32 +190,6 @@ std::string to_json(const MoleculeReport& report) {
   }
   return json_text(json);
 }
-
-namespace {
-
-/// A_{1g}, \Sigma_{g}^{+}, E''.
-std::string latex_species(const std::string& name) {
-  constexpr std::pair<const char*, const char*> greek[] = {
-      {"Σ", "\\Sigma"}, {"Π", "\\Pi"}, {"Δ", "\\Delta"}, {"Φ", "\\Phi"}};
-  std::string letter = name.substr(0, 1), rest = name.substr(1);
-  for (const auto& [utf8, command] : greek)
-    if (name.starts_with(utf8)) letter = command, rest = name.substr(std::string(utf8).size());
-  const std::size_t end = std::min(rest.find_first_of("'+-"), rest.size());
-  std::string text = letter;
-  if (end > 0) text += "_{" + rest.substr(0, end) + "}";
-  if (end < rest.size()) text += rest[end] == '\'' ? rest.substr(end) : "^{" + rest.substr(end) + "}";
-  return text;
-}
-
-std::string latex_symbol(const std::string& schoenflies) {
-  const auto below = schoenflies.substr(1);
-  const bool infinite = below.starts_with("∞");
-  return below.empty() ? schoenflies
-                       : fmt::format("{}_{{{}}}", schoenflies[0],
-                                     infinite ? "\\infty " + below.substr(std::string("∞").size()) : below);
-}
-
-}  // namespace
 
 std::string to_latex(const MoleculeReport& report) {
   Cells cells{{latex_symbol(report.symmetry.schoenflies), "\\Gamma_{3N}", "\\Gamma_{\\mathrm{trans}}",

@@ -1,0 +1,41 @@
+// Crystals from files, and what is found of them as text, JSON and LaTeX.
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "intertwine/physics/crystal.hpp"
+#include "intertwine/physics/crystal_modes.hpp"
+
+namespace intertwine {
+
+/// A crystal in the format CIF: the cell (_cell_length_a, ...), the operations (_space_group_symop_operation_xyz, or
+/// _symmetry_equiv_pos_as_xyz), or else Hall's symbol, the Hermann-Mauguin symbol or the number of the space group, and the sites
+/// (_atom_site_fract_x, ...), of which all images are taken; images of a site closer than 0.2 are one atom. Names and
+/// operations that say different point groups, partial occupancies, and symbols that may mean two elements are refused.
+/// \param name  for messages \throws FileError naming the line, counted from 1
+CrystalStructure parse_cif(std::string_view text, const std::string& name);
+/// POSCAR and CONTCAR of VASP 5 and later: the line of elements may not be missing. \throws FileError naming the line
+CrystalStructure parse_poscar(std::string_view text, const std::string& name);
+/// An extended .xyz file with Lattice= and no open direction in pbc=. \throws FileError naming the line
+CrystalStructure parse_crystal_xyz(std::string_view text, const std::string& name);
+/// One of these by the name of the file (.cif; .vasp, POSCAR, CONTCAR; .xyz, .extxyz), otherwise by its contents: a line
+/// `data_...` begins CIF, a number of atoms .xyz.
+CrystalStructure parse_crystal(std::string_view text, const std::string& name);
+/// A file of at most 64 MiB. \throws FileError
+CrystalStructure read_crystal(const std::filesystem::path& path);
+
+/// The answers of `intertwine crystal`.
+struct CrystalReport {
+  std::string name;
+  CrystalSymmetry symmetry;
+  CrystalModes modes;
+};
+
+std::string to_text(const CrystalReport& report);
+/// A JSON object.
+std::string to_json(const CrystalReport& report);
+/// A table in LaTeX: the species with their numbers and activity.
+std::string to_latex(const CrystalReport& report);
+
+}  // namespace intertwine

@@ -1,0 +1,426 @@
+// Reads crystals from CIF. [HallAllenBrown1991]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <numeric>
+#include <optional>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/crystal_file.hpp"
+#include "io/containers/text.hpp"
+#include "io/files/atom_words.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// A value or a word of the format, and the line where it begins, from 1.
+struct CifToken {
+  std::string_view text;
+  std::size_t line = 0;
+  bool quoted = false;  ///< in quotation marks, or a text between semicolons: never a tag or a keyword
+
+  bool is_tag() const { return !quoted && text.starts_with('_'); }
+  bool is_missing() const { return !quoted && (text == "?" || text == "."); }
+};
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+bool begins_with(std::string_view text, std::string_view word) {
+  return lower_case(text.substr(0, word.size())) == word;
+}
+
+class CifTokens {
+ public:
+  CifTokens(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  /// The next token; nothing at the end.
+  std::optional<CifToken> next() {
+    skip();
+    if (at_ == text_.size()) return {};
+    CifToken token{{}, line_, true};
+    const char c = text_[at_];
+    if (c == ';' && (at_ == 0 || text_[at_ - 1] == '\n')) {
+      const std::size_t end = text_.find("\n;", at_);
+      if (end == std::string_view::npos)
+        refuse(line_, "the text that begins with ';' has no line with ';' at its end");
+      token.text = text_.substr(at_ + 1, end - at_ - 1);
+      advance(end + 2);
+    } else if (c == '\'' || c == '"') {
+      std::size_t end = at_;
+      do {
+        end = text_.find(c, end + 1);
+        if (end == std::string_view::npos || text_.find('\n', at_) < end)
+          refuse(line_, fmt::format("the value that begins with {} has no {} at its end", c, c));
+      } while (end + 1 < text_.size() && !is_blank(text_[end + 1]));
+      token.text = text_.substr(at_ + 1, end - at_ - 1);
+      advance(end + 1);
+    } else {
+      std::size_t end = at_;
+      while (end < text_.size() && !is_blank(text_[end])) ++end;
+      token.text = text_.substr(at_, end - at_);
+      token.quoted = false;
+      advance(end);
+    }
+    return token;
+  }
+  [[noreturn]] void refuse(std::size_t line, const std::string& why) const {
+    throw FileError(fmt::format("{}: line {}: {}", name_, line, why));
+  }
+
+ private:
+  static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+  void advance(std::size_t to) {
+    line_ += static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
+                                                 text_.begin() + static_cast<std::ptrdiff_t>(to), '\n'));
+    at_ = to;
+  }
+  void skip() {
+    while (at_ < text_.size()) {
+      if (text_[at_] == '#')
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      else if (is_blank(text_[at_]))
+        advance(at_ + 1);
+      else
+        break;
+    }
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::size_t at_ = 0, line_ = 1;
+};
+
+/// The values of a data block by their tags: in lower case, with _ for the dots of newer dictionaries.
+struct CifBlock {
+  std::size_t line = 1;
+  std::map<std::string, std::vector<CifToken>> values;
+
+  /// The values of the first of these tags that there is.
+  const std::vector<CifToken>* find(std::initializer_list<const char*> tags) const {
+    for (const char* tag : tags)
+      if (const auto found = values.find(tag); found != values.end()) return &found->second;
+    return nullptr;
+  }
+  /// A single value that is said.
+  std::optional<CifToken> one(std::initializer_list<const char*> tags) const {
+    for (const char* tag : tags)
+      if (const auto found = values.find(tag);
+          found != values.end() && found->second.size() == 1 && !found->second[0].is_missing())
+        return found->second[0];
+    return {};
+  }
+};
+
+std::string tag_name(std::string_view tag) {
+  std::string name = lower_case(tag);
+  std::ranges::replace(name, '.', '_');
+  return name;
+}
+
+/// The tags of a loop, then its values row by row; returns what follows.
+std::optional<CifToken> read_loop(CifTokens& tokens, CifBlock& block, std::size_t line) {
+  std::vector<std::vector<CifToken>*> columns;
+  std::optional<CifToken> token = tokens.next();
+  for (; token && token->is_tag(); token = tokens.next())
+    columns.push_back(&block.values[tag_name(token->text)]);
+  if (columns.empty()) tokens.refuse(line, "loop_ has no tags");
+  std::size_t count = 0;
+  for (; token; token = tokens.next()) {
+    if (!token->quoted && (token->is_tag() || begins_with(token->text, "loop_") ||
+                           begins_with(token->text, "data_") || begins_with(token->text, "save_")))
+      break;
+    columns[count++ % columns.size()]->push_back(*token);
+  }
+  if (count % columns.size() != 0)
+    tokens.refuse(line, fmt::format("the loop has {} values for {} tags, and its last row is not complete",
+                                    count, columns.size()));
+  return token;
+}
+
+std::vector<CifBlock> read_blocks(CifTokens& tokens) {
+  std::vector<CifBlock> blocks;
+  std::optional<CifToken> token = tokens.next();
+  while (token) {
+    const CifToken here = *token;
+    if (!here.quoted && begins_with(here.text, "data_")) {
+      blocks.push_back({here.line, {}});
+      token = tokens.next();
+    } else if (blocks.empty()) {
+      tokens.refuse(here.line, "a CIF begins with data_ and a name");
+    } else if (!here.quoted && begins_with(here.text, "loop_")) {
+      token = read_loop(tokens, blocks.back(), here.line);
+    } else if (here.is_tag()) {
+      token = tokens.next();
+      if (!token || token->is_tag())
+        tokens.refuse(here.line, fmt::format("{} has no value", shown(here.text, 60)));
+      blocks.back().values[tag_name(here.text)] = {*token};
+      token = tokens.next();
+    } else if (!here.quoted && begins_with(here.text, "save_")) {
+      tokens.refuse(here.line, "this is a dictionary, with save_, and no structure");
+    } else {
+      tokens.refuse(here.line, fmt::format("'{}' stands where a tag such as _cell_length_a is expected",
+                                           shown(here.text, 40)));
+    }
+  }
+  return blocks;
+}
+
+/// x -> W x + w.
+struct CifOperation {
+  std::array<std::array<int, 3>, 3> W{};
+  Vector3 w{};
+};
+
+/// The images of one site closer than this are one atom: positions are rounded, and no two atoms are so near.
+constexpr double same_atom = 0.2;
+
+class CifReader {
+ public:
+  CifReader(std::string_view text, const std::string& name) : tokens_(text, name) {}
+
+  CrystalStructure read() {
+    std::vector<CifBlock> blocks = read_blocks(tokens_);
+    std::erase_if(blocks, [](const CifBlock& b) { return b.find({"_atom_site_fract_x"}) == nullptr; });
+    if (blocks.empty()) tokens_.refuse(1, "there are no atoms, in a loop with _atom_site_fract_x, _y and _z");
+    if (blocks.size() > 1) tokens_.refuse(blocks[1].line, "a second structure begins here; keep one of them");
+    block_ = std::move(blocks[0]);
+    CrystalStructure crystal{cell(), {}};
+    read_operations();
+    edges_ = crystal.cell;
+    read_sites(crystal);
+    return crystal;
+  }
+
+ private:
+  /// A number, perhaps with its uncertainty behind in brackets, 5.431(2), or a fraction.
+  std::optional<double> number(std::string_view text) const {
+    if (text.ends_with(')')) text = text.substr(0, text.find('('));
+    const std::size_t slash = text.find('/');
+    if (slash == std::string_view::npos) return decimal_number(text);
+    const auto above = decimal_number(text.substr(0, slash)), below = decimal_number(text.substr(slash + 1));
+    if (!above || !below || *below == 0) return {};
+    return *above / *below;
+  }
+  double number(const CifToken& token, const char* what) const {
+    const auto value = number(token.text);
+    if (!value || !(std::abs(*value) <= 1e6))
+      tokens_.refuse(token.line, fmt::format("{} is '{}', which is no number", what, shown(token.text, 40)));
+    return *value;
+  }
+  double cell_number(const char* tag) const {
+    const auto token = block_.one({tag});
+    if (!token) tokens_.refuse(block_.line, fmt::format("the block that begins here has no {}", tag));
+    return number(*token, tag);
+  }
+  Matrix3 cell() const {
+    const double a = cell_number("_cell_length_a"), b = cell_number("_cell_length_b"),
+                 c = cell_number("_cell_length_c");
+    // Exact for the angles that most cells have.
+    const auto cosine = [&](const char* tag) {
+      const double angle = cell_number(tag);
+      return angle == 90    ? 0
+             : angle == 120 ? -0.5
+             : angle == 60  ? 0.5
+                            : std::cos(angle * std::numbers::pi / 180);
+    };
+    const double alpha = cosine("_cell_angle_alpha"), beta = cosine("_cell_angle_beta"),
+                 gamma = cosine("_cell_angle_gamma");
+    const double sine = std::sqrt(1 - gamma * gamma), y = (alpha - beta * gamma) / sine,
+                 height = 1 - beta * beta - y * y;
+    if (!(a > 0) || !(b > 0) || !(c > 0) || !(sine > 1e-6) || !(height > 1e-6))
+      tokens_.refuse(block_.one({"_cell_length_a"})->line, "lengths and angles are those of no cell");
+    return {{{a, 0, 0}, {b * gamma, b * sine, 0}, {c * beta, c * y, c * std::sqrt(height)}}};
+  }
+
+  /// "-x+y, 1/2+y, z" as W and w.
+  CifOperation operation(const CifToken& token) const {
+    const auto refuse = [&] {
+      tokens_.refuse(token.line, fmt::format("'{}' is no operation; one is written x,y,z or -x+y,y,1/2-z",
+                                             shown(token.text, 40)));
+    };
+    CifOperation g;
+    std::size_t row = 0;
+    const std::string text = lower_case(token.text);
+    bool empty = true;
+    double sign = 1;
+    for (std::size_t at = 0; at < text.size();) {
+      const char c = text[at];
+      if (c == ',') {
+        if (empty || ++row > 2) refuse();
+        empty = true, sign = 1, ++at;
+      } else if (c == '+' || c == '-') {
+        sign = c == '-' ? -1 : 1, ++at;
+      } else if (c >= 'x' && c <= 'z') {
+        g.W[row][static_cast<std::size_t>(c - 'x')] += static_cast<int>(sign);
+        empty = false, sign = 1, ++at;
+      } else if (c == ' ' || c == '*') {
+        ++at;
+      } else {
+        const std::size_t end = std::min(text.find_first_not_of("0123456789./", at), text.size());
+        const auto value = number(std::string_view(text).substr(at, end - at));
+        if (!value) refuse();
+        // Decimals of twelfths are rounded.
+        const double near = std::round(*value * 12) / 12;
+        g.w[row] += sign * (std::abs(*value - near) < 2e-3 ? near : *value);
+        empty = false, sign = 1, at = end;
+      }
+    }
+    if (row != 2 || empty) refuse();
+    return g;
+  }
+
+  /// The space group that a name says, and the line of the name; nothing if there is none, or one that is not read.
+  std::optional<std::pair<SpaceGroup, CifToken>> named_group(bool strict) const {
+    const auto hall = block_.one({"_space_group_name_hall", "_symmetry_space_group_name_hall"}),
+               symbol = block_.one({"_space_group_name_h-m_alt", "_symmetry_space_group_name_h-m",
+                                    "_space_group_name_h-m_full", "_space_group_name_h-m_ref"}),
+               count = block_.one({"_space_group_it_number", "_symmetry_int_tables_number"});
+    for (const auto& [token, before] : {std::pair{hall, "hall:"}, {symbol, "hm:"}, {count, ""}}) {
+      if (!token) continue;
+      try {
+        return std::pair{SpaceGroup::named(before + std::string(token->text)), *token};
+      } catch (const Error& e) {
+        if (strict) tokens_.refuse(token->line, e.what());
+      }
+    }
+    return {};
+  }
+  void read_operations() {
+    const auto* listed = block_.find({"_space_group_symop_operation_xyz", "_symmetry_equiv_pos_as_xyz"});
+    const auto group = named_group(listed == nullptr);
+    if (listed != nullptr) {
+      for (const CifToken& token : *listed) operations_.push_back(operation(token));
+      constexpr std::size_t most = 192;  // of Fm-3m, times cells of the larger kind that some programs write
+      if (operations_.size() > 8 * most)
+        tokens_.refuse((*listed)[0].line, "these are more operations than any cell has");
+      const std::size_t expected =
+          group ? group->first.operations().size() * group->first.centring().size() : 0;
+      if (group && expected != operations_.size())
+        tokens_.refuse(
+            (*listed)[0].line,
+            fmt::format("the file lists {} operations here, and {} in line {} has {} of them; correct the "
+                        "one or leave the other out",
+                        operations_.size(), shown(group->second.text, 30), group->second.line, expected));
+      return;
+    }
+    if (!group)
+      tokens_.refuse(
+          block_.line,
+          "the block that begins here has neither operations (_space_group_symop_operation_xyz) nor a space "
+          "group (_space_group_name_H-M_alt)");
+    for (const SpaceOperation& g : group->first.operations())
+      for (const auto& t : group->first.centring())
+        operations_.push_back(
+            {g.W, {(g.w[0] + t[0]) / 12.0, (g.w[1] + t[1]) / 12.0, (g.w[2] + t[2]) / 12.0}});
+  }
+
+  /// "Fe3+" and "O2-" of _atom_site_type_symbol, "Fe1A" and "CL1" of _atom_site_label.
+  std::string element(const CifToken& token, bool is_label) const {
+    std::size_t letters = 0;
+    while (letters < token.text.size() && std::isalpha(static_cast<unsigned char>(token.text[letters])) != 0)
+      ++letters;
+    const std::string two = letters >= 2 ? element_named(token.text.substr(0, 2)) : "",
+                      one = letters >= 1 ? element_named(token.text.substr(0, 1)) : "";
+    const bool plain = letters >= 2 && std::islower(static_cast<unsigned char>(token.text[1])) != 0;
+    if (is_label && !plain && !two.empty() && !one.empty())
+      tokens_.refuse(token.line,
+                     fmt::format("the label {} may be that of {} or {}; add _atom_site_type_symbol, or "
+                                 "write {}",
+                                 shown(token.text, 20), two, one, two));
+    if (!two.empty() && (plain || !is_label || one.empty())) return two;
+    if (one.empty() || (plain && !is_label))
+      tokens_.refuse(token.line, fmt::format("'{}' is no element; write its symbol, such as C, Cl or D",
+                                             shown(token.text, 20)));
+    return one;
+  }
+
+  void read_sites(CrystalStructure& crystal) const {
+    const auto* types = block_.find({"_atom_site_type_symbol"});
+    const auto* labels = block_.find({"_atom_site_label"});
+    const auto* names = types != nullptr ? types : labels;
+    const auto* occupancies = block_.find({"_atom_site_occupancy"});
+    std::array<const std::vector<CifToken>*, 3> places{block_.find({"_atom_site_fract_x"}),
+                                                       block_.find({"_atom_site_fract_y"}),
+                                                       block_.find({"_atom_site_fract_z"})};
+    const std::size_t count = places[0]->size();
+    const auto complete = [&](const std::vector<CifToken>* column) {
+      return column != nullptr && column->size() == count;
+    };
+    if (!complete(places[1]) || !complete(places[2]) || !complete(names) ||
+        (occupancies && !complete(occupancies)))
+      tokens_.refuse(
+          block_.line,
+          "the sites of the block that begins here need _atom_site_label or _atom_site_type_symbol, "
+          "_atom_site_fract_x, _y and _z in one loop");
+    constexpr std::size_t most = 100'000;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (occupancies && !(*occupancies)[k].is_missing()) {
+        const double share = number((*occupancies)[k], "the occupancy");
+        if (std::abs(share - 1) > 1e-3)
+          tokens_.refuse(
+              (*occupancies)[k].line,
+              fmt::format("{} has the occupancy {}, and symmetry is that of whole atoms; keep one of the "
+                          "atoms that share the place, with occupancy 1",
+                          shown((labels ? *labels : *names)[k].text, 20), shown((*occupancies)[k].text, 20)));
+      }
+      Vector3 x;
+      for (std::size_t i = 0; i < 3; ++i) x[i] = number((*places[i])[k], "a coordinate");
+      add_images(crystal, element((*names)[k], types == nullptr), x);
+      if (crystal.atoms.size() > most)
+        tokens_.refuse((*places[0])[k].line, "the cell has more than 100000 atoms");
+    }
+  }
+  /// The orbit of a site. Images that fall together are one atom, at their mean.
+  void add_images(CrystalStructure& crystal, const std::string& symbol, const Vector3& x) const {
+    const std::size_t first = crystal.atoms.size();
+    std::vector<double> members;
+    for (const CifOperation& g : operations_) {
+      Vector3 y = g.w;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) y[i] += g.W[i][j] * x[j];
+      std::size_t k = first;
+      Vector3 off{};
+      for (; k < crystal.atoms.size(); ++k) {
+        double square = 0;
+        for (std::size_t i = 0; i < 3; ++i) {
+          off[i] = y[i] - crystal.atoms[k].position[i];
+          off[i] -= std::round(off[i]);
+        }
+        for (std::size_t i = 0; i < 3; ++i) {
+          const double along = off[0] * edges_[0][i] + off[1] * edges_[1][i] + off[2] * edges_[2][i];
+          square += along * along;
+        }
+        if (square < same_atom * same_atom) break;
+      }
+      if (k == crystal.atoms.size()) {
+        crystal.atoms.push_back({symbol, y});
+        members.push_back(1);
+        continue;
+      }
+      const double weight = 1 / ++members[k - first];
+      for (std::size_t i = 0; i < 3; ++i) crystal.atoms[k].position[i] += weight * off[i];
+    }
+  }
+
+  CifTokens tokens_;
+  CifBlock block_;
+  Matrix3 edges_{};
+  std::vector<CifOperation> operations_;
+};
+
+}  // namespace
+
+CrystalStructure parse_cif(std::string_view text, const std::string& name) {
+  return CifReader(text, name).read();
+}
+
+}  // namespace intertwine

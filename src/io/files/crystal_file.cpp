@@ -1,0 +1,204 @@
+// Reads crystals from POSCAR, and from files by what they are.
+#include "intertwine/io/crystal_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
+#include "intertwine/io/molecule_file.hpp"
+#include "io/containers/text.hpp"
+#include "io/files/atom_words.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// The files of VASP: a comment, a scale, three edges, elements, their numbers, how places are given, places.
+class PoscarReader {
+ public:
+  PoscarReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  CrystalStructure read() {
+    next_line();
+    const std::vector<double> scale = numbers(next_line(), "the scale, one number or three");
+    if (scale.size() != 1 && scale.size() != 3) refuse("the scale is one number, or three");
+    CrystalStructure crystal;
+    for (Vector3& edge : crystal.cell) {
+      const auto row = numbers(next_line(), "an edge of the cell");
+      if (row.size() != 3)
+        refuse(fmt::format("an edge of the cell has x, y and z, and here are {} numbers", row.size()));
+      std::ranges::copy(row, edge.begin());
+    }
+    const Vector3 factors = scale_factors(crystal.cell, scale);
+    for (Vector3& edge : crystal.cell)
+      for (std::size_t i = 0; i < 3; ++i) edge[i] *= factors[i];
+    const auto kinds = elements(next_line());
+    const auto counts = counts_of(next_line(), kinds.size());
+    std::string_view mode = next_line();
+    if (first_letter(mode) == 's') mode = next_line();  // Selective dynamics
+    const char letter = first_letter(mode);
+    if (letter != 'd' && letter != 'c' && letter != 'k')
+      refuse(fmt::format("'{}' says neither Direct nor Cartesian", shown(mode, 40)));
+    read_places(crystal, kinds, counts);
+    if (letter != 'd') to_edges(crystal, factors);
+    return crystal;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw FileError(fmt::format("{}: line {}: {}", name_, line_, why));
+  }
+  std::string_view next_line() {
+    if (text_.empty()) {
+      ++line_;
+      refuse(
+          "the file ends here; a POSCAR has a comment, a scale, three edges, elements, their numbers, Direct "
+          "or "
+          "Cartesian, and the places of the atoms");
+    }
+    const std::size_t end = std::min(text_.find('\n'), text_.size());
+    const std::string_view line = text_.substr(0, end);
+    text_.remove_prefix(std::min(end + 1, text_.size()));
+    ++line_;
+    return line;
+  }
+  static char first_letter(std::string_view line) {
+    const auto words = words_of_line(line);
+    return words.empty() ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(words[0][0])));
+  }
+  /// Numbers up to a comment.
+  std::vector<double> numbers(std::string_view line, const char* what) const {
+    std::vector<double> result;
+    for (const std::string_view word : words_of_line(line)) {
+      const auto value = decimal_number(word);
+      if (!value && !result.empty() && (word[0] == '#' || word[0] == '!')) break;
+      if (!value) refuse(fmt::format("'{}' is no number; this line has {}", shown(word, 40), what));
+      result.push_back(*value);
+    }
+    return result;
+  }
+  /// One number is a factor, or if negative the volume; three are factors of x, y and z.
+  Vector3 scale_factors(const Matrix3& cell, const std::vector<double>& scale) const {
+    if (scale.size() == 3) return {scale[0], scale[1], scale[2]};
+    if (scale[0] >= 0) return {scale[0], scale[0], scale[0]};
+    const double volume = std::abs(cell_volume({cell, {}}));
+    const double factor = volume > 0 ? std::cbrt(-scale[0] / volume) : 0;
+    return {factor, factor, factor};
+  }
+  /// "Si", and "Fe_pv" and "O/4a1b" as VASP writes the names of potentials.
+  std::vector<std::string> elements(std::string_view line) const {
+    std::vector<std::string> result;
+    for (const std::string_view word : words_of_line(line)) {
+      const std::string symbol = element_named(word.substr(0, word.find_first_of("_/")));
+      if (symbol.empty() || std::isdigit(static_cast<unsigned char>(word[0])) != 0)
+        refuse(decimal_number(word)
+                   ? "the elements are missing: this line has numbers, as in files of VASP 4; put a line "
+                     "with the symbols "
+                     "of the elements before it"
+                   : fmt::format("'{}' is no element; write its symbol, such as C or Cl", shown(word, 20)));
+      result.push_back(symbol);
+    }
+    if (result.empty()) refuse("the elements are missing; this line has their symbols, such as Na Cl");
+    return result;
+  }
+  std::vector<std::size_t> counts_of(std::string_view line, std::size_t kinds) const {
+    std::vector<std::size_t> result;
+    std::size_t sum = 0;
+    constexpr std::size_t most = 100'000;
+    for (const std::string_view word : words_of_line(line)) {
+      if (word[0] == '#' || word[0] == '!') break;
+      std::size_t count = 0;
+      const auto [rest, status] = std::from_chars(word.data(), word.data() + word.size(), count);
+      if (status != std::errc() || rest != word.data() + word.size() || count > most)
+        refuse(fmt::format("'{}' is no number of atoms", shown(word, 20)));
+      sum += count;
+      result.push_back(count);
+    }
+    if (result.size() != kinds || sum == 0 || sum > most)
+      refuse(fmt::format("this line has {} numbers of atoms for {} elements, {} atoms in all", result.size(),
+                         kinds, sum));
+    return result;
+  }
+  void read_places(CrystalStructure& crystal, const std::vector<std::string>& kinds,
+                   const std::vector<std::size_t>& counts) {
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+      for (std::size_t i = 0; i < counts[k]; ++i) {
+        const auto words = words_of_line(next_line());
+        if (words.size() < 3)
+          refuse(fmt::format("atom {} ({}) has {} of three coordinates", crystal.atoms.size() + 1, kinds[k],
+                             words.size()));
+        Atom atom{kinds[k], {}};
+        for (std::size_t j = 0; j < 3; ++j) {
+          const auto value = decimal_number(words[j]);
+          if (!value) refuse(fmt::format("'{}' is no coordinate", shown(words[j], 40)));
+          atom.position[j] = *value;
+        }
+        crystal.atoms.push_back(std::move(atom));
+      }
+  }
+  void to_edges(CrystalStructure& crystal, const Vector3& factors) const {
+    std::vector<Vector3> places;
+    for (const Atom& atom : crystal.atoms) {
+      places.push_back(atom.position);
+      for (std::size_t i = 0; i < 3; ++i) places.back()[i] *= factors[i];
+    }
+    try {
+      places = in_edges(crystal.cell, places);
+    } catch (const DomainError& e) {
+      throw FileError(fmt::format("{}: line 3: {}", name_, e.what()));
+    }
+    for (std::size_t k = 0; k < places.size(); ++k) crystal.atoms[k].position = places[k];
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::size_t line_ = 0;
+};
+
+bool ends_with_any(const std::string& name, std::initializer_list<const char*> endings) {
+  return std::ranges::any_of(endings, [&](const char* ending) { return name.ends_with(ending); });
+}
+
+}  // namespace
+
+CrystalStructure parse_poscar(std::string_view text, const std::string& name) {
+  return PoscarReader(text, name).read();
+}
+
+CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of UTF-8
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw FileError(name + " is empty; a crystal is read from a CIF, a POSCAR or an extended .xyz file");
+  std::string low = name;
+  for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ends_with_any(low, {".cif"})) return parse_cif(text, name);
+  if (ends_with_any(low, {".vasp", "poscar", "contcar"})) return parse_poscar(text, name);
+  if (ends_with_any(low, {".xyz"})) return parse_crystal_xyz(text, name);
+  // By its contents: a number alone begins .xyz, a line that begins with data_ is CIF's.
+  std::size_t lines = 0;
+  for (std::string_view rest = text; !rest.empty() && lines < 1000; ++lines) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const auto words = words_of_line(line);
+    if (words.empty()) continue;
+    std::size_t count = 0;
+    if (lines == 0 && words.size() == 1 &&
+        std::from_chars(words[0].data(), words[0].data() + words[0].size(), count).ptr ==
+            words[0].data() + words[0].size())
+      return parse_crystal_xyz(text, name);
+    if (line.starts_with("data_")) return parse_cif(text, name);
+  }
+  return parse_poscar(text, name);
+}
+
+CrystalStructure read_crystal(const std::filesystem::path& path) {
+  constexpr std::uint64_t largest_file = 64U << 20;
+  return parse_crystal(read_file(path, largest_file), shown_path(path));
+}
+
+}  // namespace intertwine

@@ -1,0 +1,190 @@
+// Writes the report on a crystal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "intertwine/io/answer_sheets.hpp"
+#include "intertwine/io/crystal_file.hpp"
+#include "intertwine/io/latex.hpp"
+#include "io/containers/text.hpp"
+#include "io/text/json_values.hpp"
+#include "io/text/species_text.hpp"
+
+namespace intertwine {
+
+namespace {
+
+/// Lengths of the edges, then the angles between b and c, a and c, a and b in degrees.
+std::array<double, 6> cell_parameters(const Matrix3& cell) {
+  const auto dot = [&](std::size_t i, std::size_t j) {
+    return cell[i][0] * cell[j][0] + cell[i][1] * cell[j][1] + cell[i][2] * cell[j][2];
+  };
+  const auto angle = [&](std::size_t i, std::size_t j) {
+    const double degrees = std::acos(dot(i, j) / std::sqrt(dot(i, i) * dot(j, j))) * 180 / std::numbers::pi;
+    return std::abs(degrees - std::round(degrees)) < 1e-9 ? std::round(degrees) : degrees;
+  };
+  return {std::sqrt(dot(0, 0)), std::sqrt(dot(1, 1)), std::sqrt(dot(2, 2)),
+          angle(1, 2),          angle(0, 2),          angle(0, 1)};
+}
+
+std::string place_text(double x) { return fmt::format("{:.5f}", std::abs(x) < 5e-6 ? 0.0 : x); }
+std::string crystal_mark(bool active) { return active ? "active" : "-"; }
+
+/// "Ti 2a".
+std::string site_name(const CrystalSite& site) {
+  return fmt::format("{} {}{}", site.element, site.multiplicity, site.wyckoff);
+}
+
+/// The species that occur, and which of the sites' numbers belong to them.
+std::vector<std::size_t> occurring(const CrystalModes& modes) {
+  std::vector<std::size_t> list;
+  for (std::size_t k = 0; k < modes.species.size(); ++k)
+    if (modes.species[k].total != 0) list.push_back(k);
+  return list;
+}
+
+/// Does the file have the standard cell and origin?
+bool has_standard_axes(const CrystalSymmetry& m) {
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j)
+      if (std::abs(m.transformation[i][j] - (i == j ? 1 : 0)) > 5e-5 || std::abs(m.shift[i]) > 5e-5)
+        return false;
+  return true;
+}
+
+std::string axes_text(const CrystalSymmetry& m) {
+  Cells cells;
+  for (std::size_t i = 0; i < 3; ++i) {
+    cells.push_back({fmt::format("{} =", "xyz"[i])});
+    for (std::size_t j = 0; j < 3; ++j)
+      cells.back().push_back(fmt::format("{:.4f} {}'", cleaned(m.transformation[i][j]), "xyz"[j]));
+    cells.back().push_back(fmt::format("+ {:.4f}", cleaned(m.shift[i])));
+  }
+  return aligned(cells);
+}
+
+}  // namespace
+
+std::string to_text(const CrystalReport& report) {
+  const CrystalSymmetry& m = report.symmetry;
+  const auto& species = report.modes.species;
+  const auto cell = cell_parameters(m.cell);
+  std::string text = fmt::format(
+      "{}: {}, {} in the cell, {} in a primitive one\nspace group   {} (number {}), setting {}, Hall's "
+      "symbol {}\n"
+      "point group   {}, order {}\ntolerance     {:g}; operations take atoms at most {:.2g} beside others; "
+      "exact "
+      "symmetry is at most {:.2g} away\n"
+      "cell          a = {:.6g}, b = {:.6g}, c = {:.6g}, alpha = {:.6g}, beta = {:.6g}, gamma = {:.6g}\n",
+      report.name, formula(m.atoms, true), counted(std::to_string(m.crystal.atoms.size()), "atom", "atoms"),
+      m.atoms.size(), m.hermann_mauguin(), m.setting.number, m.setting.name, m.group.hall(),
+      point_group_symbol(m.group), m.point_group.order().str(), m.tolerance, cleaned(m.deviation),
+      cleaned(m.displacement), cell[0], cell[1], cell[2], cell[3], cell[4], cell[5]);
+  text += fmt::format(
+      "mechanical    {}\nacoustic      {}\noptical       {}\n", sum_of_species(species, &Species::total),
+      sum_of_species(species, &Species::translations), sum_of_species(species, &Species::vibrations));
+  Cells sites{{"site", "symmetry", "group", "x", "y", "z"}};
+  for (const CrystalSite& site : m.sites)
+    sites.push_back({site_name(site), site.site_symmetry, site.schoenflies, place_text(site.position[0]),
+                     place_text(site.position[1]), place_text(site.position[2])});
+  Cells cells{{"", "degree", "all", "acoustic", "optical", "IR", "Raman", "hyper-Raman"}};
+  for (const CrystalSite& site : m.sites) cells[0].push_back(site_name(site));
+  for (const std::size_t k : occurring(report.modes)) {
+    const Species& s = species[k];
+    cells.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
+                     std::to_string(s.translations), std::to_string(s.vibrations), crystal_mark(s.infrared),
+                     crystal_mark(s.raman), crystal_mark(s.hyper_raman)});
+    for (const auto& site : report.modes.sites) cells.back().push_back(std::to_string(site[k]));
+  }
+  text += "\n" + aligned(cells) + "\nsites, in edges of the standard cell:\n" + aligned(sites);
+  return has_standard_axes(m)
+             ? text
+             : text + "\nfrom the positions x', y', z' of the file to this cell:\n" + axes_text(m);
+}
+
+std::string to_json(const CrystalReport& report) {
+  const CrystalSymmetry& m = report.symmetry;
+  OrderedJson json;
+  json["name"] = report.name;
+  json["formula"] = formula(m.atoms, true);
+  json["space_group"] = {{"number", m.setting.number},
+                         {"name", m.hermann_mauguin()},
+                         {"hall", m.group.hall()},
+                         {"setting", m.setting.name}};
+  json["point_group"] = {{"schoenflies", point_group_symbol(m.group)},
+                         {"order", m.point_group.order().str()}};
+  json["tolerance"] = m.tolerance;
+  json["deviation"] = cleaned(m.deviation);
+  json["displacement"] = cleaned(m.displacement);
+  const auto cell = cell_parameters(m.cell);
+  json["cell"] = {{"a", cell[0]},     {"b", cell[1]},    {"c", cell[2]},
+                  {"alpha", cell[3]}, {"beta", cell[4]}, {"gamma", cell[5]}};
+  json["transformation"] = OrderedJson::array();
+  for (const Vector3& row : m.transformation) json["transformation"].push_back(cleaned(row));
+  json["shift"] = cleaned(m.shift);
+  const auto part = [](const Species& s, std::uint64_t multiplicity) {
+    return OrderedJson{{"name", s.name},     {"multiplicity", multiplicity},
+                       {"degree", s.degree}, {"ir", s.infrared},
+                       {"raman", s.raman},   {"hyper_raman", s.hyper_raman}};
+  };
+  json["sites"] = OrderedJson::array();
+  for (std::size_t i = 0; i < m.sites.size(); ++i) {
+    const CrystalSite& site = m.sites[i];
+    OrderedJson modes = OrderedJson::array();
+    for (std::size_t k = 0; k < report.modes.species.size(); ++k)
+      if (report.modes.sites[i][k] != 0)
+        modes.push_back({{"name", report.modes.species[k].name}, {"multiplicity", report.modes.sites[i][k]}});
+    json["sites"].push_back({{"element", site.element},
+                             {"wyckoff", std::string(1, site.wyckoff)},
+                             {"multiplicity", site.multiplicity},
+                             {"site_symmetry", site.site_symmetry},
+                             {"point_group", site.schoenflies},
+                             {"position", cleaned(site.position)},
+                             {"modes", std::move(modes)}});
+  }
+  const std::pair<const char*, std::uint64_t Species::*> parts[] = {{"mechanical", &Species::total},
+                                                                    {"acoustic", &Species::translations},
+                                                                    {"optical", &Species::vibrations}};
+  for (const auto& [name, member] : parts) {
+    json["modes"][name] = OrderedJson::array();
+    for (const Species& s : report.modes.species)
+      if (s.*member != 0) json["modes"][name].push_back(part(s, s.*member));
+  }
+  return json_text(json);
+}
+
+std::string to_latex(const CrystalReport& report) {
+  Cells cells{{latex_symbol(point_group_symbol(report.symmetry.group)), "\\Gamma_{\\mathrm{mech}}",
+               "\\Gamma_{\\mathrm{ac}}", "\\Gamma_{\\mathrm{opt}}", "\\mathrm{IR}", "\\mathrm{Raman}",
+               "\\mathrm{hyper}"}};
+  const auto bullet = [](bool active) { return active ? "\\bullet" : ""; };
+  for (const std::size_t k : occurring(report.modes)) {
+    const Species& s = report.modes.species[k];
+    cells.push_back({latex_species(s.name), std::to_string(s.total), std::to_string(s.translations),
+                     std::to_string(s.vibrations), bullet(s.infrared), bullet(s.raman),
+                     bullet(s.hyper_raman)});
+  }
+  return latex_table(cells, 1, "lrrrc");
+}
+
+Sheet to_sheet(const CrystalReport& report) {
+  const CrystalSymmetry& m = report.symmetry;
+  Sheet sheet{
+      fmt::format("{}: space group {} (number {})", report.name, m.hermann_mauguin(), m.setting.number),
+      {"species", "degree", "all", "acoustic", "optical", "IR", "Raman", "hyper-Raman"},
+      {},
+      "lrrrrl"};
+  for (const CrystalSite& site : m.sites) sheet.head.emplace_back(site_name(site));
+  for (const std::size_t k : occurring(report.modes)) {
+    const Species& s = report.modes.species[k];
+    sheet.rows.push_back({s.name, std::to_string(s.degree), std::to_string(s.total),
+                          std::to_string(s.translations), std::to_string(s.vibrations),
+                          crystal_mark(s.infrared), crystal_mark(s.raman), crystal_mark(s.hyper_raman)});
+    for (const auto& site : report.modes.sites) sheet.rows.back().emplace_back(std::to_string(site[k]));
+  }
+  return sheet;
+}
+
+}  // namespace intertwine
