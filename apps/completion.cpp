@@ -98,7 +98,7 @@ std::string list(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string one_line(const std::string& text) {
+std::string without_breaks(const std::string& text) {
   std::string result = text;
   std::replace(result.begin(), result.end(), '\n', ' ');
   return result;
@@ -175,7 +175,7 @@ std::string zsh_script(const CLI::App& program) {
       "  case $command in\n"
       "    '')\n      local -a names=(";
   for (const CLI::App* command : program.get_subcommands(nullptr))
-    text += "\n        " + in_quotes(command->get_name() + ":" + one_line(command->get_description()));
+    text += "\n        " + in_quotes(command->get_name() + ":" + without_breaks(command->get_description()));
   text += ")\n      _describe command names; compadd -- " + list(option_names(program)) + " ;;\n";
   for (const CLI::App* command : program.get_subcommands(nullptr))
     text += fmt::format("    {}) compadd -- {}; _files ;;\n", command->get_name(),
@@ -203,7 +203,7 @@ std::string fish_options(const CLI::App& app, const std::string& condition) {
                         option->get_items_expected_max() == 0 ? std::string()
                         : words.empty()                       ? " -r"
                                                               : " -x -a " + in_quotes(words),
-                        in_quotes(one_line(option->get_description())));
+                        in_quotes(without_breaks(option->get_description())));
   }
   return text;
 }
@@ -213,7 +213,7 @@ std::string fish_script(const CLI::App& program) {
       "# fish completion of intertwine; made by `intertwine completion fish`\n" + fish_options(program, "");
   for (const CLI::App* command : program.get_subcommands(nullptr)) {
     text += fmt::format("complete -c intertwine -n __fish_use_subcommand -f -a {} -d {}\n",
-                        command->get_name(), in_quotes(one_line(command->get_description())));
+                        command->get_name(), in_quotes(without_breaks(command->get_description())));
     const std::string condition = fmt::format(" -n '__fish_seen_subcommand_from {}'", command->get_name());
     for (const CLI::Option* option : command->get_options())
       if (option->get_positional())

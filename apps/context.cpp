@@ -159,7 +159,31 @@ Context::~Context() {
 std::string Context::error_text(const std::string& message, int status) const {
   const std::string text = streams.shown(message);
   return json ? Document("error").add("error", Json{{"status", status}, {"message", text}}).str()
-              : "intertwine: error: " + text + "\n";
+              : "intertwine: error: " + one_line(text) + "\n";
+}
+
+std::string one_line(std::string_view text) {
+  // How many bytes at a place are one control character of UTF-8: U+0000 to 1F, 7F to 9F, 202A to 202E, 2066 to 2069.
+  const auto control_bytes = [&](std::size_t at) -> std::size_t {
+    const auto byte = [&](std::size_t k) { return at + k < text.size() ? text[at + k] & 0xFF : 0; };
+    const auto within = [](int x, int least, int most) { return least <= x && x <= most; };
+    if (byte(0) < 32 || byte(0) == 127) return 1;
+    if (byte(0) == 0xC2 && within(byte(1), 0x80, 0x9F)) return 2;
+    if (byte(0) != 0xE2) return 0;
+    return (byte(1) == 0x80 && within(byte(2), 0xAA, 0xAE)) ||
+                   (byte(1) == 0x81 && within(byte(2), 0xA6, 0xA9))
+               ? 3
+               : 0;
+  };
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t control = control_bytes(at);
+    const bool blank = text[at] == '\n' || text[at] == '\t';
+    out += control == 0 ? text[at] : blank ? ' ' : '?';
+    at += std::max<std::size_t>(control, 1);
+  }
+  return out;
 }
 
 void Context::draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,10 @@ namespace intertwine::app {
 using Json = nlohmann::ordered_json;
 
 class Document;
+
+/// A text from a stranger on one line of a terminal, with other characters for those that move its cursor, change its
+/// colours or turn the direction of writing: it must not look like the verdict of another file.
+std::string one_line(std::string_view text);
 
 /// The answer of a command in one form: a text, or a function that writes it piece by piece.
 class Answer {

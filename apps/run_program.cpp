@@ -114,8 +114,7 @@ int Reporter::operator()(const ParseError& e) const {
   const std::string_view before = std::string_view(shown).substr(0, at - from);
   auto column =
       before.size() - static_cast<std::size_t>(std::count_if(before.begin(), before.end(), continues_letter));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; }, ' ');
+  shown = one_line(shown);
   if (from > 0) shown = "..." + shown, column += 3;
   if (to < text.size()) shown += "...";
   (*this)(std::string(e.what()), 2);

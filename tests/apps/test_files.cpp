@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -322,4 +323,26 @@ TEST_CASE("a false name of a group does not pass in silence", "[apps][quick]") {
                   4, "M11");
   require_refused(verify_changed([](Json&, Json& metadata) { metadata["intertwine.kernel"] = "[2,2]"; }), 4,
                   "intertwine.kernel");
+}
+
+TEST_CASE("text of a file in an error is one line and moves no cursor", "[apps][quick]") {
+  const std::string verdict =
+      "\n/tmp/other.json: verified\x1b[2J\xc2\x9b"
+      "31m\xe2\x80\xae";
+  for (const std::string key : {"convention", "order", "sign_rule", "field", "rep_in", "producer"}) {
+    CAPTURE(key);
+    const Run r = verify_changed([&](Json&, Json& metadata) {
+      const std::string old = metadata.at("intertwine." + key);
+      metadata["intertwine." + key] = old + verdict;
+    });
+    for (const std::string& text : {r.err, r.out}) {
+      CAPTURE(text);
+      CHECK(text.find("\n/tmp/other") == std::string::npos);
+      CHECK(text.find('\x1b') == std::string::npos);
+      CHECK(text.find("\xc2\x9b") == std::string::npos);
+      CHECK(text.find("\xe2\x80\xae") == std::string::npos);
+    }
+    CHECK(r.status == (key == "producer" ? 0 : key == "rep_in" ? 2 : 4));
+    CHECK(std::count(r.err.begin(), r.err.end(), '\n') == (key == "producer" ? 0 : 1));
+  }
 }
