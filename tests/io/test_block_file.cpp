@@ -169,7 +169,7 @@ TEST_CASE("damaged files of blocks are refused in words", "[io]") {
                    "block.0.1: the metadata lacks"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "3"; }),
                    "block.0.2: the metadata lacks"));
-  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "1"; }), "damaged"));
+  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_in"] = "1"; }), "beyond its parts"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "parts_out"] = "0"; }), "not a number from 1"));
   REQUIRE(
       contains(refused([&](Json& d) { d["metadata"][key + "parts_out"] = "99999"; }), "not a number from 1"));

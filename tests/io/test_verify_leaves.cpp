@@ -77,6 +77,10 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
   all.emplace_back("homogeneous kernels", with_command("kernels", to_json(mackey_basis(S4, H, H, rho, rho))));
   all.emplace_back("tied table", table(folder, "S4", "perm^2", "perm", false));
   all.emplace_back("sparse table", table(folder, "A5", "irrep(2)", "irrep(2)*perm", true));
+  write_blocks(folder / "b.json", equivariant_basis(parse_representation(s3.group(), "2*perm + trivial"),
+                                                    parse_representation(s3.group(), "perm"))
+                                      .block_table({.proof = true}));
+  all.emplace_back("blocks", read_file(folder / "b.json", 1 << 20));
   write_diagrams(folder / "d.json", diagram_table("a", "aa"));
   all.emplace_back("diagrams", read_file(folder / "d.json", 1 << 20));
   return all;
@@ -91,6 +95,18 @@ void each_place(const Json& value, const Json::json_pointer& at,
   if (value.is_array())
     for (std::size_t k = 0; k < value.size(); ++k)
       if (k < 3 || k + 1 == value.size()) each_place(value[k], at / k, visit);
+}
+
+/// The places of objects that have keys; of long lists as above.
+void each_object(const Json& value, const Json::json_pointer& at,
+                 const std::function<void(const Json::json_pointer&)>& visit) {
+  if (value.is_object()) {
+    visit(at);
+    for (const auto& [key, member] : value.items()) each_object(member, at / key, visit);
+  }
+  if (value.is_array())
+    for (std::size_t k = 0; k < value.size(); ++k)
+      if (k < 3 || k + 1 == value.size()) each_object(value[k], at / k, visit);
 }
 
 /// Other values for one, each of its kind.
@@ -109,6 +125,7 @@ std::vector<Json> others(const Json& value) {
             found.push_back(changed.dump());
           }
         });
+      if (inner.is_object()) inner["another"] = "1", found.push_back(inner.dump());
     } catch (const Json::exception&) {  // a text
     }
   } else if (value.is_boolean()) {
@@ -153,7 +170,8 @@ bool says_as_much(const std::string& kind, const std::string& path) {
       "multiplicity_out",
       "version",
   };
-  return places.contains(path) || (kind == "tied table" && path == "group");
+  return places.contains(path) || (kind == "tied table" && path == "group") ||
+         (kind == "blocks" && path == "rep_in");  // 1 is the trivial representation
 }
 
 /// Does a claim name this place, or what it lies in?
@@ -161,6 +179,7 @@ bool named(const std::string& kind, const std::vector<std::string>& claims, cons
   std::string path = std::regex_replace(at.to_string(), std::regex("/[0-9]+(?=/|$)"), "");
   path = std::regex_replace(path, std::regex("^/"), "");
   path = std::regex_replace(path, std::regex("^metadata/intertwine\\."), "");
+  path = std::regex_replace(path, std::regex("^block\\.[0-9]+\\.[0-9]+\\."), "");
   std::replace(path.begin(), path.end(), '/', '.');
   if (says_as_much(kind, path)) return true;
   for (const std::string& claim : claims) {
@@ -174,6 +193,10 @@ std::vector<std::string> claims_of(const Proved& proved, std::vector<std::string
   std::visit(
       [&](const auto& p) {
         if constexpr (requires { p.claims; }) claims.insert(claims.end(), p.claims.begin(), p.claims.end());
+        if constexpr (std::is_same_v<std::decay_t<decltype(p)>, BlockProof>)
+          for (const auto& row : p.blocks)
+            for (const TableProof& block : row)
+              claims.insert(claims.end(), block.claims.begin(), block.claims.end());
       },
       proved);
   return claims;
@@ -212,6 +235,22 @@ TEST_CASE("every leaf of a file is checked, or named as the writer's word", "[io
         } catch (const LimitError&) {
           ++refused;
         }
+      }
+    });
+    // A key more is refused, or named, wherever it is.
+    each_object(good, Json::json_pointer(), [&](const Json::json_pointer& at) {
+      if (at.empty() && good.contains("metadata")) return;  // an array of another writer
+      const std::string key = at.to_string() == "/metadata" ? "intertwine.another" : "another";
+      Json changed = good;
+      changed[at][key] = "1";
+      try {
+        const auto claims = proved(changed);
+        CAPTURE(at.to_string(), claims);
+        CHECK(named(kind, claims, at / key));
+      } catch (const VerificationError&) {
+        ++refused;
+      } catch (const FileError&) {
+        ++refused;
       }
     });
     CHECK(refused > 20);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "intertwine/error.hpp"
@@ -448,6 +449,31 @@ void require_finite(const WeightTable& table, const std::filesystem::path& path)
 
 }  // namespace
 
+namespace {
+
+/// Another reader could take blocks beyond the parts, which nothing here looks at.
+void require_no_more_blocks(const TableContainer& container, std::uint64_t parts_out, std::uint64_t parts_in,
+                            const std::string& file) {
+  std::set<std::string, std::less<>> known;
+  for (std::size_t i = 0; i < parts_out; ++i)
+    for (std::size_t j = 0; j < parts_in; ++j) known.insert(block_prefix(i, j));
+  const auto require_known = [&](std::string_view name) {
+    const std::string_view block = array_names::block_of(name);
+    if (block.empty() || known.contains(block)) return;
+    const std::string_view numbers = block.substr(block.find('.') + 1);
+    if (!numbers.empty() && numbers.find_first_not_of("0123456789.") == std::string_view::npos)
+      throw FileError(fmt::format("{}: \"{}\" is of a block beyond its parts", file, shown(name)));
+  };
+  constexpr std::string_view prefix = "intertwine.";
+  for (const auto& [key, value] : container.stored.metadata)
+    if (key.starts_with(prefix)) require_known(std::string_view(key).substr(prefix.size()));
+  for (const StoredArray& array : container.stored.arrays) require_known(array.name);
+  if (container.document)
+    for (const auto& [name, value] : container.document->items()) require_known(name);
+}
+
+}  // namespace
+
 WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task) {
   return read_opened(open_container(path, array_names::all, task), texts, task);
 }
@@ -467,6 +493,7 @@ BlockTable read_block_container(const std::filesystem::path& path, const ValueTe
       table.blocks.back().push_back(read_opened(std::move(block), texts, task));
     }
   }
+  require_no_more_blocks(container, parts_out, parts_in, file->name());
   try {
     require_fitting(table);
   } catch (const DomainError& error) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,8 @@
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "io/containers/strict_json.hpp"
+#include "io/containers/table_container.hpp"
+#include "io/containers/text.hpp"
 #include "io/files/exact_entries.hpp"
 #include "io/files/json_reader.hpp"
 #include "io/files/named_group.hpp"
@@ -172,6 +175,23 @@ IrreducibleForms parse_irreducible_forms(std::string_view text, const std::strin
   return FormsReader(parse_strict_json(text, name, {deepest, most_values}), name, task).read(claims);
 }
 
+namespace {
+
+/// Of keys that stand for all that is in them, "irreps.field" for "irreps.field.name", those in one of each list.
+std::set<std::string> unread_by_both(const std::vector<std::string>& one,
+                                     const std::vector<std::string>& other) {
+  std::set<std::string> both;
+  for (const std::string& a : one)
+    for (const std::string& b : other)
+      if (a == b || b.starts_with(a + "."))
+        both.insert(b);
+      else if (a.starts_with(b + "."))
+        both.insert(a);
+  return both;
+}
+
+}  // namespace
+
 ProvedCharacters verify(const ProofFile& file, const Task& task) {
   std::visit([&](const auto& claim) { verify(claim, task); }, file.claim);
   const auto* matrices = std::get_if<MatricesClaim>(&file.claim);
@@ -189,17 +209,48 @@ ProvedCharacters verify(const ProofFile& file, const Task& task) {
   std::vector<std::string> beyond;
   verify(FormsReader(document, name, task).read(G, &beyond), task);
   // Some keys are of the proof, others of the rows and seeds.
-  std::erase_if(proved.claims, [&](const std::string& word) {
-    return !word.starts_with("group \"") && std::find(beyond.begin(), beyond.end(), word) == beyond.end();
-  });
+  std::set<std::string> claims = unread_by_both(proved.claims, beyond);
+  for (const std::string& word : proved.claims)
+    if (word.starts_with("group \"")) claims.insert(word);
+  proved.claims.assign(claims.begin(), claims.end());
   return proved;
 }
+
+namespace {
+
+/// What the verification of tables does not see: keys within proofs, and in a file of blocks keys beside its blocks. (The
+/// producer is that of the blocks.)
+void add_unread_keys(const Metadata& metadata, bool blocks, std::vector<std::string>& claims) {
+  static const std::set<std::string_view> of_blocks = {"format",   "version", "kind",    "parts_out",
+                                                       "parts_in", "sha256",  "producer"},
+                                          of_proofs = {"form", "generators", "generator_kinds", "prime",
+                                                       "root"};
+  constexpr std::string_view prefix = "intertwine.";
+  std::set<std::string> found;
+  for (const auto& [key, value] : metadata) {
+    if (!key.starts_with(prefix)) continue;
+    const std::string_view own = std::string_view(key).substr(prefix.size()),
+                           block = blocks ? array_names::block_of(own) : "";
+    if (blocks && block.empty() && !of_blocks.contains(own)) found.insert(shown(own));
+    if (own.substr(block.size()) != "proof") continue;
+    const auto proof = parse_strict_json(value, "the metadata entry " + key);
+    if (!proof.is_object()) continue;  // who reads it says so
+    for (const auto& [name, member] : proof.items())
+      if (!of_proofs.contains(name)) found.insert("proof." + shown(name, 40));
+  }
+  claims.insert(claims.end(), found.begin(), found.end());
+}
+
+}  // namespace
 
 Provable read_provable(const std::filesystem::path& path, const Task& task,
                        std::vector<std::string>* claims) {
   const auto table = [&]() -> Provable {
-    const std::string kind = table_kind(path, task);
+    const Metadata metadata = open_container(path, {}, task).stored.metadata;
+    const auto found = metadata.find("intertwine.kind");
+    const std::string kind = found == metadata.end() ? "" : found->second;
     if (kind == "diagram") return read_diagrams(path, task);
+    if (claims != nullptr) add_unread_keys(metadata, kind == "blocks", *claims);
     if (kind == "blocks") return read_blocks(path, task);
     return read_table(path, task);
   };
@@ -232,7 +283,8 @@ Provable read_provable(const std::filesystem::path& path, const Task& task,
 }
 
 Proved verify_file(const std::filesystem::path& path, const Task& task, std::vector<std::string>* claims) {
-  Provable claim = read_provable(path, task, claims);
+  std::vector<std::string> unread;
+  Provable claim = read_provable(path, task, &unread);
   const auto named = [&](const Error& e) {
     const std::string what = e.what(), name = path.string();
     return what.starts_with(name) ? what : name + ": " + what;
@@ -240,8 +292,12 @@ Proved verify_file(const std::filesystem::path& path, const Task& task, std::vec
   const auto proved = [&]<class Answer>(Answer& answer) -> Proved {
     if constexpr (std::is_same_v<Answer, DiagramTable>) {
       return verify(std::move(answer), task);
-    } else if constexpr (std::is_same_v<Answer, WeightTable> || std::is_same_v<Answer, BlockTable> ||
-                         std::is_same_v<Answer, ProofFile>) {
+    } else if constexpr (std::is_same_v<Answer, WeightTable>) {
+      TableProof found = verify(answer, task);
+      std::move(unread.begin(), unread.end(), std::back_inserter(found.claims));
+      unread.clear();
+      return found;
+    } else if constexpr (std::is_same_v<Answer, BlockTable> || std::is_same_v<Answer, ProofFile>) {
       return verify(answer, task);
     } else {
       verify(answer, task);
@@ -249,7 +305,9 @@ Proved verify_file(const std::filesystem::path& path, const Task& task, std::vec
     }
   };
   try {
-    return std::visit(proved, claim);
+    Proved found = std::visit(proved, claim);
+    if (claims != nullptr) std::move(unread.begin(), unread.end(), std::back_inserter(*claims));
+    return found;
   } catch (const VerificationError& e) {
     throw VerificationError(named(e));
   } catch (const ParseError& e) {
