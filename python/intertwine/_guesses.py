@@ -252,6 +252,8 @@ _OF_NN: dict[str, str] = {
     "PointwiseMaxPool2D": "MaxPool2d(V, kernel_size)",
     "PointwiseDropout": "Dropout(V)",
     "FullyConnectedTensorProduct": "TensorProduct(V, W, U)",
+    "SphericalHarmonics": "intertwine.nn.geometric.SphericalHarmonics",
+    "Graph": "intertwine.nn.geometric.Graph for edges between points, or Graphs for functions of pairs",
     "Irreps": "Group('O(3)').rep('4*trivial + 2*vector')",
     "Attention": "MultiheadAttention(V, channels, heads)",
     "SelfAttention": "MultiheadAttention(V, channels, heads)",
