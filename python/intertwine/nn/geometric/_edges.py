@@ -122,7 +122,8 @@ class _KeptMemory:
         self._users = getattr(torch._C, "_storage_Use_Count", None)  # without it nothing is kept
 
     def _is_free(self, storage: Any, size: int) -> bool:
-        return bool(storage.nbytes() == size and not storage.is_shared() and self._users(storage._cdata) == 1)  # type: ignore[misc]
+        users: Any = self._users
+        return bool(storage.nbytes() == size and not storage.is_shared() and users(storage._cdata) == 1)
 
     def empty(self, like: Tensor, shape: tuple[int, ...]) -> Tensor:
         size = math.prod(shape) * like.element_size()

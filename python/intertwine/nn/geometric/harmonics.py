@@ -19,6 +19,7 @@ from ._couplings import AXES
 __all__ = ["SphericalHarmonics"]
 
 NORMALIZATIONS = ("component", "norm", "integral")
+_ONE_PRODUCT = 4  # up to this degree
 
 
 @functools.lru_cache(maxsize=32)
@@ -31,10 +32,18 @@ def _degree(l: int, axis: str) -> tuple[list[tuple[int, ...]], Any]:
     return [tuple(int(n) for n in row) for row in powers], coefficients[0, :, :, 0]
 
 
+def _factor(l: int, normalization: str) -> float:
+    if normalization == "norm":
+        return 1.0
+    return math.sqrt((2 * l + 1) / (4 * math.pi if normalization == "integral" else 1))
+
+
 @functools.lru_cache(maxsize=32)
-def _constants(lmax: int, axis: str) -> Constants:
-    """For each degree: the monomials as products of one of the degree before and a coordinate, and the coefficients."""
-    parents, variables, coefficients = [], [], []
+def _constants(lmax: int, axis: str, normalization: str) -> Constants:
+    """For each degree: the monomials as products of one of the degree before and a coordinate, and the coefficients;
+    for few degrees these in one matrix, one product with which costs less than many."""
+    parents, variables = [], []
+    coefficients = [torch.full((1, 1), _factor(0, normalization), dtype=torch.float64)]
     before: list[tuple[int, ...]] = [(0, 0, 0)]
     for l in range(1, lmax + 1):
         monomials = sorted({tuple(m[v] + (v == u) for v in range(3)) for m in before for u in range(3)}, reverse=True)
@@ -45,11 +54,13 @@ def _constants(lmax: int, axis: str) -> Constants:
             variable.append(u)
         powers, numbers = _degree(l, axis)
         spread = numpy.zeros((len(monomials), 2 * l + 1))
-        spread[[monomials.index(m) for m in powers]] = numbers
+        spread[[monomials.index(m) for m in powers]] = numbers * _factor(l, normalization)
         parents.append(torch.tensor(parent))
         variables.append(torch.tensor(variable))
         coefficients.append(torch.from_numpy(spread))
         before = monomials
+    if lmax <= _ONE_PRODUCT:
+        coefficients = [torch.block_diag(*coefficients)]
     return Constants(parents=tuple(parents), variables=tuple(variables), coefficients=tuple(coefficients))
 
 
@@ -113,17 +124,12 @@ class SphericalHarmonics(Derived):
 
     def _connect(self) -> None:
         with real_tensors():
-            self._constants = _constants(self.lmax, self.axis)
+            self._constants = _constants(self.lmax, self.axis, self.normalization)
 
     @property
     def V(self) -> Representation:
         """The representation of O(3)."""
         return Group("O(3)").rep(" + ".join(f"harmonic({l})" for l in range(self.lmax + 1)))
-
-    def _factor(self, l: int) -> float:
-        if self.normalization == "norm":
-            return 1.0
-        return math.sqrt((2 * l + 1) / (4 * math.pi if self.normalization == "integral" else 1))
 
     def forward(self, r: Tensor) -> Tensor:
         if r.dim() < 1 or r.shape[-1] != 3 or not r.is_floating_point():
@@ -132,16 +138,18 @@ class SphericalHarmonics(Derived):
             square = r.square().sum(-1, keepdim=True)
             apart = square > 0
             r = torch.where(apart, r, torch.zeros_like(r)) * torch.where(apart, square, torch.ones_like(square)).rsqrt()
-        monomials = torch.ones_like(r[..., :1])
-        found = [monomials * self._factor(0)]
         constants = self._constants
         assert constants is not None
         held = constants.operands(r)
-        for l in range(1, self.lmax + 1):
-            parent, variable, numbers = (held[name][l - 1] for name in ("parents", "variables", "coefficients"))
-            monomials = monomials.index_select(-1, parent) * r.index_select(-1, variable)
-            found.append(torch.matmul(monomials, (numbers * self._factor(l)).to(r.dtype)))
-        return torch.cat(found, -1)
+        rows = r.reshape(-1, 3).t().contiguous()  # a row for each coordinate and each monomial
+        monomials = [torch.ones_like(rows[:1])]
+        for parent, variable in zip(held["parents"], held["variables"]):
+            monomials.append(monomials[-1].index_select(0, parent) * rows.index_select(0, variable))
+        if self.lmax <= _ONE_PRODUCT:
+            monomials = [torch.cat(monomials)]
+        found = [torch.mm(m.t(), c.to(r.dtype)) for m, c in zip(monomials, held["coefficients"])]
+        values = found[0] if len(found) == 1 else torch.cat(found, -1)
+        return values.reshape(*r.shape[:-1], (self.lmax + 1) ** 2)
 
     def extra_repr(self) -> str:
         return f"{self.lmax}, normalize={self.normalize}, normalization={self.normalization!r}, axis={self.axis!r}"
