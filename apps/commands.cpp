@@ -41,6 +41,10 @@ std::span<const Command> commands() {
       {"molecule", add_molecule,
        "xyz molecular molecular-symmetry mol vibrational salc salcs symmetry-coordinates infrared raman",
        "molecule water.xyz"},
+      {"crystal", add_crystal,
+       "cif poscar contcar vasp structure factor-group factor-group-analysis phonon phonons modes "
+       "gamma-point wyckoff spglib",
+       "crystal rutile.cif"},
       {"tensor", add_tensor,
        "tensors tensor-property tensor-properties material-tensor crystal-tensor nye voigt",
        "tensor elastic Oh"},
@@ -151,8 +155,9 @@ std::span<const Elsewhere> commands_elsewhere() {
        "decompose has the projections on the isotypic components: decompose S4 perm --basis"},
       {"double-group double-groups spinor-group binary",
        "the double covers of T, O and I are the groups 2T, 2O and 2I, that of D<n> is Dic<n>: chartable 2O"},
-      {"spacegroup space-group space-groups sg crystal wallpaper plane-group",
-       "space and plane groups on finitely many cells are groups: group 'space(Fm-3m,2,2,2)', group "
+      {"spacegroup space-group space-groups sg wallpaper plane-group",
+       "crystal finds the space group of a structure; space and plane groups on finitely many cells are "
+       "groups: group 'space(Fm-3m,2,2,2)', group "
        "'p4m(8,8)'"},
       {"rsk robinson-schensted robinson-schensted-knuth",
        "C++ has rsk() in intertwine/combinatorics/rsk.hpp; the program has no command for it"},
@@ -198,6 +203,7 @@ std::span<const Elsewhere> options_elsewhere() {
       {"mulliken schoenflies chemistry chemical functions species", "--notation schoenflies"},
       {"params parameters num-params n-params",
        "how many parameters there are is printed, and in --json under dimension and bias_dimension"},
+      {"symprec eps", "--tolerance DISTANCE"},
       {"kernel-size kernel_size ksize", "--kernel 3x3"},
       {"channels in-channels out-channels in_channels out_channels multiplicity",
        "channels are written in front of representations, as in tie S4 '16*perm' '32*perm'"},

@@ -12,6 +12,7 @@
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/representation_expression.hpp"
+#include "intertwine/physics/crystal.hpp"
 #include "intertwine/version.hpp"
 #include "page.hpp"
 #include "run_program.hpp"
@@ -231,6 +232,7 @@ std::string example_output(const std::string& name) {
     if (command.name != name || command.example.empty()) continue;
     std::vector<std::string> words = shell_words(command.example);
     if (name == "bench-layer") return {};  // takes its time, and tells of this machine
+    if (name == "crystal" && !has_space_group_search()) return {};
     std::optional<Samples> samples;
     if (std::any_of(words.begin(), words.end(), names_a_file)) words = samples.emplace().placed(words);
     std::ostringstream out, err;

@@ -27,6 +27,12 @@ Samples::Samples() : folder_(new_temporary_folder()) {
   write_file(folder_ / "water.xyz",
              "3\nwater\nO 0.000000 0.000000 0.117790\nH 0.000000 0.755453 -0.471161\nH 0.000000 -0.755453 "
              "-0.471161\n");
+  write_file(
+      folder_ / "rutile.cif",
+      "data_rutile\n_cell_length_a 4.594\n_cell_length_b 4.594\n_cell_length_c 2.959\n_cell_angle_alpha 90\n"
+      "_cell_angle_beta 90\n_cell_angle_gamma 90\n_space_group_name_H-M_alt 'P 42/m n m'\nloop_\n"
+      "_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n"
+      "Ti 0 0 0\nO 0.3053 0.3053 0\n");
   write_file(folder_ / "petersen.g6", "IheA@GUAo\n");
   const Representation points = natural_permutation_representation(symmetric_group(4));
   write_table(folder_ / "layer.safetensors", equivariant_basis(points, points).table());

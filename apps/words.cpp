@@ -76,13 +76,14 @@ std::string advice_of(std::span<const Elsewhere> table, const std::string& word)
   return {};
 }
 
-/// The command that tells the contents of a file: molecule for .xyz, verify for tables, automorphisms of graphs; empty
-/// for other words.
+/// The command that tells the contents of a file: molecule for .xyz, crystal for .cif, verify for tables, automorphisms
+/// of graphs; empty for other words.
 std::string command_of_file(const std::string& word) {
   static constexpr std::pair<std::string_view, const char*> table[] = {
-      {".xyz", "molecule"},        {".safetensors", "verify"}, {".npz", "verify"},
-      {".h5", "verify"},           {".g6", "automorphisms"},   {".s6", "automorphisms"},
-      {".edges", "automorphisms"}, {".col", "automorphisms"},  {".dimacs", "automorphisms"}};
+      {".xyz", "molecule"},       {".cif", "crystal"},         {".vasp", "crystal"},
+      {".safetensors", "verify"}, {".npz", "verify"},          {".h5", "verify"},
+      {".g6", "automorphisms"},   {".s6", "automorphisms"},    {".edges", "automorphisms"},
+      {".col", "automorphisms"},  {".dimacs", "automorphisms"}};
   for (const auto& [ending, command] : table)
     if (word.ends_with(ending)) return command;
   return {};

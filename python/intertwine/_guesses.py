@@ -272,6 +272,8 @@ _MADE_BY: dict[str, str] = {
     "ConjugacyClasses": "Group('S4').classes()",
     "CorrelationTable": "chem.correlation_table('Oh', 'Td')",
     "Coupling": "clebsch_gordan('SU(2)', 1, 1)",
+    "CrystalModes": "chem.Crystal('rutile.cif').modes()",
+    "CrystalSite": "chem.Crystal('rutile.cif').sites[0]",
     "Decomposition": "V.decompose()",
     "DiagramTable": "tables.diagrams('S(n)', 'aa', 'a')",
     "Hom": "V >> U",

@@ -1,4 +1,4 @@
-"""Molecules and crystals: point groups of measured atoms, vibrations, tensors of properties, correlation tables.
+"""Molecules and crystals: point and space groups of measured atoms, vibrations, tensors of properties, correlation tables.
 
 >>> from intertwine.chem import tensor_form
 >>> len(tensor_form("elastic", "Oh").independent)
@@ -9,7 +9,11 @@ from __future__ import annotations
 
 from ._core import (
     CorrelationTable,
+    Crystal,
+    CrystalModes,
+    CrystalSite,
     ForceConstantBlock,
+    Mode,
     Molecule,
     Species,
     SymmetryCoordinate,
@@ -22,7 +26,11 @@ from ._guesses import publish
 
 __all__ = [
     "CorrelationTable",
+    "Crystal",
+    "CrystalModes",
+    "CrystalSite",
     "ForceConstantBlock",
+    "Mode",
     "Molecule",
     "Species",
     "SymmetryCoordinate",

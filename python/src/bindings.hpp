@@ -47,11 +47,13 @@ void bind_matrices(nb::module_& m);             // matrices.cpp: Matrix
 void bind_combinatorics(nb::module_& m);        // combinatorics.cpp: Partition, Tableau
 void bind_symmetric_functions(nb::module_& m);  // symmetric_functions.cpp: SymmetricFunction and its bases
 void bind_groups(nb::module_& m);               // groups.cpp: Permutation, Group
-void bind_conjugacy_classes(nb::module_& m);    // conjugacy_classes.cpp: ConjugacyClasses
-void bind_automorphisms(nb::module_& m);        // graphs.cpp: Automorphisms, Group.automorphisms
-void bind_space_groups(nb::module_& m);         // space_groups.cpp: SpaceGroup
-void bind_characters(nb::module_& m);           // characters.cpp: CharacterTable, ClassFunction
-void bind_representations(nb::module_& m);      // representations.cpp: Representation
+void bind_group_representations(
+    nb::module_& m);  // group_representations.cpp: what finite groups add to Representation
+void bind_conjugacy_classes(nb::module_& m);  // conjugacy_classes.cpp: ConjugacyClasses
+void bind_automorphisms(nb::module_& m);      // graphs.cpp: Automorphisms, Group.automorphisms
+void bind_space_groups(nb::module_& m);       // space_groups.cpp: SpaceGroup
+void bind_characters(nb::module_& m);         // characters.cpp: CharacterTable, ClassFunction
+void bind_representations(nb::module_& m);    // representations.cpp: Representation
 void bind_decompositions(
     nb::module_& m);  // decompositions.cpp: Decomposition, Constituent, IsotypicComponent
 void bind_orthonormal_bases(nb::module_& m);  // orthonormal.cpp: OrthonormalBasis, OrthonormalComponent
@@ -67,9 +69,10 @@ void bind_molien(nb::module_& m);       // molien.cpp: MolienSeries
 void bind_couplings(
     nb::module_&
         m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels
-void bind_physics(nb::module_& m);  // physics.cpp: Molecule, Species, TensorForm
-void bind_tables(nb::module_& m);   // tables.cpp: Table, TableProof, load_table, verify
-void bind_numeric(nb::module_& m);  // numeric.cpp: Plan
+void bind_physics(nb::module_& m);   // physics.cpp: Molecule, Species, TensorForm
+void bind_crystals(nb::module_& m);  // crystals.cpp: Crystal, CrystalSite, CrystalModes
+void bind_tables(nb::module_& m);    // tables.cpp: Table, TableProof, load_table, verify
+void bind_numeric(nb::module_& m);   // numeric.cpp: Plan
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------
 

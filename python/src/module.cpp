@@ -476,5 +476,6 @@ NB_MODULE(_core, m) {
   bind_molien(m);
   bind_couplings(m);
   bind_physics(m);
+  bind_crystals(m);
   bind_numeric(m);
 }

@@ -16,9 +16,11 @@
 #include <vector>
 
 #include "apps/program.hpp"
+#include "intertwine/physics/crystal.hpp"
 #include "support/paths.hpp"
 
 using namespace test_apps;
+using intertwine::has_space_group_search;
 
 namespace {
 
@@ -28,7 +30,9 @@ std::vector<std::filesystem::path> pages() {
   std::vector<std::filesystem::path> result = {project / "README.md"};
   for (const char* folder : {"docs", "examples", "tests/apps/golden"})
     for (const auto& entry : std::filesystem::recursive_directory_iterator(project / folder))
-      if (entry.path().extension() == ".md") result.push_back(entry.path());
+      if (entry.path().extension() == ".md" &&
+          (has_space_group_search() || entry.path().parent_path().filename() != "crystals"))
+        result.push_back(entry.path());
   std::sort(result.begin(), result.end());
   return result;
 }

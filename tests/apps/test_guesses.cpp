@@ -5,9 +5,11 @@
 
 #include "apps/program.hpp"
 #include "intertwine/io/npy.hpp"
+#include "intertwine/physics/crystal.hpp"
 #include "support/paths.hpp"
 
 using namespace test_apps;
+using intertwine::has_space_group_search;
 
 namespace {
 
@@ -44,6 +46,7 @@ void fill(const Folder& folder) {
   write(folder.path() / "s3.json", R"x({"degree": 3, "generators": ["(1,2,3)", "(1,2)"]})x");
   std::filesystem::copy(project / "examples/graphs/petersen.g6", folder.path() / "petersen.g6");
   std::filesystem::copy(project / "examples/molecules/water.xyz", folder.path() / "water.xyz");
+  std::filesystem::copy(project / "examples/crystals/rutile.cif", folder.path() / "rutile.cif");
 }
 
 /// Is it one sentence, perhaps with the text and a caret below?
@@ -62,6 +65,8 @@ TEST_CASE("guesses do what was meant or are told what to type", "[apps][quick]")
   fill(folder);
   std::size_t done = 0, named = 0;
   for (const Guess& guess : guesses()) {
+    if (guess.status == 0 && guess.line.find("rutile.cif") != std::string::npos && !has_space_group_search())
+      continue;
     const Run r = run_line(guess.line, folder.path());
     CAPTURE(guess.line, r.status, r.out.substr(0, 2000));
     CHECK(r.status == guess.status);

@@ -1,0 +1,105 @@
+"""Structures of other packages as a cell, and the search of the package spglib. None of them is a dependency."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from ._errors import DomainError
+
+_EXPECTED = (
+    "Crystal: give the name of a CIF, a POSCAR or an extended .xyz file, atoms of ASE or phonopy, a Structure of "
+    "pymatgen, or (cell, positions, symbols)"
+)
+Cell = tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...], tuple[str | int, ...]]
+
+
+def cell_of(structure: Any) -> Cell:
+    """The edges of the cell as rows, positions in edges, and symbols or atomic numbers."""
+    import numpy
+
+    try:
+        if hasattr(structure, "get_scaled_positions") and hasattr(structure, "get_pbc"):  # ASE
+            if not all(structure.get_pbc()):
+                raise DomainError(
+                    f"Crystal: pbc={list(map(bool, structure.get_pbc()))} says that these atoms do not repeat along "
+                    "all three edges; molecule() takes a cluster, and a crystal has pbc=True"
+                )
+            parts = structure.cell[:], structure.get_scaled_positions(wrap=False), structure.get_chemical_symbols()
+        elif hasattr(structure, "lattice") and hasattr(structure, "frac_coords"):  # pymatgen
+            if not structure.is_ordered:
+                raise DomainError(
+                    "Crystal: a site of this structure is shared by several species, and symmetry is that of whole "
+                    "atoms; make it ordered"
+                )
+            parts = (
+                structure.lattice.matrix,
+                structure.frac_coords,
+                [getattr(s, "element", s).symbol for s in structure.species],
+            )
+        elif hasattr(structure, "scaled_positions") and hasattr(structure, "symbols"):  # phonopy
+            parts = structure.cell, structure.scaled_positions, list(structure.symbols)
+        else:
+            cell, positions, symbols = structure
+            parts = cell, positions, list(symbols)
+        edges, places = (numpy.asarray(x, dtype=float) for x in parts[:2])
+        kinds = tuple(str(s) if isinstance(s, str) else operator.index(s) for s in parts[2])
+    except (TypeError, ValueError) as error:
+        if isinstance(error, DomainError):
+            raise
+        raise DomainError(_EXPECTED) from error
+    if edges.shape != (3, 3) or places.ndim != 2 or places.shape[1] != 3 or len(places) != len(parts[2]):
+        raise DomainError(
+            f"Crystal: a cell has the shape [3, 3], positions [N, 3], and there are N symbols; these are "
+            f"{list(edges.shape)}, {list(places.shape)} and {len(parts[2])}"
+        )
+    return tuple(map(tuple, edges.tolist())), tuple(map(tuple, places.tolist())), kinds
+
+
+def match_of(cell: Cell, tolerance: float) -> tuple[str, Any, Any, str, list[str]]:
+    """The space group in its usual setting by the package spglib: Hall's symbol, the transformation and the shift of the
+    origin, Wyckoff letters and site symmetries of the atoms."""
+    import numpy
+
+    try:
+        import spglib
+    except ImportError as error:
+        raise DomainError(
+            "Crystal: this build has no search for space groups; install the package spglib (pip install spglib)"
+        ) from error
+    from ._core import SpaceGroup
+
+    kinds: dict[str | int, int] = {}
+    hand = 1.0 if numpy.linalg.det(numpy.array(cell[0])) > 0 else -1.0
+    given = (
+        hand * numpy.array(cell[0]),
+        hand * numpy.array(cell[1]),
+        [kinds.setdefault(s, len(kinds) + 1) for s in cell[2]],
+    )
+
+    def search(hall_number: int) -> Any:
+        try:
+            found = spglib.get_symmetry_dataset(given, symprec=tolerance, hall_number=hall_number)
+        except Exception as error:  # newer releases raise errors of their own, older ones give None
+            raise DomainError(
+                f"spglib finds no space group of these atoms within the tolerance {tolerance:g}: {error}"
+            ) from error
+        if found is None:
+            raise DomainError(f"spglib finds no space group of these atoms within the tolerance {tolerance:g}")
+        return found if isinstance(found, dict) else vars(found)
+
+    found = search(0)
+    usual = SpaceGroup(int(found["number"]))
+    for hall_number in range(1, 531):
+        kind = spglib.get_spacegroup_type(hall_number)
+        kind = kind if isinstance(kind, dict) else vars(kind)
+        if kind["number"] == found["number"] and SpaceGroup("hall:" + kind["hall_symbol"]) == usual:
+            found = search(hall_number)
+            break
+    return (
+        usual.hall,
+        (hand * numpy.array(found["transformation_matrix"])).tolist(),
+        numpy.array(found["origin_shift"]).tolist(),
+        "".join(found["wyckoffs"]),
+        list(found["site_symmetry_symbols"]),
+    )
