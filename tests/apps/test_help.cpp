@@ -201,6 +201,7 @@ TEST_CASE("completion offers the formats that a command prints", "[apps][quick]"
   intertwine::write_npy(folder.path() / "w.npy", {{4, 4}, std::vector<double>(16, 1.0)});
   write(folder.path() / "water.xyz", "3\n\nO 0 0 0.12\nH 0 0.76 -0.47\nH 0 -0.76 -0.47\n");
   write(folder.path() / "petersen.g6", "IheA@GUAo\n");
+  std::filesystem::copy_file(project / "examples/crystals/rutile.cif", folder.path() / "rutile.cif");
   const std::string script = run({"completion", "bash"}).out;
   for (const std::string& name : command_names()) {
     const std::string help = run({name, "--help"}).out;

@@ -104,7 +104,8 @@ TEST_CASE("files that are no exact matrix are refused", "[io][quick]") {
   require_refused("[[1, 2], [3]]", "row 1 (0-based) has 1 entries, the first row 2");
   require_refused("[[1, 0.5]]", "entry (0, 1) (0-based) is a decimal number");
   require_refused("[[1e400]]", "not valid JSON");
-  require_refused("[[99999999999999999999]]", "decimal number; write it exactly, as a string");
+  require_refused("[[99999999999999999999]]",
+                  "large integer or a decimal number; write it exactly, as a string");
   require_refused("[[true]]", "entry (0, 0) (0-based) is no number");
   require_refused("[[[1]]]", "entry (0, 0) (0-based) is no number");
   require_refused("[[[[1]]]]", "nested deeper");

@@ -221,7 +221,7 @@ TEST_CASE("errors point at their place", "[io][quick]") {
   at("rep([[[1/]],[[1]]])", 7, "exact number");
   at("rep([[[1/0]],[[1]]])", 7, "exact number");
   at("rep([[[x]],[[1]]])", 7, "exact number");
-  at("rep([[[1.5]],[[1]]])", 7, "exact number");
+  at("rep([[[1.5]],[[1]]])", 7, "write 3/2 if that is meant");
   at("rep([[[E(0)]],[[1]]])", 7, "exact number");
   at("rep([[[E(3)^]],[[1]]])", 7, "exact number");
   at("rep([[[E(3)", 11, "expected ']'");

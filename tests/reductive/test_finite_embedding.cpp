@@ -271,7 +271,7 @@ TEST_CASE("what does not embed is refused with the reason", "[reductive][quick]"
         std::string::npos);
   CHECK(refusal([&] {
           FiniteEmbedding(LieGroup::classical("SO", 3), {ClassFunction::constant(A5, -1)});
-        }).find("no character") != std::string::npos);
+        }).find("has this character") != std::string::npos);
   CHECK(refusal([&] { OrthogonalEmbedding(ClassFunction::irreducible(table_of("C3"), 1)); }) ==
         "C3 does not embed into O(1) by X.2: it is not orthogonal");
   const OrthogonalEmbedding f = usual_orthogonal_embedding(3, S4);

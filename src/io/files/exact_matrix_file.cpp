@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
@@ -29,6 +31,10 @@ std::variant<Rational, Cyclotomic> entry(const json& value, const std::string& n
   };
   if (value.is_number_unsigned()) return Rational(value.get<std::uint64_t>());
   if (value.is_number_integer()) return Rational(value.get<std::int64_t>());
+  constexpr double largest_exact =
+      9007199254740992;  // beyond it a double may be another integer than the file has
+  if (value.is_number() && std::abs(value.get<double>()) > largest_exact)
+    refuse("is a large integer or a decimal number; write it exactly, as a string of digits");
   if (value.is_number())
     refuse(fmt::format("is a decimal number; write it exactly, as the string \"{}\" if that is meant",
                        exact_offer(value.dump())));
