@@ -318,6 +318,8 @@ def one_of_each():
         water.symmetry_coordinates()[0],
         water.force_constant_blocks()[1],
     ]  # noqa: F405
+    salt = Crystal(([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [[0, 0, 0], [0.5, 0.5, 0.5]], ["Na", "Cl"]))  # noqa: F405
+    yield from [salt, salt.modes(), salt.modes().optical[0], salt.sites[0]]
     yield from [hom.blocks(), hom.blocks().verify()]
     yield from [polynomial_maps(X, X, 1), molien_series(X), molien_series(V)]  # noqa: F405
     yield from [diagrams("S(n)", "a", "a"), diagrams("S(n)", "a", "a").verify()]  # noqa: F405
