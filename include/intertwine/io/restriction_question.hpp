@@ -40,9 +40,9 @@ struct RestrictionQuestion {
 
   bool of_reductive() const { return matrix || !vector.empty() || principal || maximal; }
 };
-/// Three words: GROUP SUBGROUP REP, or LAMBDA GROUP REP. `7` and `[1,0]` read like partitions, but before two groups
-/// with continuous parts they are not.
-/// \param group,subgroup  the second and the third word, or the first and the second one where `functor` is the third
+/// Words in the order GROUP SUBGROUP REP, or LAMBDA GROUP REP. `7` and `[1,0]` read like partitions, but after two
+/// groups with continuous parts they are representations.
+/// \param subgroup  the last group, or a representation after a partition and a group
 /// \throws DomainError if a group or a representation is given twice
 void place_words(RestrictionQuestion& question, const std::string& subgroup);
 /// GL(n) and U(n) become SL(n) and SU(n), whose partitions have no full columns. \throws DomainError if there are none

@@ -342,7 +342,7 @@ def test_who_computes(on_cpu, monkeypatch):
 
 def layers():
     G = Group("D4")
-    V, U = G.rep("perm + 2*sign"), G.rep("regular")
+    V, U = G.rep("perm + sign + sign"), G.rep("regular")
     layer, x = Linear(V, U, 16, 17, mode="lookup"), torch.randn(4, 16, V.dimension, requires_grad=True)
     torch.nn.init.normal_(layer.bias)
     return layer, x
@@ -391,7 +391,7 @@ def test_transformations_call_the_kernels(on_cpu):
 @pytest.mark.parametrize("U", ["regular", "perm + sign"])
 @pytest.mark.parametrize("runs", [False, True])
 def test_products_by_weights(runs, U, on_cpu):
-    layer = Linear(Group("D4").rep("perm + 2*sign"), Group("D4").rep(U), 2, 3, dtype=torch.float64)
+    layer = Linear(Group("D4").rep("perm + sign + sign"), Group("D4").rep(U), 2, 3, dtype=torch.float64)
     torch.nn.init.normal_(layer.bias)
     x = torch.randn(2, 1, 2, layer.table.cols, dtype=torch.float64, requires_grad=True)
     f = lambda x, theta, bias: _linear._LinearByWeights.apply(x, theta, bias, layer._weights, runs)  # noqa: E731
