@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 
 #include "io/text/json_values.hpp"
 
@@ -72,12 +71,15 @@ std::string to_json(const GroupReport& report) {
 
 namespace {
 
-/// What a file calls the points, unless that is 1 to N, as in cycles.
+/// Do the labels count from this number?
+bool count_from(std::size_t first, const std::vector<std::string>& labels) {
+  return std::ranges::all_of(labels,
+                             [&](const std::string& label) { return label == std::to_string(first++); });
+}
+
+/// The labels that a file gives the points, unless these are 1 to N, as in cycles.
 std::string point_labels(const Automorphisms& found) {
-  const bool plain =
-      std::ranges::all_of(std::views::iota(std::size_t{0}, found.labels.size()),
-                          [&](std::size_t k) { return found.labels[k] == std::to_string(k + 1); });
-  if (plain) return "";
+  if (count_from(1, found.labels)) return "";
   return cut(fmt::format("  vertices    {}", fmt::join(found.labels, ", ")), 200) + "\n";
 }
 
@@ -102,8 +104,7 @@ void write_json(JsonWriter& json, const Automorphisms& found) {
   write_member(json, "degree", found.degree);
   write_member(json, "order", json_value(found.order));
   const bool numbers = found.labels_are_numbers();
-  const auto is_place = [&](std::size_t k) { return found.labels[k] == std::to_string(k); };
-  if (!std::ranges::all_of(std::views::iota(std::size_t{0}, found.labels.size()), is_place)) {
+  if (!count_from(0, found.labels)) {
     json.key("labels");
     write_list(json, found.labels, [&](const std::string& label) {
       return numbers ? OrderedJson(std::stoull(label)) : OrderedJson(label);
