@@ -30,7 +30,7 @@ std::string option_words(const CLI::Option& option);
 /// The output of the example of a command: its first lines, times left out; empty if it has none.
 std::string example_output(const std::string& command);
 
-/// What the program says to somebody who gives it no word: five commands to try, and where more is.
+/// A greeting for somebody who gives no word: five commands to try, and where more is.
 std::string greeting();
 
 /// The version, the commit, the libraries and the instruction set that layers run on.

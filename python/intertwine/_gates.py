@@ -101,7 +101,7 @@ def graph_labels(graph: Any, colour: str | None, weight: str | None) -> Any:
 
 
 def _names(nodes: list[Any]) -> list[str]:
-    """What Automorphisms.labels gives back as it was: whole numbers, or texts that are none. Nothing for other nodes."""
+    """Labels that Automorphisms gives back as they were: whole numbers, or texts that are none; None for others."""
     if all(type(v) is int and v >= 0 for v in nodes):
         return [str(v) for v in nodes]
     if all(isinstance(v, str) for v in nodes) and not all(v.isdigit() for v in nodes):

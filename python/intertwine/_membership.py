@@ -43,7 +43,7 @@ def first_generator(key: Key) -> int:
 
 
 def moved(key: Key, by: int) -> Key:
-    """The same generators, numbered from another place."""
+    """These generators, numbered from another place."""
     return (key[0] + by, moved(key[1], by)) if isinstance(key, tuple) else key + by
 
 

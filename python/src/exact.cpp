@@ -117,7 +117,7 @@ std::optional<Rational> as_rational(nb::handle o) noexcept {
 
 namespace {
 
-/// What to write for a float, as Python takes it: 1, Fraction(1, 3), 'sqrt(3)/2', Fraction('1e-20').
+/// The text to write for a float, as Python takes it: 1, Fraction(1, 3), 'sqrt(3)/2', Fraction('1e-20').
 std::string offer_for(nb::handle number, const nb::object& as_float) {
   std::string text = nb::cast<std::string>(nb::str(number));
   if (leading_decimal(text) != std::optional<std::string_view>(text))

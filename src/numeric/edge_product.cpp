@@ -166,7 +166,7 @@ struct Walk {
   std::span<const std::int64_t> first, order, centers, others;
 };
 
-/// What a walk reads and writes; empty spans are left out.
+/// The arrays that a walk reads and writes; empty spans are left out.
 template <class T>
 struct WalkArrays {
   std::span<const T> center, other, y, w, center_along, other_along, y_along, w_along;

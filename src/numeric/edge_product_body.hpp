@@ -8,7 +8,7 @@ using kernels::edges_at_once;
 using kernels::EdgeStep;
 using kernels::EdgeTerm;
 
-/// What moves in a derivative: nothing, the other end of the edge, or the centre; y and w move in both derivatives.
+/// The operand that moves in a derivative: none, the other end of the edge, or the centre; y and w move in both.
 enum class EdgeMove { none, other, center };
 
 inline constexpr int widest_edge_tile = 9;  // components of the centre that are done together

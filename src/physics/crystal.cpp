@@ -109,7 +109,7 @@ void reduce_atoms(CrystalSymmetry& m, const Lattice& lattice, const Task& task) 
     if (std::abs(static_cast<double>(count) - cells) > 0.01 * cells) refuse_fit(m.group, m.tolerance);
 }
 
-/// Where an operation takes the atoms: each to the nearest one of its element.
+/// The images of the atoms under an operation: the nearest atom of the same element for each.
 Permutation images_of_atoms(const CrystalSymmetry& m, const Lattice& lattice, const SpaceOperation& g,
                             const Task& task) {
   std::vector<Point> images;

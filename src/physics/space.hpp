@@ -42,7 +42,7 @@ inline Matrix3 operator*(const Matrix3& A, const Matrix3& B) {
   return transpose({A * columns[0], A * columns[1], A * columns[2]});
 }
 inline double determinant(const Matrix3& A) { return dot(A[0], cross(A[1], A[2])); }
-/// Of a matrix whose determinant is not 0.
+/// The inverse of a matrix whose determinant is not 0.
 inline Matrix3 inverse(const Matrix3& A) {
   const double d = determinant(A);
   return transpose({(1 / d) * cross(A[1], A[2]), (1 / d) * cross(A[2], A[0]), (1 / d) * cross(A[0], A[1])});

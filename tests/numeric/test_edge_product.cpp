@@ -121,7 +121,7 @@ void require_near(const std::vector<T>& found, const std::vector<long double>& w
   REQUIRE(worst < tolerance);
 }
 
-/// What the four operations give, in one list each.
+/// The results of the four operations, in one list each.
 template <class T>
 struct All {
   std::vector<T> out, x, y, w, out_along, x_along, y_along, w_along;

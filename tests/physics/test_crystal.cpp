@@ -108,7 +108,7 @@ std::string sum_of(const CrystalModes& modes, std::uint64_t Species::*part) {
   return text;
 }
 
-/// The same crystal by other edges: cell' = M cell.
+/// A crystal by other edges: cell' = M cell.
 CrystalStructure with_edges(const CrystalStructure& crystal, const std::array<std::array<int, 3>, 3>& M) {
   CrystalStructure result;
   for (std::size_t i = 0; i < 3; ++i)

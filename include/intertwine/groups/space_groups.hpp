@@ -105,7 +105,7 @@ std::optional<unsigned> number_of_setting(const SpaceGroup& group);
 std::optional<std::string_view> name_of_setting(const SpaceGroup& group);
 /// The Schoenflies symbol of the point group, one of 32, as point_group() takes it.
 std::string point_group_symbol(const SpaceGroup& group);
-/// The same for the rotation parts of some operations that are a group.
+/// The symbol of the point group of the rotation parts of some operations that are a group.
 std::string point_group_symbol(std::span<const SpaceOperation> operations);
 /// "space(225,2,2,2; 0,0,0)", "layer(64,2,2)", "rod(41,3)".
 /// \param group  the beginning of the name: "space(225", "rod(41", or Hall's symbol in quotation marks behind "space("

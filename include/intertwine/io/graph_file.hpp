@@ -13,7 +13,7 @@ struct GraphFile {
   LabelledGraph graph;
   std::size_t
       points;  ///< the first vertices, on which the group acts: of a hypergraph those that are no hyperedges, otherwise all
-  /// What the file calls the vertices, in their order; empty: 0, 1, ...
+  /// The names that the file gives the vertices, in their order; empty: 0, 1, ...
   std::vector<std::string> labels = {};
 };
 

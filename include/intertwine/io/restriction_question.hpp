@@ -1,4 +1,4 @@
-// What a representation becomes on a subgroup, asked in words: the one place that tells what kinds of groups are meant.
+// Restrictions of representations to subgroups, asked in words: the one place that tells which kinds are meant.
 #pragma once
 #include <optional>
 #include <string>

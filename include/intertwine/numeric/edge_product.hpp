@@ -24,7 +24,7 @@ struct EdgeGraph {
   std::span<const std::int64_t> source_first, by_source;
 };
 
-/// Where a path lies among the components of its operands.
+/// The place of a path among the components of its operands.
 struct EdgePath {
   std::uint64_t in = 0, in_dim = 0;      ///< components of x
   std::uint64_t edge = 0, edge_dim = 0;  ///< components of y

@@ -99,7 +99,7 @@ struct CrystalSymmetry {
 /// \throws DomainError if no group is found, or exact operations do not fit within four times the tolerance; and as
 ///         require_crystal
 CrystalSymmetry crystal_symmetry(CrystalStructure crystal, double tolerance = 0.01, const Task& task = {});
-/// The same for a group that another search has found.
+/// The symmetry by a group that another search has found.
 CrystalSymmetry crystal_symmetry(CrystalStructure crystal, const SpaceGroupMatch& match, double tolerance,
                                  const Task& task = {});
 

@@ -154,7 +154,7 @@ def _by_diagrams(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights
 
 
 def _by_scalars(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
-    """Of tables whose elements are identities; strides of the result are any."""
+    """W x + b for tables whose elements are identities; strides of the result are any."""
     assert weights.scalars is not None
     moves = bias is not None and len(weights.scalars.biased) > 0
     b = _plain.expand_bias(bias, weights.operands(bias)) if bias is not None and moves else None
@@ -251,7 +251,7 @@ def materialise(theta: Tensor, weights: Weights | Sums) -> Tensor:
 
 
 def initial_variance(weights: Weights | Sums, gain: float) -> numpy.ndarray:
-    """That of every number along the first axis of theta."""
+    """The initial variance of every number along the first axis of theta."""
     if isinstance(weights, Sums):
         return weights.initial_variance(gain)
     return numpy.array(weights.plan.initial_variance(gain))

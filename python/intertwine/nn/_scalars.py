@@ -107,7 +107,7 @@ def recognised(table: Table) -> Scalars | None:
 
 
 def _matrix(theta: Tensor, group: Runs) -> Tensor:
-    """What multiplies the channels of all runs: [rows out, cols in]."""
+    """The matrix that multiplies the channels of all runs: [rows out, cols in]."""
     out, in_ = theta.shape[1:]
     if len(group.params) == 1:
         W = theta[group.params[0]]

@@ -42,7 +42,7 @@ def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple
 
 
 def tables_of(V: FieldType, U: FieldType, mode: str) -> tuple[AnyTable, AnyTable | None]:
-    """The same of any sums: tables of blocks where V or U has several parts."""
+    """The tables between any sums: tables of blocks where V or U has several parts."""
     one_group(V, U)
     if len(parts_of(V)) == 1 and len(parts_of(U)) == 1:
         return tables_between(V, U, mode)
@@ -87,7 +87,7 @@ def real(dtype: torch.dtype | None) -> torch.dtype:
 
 
 class TiedModule(NamedState):
-    """What modules over one table have in common: theta [P, out, in], bias [Q, out], their state and their start; over
+    """The common part of modules over one table: theta [P, out, in], bias [Q, out], their state and their start; over
     a table of blocks both are lists.
 
     The state has `theta`, `bias` and the table's digest.

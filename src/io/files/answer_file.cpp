@@ -177,7 +177,7 @@ IrreducibleForms parse_irreducible_forms(std::string_view text, const std::strin
 
 namespace {
 
-/// Of keys that stand for all that is in them, "irreps.field" for "irreps.field.name", those in one of each list.
+/// Keys that stand for all that is in them, "irreps.field" for "irreps.field.name", those in one of each list.
 std::set<std::string> unread_by_both(const std::vector<std::string>& one,
                                      const std::vector<std::string>& other) {
   std::set<std::string> both;
@@ -218,8 +218,8 @@ ProvedCharacters verify(const ProofFile& file, const Task& task) {
 
 namespace {
 
-/// What the verification of tables does not see: keys within proofs, and in a file of blocks keys beside its blocks. (The
-/// producer is that of the blocks.)
+/// Names keys that the verification of tables does not see: those within proofs, and in a file of blocks those beside
+/// its blocks. The producer of such a file is that of the blocks.
 void add_unread_keys(const Metadata& metadata, bool blocks, std::vector<std::string>& claims) {
   static const std::set<std::string_view> of_blocks = {"format",   "version", "kind",    "parts_out",
                                                        "parts_in", "sha256",  "producer"},

@@ -1,4 +1,4 @@
-// What the readers of atoms share: words of a line, elements and coordinates.
+// Tools that the readers of atoms share: words of a line, elements and coordinates.
 #pragma once
 #include <optional>
 #include <string>

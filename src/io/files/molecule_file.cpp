@@ -20,7 +20,7 @@ namespace {
 
 class XyzReader {
  public:
-  /// What the atoms are read as: a molecule, one cell of a crystal by itself, or a crystal.
+  /// The reading of the atoms: as a molecule, as one cell of a crystal by itself, or as a crystal.
   enum class Kind { molecule, cluster, crystal };
   XyzReader(std::string_view text, const std::string& name, Kind kind)
       : text_(text), name_(name), kind_(kind) {}

@@ -1,4 +1,4 @@
-// What the reports on molecules and crystals share: sums of species, formulas, names in LaTeX.
+// Parts that the reports on molecules and crystals share: sums of species, formulas, names in LaTeX.
 #pragma once
 #include <cstdint>
 #include <string>

@@ -160,7 +160,7 @@ def _run_product(x: Tensor, y: Tensor, w: Tensor, along: tuple[Tensor, ...], gra
 
 
 def _moving(moved: list[Tensor]) -> tuple[int, int, int]:
-    """Where a direction lies; its parts without numbers have the address 0, and then nothing of it is read."""
+    """The addresses of a direction. Parts without numbers have the address 0, and are not read."""
     return _three(moved) if moved else _STILL
 
 

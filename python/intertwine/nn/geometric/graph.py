@@ -67,7 +67,7 @@ class Graph:
         self._arrays: list[Tensor] = [self.source, self.target, *self._sorted(self.target), *self._sorted(self.source)]
 
     def _sorted(self, ends: Tensor) -> tuple[Tensor, Tensor]:
-        """Where the edges of each node begin, and the edges in this order."""
+        """The places where the edges of each node begin, and the edges in this order."""
         counts = torch.bincount(ends, minlength=self.nodes)
         first = torch.nn.functional.pad(counts.cumsum(0), (1, 0))
         return first, torch.argsort(ends, stable=True)
@@ -84,7 +84,7 @@ class Graph:
         return first[1:] - first[:-1]
 
     def to(self, device: torch.device | str) -> Graph:
-        """The same graph on a device."""
+        """This graph on a device."""
         if torch.device(device) == self.source.device:
             return self
         moved = object.__new__(Graph)
