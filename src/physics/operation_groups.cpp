@@ -14,8 +14,9 @@ OperationGroups::OperationGroups(const PointSet& set, double within, const Task&
 
 /// The number of g h; none if it deviates too much. A product that was not found before is an operation too.
 OperationGroups::Index OperationGroups::product(Index g, Index h) {
-  const auto [place, fresh] = products_.try_emplace(std::uint64_t{g} << 32U | h, none);
-  if (!fresh) return place->second;
+  if (products_.size() <= g) products_.resize(operations_.size());
+  if (products_[g].size() <= h) products_[g].resize(operations_.size(), unknown);
+  if (products_[g][h] != unknown) return products_[g][h];
   task_.poll();
   const PointOperation &a = operations_[g], &b = operations_[h];
   std::vector<std::uint32_t> images(a.images.size());
@@ -23,24 +24,27 @@ OperationGroups::Index OperationGroups::product(Index g, Index h) {
   const int determinant = a.determinant * b.determinant;
   auto key = std::pair(std::move(images), determinant);
   const auto known = numbers_.find(key);
-  if (known != numbers_.end()) return place->second = known->second;
+  if (known != numbers_.end()) return products_[g][h] = known->second;
   PointOperation operation = set_.fitted(key.first, determinant);
   const Index number = operation.deviation <= within_ ? static_cast<Index>(operations_.size()) : none;
   if (number != none) operations_.push_back(std::move(operation));
   numbers_.emplace(std::move(key), number);
-  return place->second = number;
+  return products_[g][h] = number;
 }
 
 /// The group that these generate, ascending; false if one of it deviates by more.
 bool OperationGroups::generate(const std::vector<Index>& generators, double within,
                                std::vector<Index>& elements) {
   elements = {0};
-  std::set<Index> seen{0};
+  std::vector<bool> seen(operations_.size(), false);
+  seen[0] = true;
   for (std::size_t k = 0; k < elements.size(); ++k)
     for (const Index g : generators) {
       const Index p = product(g, elements[k]);
       if (p == none || operations_[p].deviation > within) return false;
-      if (seen.insert(p).second) elements.push_back(p);
+      if (p >= seen.size()) seen.resize(operations_.size(), false);
+      if (!seen[p]) elements.push_back(p);
+      seen[p] = true;
     }
   std::ranges::sort(elements);
   return true;

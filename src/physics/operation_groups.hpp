@@ -2,7 +2,6 @@
 #pragma once
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,7 +33,7 @@ class OperationGroups {
 
  private:
   using Index = std::uint32_t;
-  static constexpr Index none = static_cast<Index>(-1);
+  static constexpr Index none = static_cast<Index>(-1), unknown = none - 1;
   struct Subgroup {
     std::vector<Index> generators, elements;  ///< elements ascending, the identity first
   };
@@ -49,7 +48,7 @@ class OperationGroups {
   Task task_;
   std::vector<PointOperation> operations_;
   std::map<std::pair<std::vector<std::uint32_t>, int>, Index> numbers_;
-  std::unordered_map<std::uint64_t, Index> products_;
+  std::vector<std::vector<Index>> products_;  ///< rows are as long as they were needed; unknown: not yet made
 };
 
 }  // namespace intertwine
