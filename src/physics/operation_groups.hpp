@@ -23,7 +23,7 @@ class OperationGroups {
   OperationGroups(const PointSet& set, double within, const Task& task);
 
   /// The largest group all of whose operations deviate by at most so much: of all sets of operations that are groups
-  /// the one with the most operations.
+  /// the one with the most operations. Near set.widest() an operation may be missed.
   /// \par Cost  The operations together are mostly a group, which costs their number times that of generators;
   ///            otherwise all groups that they contain are looked at.
   OperationGroup largest(double within);
