@@ -402,6 +402,16 @@ TEST_CASE("sizes are limited before anything is built", "[io][quick]") {
   REQUIRE(parse_group("S1000000").degree() == 1'000'000);
 }
 
+TEST_CASE("errors of other spellings are of the text as it was written", "[io][quick]") {
+  try {
+    parse_group("p1m1");
+    FAIL("it was read");
+  } catch (const ParseError& e) {
+    CHECK(e.text() == "p1m1");
+    CHECK(std::string(e.what()).find("pm(8,8)") != std::string::npos);
+  }
+}
+
 TEST_CASE("junk never does worse than an Error", "[io][quick]") {
   static const std::vector<std::string> pieces{"S",
                                                "A",

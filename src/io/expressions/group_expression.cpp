@@ -26,8 +26,13 @@ constexpr std::uint64_t max_power = 10'000;
 
 FiniteGroup GroupParser::parse() {
   const std::string_view whole = trimmed();
-  if (const std::string_view known = known_name_of(whole); known != whole)
-    return GroupParser(known, task_).parse();
+  if (const std::string_view known = known_name_of(whole); known != whole) {
+    try {
+      return GroupParser(known, task_).parse();
+    } catch (const ParseError& e) {  // errors are of the text as it was written
+      fail(e.what(), 0);
+    }
+  }
   if (whole.ends_with(".json") && whole.find_first_of("@( ") == std::string_view::npos)
     fail(fmt::format("a file is written with @ before its name, as in @{}", whole), 0);
   if (const std::string plain = with_plain_digits(whole); plain != whole)
