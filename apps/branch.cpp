@@ -47,7 +47,7 @@ Forms run(const BranchOptions& options, Context& context) {
   if (options.sl) make_special(question);
   if (!options.matrix.empty()) question.matrix = restriction_matrix(options.matrix, context);
   return std::visit([&](auto found) { return forms_of(Document("branch"), std::move(found), context); },
-                    answer(question, context.task));
+                    answer_restriction(question, context.task));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ std::vector<OperationGroup> OperationGroups::ladder(double enough) {
   std::vector<OperationGroup> rungs;
   for (double within = within_;;) {
     OperationGroup rung = largest(within);
-    // As many operations within less: the rung above says nothing.
+    // The rung above says nothing if there are as many operations within less.
     if (!rungs.empty() && rungs.back().operations.size() == rung.operations.size()) rungs.pop_back();
     rungs.push_back(std::move(rung));
     const double reached = rungs.back().deviation;

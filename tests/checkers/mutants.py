@@ -159,7 +159,7 @@ def changes(document: dict, path: Path, value: object) -> Iterator[tuple[str, di
     for way, new in ways.items():
         if path[-1] != NESTED or isinstance(new, dict):
             yield way, changed(document, path, lambda _, new=new: new)
-    # Of a seed that is not there nothing is claimed, though `verify` asks for one.
+    # A file without a seed claims nothing of one, though `verify` asks for one.
     if path[-1] not in (NESTED, "seed") and isinstance(path[-1], str):
         yield "dropped", dropped(document, path)
     if isinstance(value, str) and isinstance(path[-1], str) and path[-1].startswith("intertwine."):

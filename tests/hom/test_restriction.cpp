@@ -14,7 +14,8 @@ using namespace intertwine;
 namespace {
 
 RestrictionAnswer asked(const char* from, const char* to, const char* rep) {
-  return answer({.functor = "", .from = from, .to = {to, rep, ""}, .vector = "", .embeddings = {}});
+  return answer_restriction(
+      {.functor = "", .from = from, .to = {to, rep, ""}, .vector = "", .embeddings = {}});
 }
 
 Integer dimension_of(const hom::Restriction& r) {

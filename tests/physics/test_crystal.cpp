@@ -229,7 +229,7 @@ TEST_CASE("mirrors, activity and sites of rutile", "[physics][quick]") {
   const CrystalModes modes = crystal_modes(m);
   CHECK(sum_of(modes, &Species::total) == "A1g + A2g + B1g + B2g + Eg + 2 A2u + 2 B1u + 4 Eu");
   CHECK(sum_of(modes, &Species::translations) == "A2u + Eu");
-  // As its first Raman spectra were read: Raman A1g, B1g, B2g, Eg; infrared A2u, Eu; the others are silent.
+  // Its first Raman spectra were read so: Raman A1g, B1g, B2g, Eg; infrared A2u, Eu; the others are silent.
   std::string raman, infrared;
   for (const Species& s : modes.species) {
     if (s.vibrations != 0 && s.raman) raman += s.name + " ";

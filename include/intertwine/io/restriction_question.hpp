@@ -51,6 +51,6 @@ void make_special(RestrictionQuestion& question);
 /// A representation restricted, a Schur functor restricted from GL(n), or species of point groups.
 using RestrictionAnswer = std::variant<hom::Restriction, Branching, CorrelationReport>;
 /// \throws DomainError if the question has no answer, saying what is missing; what the readers and restrictions throw
-RestrictionAnswer answer(const RestrictionQuestion& question, const Task& task = {});
+RestrictionAnswer answer_restriction(const RestrictionQuestion& question, const Task& task = {});
 
 }  // namespace intertwine

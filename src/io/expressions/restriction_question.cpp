@@ -247,7 +247,7 @@ void make_special(RestrictionQuestion& question) {
   if (!found) throw DomainError("GL(n) is taken as SL(n), U(n) as SU(n), and neither group is one of these");
 }
 
-RestrictionAnswer answer(const RestrictionQuestion& given, const Task& task) {
+RestrictionAnswer answer_restriction(const RestrictionQuestion& given, const Task& task) {
   RestrictionQuestion question = given;
   if (is_partition_of_reductive(question)) {
     if (question.from.empty())

@@ -48,7 +48,7 @@ void join_parallel(ForeignGraph& graph) {
       parallel = false;
       continue;
     }
-    // As a list, so that labels that contain one another stay apart.
+    // A list keeps labels apart that contain one another.
     std::string& label = joined.back().label;
     if (!parallel) label = "[" + json(label).dump();
     label += "," + json(e.label).dump();
