@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+import sys
+from pathlib import Path
 from typing import Any
 
 import intertwine
+
+sys.path.insert(0, str(Path(__file__).parent))
+import reference_pages
 
 project = "Intertwine"
 author = "The Intertwine developers"
@@ -13,7 +18,7 @@ copyright = "the Intertwine developers, Apache 2.0"
 version = release = intertwine.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design"]
-exclude_patterns = ["requirements.txt", "paper"]  # the paper is for a journal
+exclude_patterns = ["requirements.txt", "paper", "reference/made/*.txt"]  # the paper is for a journal
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
 myst_heading_anchors = 4
 nitpicky = False  # types of other packages have no pages here; references of Markdown are errors all the same
@@ -22,6 +27,17 @@ suppress_warnings = ["misc.highlighting_failure"]  # outputs of programs in bloc
 html_theme = "furo"
 html_title = "Intertwine"
 html_static_path = ["static"]
+templates_path = ["templates"]
+# The list of all pages is a third of a short page: those of the reference lead to the chapters only.
+html_sidebars = {
+    "reference/made/*": [
+        "sidebar/brand.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "chapters.html",
+        "sidebar/scroll-end.html",
+    ]
+}
 html_css_files = ["site.css"]
 html_favicon = "static/mark.svg"
 html_show_sphinx = False
@@ -40,6 +56,7 @@ copybutton_only_copy_prompt_lines = True
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+autodoc_inherit_docstrings = False  # every layer would repeat the words of torch.nn.Module.forward
 autodoc_preserve_defaults = True
 maximum_signature_line_length = 100
 try:
@@ -92,6 +109,7 @@ def without_last_line(app: Any, page: str, source: list[str]) -> None:
 
 
 def setup(app: Any) -> None:
+    app.connect("builder-inited", lambda app: reference_pages.make(Path(app.srcdir)))
     app.connect("source-read", without_last_line)
     app.connect("autodoc-process-signature", readable)
     app.connect("autodoc-process-docstring", plain_prose)

@@ -256,8 +256,8 @@ def success_curve(
     functools.partial of one), so that it can be sent to them. batch: how many seeds a call gets, by default all.
 
     executor: any of concurrent.futures, such as ProcessPoolExecutor(2) or Dask's client.get_executor(); None computes
-    here. A pool whose worker died is broken for good: given as a function that makes one, `lambda:
-    ProcessPoolExecutor(2)`, it is made again and the rest done, up to `retries` times.
+    here. A pool whose worker died is broken for good. `lambda: ProcessPoolExecutor(2)` makes it again, and the rest is
+    done, up to `retries` times.
 
     path: a file of JSON lines that gets every result when it is there. A run that was killed, called again, does only
     what is missing. key: what the file is of; results of another key are refused. progress: a bar on the standard error
