@@ -4,6 +4,9 @@ import asyncio
 import contextvars
 import gc
 import os
+import subprocess
+import sys
+import textwrap
 import threading
 
 import intertwine
@@ -26,6 +29,13 @@ def in_thread(work):
     thread.start()
     thread.join()
     return found[0]
+
+
+def run(program):
+    """What a process of its own prints: its memory is that of the program alone."""
+    return subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
 
 
 def churn():
@@ -203,3 +213,46 @@ def test_names_of_files_need_not_be_utf8(tmp_path):
         intertwine.verify(name)
     with pytest.raises(FileError):
         intertwine.verify(name + "x")
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "Group('space(P2_1/c,1,2,1000000)')",
+        "(E(997) + E(991) + 1) ** 3",
+        "sf.plethysm([2, 2, 2], [5, 4])",
+        "sf.lr([12, 10, 8, 6, 4, 2], [12, 10, 8, 6, 4, 2])",
+        "sf.schur_coproduct([9, 8, 7, 6, 5, 4, 3, 2, 1])",
+        "sf.s[9, 8, 7, 6, 5, 4, 3, 2, 1] * sf.s[9, 8, 7, 6, 5, 4, 3]",
+    ],
+)
+def test_large_work_stays_near_its_memory(work):
+    """At most 64 MiB more than the limit: what grows asks before it does."""
+    said = run(f"""
+        import resource
+        from intertwine import E, Group, LimitError, limits, sf
+        peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+        before = peak()
+        try:
+            with limits(memory="150MiB"):
+                {work}
+        except LimitError as error:
+            print("150.0 MiB" in str(error), peak() - before < 150 + 64)
+    """)
+    assert said.split() == ["True", "True"]
+
+
+@pytest.mark.parametrize("work", ["Group('space(P2_1/c,1,2,1000000)')", "Group('D1000000').rep('coordinates')"])
+def test_late_work_ends_near_its_time(work):
+    """On an idle machine it is half a second; a busy one gets time."""
+    said = run(f"""
+        import time
+        from intertwine import Group, LimitError, limits
+        begun = time.process_time()
+        try:
+            with limits(seconds=1):
+                {work}
+        except LimitError:
+            print(time.process_time() - begun < 4)
+    """)
+    assert said.split() == ["True"]

@@ -193,8 +193,13 @@ Integer littlewood_richardson(const Partition& nu, const Partition& lambda, cons
 std::vector<SchurPair> schur_coproduct(const Partition& nu, const Task& task) {
   std::vector<SchurPair> result;
   for (const Partition& lambda : partitions_inside(nu, 10'000'000, task)) {
-    task.require_memory(result.size() * (sizeof(SchurPair) + 2 * 32), "the terms of the coproduct");
     const SchurSum skew = skew_schur(nu, lambda, {}, task);
+    if (const std::size_t terms = result.size() + skew.size(); terms > result.capacity()) {
+      // While it grows, the old terms stand beside room for twice as many.
+      task.require_memory(result.size() * (sizeof(SchurPair) + 2 * 32) + 2 * terms * sizeof(SchurPair),
+                          "the terms of the coproduct");
+      result.reserve(2 * terms);
+    }
     for (const SchurTerm& term : skew) result.push_back({lambda, term.partition, term.coefficient});
   }
   return result;

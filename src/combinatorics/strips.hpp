@@ -107,7 +107,7 @@ class StripAdder {
     emitted_.clear();
     next_ = strips[i + 1];
     remaining_ = static_cast<int>(strips.size() - i - 1);
-    compact_at_ = std::size_t{1} << 22;
+    compact_at_ = std::size_t{1} << 18;
     held_ = level.states.size() * sizeof(State);
     for (std::size_t s = 0; s < level.ends.size(); ++s) {
       task_.poll();
@@ -145,6 +145,7 @@ class StripAdder {
     task_.require_memory(
         held_ + 2 * compact_at_ * sizeof(Emitted) + next_shapes_.size() * KeyIndex<Key>::bytes_per_key,
         "the states of a product of Schur functions");
+    emitted_.reserve(compact_at_ + 1);  // growing by itself it would take twice what was asked for
   }
 
   /// Sorts by shape and bound and adds the counts of equal states.

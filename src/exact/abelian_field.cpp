@@ -42,8 +42,9 @@ std::uint32_t common_conductor(std::uint32_t m, std::uint32_t n) {
 
 /// The k in G with zeta -> zeta^k fixing x.
 Units stabilizer(std::uint32_t n, const Units& G, const Cyclotomic& x) {
-  // A test takes O(n) steps.
-  const std::size_t most_tests = std::min(2 * max_cyclotomic_degree, std::size_t{2'000'000'000} / n);
+  // A test takes O(n) steps. Where Q(zeta_n) itself is too large, so is every field of more than max_field_degree.
+  const std::size_t most = totient(n) > max_cyclotomic_degree ? max_field_degree : max_cyclotomic_degree;
+  const std::size_t most_tests = std::min(most, std::size_t{2'000'000'000} / n);
   GaloisOrbit orbit = galois_orbit(n, G, x, most_tests);
   if (!orbit.complete)
     throw LimitError(fmt::format("abelian field: a field of conductor {} has a degree above the limit", n));

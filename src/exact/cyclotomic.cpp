@@ -108,6 +108,8 @@ Cyclotomic product(const View& a, const View& b, const Task* task = nullptr) {
   constexpr std::uint64_t many = std::is_same_v<C, Checked> ? 600 : 8;
   if (std::uint64_t{a.size()} * b.size() > many * n)
     if (const auto left = common_denominator(a), right = common_denominator(b); left && right) {
+      // Both factors and their product as polynomials, and the sum over the basis.
+      if (task != nullptr) task->require_memory(std::uint64_t{n} * 320, "a product of cyclotomic numbers");
       return CyclotomicArithmetic::from_integers(
           cyclic_product(over_denominator(a, n, *left), over_denominator(b, n, *right)), *left * *right);
     }

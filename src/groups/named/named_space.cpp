@@ -444,7 +444,7 @@ std::string crystal_name(std::string_view group, const std::array<std::size_t, 3
 }
 
 FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t, 3>& cells,
-                          const std::vector<Rational>& position, std::string name) {
+                          const std::vector<Rational>& position, std::string name, const Task& task) {
   require_torus(group, cells, name);
   const bool general = position.empty();
   if (!general && position.size() != 3)
@@ -483,8 +483,13 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
   }
   std::vector<Place> places{torus.image({space_identity, {}}, start)};
   std::map<Place, std::size_t> index{{places[0], 0}};
+  constexpr std::uint64_t bytes_per_place =
+      3 * sizeof(Place) + 64;  // in the list, which grows, and in a node of the map
   for (std::size_t k = 0; k < places.size(); ++k)
     for (const SpaceOperation& g : maps) {
+      task.poll();
+      if (places.size() % 4096 == 0)
+        task.require_memory(places.size() * bytes_per_place, "the points of " + name);
       const Place image = torus.image(g, places[k]);
       if (index.emplace(image, places.size()).second) places.push_back(image);
     }
@@ -496,8 +501,10 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
   std::vector<Permutation> generators;
   std::vector<IntegerMatrix> linear;
   for (const SpaceOperation& g : maps) {
-    Permutation image =
-        named::permutation_by(count, [&](std::size_t k) { return index.at(torus.image(g, places[k])); });
+    Permutation image = named::permutation_by(count, [&](std::size_t k) {
+      task.poll();
+      return index.at(torus.image(g, places[k]));
+    });
     if (image.is_identity() || std::find(generators.begin(), generators.end(), image) != generators.end())
       continue;
     generators.push_back(std::move(image));
@@ -507,6 +514,7 @@ FiniteGroup crystal_group(const SpaceGroup& group, const std::array<std::size_t,
   if (general)
     return FiniteGroup::with_known_order(count, std::move(generators), std::move(name), most)
         .with_coordinates(named::given_coordinates(3, linear));
+  task.poll();
   FiniteGroup G(count, std::move(generators), std::move(name));
   FiniteGroup::Coordinates coordinates = named::given_coordinates(3, linear);
   if (G.order() != most)

@@ -19,7 +19,9 @@ namespace intertwine {
 class CrystalParser : GroupCursor {
  public:
   /// The text from behind the opening bracket on.
-  CrystalParser(std::string_view text, std::size_t at) : GroupCursor(text) { at_ = at; }
+  CrystalParser(std::string_view text, std::size_t at, const Task& task) : GroupCursor(text), task_(task) {
+    at_ = at;
+  }
 
   /// \param word  space, rod or layer
   std::function<FiniteGroup()> parse(std::string_view word) {
@@ -53,8 +55,8 @@ class CrystalParser : GroupCursor {
         if (i > 0) comma(word);
         position.push_back(coordinate());
       }
-    return [group = *group, cells, position, name = crystal_name(name, cells, position)] {
-      return crystal_group(group, cells, position, name);
+    return [group = *group, cells, position, name = crystal_name(name, cells, position), task = task_] {
+      return crystal_group(group, cells, position, name, task);
     };
   }
   /// The place where the text goes on: the closing bracket.
@@ -95,6 +97,8 @@ class CrystalParser : GroupCursor {
     }
     return Rational(minus ? Integer(-above) : above, below);
   }
+
+  const Task& task_;
 };
 
 }  // namespace intertwine

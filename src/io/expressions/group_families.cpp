@@ -362,7 +362,7 @@ std::function<FiniteGroup()> GroupParser::family_with_parameters(std::string_vie
     return [=, w = static_cast<std::size_t>(number())] { return pixel_group(kind, h, w); };
   }
   if (word == "space" || word == "rod" || word == "layer") {
-    CrystalParser parser(text_, at_);
+    CrystalParser parser(text_, at_, task_);
     auto crystal = parser.parse(word);
     at_ = parser.end();
     return crystal;
