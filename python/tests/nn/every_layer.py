@@ -57,13 +57,17 @@ GEOMETRIC = Group("O(3)").rep("trivial + vector")
 class OnEdges(plain.Module):
     """A convolution with its graph: what is given are tensors."""
 
-    def __init__(self):
+    def __init__(self, graph=None):
         super().__init__()
         self.layer = nn.geometric.Convolution(GEOMETRIC, GEOMETRIC, GEOMETRIC, 2)
+        self.graph = graph
 
     def forward(self, x, y, w):
-        ends = torch.tensor([[0, 1, 2, 1, 1], [1, 0, 1, 2, 1]], device="cpu")
-        return self.layer(x, y, w, nn.geometric.Graph(ends, 3))
+        return self.layer(x, y, w, self.graph or self.make_graph())
+
+    @staticmethod
+    def make_graph():
+        return nn.geometric.Graph(torch.tensor([[0, 1, 2, 1, 1], [1, 0, 1, 2, 1]], device="cpu"), 3)
 
 
 # name: (how it is built, the shapes of its inputs). Every module in one of them is of a class that is looked at.
