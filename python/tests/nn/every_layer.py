@@ -87,6 +87,9 @@ EXAMPLES = {
     "PolynomialLayer": (lambda: nn.PolynomialLayer(PERM, SUM, (1, 2), 2, 2, dtype=D), (3, 2, 4)),
     "Embedding": (lambda: nn.Embedding(5, SUM, 2, dtype=D), (3,)),
     "geometric.Convolution": (OnEdges, (3, 4, 2), (5, 4), (5, 4, 2)),
+    "geometric.TensorProduct": (
+        lambda: nn.geometric.TensorProduct("2x0e + 2x1o", "0e + 1o", "2x0e + 2x1o", [(0, 0, 0, "uvu", True), (1, 1, 0, "uvw", True)], dtype=D), (3, 8), (3, 4),
+    ),
     "geometric.SphericalHarmonics": (lambda: nn.geometric.SphericalHarmonics(3), (4, 3)),
     "geometric.Bessel": (lambda: nn.geometric.Bessel(3.0, 4), (4, 3)),
     "geometric.PolynomialCutoff": (lambda: nn.geometric.PolynomialCutoff(3.0), (4, 3)),

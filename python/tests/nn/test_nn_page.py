@@ -10,7 +10,9 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 import intertwine.nn  # noqa: E402
 from intertwine.nn import geometric  # noqa: E402
 
-GEOMETRIC = (geometric, geometric.convolution, geometric.graph, geometric.harmonics, geometric.radial)
+GEOMETRIC = (
+    geometric, geometric.convolution, geometric.graph, geometric.harmonics, geometric.product, geometric.radial
+)  # fmt: skip
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
@@ -18,7 +20,7 @@ PAGES = [
     ("docs/nn.md", "python", 8),
     ("docs/nn_modules.md", "python", 7),
     ("docs/nn_sizes.md", "python", 14),
-    ("docs/nn_geometric.md", "python", 3),
+    ("docs/nn_geometric.md", "python", 4),
     ("README.md", "py", 1),
 ]
 

@@ -18,6 +18,7 @@ from ..._arguments import check_arguments as _check_arguments
 from .convolution import Convolution, change_of_basis
 from .graph import Graph, segment_sum
 from .harmonics import SphericalHarmonics
+from .product import TensorProduct
 from .radial import Bessel, PolynomialCutoff
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Graph",
     "PolynomialCutoff",
     "SphericalHarmonics",
+    "TensorProduct",
     "change_of_basis",
     "segment_sum",
 ]

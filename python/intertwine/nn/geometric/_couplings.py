@@ -16,7 +16,7 @@ from .._fields import is_orthogonal, one_group, require_representations
 from .._tables import real_tensors
 from ._edges import EdgeTable
 
-__all__ = ["AXES", "BASES", "ORDERS", "Path", "bases_of", "paths_between", "slots", "table_of"]
+__all__ = ["AXES", "BASES", "ORDERS", "Path", "bases_of", "maps_between", "paths_between", "slots", "table_of"]
 
 AXES = ("y", "z")
 BASES = ("orthonormal", "own")
@@ -56,7 +56,7 @@ def bases_of(R: Representation, axis: str, basis: str) -> Array | None:
 
 
 @functools.lru_cache(maxsize=4096)
-def _maps(V: Representation, Y: Representation, U: Representation, axis: str, basis: str) -> tuple[Array, ...]:
+def maps_between(V: Representation, Y: Representation, U: Representation, axis: str, basis: str) -> tuple[Array, ...]:
     """The equivariant maps as arrays [dim V, dim Y, dim U] that are orthonormal for the sum of products."""
     exact = ((V * Y) >> U).basis()
     if not exact:
@@ -123,7 +123,7 @@ def paths_between(
             raise DomainError(f"the instruction {twice} is given twice: one path has all the weights")
     paths, couplings = [], []
     for i, j, k in wanted:
-        maps = _maps(parts[0][i], parts[1][j], parts[2][k], axis, basis)
+        maps = maps_between(parts[0][i], parts[1][j], parts[2][k], axis, basis)
         if instructions is not None and not maps:
             raise DomainError(
                 f"the instruction {(i, j, k)} has no path: no equivariant map takes {parts[0][i]} * {parts[1][j]} to"
