@@ -90,6 +90,12 @@ EXAMPLES = {
     "geometric.TensorProduct": (
         lambda: nn.geometric.TensorProduct("2x0e + 2x1o", "0e + 1o", "2x0e + 2x1o", [(0, 0, 0, "uvu", True), (1, 1, 0, "uvw", True)], dtype=D), (3, 8), (3, 4),
     ),
+    "geometric.Linear": (lambda: nn.geometric.Linear("2x0e + 1o", "0e + 2x1o", bias=True, dtype=D), (3, 5)),
+    "geometric.Linear with channels": (lambda: nn.geometric.Linear(S4.rep("perm + sign"), PERM, 2, 3, dtype=D), (3, 5, 2)),
+    "geometric.Gate": (lambda: nn.geometric.Gate("2x0e + 0o + 1o"), (3, 7)),
+    "geometric.Norms": (lambda: nn.geometric.Norms("2x0e + 1o"), (3, 5)),
+    "geometric.BatchNorm": (lambda: nn.geometric.BatchNorm("2x0e + 1o", dtype=D), (3, 5)),
+    "geometric.Gaussian": (lambda: nn.geometric.Gaussian(3.0, 4), (4, 3)),
     "geometric.SphericalHarmonics": (lambda: nn.geometric.SphericalHarmonics(3), (4, 3)),
     "geometric.Bessel": (lambda: nn.geometric.Bessel(3.0, 4), (4, 3)),
     "geometric.PolynomialCutoff": (lambda: nn.geometric.PolynomialCutoff(3.0), (4, 3)),

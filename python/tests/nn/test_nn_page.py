@@ -3,6 +3,7 @@
 import doctest
 import pathlib
 import re
+import types
 
 import pytest
 
@@ -10,9 +11,16 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 import intertwine.nn  # noqa: E402
 from intertwine.nn import geometric  # noqa: E402
 
-GEOMETRIC = (
-    geometric, geometric.convolution, geometric.graph, geometric.harmonics, geometric.product, geometric.radial
-)  # fmt: skip
+GEOMETRIC = [
+    geometric,
+    *(
+        module
+        for name, module in vars(geometric).items()
+        if not name.startswith("_")
+        and getattr(module, "__name__", "").startswith("intertwine.nn.geometric.")
+        and isinstance(module, types.ModuleType)
+    ),
+]
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
 
@@ -20,7 +28,7 @@ PAGES = [
     ("docs/nn.md", "python", 8),
     ("docs/nn_modules.md", "python", 7),
     ("docs/nn_sizes.md", "python", 14),
-    ("docs/nn_geometric.md", "python", 4),
+    ("docs/nn_geometric.md", "python", 5),
     ("README.md", "py", 1),
 ]
 

@@ -16,20 +16,30 @@ from __future__ import annotations
 
 from ..._arguments import check_arguments as _check_arguments
 from .convolution import Convolution, change_of_basis
+from .gate import Gate, Norms
 from .graph import Graph, segment_sum
 from .harmonics import SphericalHarmonics
+from .layout import to_layout
+from .linear import Linear
+from .norm import BatchNorm
 from .product import TensorProduct
-from .radial import Bessel, PolynomialCutoff
+from .radial import Bessel, Gaussian, PolynomialCutoff
 
 __all__ = [
+    "BatchNorm",
     "Bessel",
     "Convolution",
+    "Gate",
+    "Gaussian",
     "Graph",
+    "Linear",
+    "Norms",
     "PolynomialCutoff",
     "SphericalHarmonics",
     "TensorProduct",
     "change_of_basis",
     "segment_sum",
+    "to_layout",
 ]
 
 _check_arguments(globals())

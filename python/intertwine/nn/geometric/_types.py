@@ -69,3 +69,57 @@ def flatten_batch(names: str, tensors: Sequence[Tensor]) -> tuple[list[Tensor], 
         raise DomainError(f"the leading axes of {names} do not fit each other; they have the shapes {shapes}") from None
     rows = math.prod(batch)
     return [t.expand(*batch, t.shape[-1]).reshape(rows, t.shape[-1]) for t in tensors], batch
+
+
+class Features:
+    """How features of type V lie in memory, read as one tensor [..., dim, copies] for each block.
+
+    With channels: [..., dim V, channels], as Convolution has them; m copies with C channels are m C copies.
+    Without: flat, [..., dim V], as e3nn has them.
+    """
+
+    def __init__(self, V: Representation, channels: int | None = None) -> None:
+        self.blocks, self.channels = blocks_of(V), channels
+        self.size = sum(b.size for b in self.blocks)
+        self.copies = [b.copies * (channels or 1) for b in self.blocks]
+
+    @property
+    def words(self) -> str:
+        return "[..., dim V]" if self.channels is None else "[..., dim V, channels]"
+
+    @property
+    def shape(self) -> list[int]:
+        """Of the last axes."""
+        return [self.size] if self.channels is None else [self.size, self.channels]
+
+    def check(self, name: str, x: Tensor) -> None:
+        """Refuses tensors of another shape, and integers."""
+        last = self.shape
+        if x.dim() < len(last) or list(x.shape[x.dim() - len(last) :]) != last:
+            numbers = ", ".join(str(n) for n in last)
+            raise DomainError(f"{name} has the shape {list(x.shape)}; this layer takes [..., {numbers}], {self.words}")
+        if not x.is_floating_point():
+            raise DomainError(f"{name} is {x.dtype}; this layer takes floating-point numbers")
+
+    def split(self, x: Tensor) -> list[Tensor]:
+        """[..., dim, copies] for each block."""
+        if self.channels is None:
+            return [part.transpose(-1, -2) for part in split(x, self.blocks)]
+        parts = []
+        for b in self.blocks:
+            part = x.narrow(-2, b.start, b.size)
+            if b.copies > 1:
+                part = part.unflatten(-2, (b.copies, b.dimension)).transpose(-2, -3).flatten(-2)
+            parts.append(part)
+        return parts
+
+    def join(self, parts: Sequence[Tensor]) -> Tensor:
+        """The features of their blocks [..., dim, copies]."""
+        if self.channels is None:
+            return join([part.transpose(-1, -2) for part in parts])
+        flat = []
+        for part, b in zip(parts, self.blocks):
+            if b.copies > 1:
+                part = part.unflatten(-1, (b.copies, self.channels)).transpose(-2, -3).flatten(-3, -2)
+            flat.append(part)
+        return flat[0] if len(flat) == 1 else torch.cat(flat, -2)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from ... import DomainError
 from .._fields import integer
 
-__all__ = ["Bessel", "PolynomialCutoff"]
+__all__ = ["Bessel", "Gaussian", "PolynomialCutoff"]
 
 
 def _positive(name: str, value: float) -> float:
@@ -58,6 +58,44 @@ class Bessel(nn.Module):
 
     def extra_repr(self) -> str:
         return f"cutoff={self.cutoff:g}, functions={self.functions}"
+
+
+class Gaussian(nn.Module):
+    """The functions exp(-(r - m)^2 / (2 s^2)) of a distance r, with means m from 0 to the cutoff at equal distances.
+
+    Parameters
+    ----------
+    cutoff
+        The last mean.
+    functions
+        How many there are, at least 2.
+    width
+        s in units of the distance of neighbouring means.
+
+    Shape
+    -----
+    [...] to [..., functions].
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine.nn.geometric import Gaussian
+    >>> Gaussian(2.0, 3)(torch.tensor([1.0])).round(decimals=4)
+    tensor([[0.6065, 1.0000, 0.6065]])
+    """
+
+    def __init__(self, cutoff: float, functions: int = 16, width: float = 1.0) -> None:
+        super().__init__()
+        self.cutoff, self.functions = _positive("cutoff", cutoff), integer("functions", functions, 2)
+        self.width = _positive("width", width)
+
+    def forward(self, r: Tensor) -> Tensor:
+        step = self.cutoff / (self.functions - 1)
+        means = torch.arange(self.functions, dtype=r.dtype, device=r.device) * step
+        return torch.exp(-((r.unsqueeze(-1) - means) / (self.width * step)).square() / 2)
+
+    def extra_repr(self) -> str:
+        return f"cutoff={self.cutoff:g}, functions={self.functions}, width={self.width:g}"
 
 
 class PolynomialCutoff(nn.Module):
