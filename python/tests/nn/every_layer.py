@@ -96,6 +96,8 @@ EXAMPLES = {
     "geometric.Norms": (lambda: nn.geometric.Norms("2x0e + 1o"), (3, 5)),
     "geometric.BatchNorm": (lambda: nn.geometric.BatchNorm("2x0e + 1o", dtype=D), (3, 5)),
     "geometric.Gaussian": (lambda: nn.geometric.Gaussian(3.0, 4), (4, 3)),
+    "geometric.SymmetricContraction": (lambda: nn.geometric.SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, dtype=D), (3, 4, 2)),
+    "geometric.SymmetricContraction of MACE": (lambda: nn.geometric.SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, basis="mace", dtype=D), (3, 4, 2)),
     "geometric.SphericalHarmonics": (lambda: nn.geometric.SphericalHarmonics(3), (4, 3)),
     "geometric.Bessel": (lambda: nn.geometric.Bessel(3.0, 4), (4, 3)),
     "geometric.PolynomialCutoff": (lambda: nn.geometric.PolynomialCutoff(3.0), (4, 3)),

@@ -28,7 +28,7 @@ PAGES = [
     ("docs/nn.md", "python", 8),
     ("docs/nn_modules.md", "python", 7),
     ("docs/nn_sizes.md", "python", 14),
-    ("docs/nn_geometric.md", "python", 5),
+    ("docs/nn_geometric.md", "python", 6),
     ("README.md", "py", 1),
 ]
 

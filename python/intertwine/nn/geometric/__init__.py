@@ -15,6 +15,7 @@ library knows.
 from __future__ import annotations
 
 from ..._arguments import check_arguments as _check_arguments
+from .contraction import SymmetricContraction
 from .convolution import Convolution, change_of_basis
 from .gate import Gate, Norms
 from .graph import Graph, segment_sum
@@ -36,6 +37,7 @@ __all__ = [
     "Norms",
     "PolynomialCutoff",
     "SphericalHarmonics",
+    "SymmetricContraction",
     "TensorProduct",
     "change_of_basis",
     "segment_sum",

@@ -1,0 +1,209 @@
+"""Symmetric contractions beside MACE, beside the polynomials of the library, equivariance, derivatives, counts."""
+
+import copy
+import pickle
+
+import numpy
+import pytest
+
+from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
+import torch
+from intertwine import DomainError, Group, polynomial_maps
+from intertwine.nn.geometric import SymmetricContraction, change_of_basis, to_layout
+from torch.autograd import grad, gradcheck, gradgradcheck
+
+D = torch.float64
+THREE = "0e + 1o + 2e + 3o"
+TYPES = [
+    ("O(3)", "trivial + vector + harmonic(2)", "trivial + vector + harmonic(2)"),
+    ("O(3)", "det + vector + det*harmonic(2)", "det + det*vector + harmonic(2)"),
+    ("S4", "perm", "perm + sign + std"),
+    ("A5", "irrep(2) + trivial", "irrep(4) + irrep(5)"),
+    ("S3 x O(3)", "perm # vector", "perm # trivial"),
+]
+every_type = pytest.mark.parametrize("group, V, U", TYPES, ids=lambda text: text.replace(" ", ""))
+
+
+def close(a, b, tolerance=1e-12):
+    a, b = a.detach(), b.detach()
+    return a.shape == b.shape and float((a - b).abs().max()) <= tolerance * (1 + float(b.abs().max()))
+
+
+def matrix(V, g, basis="orthonormal"):
+    rho = torch.tensor(numpy.asarray(V.matrix(g), dtype=numpy.float64))
+    if basis == "own":
+        return rho
+    T = change_of_basis(V)
+    return torch.linalg.solve(T, rho @ T)
+
+
+@every_type
+@pytest.mark.parametrize("axis, features", [("y", "orthonormal"), ("z", "orthonormal"), ("y", "own")])
+def test_contractions_are_equivariant(group, V, U, axis, features):
+    V, U = Group(group).rep(V), Group(group).rep(U)
+    layer = SymmetricContraction(V, U, 2, 3, 2, axis=axis, features=features, dtype=D)
+    x, kinds = torch.randn(4, V.dimension, 2, dtype=D), torch.tensor([1, 0, 0, 1])
+    out = layer(x, kinds).detach()
+    assert float(out.abs().max()) > 0.1
+    for seed in range(3):
+        g = V.group.random_element(seed)
+        if axis == "z":
+            T = [change_of_basis(R, "z") for R in (V, U)]
+            rho = [torch.tensor(numpy.asarray(R.matrix(g), dtype=numpy.float64)) for R in (V, U)]
+            a, b = (torch.linalg.solve(t, r @ t) for t, r in zip(T, rho))
+        else:
+            a, b = matrix(V, g, features), matrix(U, g, features)
+        assert close(layer(a @ x, kinds), b @ out, 1e-10)
+        if not torch.equal(b, torch.eye(len(b), dtype=D)):
+            assert not close(layer(x, kinds), b @ out, 1e-3)  # x left where it was: the check can fail
+
+
+@every_type
+def test_there_is_a_weight_for_every_polynomial(group, V, U):
+    """As many as the library counts, and no two move the output alike."""
+    V, U = Group(group).rep(V), Group(group).rep(U)
+    layer = SymmetricContraction(V, U, 1, 3, dtype=D)
+    assert layer.weight_numel == sum(len(polynomial_maps(V, R, d)) for _, R in U.slices() for d in (1, 2, 3))
+    x = torch.randn(60, V.dimension, 1, dtype=D)
+    jacobian = torch.func.jacrev(lambda w: torch.func.functional_call(layer, {"weight": w}, (x,)).flatten())
+    J = jacobian(layer.weight.detach()).reshape(-1, layer.weight_numel)
+    assert torch.linalg.matrix_rank(J) == layer.weight_numel
+
+
+def test_polynomials_are_those_of_the_library():
+    """In own coordinates, where nothing is changed but the scale of every map."""
+    V, U = Group("O(3)").rep("trivial + vector"), Group("O(3)").rep("harmonic(2)")
+    layer = SymmetricContraction(V, U, 1, 3, features="own", dtype=D)
+    x = torch.randn(20, V.dimension, dtype=D)
+    found = []
+    for n in range(layer.weight_numel):
+        one = torch.zeros(1, layer.weight_numel, 1, dtype=D)
+        one[0, n] = 1
+        found.append(torch.func.functional_call(layer, {"weight": one}, (x[..., None],))[..., 0])
+    exact = [
+        torch.tensor(F)[:, n]
+        for d in (1, 2, 3)
+        for m in [polynomial_maps(V, U, d)]
+        if len(m)
+        for F in [m(x.numpy())]
+        for n in range(len(m))
+    ]
+    for a, b in zip(found, exact, strict=True):
+        assert close(a / a.norm(), b / b.norm(), 1e-12)
+
+
+def test_counts_of_minimal_weights_and_of_those_of_mace():
+    assert SymmetricContraction(THREE, "0e + 1o", 1, 3).weight_numel == 29
+    assert SymmetricContraction(THREE, "0e + 1o", 1, 3, basis="mace").sizes == [[1, 4, 23], [1, 6, 51]]
+    z = torch.randn(4000, 16, 8, dtype=D)
+    mean = SymmetricContraction(THREE, "0e + 1o", 8, 3, dtype=D)(z).square().mean()
+    assert 0.05 < float(mean) < 20  # heavy tails, but no scale is lost
+
+
+@pytest.mark.parametrize("V, U, correlation", [(THREE, "0e + 1o", 3), ("0e + 1o + 2e", "0e + 1o + 2e", 2), ("0e + 1o", "0e + 1o", 4), ("0e + 1e + 2o", "0o + 1e", 3)])  # fmt: skip
+def test_weights_of_mace_are_projected_exactly(V, U, correlation):
+    layer = SymmetricContraction(V, U, 3, correlation, 2, basis="mace", dtype=D)
+    x, kinds = torch.randn(5, layer.V.dimension, 3, dtype=D), torch.tensor([1, 1, 0, 1, 0])
+    small = layer.minimal()
+    assert small.weight_numel < layer.weight_numel and small.basis == "minimal"
+    assert close(small(x, kinds), layer(x, kinds))
+
+
+@pytest.fixture(scope="module")
+def mace():
+    try:
+        from mace.modules.symmetric_contraction import SymmetricContraction as theirs
+    except Exception as missing:  # what it imports itself may be missing, too
+        pytest.skip(f"mace-torch is not installed: {missing}")
+    return theirs
+
+
+@pytest.mark.parametrize("V, U, correlation", [(THREE, "0e + 1o", 3), ("0e + 1o + 2e", "0e + 1o + 2e", 2), ("0e + 1o", "0e + 1o", 4), ("0e + 1o + 2e", "0e", 3)])  # fmt: skip
+def test_values_and_derivatives_are_those_of_mace(mace, V, U, correlation):
+    o3 = pytest.importorskip("e3nn.o3", reason="e3nn is not installed")
+    channels, kinds = 4, torch.tensor([2, 0, 2, 2, 0, 0])  # none of kind 1
+    irreps = [o3.Irreps(" + ".join(f"{channels}x{part.strip()}" for part in X.split("+"))) for X in (V, U)]
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(D)
+    try:
+        theirs = mace(*irreps, correlation, num_elements=3, shared_weights=True)
+    finally:
+        torch.set_default_dtype(before)
+    x = torch.randn(6, irreps[0].dim // channels, channels, dtype=D, requires_grad=True)
+    one_hot = torch.nn.functional.one_hot(kinds, 3).to(D)
+    for basis in ("mace", "minimal"):
+        ours = SymmetricContraction.from_mace(theirs, basis)
+        assert ours.basis == basis
+        results = []
+        for out in (to_layout(ours(x, kinds), ours.U, "mul_ir"), theirs(x.transpose(1, 2), one_hot)):
+            (first,) = grad(out.sin().sum(), x, create_graph=True)
+            results.append([out, first, *grad(first.sin().sum(), x)])
+        assert all(close(a, b) for a, b in zip(*results))
+
+
+@pytest.mark.parametrize("basis", ["minimal", "mace"])
+def test_derivatives_of_first_and_second_order(basis):
+    layer = SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, 2, basis=basis, dtype=D)
+    kinds = torch.tensor([1, 0, 1])
+    f = lambda x, w: torch.func.functional_call(layer, {"weight": w}, (x, kinds))
+    for x in (torch.randn(3, 4, 2, dtype=D), torch.randn(2, 4, 3, dtype=D).permute(2, 1, 0)):
+        given = x.requires_grad_(), layer.weight
+        assert gradcheck(f, given, fast_mode=True) and gradgradcheck(f, given, fast_mode=True)
+
+
+def test_three_derivatives_at_zero_are_finite():
+    layer = SymmetricContraction("0e + 1o + 2e", "0e + 1o", 2, 3, dtype=D)
+    x = torch.zeros(3, 9, 2, dtype=D, requires_grad=True)
+    found = layer(x)
+    for _ in range(3):
+        (found,) = grad((found * torch.randn_like(found)).sum(), x, create_graph=True)
+        assert torch.isfinite(found).all()
+
+
+def test_kinds_without_points_and_no_points():
+    layer = SymmetricContraction("0e + 1o", "0e + 1o", 2, 2, 3, dtype=D)
+    x, kinds = torch.randn(4, 4, 2, dtype=D), torch.tensor([2, 0, 0, 2])
+    out = layer(x, kinds)
+    (g,) = grad(out.sum(), layer.weight)
+    assert not g[1].any() and g[0].any()
+    assert close(out[kinds == 0], layer(x[1:3], kinds[1:3]))
+    assert layer(x[:0], kinds[:0]).shape == (0, 4, 2)
+    assert close(layer(x.reshape(2, 2, 4, 2), kinds.reshape(2, 2)), out.reshape(2, 2, 4, 2))
+
+
+def test_copies_states_and_compilation():
+    layer = SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, 3, dtype=D)
+    x, kinds = torch.randn(4, 4, 2, dtype=D), torch.tensor([2, 0, 1, 2])
+    for other in (copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):
+        assert torch.equal(other(x, kinds), layer(x, kinds))
+    compiled = torch.compile(layer, fullgraph=True, backend="aot_eager", dynamic=True)
+    assert close(compiled(x, kinds), layer(x, kinds)) and close(compiled(x[:3], kinds[:3]), layer(x[:3], kinds[:3]))
+    program = torch.export.export(layer, (x, kinds))
+    assert close(program.module()(x, kinds), layer(x, kinds))
+    out, tangent = torch.func.jvp(lambda x: layer(x, kinds), (x,), (torch.ones_like(x),))
+    assert close(out, layer(x, kinds)) and torch.isfinite(tangent).all()
+    single = copy.deepcopy(layer).float()
+    assert close(single(x.float(), kinds).double(), layer(x, kinds), 1e-5)
+
+
+def test_bad_arguments():
+    V = Group("O(3)").rep("trivial + vector")
+    layer = SymmetricContraction(V, V, 2, 2, 3)
+    x, kinds = torch.zeros(4, 4, 2), torch.tensor([0, 1, 2, 0])
+    for make, message in (
+        (lambda: SymmetricContraction(V, Group("S3").rep("perm"), 2), "representations of different groups"),
+        (lambda: SymmetricContraction(V, V, 0), "channels is a positive integer"),
+        (lambda: SymmetricContraction(V, V, 2, 0), "correlation is a positive integer"),
+        (lambda: SymmetricContraction(V, V, 2, basis="x"), "basis is 'minimal', 'mace'"),
+        (lambda: SymmetricContraction(V, V, 2, basis="mace", axis="z"), 'has the axis "y"'),
+        (lambda: SymmetricContraction(*[Group("S4").rep("perm")] * 2, 2, basis="mace"), "irreducible representations of O\\(3\\)"),
+        (lambda: SymmetricContraction("0e", "1o", 2), "no polynomial of degree 1 to 3 takes trivial to vector"),
+        (lambda: SymmetricContraction.from_mace(torch.nn.Linear(2, 2)), "from_mace takes a SymmetricContraction of MACE"),
+        (lambda: layer(x[:, :3], kinds), r"x has the shape \[4, 3, 2\]; this layer takes \[..., 4, 2\]"),
+        (lambda: layer(x.double(), kinds), "the input is torch.float64"),
+        (lambda: layer(x), r"species are int64 numbers of the shape \[4\], one for each point, not nothing"),
+        (lambda: layer(x, kinds + 1), "numbers 1 to 3, and they go from 0 to 3 - 1"),
+        (lambda: SymmetricContraction(V, V, 2)(x, kinds), "has no species"),
+    ):  # fmt: skip
+        with pytest.raises(DomainError, match=message):
+            make()
