@@ -25,6 +25,7 @@
 #include "intertwine/combinatorics/partition.hpp"
 #include "intertwine/combinatorics/permutation.hpp"
 #include "intertwine/equivariant/intertwiner_space.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/field_matrix.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
@@ -38,6 +39,22 @@
 namespace nb = nanobind;
 
 namespace intertwine::python {
+
+/// A property that values of this kind have not: in Python a DomainError that is an AttributeError too, so that hasattr() says False.
+class NoSuchProperty : public DomainError {
+ public:
+  using DomainError::DomainError;
+};
+
+/// What f gives, for a property: where it refuses, the value has none of this name.
+template <class F>
+decltype(auto) property_of(F&& f) {
+  try {
+    return f();
+  } catch (const DomainError& e) {
+    throw NoSuchProperty(e.what(), e.remedy());
+  }
+}
 
 // --- One function for each binding file, in the order in which classes need each other -------------------------------------
 

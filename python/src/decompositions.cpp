@@ -153,8 +153,8 @@ void bind_constituent(nb::module_& m) {
       "irreps",
       [](const ConstituentValue& c) {
         if (c.irreps.empty())
-          throw DomainError("irreps are the rows of a character table, of finite groups; " + c.name +
-                            " is named by its label");
+          throw NoSuchProperty("irreps are the rows of a character table, of finite groups; " + c.name +
+                               " is named by its label");
         return c.irreps;
       },
       "Of finite groups the rows of the table: one, or those conjugate over the field, the least first.");
@@ -228,8 +228,8 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
       "table",
       [](const DecompositionValue& d) {
         if (!d.found.finite)
-          throw DomainError("character tables are of finite groups, and " + d.of.group().name() +
-                            " has infinitely many irreducible representations");
+          throw NoSuchProperty("character tables are of finite groups, and " + d.of.group().name() +
+                               " has infinitely many irreducible representations");
         return d.found.finite->table;
       },
       "Of finite groups the character table whose rows the constituents name.");

@@ -105,12 +105,14 @@ Terms weight_terms(const std::vector<WeightTerm>& list) {
 void bind_lie() {
   auto group = class_of<hom::Group>();
   group.def_prop_ro(
-      "type", [](const hom::Group& G) { return weights_of(G, "type").type().name(); },
+      "type",
+      [](const hom::Group& G) { return property_of([&] { return weights_of(G, "type").type().name(); }); },
       "The type of a group that has highest weights, 'A2 x T1'. Weights are Dynkin labels in Bourbaki's "
       "order, factor by factor, then "
       "charges.");
   group.def_prop_ro(
-      "rank", [](const hom::Group& G) { return weights_of(G, "rank").type().rank(); },
+      "rank",
+      [](const hom::Group& G) { return property_of([&] { return weights_of(G, "rank").type().rank(); }); },
       "The number of labels and charges of a weight.");
   auto c = class_of<hom::Representation>();
   def_limited(

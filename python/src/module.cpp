@@ -67,6 +67,8 @@ void translate(const std::exception_ptr& thrown, void*) {
   } catch (const ParseError& e) {
     const nb::object arguments = nb::make_tuple(text_of(e.what()), text_of(e.text()), e.position());
     PyErr_SetObject(error_class("ParseError"), arguments.ptr());
+  } catch (const NoSuchProperty& e) {
+    raise("_NoSuchProperty", e);
   } catch (const DomainError& e) {
     raise("DomainError", e);
   } catch (const FileError& e) {

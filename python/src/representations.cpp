@@ -223,7 +223,7 @@ void bind_questions(nb::class_<V_t>& c) {
   c.def_prop_ro(
       "field",
       [](const V_t& V) {
-        V.require_matrices("field");
+        property_of([&] { V.require_matrices("field"); });
         const auto* W = V.as<Representation>();
         return W != nullptr ? W->field().to_string() : V.as<ContinuousRepresentation>()->field().to_string();
       },
@@ -235,9 +235,11 @@ void bind_questions(nb::class_<V_t>& c) {
       "irreps",
       [](const V_t& V) {
         if (const auto* W = V.as<ContinuousRepresentation>())
-          return Limits().run([&](const Task& task) { return o3_irreps(*W, task); });
-        throw DomainError("irreps writes representations of O(3) and SO(3) by matrices, and this is one of " +
-                          V.group().name() + "; decompose() takes every group");
+          return property_of(
+              [&] { return Limits().run([&](const Task& task) { return o3_irreps(*W, task); }); });
+        throw NoSuchProperty(
+            "irreps writes representations of O(3) and SO(3) by matrices, and this is one of " +
+            V.group().name() + "; decompose() takes every group");
       },
       "A sum of irreducible representations of O(3) in e3nn's words, '32x0e+16x1o+8x2e', of SO(3) "
       "'32x0+16x1+8x2', as "

@@ -71,7 +71,8 @@ void bind_arrays(nb::class_<Table>& c) {
       "weight_code",
       [](nb::handle self) {
         const Table& t = table_of(self);
-        const Codes& codes = *Limits().run([&](const Task& task) { return &t.weight_codes(task); });
+        const Codes& codes = *property_of(
+            [&] { return Limits().run([&](const Task& task) { return &t.weight_codes(task); }); });
         return view(codes, t.table().weights.rows, t.table().weights.cols, self);
       },
       nb::sig("def weight_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
@@ -82,7 +83,8 @@ void bind_arrays(nb::class_<Table>& c) {
       "bias_code",
       [](nb::handle self) {
         const Table& t = table_of(self);
-        const Codes& codes = *Limits().run([&](const Task& task) { return &t.bias_codes(task); });
+        const Codes& codes =
+            *property_of([&] { return Limits().run([&](const Task& task) { return &t.bias_codes(task); }); });
         return view(codes, t.table().bias.rows, 0, self);
       },
       nb::sig("def bias_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
@@ -90,7 +92,8 @@ void bind_arrays(nb::class_<Table>& c) {
   c.def_prop_ro(
       "orbit_size",
       [](nb::handle self) {
-        const auto& sizes = table_of(self).table().weights.tied().orbit_size;
+        const auto& sizes =
+            property_of([&]() -> const auto& { return table_of(self).table().weights.tied().orbit_size; });
         return view<std::int64_t, 1>(sizes, {sizes.size()}, self);
       },
       nb::sig("def orbit_size(self) -> numpy.typing.NDArray[numpy.int64]"),
@@ -102,7 +105,8 @@ void bind_arrays(nb::class_<Table>& c) {
     c.def_prop_ro(
         name,
         [list](nb::handle self) {
-          const auto& array = list(table_of(self).table().weights.sparse());
+          const auto& array =
+              property_of([&]() -> const auto& { return list(table_of(self).table().weights.sparse()); });
           using T = typename std::decay_t<decltype(array)>::value_type;
           return view<T, 1>(array, {array.size()}, self);
         },

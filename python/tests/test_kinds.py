@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import pickle
 
@@ -192,3 +193,35 @@ def test_wrong_arguments_are_refused_in_a_sentence():
     assert not hasattr(G, "degree") and getattr(G, "generators", None) is None and hasattr(G, "order")
     with pytest.raises(TypeError):
         Group("S4").rep()
+
+
+def values_of_every_kind():
+    """Groups, representations, spaces of maps, tables and what they decompose into, of every kind that there is."""
+    for name in ("S4", "C3", "SO(3)", "O(3)", "SU(2)", "SU(3)", "Sp(4)", "E8", "GL(3)", "O(1,3)", "D∞h", "S3 x O(3)"):
+        G = Group(name)
+        yield G
+        for text in ("perm", "std", "vector", "perm # trivial", "2*vector + trivial", "2*std + trivial"):
+            try:
+                V = G.rep(text)
+            except (DomainError, ParseError):
+                continue
+            found = [V, V.decompose()]
+            found += found[1]
+            if V.has_matrices:
+                found += [V >> V, (V >> V).table()]
+            yield from found
+    yield from (Group("S4").character_table(), Group("S4").classes())
+
+
+def test_every_property_is_there_or_answers_no():
+    """hasattr() is the question whether a value has a property: it raises nothing, whatever kind the value is of."""
+    seen, absent = set(), set()
+    for value in values_of_every_kind():
+        for name, member in inspect.getmembers(type(value)):
+            if isinstance(member, property):
+                (seen if hasattr(value, name) else absent).add((type(value).__name__, name))
+                if not hasattr(value, name):
+                    with pytest.raises(DomainError) as error:
+                        getattr(value, name)
+                    assert isinstance(error.value, AttributeError) and "\n" not in str(error.value)
+    assert len(seen) > 60 and {("Table", "weight_code"), ("Table", "basis_ptr"), ("Group", "rank")} <= seen & absent
