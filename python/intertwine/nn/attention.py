@@ -13,6 +13,7 @@ from torch import Tensor, nn
 
 from .. import DomainError
 from .._arguments import check_arguments
+from ._dot_product import Masks, attend
 from ._fields import (
     Constants,
     Derived,
@@ -92,6 +93,20 @@ class MultiheadAttention(Derived):
     parameters, this layer has a copy of it, and the one given stays as it is. mask: None, "causal", or a boolean tensor
     [tokens, tokens], True where row may attend to column. DomainError: shapes and encodings
     that do not fit; a mask that leaves a token nothing.
+
+    Masks of one call are those of torch.nn.MultiheadAttention, in which True forbids: `layer(x, key_padding_mask=p,
+    attn_mask=m)`. p [..., tokens] is True at padding. m is [tokens, tokens], or has the dimensions before tokens of x
+    in front, then heads if it is one for every head. Either may be of numbers that are added to scores. They hold
+    together with `mask` and the encoding. Padding is never looked at, whatever stands there, NaN included, and 0 in the
+    output. A token that may attend to nothing gets the bias of the last projection alone.
+
+    >>> import torch
+    >>> layer = MultiheadAttention(Group("S3").rep("perm"), channels=4, heads=2)
+    >>> padding = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
+    >>> layer(torch.randn(2, 5, 4, 3), key_padding_mask=padding)[1, 3:].abs().max().item()
+    0.0
+
+    Derivatives of every order: fused kernels have the first one, and plain operators of PyTorch the others.
 
     Cost: four layers of V >> V, and scaled_dot_product_attention with heads of channels / heads * dim V numbers.
     """
@@ -179,12 +194,23 @@ class MultiheadAttention(Derived):
         wanted = masked if encoded is None else encoded
         return wanted if wanted is not None and wanted != tokens else None
 
-    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+    def _masks(self, x: Tensor, key_padding_mask: Tensor | None, attn_mask: Tensor | None) -> Masks:
         require_tensor(x)
         if x.dim() < 3 or x.shape[-2:] != (self.channels, self.dimension):
             raise DomainError(
                 f"the input has the shape {list(x.shape)}; this layer takes [..., tokens, {self.channels}, {self.dimension}] (tokens, channels, dim V)"
             )
+        return Masks(x, self.heads, key_padding_mask, attn_mask)
+
+    def forward(
+        self,
+        x: Tensor,
+        positions: Tensor | None = None,
+        *,
+        key_padding_mask: Tensor | None = None,
+        attn_mask: Tensor | None = None,
+    ) -> Tensor:
+        masks = self._masks(x, key_padding_mask, attn_mask)
         tokens = x.shape[-3]
         other = self._tokens(tokens)
         if other is not None:
@@ -200,6 +226,9 @@ class MultiheadAttention(Derived):
             raise DomainError(
                 f"there are {positions.shape[-1 - len(self.encoding.shape)]} positions and {tokens} tokens"
             )
+        x = masks.cleared(x)
+        if positions is not None and isinstance(self.encoding, Location):
+            positions = masks.cleared(positions, len(self.encoding.shape))
         if self.embed is not None and self.encoding is not None:
             vectors = self.encoding.vectors_like(self.embed.theta)
             assert vectors is not None
@@ -216,11 +245,13 @@ class MultiheadAttention(Derived):
                     bias = bias.masked_fill(
                         torch.ones(tokens, tokens, dtype=torch.bool, device=x.device).triu(1), float("-inf")
                     )
-        y = nn.functional.scaled_dot_product_attention(
-            q.flatten(-2), k.flatten(-2), v.flatten(-2), bias, is_causal=self.causal and bias is None
-        )
+        q, k, v = q.flatten(-2), k.flatten(-2), v.flatten(-2)
+        bias, causal, alone = masks.bounded(bias, self.causal, q)
+        y = attend(q, k, v, bias, causal)
+        if alone is not None:
+            y = y.masked_fill(alone, 0)
         y = y.unflatten(-1, (-1, self.dimension)).movedim(-4, -3).flatten(-3, -2)
-        return self.out(y)  # type: ignore[no-any-return]
+        return masks.cleared(self.out(y))
 
     def extra_repr(self) -> str:
         shape = None if self._constants is None else list(self._own_mask().shape)
@@ -233,8 +264,8 @@ class TransformerBlock(nn.Module):
     norm, an RMSNorm: "pre", x + f(norm x); "post", norm(x + f x); None, x + f x. hidden: channels inside the network, 4
     times those outside by default. activation: a function on coordinates that V allows (`Activation` says why others
     are refused); for V that mixes its coordinates an equivariant module, such as NormActivation(V, f, hidden) or
-    GatedActivation(V), whose fields may be of another type. The rest is as for MultiheadAttention, whose symmetries the
-    block has.
+    GatedActivation(V), whose fields may be of another type. The rest is as for MultiheadAttention, whose symmetries and
+    whose masks of one call the block has: `block(x, key_padding_mask=p, attn_mask=m)`, with 0 at padding.
     """
 
     def __init__(
@@ -262,9 +293,20 @@ class TransformerBlock(nn.Module):
         )
         self.norms = nn.ModuleList([RMSNorm(V, channels, device=device, dtype=dtype) for _ in range(2)] if norm else [])
 
-    def forward(self, x: Tensor, positions: Tensor | None = None) -> Tensor:
+    def forward(
+        self,
+        x: Tensor,
+        positions: Tensor | None = None,
+        *,
+        key_padding_mask: Tensor | None = None,
+        attn_mask: Tensor | None = None,
+    ) -> Tensor:
+        masks = self.attention._masks(x, key_padding_mask, attn_mask)
+        x = masks.cleared(x)
         steps: tuple[Callable[[Tensor], Tensor], ...] = (
-            functools.partial(self.attention, positions=positions),
+            functools.partial(
+                self.attention, positions=positions, key_padding_mask=key_padding_mask, attn_mask=attn_mask
+            ),
             self.network,
         )
         for k, f in enumerate(steps):
@@ -274,7 +316,7 @@ class TransformerBlock(nn.Module):
                 x = self.norms[k](x + f(x))
             else:
                 x = x + f(x)
-        return x
+        return masks.cleared(x)
 
     def extra_repr(self) -> str:
         return f"norm={self.norm!r}"

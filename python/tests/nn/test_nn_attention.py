@@ -3,6 +3,7 @@
 import copy
 import math
 
+import numpy
 import pytest
 
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
@@ -595,3 +596,189 @@ def test_what_a_layer_shows_of_its_constants_is_a_copy(meta):
         again = getattr(module, name)
         assert bool((again() if callable(again) else again).any()), name
         assert torch.equal(used(module, x), before) and torch.equal(used(twin, x), before), name
+
+
+# --- Masks of one call ---------------------------------------------------------------------------------------------------
+
+PADDING = torch.tensor([[False] * 5, [False, False, True, False, True], [True, True, False, False, False]])
+ATTENDING = [
+    ("S3", "perm", {}),
+    ("S4", "std", {}),
+    ("SO(3)", "vector + trivial", {}),
+    ("S3", "perm", {"mask": "causal"}),
+    ("S3", "perm", {"mask": torch.ones(5, 5, dtype=torch.bool).tril(1)}),
+    ("S3", "perm", {"encoding": lambda: A.Learned(5, 4, dtype=D)}),
+    ("S3", "perm", {"encoding": lambda: A.Relative(5, 2, dtype=D)}),
+    ("S3", "perm", {"encoding": lambda: A.Relative(5, 2, dtype=D), "mask": "causal"}),
+    ("S3", "perm", {"encoding": lambda: A.Location("SE(2)", 2, radius=2.0, dtype=D)}),
+]
+every_attending = pytest.mark.parametrize("group, V, settings", ATTENDING, ids=lambda v: "".join(str(v).split())[:30])
+
+
+def attending(group, V, settings):
+    """A layer, a block of it and their further inputs."""
+    settings = {k: v() if callable(v) else v for k, v in settings.items()}
+    V = Group(group).rep(V)
+    layers = (
+        randomised(MultiheadAttention(V, 4, 2, dtype=D, **settings)),
+        randomised(TransformerBlock(V, 4, 2, hidden=3, activation=NormActivation(V, torch.tanh, 3, dtype=D), dtype=D, **settings)),
+    )  # fmt: skip
+    located = isinstance(layers[0].encoding, A.Location)
+    return layers, torch.randn(3, 5, 4, V.dimension, dtype=D), (torch.randn(3, 5, 2, dtype=D),) if located else ()
+
+
+@every_attending
+def test_padding_is_never_looked_at(group, V, settings):
+    """Whatever stands there, NaN included, what others give and their derivatives are the same, and padding gives 0.
+    The layer commutes with its group as it does without masks."""
+    layers, x, more = attending(group, V, settings)
+    for layer in layers:
+        found = []
+        for value in (0.0, 1e3, math.nan, math.inf):
+            inputs = [t.masked_fill(PADDING.reshape(3, 5, *[1] * (t.dim() - 2)), value) for t in (x, *more)]
+            inputs = [t.requires_grad_() for t in inputs]
+            y = layer(*inputs, key_padding_mask=PADDING)
+            assert not y[PADDING].any()
+            found.append((y, *torch.autograd.grad(y.square().sum(), [*inputs, *layer.parameters()])))
+        for other in found[1:]:
+            for a, b in zip(found[0], other):
+                torch.testing.assert_close(a, b, rtol=0, atol=0)
+        masked = lambda x, *more, layer=layer: layer(x, *more, key_padding_mask=PADDING)  # noqa: E731
+        field = Group(group).rep(V)
+        g = torch.from_numpy(numpy.asarray(field.matrix(field.group.random_element(1)), dtype=float))
+        torch.testing.assert_close(masked(x @ g.t(), *more), masked(x, *more) @ g.t())
+
+
+@pytest.mark.parametrize("block", [False, True])
+def test_a_padded_batch_is_every_sequence_alone(block):
+    layers, x, _ = attending("S3", "perm", {})
+    layer = layers[block]
+    y = layer(x, key_padding_mask=PADDING)
+    for one, out, absent in zip(x, y, PADDING):
+        torch.testing.assert_close(out[~absent], layer(one[~absent]))
+    order = torch.tensor([3, 1, 4, 0, 2])
+    torch.testing.assert_close(layer(x[:, order], key_padding_mask=PADDING[:, order]), y[:, order])
+    torch.testing.assert_close(layer(x, key_padding_mask=torch.zeros_like(PADDING)), layer(x))
+
+
+def test_masks_of_one_call_are_those_of_pytorch():
+    """Boolean ones and numbers, of both kinds at once, for all samples, each sample and each head."""
+    layer, theirs = (
+        randomised(MultiheadAttention(C1, 6, 2, dtype=D)),
+        nn.MultiheadAttention(6, 2, batch_first=True, dtype=D),
+    )
+    folded = [getattr(layer, name).fold() for name in ("query", "key", "value", "out")]
+    with torch.no_grad():
+        theirs.in_proj_weight.copy_(torch.cat([f.weight for f in folded[:3]]))
+        theirs.in_proj_bias.copy_(torch.cat([f.bias for f in folded[:3]]))
+        theirs.out_proj.load_state_dict(folded[3].state_dict())
+    x, eye = torch.randn(3, 5, 6, dtype=D), torch.eye(5, dtype=torch.bool)
+    one, heads = torch.ones(5, 5, dtype=torch.bool).triu(1), torch.rand(3, 2, 5, 5) < 0.5
+    heads &= ~eye & ~PADDING[:, None, None, :]
+    numbers = torch.randn(3, 2, 5, 5, dtype=D)
+    for padding in (
+        None,
+        PADDING,
+        torch.zeros(3, 5, dtype=D).masked_fill(PADDING, -math.inf),
+        torch.randn(3, 5, dtype=D),
+    ):
+        for mask in (None, one & ~eye, heads, numbers, numbers.masked_fill(heads, -math.inf), numbers[0, 0]):
+            flat = mask.flatten(0, 1) if mask is not None and mask.dim() == 4 else mask
+            boolean = [m is None or m.dtype == torch.bool for m in (padding, mask)]
+            if not all(boolean):  # PyTorch wants both of one kind
+                padding_, flat = (
+                    None
+                    if m is None
+                    else m
+                    if m.dtype != torch.bool
+                    else torch.zeros(m.shape, dtype=D).masked_fill(m, -math.inf)
+                    for m in (padding, flat)
+                )
+            else:
+                padding_ = padding
+            expected = theirs(x, x, x, key_padding_mask=padding_, attn_mask=flat, need_weights=False)[0]
+            found = layer(x[..., None], key_padding_mask=padding, attn_mask=mask)[..., 0]
+            seen = (
+                torch.ones(3, 5, dtype=torch.bool)
+                if padding is None
+                else ~(padding if padding.dtype == torch.bool else padding == -math.inf)
+            )
+            seen &= expected.isfinite().all(-1)
+            assert seen.sum() > 8
+            torch.testing.assert_close(found[seen], expected[seen])
+    samples = torch.stack([eye, one.t(), torch.zeros_like(eye)])
+    each = torch.stack([layer(row[..., None], attn_mask=m) for row, m in zip(x, samples & ~eye)])
+    torch.testing.assert_close(layer(x[..., None], attn_mask=samples & ~eye), each)
+
+
+def test_a_token_that_sees_nothing_gets_the_last_bias_alone():
+    layer, x = randomised(MultiheadAttention(Group("S3").rep("perm"), 4, 2, dtype=D)), torch.randn(3, 5, 4, 3, dtype=D)
+    bias = layer.out(torch.zeros(1, 4, 3, dtype=D))[0]
+    mask = torch.zeros(5, 5, dtype=torch.bool)
+    mask[2] = True
+    for forbidden in (mask, torch.zeros(5, 5, dtype=D).masked_fill(mask, -math.inf)):
+        x.requires_grad_()
+        y = layer(x, attn_mask=forbidden)
+        torch.testing.assert_close(y[:, 2], bias.expand(3, 4, 3))
+        assert all(t.isfinite().all() for t in torch.autograd.grad(y.square().sum(), [x, *layer.parameters()]))
+    causal = MultiheadAttention(Group("S3").rep("perm"), 4, 2, mask="causal", dtype=D)
+    left = torch.tensor([[True, True, False, False, False]] * 3)
+    y = causal(x, key_padding_mask=left)
+    assert y.isfinite().all() and not y[:, :2].any()
+    torch.testing.assert_close(y[:, 2:], causal(x[:, 2:]))
+    everything = torch.ones(3, 5, dtype=torch.bool)
+    assert not layer(x, key_padding_mask=everything).any()
+
+
+def test_attention_has_derivatives_of_every_order():
+    V = Group("S3").rep("perm")
+    layer = randomised(MultiheadAttention(V, 2, 1, dtype=D))
+    x = torch.randn(1, 3, 2, 3, dtype=D, requires_grad=True)
+    padding = torch.tensor([[False, True, False]])
+    for f in (layer, lambda x: layer(x, key_padding_mask=padding), MultiheadAttention(V, 2, 1, mask="causal", dtype=D)):
+        assert torch.autograd.gradgradcheck(f, (x,)) and torch.autograd.gradcheck(f, (x,), check_forward_ad=True)
+        second = torch.autograd.functional.hessian(lambda x, f=f: f(x).square().sum(), x)
+        torch.testing.assert_close(torch.func.hessian(lambda x, f=f: f(x).square().sum())(x), second)
+        _, turned = torch.func.jvp(torch.func.grad(lambda x, f=f: f(x).square().sum()), (x,), (x,))
+        torch.testing.assert_close(turned, torch.tensordot(second, x, 4))
+    per_sample = torch.func.vmap(torch.func.grad(lambda x, p: layer(x, key_padding_mask=p).square().sum()))
+    x = torch.randn(3, 5, 2, 3, dtype=D)
+    torch.testing.assert_close(
+        per_sample(x, PADDING),
+        torch.func.grad(lambda x: layer(x, key_padding_mask=PADDING).square().sum())(x),
+    )
+
+
+def test_masks_are_compiled_and_exported():
+    V = Group("C3").rep("regular")
+    block = randomised(TransformerBlock(V, 2, 1, hidden=2, activation=torch.tanh, dtype=D))
+    x, mask = torch.randn(3, 5, 2, 3, dtype=D, requires_grad=True), torch.ones(5, 5, dtype=torch.bool).triu(1)
+    call = lambda x, p, m: block(x, key_padding_mask=p, attn_mask=m)  # noqa: E731
+    compiled = torch.compile(call, fullgraph=True, backend="aot_eager")
+    for f in (compiled, call):
+        y = f(x, PADDING, mask)
+        torch.testing.assert_close(y, call(x, PADDING, mask))
+    (a,), (b,) = (torch.autograd.grad(f(x, PADDING, mask).square().sum(), x) for f in (compiled, call))
+    torch.testing.assert_close(a, b)
+    program = torch.export.export(block, (x.detach(),), {"key_padding_mask": PADDING, "attn_mask": mask})
+    torch.testing.assert_close(program.module()(x, key_padding_mask=~PADDING, attn_mask=mask), call(x, ~PADDING, mask))
+
+
+def test_masks_of_other_shapes_are_refused():
+    layer, x = MultiheadAttention(Group("S3").rep("perm"), 4, 2, dtype=D), torch.randn(3, 5, 4, 3, dtype=D)
+    for settings, said in [
+        ({"key_padding_mask": PADDING[:2]}, r"the key_padding_mask has the shape \[2, 5\], and an input of the shape \[3, 5, 4, 3\] takes \[3, 5\]"),
+        ({"key_padding_mask": PADDING.t()}, r"\[5, 3\]"),
+        ({"key_padding_mask": PADDING[0]}, r"takes \[3, 5\]"),
+        ({"key_padding_mask": PADDING.long()}, "True where nobody may look, or numbers .*, not torch.int64"),
+        ({"key_padding_mask": [True]}, "not list"),
+        ({"attn_mask": torch.zeros(6, 5, 5, dtype=torch.bool)}, r"takes \[5, 5\] or \[3, 5, 5\] or \[3, 2, 5, 5\]: write attn_mask.unflatten\(0, \(3, 2\)\)"),
+        ({"attn_mask": torch.zeros(4, 4, dtype=torch.bool)}, r"\[4, 4\]"),
+        ({"attn_mask": torch.zeros(5, dtype=torch.bool)}, r"the shape \[5\]"),
+        ({"attn_mask": PADDING.to("meta"), "key_padding_mask": PADDING}, r"attn_mask has the shape \[3, 5\]"),
+        ({"key_padding_mask": PADDING.to("meta")}, "is on meta and the input on cpu"),
+    ]:  # fmt: skip
+        for module in (layer, TransformerBlock(Group("S3").rep("perm"), 4, 2, dtype=D)):
+            with pytest.raises(DomainError, match=said) as error:
+                module(x, **settings)
+            assert "\n" not in str(error.value)
