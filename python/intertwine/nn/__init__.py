@@ -36,7 +36,8 @@ from .attention import MultiheadAttention, TransformerBlock
 from .check import EquivarianceReport, check_equivariance
 from .conv import Conv1d, Conv2d, Conv3d, GroupConv1d, GroupConv2d, GroupConv3d
 from .dropout import Dropout
-from .linear import Linear, impose
+from .imposed import impose
+from .linear import Linear
 from .norm import BatchNorm, LayerNorm, RMSNorm
 from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct

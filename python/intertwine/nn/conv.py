@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -12,10 +12,13 @@ from .._kinds import is_classical
 from ._fields import grid_of, one_group, require_tensor, sites_of
 from ._state import NamedState
 from ._windows import each, refuse_left_over, turns_of
+from .imposed import CONVOLUTIONS
 from .linear import TiedModule, dense, tables_between
 
 __all__ = ["Conv1d", "Conv2d", "Conv3d", "GroupConv1d", "GroupConv2d", "GroupConv3d"]
 
+C = TypeVar("C", bound="_Conv")
+G = TypeVar("G", bound="_GroupConv")
 _PADDING = {"zeros": "constant", "circular": "circular", "reflect": "reflect", "replicate": "replicate"}
 
 
@@ -139,6 +142,37 @@ class _Conv(TiedModule, GridConv):
             dtype,
         )
 
+    @classmethod
+    def from_dense(
+        cls: type[C],
+        conv: nn.Conv1d | nn.Conv2d | nn.Conv3d,
+        V: Representation,
+        U: Representation,
+        in_channels: int = 1,
+        out_channels: int = 1,
+        *,
+        axes: Representation | None = None,
+    ) -> tuple[C, float]:
+        """The equivariant convolution nearest to one of PyTorch, and how far that was: |W - W'| / |W|, the bias taken
+        in (Frobenius norm).
+
+        The convolution acts on [batch, in_channels dim V, *grid], as fold() makes it; its stride, padding, dilation and
+        padding_mode are taken over. DomainError for one of other sizes or with groups.
+        """
+        kind = _settings_of(conv, cls.axes)
+        layer = cls(V, U, in_channels, out_channels, **kind, axes=axes)
+        return layer, layer._take(conv)
+
+    def _take(self, conv: nn.Conv1d | nn.Conv2d | nn.Conv3d) -> float:
+        """Takes the nearest kernel and bias, and says which share of them is lost."""
+        (dim_in, dim_out), out, in_ = self._field_sizes, self.out_channels, self.in_channels
+        if conv.weight.shape[:2] != (out * dim_out, in_ * dim_in):
+            raise DomainError(
+                f"the convolution has a weight of {list(conv.weight.shape)}; {out} channels of dimension {dim_out} from"
+                f" {in_} of {dim_in} need {[out * dim_out, in_ * dim_in, *self.kernel_size]}"
+            )
+        return self._project(conv.weight.detach().flatten(1), conv.bias)
+
     def weight(self) -> Tensor:
         """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
         return self._matrix().view(
@@ -183,6 +217,20 @@ class Conv3d(_Conv):
     axes = 3
 
 
+def _settings_of(conv: Any, axes: int) -> dict[str, Any]:
+    """What a convolution of PyTorch says of its windows, its bias and its numbers."""
+    kind = CONVOLUTIONS[axes - 1]
+    if not isinstance(conv, kind):
+        raise DomainError(f"from_dense of Conv{axes}d takes an nn.{kind.__name__}, not {type(conv).__name__}")
+    if conv.groups != 1:
+        raise DomainError(
+            f"the convolution has groups={conv.groups}, and these layers mix all channels: tie its weights in place by"
+            " impose(conv, V, U)"
+        )
+    found = {name: getattr(conv, name) for name in ("kernel_size", "stride", "padding", "dilation", "padding_mode")}
+    return {**found, "bias": conv.bias is not None, "device": conv.weight.device, "dtype": conv.weight.dtype}
+
+
 class _GroupConv(_Conv):
     def __init__(
         self,
@@ -217,6 +265,23 @@ class _GroupConv(_Conv):
             device=device,
             dtype=dtype,
         )
+
+    @classmethod
+    def from_dense(  # type: ignore[override]
+        cls: type[G],
+        conv: nn.Conv1d | nn.Conv2d | nn.Conv3d,
+        group: Group,
+        in_channels: int = 1,
+        out_channels: int = 1,
+        *,
+        lifting: bool = False,
+        axes: Representation | None = None,
+    ) -> tuple[G, float]:
+        """The group convolution nearest to a convolution of PyTorch, and which share of that is lost, as
+        Conv2d.from_dense."""
+        kind = _settings_of(conv, cls.axes)
+        layer = cls(group, in_channels, out_channels, **kind, lifting=lifting, axes=axes)
+        return layer, layer._take(conv)
 
 
 _BY_NAME = """The group convolution of Cohen and Welling 2016 on {}, by name: the convolution from the regular representation of a group to itself, x

@@ -14,12 +14,12 @@ from torch import Tensor, nn
 from .. import DomainError, Hom, Representation, Table
 from .._kinds import is_finite
 from ..tables import BlockTable
-from . import _linear, _ops, _plain
-from ._fields import Derived, FieldType, has_numbers, one_group, require_like, require_tensor
+from . import _linear, _ops
+from ._fields import FieldType, one_group, require_like, require_tensor
 from ._state import NamedState, is_shared_out
 from ._sums import Sums, parts_of, sum_table
 
-__all__ = ["Linear", "impose"]
+__all__ = ["Linear"]
 
 AnyTable = Union[Table, BlockTable]
 MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic", "diagram", "torch")
@@ -154,6 +154,17 @@ class TiedModule(NamedState):
         """b [out_channels dim U], differentiable in the bias."""
         bias = self._coefficients()[1]
         return None if bias is None else _linear.bias_vector(_whole(bias), self._weights)
+
+    def _project(self, W: Tensor, b: Tensor | None) -> float:
+        """Takes the theta and bias that are nearest to a matrix of all channels, and says which share of it is lost."""
+        theta, residual, norm = _linear.project(W, self._weights)
+        with torch.no_grad():
+            self.theta.copy_(theta)
+            if self.bias is not None and b is not None:
+                bias, more, size = _linear.project(b, self._weights, bias=True)
+                self.bias.copy_(bias)
+                residual, norm = math.hypot(residual, more), math.hypot(norm, size)
+        return residual / norm if norm else 0.0
 
     def _product(self, x: Tensor) -> Tensor:
         """W x + b [..., out_channels, rows] of x [..., in_channels, columns]."""
@@ -350,14 +361,7 @@ class Linear(TiedModule):
             dtype=linear.weight.dtype,
         )
         layer._fits(linear)
-        theta, residual, norm = _linear.project(linear.weight, layer._weights)
-        with torch.no_grad():
-            layer.theta.copy_(theta)
-            if layer.bias is not None:
-                bias, more, size = _linear.project(linear.bias, layer._weights, bias=True)
-                layer.bias.copy_(bias)
-                residual, norm = math.hypot(residual, more), math.hypot(norm, size)
-        return layer, residual / norm if norm else 0.0
+        return layer, layer._project(linear.weight, linear.bias)
 
     def _fits(self, linear: nn.Linear) -> None:
         """DomainError for a dense layer of other sizes."""
@@ -414,32 +418,6 @@ class Linear(TiedModule):
         return f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, {P} parameters a pair{bias}, mode={self.mode!r}"
 
 
-class _Imposed(Derived):
-    """The parametrization of one tensor of a dense layer by a table."""
-
-    _derived: tuple[str, ...] = ("_weights",)
-
-    def __init__(self, table: Table, channels: tuple[int, int], bias: bool) -> None:
-        super().__init__()
-        self.table, self.channels, self.of_bias = table, channels, bias
-        self._connect()
-
-    def _connect(self) -> None:
-        self._weights = _ops.Weights(self.table, *self.channels, "automatic")
-
-    def _on_device(self, device: torch.device) -> None:
-        self._weights.on(device)
-
-    def forward(self, theta: Tensor) -> Tensor:
-        p = self._weights.operands(theta)
-        return _plain.expand_bias(theta, p).reshape(-1) if self.of_bias else _ops.materialise(theta, p)
-
-    def right_inverse(self, W: Tensor) -> Tensor:
-        if not has_numbers(W):
-            return W.new_empty(self._weights.bias_shape if self.of_bias else self._weights.theta_shape)
-        return _linear.project(W, self._weights, self.of_bias)[0].to(W.device, W.dtype)
-
-
 def dense(kind: Any, W: Tensor, b: Tensor | None, *settings: Any, **keywords: Any) -> Any:
     """An ordinary layer of PyTorch, nn.Linear or a convolution, with this weight and bias."""
     layer = nn.utils.skip_init(
@@ -450,24 +428,3 @@ def dense(kind: Any, W: Tensor, b: Tensor | None, *settings: Any, **keywords: An
         if b is not None:
             layer.bias.copy_(b)
     return layer
-
-
-def impose(linear: nn.Linear, V: Representation, U: Representation) -> nn.Linear:
-    """Makes a dense layer equivariant where it is, by a parametrization of its weight and bias: from now on they are
-    the nearest equivariant ones, and stay equivariant in training. Gives the same module back.
-
-    The layer acts on [..., in dim V]: whole numbers of channels on both sides.
-    `torch.nn.utils.parametrize.remove_parametrizations` makes it an ordinary layer again.
-    """
-    table = table_between(V, U)
-    out, in_ = table.channels
-    rows, cols = table.rows, table.cols
-    if linear.out_features % (out * rows) or linear.in_features % (in_ * cols):
-        raise DomainError(
-            f"the layer has {linear.in_features} inputs and {linear.out_features} outputs; they must be multiples of dim V = {in_ * cols} and dim U = {out * rows}"
-        )
-    channels = (linear.out_features // rows, linear.in_features // cols)
-    nn.utils.parametrize.register_parametrization(linear, "weight", _Imposed(table, channels, False))
-    if linear.bias is not None:
-        nn.utils.parametrize.register_parametrization(linear, "bias", _Imposed(table, channels, True))
-    return linear
