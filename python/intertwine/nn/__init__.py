@@ -39,12 +39,14 @@ from .dropout import Dropout
 from .imposed import impose
 from .linear import Linear
 from .norm import BatchNorm, LayerNorm, RMSNorm
-from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d
+from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, CosetPool, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
 from .sizes import DiagramBasis, Graphs, Sets, Tensors
 from .steerable import SteerableConv2d, SteerableConv3d
 from .symmetrize import symmetrize
+from .transposed import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+from .upsample import Upsample
 
 # PyTorch keeps operators, and what they refer to, past the end of the interpreter.
 
@@ -60,6 +62,10 @@ __all__ = [
     "Conv1d",
     "Conv2d",
     "Conv3d",
+    "ConvTranspose1d",
+    "ConvTranspose2d",
+    "ConvTranspose3d",
+    "CosetPool",
     "DiagramBasis",
     "Dropout",
     "Embedding",
@@ -87,6 +93,7 @@ __all__ = [
     "TensorProduct",
     "Tensors",
     "TransformerBlock",
+    "Upsample",
     "allowed_activations",
     "check_equivariance",
     "compatible",

@@ -161,17 +161,17 @@ class _Conv(TiedModule, GridConv):
         """
         kind = _settings_of(conv, cls.axes)
         layer = cls(V, U, in_channels, out_channels, **kind, axes=axes)
-        return layer, layer._take(conv)
+        return layer, layer._take(conv.weight, conv.bias)
 
-    def _take(self, conv: nn.Conv1d | nn.Conv2d | nn.Conv3d) -> float:
+    def _take(self, weight: Tensor, bias: Tensor | None) -> float:
         """Takes the nearest kernel and bias, and says which share of them is lost."""
         (dim_in, dim_out), out, in_ = self._field_sizes, self.out_channels, self.in_channels
-        if conv.weight.shape[:2] != (out * dim_out, in_ * dim_in):
+        if weight.shape[:2] != (out * dim_out, in_ * dim_in):
             raise DomainError(
-                f"the convolution has a weight of {list(conv.weight.shape)}; {out} channels of dimension {dim_out} from"
+                f"the convolution has a weight of {list(weight.shape)}; {out} channels of dimension {dim_out} from"
                 f" {in_} of {dim_in} need {[out * dim_out, in_ * dim_in, *self.kernel_size]}"
             )
-        return self._project(conv.weight.detach().flatten(1), conv.bias)
+        return self._project(weight.detach().flatten(1), bias)
 
     def weight(self) -> Tensor:
         """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
@@ -281,7 +281,7 @@ class _GroupConv(_Conv):
         Conv2d.from_dense."""
         kind = _settings_of(conv, cls.axes)
         layer = cls(group, in_channels, out_channels, **kind, lifting=lifting, axes=axes)
-        return layer, layer._take(conv)
+        return layer, layer._take(conv.weight, conv.bias)
 
 
 _BY_NAME = """The group convolution of Cohen and Welling 2016 on {}, by name: the convolution from the regular representation of a group to itself, x

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import math
 import operator
+from collections.abc import Sequence
 from typing import Any, Union, overload
 
 import numpy
@@ -418,10 +419,19 @@ class Linear(TiedModule):
         return f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, {P} parameters a pair{bias}, mode={self.mode!r}"
 
 
-def dense(kind: Any, W: Tensor, b: Tensor | None, *settings: Any, **keywords: Any) -> Any:
-    """An ordinary layer of PyTorch, nn.Linear or a convolution, with this weight and bias."""
+def dense(
+    kind: Any, W: Tensor, b: Tensor | None, *settings: Any, channels: Sequence[int] | None = None, **keywords: Any
+) -> Any:
+    """An ordinary layer of PyTorch, nn.Linear or a convolution, with this weight and bias. channels: of x and y, by
+    default the second and the first axis of W."""
     layer = nn.utils.skip_init(
-        kind, W.shape[1], W.shape[0], *settings, bias=b is not None, device=W.device, dtype=W.dtype, **keywords
+        kind,
+        *(channels or (W.shape[1], W.shape[0])),
+        *settings,
+        bias=b is not None,
+        device=W.device,
+        dtype=W.dtype,
+        **keywords,
     )
     with torch.no_grad():
         layer.weight.copy_(W)

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from .. import DomainError, Representation
-from ._fields import FieldModule, FieldType, Kind, grid_of, on_axis, require_tensor, wide
+from .. import DomainError, Group, Representation
+from ._fields import (
+    Constants,
+    Derived,
+    FieldModule,
+    FieldType,
+    Kind,
+    grid_of,
+    integer,
+    on_axis,
+    real_tensors,
+    require_representations,
+    require_tensor,
+    wide,
+)
 from ._windows import each, refuse_left_over, turns_of
 
-__all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "InvariantPool", "MaxPool1d", "MaxPool2d", "MaxPool3d"]
+__all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "CosetPool", "InvariantPool", "MaxPool1d", "MaxPool2d", "MaxPool3d"]
 
 
 class InvariantPool(FieldModule):
@@ -76,6 +90,117 @@ class InvariantPool(FieldModule):
         return f"{super().extra_repr()}, kind={self.kind!r}"
 
 
+class CosetPool(Derived):
+    """Pools fields that permute their coordinates over the cosets of a subgroup H: x [..., channels, dim V, *grid] ->
+    [..., channels, dim U, *grid], U = `target`. From regular, H of order h, U has |G| / h coordinates: the cosets g H.
+
+    V: a permutation representation of G, such as regular. In every orbit of coordinates the first one whose stabilizer
+    is in H goes with its images under H; what g makes of these is pooled, too. DomainError where there is none. kind:
+    "max" or "mean". axes: how many axes of a grid follow.
+
+    H = G gives invariants, as InvariantPool(V, "max"). A field of G is one of H as it stands: V.restrict(H) takes no
+    module.
+
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import CosetPool
+    >>> D4 = Group("D4")
+    >>> pool = CosetPool(D4.rep("regular"), D4.subgroup([D4.generators[0]]))  # over the four turns
+    >>> pool.target.dimension, pool(torch.randn(5, 16, 8)).shape
+    (2, torch.Size([5, 16, 2]))
+    """
+
+    def __init__(self, V: Representation, H: Group, kind: str = "max", *, axes: int = 0) -> None:
+        super().__init__()
+        require_representations(V)
+        if kind not in ("max", "mean"):
+            raise DomainError(f"the kind {kind!r} is not known; kinds are max, mean")
+        if not V.is_permutation:
+            raise DomainError(f"{V} does not permute its coordinates, and cosets of them are not there: use regular")
+        if not H.is_subgroup_of(V.group):
+            raise DomainError(f"{H.name} is not a subgroup of {V.group.name} (on the same points)")
+        self.kind, self.axes, self._dimension = kind, integer("axes", axes, 0), V.dimension
+        moves = [_images(V, g) for g in V.group.generators]
+        inside = [_images(V, h) for h in H.generators]
+        blocks: list[tuple[int, ...]] = []
+        seen: set[int] = set()
+        for first in range(V.dimension):
+            if first not in seen:
+                orbit = _reached(first, moves)
+                seen |= orbit
+                ours = [_reached(i, inside) for i in sorted(orbit)]
+                # H contains the stabilizer of i if the orbits of i under both have the sizes of the groups.
+                fitting = (own for own in ours if len(own) * V.group.order == H.order * len(orbit))
+                found = next(filter(None, (_blocks_of(own, moves) for own in fitting)), None)
+                if found is None:
+                    raise DomainError(
+                        f"{H.name} contains the stabilizer of no coordinate in the orbit of coordinate {first} of {V}: take a"
+                        " larger subgroup, or regular"
+                    )
+                blocks += found
+        place = {block: k for k, block in enumerate(blocks)}
+        images = [[place[tuple(sorted(move[i] for i in block))] for block in blocks] for move in moves]
+        self.target: Representation = V.group.permutation_rep(images)
+        self._sizes = [(n, len(list(run))) for n, run in itertools.groupby(map(len, blocks))]
+        with real_tensors():
+            self._constants = Constants(index=torch.tensor([i for block in blocks for i in block]))
+        self._of = f"{V}, over {H.name}"
+
+    def forward(self, x: Tensor) -> Tensor:
+        axis = -1 - self.axes
+        assert self._constants is not None
+        require_tensor(x)
+        if x.dim() < self.axes + 2 or x.shape[axis] != self._dimension:
+            grid = f", {grid_of(self.axes)}" if self.axes else ""
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this module takes [..., channels, {self._dimension}{grid}]"
+            )
+        x = x.index_select(axis, self._constants.like("index", x))
+        parts = x.split([n * count for n, count in self._sizes], axis)
+        pooled = []
+        for part, (n, count) in zip(parts, self._sizes):
+            sets = part.unflatten(axis, (count, n))
+            pooled.append(sets.amax(axis) if self.kind == "max" else sets.mean(axis))
+        return pooled[0] if len(pooled) == 1 else torch.cat(pooled, axis)
+
+    def extra_repr(self) -> str:
+        return f"{self._of}, kind={self.kind!r}{f', {self.axes} axes of a grid' if self.axes else ''}"
+
+
+def _images(V: Representation, g: Any) -> list[int]:
+    """Where a permutation matrix takes the basis vectors."""
+    image = [0] * V.dimension
+    for row, col, _ in V.matrix(g).entries():
+        image[col] = row
+    return image
+
+
+def _reached(first: int, moves: list[list[int]]) -> set[int]:
+    found, todo = {first}, [first]
+    for i in todo:
+        for move in moves:
+            if move[i] not in found:
+                found.add(move[i])
+                todo.append(move[i])
+    return found
+
+
+def _blocks_of(block: set[int], moves: list[list[int]]) -> list[tuple[int, ...]] | None:
+    """The images of a set, the set itself first; None if two of them overlap."""
+    found = [tuple(sorted(block))]
+    at = dict.fromkeys(block, 0)
+    for one in found:
+        for move in moves:
+            image = tuple(sorted(move[i] for i in one))
+            number = {at.get(i) for i in image}
+            if number == {None}:
+                at.update(dict.fromkeys(image, len(found)))
+                found.append(image)
+            elif len(number) > 1 or image != found[number.pop() or 0]:
+                return None
+    return found
+
+
 class _SitePool(nn.Module):
     axes: int
     _pool: Any
@@ -86,6 +211,8 @@ class _SitePool(nn.Module):
         kernel_size: int | tuple[int, ...],
         stride: int | tuple[int, ...] | None = None,
         padding: int | tuple[int, ...] = 0,
+        *,
+        axes: Representation | None = None,
     ) -> None:
         super().__init__()
         self._require(V)
@@ -98,7 +225,7 @@ class _SitePool(nn.Module):
                 raise DomainError(
                     f"the padding {p} of axis {axis} is more than half of the window of {k}: a window would lie outside"
                 )
-        self._turned = turns_of(V.group, self.kernel_size, stride=self.stride, padding=self.padding).reversed
+        self._turned = turns_of(V.group, self.kernel_size, axes, stride=self.stride, padding=self.padding).reversed
         self._dimension, self._of = V.dimension, str(V)
 
     def _require(self, V: Representation) -> None:
@@ -128,7 +255,8 @@ class _AvgPool(_SitePool):
 
     kernel_size, stride (by default kernel_size), padding: numbers, or one for each axis. The windows must reach the
     first and the last site alike: otherwise forward() raises DomainError, since a crop on one side shifts the centre
-    that the group turns about. The mean of a whole image is x.mean over its axes.
+    that the group turns about. axes: how the group acts on the axes of the grid, as in Conv2d. The mean of a whole image
+    is x.mean over its axes.
     """
 
 
@@ -154,7 +282,7 @@ class _MaxPool(_SitePool):
     """The largest value of each coordinate in each window, for fields of a V that permutes its basis: x [..., channels,
     dim V, *grid].
 
-    kernel_size, stride (by default kernel_size), padding, and what is refused: as for the mean. DomainError for a V
+    kernel_size, stride (by default kernel_size), padding, axes, and what is refused: as for the mean. DomainError for a V
     with signs, whose negatives would have another maximum, and for one that mixes coordinates. (The longest vector of a
     window is no way out: where an image is symmetric there are two, and either choice breaks the symmetry.)
     """

@@ -1,0 +1,190 @@
+"""Transposed convolutions of fields: from coarse grids to fine ones, with the kernels of Conv1d, Conv2d and Conv3d."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+from .. import DomainError, Representation
+from ._fields import grid_of, require_tensor
+from ._windows import each, turns_of
+from .conv import _Conv
+from .linear import dense
+
+__all__ = ["ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
+
+C = TypeVar("C", bound="_ConvTranspose")
+TRANSPOSED = (nn.ConvTranspose1d, nn.ConvTranspose2d, nn.ConvTranspose3d)
+
+
+class _ConvTranspose(_Conv):
+    def __init__(
+        self,
+        V: Representation,
+        U: Representation,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: int | tuple[int, ...],
+        stride: int | tuple[int, ...] = 1,
+        padding: int | tuple[int, ...] = 0,
+        output_padding: int | tuple[int, ...] = 0,
+        bias: bool = True,
+        dilation: int | tuple[int, ...] = 1,
+        *,
+        axes: Representation | None = None,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
+    ) -> None:
+        n = self.axes
+        if isinstance(padding, str):
+            raise DomainError(
+                f"the padding of a transposed convolution is a number, or one for each axis, not {padding!r}"
+            )
+        self.output_padding = each("output_padding", output_padding, n, 0)
+        for axis, (more, s, d) in enumerate(
+            zip(self.output_padding, each("stride", stride, n, 1), each("dilation", dilation, n, 1))
+        ):
+            if more >= max(s, d):
+                raise DomainError(
+                    f"the output_padding {more} of axis {axis} is smaller than its stride {s} or its dilation {d}"
+                )
+        super().__init__(
+            V, U, in_channels, out_channels, kernel_size, stride, padding, dilation, bias,
+            axes=axes, device=device, dtype=dtype,
+        )  # fmt: skip
+        turns_of(V.group, self.kernel_size, axes, output_padding=self.output_padding)
+        for axis, (more, turned) in enumerate(zip(self.output_padding, self._turned)):
+            if more and turned:
+                raise DomainError(
+                    f"output_padding={more} adds sites behind the last one of axis {axis} only, which {V.group.name}"
+                    f" takes to the first one, and the layer would not be equivariant: use a kernel of {more} more sites,"
+                    " or less padding"
+                )
+
+    def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
+        """As Conv2d does it: outputs have gain^2 of the variance of the inputs. A site takes part in as many windows as
+        the stride lets stand on it."""
+        super().reset_parameters(gain * math.sqrt(math.prod(self.stride)), generator)
+
+    def _output_size(self, grid: tuple[int, ...]) -> tuple[int, ...]:
+        """The sizes of the output. DomainError where nothing is left of an axis."""
+        found = tuple(
+            (size - 1) * s - 2 * p + d * (k - 1) + more + 1
+            for size, s, p, d, k, more in zip(
+                grid, self.stride, self.padding, self.dilation, self.kernel_size, self.output_padding
+            )
+        )
+        for axis, size in enumerate(found):
+            if size < 1:
+                raise DomainError(
+                    f"the padding {self.padding[axis]} leaves nothing of axis {axis}, which has {grid[axis]} sites: take"
+                    " larger images or less padding"
+                )
+        return found
+
+    def forward(self, x: Tensor) -> Tensor:
+        n, (dim_in, dim_out) = self.axes, self._field_sizes
+        require_tensor(x)
+        if x.dim() < n + 2 or x.shape[-n - 1] != dim_in or x.shape[-n - 2] != self.in_channels:
+            wanted = f"[..., {self.in_channels}, {dim_in}, {grid_of(n)}]"
+            raise DomainError(
+                f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)"
+            )
+        self._checked(x)
+        self._output_size(tuple(x.shape[-n:]))
+        lead = x.shape[: -n - 2]
+        x = x.reshape(-1, self.in_channels * dim_in, *x.shape[-n:])
+        convolve: Any = (
+            nn.functional.conv_transpose1d,
+            nn.functional.conv_transpose2d,
+            nn.functional.conv_transpose3d,
+        )[n - 1]
+        y: Tensor = convolve(
+            x, self.weight().transpose(0, 1), self.bias_vector(), self.stride, self.padding, self.output_padding, 1,
+            self.dilation,
+        )  # fmt: skip
+        return y.reshape(*lead, self.out_channels, dim_out, *y.shape[-n:])
+
+    def fold(self) -> nn.Module:
+        """An ordinary transposed convolution with the same weights, on [batch, in_channels dim V, *grid]."""
+        W, b = self.weight().transpose(0, 1), self.bias_vector()
+        settings: Any = {name: getattr(self, name) for name in ("stride", "padding", "output_padding", "dilation")}
+        return dense(TRANSPOSED[self.axes - 1], W, b, self.kernel_size, channels=W.shape[:2], **settings)  # type: ignore[no-any-return]
+
+    @classmethod
+    def from_dense(  # type: ignore[override]
+        cls: type[C],
+        conv: nn.ConvTranspose1d | nn.ConvTranspose2d | nn.ConvTranspose3d,
+        V: Representation,
+        U: Representation,
+        in_channels: int = 1,
+        out_channels: int = 1,
+        *,
+        axes: Representation | None = None,
+    ) -> tuple[C, float]:
+        """The layer nearest to a transposed convolution of PyTorch, and how far that was: |W - W'| / |W|, the bias
+        taken in (Frobenius norm)."""
+        kind = TRANSPOSED[cls.axes - 1]
+        if not isinstance(conv, kind):
+            raise DomainError(
+                f"from_dense of ConvTranspose{cls.axes}d takes an nn.{kind.__name__}, not {type(conv).__name__}"
+            )
+        if conv.groups != 1:
+            raise DomainError(f"the convolution has groups={conv.groups}, and these layers mix all channels")
+        names = ("kernel_size", "stride", "padding", "output_padding", "dilation")
+        layer = cls(
+            V, U, in_channels, out_channels, **{name: getattr(conv, name) for name in names}, bias=conv.bias is not None,
+            axes=axes, device=conv.weight.device, dtype=conv.weight.dtype,
+        )  # fmt: skip
+        return layer, layer._take(conv.weight.transpose(0, 1), conv.bias)
+
+    def extra_repr(self) -> str:
+        more = f", output_padding={self.output_padding}" if any(self.output_padding) else ""
+        return super().extra_repr() + more
+
+
+_ARGUMENTS = """
+    y at the site s i + k is the sum of kappa(k) x(i) over sites i of the coarse grid and k of the window, s the stride; padding crops as many sites
+    from both ends. Every kernel that commutes with the group is one of Hom(V * sites, U), as in Conv{0}d: theta [P, out, in], bias [Q, out],
+    weight() [out_channels dim U, in_channels dim V, *kernel_size].
+
+    The grid of a Conv{0}d that takes an image comes back: of odd sizes with kernel_size=3, stride=2, padding=1, of even ones with kernel_size=4 (or 2
+    with padding=0). output_padding adds sites on one side and is refused along every axis that the group reverses. axes: how the group acts on the
+    axes of the grid, as in Conv{0}d. Transposed convolutions know padding by zeros only.
+
+    Cost: that of the ordinary transposed convolution, and one write of its kernel.
+
+    >>> from intertwine import Group
+    >>> from intertwine.nn import ConvTranspose{0}d
+    >>> R = Group("{1}").rep("regular")
+    >>> up = ConvTranspose{0}d(R, R, 8, 4, kernel_size=3, stride=2, padding=1)
+    >>> up(torch.randn(1, 8, {2}).shape
+    torch.Size([1, 4, {3}])
+    """
+
+
+class ConvTranspose1d(_ConvTranspose):
+    __doc__ = (
+        "A transposed convolution of fields on a line, x [..., in_channels, dim V, L] -> [..., out_channels, dim U, L']."
+        + _ARGUMENTS.format(1, "C2", "2, 5)", "2, 9")
+    )
+    axes = 1
+
+
+class ConvTranspose2d(_ConvTranspose):
+    __doc__ = (
+        "A transposed convolution of fields on a plane, x [..., in_channels, dim V, H, W] -> [..., out_channels, dim U, H', W']."
+        + _ARGUMENTS.format(2, "D4", "8, 5, 5)", "8, 9, 9")
+    )
+    axes = 2
+
+
+class ConvTranspose3d(_ConvTranspose):
+    __doc__ = (
+        "A transposed convolution of fields in space, x [..., in_channels, dim V, H, W, D] -> [..., out_channels, dim U, H', W', D']."
+        + _ARGUMENTS.format(3, "B3", "48, 3, 3, 3)", "48, 5, 5, 5")
+    )
+    axes = 3
