@@ -42,6 +42,7 @@ from .norm import BatchNorm, LayerNorm, RMSNorm
 from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, CosetPool, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
+from .restriction import relax
 from .sizes import DiagramBasis, Graphs, Sets, Tensors
 from .steerable import SteerableConv2d, SteerableConv3d
 from .symmetrize import symmetrize
@@ -99,6 +100,7 @@ __all__ = [
     "compatible",
     "decompositions",
     "impose",
+    "relax",
     "symmetrize",
 ]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 import numbers
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -75,6 +76,8 @@ def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = N
         raise DomainError(
             f"a grid is moved by a finite group, and {group.name} is none; SteerableConv2d and 3d have turning_error()"
         )
+    if group.order == 1:  # kernel(...) refuses it, since it ties nothing
+        return group.rep(f"{math.prod(sizes)}*trivial")
     try:
         return group.rep(f"kernel({','.join(map(str, sizes))}{f', {axes.expression}' if axes is not None else ''})")
     except DomainError as error:

@@ -8,13 +8,13 @@ that of the grid.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .. import DomainError, Group, Representation
 from .._kinds import is_finite_group
 from ._fields import sites_of
 
-__all__ = ["Turns", "each", "refuse_left_over", "turns_of"]
+__all__ = ["Turns", "axes_of", "each", "refuse_left_over", "turns_of"]
 
 
 def each(name: str, value: int | tuple[int, ...], axes: int, least: int) -> tuple[int, ...]:
@@ -52,20 +52,42 @@ def turns_of(
     return turns
 
 
+def _moved_axes(group: Group, g: Any, n: int, axes: Representation | None) -> list[tuple[int, bool]]:
+    """For each axis of a grid of n: which axis an element takes it to, and whether its first sites become last ones.
+
+    By the corners of a cube. A kernel of two sites along every axis tells exchanges and reversals, which windows of one
+    site do not show.
+    """
+    image = [0] * 2**n
+    for row, col, _ in sites_of(group, (2,) * n, axes).matrix(g).entries():
+        image[col] = row
+    found = []
+    for axis in range(n):
+        other = 2 ** (n - 1 - axis)  # the corner one step along the axis from the first
+        to = n - 1 - ((image[other] ^ image[0]).bit_length() - 1)
+        found.append((to, bool(image[0] >> (n - 1 - to) & 1)))
+    return found
+
+
+def axes_of(group: Group, subgroup: Group, n: int, axes: Representation | None = None) -> Representation:
+    """How a subgroup acts on the axes of a grid, by signed permutation matrices, as the group does."""
+    if not subgroup.generators:
+        return subgroup.rep(f"{n}*trivial")
+    matrices = []
+    for g in subgroup.generators:
+        matrix = [[0] * n for _ in range(n)]
+        for axis, (to, back) in enumerate(_moved_axes(group, g, n, axes)):
+            matrix[to][axis] = -1 if back else 1
+        matrices.append(matrix)
+    return subgroup.matrix_rep(matrices)
+
+
 def _turns(group: Group, n: int, axes: Representation | None) -> Turns:
-    """By the corners of a cube. A kernel of two sites along every axis tells exchanges and reversals, which windows of
-    one site do not show."""
-    corners = sites_of(group, (2,) * n, axes)
     first = list(range(n))
     edges: list[tuple[int, bool]] = []
     for g in group.generators:
-        image = [0] * 2**n
-        for row, col, _ in corners.matrix(g).entries():
-            image[col] = row
-        for axis in range(n):
-            other = 2 ** (n - 1 - axis)  # the corner one step along the axis from the first
-            to = n - 1 - ((image[other] ^ image[0]).bit_length() - 1)
-            edges.append((axis, bool(image[0] >> (n - 1 - to) & 1)))
+        for axis, (to, reverses) in enumerate(_moved_axes(group, g, n, axes)):
+            edges.append((axis, reverses))
             a, b = sorted((first[axis], first[to]))
             first = [a if f == b else f for f in first]
     back = {first[axis] for axis, reverses in edges if reverses}

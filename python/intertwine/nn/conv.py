@@ -126,7 +126,7 @@ class _Conv(TiedModule, GridConv):
                 f"no grid is mapped to itself by all of a continuous group: SteerableConv{self.axes}d takes fields of {V} and {U}"
             )
         self._field_sizes = (V.dimension, U.dimension)
-        self._names = (str(V), str(U))
+        self._names, self._types = (str(V), str(U)), (V, U, axes)
         if axes is not None:
             one_group(V, axes)
         settings = {"stride": self.stride, "padding": self.padding, "dilation": self.dilation}

@@ -43,7 +43,7 @@ class _Product(TiedModule):
         device: torch.device | str | None,
         dtype: torch.dtype | None,
     ) -> None:
-        self._names = (str(V), str(W), str(U))
+        self._names, self._types = (str(V), str(W), str(U)), (V, W, U)
         self._sizes = (V.dimension, W.dimension, U.dimension)
         self._channels = channels
         super().__init__(tables_between(V * W, U, mode), in_channels, channels[2], bias, mode, device, dtype)
@@ -181,7 +181,7 @@ class PolynomialLayer(TiedModule):
         if len({integer("a degree", d, 1) for d in wanted}) < len(wanted):
             raise DomainError(f"the degrees {wanted} name one twice")
         self.degrees = tuple(wanted)
-        self._names = (str(V), str(U))
+        self._names, self._types = (str(V), str(U)), (V, U)
         self._dimension = V.dimension
         powers = functools.reduce(operator.add, (V.sym(d) for d in wanted))
         super().__init__(tables_between(powers, U, mode), in_channels, out_channels, bias, mode, device, dtype)

@@ -265,6 +265,35 @@ class RelaxedLinear(Linear):
     def _digest(self) -> str:
         return self._name
 
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
+        """Takes the state of Linear(V, U) too: the same function, with nothing that leaves the symmetry."""
+        name, theta = state_dict.get(prefix + "_extra_state"), state_dict.get(prefix + "theta")
+        if isinstance(name, Tensor) and isinstance(theta, Tensor) and prefix + "theta_relaxed" not in state_dict:
+            state_dict = {**state_dict, **self._of_linear(state_dict, prefix, name, theta)}
+        super()._load_from_state_dict(state_dict, prefix, *arguments)
+
+    def _of_linear(self, state_dict: Any, prefix: str, name: Tensor, theta: Tensor) -> dict[str, Any]:
+        """What is to be loaded in the place of the state of Linear(V, U); nothing if it is not one."""
+        table = table_between(*self._pair)
+        digest = bytes(name.cpu().to(torch.uint8).tolist()).hex()
+        bias = state_dict.get(prefix + "bias")
+        if digest != table.sha256:
+            V, U = self._pair
+            blocks = Linear(V, U, self.in_channels, self.out_channels, bias is not None, device="meta")
+            if digest != blocks._digest:
+                return {}
+            W = _linear.materialise(theta.detach().to("cpu", torch.float64), blocks._weights)
+            out, in_ = table.channels
+            single = _ops.Weights(table, self.out_channels * out, self.in_channels * in_, "automatic")
+            theta = _linear.project(W, single)[0].to(theta)
+            if bias is not None:
+                b = _linear.bias_vector(bias.detach().to("cpu", torch.float64), blocks._weights)
+                bias = _linear.project(b, single, bias=True)[0].to(bias)
+        found = {"theta": theta, "theta_relaxed": theta.new_zeros(self.theta_relaxed.shape)}
+        if bias is not None and self.bias_relaxed is not None:
+            found |= {"bias": bias, "bias_relaxed": bias.new_zeros(self.bias_relaxed.shape)}
+        return {prefix + key: value for key, value in found.items()} | {prefix + "_extra_state": self.get_extra_state()}
+
     def _connect(self) -> None:
         super()._connect()
         self._nested = _steps(*self._pair, self._chain)[:2]
