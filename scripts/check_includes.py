@@ -109,7 +109,7 @@ LIBRARIES = {
     "cuda_runtime.h": ({"numeric"}, False),
 }
 SYSTEM = {"cpuid.h", "dlfcn.h", "fcntl.h", "immintrin.h", "poll.h", "stddef.h", "stdint.h", "unistd.h", "sys"}
-BASE = {"error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp", "workers.hpp"}
+BASE = {"error.hpp", "machine.hpp", "task.hpp", "random.hpp", "version.hpp", "workers.hpp", "overloaded.hpp"}
 C_HEADER = "intertwine_numeric.h"  # plain C: includes nothing of ours; only numeric implements it
 EVERYTHING = "intertwine.hpp"  # includes all modules; nothing of the library includes it
 # The packages of python/intertwine, each with those that it may import beside itself and the modules of intertwine.

@@ -14,7 +14,7 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 using Family = ClassicalGroup::Family;
 
 FieldMatrix dense_matrix(const SparseMatrix& A) {
@@ -43,22 +43,18 @@ void require_irreducible(const ContinuousRepresentation& V, const Task& task) {
 }
 
 /// The functor of this node on the dual of the defining module: X acts as -X^T does on V.
-ContinuousRepresentation twisted(const ContinuousNode& node, const Task& task) {
+ContinuousRepresentation twisted(const Node& node, const Task& task) {
   const auto part = [&](std::size_t k) { return twisted(*node.parts[k], task); };
-  if (auto functor = same_functor(node, part, task)) return *functor;
-  if (node.kind == Kind::adjoint || node.kind == Kind::given) {
-    ContinuousNode out = node;
-    out.number = 1 - node.number;
-    return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(out)));
-  }
-  if (node.kind == ContinuousNode::Kind::irrep) {  // the same subspace, of the functor of the dual
-    ContinuousNode out = node;
+  if (auto functor = same_functor<ContinuousRepresentation>(node, part, task)) return *functor;
+  Node out = node;
+  if (auto* adjoint = std::get_if<Node::Adjoint>(&out.form)) adjoint->is_twisted = !adjoint->is_twisted;
+  if (auto* given = std::get_if<Node::Given>(&out.form)) given->is_twisted = !given->is_twisted;
+  if (auto* irrep = std::get_if<Node::Irrep>(&out.form)) {  // the same subspace, of the functor of the dual
+    irrep->is_twisted = true;
     out.parts = {part(0).handle()};
-    out.number = 3;
-    return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(out)));
   }
-  const ContinuousRepresentation V(std::make_shared<const ContinuousNode>(node));
-  return node.kind == Kind::vector || node.kind == Kind::determinant ? dual(V) : V;
+  const ContinuousRepresentation V = made(std::move(out));
+  return node.is<Node::Vector>() || node.is<Node::Determinant>() ? dual(V) : V;
 }
 
 /// Without full columns of n boxes.

@@ -31,7 +31,7 @@ std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 using Matrix = EntryList<Cyclotomic>;
 
 template <class Field>
@@ -89,8 +89,7 @@ List<Field> dual_action(List<Field> X, const Field& field) {
 
 /// X on a submodule whose basis vectors are known by one coordinate each.
 template <class Field>
-List<Field> restricted(const ContinuousNode& node, const List<Field>& X, const Field& field) {
-  const ContinuousNode::Submodule& module = node.submodule(field.limits());
+List<Field> restricted(const Node::Submodule& module, const List<Field>& X, const Field& field) {
   std::vector<std::vector<std::pair<std::uint32_t, typename Field::Element>>> rows(module.selected.size());
   for (const auto& e : module.entries) rows[e.monomial].emplace_back(e.col, field.from(e.value));
   List<Field> out;
@@ -104,10 +103,10 @@ List<Field> restricted(const ContinuousNode& node, const List<Field>& X, const F
 }
 
 template <class Field>
-List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Field>& X, const Field& field);
+List<Field> action(const Node& node, std::size_t factor, const List<Field>& X, const Field& field);
 
 /// X on the real coordinates of a complex module: multiplication by r + i s for every entry.
-List<CyclotomicOperations> realified(const ContinuousNode& node, std::size_t factor,
+List<CyclotomicOperations> realified(const Node& node, std::size_t factor,
                                      const List<CyclotomicOperations>& X, const CyclotomicOperations& field) {
   const Cyclotomic half(Rational(1, 2)), i = Cyclotomic::root_of_unity(4);
   List<CyclotomicOperations> out;
@@ -123,8 +122,8 @@ List<CyclotomicOperations> realified(const ContinuousNode& node, std::size_t fac
 }
 
 /// X on the real coordinates of a complex module whose entries are all real.
-List<RationalOperations> realified(const ContinuousNode& node, std::size_t factor,
-                                   const List<RationalOperations>& X, const RationalOperations& field) {
+List<RationalOperations> realified(const Node& node, std::size_t factor, const List<RationalOperations>& X,
+                                   const RationalOperations& field) {
   List<RationalOperations> out;
   for (const auto& e : action(*node.parts[0], factor, X, field).entries) {
     const std::uint32_t shift = field.imaginary ? 1 : 0;
@@ -136,8 +135,8 @@ List<RationalOperations> realified(const ContinuousNode& node, std::size_t facto
 
 /// X on the real coordinates where i is in the field: X acts on x + i y as on the module, by R, and on x - i y as
 /// -X^T does on the conjugate module, by S.
-List<ModularOperations> realified(const ContinuousNode& node, std::size_t factor,
-                                  const List<ModularOperations>& X, const ModularOperations& field) {
+List<ModularOperations> realified(const Node& node, std::size_t factor, const List<ModularOperations>& X,
+                                  const ModularOperations& field) {
   const PrimeField& F = field.field;
   const PrimeField::Element i = field.imaginary_unit(), half = F.inverse(F.from(std::int64_t{2}));
   List<ModularOperations> out;
@@ -155,93 +154,90 @@ List<ModularOperations> realified(const ContinuousNode& node, std::size_t factor
   return out;
 }
 
-template <class Field>
-List<Field> action(const ContinuousNode& node, std::size_t factor, const List<Field>& X, const Field& field) {
-  List<Field> out;
-  const auto part = [&](std::size_t k) { return action<Field>(*node.parts[k], factor, X, field); };
-  switch (node.kind) {
-    case Kind::trivial:
-    case Kind::finite:
-      return out;
-    case Kind::vector:
-      return X;
-    case Kind::determinant:
-      for (const auto& e : X.entries)
-        if (e.row == e.col) out.entries.push_back({0, 0, e.value});
-      return out;
-    case Kind::dual:
-      return dual_action(part(0), field);
-    case Kind::harmonic:
-      return restricted(node, functor_action(functor_shape(node), X, node.classical().dimension(), field),
-                        field);
-    case Kind::irrep:
-      return restricted(node, part(0), field);
-    case Kind::real:
-      return realified(node, factor, X, field);
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::schur:
-      return functor_action(functor_shape(node), part(0), node.parts[0]->dimension, field);
-    case Kind::spinor:
-    case Kind::adjoint:
-    case Kind::given: {
-      std::map<std::pair<std::uint32_t, std::uint32_t>, typename Field::Element> base;
-      const bool twisted = node.kind != Kind::spinor && node.number == 1;
-      for (const auto& e : (twisted ? dual_action(X, field) : X).entries) {
-        const auto [found, fresh] = base.emplace(std::pair(e.row, e.col), e.value);
-        if (!fresh) found->second = field.add(found->second, e.value);
-      }
-      for (const auto& l : node.linear)
-        if (const auto found = base.find({l.a, l.b}); found != base.end())
-          out.entries.push_back({l.row, l.col, field.multiply(found->second, field.from(l.value))});
-      return out;
-    }
-    case Kind::sum: {
-      std::uint32_t offset = 0;
-      for (std::size_t k = 0; k < node.parts.size(); ++k) {
-        for (auto& e : part(k).entries)
-          out.entries.push_back({e.row + offset, e.col + offset, std::move(e.value)});
-        offset += static_cast<std::uint32_t>(node.parts[k]->dimension);
-      }
-      return out;
-    }
-    case Kind::multiple:
-      append_beside<Field>(out, part(0), node.number, node.parts[0]->dimension, 1, field);
-      return out;
-    case Kind::product:
-    case Kind::power: {
-      const std::size_t count =
-          node.kind == Kind::power ? static_cast<std::size_t>(node.number) : node.parts.size();
-      std::uint64_t before = 1, after = node.dimension;
-      List<Field> A;
-      for (std::size_t k = 0; k < count && node.dimension != 0; ++k) {
-        const std::size_t which = node.kind == Kind::power ? 0 : k;
-        if (k == 0 || node.kind == Kind::product) A = part(which);
-        const std::uint64_t size = node.parts[which]->dimension;
-        after /= size;
-        append_beside<Field>(out, A, before, size, after, field);
-        before *= size;
-      }
-      return out;
-    }
-    case Kind::external: {
-      std::uint64_t before = 1, after = 1;
-      for (std::size_t k = 0; k < node.parts.size(); ++k)
-        (k < factor ? before : k > factor ? after : before) *= k == factor ? 1 : node.parts[k]->dimension;
-      append_beside<Field>(out, action<Field>(*node.parts[factor], 0, X, field), before,
-                           node.parts[factor]->dimension, after, field);
-      return out;
-    }
+/// The matrices of the parts along the diagonal.
+template <class Element, class Part>
+EntryList<Element> direct_sum(const Node& node, const Part& part) {
+  EntryList<Element> out;
+  std::uint32_t offset = 0;
+  for (std::size_t k = 0; k < node.parts.size(); ++k) {
+    for (auto& e : part(k).entries)
+      out.entries.push_back({e.row + offset, e.col + offset, std::move(e.value)});
+    offset += static_cast<std::uint32_t>(node.parts[k]->dimension);
   }
   return out;
 }
 
-std::vector<int> beside(const std::vector<int>& a, const std::vector<int>& b) {
-  std::vector<int> out;
-  out.reserve(a.size() * b.size());
-  for (const int x : a)
-    for (const int y : b) out.push_back(x * y);
+template <class Field>
+List<Field> linear_action(const Node::LinearAction& own, const List<Field>& X, const Field& field) {
+  List<Field> out;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, typename Field::Element> base;
+  for (const auto& e : (own.is_twisted ? dual_action(X, field) : X).entries) {
+    const auto [found, fresh] = base.emplace(std::pair(e.row, e.col), e.value);
+    if (!fresh) found->second = field.add(found->second, e.value);
+  }
+  for (const auto& l : own.entries)
+    if (const auto found = base.find({l.a, l.b}); found != base.end())
+      out.entries.push_back({l.row, l.col, field.multiply(found->second, field.from(l.value))});
   return out;
+}
+
+/// X on each factor of V_1 * V_2 * ... in turn.
+template <class Field>
+List<Field> product_action(const Node& node, std::size_t factor, const List<Field>& X, const Field& field) {
+  List<Field> out, A;
+  const ContinuousNodes factors = node.factors();
+  std::uint64_t before = 1, after = node.dimension;
+  for (std::size_t k = 0; k < factors.size() && node.dimension != 0; ++k) {
+    if (k == 0 || factors[k] != factors[k - 1]) A = action<Field>(*factors[k], factor, X, field);
+    after /= factors[k]->dimension;
+    append_beside<Field>(out, A, before, factors[k]->dimension, after, field);
+    before *= factors[k]->dimension;
+  }
+  return out;
+}
+
+template <class Field>
+List<Field> external_action(const Node& node, std::size_t factor, const List<Field>& X, const Field& field) {
+  List<Field> out;
+  std::uint64_t before = 1, after = 1;
+  for (std::size_t k = 0; k < node.parts.size(); ++k)
+    (k < factor ? before : k > factor ? after : before) *= k == factor ? 1 : node.parts[k]->dimension;
+  append_beside<Field>(out, action<Field>(*node.parts[factor], 0, X, field), before,
+                       node.parts[factor]->dimension, after, field);
+  return out;
+}
+
+template <class Field>
+List<Field> action(const Node& node, std::size_t factor, const List<Field>& X, const Field& field) {
+  using Result = List<Field>;
+  const auto part = [&](std::size_t k) { return action<Field>(*node.parts[k], factor, X, field); };
+  return std::visit(
+      Overloaded{
+          [](const Node::Trivial&) { return Result{}; }, [](const Node::Finite&) { return Result{}; },
+          [&](const Node::Vector&) { return X; },
+          [&](const Node::Determinant&) {
+            Result trace;
+            for (const auto& e : X.entries)
+              if (e.row == e.col) trace.entries.push_back({0, 0, e.value});
+            return trace;
+          },
+          [&](const Node::LinearAction& own) { return linear_action(own, X, field); },
+          [&](const Node::PartOf& own) { return restricted(own.submodule(field.limits()), part(0), field); },
+          [&](const Node::Dual&) { return dual_action(part(0), field); },
+          [&](const Node::Real&) { return realified(node, factor, X, field); },
+          [&](const Node::Functor& own) {
+            return functor_action(own.shape, part(0), node.parts[0]->dimension, field);
+          },
+          [&](const Node::Sum&) { return direct_sum<typename Field::Element>(node, part); },
+          [&](const Node::Multiple& own) {
+            Result out;
+            append_beside<Field>(out, part(0), own.times, node.parts[0]->dimension, 1, field);
+            return out;
+          },
+          [&](const Node::Product&) { return product_action(node, factor, X, field); },
+          [&](const Node::Power&) { return product_action(node, factor, X, field); },
+          [&](const Node::External&) { return external_action(node, factor, X, field); }},
+      node.form);
 }
 
 Matrix finite_matrix(const Representation& V, const Permutation& g) {
@@ -259,19 +255,44 @@ Matrix finite_matrix(const Representation& V, const Permutation& g) {
   return out;
 }
 
-std::size_t component_number(const ContinuousNode& node, const std::vector<int>& signs) {
+Matrix diagonal_entries(const std::vector<int>& signs) {
+  Matrix out;
+  for (std::uint32_t i = 0; i < signs.size(); ++i) out.entries.push_back({i, i, Cyclotomic(signs[i])});
+  return out;
+}
+
+std::size_t component_number(const Node& node, const std::vector<int>& signs) {
   const auto all = node.classical().component_generators();
   return static_cast<std::size_t>(std::ranges::find(all, signs) - all.begin());
 }
 
-/// Is the involution A a matrix of signs? It is one if it is diagonal.
-bool is_sign_matrix(const Matrix& A) {
-  return std::ranges::all_of(A.entries, [](const auto& e) { return e.row == e.col; });
+/// A functor of a matrix of n rows; diagonal ones multiply the letters of a word.
+Matrix functor_matrix(const Partition& shape, const Matrix& A, std::uint64_t n, const Task& task) {
+  Matrix out;
+  FunctorWords words(shape, n, task);
+  std::vector<std::vector<std::pair<std::uint32_t, Cyclotomic>>> columns(n);
+  for (const auto& e : A.entries) columns[e.col].emplace_back(e.row, e.value);
+  const bool diagonal = is_diagonal(A);
+  for (std::uint32_t col = 0; col < words.size(); ++col) {
+    if (diagonal) {
+      Cyclotomic value(1);
+      for (const std::uint32_t letter : words[col]) value = value * columns[letter].at(0).second;
+      out.entries.push_back({col, col, std::move(value)});
+      continue;
+    }
+    for (auto& [row, c] : image_of_word(words[col], columns, words, task))
+      out.entries.push_back({row, col, std::move(c)});
+  }
+  return out;
 }
+
+}  // namespace
 
 Matrix identity_entries(std::uint64_t n) { return diagonal_entries(std::vector<int>(n, 1)); }
 
-}  // namespace
+bool is_diagonal(const Matrix& A) {
+  return std::ranges::all_of(A.entries, [](const auto& e) { return e.row == e.col; });
+}
 
 SparseMatrix diagonal_matrix(const std::vector<int>& signs) {
   std::vector<SparseMatrix::Entry> entries;
@@ -280,12 +301,6 @@ SparseMatrix diagonal_matrix(const std::vector<int>& signs) {
 }
 
 SparseMatrix identity_matrix(std::uint64_t n) { return diagonal_matrix(std::vector<int>(n, 1)); }
-
-Matrix diagonal_entries(const std::vector<int>& signs) {
-  Matrix out;
-  for (std::uint32_t i = 0; i < signs.size(); ++i) out.entries.push_back({i, i, Cyclotomic(signs[i])});
-  return out;
-}
 
 Matrix kronecker_product(const Matrix& A, const Matrix& B, std::uint64_t size, const Task& task) {
   task.require_memory(A.entries.size() * B.entries.size() * sizeof(A.entries[0]),
@@ -308,174 +323,86 @@ SparseMatrix sparse_matrix(const FieldMatrix& A) {
   return {R.rows(), R.cols(), std::move(entries)};
 }
 
-bool acts_by_signs(const ContinuousNode& node, std::size_t factor, const std::vector<int>& signs) {
-  if (node.kind == Kind::given) return is_sign_matrix(node.given->components[component_number(node, signs)]);
-  if (node.kind == Kind::external) return acts_by_signs(*node.parts[factor], 0, signs);
-  return std::ranges::all_of(node.parts,
-                             [&](const auto& part) { return acts_by_signs(*part, factor, signs); });
-}
-
-Matrix element_action(const ContinuousNode& node, std::size_t factor,
+Matrix element_action(const Node& node, std::size_t factor,
                       const std::variant<std::vector<int>, Permutation>& element, const Task& task) {
-  const auto* signs = std::get_if<std::vector<int>>(&element);
-  if (signs != nullptr && acts_by_signs(node, factor, *signs))
-    return diagonal_entries(component_action(node, factor, *signs));
   const auto part = [&](std::size_t k) { return element_action(*node.parts[k], factor, element, task); };
-  switch (node.kind) {
-    case Kind::finite:
-      return finite_matrix(*node.finite, std::get<Permutation>(element));
-    case Kind::given:
-      return signs != nullptr ? node.given->components[component_number(node, *signs)]
-                              : identity_entries(node.dimension);
-    case Kind::dual: {  // signs are their own inverses
-      Matrix out = signs != nullptr ? part(0)
-                                    : element_action(*node.parts[0], factor,
-                                                     std::get<Permutation>(element).inverse(), task);
-      for (auto& e : out.entries) std::swap(e.row, e.col);
-      return out;
-    }
-    case Kind::multiple:
-      return kronecker_product(identity_entries(node.number), part(0), node.parts[0]->dimension, task);
-    case Kind::real:  // of another factor than the complex ones
-      return kronecker_product(part(0), identity_entries(2), 2, task);
-    case Kind::sum: {
-      Matrix out;
-      std::uint32_t offset = 0;
-      for (std::size_t k = 0; k < node.parts.size(); ++k) {
-        for (auto& e : part(k).entries)
-          out.entries.push_back({e.row + offset, e.col + offset, std::move(e.value)});
-        offset += static_cast<std::uint32_t>(node.parts[k]->dimension);
-      }
-      return out;
-    }
-    case Kind::product:
-    case Kind::power: {
-      Matrix out = identity_entries(1);
-      for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k) {
-        const std::size_t which = node.kind == Kind::power ? 0 : k;
-        out = kronecker_product(out, part(which), node.parts[which]->dimension, task);
-      }
-      return out;
-    }
-    case Kind::external: {
-      Matrix out = identity_entries(1);
-      for (std::size_t k = 0; k < node.parts.size(); ++k)
-        out = kronecker_product(out,
-                                k == factor ? element_action(*node.parts[k], 0, element, task)
-                                            : identity_entries(node.parts[k]->dimension),
-                                node.parts[k]->dimension, task);
-      return out;
-    }
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::schur: {
-      std::vector<std::vector<std::pair<std::uint32_t, Cyclotomic>>> columns(node.parts[0]->dimension);
-      for (const auto& e : part(0).entries) columns[e.col].emplace_back(e.row, e.value);
-      FunctorWords words(functor_shape(node), columns.size(), task);
-      Matrix out;
-      for (std::uint32_t col = 0; col < words.size(); ++col)
-        for (auto& [row, c] : image_of_word(words[col], columns, words, task))
-          out.entries.push_back({row, col, std::move(c)});
-      return out;
-    }
-    default:
-      return identity_entries(node.dimension);  // a permutation, on modules of a classical factor
-  }
+  const auto* signs = std::get_if<std::vector<int>>(&element);
+  const auto product = [&] {
+    Matrix out = identity_entries(1);
+    for (const auto& one : node.factors())
+      out = kronecker_product(out, element_action(*one, factor, element, task), one->dimension, task);
+    return out;
+  };
+  return std::visit(
+      Overloaded{
+          [&](const Node::Trivial&) { return identity_entries(node.dimension); },
+          [&](const Node::Spinor&) { return identity_entries(node.dimension); },  // Spin(n) is connected
+          [&](const Node::Vector&) { return diagonal_entries(*signs); },
+          [&](const Node::Determinant&) {
+            return diagonal_entries({static_cast<int>(std::ranges::count(*signs, -1) % 2 == 0 ? 1 : -1)});
+          },
+          [&](const Node::Finite& own) { return finite_matrix(own.V, std::get<Permutation>(element)); },
+          [&](const Node::Given& own) { return own.matrices->components[component_number(node, *signs)]; },
+          [&](const Node::Adjoint&) {  // by conjugation
+            std::vector<int> out;
+            for (const SparseMatrix& B : node.classical().lie_algebra())
+              out.push_back((*signs)[B.entries()[0].row] * (*signs)[B.entries()[0].col]);
+            return diagonal_entries(out);
+          },
+          [&](const Node::PartOf& own) {
+            return restricted(own.submodule(task), part(0), CyclotomicOperations{});
+          },
+          [&](const Node::Dual&) {  // signs are their own inverses
+            Matrix out = signs != nullptr ? part(0)
+                                          : element_action(*node.parts[0], factor,
+                                                           std::get<Permutation>(element).inverse(), task);
+            for (auto& e : out.entries) std::swap(e.row, e.col);
+            return out;
+          },
+          // SU(n) and U(n) are connected: an element of another factor.
+          [&](const Node::Real&) { return kronecker_product(part(0), identity_entries(2), 2, task); },
+          [&](const Node::Functor& own) {
+            return functor_matrix(own.shape, part(0), node.parts[0]->dimension, task);
+          },
+          [&](const Node::Sum&) { return direct_sum<Cyclotomic>(node, part); },
+          [&](const Node::Multiple& own) {
+            return kronecker_product(identity_entries(own.times), part(0), node.parts[0]->dimension, task);
+          },
+          [&](const Node::Product&) { return product(); }, [&](const Node::Power&) { return product(); },
+          [&](const Node::External&) {
+            Matrix out = identity_entries(1);
+            for (std::size_t k = 0; k < node.parts.size(); ++k) {
+              const Node& one = *node.parts[k];
+              out = kronecker_product(
+                  out, k == factor ? element_action(one, 0, element, task) : identity_entries(one.dimension),
+                  one.dimension, task);
+            }
+            return out;
+          }},
+      node.form);
 }
 
-EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
+EntryList<Rational> lie_action(const Node& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field) {
   return action(node, factor, X, field);
 }
 
-EntryList<Cyclotomic> lie_action(const ContinuousNode& node, std::size_t factor,
-                                 const EntryList<Cyclotomic>& X, const CyclotomicOperations& field) {
+EntryList<Cyclotomic> lie_action(const Node& node, std::size_t factor, const EntryList<Cyclotomic>& X,
+                                 const CyclotomicOperations& field) {
   return action(node, factor, X, field);
 }
 
-EntryList<PrimeField::Element> lie_action(const ContinuousNode& node, std::size_t factor,
+EntryList<PrimeField::Element> lie_action(const Node& node, std::size_t factor,
                                           const EntryList<PrimeField::Element>& X,
                                           const ModularOperations& field) {
   return action(node, factor, X, field);
-}
-
-std::vector<int> component_action(const ContinuousNode& node, std::size_t factor,
-                                  const std::vector<int>& signs) {
-  const auto part = [&](std::size_t k) { return component_action(*node.parts[k], factor, signs); };
-  std::vector<int> out;
-  switch (node.kind) {
-    case Kind::trivial:
-    case Kind::finite:
-    case Kind::spinor:  // Spin(n) is connected
-      return std::vector<int>(node.dimension, 1);
-    case Kind::real:  // SU(n) and U(n) are so, too: of another factor
-      return beside(part(0), {1, 1});
-    case Kind::vector:
-      return signs;
-    case Kind::determinant:
-      out = {1};
-      for (const int s : signs) out[0] *= s;
-      return out;
-    case Kind::dual:
-      return part(0);
-    case Kind::given:
-      for (const auto& e : node.given->components.at(component_number(node, signs)).entries)
-        out.push_back(e.value == Cyclotomic(1) ? 1 : -1);
-      return out;
-    case Kind::adjoint:  // by conjugation
-      for (const SparseMatrix& B : node.classical().lie_algebra())
-        out.push_back(signs[B.entries()[0].row] * signs[B.entries()[0].col]);
-      return out;
-    case Kind::irrep: {
-      const std::vector<int> base = part(0);
-      for (std::size_t k = 0; k < base.size(); ++k)
-        if (node.submodule().selected[k] >= 0) out.push_back(base[k]);
-      return out;
-    }
-    case Kind::harmonic:
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::schur: {
-      const std::vector<int> base = node.kind == Kind::harmonic ? signs : part(0);
-      const FunctorWords words(functor_shape(node), base.size(), {});
-      for (std::size_t m = 0; m < words.size(); ++m) {
-        if (node.kind == Kind::harmonic && node.submodule().selected[m] < 0) continue;
-        int sign = 1;
-        for (const std::uint32_t i : words[m]) sign *= base[i];
-        out.push_back(sign);
-      }
-      return out;
-    }
-    case Kind::sum:
-      for (std::size_t k = 0; k < node.parts.size(); ++k) {
-        const std::vector<int> more = part(k);
-        out.insert(out.end(), more.begin(), more.end());
-      }
-      return out;
-    case Kind::multiple:
-      return beside(std::vector<int>(node.number, 1), part(0));
-    case Kind::product:
-    case Kind::power:
-      out = {1};
-      for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-        out = beside(out, part(node.kind == Kind::power ? 0 : k));
-      return out;
-    case Kind::external:
-      out = {1};
-      for (std::size_t k = 0; k < node.parts.size(); ++k)
-        out = beside(out, k == factor ? component_action(*node.parts[k], 0, signs)
-                                      : std::vector<int>(node.parts[k]->dimension, 1));
-      return out;
-  }
-  return out;
 }
 
 namespace {
 
 /// X on V, by its entries over the rational numbers or over cyclotomic ones.
 template <class Field>
-List<Field> matrix_entries(const ContinuousNode& node, std::size_t factor, const SparseMatrix& X,
-                           const Field& field) {
+List<Field> matrix_entries(const Node& node, std::size_t factor, const SparseMatrix& X, const Field& field) {
   List<Field> list;
   for (const auto& e : X.entries())
     list.entries.push_back(
@@ -484,8 +411,8 @@ List<Field> matrix_entries(const ContinuousNode& node, std::size_t factor, const
 }
 
 /// Are all matrices given in it rational? real(V) and realform(V) are over Q also where those of V are not.
-bool is_made_of_rationals(const ContinuousNode& node) {
-  if (node.kind == Kind::given) return node.given->field.is_rational();
+bool is_made_of_rationals(const Node& node) {
+  if (const auto* given = node.as<Node::Given>()) return given->matrices->field.is_rational();
   return std::ranges::all_of(node.parts, [](const auto& part) { return is_made_of_rationals(*part); });
 }
 

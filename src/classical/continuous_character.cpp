@@ -5,8 +5,8 @@
 #include <bit>
 
 #include "continuous_character.hpp"
+#include "continuous_functors.hpp"
 #include "external_modules.hpp"
-#include "functor_words.hpp"
 #include "intertwine/classical/continuous_basis.hpp"
 #include "intertwine/combinatorics/symmetric_group_characters.hpp"
 #include "intertwine/equivariant/hom_dimension.hpp"
@@ -22,7 +22,7 @@ namespace laurent {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 using Family = ClassicalGroup::Family;
 
 void add(Laurent& a, const Laurent& b, const Integer& factor) {
@@ -117,77 +117,78 @@ class Characters {
   Characters(const Component& component, const Task& task) : component_(component), task_(task) {}
 
   /// chi(g^j)
-  Laurent of(const ContinuousNode& node, int j) {
+  Laurent of(const Node& node, int j) {
     task_.poll();
-    const auto part = [&](std::size_t k) { return of(*node.parts[k], j); };
     const Laurent one{{Weight(component_.rank, 0), 1}};
-    switch (node.kind) {
-      case Kind::trivial:
-        return one;
-      case Kind::vector:
-        return defining(j);
-      case Kind::determinant:
-        return determinant(j);
-      case Kind::harmonic: {
-        const auto powers = [&](int i) { return defining(j * i); };
-        Laurent out = power(powers, static_cast<int>(node.number), false);
-        if (node.number >= 2) add(out, power(powers, static_cast<int>(node.number) - 2, false), -1);
-        return out;
-      }
-      case Kind::irrep:
-        return irrep(node, j);
-      case Kind::spinor:
-        return spinor(node, j);
-      case Kind::given:
-        return given(node, j);
-      case Kind::adjoint: {
-        Laurent out = part(0);
-        if (component_.modulo_all_ones) add(out, one, -1);  // the trace
-        return out;
-      }
-      case Kind::dual:
-        return reversed(part(0));
-      case Kind::real: {  // the conjugate has the character of the dual
-        Laurent out = part(0);
-        add(out, reversed(out), 1);
-        return out;
-      }
-      case Kind::sym:
-      case Kind::alt:
-        return power([&](int i) { return of(*node.parts[0], j * i); }, static_cast<int>(node.number),
-                     node.kind == Kind::alt);
-      case Kind::schur:
-        return schur(node, j);
-      case Kind::sum: {
-        Laurent out;
-        for (std::size_t k = 0; k < node.parts.size(); ++k) add(out, part(k), 1);
-        return out;
-      }
-      case Kind::multiple: {
-        Laurent out;
-        add(out, part(0), Integer(node.number));
-        return out;
-      }
-      case Kind::product:
-      case Kind::power: {
-        Laurent out = one;
-        for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-          out = product(out, part(node.kind == Kind::power ? 0 : k), task_);
-        return out;
-      }
-      default:
-        throw InternalError("the character of a product's module was asked of one factor");
-    }
+    const auto part = [&] { return of(*node.parts[0], j); };
+    const auto powers = [&](int i) { return of(*node.parts[0], j * i); };
+    const auto factors = [&] {
+      Laurent out = one;
+      for (const auto& factor : node.factors()) out = product(out, of(*factor, j), task_);
+      return out;
+    };
+    const auto outside = []() -> Laurent {
+      throw InternalError("the character of a product's module was asked of one factor");
+    };
+    return std::visit(
+        Overloaded{
+            [&](const Node::Trivial&) { return one; }, [&](const Node::Vector&) { return defining(j); },
+            [&](const Node::Determinant&) { return determinant(j); },
+            [&](const Node::Finite&) { return outside(); },
+            [&](const Node::Harmonic& own) {
+              const auto axes = [&](int i) { return defining(j * i); };
+              const int l = static_cast<int>(own.degree);
+              Laurent out = power(axes, l, false);
+              if (l >= 2) add(out, power(axes, l - 2, false), -1);
+              return out;
+            },
+            [&](const Node::Irrep& own) {
+              return own.is_spin ? spin_irrep(node, own, j) : irrep(node.classical(), own, j);
+            },
+            [&](const Node::RealForm&) { return of(*node.parts[0]->parts[0], j); },
+            [&](const Node::Spinor& own) { return spinor(node.dimension, own.half, j); },
+            [&](const Node::Given& own) { return given(own, j); },
+            [&](const Node::Adjoint&) {
+              Laurent out = part();
+              if (component_.modulo_all_ones) add(out, one, -1);  // the trace
+              return out;
+            },
+            [&](const Node::Dual&) { return reversed(part()); },
+            [&](const Node::Real&) {  // the conjugate has the character of the dual
+              Laurent out = part();
+              add(out, reversed(out), 1);
+              return out;
+            },
+            [&](const Node::Functor& own) {
+              using Name = Node::Functor::Name;
+              return own.name == Name::schur
+                         ? schur(own.shape, powers)
+                         : power(powers, static_cast<int>(own.degree()), own.name == Name::alt);
+            },
+            [&](const Node::Sum&) {
+              Laurent out;
+              for (const auto& summand : node.parts) add(out, of(*summand, j), 1);
+              return out;
+            },
+            [&](const Node::Multiple& own) {
+              Laurent out;
+              add(out, part(), Integer(own.times));
+              return out;
+            },
+            [&](const Node::Product&) { return factors(); }, [&](const Node::Power&) { return factors(); },
+            [&](const Node::External&) { return outside(); }},
+        node.form);
   }
 
  private:
-  /// x^(+-1/2, ..., +-1/2), with an even or an odd number of minus signs for half-spinors, each as often as the dimension says.
-  Laurent spinor(const ContinuousNode& node, int j) const {
+  /// x^(+-1/2, ..., +-1/2), with an even or an odd number of minus signs for half-spinors, each as often as the
+  /// dimension says.
+  Laurent spinor(std::uint64_t dimension, int half, int j) const {
     Laurent out;
     const std::size_t m = component_.rank;
-    const Integer times(node.dimension >> (node.number == 0 ? m : m - 1));
+    const Integer times(dimension >> (half == 0 ? m : m - 1));
     for (std::uint64_t minus = 0; minus >> m == 0; ++minus) {
-      if (node.number != 0 && (std::popcount(minus) % 2 == 0) != (node.number == 1)) continue;
+      if (half != 0 && (std::popcount(minus) % 2 == 0) != (half > 0)) continue;
       Weight weight(m, j);
       for (std::size_t k = 0; k < m; ++k)
         if ((minus >> k & 1) != 0) weight[k] = -j;
@@ -195,11 +196,11 @@ class Characters {
     }
     return out;
   }
-  Laurent given(const ContinuousNode& node, int j) const {
+  Laurent given(const Node::Given& own, int j) const {
     Laurent out;
-    for (const auto& [eigenvalue, count] : node.given->eigenvalues[component_.index]) {
+    for (const auto& [eigenvalue, count] : own.matrices->eigenvalues[component_.index]) {
       Weight weight = eigenvalue.second;
-      for (int& w : weight) w *= node.number == 0 ? j : -j;
+      for (int& w : weight) w *= own.is_twisted ? -j : j;
       out[weight] += component_.signs && eigenvalue.first < 0 && j % 2 != 0 ? -count : count;
     }
     std::erase_if(out, [](const auto& term) { return term.second == 0; });
@@ -224,7 +225,8 @@ class Characters {
     }
     return {{weight, sign}};
   }
-  /// A polynomial in the h_k (or e_k) as a determinant: of entries f(rows_i - i + j) - f(rows_i - i - j), or with + where `plus`, where the first column is f(rows_i - i + 1) alone.
+  /// A polynomial in the h_k (or e_k) as a determinant: of entries f(rows_i - i + j) - f(rows_i - i - j), or with +
+  /// where `plus`, where the first column is f(rows_i - i + 1) alone.
   Laurent determinant_of(const std::vector<int>& rows, const std::vector<Laurent>& f, bool plus) const {
     const int n = static_cast<int>(rows.size());
     const auto entry = [&](int i, int k) {
@@ -250,8 +252,8 @@ class Characters {
     }
     return minors.begin()->second;
   }
-  /// The universal characters o and sp of a partition at the j-th powers of eigenvalues [Koike & Terada 1987]: determinants in h by rows or in e by columns, whichever
-  /// are smaller.
+  /// The universal characters o and sp of a partition at the j-th powers of eigenvalues [Koike & Terada 1987]:
+  /// determinants in h by rows or in e by columns, whichever are smaller.
   Laurent universal(const Partition& shape, int j, bool symplectic) const {
     if (shape.empty()) return {{Weight(component_.rank, 0), 1}};
     const Partition columns = shape.conjugate();
@@ -263,13 +265,14 @@ class Characters {
   }
   /// The character of half-integral weights by Freudenthal's formula: the weights, also of a conjugate that differs, as
   /// often as the dimension says.
-  Laurent spin_irrep(const ContinuousNode& node, int j) const {
+  Laurent spin_irrep(const Node& node, const Node::Irrep& own, int j) const {
     const LieGroup lie = lie_group_of(node.classical());
     int denominator = 1;
     const auto rows = coordinate_rows(classical_form(lie), lie.type().rank(), denominator);
     Laurent out;
     Integer dimension = 0;
-    for (const intertwine::Weight& highest : spin_highest_weights(node)) {
+    for (const intertwine::Weight& highest :
+         spin_highest_weights(own.shape, own.half, node.classical().dimension())) {
       dimension += lie.type().dimension(highest);
       for (const WeightTerm& term : dominant_character(lie.type(), highest, task_))
         for (const intertwine::Weight& labels : lie.type().orbit(term.weight, 10'000'000, task_)) {
@@ -283,14 +286,12 @@ class Characters {
     for (auto& [weight, value] : out) value *= copies;
     return out;
   }
-  /// Halves: their sum is the universal character, their difference the product of the x_k - 1/x_k with sp of the partition without its first column.
-  Laurent irrep(const ContinuousNode& node, int j) {
-    if (node.number == real_form_number) return of(*node.parts[0]->parts[0], j);
-    if (node.number >= spin_irrep_number) return spin_irrep(node, j);
-    const bool symplectic = node.classical().family() == Family::Sp;
-    Laurent out = universal(node.shape, j, symplectic);
-    if (node.number != 1 && node.number != 2) return out;
-    std::vector<int> inner = node.shape.parts();
+  /// Halves: their sum is the universal character, their difference the product of the x_k - 1/x_k with sp of the
+  /// partition without its first column.
+  Laurent irrep(const ClassicalGroup& G, const Node::Irrep& own, int j) {
+    Laurent out = universal(own.shape, j, G.family() == Family::Sp);
+    if (own.half == 0) return out;
+    std::vector<int> inner = own.shape.parts();
     for (int& row : inner) --row;
     Laurent difference = universal(Partition(inner), j, true);
     for (std::size_t k = 0; k < component_.rank; ++k) {
@@ -299,7 +300,7 @@ class Characters {
       minus[k] = -plus[k];
       difference = product(difference, {{plus, 1}, {minus, -1}}, task_);
     }
-    add(out, difference, node.number == 1 ? 1 : -1);
+    add(out, difference, own.half);
     return divided(std::move(out), 2);
   }
   /// Newton's identities: k h_k = sum p_i h_{k-i}, and k e_k = sum (-1)^{i-1} p_i e_{k-i}; all up to k.
@@ -321,15 +322,16 @@ class Characters {
     return powers_up_to(powers, k, alternating).back();
   }
   /// sum over cycle types of chi^lambda p_mu / z_mu.
-  Laurent schur(const ContinuousNode& node, int j) {
-    const int n = node.shape.weight();
+  template <class Powers>
+  Laurent schur(const Partition& shape, const Powers& powers) {
+    const int n = shape.weight();
     const Integer all = factorial(static_cast<unsigned long>(n));
     Laurent sum;
     for (const Partition& mu : partitions(n)) {
-      const Integer value = symmetric_group_character(node.shape, mu, task_);
+      const Integer value = symmetric_group_character(shape, mu, task_);
       if (value == 0) continue;
       Laurent term{{Weight(component_.rank, 0), 1}};
-      for (const int part : mu) term = product(term, of(*node.parts[0], j * part), task_);
+      for (const int part : mu) term = product(term, powers(part), task_);
       add(sum, term, value * (all / centralizer_order(mu)));
     }
     return divided(std::move(sum), all);
@@ -394,33 +396,12 @@ Laurent constituents(const Laurent& character, const Component& component) {
 
 namespace {
 
-/// A node over a single finite factor that is not a leaf: the same expression as a representation of that group.
-Representation finite_expression(const ContinuousNode& node) {
-  const auto part = [&](std::size_t k) {
-    return node.parts[k]->kind == Kind::finite ? *node.parts[k]->finite : finite_expression(*node.parts[k]);
-  };
-  const auto& G = std::get<FiniteGroup>(node.group.factors().front());
-  switch (node.kind) {
-    case Kind::multiple:
-      return node.number * part(0);
-    case Kind::power:
-      return tensor_power(part(0), static_cast<unsigned>(node.number));
-    case Kind::dual:
-      return dual(part(0));
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::schur:
-      return schur_power(functor_shape(node), part(0));
-    case Kind::sum:
-    case Kind::product: {
-      Representation out = part(0);
-      for (std::size_t k = 1; k < node.parts.size(); ++k)
-        out = node.kind == Kind::sum ? out + part(k) : out * part(k);
-      return out;
-    }
-    default:
-      return trivial_representation(G);
-  }
+/// An expression over a single finite factor as a representation of that group.
+Representation finite_expression(const Node& node, const Task& task) {
+  if (const auto* finite = node.as<Node::Finite>()) return finite->V;
+  const auto part = [&](std::size_t k) { return finite_expression(*node.parts[k], task); };
+  if (auto functor = same_functor<Representation>(node, part, task)) return *functor;
+  return trivial_representation(std::get<FiniteGroup>(node.group.factors().front()));
 }
 
 std::vector<CharacterTerm> duals(std::vector<CharacterTerm> terms) {
@@ -446,45 +427,30 @@ TermCharacters::TermCharacters(const ContinuousGroup& G, const Task& task, bool 
   }
 }
 
-std::vector<CharacterTerm> TermCharacters::of(const ContinuousNode& node) {
+std::vector<CharacterTerm> TermCharacters::of(const Node& node) {
   if (!node.group.is_product()) return {{{piece(node, 0)}, 1}};
   std::vector<CharacterTerm> out;
-  switch (node.kind) {
-    case Kind::external: {
-      CharacterTerm term;
-      for (std::size_t k = 0; k < node.parts.size(); ++k) term.pieces.push_back(piece(*node.parts[k], k));
-      return {term};
+  if (node.is<Node::Dual>()) return duals(of(*node.parts[0]));
+  if (node.is<Node::External>() || node.is<Node::Functor>() || node.is<Node::Real>()) {
+    for (const ExternalModule& module : external_modules(node, task_)) {
+      CharacterTerm term{{}, module.multiplicity};
+      for (std::size_t k = 0; k < module.parts.size(); ++k) term.pieces.push_back(piece(*module.parts[k], k));
+      out.push_back(std::move(term));
     }
-    case Kind::sum:
-      for (const auto& part : node.parts)
-        for (CharacterTerm& term : of(*part)) out.push_back(std::move(term));
-      return out;
-    case Kind::multiple:
-      out = of(*node.parts[0]);
-      for (CharacterTerm& term : out) term.multiplicity *= Integer(node.number);
-      return out;
-    case Kind::dual:
-      return duals(of(*node.parts[0]));
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::schur:
-    case Kind::real:
-      for (const ExternalModule& module : external_modules(node, task_)) {
-        CharacterTerm term{{}, module.multiplicity};
-        for (std::size_t k = 0; k < module.parts.size(); ++k)
-          term.pieces.push_back(piece(*module.parts[k], k));
-        out.push_back(std::move(term));
-      }
-      return out;
-    case Kind::product:
-    case Kind::power:
-      out = {unit(node.group)};
-      for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-        out = products(out, of(*node.parts[node.kind == Kind::power ? 0 : k]));
-      return out;
-    default:
-      return {unit(node.group)};  // trivial
+    return out;
   }
+  if (!node.is<Node::Sum>() &&
+      !node.is<Node::Multiple>()) {  // a product, or of no factors the trivial module
+    out = {unit(node.group)};
+    for (const auto& factor : node.factors()) out = products(out, of(*factor));
+    return out;
+  }
+  for (const auto& part : node.parts)
+    for (CharacterTerm& term : of(*part)) {
+      if (const auto* multiple = node.as<Node::Multiple>()) term.multiplicity *= Integer(multiple->times);
+      out.push_back(std::move(term));
+    }
+  return out;
 }
 
 Integer TermCharacters::pairing(const CharacterTerm& V, const CharacterTerm& U) {
@@ -497,9 +463,8 @@ Integer TermCharacters::pairing(const CharacterTerm& V, const CharacterTerm& U) 
     }
   return out;
 }
-CharacterTerm::Piece TermCharacters::piece(const ContinuousNode& node, std::size_t f) {
-  if (node.kind == Kind::finite) return {node.finite, {}};
-  if (components_[f].empty()) return {finite_expression(node), {}};
+CharacterTerm::Piece TermCharacters::piece(const Node& node, std::size_t f) {
+  if (components_[f].empty()) return {finite_expression(node, task_), {}};
   CharacterTerm::Piece out;
   for (const Component& component : components_[f])
     out.characters.push_back(Characters(component, task_).of(node, 1));

@@ -22,6 +22,7 @@ using laurent::CharacterTerm;
 using laurent::Component;
 using laurent::Laurent;
 using Family = ClassicalGroup::Family;
+using Node = ContinuousNode;
 /// Labels of irreducible representations of a factor and how often they occur; of finite factors {row}.
 using Multiplicities = std::map<std::vector<int>, Integer>;
 
@@ -70,7 +71,8 @@ std::vector<int> associated(std::vector<int> label, unsigned n) {
   return label;
 }
 
-/// Weyl's labels of O(n) from both components: on that of 1 [lambda] and [lambda] det are the same, on the other they differ by the sign.
+/// Weyl's labels of O(n) from both components: on that of 1 [lambda] and [lambda] det are the same, on the other they
+/// differ by the sign.
 Multiplicities orthogonal_labels(const ClassicalGroup& G, const CharacterTerm::Piece& piece,
                                  const std::vector<Component>& components) {
   const unsigned n = G.dimension();
@@ -184,23 +186,21 @@ class Decomposer {
   std::vector<std::optional<CharacterTable>> tables_;
 };
 
-ContinuousRepresentation with_vector(const ContinuousNode& node, const ContinuousRepresentation& W,
-                                     const Task& task) {
+ContinuousRepresentation with_vector(const Node& node, const ContinuousRepresentation& W, const Task& task) {
   const auto part = [&](std::size_t k) { return with_vector(*node.parts[k], W, task); };
-  if (auto functor = same_functor(node, part, task)) return *functor;
-  if (node.kind == ContinuousNode::Kind::irrep &&
-      node.number == real_form_number)  // it has the character of V
+  if (auto functor = same_functor<ContinuousRepresentation>(node, part, task)) return *functor;
+  if (node.is<Node::RealForm>())  // it has the character of V
     return with_vector(*node.parts[0]->parts[0], W, task);
-  if (node.kind == ContinuousNode::Kind::vector) return W;
-  if (node.kind == ContinuousNode::Kind::adjoint)
+  if (node.is<Node::Vector>()) return W;
+  if (node.is<Node::Adjoint>())
     throw DomainError(
         "adjoint is not restricted along a representation; write vector*dual(vector), which has one trivial "
         "constituent more");
-  if (node.kind == ContinuousNode::Kind::given)
+  if (node.is<Node::Given>())
     throw DomainError(
         "a representation by matrices is not restricted along another one: that would be what its matrices "
         "do on it");
-  if (node.kind == ContinuousNode::Kind::determinant) return alt(static_cast<unsigned>(W.dimension()), W);
+  if (node.is<Node::Determinant>()) return alt(static_cast<unsigned>(W.dimension()), W);
   return trivial_representation(W.group());
 }
 

@@ -70,7 +70,8 @@ ModularMatrix stacked(const std::vector<Vector>& vectors, std::size_t size, cons
   return A;
 }
 
-/// A component on both sides. Where it acts by signs entry (i, j) of an equivariant matrix is 0 unless out[i] = in[j]; otherwise by matrices, whose squares are 1.
+/// A component on both sides. Where it acts by signs entry (i, j) of an equivariant matrix is 0 unless out[i] = in[j];
+/// otherwise by matrices, whose squares are 1.
 struct ComponentPair {
   std::vector<int> out, in;
   std::optional<EntryList<Cyclotomic>> left, right;
@@ -82,22 +83,15 @@ struct ComponentPair {
   }
 };
 
-std::vector<int> signs_of(const ContinuousPiece& piece, const std::vector<int>& component) {
-  std::vector<int> signs{1};
-  for (const auto& leaf : piece.leaves) {
-    const std::vector<int> factor = component_action(*leaf, 0, component);
-    std::vector<int> next;
-    next.reserve(signs.size() * factor.size());
-    for (const int a : signs)
-      for (const int b : factor) next.push_back(a * b);
-    signs = std::move(next);
-  }
+std::vector<int> signs_of(const EntryList<Cyclotomic>& diagonal) {
+  std::vector<int> signs(diagonal.entries.size());
+  for (const auto& e : diagonal.entries) signs[e.row] = e.value == Cyclotomic(1) ? 1 : -1;
   return signs;
 }
 
 EntryList<Cyclotomic> component_matrix(const ContinuousPiece& piece, const std::vector<int>& component,
                                        const Task& task) {
-  EntryList<Cyclotomic> out = diagonal_entries({1});
+  EntryList<Cyclotomic> out = identity_entries(1);
   for (const auto& leaf : piece.leaves)
     out = kronecker_product(out, element_action(*leaf, 0, component, task), leaf->dimension, task);
   return out;
@@ -107,11 +101,11 @@ std::vector<ComponentPair> components_between(const ClassicalGroup& G, const Con
                                               const ContinuousPiece& U, const Task& task) {
   std::vector<ComponentPair> out;
   for (const auto& component : G.component_generators()) {
-    const auto by_signs = [&](const auto& leaf) { return acts_by_signs(*leaf, 0, component); };
-    if (std::ranges::all_of(V.leaves, by_signs) && std::ranges::all_of(U.leaves, by_signs))
-      out.push_back({signs_of(U, component), signs_of(V, component), {}, {}});
+    auto left = component_matrix(U, component, task), right = component_matrix(V, component, task);
+    if (is_diagonal(left) && is_diagonal(right))
+      out.push_back({signs_of(left), signs_of(right), {}, {}});
     else
-      out.push_back({{}, {}, component_matrix(U, component, task), component_matrix(V, component, task)});
+      out.push_back({{}, {}, std::move(left), std::move(right)});
   }
   return out;
 }
@@ -171,7 +165,8 @@ struct ClassicalHom::ModularGroup {
     if (highest.rows() == 0) return;
     const ModularMatrix covectors = V.killed(Root::lowering_transposed, below, task);
     if (covectors.rows() == 0) return;
-    // W = sum over words w, w' of a(w, w') (f_w u) (x) (phi e_w'), a the inverse of the form u* e_w' f_w u [Shapovalov 1972].
+    // W = sum over words w, w' of a(w, w') (f_w u) (x) (phi e_w'), a the inverse of the form u* e_w' f_w u [Shapovalov
+    // 1972].
     const Vector first = spread(highest, 0, above, U.size(), F);
     const LoweringWords words = words_of(U, first, roots.raising.size(), F, task);
     const auto lower = [&](std::size_t root, const Vector& x) { return U.apply(Root::lowering, root, x); };

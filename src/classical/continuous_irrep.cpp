@@ -18,7 +18,7 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 using Family = ClassicalGroup::Family;
 
 const ClassicalGroup& classical_group_of(const ContinuousGroup& G) {
@@ -40,8 +40,9 @@ ContinuousRepresentation functor_of_vector(const ContinuousGroup& G, const Parti
   return schur_power(shape, V, task);
 }
 
-/// The submodule that vectors of given highest weights generate, modulo one prime: a basis in reduced echelon form. The weights occur `copies` times each.
-ModularMatrix generated_modulo(const ContinuousNode& whole, const ModularRoots& roots,
+/// The submodule that vectors of given highest weights generate, modulo one prime: a basis in reduced echelon form. The
+/// weights occur `copies` times each.
+ModularMatrix generated_modulo(const Node& whole, const ModularRoots& roots,
                                const std::vector<std::vector<int>>& highest, std::uint64_t copies,
                                const Task& task) {
   const PrimeField& F = roots.field.field;
@@ -81,7 +82,7 @@ ModularMatrix generated_modulo(const ContinuousNode& whole, const ModularRoots& 
 
 /// The submodule over the rational numbers, where it is known to be defined: a candidate, for require_submodule to
 /// prove.
-RationalMatrix generated_submodule(const ContinuousNode& whole, const std::vector<std::vector<int>>& highest,
+RationalMatrix generated_submodule(const Node& whole, const std::vector<std::vector<int>>& highest,
                                    std::uint64_t copies, std::uint64_t dimension,
                                    std::vector<std::size_t>& pivots, const Task& task) {
   RationalLift lift;
@@ -102,9 +103,10 @@ RationalMatrix generated_submodule(const ContinuousNode& whole, const std::vecto
   return std::move(*basis);
 }
 
-/// X B = B (X B at the pivots) for every generator X of the Lie algebra, B the matrix whose columns are the basis vectors.
-void require_submodule(const ContinuousNode& whole, const ContinuousNode::Submodule& module,
-                       std::uint64_t dimension, const Task& task) {
+/// X B = B (X B at the pivots) for every generator X of the Lie algebra, B the matrix whose columns are the basis
+/// vectors.
+void require_submodule(const Node& whole, const Node::Submodule& module, std::uint64_t dimension,
+                       const Task& task) {
   std::vector<SparseMatrix::Entry> entries;
   for (const auto& e : module.entries) entries.push_back({e.monomial, e.col, e.value});
   const SparseMatrix basis(whole.dimension, dimension, std::move(entries));
@@ -126,13 +128,12 @@ void require_submodule(const ContinuousNode& whole, const ContinuousNode::Submod
 }
 
 /// The coordinates of the submodule that these highest weights generate, proved invariant.
-ContinuousNode::Submodule found_submodule(const ContinuousNode& whole,
-                                          const std::vector<std::vector<int>>& highest, std::uint64_t copies,
-                                          std::uint64_t dimension, const Task& task) {
+Node::Submodule found_submodule(const Node& whole, const std::vector<std::vector<int>>& highest,
+                                std::uint64_t copies, std::uint64_t dimension, const Task& task) {
   find_submodules(whole, task);
   std::vector<std::size_t> pivots;
   const RationalMatrix basis = generated_submodule(whole, highest, copies, dimension, pivots, task);
-  ContinuousNode::Submodule module;
+  Node::Submodule module;
   module.selected.assign(whole.dimension, -1);
   for (std::size_t i = 0; i < pivots.size(); ++i) module.selected[pivots[i]] = static_cast<std::int64_t>(i);
   for (std::size_t j = 0; j < basis.cols(); ++j)
@@ -143,15 +144,17 @@ ContinuousNode::Submodule found_submodule(const ContinuousNode& whole,
   return module;
 }
 
-/// The node becomes the submodule of parts[0] that these highest weights generate, found when its matrices are asked for.
-void set_submodule(ContinuousNode& node, std::vector<std::vector<int>> highest, std::uint64_t copies) {
-  node.lazy_submodule = std::make_shared<const ContinuousNode::LazySubmodule>(
-      [whole = node.parts[0], highest = std::move(highest), copies, d = node.dimension](const Task& task) {
-        return found_submodule(*whole, highest, copies, d, task);
+/// The submodule of `whole` that these highest weights generate, found when its matrices are asked for.
+Node::PartOf generated_part(const ContinuousRepresentation& whole, std::vector<std::vector<int>> highest,
+                            std::uint64_t copies, std::uint64_t dimension) {
+  return Node::PartOf(
+      [whole = whole.handle(), highest = std::move(highest), copies, dimension](const Task& task) {
+        return found_submodule(*whole, highest, copies, dimension, task);
       });
 }
 
-/// The traceless part of S_shape(V), of an orthogonal or symplectic group, or the half of it (`half` +1 or -1) whose highest weight ends with this sign.
+/// The traceless part of S_shape(V), of an orthogonal or symplectic group, or the half of it (`half` +1 or -1) whose
+/// highest weight ends with this sign.
 ContinuousRepresentation traceless_part(const ContinuousGroup& G, const Partition& shape, int half,
                                         std::uint64_t dimension, const Task& task) {
   const ClassicalGroup& classical = std::get<ClassicalGroup>(G.factors().front());
@@ -167,11 +170,10 @@ ContinuousRepresentation traceless_part(const ContinuousGroup& G, const Partitio
     highest.back() = -highest.back();
     weights.push_back(highest);
   }
-  ContinuousNode node{
-      Kind::irrep, G,  dimension, {whole.handle()}, half == 0 ? 0U : half > 0 ? 1U : 2U, shape, {},
-      {},          {}, {}};
-  set_submodule(node, std::move(weights), 1);
-  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
+  return made({Node::Irrep{generated_part(whole, std::move(weights), 1, dimension), shape, half},
+               G,
+               dimension,
+               {whole.handle()}});
 }
 
 std::uint64_t bounded_weyl_dimension(const LieGroup& lie, const std::vector<int>& partition) {
@@ -251,7 +253,8 @@ ContinuousRepresentation linear_irrep(const ContinuousGroup& G, std::vector<int>
   return own.empty() ? determinant_power(G, power) : W * determinant_power(G, power);
 }
 
-/// Half-integral weights of Spin(n): what the highest weight vectors of spinor (x) the representation without the spinor's weight generate.
+/// Half-integral weights of Spin(n): what the highest weight vectors of spinor (x) the representation without the
+/// spinor's weight generate.
 ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& lie, const Weight& weight,
                                     const Task& task) {
   const int n = lie.degree(), rank = lie.type().rank();
@@ -275,20 +278,6 @@ ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& li
         "irrep({}) of {} is found in a product of dimension {}; functors of continuous groups have at most "
         "{}",
         to_string(weight), lie.name(), whole.dimension(), ContinuousRepresentation::max_functor_dimension));
-  ContinuousNode node{Kind::irrep,
-                      G,
-                      0,
-                      {whole.handle()},
-                      spin_irrep_number + (half == 0  ? 0U
-                                           : half > 0 ? 1U
-                                                      : 2U),
-                      Partition(doubled),
-                      {},
-                      {},
-                      {},
-                      {}};
-  Integer dimension = 0;
-  for (const Weight& highest : spin_highest_weights(node)) dimension += lie.type().dimension(highest);
   std::vector<std::vector<int>> weights{doubled};
   if (half < 0) weights[0].back() = -weights[0].back();
   if (n % 4 == 2) {
@@ -297,18 +286,23 @@ ContinuousRepresentation spin_irrep(const ContinuousGroup& G, const LieGroup& li
   }
   const std::uint64_t copies =
       S.dimension() >> (half == 0 ? n / 2 : n / 2 - 1);  // of the spinor over the complex numbers
-  node.dimension = copies * static_cast<std::uint64_t>(dimension);
-  set_submodule(node, std::move(weights), copies);
-  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
+  const Partition shape(doubled);
+  Integer dimension = 0;
+  for (const Weight& highest : spin_highest_weights(shape, half, static_cast<unsigned>(n)))
+    dimension += lie.type().dimension(highest);
+  const std::uint64_t d = copies * static_cast<std::uint64_t>(dimension);
+  return made({Node::Irrep{generated_part(whole, std::move(weights), copies, d), shape, half, true},
+               G,
+               d,
+               {whole.handle()}});
 }
 
 }  // namespace
 
-std::vector<std::vector<int>> spin_highest_weights(const ContinuousNode& node) {
-  std::vector<int> rows = node.shape.parts(), labels;
-  if (node.number == spin_irrep_number + 2) rows.back() = -rows.back();
+std::vector<std::vector<int>> spin_highest_weights(const Partition& doubled, int half, unsigned n) {
+  std::vector<int> rows = doubled.parts(), labels;
+  if (half < 0) rows.back() = -rows.back();
   for (std::size_t k = 0; k + 1 < rows.size(); ++k) labels.push_back((rows[k] - rows[k + 1]) / 2);
-  const unsigned n = node.classical().dimension();
   labels.push_back(n % 2 == 1 ? rows.back() : (rows[rows.size() - 2] + rows.back()) / 2);
   std::vector<std::vector<int>> out{labels};
   if (n % 4 == 2) {

@@ -1,5 +1,7 @@
-// Expression nodes of representations of continuous groups, and how Lie algebras, components and finite factors act on them.
+// Expression nodes of representations of continuous groups, and how Lie algebras, components and finite factors act on
+// them.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,13 +23,9 @@
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/task.hpp"
+#include "overloaded.hpp"
 
 namespace intertwine {
-
-/// The `number` of irrep for half-integral weights; 1 and 2 more for the halves whose highest weights end with + and -.
-inline constexpr std::uint64_t spin_irrep_number = 4;
-/// The `number` of irrep for a real form inside real(V).
-inline constexpr std::uint64_t real_form_number = 8;
 
 using ContinuousNodes = std::vector<std::shared_ptr<const ContinuousNode>>;
 
@@ -41,48 +39,45 @@ struct EntryList {
   std::vector<Entry> entries;
 };
 
+/// An expression: an operation on `parts`, or a module of one group that stands for itself.
 struct ContinuousNode {
-  enum class Kind {
-    trivial,
-    vector,
-    determinant,
-    harmonic,
-    irrep,
-    spinor,
-    adjoint,
-    given,
-    finite,
-    dual,
-    sym,
-    alt,
-    schur,
-    real,
-    sum,
-    multiple,
-    product,
-    power,
-    external
+  struct Trivial {};
+  struct Vector {};
+  struct Determinant {};
+  struct Finite {
+    Representation V;
   };
-  Kind kind;
-  ContinuousGroup group;
-  std::uint64_t dimension;
-  /// The parts of the expression. An adjoint has V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which
-  /// it is but for a trace; an irrep has the module that it is a part of.
-  ContinuousNodes parts;
-  /// Degree, multiplicity or exponent; of adjoint and given 1 where -X^T acts in the place of X; of irrep 1 and 2 for the halves whose highest weights end with + and -, 3 where -X^T acts; spin_irrep_number and more for half-integral weights of Spin(n).
-  std::uint64_t number = 0;
-  Partition shape;  ///< the shape of schur and irrep; for half-integral weights twice their coordinates
-  std::optional<Representation> finite;  ///< the representation behind a node of kind finite
 
-  /// For adjoint and given: rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinor over those with a < b, `number` being 1 and 2 for
-  /// half-spinors and 0 otherwise.
-  struct Linear {
-    std::uint32_t a, b, row, col;
-    Cyclotomic value;
+  /// rho(X) = sum of X(a, b) value at (row, col), over all entries X(a, b); for spinors over those with a < b.
+  struct LinearAction {
+    struct Entry {
+      std::uint32_t a, b, row, col;
+      Cyclotomic value;
+    };
+    std::vector<Entry> entries;
+    bool is_twisted = false;  ///< -X^T acts in the place of X
   };
-  std::vector<Linear> linear;
-  /// For harmonic: coordinates of basis vector `col` at monomial `monomial` of Sym^l, and the basis vector that is known by each
-  /// monomial (or none). For irrep the same with the basis of parts[0] in the place of monomials.
+  struct Spinor : LinearAction {
+    int half = 0;  ///< +1 and -1 for half-spinors
+  };
+  /// Its part is V * dual(V), alt(2, V) or sym(2, V) for the defining module V, which it is but for a trace.
+  struct Adjoint : LinearAction {};
+  struct GivenMatrices {
+    using Eigenvalues =
+        std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
+    AbelianField field;
+    std::vector<SparseMatrix> images;  ///< of the group's generators, as rational ones (restrict_scalars)
+    std::vector<EntryList<Cyclotomic>> components;
+    static constexpr int largest_weight = 100'000;
+    int bound = 0;  ///< no weight is larger, unless this is largest_weight: larger ones are not looked for
+    std::vector<Eigenvalues> eigenvalues;  ///< for every laurent::Component
+  };
+  struct Given : LinearAction {
+    std::shared_ptr<const GivenMatrices> matrices;
+  };
+
+  /// The coordinates of basis vector `col` at basis vector `monomial` of parts[0], and the basis vector that is known
+  /// by each of these alone (or -1).
   struct Submodule {
     struct Entry {
       std::uint32_t monomial, col;
@@ -91,43 +86,115 @@ struct ContinuousNode {
     std::vector<Entry> entries;
     std::vector<std::int64_t> selected;
   };
-  /// A submodule that is found when its matrices are asked for first: characters and dimensions do without it.
-  class LazySubmodule {
+  /// A submodule of parts[0], found when its matrices are asked for first: characters and dimensions do without it.
+  class PartOf {
    public:
-    explicit LazySubmodule(Submodule found) : found_(std::move(found)) {}
-    explicit LazySubmodule(std::function<Submodule(const Task&)> find) : find_(std::move(find)) {}
-    const Submodule& get(const Task& task) const {
-      const std::lock_guard lock(mutex_);
-      if (!found_) found_.emplace(find_(task));
-      return *found_;
+    explicit PartOf(Submodule found) : lazy_(std::make_shared<Lazy>()) { lazy_->found = std::move(found); }
+    explicit PartOf(std::function<Submodule(const Task&)> find) : lazy_(std::make_shared<Lazy>()) {
+      lazy_->find = std::move(find);
+    }
+    const Submodule& submodule(const Task& task = {}) const {
+      const std::lock_guard lock(lazy_->mutex);
+      if (!lazy_->found) lazy_->found.emplace(lazy_->find(task));
+      return *lazy_->found;
     }
 
    private:
-    mutable std::mutex mutex_;
-    mutable std::optional<Submodule> found_;
-    std::function<Submodule(const Task&)> find_;
+    struct Lazy {
+      std::mutex mutex;
+      std::optional<Submodule> found;
+      std::function<Submodule(const Task&)> find;
+    };
+    std::shared_ptr<Lazy> lazy_;
   };
-  std::shared_ptr<const LazySubmodule> lazy_submodule = nullptr;
-  const Submodule& submodule(const Task& task = {}) const { return lazy_submodule->get(task); }
-  /// For given: the matrices of the group's generators over their field, as rational ones (restrict_scalars), the entries of those of components, and
-  /// what characters need.
-  struct Given {
-    using Eigenvalues =
-        std::map<std::pair<int, std::vector<int>>, std::int64_t>;  ///< (sign, weight), how often
-    AbelianField field;
-    std::vector<SparseMatrix> images;
-    std::vector<EntryList<Cyclotomic>> components;
-    static constexpr int largest_weight = 100'000;
-    int bound = 0;  ///< no weight is larger, unless this is largest_weight: larger ones are not looked for
-    std::vector<Eigenvalues> eigenvalues;  ///< for every laurent::Component
+  struct Harmonic : PartOf {
+    unsigned degree;
   };
-  std::shared_ptr<const Given> given = nullptr;
+  struct Irrep : PartOf {
+    Partition shape;  ///< for half-integral weights of Spin(n) twice their coordinates
+    int half = 0;     ///< the sign at the end of the highest weight, where the other one is another module
+    bool is_spin = false;     ///< the weight is half-integral
+    bool is_twisted = false;  ///< -X^T acts in the place of X
+  };
+  struct RealForm : PartOf {};  ///< of V in real(V)
 
+  struct Dual {};
+  struct Real {};
+  struct Functor {
+    enum class Name { sym, alt, schur };
+    Name name;
+    Partition shape;
+    unsigned degree() const { return static_cast<unsigned>(shape.weight()); }
+  };
+  struct Sum {};
+  struct Multiple {
+    std::uint64_t times;
+  };
+  struct Product {};
+  struct Power {
+    unsigned exponent;
+  };
+  struct External {};
+
+  using Form = std::variant<Trivial, Vector, Determinant, Finite, Spinor, Adjoint, Given, Harmonic, Irrep,
+                            RealForm, Dual, Real, Functor, Sum, Multiple, Product, Power, External>;
+  Form form;
+  ContinuousGroup group;
+  std::uint64_t dimension;
+  ContinuousNodes parts = {};
+
+  template <class T>
+  const T* as() const {
+    return std::get_if<T>(&form);
+  }
+  template <class T>
+  bool is() const {
+    return std::holds_alternative<T>(form);
+  }
+  /// The submodule that it is, or nothing.
+  const PartOf* part_of() const {
+    return std::visit(
+        [](const auto& own) -> const PartOf* {
+          if constexpr (std::is_base_of_v<PartOf, std::decay_t<decltype(own)>>)
+            return &own;
+          else
+            return nullptr;
+        },
+        form);
+  }
+  /// The factors of a product: a power has its part so many times.
+  ContinuousNodes factors() const {
+    const auto* power = as<Power>();
+    return power != nullptr ? ContinuousNodes(power->exponent, parts[0]) : parts;
+  }
   const ClassicalGroup& classical() const { return std::get<ClassicalGroup>(group.factors().front()); }
 };
 
-/// The Dynkin labels of irrep with a half-integral weight: one, or with that of its conjugate where these are different and both are in the real representation.
-std::vector<std::vector<int>> spin_highest_weights(const ContinuousNode& node);
+inline ContinuousRepresentation made(ContinuousNode node) {
+  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
+}
+
+/// A bound on what adds up along products, from its values `leaf` of modules without parts; at factor number `factor`
+/// of the group.
+template <class Leaf>
+std::uint64_t additive_bound(const ContinuousNode& node, std::size_t factor, const Leaf& leaf) {
+  if (node.parts.empty()) return leaf(node);
+  if (node.is<ContinuousNode::External>()) return additive_bound(*node.parts[factor], factor, leaf);
+  std::uint64_t largest = 0, sum = 0;
+  for (const auto& part : node.parts) {
+    const std::uint64_t bound = additive_bound(*part, factor, leaf);
+    largest = std::max(largest, bound);
+    sum += bound;
+  }
+  if (node.is<ContinuousNode::Product>()) return sum;
+  if (const auto* power = node.as<ContinuousNode::Power>()) return power->exponent * largest;
+  const auto* functor = node.as<ContinuousNode::Functor>();
+  return functor != nullptr ? functor->degree() * largest : largest;
+}
+
+/// The Dynkin labels of Spin(n) for twice the coordinates of a half-integral weight: one list, or with that of its
+/// conjugate where these are different and both are in the real representation.
+std::vector<std::vector<int>> spin_highest_weights(const Partition& doubled, int half, unsigned n);
 
 /// In representations that are real (restriction_of_scalars) an element of a Lie algebra is X, antisymmetric, or i
 /// times X, symmetric, as ClassicalGroup::CompactGenerator has it.
@@ -159,8 +226,8 @@ using RationalOperations = ExactOperations<Rational>;
 using CyclotomicOperations =
     ExactOperations<Cyclotomic>;  ///< for representations whose matrices are not rational
 
-/// A prime field that takes rational numbers whose denominators it does not divide, as all do here but for bad luck, which the
-/// exact checks would find out; and cyclotomic ones by a root of unity.
+/// A prime field that takes rational numbers whose denominators it does not divide, as all do here but for bad luck,
+/// which the exact checks would find out; and cyclotomic ones by a root of unity.
 struct ModularOperations {
   using Element = PrimeField::Element;
   PrimeField field;
@@ -196,11 +263,12 @@ struct ModularOperations {
 /// \throws DomainError if one is complex and another one real
 void require_one_kind_of_scalars(const std::vector<ContinuousRepresentation>& V);
 
-/// The monomials of degree k in n variables as lists i_1 <= ... <= i_k of variables (i_1 < ... < i_k if strict), lexicographic.
+/// The monomials of degree k in n variables as lists i_1 <= ... <= i_k of variables (i_1 < ... < i_k if strict),
+/// lexicographic.
 std::vector<std::vector<std::uint32_t>> index_lists(std::uint64_t n, std::uint64_t k, bool strict);
 
-/// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module. Modulo a prime X is any element of the complex
-/// span of the algebra, on real representations too: p is 1 modulo 4.
+/// The action of an element X of the Lie algebra of classical factor number `factor`, given on the defining module.
+/// Modulo a prime X is any element of the complex span of the algebra, on real representations too: p is 1 modulo 4.
 EntryList<Rational> lie_action(const ContinuousNode& node, std::size_t factor, const EntryList<Rational>& X,
                                const RationalOperations& field);
 EntryList<Cyclotomic> lie_action(const ContinuousNode& node, std::size_t factor,
@@ -208,28 +276,25 @@ EntryList<Cyclotomic> lie_action(const ContinuousNode& node, std::size_t factor,
 EntryList<PrimeField::Element> lie_action(const ContinuousNode& node, std::size_t factor,
                                           const EntryList<PrimeField::Element>& X,
                                           const ModularOperations& field);
-/// Does the diagonal matrix with these signs on the defining module of classical factor number `factor` act by signs? The modules that are made of the defining one have
-/// bases of weight vectors of the diagonal matrices; those by given matrices need not.
-bool acts_by_signs(const ContinuousNode& node, std::size_t factor, const std::vector<int>& signs);
-/// The diagonal of that matrix, where it acts by signs.
-std::vector<int> component_action(const ContinuousNode& node, std::size_t factor,
-                                  const std::vector<int>& signs);
-/// The matrix of an element of factor number `factor`: of such a diagonal matrix, or of a permutation of a finite one. No place occurs twice.
+/// The matrix of an element of factor number `factor`: of such a diagonal matrix, or of a permutation of a finite one.
+/// No place occurs twice.
 EntryList<Cyclotomic> element_action(const ContinuousNode& node, std::size_t factor,
                                      const std::variant<std::vector<int>, Permutation>& element,
                                      const Task& task);
+bool is_diagonal(const EntryList<Cyclotomic>& A);
 /// A (x) B, B being of this size.
 EntryList<Cyclotomic> kronecker_product(const EntryList<Cyclotomic>& A, const EntryList<Cyclotomic>& B,
                                         std::uint64_t size, const Task& task);
-EntryList<Cyclotomic> diagonal_entries(const std::vector<int>& signs);
+EntryList<Cyclotomic> identity_entries(std::uint64_t n);
 
 SparseMatrix diagonal_matrix(const std::vector<int>& signs);
 SparseMatrix identity_matrix(std::uint64_t n);
 /// \throws DomainError if A is not rational
 SparseMatrix sparse_matrix(const FieldMatrix& A);
-/// Refuses matrices whose weights were not found: as a limit where there may be larger ones than were looked for. \throws DomainError; LimitError
-[[noreturn]] void refuse_weights(const ContinuousNode::Given& given, const std::string& why);
-/// The entries over K of a matrix as ContinuousNode::Given has it, row by row.
+/// Refuses matrices whose weights were not found: as a limit where there may be larger ones than were looked for.
+/// \throws DomainError; LimitError
+[[noreturn]] void refuse_weights(const ContinuousNode::GivenMatrices& given, const std::string& why);
+/// The entries over K of a matrix as ContinuousNode::GivenMatrices has it, row by row.
 EntryList<Cyclotomic> given_entries(const SparseMatrix& A, const AbelianField& K);
 
 /// The part of a term that belongs to one factor of the group.
@@ -240,8 +305,9 @@ struct ContinuousPiece {
   std::uint64_t dimension = 1;
   std::string key() const;  ///< equal for equal modules
 };
-/// An external tensor product inside V: its pieces, one for each factor of the group, and the coordinate of V at each of its basis
-/// vectors (the index of the first piece is the slowest); or, where these are no basis vectors of V, their coordinates and the covectors that give coordinates in them.
+/// An external tensor product inside V: its pieces, one for each factor of the group, and the coordinate of V at each
+/// of its basis vectors (the index of the first piece is the slowest); or, where these are no basis vectors of V, their
+/// coordinates and the covectors that give coordinates in them.
 struct ContinuousTerm {
   using Vector = std::vector<std::pair<std::uint32_t, Rational>>;
   struct Spread {

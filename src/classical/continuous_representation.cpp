@@ -18,7 +18,7 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 constexpr std::uint64_t largest_dimension = std::numeric_limits<std::int32_t>::max();
 
 [[noreturn]] void too_large() {
@@ -56,15 +56,6 @@ void require_degree(unsigned k, const char* what) {
     throw LimitError(fmt::format("{} has the degree {}; degrees are at most {} here", what, k, most));
 }
 
-ContinuousNode node_of(Kind kind, const ContinuousGroup& group, std::uint64_t dimension,
-                       ContinuousNodes parts = {}, std::uint64_t number = 0) {
-  return {kind, group, dimension, std::move(parts), number, {}, {}, {}, {}, {}};
-}
-
-ContinuousRepresentation made(ContinuousNode node) {
-  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
-}
-
 const ClassicalGroup& only_classical(const ContinuousGroup& G, const char* what) {
   if (G.is_product() || !std::holds_alternative<ClassicalGroup>(G.factors().front()))
     throw DomainError(fmt::format(
@@ -93,6 +84,26 @@ void require_same(const ContinuousRepresentation& V, const ContinuousRepresentat
   static_cast<void>(common_scalars(V, W));
 }
 
+/// The parts of both, one after the other, of sums or products themselves.
+template <class Operation>
+ContinuousNodes joined_parts(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
+  ContinuousNodes parts;
+  for (const ContinuousRepresentation* side : {&V, &W}) {
+    if (side->node().is<Operation>())
+      parts.insert(parts.end(), side->node().parts.begin(), side->node().parts.end());
+    else
+      parts.push_back(side->handle());
+  }
+  return parts;
+}
+
+Partition row(unsigned k) { return k == 0 ? Partition() : Partition({static_cast<int>(k)}); }
+
+ContinuousRepresentation functor(Node::Functor::Name name, const Partition& shape,
+                                 const ContinuousRepresentation& V, std::uint64_t dimension) {
+  return made({Node::Functor{name, shape}, V.group(), dimension, {V.handle()}});
+}
+
 using Exponents = std::map<std::vector<unsigned>, Rational>;
 
 /// Sum of the second derivatives in all coordinates but the last, with the signs of the form.
@@ -106,14 +117,13 @@ Exponents laplacian_without_last(const Exponents& polynomial, const ClassicalGro
 }
 
 /// The basis of harmonic polynomials: Laplace's equation as a recursion in the powers of the last coordinate.
-void fill_harmonic(ContinuousNode& node) {
-  const ClassicalGroup& G = node.classical();
+Node::Submodule harmonic_module(const ClassicalGroup& G, unsigned degree) {
   const unsigned n = G.dimension();
-  const auto exponents = exponents_of(n, node.number);
+  const auto exponents = exponents_of(n, degree);
   std::map<std::vector<unsigned>, std::uint32_t> place;
   for (std::size_t m = 0; m < exponents.size(); ++m)
     place.emplace(exponents[m], static_cast<std::uint32_t>(m));
-  ContinuousNode::Submodule module;
+  Node::Submodule module;
   module.selected.assign(exponents.size(), -1);
   std::uint32_t col = 0;
   for (std::size_t m = 0; m < exponents.size(); ++m) {
@@ -135,12 +145,13 @@ void fill_harmonic(ContinuousNode& node) {
     }
     ++col;
   }
-  node.lazy_submodule = std::make_shared<const ContinuousNode::LazySubmodule>(std::move(module));
+  return module;
 }
 
-/// ad(X) B = X B - B X in the basis of the Lie algebra; a coordinate is the entry at the first place of its basis vector.
-void fill_adjoint(ContinuousNode& node, const std::vector<SparseMatrix>& basis) {
-  const std::uint32_t n = node.classical().dimension();
+/// ad(X) B = X B - B X in the basis of the Lie algebra; a coordinate is the entry at the first place of its basis
+/// vector.
+Node::Adjoint adjoint_action(const std::vector<SparseMatrix>& basis, std::uint32_t n) {
+  Node::Adjoint out;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> coordinate;
   for (const SparseMatrix& B : basis)
     coordinate.emplace(std::pair(B.entries()[0].row, B.entries()[0].col),
@@ -150,11 +161,12 @@ void fill_adjoint(ContinuousNode& node, const std::vector<SparseMatrix>& basis) 
       const auto i = static_cast<std::uint32_t>(e.row), j = static_cast<std::uint32_t>(e.col);
       for (std::uint32_t k = 0; k < n; ++k) {
         if (const auto found = coordinate.find({k, j}); found != coordinate.end())
-          node.linear.push_back({k, i, found->second, col, e.value});
+          out.entries.push_back({k, i, found->second, col, e.value});
         if (const auto found = coordinate.find({i, k}); found != coordinate.end())
-          node.linear.push_back({j, k, found->second, col, -e.value});
+          out.entries.push_back({j, k, found->second, col, -e.value});
       }
     }
+  return out;
 }
 
 }  // namespace
@@ -163,13 +175,14 @@ const ContinuousGroup& ContinuousRepresentation::group() const { return node_->g
 std::uint64_t ContinuousRepresentation::dimension() const { return node_->dimension; }
 
 std::pair<std::uint64_t, ContinuousRepresentation> ContinuousRepresentation::as_multiple() const {
-  if (node_->kind != Kind::multiple) return {1, *this};
-  return {node_->number, ContinuousRepresentation(node_->parts[0])};
+  const auto* multiple = node_->as<Node::Multiple>();
+  if (multiple == nullptr) return {1, *this};
+  return {multiple->times, ContinuousRepresentation(node_->parts[0])};
 }
 
 std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepresentation::summands() const {
   if (dimension() == 0) return {};
-  if (node_->kind != Kind::sum) return {as_multiple()};
+  if (!node_->is<Node::Sum>()) return {as_multiple()};
   std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> out;
   for (const auto& part : node_->parts)
     for (auto& summand : ContinuousRepresentation(part).summands()) out.push_back(std::move(summand));
@@ -190,11 +203,11 @@ std::vector<std::pair<std::uint64_t, ContinuousRepresentation>> ContinuousRepres
 namespace {
 
 /// "[[0,-1/2],[1/2,0]]" of each.
-std::vector<std::string> matrix_texts(const ContinuousNode& node) {
+std::vector<std::string> matrix_texts(const Node::GivenMatrices& given, std::uint64_t dimension) {
   std::vector<std::string> out;
-  for (const SparseMatrix& A : node.given->images) {
-    std::vector<std::vector<std::string>> rows(node.dimension, std::vector<std::string>(node.dimension, "0"));
-    for (const auto& e : given_entries(A, node.given->field).entries)
+  for (const SparseMatrix& A : given.images) {
+    std::vector<std::vector<std::string>> rows(dimension, std::vector<std::string>(dimension, "0"));
+    for (const auto& e : given_entries(A, given.field).entries)
       rows[e.row][e.col] = intertwine::to_string(e.value);
     std::string text;
     for (const auto& row : rows) text += fmt::format("{}[{}]", text.empty() ? "" : ",", fmt::join(row, ","));
@@ -208,104 +221,70 @@ std::string real_text(std::string name, bool is_real) {
   return is_real ? std::move(name) : "real(" + std::move(name) + ")";
 }
 
-/// Two complex conjugate modules in one real one: a partition of n/2 rows of a connected orthogonal group.
-bool has_both_halves(const ContinuousNode& node) {
+std::string irrep_text(const Node& node, const Node::Irrep& irrep) {
   const ClassicalGroup& G = node.classical();
-  return G.is_orthogonal() && G.family() != ClassicalGroup::Family::O && G.dimension() % 2 == 0 &&
-         node.number == 0 && 2 * node.shape.length() == static_cast<int>(G.dimension());
+  const unsigned n = G.dimension();
+  if (irrep.is_spin)
+    return real_text(
+        fmt::format("irrep([{}])", fmt::join(spin_highest_weights(irrep.shape, irrep.half, n).front(), ",")),
+        n % 8 == 0 || n % 8 == 1 || n % 8 == 7);
+  std::vector<int> rows = irrep.shape.parts();
+  if (irrep.half < 0) rows.back() = -rows.back();
+  // Two complex conjugate modules in one real one: a partition of n/2 rows of a connected orthogonal group.
+  const bool both = G.is_orthogonal() && G.family() != ClassicalGroup::Family::O && n % 2 == 0 &&
+                    irrep.half == 0 && !irrep.is_twisted && 2 * irrep.shape.length() == static_cast<int>(n);
+  return real_text(fmt::format("irrep([{}] as partition)", fmt::join(rows, ",")), !both) +
+         (irrep.is_twisted ? " of -X^T" : "");
 }
 
-/// How tightly the text binds: 0 a sum, 1 an external product, 2 a product or a multiple, 3 a power, 4 an atom.
-std::string text_of(const ContinuousNode& node, int least);
-
-std::string irrep_text(const ContinuousNode& node) {
-  if (node.number == real_form_number) return "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")";
-  if (node.number >= spin_irrep_number) {
-    const unsigned type = node.classical().dimension() % 8;
-    return real_text(fmt::format("irrep([{}])", fmt::join(spin_highest_weights(node).front(), ",")),
-                     type == 0 || type == 1 || type == 7);
-  }
-  std::vector<int> rows = node.shape.parts();
-  if (node.number == 2) rows.back() = -rows.back();
-  return real_text(fmt::format("irrep([{}] as partition)", fmt::join(rows, ",")), !has_both_halves(node)) +
-         (node.number == 3 ? " of -X^T" : "");
+std::string spinor_text(int half, unsigned n) {
+  return real_text(half == 0 ? "spinor" : half > 0 ? "spinor(+)" : "spinor(-)", n % 8 < 3 || n % 8 > 5);
 }
 
-std::string spinor_text(const ContinuousNode& node) {
-  const unsigned type = node.classical().dimension() % 8;
-  return real_text(node.number == 0   ? "spinor"
-                   : node.number == 1 ? "spinor(+)"
-                                      : "spinor(-)",
-                   type < 3 || type > 5);
-}
-
-std::string text_of(const ContinuousNode& node, int least) {
-  std::string text;
-  int binds = 4;
-  const auto join = [&](const char* between, int inner) {
-    for (const auto& part : node.parts) text += (text.empty() ? "" : between) + text_of(*part, inner);
+/// Its text, in parentheses where it binds less tightly than `least`: 0 a sum, 1 an external product, 2 a product or a
+/// multiple, 3 a power, 4 an atom.
+std::string text_of(const Node& node, int least) {
+  const auto part = [&](int inner) { return text_of(*node.parts[0], inner); };
+  const auto all = [&](const char* between, int inner) {
+    std::string text;
+    for (const auto& one : node.parts) text += (text.empty() ? "" : between) + text_of(*one, inner);
+    return text;
   };
-  switch (node.kind) {
-    case Kind::trivial:
-      text = "trivial";
-      break;
-    case Kind::vector:
-      text = "vector";
-      break;
-    case Kind::determinant:
-      text = "det";
-      break;
-    case Kind::harmonic:
-      text = fmt::format("harmonic({})", node.number);
-      break;
-    case Kind::irrep:
-      text = irrep_text(node);
-      break;
-    case Kind::spinor:
-      text = spinor_text(node);
-      break;
-    case Kind::adjoint:
-      text = node.number == 0 ? "adjoint" : "adjoint of -X^T";
-      break;
-    case Kind::given:
-      text =
-          fmt::format("rep([{}]){}", fmt::join(matrix_texts(node), ","), node.number == 0 ? "" : " of -X^T");
-      break;
-    case Kind::finite:
-      text = node.finite->to_string(TextForm::checked);
-      if (text.find_first_of("+#") != std::string::npos) text = "(" + text + ")";
-      break;
-    case Kind::dual:
-      text = "dual(" + text_of(*node.parts[0], 0) + ")";
-      break;
-    case Kind::sym:
-      text = fmt::format("sym({}, {})", node.number, text_of(*node.parts[0], 0));
-      break;
-    case Kind::alt:
-      text = fmt::format("alt({}, {})", node.number, text_of(*node.parts[0], 0));
-      break;
-    case Kind::schur:
-      text = fmt::format("schur({}, {})", to_string(node.shape), text_of(*node.parts[0], 0));
-      break;
-    case Kind::real:
-      text = "real(" + text_of(*node.parts[0], 0) + ")";
-      break;
-    case Kind::sum:
-      join(" + ", 1), binds = 0;
-      break;
-    case Kind::external:
-      join(" # ", 2), binds = 1;
-      break;
-    case Kind::multiple:
-      text = fmt::format("{}*{}", node.number, text_of(*node.parts[0], 3)), binds = 2;
-      break;
-    case Kind::product:
-      join("*", 3), binds = 2;
-      break;
-    case Kind::power:
-      text = fmt::format("{}^{}", text_of(*node.parts[0], 4), node.number), binds = 3;
-      break;
-  }
+  int binds = 4;
+  std::string text = std::visit(
+      Overloaded{
+          [](const Node::Trivial&) { return std::string("trivial"); },
+          [](const Node::Vector&) { return std::string("vector"); },
+          [](const Node::Determinant&) { return std::string("det"); },
+          [](const Node::Harmonic& own) { return fmt::format("harmonic({})", own.degree); },
+          [&](const Node::Irrep& own) { return irrep_text(node, own); },
+          [&](const Node::RealForm&) { return "realform(" + text_of(*node.parts[0]->parts[0], 0) + ")"; },
+          [&](const Node::Spinor& own) { return spinor_text(own.half, node.classical().dimension()); },
+          [](const Node::Adjoint& own) {
+            return std::string(own.is_twisted ? "adjoint of -X^T" : "adjoint");
+          },
+          [&](const Node::Given& own) {
+            return fmt::format("rep([{}]){}", fmt::join(matrix_texts(*own.matrices, node.dimension), ","),
+                               own.is_twisted ? " of -X^T" : "");
+          },
+          [](const Node::Finite& own) {
+            const std::string name = own.V.to_string(TextForm::checked);
+            return name.find_first_of("+#") == std::string::npos ? name : "(" + name + ")";
+          },
+          [&](const Node::Dual&) { return "dual(" + part(0) + ")"; },
+          [&](const Node::Real&) { return "real(" + part(0) + ")"; },
+          [&](const Node::Functor& own) {
+            using Name = Node::Functor::Name;
+            return own.name == Name::schur ? fmt::format("schur({}, {})", to_string(own.shape), part(0))
+                                           : fmt::format("{}({}, {})", own.name == Name::sym ? "sym" : "alt",
+                                                         own.degree(), part(0));
+          },
+          [&](const Node::Sum&) { return binds = 0, all(" + ", 1); },
+          [&](const Node::External&) { return binds = 1, all(" # ", 2); },
+          [&](const Node::Multiple& own) { return binds = 2, fmt::format("{}*{}", own.times, part(3)); },
+          [&](const Node::Product&) { return binds = 2, all("*", 3); },
+          [&](const Node::Power& own) { return binds = 3, fmt::format("{}^{}", part(4), own.exponent); }},
+      node.form);
   return binds < least ? "(" + text + ")" : text;
 }
 
@@ -318,7 +297,7 @@ bool operator==(const ContinuousRepresentation& V, const ContinuousRepresentatio
 }
 
 ContinuousRepresentation trivial_representation(const ContinuousGroup& G) {
-  return made(node_of(Kind::trivial, G, 1));
+  return made({Node::Trivial{}, G, 1});
 }
 
 ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool real) {
@@ -327,8 +306,8 @@ ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool r
     if (const auto* finite = std::get_if<FiniteGroup>(&factor))
       operands.push_back(finite_representation(natural_permutation_representation(*finite)));
     else
-      operands.push_back(made(
-          node_of(Kind::vector, ContinuousGroup({factor}), std::get<ClassicalGroup>(factor).dimension())));
+      operands.push_back(
+          made({Node::Vector{}, ContinuousGroup({factor}), std::get<ClassicalGroup>(factor).dimension()}));
     if (real) operands.back() = restriction_of_scalars(operands.back());
   }
   return G.is_product() ? external_product(G, operands) : operands.front();
@@ -336,7 +315,7 @@ ContinuousRepresentation natural_representation(const ContinuousGroup& G, bool r
 
 ContinuousRepresentation determinant_representation(const ContinuousGroup& G) {
   only_classical(G, "det");
-  return made(node_of(Kind::determinant, G, 1));
+  return made({Node::Determinant{}, G, 1});
 }
 
 ContinuousRepresentation adjoint_representation(const ContinuousGroup& G) {
@@ -347,9 +326,7 @@ ContinuousRepresentation adjoint_representation(const ContinuousGroup& G) {
                                          : symplectic              ? sym(2, V)
                                                                    : V * dual(V);
   const std::vector<SparseMatrix> basis = classical.lie_algebra();
-  ContinuousNode node = node_of(Kind::adjoint, G, basis.size(), {whole.handle()});
-  fill_adjoint(node, basis);
-  return made(std::move(node));
+  return made({adjoint_action(basis, classical.dimension()), G, basis.size(), {whole.handle()}});
 }
 
 ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsigned degree) {
@@ -362,16 +339,16 @@ ContinuousRepresentation harmonic_representation(const ContinuousGroup& G, unsig
   const std::uint64_t all = bounded_binomial(n + degree - 1, degree),
                       trace = degree < 2 ? 0 : bounded_binomial(n + degree - 3, degree - 2);
   functor_dimension(all / (n < 4 ? 4 : 1), "harmonic(l)");  // Sym^l is written down on the way
-  ContinuousNode node = node_of(Kind::harmonic, G, functor_dimension(all - trace, "harmonic(l)"), {}, degree);
-  fill_harmonic(node);
-  return made(std::move(node));
+  const std::uint64_t d = functor_dimension(all - trace, "harmonic(l)");
+  const ContinuousRepresentation power =
+      functor(Node::Functor::Name::sym, row(degree), natural_representation(G), all);
+  return made(
+      {Node::Harmonic{Node::PartOf(harmonic_module(classical, degree)), degree}, G, d, {power.handle()}});
 }
 
 ContinuousRepresentation finite_representation(const Representation& V) {
   if (V.dimension() > largest_dimension) too_large();
-  ContinuousNode node = node_of(Kind::finite, ContinuousGroup({V.group()}), V.dimension());
-  node.finite = V;
-  return made(std::move(node));
+  return made({Node::Finite{V}, ContinuousGroup({V.group()}), V.dimension()});
 }
 
 ContinuousRepresentation external_product(const ContinuousGroup& G,
@@ -390,37 +367,23 @@ ContinuousRepresentation external_product(const ContinuousGroup& G,
     parts.push_back(V[k].handle());
   }
   require_one_kind_of_scalars(V);
-  return made(node_of(Kind::external, G, dimension, std::move(parts)));
+  return made({Node::External{}, G, dimension, std::move(parts)});
 }
 
 ContinuousRepresentation operator+(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
   require_same(V, W);
   if (V.dimension() + W.dimension() > largest_dimension) too_large();
-  ContinuousNodes parts;
-  for (const auto* side : {&V, &W}) {
-    if (side->node().kind == Kind::sum)
-      parts.insert(parts.end(), side->node().parts.begin(), side->node().parts.end());
-    else
-      parts.push_back(side->handle());
-  }
-  return made(node_of(Kind::sum, V.group(), V.dimension() + W.dimension(), std::move(parts)));
+  return made({Node::Sum{}, V.group(), V.dimension() + W.dimension(), joined_parts<Node::Sum>(V, W)});
 }
 
 ContinuousRepresentation operator*(const ContinuousRepresentation& V, const ContinuousRepresentation& W) {
   require_same(V, W);
-  ContinuousNodes parts;
-  for (const auto* side : {&V, &W}) {
-    if (side->node().kind == Kind::product)
-      parts.insert(parts.end(), side->node().parts.begin(), side->node().parts.end());
-    else
-      parts.push_back(side->handle());
-  }
-  return made(
-      node_of(Kind::product, V.group(), bounded_product(V.dimension(), W.dimension()), std::move(parts)));
+  const std::uint64_t d = bounded_product(V.dimension(), W.dimension());
+  return made({Node::Product{}, V.group(), d, joined_parts<Node::Product>(V, W)});
 }
 
 ContinuousRepresentation operator*(std::uint64_t k, const ContinuousRepresentation& V) {
-  return made(node_of(Kind::multiple, V.group(), bounded_product(k, V.dimension()), {V.handle()}, k));
+  return made({Node::Multiple{k}, V.group(), bounded_product(k, V.dimension()), {V.handle()}});
 }
 
 ContinuousRepresentation tensor_power(const ContinuousRepresentation& V, unsigned k) {
@@ -428,35 +391,36 @@ ContinuousRepresentation tensor_power(const ContinuousRepresentation& V, unsigne
   for (unsigned j = 0; j < k && V.dimension() > 1; ++j) dimension = bounded_product(dimension, V.dimension());
   if (V.dimension() == 0 && k > 0) dimension = 0;
   require_degree(k, "V^k");
-  return made(node_of(Kind::power, V.group(), dimension, {V.handle()}, k));
+  return made({Node::Power{k}, V.group(), dimension, {V.handle()}});
 }
 
 ContinuousRepresentation dual(const ContinuousRepresentation& V) {
-  return made(node_of(Kind::dual, V.group(), V.dimension(), {V.handle()}));
+  return made({Node::Dual{}, V.group(), V.dimension(), {V.handle()}});
 }
 
 ContinuousRepresentation sym(unsigned k, const ContinuousRepresentation& V) {
   require_degree(k, "sym(k, V)");
   const std::uint64_t n = V.dimension(), d = n == 0 ? (k == 0 ? 1 : 0) : bounded_binomial(n + k - 1, k);
-  return made(node_of(Kind::sym, V.group(), functor_dimension(V, d, "sym(k, V)"), {V.handle()}, k));
+  return functor(Node::Functor::Name::sym, row(k), V, functor_dimension(V, d, "sym(k, V)"));
 }
 
 ContinuousRepresentation alt(unsigned k, const ContinuousRepresentation& V) {
   const std::uint64_t d = functor_dimension(V, bounded_binomial(V.dimension(), k), "alt(k, V)");
-  return made(node_of(Kind::alt, V.group(), d, {V.handle()}, k));
+  return functor(Node::Functor::Name::alt, row(k).conjugate(), V, d);
 }
 
 std::optional<PowerOf<ContinuousRepresentation>> power_of(const ContinuousRepresentation& V) {
   const ContinuousNode& node = V.node();
-  if (node.kind == Kind::finite) {
-    const auto power = power_of(*node.finite);
+  if (const auto* finite = node.as<Node::Finite>()) {
+    const auto power = power_of(finite->V);
     if (!power) return {};
     return PowerOf<ContinuousRepresentation>{finite_representation(power->base), power->exponent,
                                              power->symmetric};
   }
-  if (node.kind != Kind::sym && node.kind != Kind::alt) return {};
-  return PowerOf<ContinuousRepresentation>{ContinuousRepresentation(node.parts[0]),
-                                           static_cast<unsigned>(node.number), node.kind == Kind::sym};
+  const auto* own = node.as<Node::Functor>();
+  if (own == nullptr || own->name == Node::Functor::Name::schur) return {};
+  return PowerOf<ContinuousRepresentation>{ContinuousRepresentation(node.parts[0]), own->degree(),
+                                           own->name == Node::Functor::Name::sym};
 }
 
 ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRepresentation& V,
@@ -467,12 +431,9 @@ ContinuousRepresentation schur_power(const Partition& shape, const ContinuousRep
                                  to_string(shape), largest_base, V.dimension()));
   const Integer d = SchurFunctor(shape).dimension(static_cast<int>(V.dimension()));
   if (d > largest_dimension) too_large();
-  ContinuousNode node =
-      node_of(Kind::schur, V.group(), functor_dimension(V, static_cast<std::uint64_t>(d), "schur(shape, V)"),
-              {V.handle()});
-  node.shape = shape;
   task.poll();
-  return made(std::move(node));
+  return functor(Node::Functor::Name::schur, shape, V,
+                 functor_dimension(V, static_cast<std::uint64_t>(d), "schur(shape, V)"));
 }
 
 }  // namespace intertwine

@@ -12,7 +12,7 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 
 /// Nothing where one is real and the other complex.
 std::optional<Scalars> joined(Scalars a, Scalars b) {
@@ -27,51 +27,30 @@ std::optional<Scalars> joined(Scalars a, Scalars b) {
 }
 
 /// The parts of a node are alike, since it was made of them.
-Scalars scalars_of(const ContinuousNode& node) {
-  if (!node.group.is_complex()) return Scalars::real;
-  switch (node.kind) {
-    case Kind::trivial:
-      return Scalars::either;
-    case Kind::real:
-      return Scalars::real;
-    case Kind::irrep:
-      return node.number == real_form_number ? Scalars::real : Scalars::complex;
-    case Kind::dual:
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::schur:
-    case Kind::sum:
-    case Kind::multiple:
-    case Kind::product:
-    case Kind::power:
-    case Kind::external: {
-      Scalars out = Scalars::either;
-      for (const auto& part : node.parts)
-        if (part->group.is_complex() && out == Scalars::either) out = scalars_of(*part);
-      return out;
-    }
-    default:
-      return Scalars::complex;
+Scalars scalars_of(const Node& node) {
+  if (!node.group.is_complex() || node.is<Node::Real>()) return Scalars::real;
+  if (node.is<Node::Trivial>()) return Scalars::either;
+  if (node.parts.empty()) return Scalars::complex;
+  for (const auto& part : node.parts) {
+    if (!part->group.is_complex()) continue;
+    if (const Scalars own = scalars_of(*part); own != Scalars::either) return own;
   }
+  return Scalars::either;
 }
 
-}  // namespace
-
-namespace {
-
-AbelianField field_of_node(const ContinuousNode& node) {
-  if (node.kind == Kind::given) return node.given->field;
-  if (node.kind == Kind::finite) return node.finite->field();
+AbelianField field_of(const Node& node) {
+  if (const auto* given = node.as<Node::Given>()) return given->matrices->field;
+  if (const auto* finite = node.as<Node::Finite>()) return finite->V.field();
   AbelianField K;
-  for (const auto& part : node.parts) K = AbelianField::compositum(K, field_of_node(*part));
-  if (node.kind != Kind::real || K.is_rational()) return K;
+  for (const auto& part : node.parts) K = AbelianField::compositum(K, field_of(*part));
+  if (!node.is<Node::Real>() || K.is_rational()) return K;
   // real and imaginary parts
   return AbelianField::compositum(K, AbelianField::cyclotomic(4)).real_subfield();
 }
 
 }  // namespace
 
-AbelianField ContinuousRepresentation::field() const { return field_of_node(*node_); }
+AbelianField ContinuousRepresentation::field() const { return field_of(*node_); }
 
 Scalars ContinuousRepresentation::scalars() const { return scalars_of(*node_); }
 
@@ -98,16 +77,15 @@ ContinuousRepresentation real_node(const ContinuousRepresentation& V) {
   constexpr std::uint64_t largest = std::numeric_limits<std::int32_t>::max();
   if (V.dimension() > largest / 2)
     throw LimitError(fmt::format("real({}) has more than {} dimensions", V.to_string(), largest));
-  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(
-      ContinuousNode{Kind::real, V.group(), 2 * V.dimension(), {V.handle()}, 0, {}, {}, {}, {}, {}}));
+  return made({Node::Real{}, V.group(), 2 * V.dimension(), {V.handle()}});
 }
 
 /// real(V) over a product, in whose sums the trivial representation is a complex line as well.
 ContinuousRepresentation real_product(const ContinuousRepresentation& V) {
   const ContinuousNode& node = V.node();
   if (!V.group().is_product() && V.scalars() == Scalars::complex) return real_node(V);
-  if (node.kind == Kind::sum || node.kind == Kind::multiple)
-    return *same_functor(
+  if (node.is<Node::Sum>() || node.is<Node::Multiple>())
+    return *same_functor<ContinuousRepresentation>(
         node, [&](std::size_t k) { return real_product(ContinuousRepresentation(node.parts[k])); }, {});
   if (const auto product = in_last_factor(V, real_product)) return *product;
   if (V.scalars() != Scalars::complex) {  // a summand that is real as well; by itself real(V) would be V

@@ -7,7 +7,6 @@
 
 #include "continuous_node.hpp"
 #include "functor_terms.hpp"
-#include "functor_words.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/representations/actions.hpp"
 
@@ -15,49 +14,37 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 using Terms = std::vector<ContinuousTerm>;
 
 class TermExpansion {
  public:
   explicit TermExpansion(const Task& task) : task_(task) {}
 
-  Terms of(const ContinuousNode& node) {
-    switch (node.kind) {
-      case Kind::sum: {
-        Terms out;
-        std::uint32_t offset = 0;
-        for (const auto& part : node.parts) {
-          append(out, of(*part), offset);
-          offset += static_cast<std::uint32_t>(part->dimension);
-        }
-        return out;
-      }
-      case Kind::multiple: {
-        Terms out;
-        const Terms one = of(*node.parts[0]);
-        for (std::uint64_t k = 0; k < node.number; ++k)
-          append(out, one, static_cast<std::uint32_t>(k * node.parts[0]->dimension));
-        return out;
-      }
-      case Kind::product:
-      case Kind::power:
-        return product(node);
-      case Kind::dual:
-        return dual_terms(*node.parts[0]);
-      case Kind::external:
-        return external(node);
-      case Kind::sym:
-      case Kind::alt:
-      case Kind::schur:
-        if (node.group.is_product())
-          return functor_terms(functor_shape(node), of(*node.parts[0]), node.parts[0]->dimension, task_);
-        return {leaf(node)};
-      case Kind::real:
-        return node.group.is_product() ? real_terms(*node.parts[0]) : Terms{leaf(node)};
-      default:
-        return {leaf(node)};
+  Terms of(const Node& node) {
+    const bool splits = node.group.is_product();
+    Terms out;
+    if (const auto* multiple = node.as<Node::Multiple>()) {
+      const Terms one = of(*node.parts[0]);
+      for (std::uint64_t k = 0; k < multiple->times; ++k)
+        append(out, one, static_cast<std::uint32_t>(k * node.parts[0]->dimension));
+      return out;
     }
+    if (node.is<Node::Sum>()) {
+      std::uint32_t offset = 0;
+      for (const auto& part : node.parts) {
+        append(out, of(*part), offset);
+        offset += static_cast<std::uint32_t>(part->dimension);
+      }
+      return out;
+    }
+    if (node.is<Node::Product>() || node.is<Node::Power>()) return product(node);
+    if (node.is<Node::Dual>()) return dual_terms(*node.parts[0]);
+    if (node.is<Node::External>()) return external(node);
+    if (const auto* functor = node.as<Node::Functor>(); functor != nullptr && splits)
+      return functor_terms(functor->shape, of(*node.parts[0]), node.parts[0]->dimension, task_);
+    if (node.is<Node::Real>() && splits) return real_terms(*node.parts[0]);
+    return {leaf(node)};
   }
 
  private:
@@ -79,13 +66,13 @@ class TermExpansion {
     task_.poll();
   }
 
-  ContinuousTerm leaf(const ContinuousNode& node) {
+  ContinuousTerm leaf(const Node& node) {
     ContinuousTerm term;
     for (std::size_t f = 0; f < node.group.factors().size(); ++f) {  // a product has the trivial leaf only
       ContinuousPiece piece;
       if (const auto* finite = std::get_if<FiniteGroup>(&node.group.factors()[f]))
-        piece.finite = node.finite ? *node.finite : trivial_representation(*finite);
-      else if (node.kind != Kind::trivial)
+        piece.finite = node.is<Node::Finite>() ? node.as<Node::Finite>()->V : trivial_representation(*finite);
+      else if (!node.is<Node::Trivial>())
         piece.leaves.push_back(std::make_shared<const ContinuousNode>(node));
       piece.dimension = node.dimension;
       term.pieces.push_back(std::move(piece));
@@ -96,7 +83,7 @@ class TermExpansion {
     return term;
   }
 
-  Terms external(const ContinuousNode& node) {
+  Terms external(const Node& node) {
     Terms out{{{}, {0}, nullptr}};
     for (const auto& part : node.parts) {
       const Terms factor = of(*part);
@@ -115,29 +102,25 @@ class TermExpansion {
     return out;
   }
 
-  Terms product(const ContinuousNode& node) {
-    ContinuousNode one{Kind::trivial, node.group, 1, {}, 0, {}, {}, {}, {}, {}};
-    Terms out{leaf(one)};
-    const std::size_t count =
-        node.kind == Kind::power ? static_cast<std::size_t>(node.number) : node.parts.size();
-    for (std::size_t k = 0; k < count; ++k) {
-      const ContinuousNode& part = *node.parts[node.kind == Kind::power ? 0 : k];
-      const Terms factor = of(part);
+  Terms product(const Node& node) {
+    Terms out{leaf({Node::Trivial{}, node.group, 1})};
+    for (const auto& part : node.factors()) {
+      const Terms factor = of(*part);
       Terms next;
       for (const ContinuousTerm& a : out)
-        for (const ContinuousTerm& b : factor) append(next, {tensor_product(a, b, part.dimension)}, 0);
+        for (const ContinuousTerm& b : factor) append(next, {tensor_product(a, b, part->dimension)}, 0);
       out = std::move(next);
     }
     return out;
   }
 
-  Terms dual_terms(const ContinuousNode& node) {
+  Terms dual_terms(const Node& node) {
     Terms out = of(node);
     for (ContinuousTerm& term : out)
       for (ContinuousPiece& piece : term.pieces) {
         if (piece.finite) piece.finite = dual(*piece.finite);
         for (auto& leaf : piece.leaves)
-          leaf = leaf->kind == Kind::dual ? leaf->parts[0] : dual(ContinuousRepresentation(leaf)).handle();
+          leaf = leaf->is<Node::Dual>() ? leaf->parts[0] : dual(ContinuousRepresentation(leaf)).handle();
       }
     for (ContinuousTerm& term : out)
       if (term.spread)
@@ -146,9 +129,9 @@ class TermExpansion {
     return out;
   }
 
-  /// real(V) over a product. Where several pieces A, B, ... of a term are complex, real(A) (x) real(B) (x) ... over R is mapped onto it: i acts on each
-  /// of them, and alike on their product over C.
-  Terms real_terms(const ContinuousNode& node) {
+  /// real(V) over a product. Where several pieces A, B, ... of a term are complex, real(A) (x) real(B) (x) ... over R
+  /// is mapped onto it: i acts on each of them, and alike on their product over C.
+  Terms real_terms(const Node& node) {
     Terms out;
     for (const ContinuousTerm& term : of(node)) {
       std::vector<std::optional<ContinuousRepresentation>> real(term.pieces.size());
@@ -166,8 +149,8 @@ class TermExpansion {
     return out;
   }
 
-  /// The term with these modules in place of its pieces, where there are any, and coordinates 2 x and 2 x + 1 for each coordinate x: those of x and i x. A basis
-  /// vector is a tensor product of vectors x and i x; n factors i make i^n x.
+  /// The term with these modules in place of its pieces, where there are any, and coordinates 2 x and 2 x + 1 for each
+  /// coordinate x: those of x and i x. A basis vector is a tensor product of vectors x and i x; n factors i make i^n x.
   ContinuousTerm real_term(const ContinuousTerm& term,
                            const std::vector<std::optional<ContinuousRepresentation>>& real,
                            std::uint32_t first) const {
@@ -283,12 +266,12 @@ std::string ContinuousPiece::key() const {
   return text;
 }
 
-void find_submodules(const ContinuousNode& node, const Task& task) {
+void find_submodules(const Node& node, const Task& task) {
   for (const auto& part : node.parts) find_submodules(*part, task);
-  if (node.lazy_submodule) node.submodule(task);
+  if (const auto* own = node.part_of()) own->submodule(task);
 }
 
-std::vector<ContinuousTerm> terms_of(const ContinuousNode& node, const Task& task) {
+std::vector<ContinuousTerm> terms_of(const Node& node, const Task& task) {
   find_submodules(node, task);
   return TermExpansion(task).of(node);
 }

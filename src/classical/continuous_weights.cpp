@@ -14,7 +14,7 @@ namespace {
 
 using Element = PrimeField::Element;
 using Family = ClassicalGroup::Family;
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 
 /// A matrix on the defining module in a basis of weight vectors, by its entries (i, j, value).
 using Units = std::vector<std::array<int, 3>>;
@@ -106,31 +106,13 @@ std::vector<std::vector<Element>> isotropic_basis(const ClassicalGroup& G, const
 int torus_unit(const ClassicalGroup& G) { return G.family() == Family::Spin ? 2 : 1; }
 
 /// The largest |eigenvalue| of the torus on a module, or more.
-int weight_bound(const ContinuousNode& node) {
-  int bound = 0;
-  for (const auto& part : node.parts) {
-    const int b = weight_bound(*part);
-    bound = node.kind == Kind::product ? bound + b : std::max(bound, b);
-  }
-  switch (node.kind) {
-    case Kind::vector:
-    case Kind::determinant:
-      return torus_unit(node.classical());
-    case Kind::spinor:
-      return 1;
-    case Kind::given:
-      return node.given->bound;
-    case Kind::harmonic:
-      return torus_unit(node.classical()) * static_cast<int>(node.number);
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::power:
-      return bound * static_cast<int>(node.number);
-    case Kind::schur:
-      return bound * node.shape.weight();
-    default:
-      return bound;
-  }
+int weight_bound(const Node& node) {
+  return static_cast<int>(additive_bound(node, 0, [](const Node& leaf) -> std::uint64_t {
+    if (const auto* given = leaf.as<Node::Given>()) return static_cast<std::uint64_t>(given->matrices->bound);
+    if (leaf.is<Node::Vector>() || leaf.is<Node::Determinant>())
+      return static_cast<std::uint64_t>(torus_unit(leaf.classical()));
+    return leaf.is<Node::Spinor>() ? 1 : 0;
+  }));
 }
 
 ModularMatrix dense(const EntryList<Element>& list, std::size_t size, const PrimeField& F) {
@@ -150,8 +132,8 @@ WeightLeaf::Lists row_lists(const ModularMatrix& A, const PrimeField& F) {
   return lists;
 }
 
-/// Splits the space that the rows of a reduced echelon form span into eigenspaces of the torus, one torus element after the
-/// other.
+/// Splits the space that the rows of a reduced echelon form span into eigenspaces of the torus, one torus element after
+/// the other.
 class TorusSplitting {
  public:
   TorusSplitting(std::vector<ModularMatrix> transposed, int bound, const Task& task)
@@ -257,11 +239,11 @@ WeightLeaf::WeightLeaf(const ContinuousNode& node, const ModularRoots& roots, co
   for (const auto& H : roots.torus) torus.push_back(matrix(H).transpose());
   TorusSplitting splitting(std::move(torus), weight_bound(node), task);
   if (size > 0 && !splitting.split(ModularMatrix::identity(F.p(), size), {})) {
-    if (node.kind != Kind::given)
-      throw InternalError("the torus does not act with integral eigenvalues on a module");
+    const auto* given = node.as<Node::Given>();
+    if (given == nullptr) throw InternalError("the torus does not act with integral eigenvalues on a module");
     const ClassicalGroup& G = node.classical();
     refuse_weights(
-        *node.given,
+        *given->matrices,
         fmt::format("the matrices represent the Lie algebra of {}, but no representation of the group: its "
                     "tori do not act by integral weights{}",
                     G.name(), G.family() == Family::SO ? "; spinors are of Spin(n)" : ""));

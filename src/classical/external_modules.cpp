@@ -1,7 +1,6 @@
 // Representations of products as sums of external products.
 #include "external_modules.hpp"
 
-#include "functor_words.hpp"
 #include "intertwine/classical/continuous_representation.hpp"
 #include "intertwine/combinatorics/symmetric_function.hpp"
 #include "intertwine/combinatorics/tableau.hpp"
@@ -12,83 +11,53 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 using Modules = std::vector<ExternalModule>;
-using NodeHandle = std::shared_ptr<const ContinuousNode>;
+using NodeHandle = std::shared_ptr<const Node>;
 
-NodeHandle made_node(Kind kind, const ContinuousGroup& G, std::uint64_t dimension, ContinuousNodes parts = {},
-                     Partition shape = {}) {
-  return std::make_shared<const ContinuousNode>(
-      ContinuousNode{kind, G, dimension, std::move(parts), 0, std::move(shape), {}, {}, {}, {}});
-}
-
-NodeHandle of_part(Kind kind, const NodeHandle& V, std::uint64_t times) {
-  return made_node(kind, V->group, times * V->dimension, {V});
+NodeHandle made_node(Node::Form form, const ContinuousGroup& G, std::uint64_t dimension,
+                     ContinuousNodes parts = {}) {
+  return std::make_shared<const Node>(Node{std::move(form), G, dimension, std::move(parts)});
 }
 
 /// S_shape of an expression of one factor.
 NodeHandle functor_node(const Partition& shape, const NodeHandle& V) {
   if (shape.weight() == 1) return V;
-  if (shape.empty()) return made_node(Kind::trivial, V->group, 1);
+  if (shape.empty()) return made_node(Node::Trivial{}, V->group, 1);
   const Integer d = SchurFunctor(shape).dimension(static_cast<int>(V->dimension));
-  return made_node(Kind::schur, V->group, static_cast<std::uint64_t>(d), {V}, shape);
+  return made_node(Node::Functor{Node::Functor::Name::schur, shape}, V->group, static_cast<std::uint64_t>(d),
+                   {V});
 }
 
 NodeHandle product_node(const NodeHandle& a, const NodeHandle& b) {
-  if (a->kind == Kind::trivial) return b;
-  if (b->kind == Kind::trivial) return a;
-  return made_node(Kind::product, a->group, a->dimension * b->dimension, {a, b});
+  if (a->is<Node::Trivial>()) return b;
+  if (b->is<Node::Trivial>()) return a;
+  return made_node(Node::Product{}, a->group, a->dimension * b->dimension, {a, b});
 }
 
 class ModuleExpansion {
  public:
   explicit ModuleExpansion(const Task& task) : task_(task) {}
 
-  Modules of(const ContinuousNode& node) {
-    const auto part = [&](std::size_t k) { return of(*node.parts[k]); };
+  Modules of(const Node& node) {
+    if (node.is<Node::External>()) return {{node.parts, 1}};
+    if (node.is<Node::Real>()) return real(of(*node.parts[0]));
+    if (const auto* own = node.as<Node::Functor>())
+      return functor(own->shape, of(*node.parts[0]), node.group);
     Modules out;
-    switch (node.kind) {
-      case Kind::external:
-        return {{node.parts, 1}};
-      case Kind::sum:
-        for (std::size_t k = 0; k < node.parts.size(); ++k)
-          for (ExternalModule& module : part(k)) keep(out, std::move(module));
-        return out;
-      case Kind::multiple:
-        out = part(0);
-        for (ExternalModule& module : out) module.multiplicity *= Integer(node.number);
-        return out;
-      case Kind::dual:
-        out = part(0);
-        for (ExternalModule& module : out)
-          for (NodeHandle& one : module.parts) one = of_part(Kind::dual, one, 1);
-        return out;
-      case Kind::real:
-        for (ExternalModule& module : part(0)) {
-          std::vector<NodeHandle*> complex;
-          for (NodeHandle& one : module.parts)
-            if (one->group.is_complex() && one->kind != Kind::trivial) complex.push_back(&one);
-          if (complex.empty()) module.multiplicity *= 2;
-          if (complex.size() == 1) *complex[0] = of_part(Kind::real, *complex[0], 2);
-          keep(out, module);
-          if (complex.size() < 2) continue;
-          for (NodeHandle* one : complex) *one = of_part(Kind::dual, *one, 1);  // the conjugate
-          keep(out, std::move(module));
-        }
-        return out;
-      case Kind::product:
-      case Kind::power:
-        out = {unit(node.group)};
-        for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-          out = products(out, part(node.kind == Kind::power ? 0 : k));
-        return out;
-      case Kind::sym:
-      case Kind::alt:
-      case Kind::schur:
-        return functor(functor_shape(node), part(0), node.group);
-      default:
-        return {unit(node.group)};  // trivial
+    if (node.is<Node::Product>() || node.is<Node::Power>()) {
+      out = {unit(node.group)};
+      for (const auto& factor : node.factors()) out = products(out, of(*factor));
+      return out;
     }
+    for (const auto& part : node.parts)
+      for (ExternalModule& module : of(*part)) {
+        if (const auto* multiple = node.as<Node::Multiple>()) module.multiplicity *= Integer(multiple->times);
+        if (node.is<Node::Dual>())
+          for (NodeHandle& one : module.parts) one = dual_node(one);
+        keep(out, std::move(module));
+      }
+    return node.is<Node::Trivial>() ? Modules{unit(node.group)} : out;
   }
 
  private:
@@ -98,10 +67,33 @@ class ModuleExpansion {
     if (module.multiplicity != 0) out.push_back(std::move(module));
   }
 
+  static NodeHandle dual_node(const NodeHandle& V) {
+    return made_node(Node::Dual{}, V->group, V->dimension, {V});
+  }
+
+  Modules real(const Modules& modules) const {
+    Modules out;
+    for (ExternalModule module : modules) {
+      std::vector<NodeHandle*> complex;
+      for (NodeHandle& one : module.parts)
+        if (one->group.is_complex() && !one->is<Node::Trivial>()) complex.push_back(&one);
+      if (complex.empty()) module.multiplicity *= 2;
+      if (complex.size() == 1) {
+        NodeHandle& V = *complex[0];
+        V = made_node(Node::Real{}, V->group, 2 * V->dimension, {V});
+      }
+      keep(out, module);
+      if (complex.size() < 2) continue;
+      for (NodeHandle* one : complex) *one = dual_node(*one);  // the conjugate
+      keep(out, std::move(module));
+    }
+    return out;
+  }
+
   static ExternalModule unit(const ContinuousGroup& G) {
     ExternalModule out;
     for (const auto& factor : G.factors())
-      out.parts.push_back(made_node(Kind::trivial, ContinuousGroup({factor}), 1));
+      out.parts.push_back(made_node(Node::Trivial{}, ContinuousGroup({factor}), 1));
     return out;
   }
 
@@ -173,7 +165,7 @@ class ModuleExpansion {
 
 }  // namespace
 
-std::vector<ExternalModule> external_modules(const ContinuousNode& node, const Task& task) {
+std::vector<ExternalModule> external_modules(const Node& node, const Task& task) {
   return ModuleExpansion(task).of(node);
 }
 

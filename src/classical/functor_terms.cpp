@@ -18,7 +18,6 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
 using TermVector = ContinuousTerm::Vector;
 
 std::uint64_t functor_size(const Partition& shape, std::uint64_t dimension) {

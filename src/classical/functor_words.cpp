@@ -126,12 +126,4 @@ FunctorWords::Sum FunctorWords::element(const LetterWord& word, const Task& task
   return out;
 }
 
-Partition functor_shape(const ContinuousNode& node) {
-  using Kind = ContinuousNode::Kind;
-  const auto k = static_cast<int>(node.number);
-  if (node.kind == Kind::schur) return node.shape;
-  if (node.kind == Kind::alt) return Partition(std::vector<int>(static_cast<std::size_t>(k), 1));
-  return k == 0 ? Partition() : Partition({k});
-}
-
 }  // namespace intertwine

@@ -16,14 +16,14 @@ namespace intertwine {
 using LetterWord = std::vector<std::uint32_t>;
 using LetterSum = std::map<LetterWord, Integer>;
 
-/// v_1 (x) v_2 (x) ..., row by row in the diagram of the shape, as an element of S_shape: a sum of words of semistandard tableaux. One row sorts them, one
-/// column with the sign.
+/// v_1 (x) v_2 (x) ..., row by row in the diagram of the shape, as an element of S_shape: a sum of words of
+/// semistandard tableaux. One row sorts them, one column with the sign.
 LetterSum semistandard_words(const Partition& shape, const LetterWord& word, const Task& task);
 /// The element of a sum of words.
 LetterSum semistandard_words(const Partition& shape, const LetterSum& sum, const Task& task);
 
-/// The words of the semistandard tableaux of a shape with letters 0, ..., n - 1, row by row, in lexicographic order: the basis of S_shape(V) for the basis
-/// 0, ..., n - 1 of V, as SchurFunctor, sym and alt have it.
+/// The words of the semistandard tableaux of a shape with letters 0, ..., n - 1, row by row, in lexicographic order:
+/// the basis of S_shape(V) for the basis 0, ..., n - 1 of V, as SchurFunctor, sym and alt have it.
 class FunctorWords {
  public:
   /// \throws LimitError through `task`, and for Schur functors as SchurFunctor::basis
@@ -49,9 +49,6 @@ class FunctorWords {
   std::map<LetterWord, std::vector<std::pair<LetterWord, Integer>>>
       known_;  ///< for letters 0, 1, 2, ... without gaps
 };
-
-/// The shape of sym, alt, schur and harmonic.
-Partition functor_shape(const ContinuousNode& node);
 
 /// The image of a word when each letter v goes to columns[v], in the basis of the target.
 template <class Number>

@@ -22,7 +22,7 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 using Family = ClassicalGroup::Family;
 
 SparseMatrix commutator(const SparseMatrix& A, const SparseMatrix& B, const Task& task) {
@@ -57,7 +57,8 @@ std::string unit_text(const SparseMatrix& X) {
   return text.empty() ? "0" : text;
 }
 
-/// A Lie algebra over a field K = Q(a), its matrices as rational ones (restrict_scalars): the basis a^t B, and coordinates in it.
+/// A Lie algebra over a field K = Q(a), its matrices as rational ones (restrict_scalars): the basis a^t B, and
+/// coordinates in it.
 struct AlgebraBasis {
   std::vector<SparseMatrix> elements;
   std::size_t degree;
@@ -96,7 +97,8 @@ struct SpannedAlgebra {
   std::vector<Rational> coordinates;
 };
 
-/// Brackets of generators that are independent over the field, to which `to_element` takes rational numbers; of coordinates without denominators.
+/// Brackets of generators that are independent over the field, to which `to_element` takes rational numbers; of
+/// coordinates without denominators.
 template <class Field, class ToElement>
 SpannedAlgebra brackets_of(const Field& field, const ToElement& to_element, const AlgebraBasis& basis,
                            const std::vector<SparseMatrix>& generators,
@@ -182,7 +184,7 @@ Integer row_bound(const std::vector<SparseMatrix>& matrices) {
 
 /// Checks for GL(n) and U(n) that E(1,1) has integral eigenvalues and is diagonalizable, as polynomial in it with these
 /// roots shows.
-void require_integral_charges(const ContinuousNode::Given& given, const SparseMatrix& A,
+void require_integral_charges(const Node::GivenMatrices& given, const SparseMatrix& A,
                               const std::set<int>& eigenvalues, const std::string& group, const Task& task) {
   const SparseMatrix one = identity_matrix(A.rows());
   SparseMatrix value = one;
@@ -196,17 +198,19 @@ void require_integral_charges(const ContinuousNode::Given& given, const SparseMa
                     group));
 }
 
-/// The weights on the component of 1, and on the other one with the sign of the component, both in the coordinates of laurent::Component.
-std::vector<ContinuousNode::Given::Eigenvalues> eigenvalues_of(const ContinuousNode& node,
-                                                               const ClassicalGroup& G, const Task& task) {
-  const std::uint32_t order = std::lcm(4U, node.given->field.conductor());
+/// The weights on the component of 1, and on the other one with the sign of the component, both in the coordinates of
+/// laurent::Component.
+std::vector<Node::GivenMatrices::Eigenvalues> eigenvalues_of(const Node& node, const ClassicalGroup& G,
+                                                             const Task& task) {
+  const Node::GivenMatrices& given = *node.as<Node::Given>()->matrices;
+  const std::uint32_t order = std::lcm(4U, given.field.conductor());
   const AbelianField::SplitPrime split = AbelianField::cyclotomic(order).split_prime(0);
   const PrimeField field(split.p);
   const ModularRoots roots(G, ModularOperations{field, order, field.from(Integer(split.roots[0]))});
   const PrimeField& F = roots.field.field;
   const WeightLeaf leaf(node, roots, task);
   const bool special = G.family() == Family::SL || G.family() == Family::SU;
-  std::vector<ContinuousNode::Given::Eigenvalues> out(1);
+  std::vector<Node::GivenMatrices::Eigenvalues> out(1);
   for (std::vector<int> weight : leaf.weight) {
     if (special) {  // labels to coordinates with the last one 0
       weight.push_back(0);
@@ -214,8 +218,8 @@ std::vector<ContinuousNode::Given::Eigenvalues> eigenvalues_of(const ContinuousN
     }
     ++out[0][{1, std::move(weight)}];
   }
-  if (node.given->components.empty()) return out;
-  const EntryList<Cyclotomic>& C = node.given->components.back();
+  if (given.components.empty()) return out;
+  const EntryList<Cyclotomic>& C = given.components.back();
   std::map<std::vector<int>, std::pair<std::int64_t, PrimeField::Element>> spaces;  // dimension and trace
   std::vector<PrimeField::Element> trace(leaf.size, 0);
   for (const auto& e : C.entries) {
@@ -228,7 +232,8 @@ std::vector<ContinuousNode::Given::Eigenvalues> eigenvalues_of(const ContinuousN
   for (std::size_t v = 0; v < leaf.size; ++v) {
     std::vector<int> weight = leaf.weight[v];
     if (!odd) weight.pop_back();  // the reflection of the last axis leaves a smaller torus fixed
-    // The component of laurent::Component is that of -1: the reflection of the last axis and half turns of the other ones.
+    // The component of laurent::Component is that of -1: the reflection of the last axis and half turns of the other
+    // ones.
     const bool minus =
         odd && G.positive() < G.dimension() && std::accumulate(weight.begin(), weight.end(), 0) % 2 != 0;
     auto& [dimension, sum] = spaces[std::move(weight)];
@@ -249,7 +254,8 @@ std::vector<ContinuousNode::Given::Eigenvalues> eigenvalues_of(const ContinuousN
   return out;
 }
 
-/// The sum of (-1)^k P_k over the eigenvalues k of A with projections P_k: is it M? A is diagonalizable with these eigenvalues.
+/// The sum of (-1)^k P_k over the eigenvalues k of A with projections P_k: is it M? A is diagonalizable with these
+/// eigenvalues.
 bool is_exponential_of_half_turn(const SparseMatrix& M, const SparseMatrix& A,
                                  const std::set<int>& eigenvalues, const Task& task) {
   const SparseMatrix one = identity_matrix(A.rows());
@@ -300,22 +306,22 @@ class GivenModule {
   }
 
   ContinuousRepresentation representation() const {
-    ContinuousNode::Given given{K_, images_, {}, bound(), {}};
+    Node::GivenMatrices given{K_, images_, {}, bound(), {}};
     for (std::size_t k = generators_.size(); k < images_.size(); ++k)
       given.components.push_back(given_entries(images_[k], K_));
-    ContinuousNode node{Kind::given, G_, d_, {}, 0, {}, {}, {}, {}, {}};
+    Node::Given own;
     const std::vector<SparseMatrix> algebra = classical_.lie_algebra();
     for (std::size_t k = 0; k < of_basis_.size(); ++k) {
       const auto& place = algebra[k].entries()[0];
       for (const auto& [row, col, value] : given_entries(of_basis_[k], K_).entries)
-        node.linear.push_back(
+        own.entries.push_back(
             {static_cast<std::uint32_t>(place.row), static_cast<std::uint32_t>(place.col), row, col, value});
     }
-    node.given = std::make_shared<const ContinuousNode::Given>(given);
-    given.eigenvalues = eigenvalues_of(node, classical_, task_);
+    own.matrices = std::make_shared<const Node::GivenMatrices>(given);
+    given.eigenvalues = eigenvalues_of({own, G_, d_}, classical_, task_);
     require_torus(given);
-    node.given = std::make_shared<const ContinuousNode::Given>(std::move(given));
-    return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
+    own.matrices = std::make_shared<const Node::GivenMatrices>(std::move(given));
+    return made({std::move(own), G_, d_});
   }
 
  private:
@@ -343,9 +349,10 @@ class GivenModule {
     }
   }
 
-  /// Sums of at most two basis elements are in the torus; weights of Spin(n) are counted twice, and labels of other semisimple groups are below the dimension.
+  /// Sums of at most two basis elements are in the torus; weights of Spin(n) are counted twice, and labels of other
+  /// semisimple groups are below the dimension.
   int bound() const {
-    constexpr int most = ContinuousNode::Given::largest_weight;
+    constexpr int most = Node::GivenMatrices::largest_weight;
     const bool with_charges = classical_.family() == Family::GL || classical_.family() == Family::U ||
                               (classical_.is_orthogonal() && classical_.dimension() == 2);
     Integer bound = 4 * row_bound(of_basis_);
@@ -354,7 +361,7 @@ class GivenModule {
   }
 
   /// Checks the properties of the torus that eigenvalues modulo a prime do not show.
-  void require_torus(const ContinuousNode::Given& given) const {
+  void require_torus(const Node::GivenMatrices& given) const {
     std::set<int> first;
     for (const auto& [eigenvalue, count] : given.eigenvalues[0])
       if (!eigenvalue.second.empty())
@@ -379,7 +386,7 @@ class GivenModule {
   }
 
   /// Checks for SO(2), O(2) and SO+(1,1) that the generator is diagonalizable with eigenvalues i k (or k), k integers.
-  void require_integral_turns(const ContinuousNode::Given& given) const {
+  void require_integral_turns(const Node::GivenMatrices& given) const {
     const int square = classical_.positive() == 2 ? 1 : -1;
     std::set<int> turns;
     for (const auto& [eigenvalue, count] : given.eigenvalues[0]) turns.insert(std::abs(eigenvalue.second[0]));
@@ -455,8 +462,8 @@ std::uint64_t require_square(const std::vector<FieldMatrix>& images, const std::
 
 }  // namespace
 
-void refuse_weights(const ContinuousNode::Given& given, const std::string& why) {
-  constexpr int most = ContinuousNode::Given::largest_weight;
+void refuse_weights(const Node::GivenMatrices& given, const std::string& why) {
+  constexpr int most = Node::GivenMatrices::largest_weight;
   if (given.bound < most) throw DomainError(why);
   throw LimitError(fmt::format("{}; weights above {} are not looked for", why, most));
 }

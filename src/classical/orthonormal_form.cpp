@@ -15,7 +15,7 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
+using Node = ContinuousNode;
 /// Coefficients by exponents.
 using HarmonicPolynomial = std::map<std::vector<unsigned>, Rational>;
 
@@ -92,11 +92,13 @@ OrthonormalForm own_basis(std::uint64_t n) {
   return {RationalMatrix::identity(n), std::vector<Rational>(n, Rational(1))};
 }
 
+unsigned degree_of(const Node& harmonic) { return harmonic.as<Node::Harmonic>()->degree; }
+
 /// Polynomials in the basis of harmonic(l): their coefficients at the monomials that know its elements.
-RationalMatrix harmonic_coordinates(const ContinuousNode& node, const std::vector<HarmonicPolynomial>& list) {
-  const auto monomials = exponents_of(node.classical().dimension(), node.number);
+RationalMatrix harmonic_coordinates(const Node& node, const std::vector<HarmonicPolynomial>& list) {
+  const auto monomials = exponents_of(node.classical().dimension(), degree_of(node));
   const std::size_t d = list.size();
-  const std::vector<std::int64_t>& selected = node.submodule().selected;
+  const std::vector<std::int64_t>& selected = node.part_of()->submodule().selected;
   std::vector<Rational> entries(d * d);
   for (std::size_t m = 0; m < monomials.size(); ++m) {
     if (selected[m] < 0) continue;
@@ -107,14 +109,15 @@ RationalMatrix harmonic_coordinates(const ContinuousNode& node, const std::vecto
   return {d, d, entries};
 }
 
-/// The basis of harmonic(l) made orthogonal for <x^a, x^b> = a! / l! where a = b, otherwise 0, which the group leaves fixed.
-OrthonormalForm orthogonalized_harmonics(const ContinuousNode& node, const Task& task) {
+/// The basis of harmonic(l) made orthogonal for <x^a, x^b> = a! / l! where a = b, otherwise 0, which the group leaves
+/// fixed.
+OrthonormalForm orthogonalized_harmonics(const Node& node, const Task& task) {
   const auto d = static_cast<std::size_t>(node.dimension);
-  const auto monomials = index_lists(node.classical().dimension(), node.number, false);
+  const auto monomials = index_lists(node.classical().dimension(), degree_of(node), false);
   std::vector<Rational> weight;
   for (const auto& list : monomials) weight.emplace_back(factorial_of_exponents(list));
   std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, Rational>>> at;  // monomial -> basis vectors
-  for (const auto& e : node.submodule(task).entries) at[e.monomial].emplace_back(e.col, e.value);
+  for (const auto& e : node.part_of()->submodule(task).entries) at[e.monomial].emplace_back(e.col, e.value);
   std::vector<std::vector<Rational>> gram(d, std::vector<Rational>(d)), f(d, std::vector<Rational>(d));
   for (const auto& [m, list] : at)
     for (const auto& [i, x] : list)
@@ -134,7 +137,8 @@ OrthonormalForm orthogonalized_harmonics(const ContinuousNode& node, const Task&
     for (std::size_t i = 0; i <= k; ++i)
       for (std::size_t j = 0; j <= k; ++j) form.norms[k] += f[k][i] * gram[i][j] * f[k][j];
   }
-  // At the first axis only x_1^l is not 0, and the first basis vector alone has it: there the squares are to add up to 1.
+  // At the first axis only x_1^l is not 0, and the first basis vector alone has it: there the squares are to add up to
+  // 1.
   Rational sum = 0;
   for (std::size_t k = 0; k < d; ++k) sum += f[k][0] * f[k][0] / form.norms[k];
   std::vector<Rational> entries(d * d);
@@ -146,8 +150,8 @@ OrthonormalForm orthogonalized_harmonics(const ContinuousNode& node, const Task&
   return form;
 }
 
-OrthonormalForm harmonic_form(const ContinuousNode& node, PolarAxis axis, const Task& task) {
-  const unsigned n = node.classical().dimension(), l = static_cast<unsigned>(node.number);
+OrthonormalForm harmonic_form(const Node& node, PolarAxis axis, const Task& task) {
+  const unsigned n = node.classical().dimension(), l = degree_of(node);
   if (n == 3) {
     OrthonormalForm form{harmonic_coordinates(node, spherical_harmonics(l, axis)), {}};
     for (int m = -static_cast<int>(l); m <= static_cast<int>(l); ++m) {
@@ -167,67 +171,68 @@ class Orthonormalization {
  public:
   Orthonormalization(PolarAxis axis, const Task& task) : axis_(axis), task_(task) {}
 
-  OrthonormalForm of(const ContinuousNode& node) const {
-    const auto part = [&](std::size_t k) { return of(*node.parts[k]); };
-    switch (node.kind) {
-      case Kind::trivial:
-      case Kind::vector:
-      case Kind::determinant:
-      case Kind::spinor:
-      case Kind::adjoint:
-        return own_basis(node.dimension);
-      case Kind::finite:
-        if (!node.finite->is_monomial())
-          throw DomainError(
-              fmt::format("{} does not act by signed permutations, and no orthonormal basis of it is known",
-                          node.finite->to_string()));
-        return own_basis(node.dimension);
-      case Kind::harmonic:
-        return harmonic_form(node, axis_, task_);
-      case Kind::dual: {
-        OrthonormalForm form = part(0);  // the columns of T^-T
-        form.columns = inverse(form.columns, task_).transpose();
-        for (Rational& norm : form.norms) norm = 1 / norm;
-        return form;
-      }
-      case Kind::sum:
-      case Kind::multiple: {
-        std::vector<RationalMatrix> blocks;
-        OrthonormalForm form;
-        for (std::size_t k = 0; k < (node.kind == Kind::sum ? node.parts.size() : node.number); ++k) {
-          const OrthonormalForm one = part(node.kind == Kind::sum ? k : 0);
-          blocks.push_back(one.columns);
-          form.norms.insert(form.norms.end(), one.norms.begin(), one.norms.end());
-        }
-        form.columns = direct_sum(std::span<const RationalMatrix>(blocks));
-        return form;
-      }
-      case Kind::product:
-      case Kind::power:
-      case Kind::external: {
-        OrthonormalForm form = own_basis(1);
-        for (std::size_t k = 0; k < (node.kind == Kind::power ? node.number : node.parts.size()); ++k)
-          form = beside(form, part(node.kind == Kind::power ? 0 : k));
-        return form;
-      }
-      case Kind::sym:
-      case Kind::alt:
-        return power(node, part(0));
-      case Kind::real:
-        if (const Kind inner = node.parts[0]->kind; inner == Kind::vector || inner == Kind::determinant)
-          return own_basis(node.dimension);
-        break;
-      case Kind::schur:
-      case Kind::irrep:
-      case Kind::given:
-        break;
-    }
-    throw DomainError(
-        fmt::format("no orthonormal basis of {} is known; write it by harmonic(l), sums and tensor products",
-                    ContinuousRepresentation(std::make_shared<const ContinuousNode>(node)).to_string()));
+  OrthonormalForm of(const Node& node) const {
+    const auto part = [&] { return of(*node.parts[0]); };
+    const auto own_basis_of = [&] { return own_basis(node.dimension); };
+    const auto product = [&] {
+      OrthonormalForm form = own_basis(1);
+      for (const auto& factor : node.factors()) form = beside(form, of(*factor));
+      return form;
+    };
+    const auto unknown = [&]() -> OrthonormalForm {
+      throw DomainError(fmt::format(
+          "no orthonormal basis of {} is known; write it by harmonic(l), sums and tensor products",
+          made(node).to_string()));
+    };
+    return std::visit(
+        Overloaded{
+            [&](const Node::Trivial&) { return own_basis_of(); },
+            [&](const Node::Vector&) { return own_basis_of(); },
+            [&](const Node::Determinant&) { return own_basis_of(); },
+            [&](const Node::Spinor&) { return own_basis_of(); },
+            [&](const Node::Adjoint&) { return own_basis_of(); },
+            [&](const Node::Finite& own) {
+              if (!own.V.is_monomial())
+                throw DomainError(fmt::format(
+                    "{} does not act by signed permutations, and no orthonormal basis of it is known",
+                    own.V.to_string()));
+              return own_basis_of();
+            },
+            [&](const Node::Harmonic&) { return harmonic_form(node, axis_, task_); },
+            [&](const Node::Dual&) {
+              OrthonormalForm form = part();  // the columns of T^-T
+              form.columns = inverse(form.columns, task_).transpose();
+              for (Rational& norm : form.norms) norm = 1 / norm;
+              return form;
+            },
+            [&](const Node::Sum&) { return sum(node.parts); },
+            [&](const Node::Multiple& own) { return sum(ContinuousNodes(own.times, node.parts[0])); },
+            [&](const Node::Product&) { return product(); }, [&](const Node::Power&) { return product(); },
+            [&](const Node::External&) { return product(); },
+            [&](const Node::Functor& own) {
+              return own.name == Node::Functor::Name::schur ? unknown() : power(own, node.dimension, part());
+            },
+            [&](const Node::Real&) {
+              const Node& inner = *node.parts[0];
+              return inner.is<Node::Vector>() || inner.is<Node::Determinant>() ? own_basis_of() : unknown();
+            },
+            [&](const Node::Irrep&) { return unknown(); }, [&](const Node::RealForm&) { return unknown(); },
+            [&](const Node::Given&) { return unknown(); }},
+        node.form);
   }
 
  private:
+  OrthonormalForm sum(const ContinuousNodes& summands) const {
+    std::vector<RationalMatrix> blocks;
+    OrthonormalForm form;
+    for (const auto& summand : summands) {
+      const OrthonormalForm one = of(*summand);
+      blocks.push_back(one.columns);
+      form.norms.insert(form.norms.end(), one.norms.begin(), one.norms.end());
+    }
+    form.columns = direct_sum(std::span<const RationalMatrix>(blocks));
+    return form;
+  }
   static OrthonormalForm beside(const OrthonormalForm& a, const OrthonormalForm& b) {
     OrthonormalForm out{kronecker_product(a.columns, b.columns), {}};
     for (const Rational& x : a.norms)
@@ -235,18 +240,18 @@ class Orthonormalization {
     return out;
   }
   /// Monomials of orthonormal vectors: of norm a! / k! in Sym^k, 1 in Lambda^k.
-  static OrthonormalForm power(const ContinuousNode& node, const OrthonormalForm& base) {
+  static OrthonormalForm power(const Node::Functor& functor, std::uint64_t dimension,
+                               const OrthonormalForm& base) {
     if (!(base.columns == RationalMatrix::identity(base.norms.size())) ||
         std::any_of(base.norms.begin(), base.norms.end(), [](const Rational& x) { return x != 1; }))
       throw DomainError(
           "orthonormal bases of sym(k, V) and alt(k, V) are known where V has an orthonormal basis itself, "
           "as vector has");
-    OrthonormalForm out = own_basis(node.dimension);
-    if (node.kind == Kind::alt) return out;
-    const auto lists = index_lists(base.norms.size(), node.number, false);
+    OrthonormalForm out = own_basis(dimension);
+    if (functor.name == Node::Functor::Name::alt) return out;
+    const auto lists = index_lists(base.norms.size(), functor.degree(), false);
     for (std::size_t m = 0; m < lists.size(); ++m)
-      out.norms[m] =
-          Rational(factorial_of_exponents(lists[m]), factorial(static_cast<unsigned long>(node.number)));
+      out.norms[m] = Rational(factorial_of_exponents(lists[m]), factorial(functor.degree()));
     return out;
   }
   PolarAxis axis_;

@@ -40,7 +40,8 @@ std::optional<std::pair<Rational, Rational>> as_two_squares(const Rational& b, c
   return std::nullopt;
 }
 
-/// The antilinear maps of V that commute with the group, of which there are two where V is its own conjugate; J^2 = b for the first one.
+/// The antilinear maps of V that commute with the group, of which there are two where V is its own conjugate; J^2 = b
+/// for the first one.
 std::pair<SparseMatrix, Rational> antilinear_map(const ContinuousRepresentation& V,
                                                  const ContinuousRepresentation& R, const Task& task) {
   const IntertwinerSpace maps = continuous_basis(R, R, task).weights;
@@ -99,16 +100,6 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
   std::vector<Rational> rows(n * n);
   for (const auto& e : image.entries()) rows[e.col * n + e.row] = e.value;
   const Echelon basis = reduced_echelon(RationalMatrix(n, n, rows), task);
-  ContinuousNode node{ContinuousNode::Kind::irrep,
-                      V.group(),
-                      basis.pivots.size(),
-                      {R.handle()},
-                      real_form_number,
-                      {},
-                      {},
-                      {},
-                      {},
-                      {}};
   ContinuousNode::Submodule module;
   module.selected.assign(n, -1);
   for (std::size_t k = 0; k < basis.pivots.size(); ++k)
@@ -118,12 +109,13 @@ ContinuousRepresentation real_form(const ContinuousRepresentation& V, const Task
       if (basis.matrix.numerator().sign(k, j) != 0)
         module.entries.push_back(
             {static_cast<std::uint32_t>(j), static_cast<std::uint32_t>(k), basis.matrix(k, j)});
-  if (2 * node.dimension != n) throw InternalError("a real form has not half the dimension");
+  const std::uint64_t d = basis.pivots.size();
+  if (2 * d != n) throw InternalError("a real form has not half the dimension");
   std::vector<SparseMatrix::Entry> entries;
   for (const auto& e : module.entries) entries.push_back({e.monomial, e.col, e.value});
-  const SparseMatrix inclusion(n, node.dimension, std::move(entries));
-  node.lazy_submodule = std::make_shared<const ContinuousNode::LazySubmodule>(std::move(module));
-  const ContinuousRepresentation form(std::make_shared<const ContinuousNode>(std::move(node)));
+  const SparseMatrix inclusion(n, d, std::move(entries));
+  const ContinuousRepresentation form =
+      made({ContinuousNode::RealForm{ContinuousNode::PartOf(std::move(module))}, V.group(), d, {R.handle()}});
   const auto whole = R.generator_matrices(task), own = form.generator_matrices(task);
   for (std::size_t g = 0; g < whole.size(); ++g)
     if (!(product(whole[g], inclusion, task) == product(inclusion, own[g], task)))

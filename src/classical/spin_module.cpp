@@ -56,7 +56,8 @@ SignedMap word_map(std::string_view word) {
   return out;
 }
 
-/// Products of an odd number of E that anticommute: the most on 2, 4, 8 and 16 dimensions, by the theorem of Radon and Hurwitz.
+/// Products of an odd number of E that anticommute: the most on 2, 4, 8 and 16 dimensions, by the theorem of Radon and
+/// Hurwitz.
 constexpr std::array<std::string_view, 1> on_2{"E"};
 constexpr std::array<std::string_view, 3> on_4{"EX", "EZ", "IE"};
 constexpr std::array<std::string_view, 7> on_8{"EEE", "EXI", "EZI", "XIE", "ZIE", "IEX", "IEZ"};
@@ -126,15 +127,14 @@ ContinuousRepresentation spinor_representation(const ContinuousGroup& G, int hal
     if (sign != half)
       for (SignedMap& map : J) map = negative(std::move(map));
   }
-  ContinuousNode node{ContinuousNode::Kind::spinor, G, dimension, {}, 0, {}, {}, {}, {}, {}};
-  node.number = half == 0 ? 0 : half > 0 ? 1 : 2;
+  ContinuousNode::Spinor spinor{{}, half};
   for (unsigned a = 0; a < n; ++a)
     for (unsigned b = a + 1; b < n; ++b) {
       const SignedMap map = plane(a, b);
       for (std::uint32_t c = 0; c < dimension; ++c)
-        node.linear.push_back({a, b, map.row[c], c, Rational(map.sign[c], 2)});
+        spinor.entries.push_back({a, b, map.row[c], c, Rational(map.sign[c], 2)});
     }
-  return ContinuousRepresentation(std::make_shared<const ContinuousNode>(std::move(node)));
+  return made({std::move(spinor), G, dimension});
 }
 
 }  // namespace intertwine

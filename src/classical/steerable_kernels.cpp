@@ -19,8 +19,7 @@ namespace intertwine {
 
 namespace {
 
-using Kind = ContinuousNode::Kind;
-
+using Node = ContinuousNode;
 using Family = ClassicalGroup::Family;
 
 /// The names of the factors of H, but `text` for factor number `factor`.
@@ -31,8 +30,9 @@ std::string product_name(const ContinuousGroup& H, std::size_t factor, const std
   return name;
 }
 
-/// V restricted to the stabilizer of the last axis: SO(n), O(n) or Spin(n) in factor number `factor` becomes that of n - 1. Spin(2) is the circle
-/// that covers SO(2) twice: SO(2) by name, whose vector is a half turn for every turn of the plane.
+/// V restricted to the stabilizer of the last axis: SO(n), O(n) or Spin(n) in factor number `factor` becomes that of n
+/// - 1. Spin(2) is the circle that covers SO(2) twice: SO(2) by name, whose vector is a half turn for every turn of the
+/// plane.
 class StabilizerRestriction {
  public:
   StabilizerRestriction(const EuclideanGroup& group, const Task& task)
@@ -42,7 +42,7 @@ class StabilizerRestriction {
         single_({smaller(group.rotations())}),
         all_(replaced(group)) {}
 
-  ContinuousRepresentation of(const ContinuousNode& node) const {
+  ContinuousRepresentation of(const Node& node) const {
     return of(node, node.group.is_product() ? all_ : single_);
   }
   std::string name() const {
@@ -74,15 +74,16 @@ class StabilizerRestriction {
         is_double_circle_ ? natural_representation(single_) : spinor_representation(single_);
     return dimension / S.dimension() * S;
   }
-  /// The irreducible representations of n - 1 whose partitions interlace with that of n [Weyl 1946]; of O(n) those whose diagrams lack a horizontal strip.
-  ContinuousRepresentation interlacing(const ContinuousNode& node) const {
-    if (node.number >= spin_irrep_number)
+  /// The irreducible representations of n - 1 whose partitions interlace with that of n [Weyl 1946]; of O(n) those
+  /// whose diagrams lack a horizontal strip.
+  ContinuousRepresentation interlacing(const ClassicalGroup& G, const Node::Irrep& irrep) const {
+    if (irrep.is_spin)
       throw DomainError(
           "of fields with half-integral weights kernels are found for spinor, spinor(+) and spinor(-) alone, "
           "and products with them");
-    const int n = static_cast<int>(node.classical().dimension());
-    const bool whole = node.classical().family() == ClassicalGroup::Family::O;
-    const int rows = whole ? node.shape.length() : std::min(n / 2, (n - 1) / 2);
+    const int n = static_cast<int>(G.dimension());
+    const bool whole = G.family() == ClassicalGroup::Family::O;
+    const int rows = whole ? irrep.shape.length() : std::min(n / 2, (n - 1) / 2);
     std::vector<int> mu(static_cast<std::size_t>(rows));
     std::optional<ContinuousRepresentation> sum;
     const auto add = [&] {
@@ -90,7 +91,7 @@ class StabilizerRestriction {
       if (whole && columns[0] + columns[1] > n - 1) return;
       // With both halves of SO(2m) each label of SO(2m - 1) occurs twice; a half of SO(2m) in SO(2m + 1) has the other
       // beside it.
-      const bool twice = !whole && n % 2 == 0 && node.number == 0 && node.shape.length() == n / 2;
+      const bool twice = !whole && n % 2 == 0 && irrep.half == 0 && irrep.shape.length() == n / 2;
       ContinuousRepresentation V = irreducible_representation(single_, label.parts(), task_);
       if (twice) V = 2 * V;
       sum = sum ? *sum + V : V;
@@ -101,40 +102,27 @@ class StabilizerRestriction {
     };
     const auto choose = [&](const auto& self, int k) -> void {
       if (k == rows) return add();
-      for (mu[static_cast<std::size_t>(k)] = node.shape[k];
-           mu[static_cast<std::size_t>(k)] >= node.shape[k + 1]; --mu[static_cast<std::size_t>(k)])
+      for (mu[static_cast<std::size_t>(k)] = irrep.shape[k];
+           mu[static_cast<std::size_t>(k)] >= irrep.shape[k + 1]; --mu[static_cast<std::size_t>(k)])
         self(self, k + 1);
     };
     choose(choose, 0);
     return *sum;
   }
-  ContinuousRepresentation of(const ContinuousNode& node, const ContinuousGroup& G) const {
-    if (auto functor = same_functor(
-            node, [&](std::size_t k) { return of(*node.parts[k]); }, task_))
-      return *functor;
-    switch (node.kind) {
-      case Kind::vector:
-        return harmonics(1);
-      case Kind::spinor:
-        return spinors(node.dimension);
-      case Kind::determinant:
-        return determinant_representation(G);
-      case Kind::adjoint:
-        return of(*node.parts[0]);
-      case Kind::harmonic:
-        return harmonics(static_cast<unsigned>(node.number));
-      case Kind::irrep:
-        return interlacing(node);
-      case Kind::external: {
-        std::vector<ContinuousRepresentation> parts;
-        for (std::size_t k = 0; k < node.parts.size(); ++k)
-          parts.push_back(k == factor_ ? of(*node.parts[k], single_)
-                                       : ContinuousRepresentation(node.parts[k]));
-        return external_product(G, parts);
-      }
-      default:
-        return trivial_representation(G);
-    }
+  ContinuousRepresentation of(const Node& node, const ContinuousGroup& G) const {
+    const auto part = [&](std::size_t k) { return of(*node.parts[k]); };
+    if (auto functor = same_functor<ContinuousRepresentation>(node, part, task_)) return *functor;
+    if (node.is<Node::Spinor>()) return spinors(node.dimension);
+    if (const auto* own = node.as<Node::Harmonic>()) return harmonics(own->degree);
+    if (const auto* own = node.as<Node::Irrep>()) return interlacing(node.classical(), *own);
+    if (node.is<Node::Vector>()) return harmonics(1);
+    if (node.is<Node::Determinant>()) return determinant_representation(G);
+    if (node.is<Node::Adjoint>()) return part(0);
+    if (!node.is<Node::External>()) return trivial_representation(G);
+    std::vector<ContinuousRepresentation> parts;
+    for (std::size_t k = 0; k < node.parts.size(); ++k)
+      parts.push_back(k == factor_ ? of(*node.parts[k], single_) : ContinuousRepresentation(node.parts[k]));
+    return external_product(G, parts);
   }
   std::size_t factor_;
   const Task& task_;
@@ -142,49 +130,17 @@ class StabilizerRestriction {
   ContinuousGroup single_, all_;
 };
 
-/// Harmonics of higher degree do not occur in V: it is contained in sums of products of so many vectors and of determinants. A spinor counts as a
-/// vector, since two make one.
-std::uint64_t degree_bound(const ContinuousNode& node, std::size_t factor) {
-  const auto part = [&](std::size_t k) { return degree_bound(*node.parts[k], factor); };
-  switch (node.kind) {
-    case Kind::given:
+/// Harmonics of higher degree do not occur in V: it is contained in sums of products of so many vectors and of
+/// determinants. A spinor counts as a vector, since two make one.
+std::uint64_t degree_bound(const Node& node, std::size_t factor) {
+  return additive_bound(node, factor, [](const Node& leaf) -> std::uint64_t {
+    if (leaf.is<Node::Given>())
       throw DomainError(
           "fields are of representations that restrict to the stabilizer of a point by their expressions: "
-          "write them by "
-          "vector, harmonic(l) and irrep(..), not by matrices");
-    case Kind::trivial:
-    case Kind::finite:
-    case Kind::determinant:
-    case Kind::real:  // of SU(n) and U(n), which turn no space
-      return 0;
-    case Kind::vector:
-    case Kind::spinor:
-      return 1;
-    case Kind::harmonic:
-      return node.number;
-    case Kind::adjoint:
-    case Kind::dual:
-    case Kind::multiple:
-      return part(0);
-    case Kind::sym:
-    case Kind::alt:
-    case Kind::power:
-      return node.number * part(0);
-    case Kind::schur:
-      return static_cast<std::uint64_t>(node.shape.weight()) * part(0);
-    case Kind::irrep:
-      return static_cast<std::uint64_t>(node.shape.weight());
-    case Kind::external:
-      return part(factor);
-    case Kind::sum:
-    case Kind::product: {
-      std::uint64_t out = 0;
-      for (std::size_t k = 0; k < node.parts.size(); ++k)
-        out = node.kind == Kind::sum ? std::max(out, part(k)) : out + part(k);
-      return out;
-    }
-  }
-  return 0;
+          "write "
+          "them by vector, harmonic(l) and irrep(..), not by matrices");
+    return leaf.is<Node::Vector>() || leaf.is<Node::Spinor>() ? 1 : 0;
+  });
 }
 
 /// harmonic(L) of the factor that turns space, trivial for the others.
@@ -197,15 +153,16 @@ ContinuousRepresentation harmonics_of(const EuclideanGroup& group, unsigned degr
   return external_product(group.point_group(), parts);
 }
 
-/// eta_L(x) in the basis h_i of harmonic(L): the equivariant vector sum of f_k(x) f_k over an orthonormal basis. Row i has its
-/// coordinate number i by its coefficients at monomials.
+/// eta_L(x) in the basis h_i of harmonic(L): the equivariant vector sum of f_k(x) f_k over an orthonormal basis. Row i
+/// has its coordinate number i by its coefficients at monomials.
 RationalMatrix harmonic_vector(const EuclideanGroup& group, unsigned degree, std::size_t monomials,
                                const Task& task) {
   const ContinuousRepresentation H = harmonic_representation(ContinuousGroup({group.rotations()}), degree);
   OrthonormalForm form = orthonormal_form(H, PolarAxis::z, task);
   const auto d = static_cast<std::size_t>(H.dimension());
   std::vector<Rational> entries(d * monomials), scales(d * d);
-  for (const auto& e : H.node().submodule(task).entries) entries[e.col * monomials + e.monomial] = e.value;
+  for (const auto& e : H.node().part_of()->submodule(task).entries)
+    entries[e.col * monomials + e.monomial] = e.value;
   for (std::size_t k = 0; k < d; ++k) scales[k * d + k] = 1 / form.norms[k];
   return form.columns * RationalMatrix(d, d, scales) * form.columns.transpose() *
          RationalMatrix(d, monomials, entries);

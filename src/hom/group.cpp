@@ -5,19 +5,13 @@
 
 #include "intertwine/classical/continuous_representation.hpp"
 #include "intertwine/error.hpp"
+#include "overloaded.hpp"
 
 namespace intertwine::hom {
 
 namespace {
 
 using Family = ClassicalGroup::Family;
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;  // clang 15 deduces no aggregates
 
 /// The classical group of the same name, if there is one; its rank may be beyond what matrices are made for.
 std::optional<ClassicalGroup> classical(const LieGroup& G) {
