@@ -10,6 +10,7 @@ from typing import Any
 import intertwine
 
 sys.path.insert(0, str(Path(__file__).parent))
+import notebooks
 import reference_pages
 
 project = "Intertwine"
@@ -108,7 +109,22 @@ def without_last_line(app: Any, page: str, source: list[str]) -> None:
     source[0] = re.sub(r"\n\n```$", "\n```", source[0], flags=re.MULTILINE)
 
 
+def link_of_notebook(app: Any, page: str, source: list[str]) -> None:
+    """Below the title of a lesson."""
+    if "```python" in source[0] and Path(app.srcdir, f"{page}.md") in notebooks.PAGES:
+        up, name = "../" * page.count("/"), page.rpartition("/")[2]
+        link = f'<p><a href="{up}notebooks/{name}.ipynb" download>Download this page as a notebook</a></p>'
+        source[0] = source[0].replace("\n", f"\n\n{link}\n", 1)
+
+
+def write_notebooks(app: Any, error: Exception | None) -> None:
+    if error is None and app.builder.format == "html":
+        notebooks.write(Path(app.outdir) / "notebooks")
+
+
 def setup(app: Any) -> None:
+    app.connect("source-read", link_of_notebook)
+    app.connect("build-finished", write_notebooks)
     app.connect("builder-inited", lambda app: reference_pages.make(Path(app.srcdir)))
     app.connect("source-read", without_last_line)
     app.connect("autodoc-process-signature", readable)

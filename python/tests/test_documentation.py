@@ -1,12 +1,17 @@
 """What the pages print is what happens, what they draw is what the library draws, and their links lead somewhere."""
 
+import ast
+import contextlib
 import doctest
 import fnmatch
+import io
+import json
 import os
 import re
 import runpy
 import shutil
 import subprocess
+import sys
 
 import intertwine
 import pytest
@@ -299,6 +304,36 @@ def test_the_reference_has_every_public_name_and_every_command(tmp_path, monkeyp
     assert names <= described
     assert len(made) > 150 and "command_decompose.rst" in made and "help_groups.rst" in made
     assert "intertwine decompose" in made["commands.txt"]
+
+
+def test_notebooks_hold_the_code_of_their_pages(tmp_path, monkeypatch):
+    """And what sessions print: their cells run one after the other, and show it."""
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    import notebooks
+
+    made = {path.stem: json.loads(path.read_text()) for path in notebooks.write(tmp_path)}
+    assert {"graphs", "images", "existing_model", "mathematics", "deep_learning"} <= set(made)
+    for stem, book in made.items():
+        page = next(p for p in notebooks.PAGES if p.stem == stem)
+        code = [re.sub(r"^(>>>|\.\.\.) ?", "", line) for block in snippets(page) for line in block.splitlines()]
+        cells = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
+        assert all(line in code for cell in cells for line in cell.splitlines())
+        for cell in cells:
+            compile(cell, stem, "exec")
+    shown, names = 0, {}
+    for cell in made["mathematics"]["cells"]:
+        if cell["cell_type"] == "code":
+            *most, last = ast.parse("".join(cell["source"])).body
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed):
+                exec(compile(ast.Module(most, []), "cell", "exec"), names)
+                sys.displayhook(eval(compile(ast.Expression(last.value), "cell", "eval"), names)) if isinstance(
+                    last, ast.Expr
+                ) else exec(compile(ast.Module([last], []), "cell", "exec"), names)
+            wanted = "".join(text for output in cell["outputs"] for text in output["text"])
+            assert printed.getvalue().split() == wanted.split()
+            shown += bool(wanted)
+    assert shown > 10
 
 
 def test_the_commands_to_choose_from_are_all_and_answer(tmp_path):
