@@ -187,6 +187,7 @@ class Kind(NamedTuple):
     first_invariant: int  # the number of its first invariant
     orthogonal: bool
     coordinate: int  # its first coordinate, for messages
+    unmeasured: str  # why there is no inner product, empty if there is one
 
 
 class Structure:
@@ -194,7 +195,7 @@ class Structure:
 
     The inner product is the mean over the group of the standard one, scaled in each block to the trace n: the standard
     one itself where the matrices are orthogonal, as those of permutations with signs are. Of SO(n) and O(n) it is that
-    of the orthonormal basis, the same in irreducible blocks.
+    of the orthonormal basis, the same in irreducible blocks. Where a group that is not compact acts there is none.
     """
 
     def __init__(self, V: FieldType) -> None:
@@ -204,7 +205,7 @@ class Structure:
             raise DomainError(f"{V} has no coordinates")
         found = _blocks(V, generators)
         analysed: Callable[[Any, tuple[_Entries, ...], list[int]], _Analysis]
-        analysed = _Compact(V, algebra) if is_classical(V) else _analysed
+        analysed = _Continuous(V, algebra) if is_classical(V) else _analysed
         self.blocks = sum(len(places) for places, _ in found)
         self.kinds: list[Kind] = []
         tensors: dict[str, Tensor] = {}
@@ -228,6 +229,7 @@ class Structure:
                     invariants,
                     form is None,
                     flat[0],
+                    form if isinstance(form, str) else "",
                 )
             )
             for c, place in enumerate(places):
@@ -242,7 +244,7 @@ class Structure:
                     torch.from_numpy(basis.copy()),
                     torch.from_numpy(means.copy()),
                 )
-            if form is not None:
+            if isinstance(form, numpy.ndarray):
                 tensors[f"root{k}"] = torch.linalg.cholesky(torch.from_numpy(form)).t().contiguous()
         self.invariants = invariants
         self.in_order = order == list(range(V.dimension))
@@ -278,6 +280,12 @@ class Structure:
         """A number for each block [..., blocks, ...] as one for each coordinate, or one that broadcasts."""
         return s if self.blocks == 1 else s.index_select(axis, self.constants.like("block", s))
 
+    def require_inner_product(self) -> None:
+        """DomainError if the group keeps none on some block."""
+        for kind in self.kinds:
+            if kind.unmeasured:
+                raise DomainError(kind.unmeasured)
+
     def euclidean(self, part: Tensor, kind: Kind, axis: int) -> Tensor:
         """Coordinates in which the inner product of the group is the standard one."""
         return part if kind.orthogonal else on_axis(self.constants.like(f"root{kind.number}", part), part, axis)
@@ -302,14 +310,13 @@ class Structure:
 
 @functools.lru_cache(maxsize=256)
 def structure(V: FieldType) -> Structure:
-    """The structure of V; modules of one representation share it. DomainError if its matrices are not real, or its
-    group not compact."""
+    """The structure of V; modules of one representation share it. DomainError if its matrices are not real."""
     with real_tensors():
         return Structure(V)
 
 
 _Entries = tuple[tuple[int, int, Any], ...]
-_Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | None]
+_Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | str | None]
 
 
 def _entries(V: FieldType) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
@@ -384,16 +391,38 @@ def _signed(matrices: tuple[_Entries, ...], n: int) -> _Analysis | None:
     return "permutation" if values <= {1} else "signed", basis, basis.T / n, None
 
 
-class _Compact:
+class _Continuous:
     """The blocks of a representation of a continuous group, analysed: its fixed vectors are those of the exact basis,
-    the inner product the standard one or that of the exact orthonormal basis."""
+    the inner product the standard one or that of the exact orthonormal basis, where there is one."""
 
     def __init__(self, V: Representation, algebra: list[bool]) -> None:
         self.algebra = algebra
         # For 3 * V1 these are the vectors of V1, where the first copies of all blocks are.
-        self.fixed = _numbers((V >> V).bias.basis())
-        self.fixed = self.fixed.reshape(len(self.fixed), self.fixed.shape[1] if len(self.fixed) else 0)
-        self.form: numpy.ndarray | None = None
+        self.fixed = _vectors(V)
+        self.form: numpy.ndarray | str | None = None
+        self.duals: numpy.ndarray | None = None
+
+    def _inner_product(self, V: Representation, place: list[int]) -> numpy.ndarray | str:
+        """That of the coordinates at these places, with the trace n, or why there is none."""
+        if self.form is None:
+            try:
+                T = V.orthonormal_form().array()
+                self.form = numpy.linalg.inv(T @ T.T)
+            except DomainError as error:
+                self.form = (
+                    f"norms need an inner product that {V.group.name} keeps on {V}, and none is known ({error}):"
+                    " GatedActivation and Dropout need none"
+                )
+        if isinstance(self.form, str):
+            return self.form
+        form = self.form[numpy.ix_(place, place)]
+        return form * (len(place) / numpy.trace(form))
+
+    def _dual_vectors(self, V: Representation, place: list[int], count: int) -> numpy.ndarray:
+        """As many fixed vectors of the dual at these places."""
+        if self.duals is None:
+            self.duals = _vectors(V.T)
+        return _independent(self.duals[:, place], count)
 
     def __call__(self, V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Analysis:
         n = len(place)
@@ -403,19 +432,29 @@ class _Compact:
             return signed
         form = None
         if not all(_keeps_standard(entries, n, lie) for entries, lie in zip(matrices, self.algebra)):
-            if self.form is None:
-                T = V.orthonormal_form().array()
-                self.form = numpy.linalg.inv(T @ T.T)
-            form = self.form[numpy.ix_(place, place)]
-            form = form * (n / numpy.trace(form))
-        basis: list[numpy.ndarray] = []
-        for v in (w[place] for w in self.fixed):
-            if numpy.linalg.matrix_rank(numpy.array([*basis, v])) > len(basis):
-                basis.append(v)
-        B = numpy.array(basis).reshape(len(basis), n)
-        weighted = B if form is None else B @ form
+            form = self._inner_product(V, place)
+        B = _independent(self.fixed[:, place], n)
+        if isinstance(form, str):
+            weighted = self._dual_vectors(V, place, len(B))
+        else:
+            weighted = B if form is None else B @ form
         means = numpy.linalg.solve(weighted @ B.T, weighted) if len(B) else B
         return "mixed", B.T, means, form
+
+
+def _vectors(V: Representation) -> numpy.ndarray:
+    """The fixed vectors, as rows."""
+    found = _numbers((V >> V).bias.basis())
+    return found.reshape(len(found), found.shape[1] if len(found) else V.dimension)
+
+
+def _independent(vectors: numpy.ndarray, most: int) -> numpy.ndarray:
+    """The first of these rows that are independent of those before."""
+    found: list[numpy.ndarray] = []
+    for v in vectors:
+        if len(found) < most and numpy.linalg.matrix_rank(numpy.array([*found, v])) > len(found):
+            found.append(v)
+    return numpy.array(found).reshape(len(found), vectors.shape[1])
 
 
 def is_orthogonal(V: FieldType) -> bool:
@@ -480,12 +519,15 @@ class FieldModule(Derived):
     """
 
     _derived = ("_structure",)
+    _measures = True  # does it need an inner product?
 
     def __init__(self, V: FieldType, channels: int | None = None, axes: int = 0) -> None:
         super().__init__()
         self.V, self.axes = V, integer("axes", axes, 0)
         self.channels = None if channels is None else integer("channels", channels, 1)
         self._connect()
+        if self._measures:
+            self._structure.require_inner_product()
 
     def _connect(self) -> None:
         self._structure = structure(self.V)

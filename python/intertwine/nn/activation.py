@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy
@@ -47,17 +47,12 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
     "norm"       functions of norms times directions: NormActivation(V, f)
     "sampled"    any function on samples of the group: SampledActivation(V, f)
     """
-    if isinstance(V, Representation) and not V.has_matrices:
-        V.generator_matrices()  # says why there are none
-    if is_classical(V):
-        shape = structure(V).shape
-        mixes = f"{V.group.name} turns coordinates into each other" if shape == "mixed" else ""
-        negates = f"{V.group.name} negates coordinates, so the function must be odd" if shape == "signed" else ""
-        sampled = ActivationRule(False, f"no finite set of samples is permuted by {V.group.name}")
-    elif complex_ := _not_real(V):
-        return {name: ActivationRule(False, complex_) for name in ("pointwise", "odd", "gated", "norm", "sampled")}
-    else:
-        mixes, negates = _mixing(V), _negation(V)
+    if not_real := _not_real(V):
+        return {name: ActivationRule(False, not_real) for name in ("pointwise", "odd", "gated", "norm", "sampled")}
+    mixes, negates = _mixing(V), _negation(V)
+    norm = next((kind.unmeasured for kind in structure(V).kinds if kind.unmeasured), "")
+    sampled = ActivationRule(False, f"no finite set of samples is permuted by {V.group.name}")
+    if is_finite(V):
         what = f"the group permutes functions on its {V.group.order} elements; exact with all of them as samples, or with cosets"
         sampled = ActivationRule(True, what)
     return {
@@ -68,37 +63,66 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
             not mixes, mixes or f"every element permutes the coordinates{', up to signs' if negates else ''}"
         ),
         "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
-        "norm": ActivationRule(True, "the inner product that the group keeps gives invariant norms"),
+        "norm": ActivationRule(not norm, norm or "the inner product that the group keeps gives invariant norms"),
         "sampled": sampled,
     }
 
 
 def _not_real(V: Representation) -> str:
+    """Why V has no real matrices, empty if it has. DomainError where it has none at all."""
+    if not V.has_matrices:
+        V.generator_matrices()  # says why
     try:
-        for g in V.group.generators:
-            real_matrix(V, g)
+        if is_classical(V):
+            structure(V)
+        else:
+            for g in V.group.generators:
+                real_matrix(V, g)
     except DomainError as error:
         return str(error)
     return ""
 
 
+def _entries(V: Representation) -> Iterator[tuple[str, list[tuple[int, int, Any]], bool]]:
+    """Generators by name, with the entries of their matrices; is it one of a Lie algebra?"""
+    if is_finite(V):
+        for g in V.group.generators:
+            yield f"the element {g}", V.matrix(g).entries(), False
+    else:
+        for name, matrix in zip(V.group.generator_names, V.generator_matrices()):
+            shown = f"the element {name}" if name.startswith("(") else name
+            yield shown, matrix.entries(), " Lie algebra " in name
+
+
 def _mixing(V: Representation) -> str:
-    """An element that mixes coordinates, in a sentence; empty if there is none."""
-    for g in () if V.is_monomial else V.group.generators:
+    """A generator that mixes coordinates or changes their sizes, in a sentence; empty if there is none."""
+    for name, entries, lie in () if is_finite(V) and V.is_monomial else _entries(V):
         rows: dict[int, int] = {}
-        for row, _, _ in V.matrix(g).entries():
+        for row, col, _ in entries:
             rows[row] = rows.get(row, 0) + 1
+            if lie:
+                turned = f"turns coordinate {col + 1} into {row + 1}"
+                return f"{name} {turned if row != col else f'changes the size of coordinate {row + 1}'}{_advice(V)}"
         for row, count in sorted(rows.items()):
             if count > 1:
-                return f"the element {g} mixes {count} coordinates in coordinate {row + 1}; use a representation that permutes its basis, such as regular"
+                return f"{name} mixes {count} coordinates in coordinate {row + 1}{_advice(V)}"
+        for row, col, value in entries:
+            if abs(float(value)) != 1:
+                return f"{name} takes coordinate {col + 1} to {value} times coordinate {row + 1}{_advice(V)}"
     return ""
 
 
+def _advice(V: Representation) -> str:
+    if is_finite(V):
+        return "; use a representation that permutes its basis, such as regular"
+    return "; use GatedActivation(V), or multiples of trivial"
+
+
 def _negation(V: Representation) -> str:
-    for g in () if V.is_permutation else V.group.generators:
-        for _, col, value in V.matrix(g).entries():
+    for name, entries, lie in () if is_finite(V) and V.is_permutation else _entries(V):
+        for _, col, value in () if lie else entries:
             if float(value) < 0:
-                return f"the element {g} negates basis vector {col + 1}, so the function must be odd"
+                return f"{name} negates basis vector {col + 1}, so the function must be odd"
     return ""
 
 
@@ -107,7 +131,8 @@ class Activation(nn.Module):
 
     A representation that permutes its basis lets every function pass; one that also negates basis vectors lets odd
     functions pass (tanh, x^3, ...), and one that mixes them in other ways lets almost none. Whether f passes is
-    measured, on inputs of several sizes, with check_equivariance; allowed_activations(V) says what else there is.
+    measured, on inputs of several sizes, with check_equivariance, for V of every group; allowed_activations(V) says
+    what else there is, and every function that it allows passes.
 
     V: the type of the field. f: a function or module on [..., channels, dim V]. channels: how many f wants to see, for
     those with parameters for each, such as torch.nn.PReLU(16).
@@ -117,13 +142,6 @@ class Activation(nn.Module):
         super().__init__()
         self.f = f
         self._of = str(V)
-        if is_classical(V):
-            if any(kind.shape != "permutation" or kind.n > 1 for kind in structure(V).kinds):
-                rule = allowed_activations(V)["pointwise"]
-                raise DomainError(
-                    f"{_name(f)} is not for {V} of {V.group.name}, only for multiples of trivial: {rule.reason}; use GatedActivation(V) or NormActivation(V)"
-                )
-            return
         with real_tensors():
             report = check_equivariance(f, V, V, channels, batch=10)
         if not report:
@@ -155,7 +173,8 @@ def _why(V: Representation, f: Callable[[Tensor], Tensor], otherwise: str) -> st
 
 
 class GatedActivation(FieldModule):
-    """y = f(s) x, each block of V times a function of a scalar of its own; exactly equivariant for every real V.
+    """y = f(s) x, each block of V times a function of a scalar of its own; exactly equivariant for every real V, of
+    groups that are not compact, too.
 
     x [..., channels, dim V + blocks, *grid]: a field of type `source` = V + blocks * trivial, whose last coordinates
     are the scalars s, as a linear layer before it can make them: Linear(..., gated.source). y [..., channels, dim V,
@@ -164,6 +183,8 @@ class GatedActivation(FieldModule):
 
     f: a function or module of each scalar, sigmoid by default. Source: Weiler et al. 2018 (3D steerable CNNs).
     """
+
+    _measures = False
 
     def __init__(self, V: FieldType, f: Callable[[Tensor], Tensor] = torch.sigmoid, *, axes: int = 0) -> None:
         super().__init__(V, None, axes)

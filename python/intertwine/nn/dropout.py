@@ -22,8 +22,12 @@ class Dropout(FieldModule):
     for each coordinate would be equivariant in law alone, and only for permutations: no map that it gives is
     equivariant.
 
+    V is real, and its group may be any: no inner product is asked for.
+
     Source: Srivastava et al. 2014; whole channels: Tompson et al. 2015.
     """
+
+    _measures = False
 
     def __init__(self, V: FieldType, p: float = 0.5, *, axes: int = 0) -> None:
         if not 0 <= p <= 1:

@@ -46,6 +46,8 @@ class InvariantPool(FieldModule):
     Their order: orbits and copies of one kind together, kinds by their first coordinates.
     """
 
+    _measures = False
+
     def __init__(self, V: FieldType, kind: str = "mean", *, eps: float = 1e-4, axes: int = 0) -> None:
         super().__init__(V, None, axes)
         s = self._structure
@@ -53,6 +55,8 @@ class InvariantPool(FieldModule):
             raise DomainError(f"the kind {kind!r} is not known; kinds are mean, max, norm, square")
         if not eps > 0:
             raise DomainError(f"eps is a positive number, not {eps!r}")
+        if kind in ("norm", "square"):
+            s.require_inner_product()
         if kind == "mean" and not s.invariants:
             raise DomainError(f'the group fixes no vector of {V} but 0, which is the mean of all: use kind="norm"')
         if kind == "max" and s.shape == "mixed":

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from fractions import Fraction
 
 import numpy
 import pytest
@@ -11,10 +12,16 @@ import torch
 from intertwine import DomainError, Group
 from intertwine.nn import (
     Activation,
+    BatchNorm,
+    Dropout,
     GatedActivation,
+    InvariantPool,
+    LayerNorm,
     Linear,
     NormActivation,
+    RMSNorm,
     SampledActivation,
+    TransformerBlock,
     allowed_activations,
     check_equivariance,
 )
@@ -191,3 +198,86 @@ def test_allowed_activations():
             except DomainError:
                 passed = False
             assert passed == bool(allowed_activations(V)[rule]), (group, str(V), rule)
+
+
+# --- One rule for every group ------------------------------------------------------------------------------------------------
+
+# With what all coordinates are under: permuted, permuted up to signs, or mixed.
+RULES = [
+    ("S4", "perm + 2*trivial", "permuted"), ("S4", "perm + sign", "signed"), ("S4", "std", "mixed"), ("C3", "irrep(2)", "complex"),
+    ("O(3)", "trivial", "permuted"), ("O(3)", "3*trivial + det", "signed"), ("O(3)", "vector", "mixed"), ("O(2)", "2*det", "signed"),
+    ("O(1)", "vector", "signed"), ("SO(3)", "trivial + vector", "mixed"), ("SU(2)", "2*trivial", "permuted"), ("SU(2)", "vector", "complex"),
+    ("S5 x O(3)", "perm # trivial", "permuted"), ("S5 x O(3)", "perm # det + trivial # trivial", "signed"), ("S5 x O(3)", "std # det", "mixed"),
+    ("S5 x O(3)", "perm # vector", "mixed"), ("C4 x SO(2)", "2*(perm # trivial)", "permuted"), ("O(1,3)", "det + trivial", "signed"),
+    ("O(1,3)", "vector", "mixed"), ("SO+(1,3)", "trivial", "permuted"), ("GL(3)", "vector + 2*trivial", "mixed"), ("GL(1)", "vector", "mixed"),
+    ("SL(3)", "adjoint", "mixed"), ("Sp(4)", "vector", "mixed"), ("S3 x O(1,3)", "perm # trivial", "permuted"),
+]  # fmt: skip
+every_rule = pytest.mark.parametrize("group, V, shape", RULES, ids=lambda text: text.replace(" ", ""))
+ODD = (torch.tanh, torch.nn.Tanh(), torch.sin, lambda x: x**3)
+OTHERS = (torch.relu, torch.nn.SiLU(), torch.sigmoid, torch.cos)
+
+
+@every_rule
+def test_activations_pass_where_the_rule_says_so(group, V, shape):
+    V = Group(group).rep(V)
+    rules = allowed_activations(V)
+    assert bool(rules["pointwise"]) == (shape == "permuted") and bool(rules["odd"]) == (shape in ("permuted", "signed"))
+    assert all(rule.reason and "\n" not in rule.reason for rule in rules.values())
+    if shape == "complex":
+        assert not any(rules.values()) and all("not real" in rule.reason for rule in rules.values())
+        return
+    for f in (*ODD, *OTHERS):
+        if rules["pointwise"] or (rules["odd"] and f in ODD):
+            assert check_equivariance(Activation(V, f), V, V, 2)
+        elif f is not torch.relu or V.dimension > 1 or rules["odd"]:  # which commutes with positive numbers
+            with pytest.raises(DomainError, match=r"does not commute with .*(must be odd|; use )"):
+                Activation(V, f)
+    assert Activation(V, nn.Identity())  # which is no function of the rule, and commutes with everything
+
+
+def test_a_monomial_matrix_of_other_numbers_is_no_permutation():
+    V = Group("C2").matrix_rep([[[0, 2], [Fraction(1, 2), 0]]])
+    rules = allowed_activations(V)
+    assert not rules["pointwise"] and not rules["odd"] and "takes coordinate" in rules["odd"].reason
+    with pytest.raises(DomainError, match="takes coordinate 2 to 2 times coordinate 1"):
+        Activation(V, torch.tanh)
+
+
+@pytest.mark.parametrize(
+    "group, V",
+    [
+        ("O(1,3)", "vector + 2*trivial"), ("SO+(1,3)", "vector + vector*vector"), ("GL(3)", "vector + dual(vector)"),
+        ("SL(3)", "adjoint + trivial"), ("Sp(4)", "2*vector"), ("S3 x O(1,3)", "perm # vector + std # trivial"),
+    ],
+)  # fmt: skip
+def test_groups_that_are_not_compact(group, V):
+    """Gates, dropout and attention need no inner product; norms say that they do."""
+    V = Group(group).rep(V)
+    rules = allowed_activations(V)
+    assert rules["gated"] and not rules["norm"] and "inner product" in rules["norm"].reason
+    gated = GatedActivation(V)
+    assert check_equivariance(gated, gated.source, V, 3)
+    torch.manual_seed(0)
+    assert check_equivariance(Dropout(V).eval(), V, V, 3)
+    x, dropout = torch.randn(50, 4, V.dimension, **DOUBLE), Dropout(V, 0.5)
+    g = numbers(V, V.group.random_element(1))
+    torch.manual_seed(1)
+    y = dropout(x) @ g.t()
+    torch.manual_seed(1)
+    torch.testing.assert_close(dropout(x @ g.t()), y)
+    assert 0.2 < float((y == 0).double().mean()) < 0.8
+    for kind in (LayerNorm, RMSNorm, BatchNorm, NormActivation, lambda V: InvariantPool(V, "norm")):
+        with pytest.raises(
+            DomainError, match="norms need an inner product that .* keeps .* GatedActivation and Dropout"
+        ):
+            kind(V)
+    block = randomised(TransformerBlock(V, 2, 1, hidden=2, norm=None, activation=gated, **DOUBLE))
+    x = torch.randn(2, 3, 2, V.dimension, **DOUBLE) / 4
+    torch.testing.assert_close(block(x @ g.t()), block(x) @ g.t(), rtol=1e-6, atol=1e-6)
+
+
+def test_means_of_groups_that_are_not_compact():
+    """The projection onto fixed vectors is that of the group: of x y^T the trace with the metric."""
+    V = Group("O(1,3)").rep("vector*vector + 2*trivial + vector")
+    pool = InvariantPool(V, "mean")
+    assert pool.target.dimension == 3 and check_equivariance(pool, V, pool.target, 2)
