@@ -3,6 +3,7 @@ walking the subclasses of nn.Module."""
 
 import importlib
 import pkgutil
+import types
 
 import pytest
 
@@ -70,6 +71,24 @@ class OnEdges(plain.Module):
         return nn.geometric.Graph(torch.tensor([[0, 1, 2, 1, 1], [1, 0, 1, 2, 1]], device="cpu"), 3)
 
 
+class Moved(plain.Module):
+    """What models of e3nn become besides layers; it makes them from modules that only look like e3nn's."""
+
+    def __init__(self):
+        super().__init__()
+        from intertwine.nn.geometric import moved
+
+        dense = types.SimpleNamespace(weight=mixed(5, 6), h_in=5, var_in=1, var_out=2, act=torch.tanh)
+        functions = moved._Scalars([2, 1], [torch.tanh, None])
+        self.layers = plain.Sequential(
+            moved._Dense(dense), moved._Select([5, 0, 1, 2, 3, 4, 4]),
+            moved._Gate(functions, moved._Scalars([1], [torch.sigmoid]), [[0, 2, 3], [6], [1, 4, 5]], [0, 0, 0]),
+        )  # fmt: skip
+
+    def forward(self, x):
+        return self.layers(x)
+
+
 # name: (how it is built, the shapes of its inputs). Every module in one of them is of a class that is looked at.
 EXAMPLES = {
     "Linear": (lambda: nn.Linear(PERM, SUM, 2, 3, dtype=D), (3, 2, 4)),
@@ -98,6 +117,7 @@ EXAMPLES = {
     "geometric.Gaussian": (lambda: nn.geometric.Gaussian(3.0, 4), (4, 3)),
     "geometric.SymmetricContraction": (lambda: nn.geometric.SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, dtype=D), (3, 4, 2)),
     "geometric.SymmetricContraction of MACE": (lambda: nn.geometric.SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, basis="mace", dtype=D), (3, 4, 2)),
+    "geometric.from_e3nn": (Moved, (3, 5)),
     "geometric.SphericalHarmonics": (lambda: nn.geometric.SphericalHarmonics(3), (4, 3)),
     "geometric.Bessel": (lambda: nn.geometric.Bessel(3.0, 4), (4, 3)),
     "geometric.PolynomialCutoff": (lambda: nn.geometric.PolynomialCutoff(3.0), (4, 3)),

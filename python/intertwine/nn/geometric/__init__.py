@@ -22,6 +22,7 @@ from .graph import Graph, segment_sum
 from .harmonics import SphericalHarmonics
 from .layout import to_layout
 from .linear import Linear
+from .moved import from_e3nn
 from .norm import BatchNorm
 from .product import TensorProduct
 from .radial import Bessel, Gaussian, PolynomialCutoff
@@ -40,6 +41,7 @@ __all__ = [
     "SymmetricContraction",
     "TensorProduct",
     "change_of_basis",
+    "from_e3nn",
     "segment_sum",
     "to_layout",
 ]

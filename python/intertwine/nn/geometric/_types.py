@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -34,6 +35,8 @@ class Block(NamedTuple):
 def type_of(V: Representation | str) -> Representation:
     """V, or the representation of O(3) that a text such as "8x0e + 4x1o" names."""
     if isinstance(V, str):
+        if re.search(r"(?<![0-9])0x", V):
+            raise DomainError(f"{V!r} names a summand without copies, which has no number here; leave it out")
         return Group("O(3)").rep(V)
     require_representations(V)
     return V

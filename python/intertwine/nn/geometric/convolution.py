@@ -13,6 +13,7 @@ from .._fields import Derived, integer, wide
 from .._tables import real_tensors
 from . import _edges
 from ._couplings import Path, bases_of, paths_between, slots, table_of
+from ._types import type_of
 from .graph import Graph
 
 __all__ = ["Convolution", "change_of_basis"]
@@ -29,8 +30,8 @@ class Convolution(Derived):
     Parameters
     ----------
     V, Y, U
-        The types of features x, of y on edges, and of the output: representations of one group. A summand as written is
-        one slot: "2*vector" has two.
+        The types of features x, of y on edges, and of the output: representations of one group, or texts such as
+        "0e + 1o". A summand as written is one slot: "2*vector" has two.
     channels
         Copies of V and U.
     instructions
@@ -91,9 +92,9 @@ class Convolution(Derived):
 
     def __init__(
         self,
-        V: Representation,
-        Y: Representation,
-        U: Representation,
+        V: Representation | str,
+        Y: Representation | str,
+        U: Representation | str,
         channels: int,
         instructions: Sequence[Sequence[int]] | None = None,
         order: str = "e3nn",
@@ -101,7 +102,7 @@ class Convolution(Derived):
         basis: str = "orthonormal",
     ) -> None:
         super().__init__()
-        self.V, self.Y, self.U = V, Y, U
+        self.V, self.Y, self.U = (type_of(X) for X in (V, Y, U))
         self.channels = integer("channels", channels, 1)
         self.instructions = None if instructions is None else [tuple(given) for given in instructions]
         self.order, self.axis, self.basis = order, axis, basis

@@ -109,6 +109,7 @@ class Linear(Derived):
         self.path_normalization, self.axis, self.basis = path_normalization, axis, basis
         self._pairs = None if instructions is None else [tuple(pair) for pair in instructions]
         self._bias = bool(bias)
+        self._own_factors: list[float] | None = None  # of layers that come from elsewhere
         self._connect()
         leading = () if self.species is None else (self.species,)
         self.weight = nn.Parameter(torch.randn(*leading, self.weight_numel, device=device, dtype=dtype))
@@ -165,6 +166,8 @@ class Linear(Derived):
             terms = [math.prod(self.shapes[m][:-1]) for m, (_, other) in enumerate(self.instructions) if other == k]
             over = sum(terms) if self.path_normalization == "element" else math.prod(self.shapes[n][:-1]) * len(terms)
             self._factors.append(1 / math.sqrt(over))
+        if self._own_factors is not None:
+            self._factors = self._own_factors
 
     def _check_pair(self, pair: tuple[int, ...]) -> None:
         if len(pair) != 2 or not all(isinstance(n, int) for n in pair):
@@ -175,6 +178,12 @@ class Linear(Derived):
                     f"the instruction {pair} names summand {n} of {X}, whose summands go from 0 to"
                     f" {len(features.blocks) - 1}"
                 )
+
+    @property
+    def output_mask(self) -> Tensor:
+        """[dim U]: 1 where a map or a bias ends, 0 where the output is always 0. Of one channel."""
+        ends = {k for _, k in self.instructions} | {k for k, _ in self._biased}
+        return torch.cat([self.weight.new_full((b.size,), float(k in ends)) for k, b in enumerate(self._to.blocks)])
 
     def weight_views(self, weight: Tensor | None = None) -> list[Tensor]:
         """The weights of every instruction, [copies, copies] or [maps, copies, copies], behind the axis of species."""

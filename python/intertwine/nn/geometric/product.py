@@ -98,7 +98,7 @@ class TensorProduct(Derived):
 
     Shape
     -----
-    x [..., dim V], y [..., dim W] and, without internal weights, w [weight_numel] or [..., weight_numel] to
+    x [..., dim V], y [..., dim W] and, without internal weights, weight [weight_numel] or [..., weight_numel] to
     [..., dim U]. Leading axes broadcast.
 
     Notes
@@ -359,10 +359,17 @@ class TensorProduct(Derived):
             )
         return w
 
-    def forward(self, x: Tensor, y: Tensor, w: Tensor | None = None) -> Tensor:
+    @property
+    def output_mask(self) -> Tensor:
+        """[dim U]: 1 where an instruction ends, 0 where the product is always 0."""
+        like = torch.empty(0) if self.weight is None else self.weight
+        ends = {one.k for one in self.instructions}
+        return torch.cat([like.new_full((b.size,), float(k in ends)) for k, b in enumerate(self._blocks[2])])
+
+    def forward(self, x: Tensor, y: Tensor, weight: Tensor | None = None) -> Tensor:
         if _ops.autocasts(x):
             x, y = wide(x), wide(y)
-            w = None if w is None else wide(w)
+            weight = None if weight is None else wide(weight)
         for name, t, blocks, word in (("x", x, self._blocks[0], "V"), ("y", y, self._blocks[1], "W")):
             size = blocks[-1].start + blocks[-1].size if blocks else 0
             if t.dim() < 1 or t.shape[-1] != size:
@@ -374,7 +381,7 @@ class TensorProduct(Derived):
                     f"x is {x.dtype} on {x.device} and {name} {t.dtype} on {t.device}; both are floating-point numbers"
                     " of one dtype on one device"
                 )
-        given = self._given(w)
+        given = self._given(weight)
         if self.weight_numel and (given.dtype != x.dtype or given.device != x.device):
             raise DomainError(
                 f"x is {x.dtype} on {x.device} and the weights {given.dtype} on {given.device}; convert one,"
