@@ -1,5 +1,7 @@
 // crystal: the space group of measured atoms that repeat, and their modes at the centre of the zone.
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "context.hpp"
 #include "intertwine/io/answer_sheets.hpp"
@@ -12,14 +14,24 @@ namespace {
 struct CrystalOptions {
   std::string file;
   double tolerance = 0.01;
+  unsigned order = 0;  // of force constants; 0: none are asked for
+  std::vector<unsigned> supercell{1, 1, 1};
+  std::optional<double> cutoff;
 };
 
 void run_crystal(const CrystalOptions& options, Context& context) {
   context.require_formats("crystal", all_formats);
   CrystalSymmetry symmetry = crystal_symmetry(read_crystal(options.file), options.tolerance, context.task);
   CrystalModes modes = crystal_modes(symmetry, context.task);
-  const CrystalReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
-                             std::move(symmetry), std::move(modes)};
+  CrystalReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
+                       std::move(symmetry),
+                       std::move(modes),
+                       {}};
+  if (options.order != 0) {
+    const auto& cells = options.supercell;
+    const ForceConstantQuestion question{options.order, {cells[0], cells[1], cells[2]}, options.cutoff, true};
+    report.force_constants = {question, count_force_constants(report.symmetry, question, context.task)};
+  }
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("crystal"), report, context.task);
   });
@@ -38,6 +50,26 @@ void add_crystal(CLI::App& app, Context& context) {
       ->add_option("--tolerance", options->tolerance,
                    "how far, in the unit of the file, an operation may take an atom beside its image (0.01)")
       ->type_name("DISTANCE");
+  auto* forces =
+      command
+          ->add_option("--force-constants", options->order,
+                       "count the force constants of order 2, 3 or 4 of a supercell, with and without "
+                       "translational sum rules")
+          ->type_name("ORDER")
+          ->check(CLI::Range(2, 4));
+  command
+      ->add_option("--supercell", options->supercell,
+                   "how many cells of the file it has along a, b and c, as in 2,2,2 (1,1,1)")
+      ->delimiter(',')
+      ->expected(3)
+      ->type_name("A,B,C")
+      ->needs(forces);
+  command
+      ->add_option(
+          "--cutoff", options->cutoff,
+          "constants of atoms that are not closer to one another than this are 0, in the unit of the file")
+      ->type_name("DISTANCE")
+      ->needs(forces);
   command->footer(
       "The atoms are measured, so the group is found within a tolerance (by spglib), which is said together "
       "with the\n"
@@ -48,7 +80,15 @@ void add_crystal(CLI::App& app, Context& context) {
       "y, z; Raman: in their squares and products; hyper-Raman: in their cubes. Sites have their Wyckoff "
       "letters.\n"
       "Names follow the axes of the standard cell: `intertwine help conventions` says how.\n"
+      "Force constants are derivatives of the energy of a supercell by displacements. They are tied by its "
+      "space "
+      "group and\n"
+      "the exchange of indices; sum rules say that a translation of all atoms costs nothing. Distances are "
+      "those of "
+      "nearest\n"
+      "images.\n"
       "\nExamples:\n  intertwine crystal rutile.cif\n  intertwine crystal POSCAR --tolerance 0.001 --json\n"
+      "  intertwine crystal POSCAR --force-constants 3 --supercell 2,2,2 --cutoff 5\n"
       "  intertwine crystal - < relaxed.xyz");
   command->callback([options, &context] { run_crystal(*options, context); });
 }

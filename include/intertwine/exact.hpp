@@ -17,6 +17,7 @@
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/exact/prime_field.hpp"
 #include "intertwine/exact/signed_root.hpp"
+#include "intertwine/exact/sparse_equations.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/exact/spinning.hpp"
 #include "intertwine/exact/square_root.hpp"

@@ -1,10 +1,12 @@
 // The symmetry of molecules: point groups of measured atoms, and what the groups say exactly of vibrations
-// and force constants; crystals, their space groups and modes; tensor properties of crystals.
+// and force constants; crystals, their space groups, modes and force constants; tensor
+// properties of crystals.
 #pragma once
 #include "intertwine/physics/component_form.hpp"
 #include "intertwine/physics/correlation.hpp"
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
+#include "intertwine/physics/force_constants.hpp"
 #include "intertwine/physics/magnetic_point_group.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"

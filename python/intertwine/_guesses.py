@@ -276,6 +276,7 @@ _MADE_BY: dict[str, str] = {
     "CrystalSite": "chem.Crystal('rutile.cif').sites[0]",
     "Decomposition": "V.decompose()",
     "DiagramTable": "tables.diagrams('S(n)', 'aa', 'a')",
+    "ForceConstants": "chem.Crystal('rutile.cif').force_constants(2, (2, 2, 2))",
     "Hom": "V >> U",
     "MinorIdeal": "gl.CoordinateRing(3, 3).ideal(2)",
     "Molecule": "chem.molecule('water.xyz')",

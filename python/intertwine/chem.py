@@ -13,6 +13,7 @@ from ._core import (
     CrystalModes,
     CrystalSite,
     ForceConstantBlock,
+    ForceConstants,
     Mode,
     Molecule,
     Species,
@@ -22,6 +23,7 @@ from ._core import (
     molecule,
     tensor_form,
 )
+from ._force_constants import fit_force_constants, write_force_constants
 from ._guesses import publish
 
 __all__ = [
@@ -30,14 +32,17 @@ __all__ = [
     "CrystalModes",
     "CrystalSite",
     "ForceConstantBlock",
+    "ForceConstants",
     "Mode",
     "Molecule",
     "Species",
     "SymmetryCoordinate",
     "TensorForm",
     "correlation_table",
+    "fit_force_constants",
     "molecule",
     "tensor_form",
+    "write_force_constants",
 ]
 
 publish(__name__, globals(), __all__)

@@ -5,6 +5,11 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <span>
 #include <variant>
 
 #include "arrays.hpp"
@@ -13,6 +18,7 @@
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
+#include "intertwine/physics/force_constants.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {
@@ -32,6 +38,23 @@ struct ModeLists {
 struct Crystal {
   CrystalSymmetry symmetry;
   CrystalModes modes;
+};
+/// A question about a crystal and the number that answers it; the constants themselves are found where they are asked for.
+struct AskedForceConstants {
+  Crystal crystal;
+  ForceConstantQuestion question;
+  ForceConstantCount count;
+  struct Found {
+    std::mutex mutex;
+    std::optional<ForceConstants> constants;
+  };
+  std::shared_ptr<Found> found = std::make_shared<Found>();
+
+  ForceConstants constants(const Task& task) const {
+    const std::lock_guard lock(found->mutex);
+    if (!found->constants) found->constants = ForceConstants(crystal.symmetry, question, task);
+    return *found->constants;
+  }
 };
 
 }  // namespace
@@ -193,6 +216,207 @@ void bind_site(nb::module_& m) {
   bind_record<CrystalSite>(c);
 }
 
+using FlatDoubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
+
+struct NumbersTag {
+  static constexpr auto name = nb::detail::const_name("numpy.typing.ArrayLike");
+};
+
+/// An array of finite doubles of this shape.
+FlatDoubles doubles_of(nb::handle o, const std::vector<std::size_t>& shape, const char* what) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  FlatDoubles array;
+  try {
+    array = nb::cast<FlatDoubles>(numpy.attr("ascontiguousarray")(o, "float64"));
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
+    throw DomainError(std::string("the ") + what + " are an array of numbers");
+  }
+  bool fits = array.ndim() == shape.size();
+  for (std::size_t k = 0; fits && k < shape.size(); ++k) fits = array.shape(k) == shape[k];
+  if (!fits) {
+    const auto text = [](std::size_t n, const auto& at) {
+      std::string list;
+      for (std::size_t k = 0; k < n; ++k) list += (k == 0 ? "" : ", ") + std::to_string(at(k));
+      return "[" + list + "]";
+    };
+    throw DomainError(std::string("the ") + what + " have the shape " +
+                      text(shape.size(), [&](std::size_t k) { return shape[k]; }) + ", and these have " +
+                      text(array.ndim(), [&](std::size_t k) { return array.shape(k); }));
+  }
+  for (std::size_t k = 0; k < array.size(); ++k)
+    if (!std::isfinite(array.data()[k]))
+      throw DomainError(std::string("the ") + what + " have an entry that is no finite number");
+  return array;
+}
+
+nb::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
+  return nb::module_::import_("numpy").attr("reshape")(
+      owned_array<double>(std::move(numbers),
+                          {static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(),
+                                                                    std::size_t{1}, std::multiplies<>()))}),
+      nb::cast(shape));
+}
+
+/// [atoms of the cell][atoms of the supercell]^(n-1)[3]^n.
+std::vector<std::size_t> shape_of(const AskedForceConstants& asked) {
+  std::vector<std::size_t> shape{asked.crystal.symmetry.crystal.atoms.size()};
+  shape.resize(asked.question.order, asked.count.atoms);
+  shape.resize(2 * std::size_t{asked.question.order}, 3);
+  return shape;
+}
+
+std::size_t dimension_of(const AskedForceConstants& asked) {
+  return asked.count.dimension.convert_to<std::size_t>();
+}
+
+void bind_force_constants(nb::module_& m) {
+  using F = const AskedForceConstants&;
+  using Numbers = Typed<NumbersTag>;
+  using Array = Typed<DoubleArrayTag>;
+  nb::class_<AskedForceConstants> c(
+      m, "ForceConstants", nb::is_final(),
+      "The force constants of a supercell that symmetry and sum rules allow: see Crystal.force_constants.\n\n"
+      "A constant of order n is a derivative d^n E / du ... du by Cartesian displacements, in the axes of "
+      "the "
+      "structure as it\n"
+      "was given. Arrays of constants have the shape [P, N, ..., N, 3, ..., 3] with P atoms of the cell, the "
+      "first "
+      "images of\n"
+      "which are the first index, and N atoms of the supercell. These are in phonopy's order: images of one "
+      "atom "
+      "behind one\n"
+      "another, along the first edge first.");
+  c.def_prop_ro(
+      "order", [](F f) { return f.question.order; }, "2, 3 or 4.");
+  c.def_prop_ro(
+      "supercell",
+      [](F f) {
+        return std::tuple(f.question.supercell[0], f.question.supercell[1], f.question.supercell[2]);
+      },
+      "How many cells, as they were given, along their edges.");
+  c.def_prop_ro(
+      "cutoff", [](F f) { return f.question.cutoff; },
+      "Constants of atoms not closer than this are 0; or None.");
+  c.def_prop_ro(
+      "sum_rules", [](F f) { return f.question.sum_rules; }, "Does a translation of all atoms cost nothing?");
+  c.def_prop_ro(
+      "dimension", [](F f) { return dimension_of(f); }, "How many constants are free.");
+  c.def_prop_ro(
+      "tied_dimension", [](F f) { return f.count.tied.convert_to<std::size_t>(); },
+      "How many would be free without sum rules.");
+  c.def_prop_ro(
+      "symmetries", [](F f) { return f.count.operations; }, "The order of the group of the supercell.");
+  prop_limited(
+      c, "structure",
+      [](const Limits& limits, F f) {
+        return cell_tuple(limits.run([&](const Task& task) { return f.constants(task).supercell(); }));
+      },
+      "The supercell as (cell, positions, symbols).");
+  prop_limited(
+      c, "clusters",
+      [](const Limits& limits, F f) {
+        std::vector<std::tuple<std::vector<std::uint32_t>, std::uint64_t, std::uint64_t>> list;
+        for (const ForceCluster& k :
+             limits.run([&](const Task& task) { return f.constants(task); }).clusters())
+          list.emplace_back(k.atoms, k.sets, k.constants);
+        return list;
+      },
+      "For each kind of sets of atoms its first one, how many there are, and how many constants it has "
+      "before sum "
+      "rules.");
+  def_limited(
+      c, "constants",
+      [](const Limits& limits, F f, const Numbers& parameters) {
+        const FlatDoubles given = doubles_of(parameters.object, {dimension_of(f)}, "parameters");
+        return Array{array_of(limits.run([&](const Task& task) {
+          return f.constants(task).constants({given.data(), given.size()}, task);
+        }),
+                              shape_of(f))};
+      },
+      nb::arg("parameters"), "The constants for parameters [dimension].");
+  def_limited(
+      c, "basis",
+      [](const Limits& limits, F f) {
+        auto shape = shape_of(f);
+        auto numbers = limits.run([&](const Task& task) {
+          const ForceConstants found = f.constants(task);
+          std::vector<double> all, unit(found.dimension(), 0);
+          for (double& x : unit) {
+            x = 1;
+            const auto one = found.constants(unit, task);
+            task.require_memory(8 * one.size() * unit.size(), "a basis of force constants");
+            all.insert(all.end(), one.begin(), one.end());
+            x = 0;
+          }
+          return all;
+        });
+        shape.insert(shape.begin(), dimension_of(f));
+        return Array{array_of(std::move(numbers), shape)};
+      },
+      "The constants of every parameter 1 and the others 0: [dimension, P, N, ..., 3, ..., 3].");
+  def_limited(
+      c, "forces",
+      [](const Limits& limits, F f, const Numbers& displacements) {
+        const std::size_t N = f.count.atoms;
+        const FlatDoubles u = doubles_of(displacements.object, {N, 3}, "displacements");
+        return Array{array_of(limits.run([&](const Task& task) {
+          return f.constants(task).forces({u.data(), u.size()}, task);
+        }),
+                              {N, 3, dimension_of(f)})};
+      },
+      nb::arg("displacements"),
+      "The forces of every parameter 1 and the others 0 at displacements [N, 3]: [N, 3, dimension].");
+  def_limited(
+      c, "project",
+      [](const Limits& limits, F f, const Numbers& constants) {
+        const FlatDoubles given = doubles_of(constants.object, shape_of(f), "force constants");
+        const std::size_t n = dimension_of(f);
+        auto [gram, products] = limits.run([&](const Task& task) {
+          const ForceConstants found = f.constants(task);
+          return std::pair(found.gram(task), found.products({given.data(), given.size()}, task));
+        });
+        const nb::object parameters =
+            nb::module_::import_("intertwine._force_constants")
+                .attr("solved")(array_of(std::move(gram), {n, n}), array_of(std::move(products), {n}));
+        const FlatDoubles x = nb::cast<FlatDoubles>(parameters);
+        return Array{array_of(limits.run([&](const Task& task) {
+          return f.constants(task).constants({x.data(), x.size()}, task);
+        }),
+                              shape_of(f))};
+      },
+      nb::arg("constants"),
+      "The allowed constants that are nearest to these, [P, N, ..., 3, ..., 3], in the sum of squares.");
+  c.def(
+      "fit",
+      [](nb::handle self, const Numbers& displacements, const Numbers& forces) {
+        const nb::object list =
+            nb::module_::import_("intertwine._force_constants")
+                .attr("fit_force_constants")(nb::make_tuple(self), displacements.object, forces.object);
+        return Array{list[0]};
+      },
+      nb::arg("displacements"), nb::arg("forces"),
+      "The constants that fit forces [S, N, 3] at displacements [S, N, 3] best, by least squares. See\n"
+      "chem.fit_force_constants for several orders at once.");
+  c.def("__repr__", [](F f) {
+    return "<ForceConstants of order " + std::to_string(f.question.order) + ", " +
+           std::to_string(f.count.atoms) + " atoms, " + f.count.dimension.str() + " free>";
+  });
+  const auto question = [](F f) {
+    const auto& cells = f.question.supercell;
+    return nb::make_tuple(nb::cast(f.crystal), f.question.order, nb::make_tuple(cells[0], cells[1], cells[2]),
+                          nb::cast(f.question.cutoff), f.question.sum_rules);
+  };
+  bind_by<AskedForceConstants>(c, question);
+  c.def(
+      "__reduce__",
+      [question](F f) {
+        const nb::tuple asked = question(f);
+        return reduced_by_method(asked[0], "force_constants", asked[1], asked[2], asked[3], asked[4]);
+      },
+      nb::sig(reduce_signature));
+}
+
 void bind_crystal(nb::module_& m) {
   using C = const Crystal&;
   nb::class_<Crystal> c(
@@ -277,16 +501,42 @@ void bind_crystal(nb::module_& m) {
         return limits.run([&](const Task& task) { return x.symmetry.atom_representation(task); });
       },
       "The permutation representation of the point group on the atoms of a primitive cell.");
+  def_limited(
+      c, "force_constants",
+      [](const Limits& limits, C x, unsigned order, const std::array<unsigned, 3>& supercell,
+         std::optional<double> cutoff, bool sum_rules) {
+        const ForceConstantQuestion question{order, supercell, cutoff, sum_rules};
+        return limits.run([&](const Task& task) {
+          AskedForceConstants asked{x, question, {}};
+          if (cutoff)
+            asked.count = asked.constants(task).count();
+          else
+            asked.count = count_force_constants(x.symmetry, question, task);
+          return asked;
+        });
+      },
+      nb::arg("order"), nb::arg("supercell") = std::array<unsigned, 3>{1, 1, 1},
+      nb::arg("cutoff") = nb::none(), nb::arg("sum_rules") = true,
+      "The force constants of order 2, 3 or 4 of a supercell (a, b, c) of cells as they were given: "
+      "ForceConstants.\n"
+      "They are tied by the space group and the exchange of indices; with sum_rules, a translation of all "
+      "atoms costs\n"
+      "nothing. With a cutoff, in the unit of the cell, they are 0 unless any two of their atoms are "
+      "closer.\n\n"
+      ">>> from intertwine.chem import Crystal\n"
+      ">>> salt = Crystal(([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [[0, 0, 0], [0.5, 0.5, 0.5]], ['Na', 'Cl']))\n"
+      ">>> salt.force_constants(2, (2, 2, 2)).dimension\n"
+      "11");
   c.def(
       "describe",
       [](C x) {
-        return to_text(CrystalReport{"crystal", x.symmetry, x.modes});
+        return to_text(CrystalReport{"crystal", x.symmetry, x.modes, {}});
       },
       "All of it for people, as the program says it.");
   c.def(
       "to_json",
       [](C x) {
-        return to_json(CrystalReport{"crystal", x.symmetry, x.modes});
+        return to_json(CrystalReport{"crystal", x.symmetry, x.modes, {}});
       },
       "All of it as a JSON object.");
   c.def("__len__", [](C x) { return x.symmetry.crystal.atoms.size(); });
@@ -307,6 +557,7 @@ void bind_crystal(nb::module_& m) {
 void bind_crystals(nb::module_& m) {
   bind_modes(m);
   bind_site(m);
+  bind_force_constants(m);
   bind_crystal(m);
 }
 

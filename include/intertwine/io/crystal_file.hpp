@@ -1,11 +1,14 @@
 // Crystals from files, and what is found of them as text, JSON and LaTeX.
 #pragma once
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
+#include "intertwine/physics/force_constants.hpp"
 
 namespace intertwine {
 
@@ -30,6 +33,7 @@ struct CrystalReport {
   std::string name;
   CrystalSymmetry symmetry;
   CrystalModes modes;
+  std::optional<std::pair<ForceConstantQuestion, ForceConstantCount>> force_constants;
 };
 
 std::string to_text(const CrystalReport& report);

@@ -65,6 +65,18 @@ std::string axes_text(const CrystalSymmetry& m) {
   return aligned(cells);
 }
 
+std::string force_constant_text(const std::pair<ForceConstantQuestion, ForceConstantCount>& answer) {
+  const auto& [question, count] = answer;
+  return fmt::format(
+      "force const.  order {}, {} x {} x {} cells of the file with {}{}\n"
+      "              tied by {} and exchange of indices: {}; free under sum rules: {}\n",
+      question.order, question.supercell[0], question.supercell[1], question.supercell[2],
+      counted(std::to_string(count.atoms), "atom", "atoms"),
+      question.cutoff ? fmt::format(", closer than {:g}", *question.cutoff) : "",
+      counted(std::to_string(count.operations), "symmetry", "symmetries"), count.tied.str(),
+      count.dimension.str());
+}
+
 }  // namespace
 
 std::string to_text(const CrystalReport& report) {
@@ -85,6 +97,7 @@ std::string to_text(const CrystalReport& report) {
   text += fmt::format(
       "mechanical    {}\nacoustic      {}\noptical       {}\n", sum_of_species(species, &Species::total),
       sum_of_species(species, &Species::translations), sum_of_species(species, &Species::vibrations));
+  if (report.force_constants) text += force_constant_text(*report.force_constants);
   Cells sites{{"site", "symmetry", "group", "x", "y", "z"}};
   for (const CrystalSite& site : m.sites)
     sites.push_back({site_name(site), site.site_symmetry, site.schoenflies, place_text(site.position[0]),
@@ -151,6 +164,16 @@ std::string to_json(const CrystalReport& report) {
     json["modes"][name] = OrderedJson::array();
     for (const Species& s : report.modes.species)
       if (s.*member != 0) json["modes"][name].push_back(part(s, s.*member));
+  }
+  if (report.force_constants) {
+    const auto& [question, count] = *report.force_constants;
+    json["force_constants"] = {{"order", question.order},
+                               {"supercell", question.supercell},
+                               {"cutoff", question.cutoff ? OrderedJson(*question.cutoff) : OrderedJson()},
+                               {"atoms", count.atoms},
+                               {"symmetries", count.operations},
+                               {"tied", count.tied.str()},
+                               {"dimension", count.dimension.str()}};
   }
   return json_text(json);
 }
