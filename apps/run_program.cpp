@@ -204,7 +204,10 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
   const auto written = [&] {
     context.streams.close_output(context.out);
     context.out.flush();
-    return context.out ? 0 : report("the answer could not be written to stdout", 2);
+    return context.out
+               ? 0
+               : report("the answer could not be written to stdout: what it leads to is full, or has ended",
+                        2);
   };
   if (arguments.empty()) {
     context.out << greeting();

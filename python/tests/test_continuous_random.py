@@ -2,7 +2,7 @@
 group elements in doubles.
 
 Everything is written down here again: elements by exponentials, the representations by Kronecker products and symmetric
-tensors. INTERTWINE_PAIRS says how many pairs are compared, INTERTWINE_PAIRS_SEED where to begin (docs/trust.md)."""
+tensors. INTERTWINE_PAIRS says how many pairs are compared, INTERTWINE_PAIRS_SEED where to begin (tests/LOG.md)."""
 
 import itertools
 import math

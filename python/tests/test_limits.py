@@ -256,3 +256,19 @@ def test_late_work_ends_near_its_time(work):
             print(time.process_time() - begun < 4)
     """)
     assert said.split() == ["True"]
+
+
+def test_decompositions_of_long_cycles_end_near_their_time():
+    """The ranks of elements of C3000 take longer than the limit by themselves."""
+    said = run("""
+        import time
+        from intertwine import Group, LimitError, limits
+        V = Group("C3000").rep("regular")
+        begun = time.process_time()
+        try:
+            with limits(seconds=0.5):
+                V.decompose()
+        except LimitError:
+            print(time.process_time() - begun < 3)
+    """)
+    assert said.split() == ["True"]

@@ -10,7 +10,7 @@ namespace {
 /// Ranks of elements from the images of the base points alone.
 class Ranking {
  public:
-  explicit Ranking(const StabilizerChain& chain) : n_(chain.degree()) {
+  Ranking(const StabilizerChain& chain, const Task& task) : n_(chain.degree()) {
     for (std::size_t l = 0; l < chain.length(); ++l) {
       Level level;
       level.base = chain.base_point(l);
@@ -18,6 +18,7 @@ class Ranking {
       const auto orbit = chain.orbit(l);
       level.size = orbit.size();
       for (std::size_t i = 0; i < orbit.size(); ++i) {
+        task.poll();
         level.position[orbit[i]] = static_cast<std::uint32_t>(i);
         const Permutation u = chain.transversal(l, orbit[i]).inverse();
         level.inverse.insert(level.inverse.end(), u.images().begin(), u.images().end());
@@ -62,7 +63,7 @@ class Ranking {
 };
 
 struct OrbitState final : ConjugacyClasses::State {
-  OrbitState(const FiniteGroup& G, const Task& task) : State(G), ranking(G.chain(task)) {}
+  OrbitState(const FiniteGroup& G, const Task& task) : State(G), ranking(G.chain(task), task) {}
 
   template <class T>
   void enumerate(const Task& task) {
