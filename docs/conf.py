@@ -18,7 +18,7 @@ author = "The Intertwine developers"
 copyright = "the Intertwine developers, Apache 2.0"
 version = release = intertwine.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "sphinx_design"]
 exclude_patterns = ["requirements.txt", "paper", "reference/made/*.txt"]  # the paper is for a journal
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
 myst_heading_anchors = 4
@@ -57,6 +57,7 @@ copybutton_only_copy_prompt_lines = True
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
+napoleon_google_docstring = False
 autodoc_inherit_docstrings = False  # every layer would repeat the words of torch.nn.Module.forward
 autodoc_preserve_defaults = True
 maximum_signature_line_length = 100
@@ -128,4 +129,4 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", lambda app: reference_pages.make(Path(app.srcdir)))
     app.connect("source-read", without_last_line)
     app.connect("autodoc-process-signature", readable)
-    app.connect("autodoc-process-docstring", plain_prose)
+    app.connect("autodoc-process-docstring", plain_prose, priority=100)  # before NumPy's sections become fields

@@ -391,7 +391,31 @@ void bind_characters(nb::module_& m) {
       [](const Limits& limits, const FiniteGroup& G) {
         return limits.run([&](const Task& task) { return table_of(G, task); });
       },
-      "The character table, verified before it is returned. The last few tables are kept.");
+      R"(The character table.
+
+It is verified before it is returned. The last few tables are kept.
+
+Parameters
+----------
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+CharacterTable
+    rows are irreducible characters, columns the classes of `Group.classes`.
+
+Raises
+------
+DomainError
+    for a question that this kind of group cannot answer; the sentence says why.
+LimitError
+    where memory or time would be more than allowed.
+
+Examples
+--------
+>>> len(Group('M11').character_table())
+10)");
 }
 
 }  // namespace intertwine::python

@@ -150,12 +150,36 @@ std::vector<Coupling> spin_couplings(const Limits& limits, const std::string& gr
 void bind_spins(nb::module_& m) {
   def_limited(m, "clebsch_gordan", spin_couplings, nb::arg("group"), nb::arg("left"), nb::arg("right"),
               nb::arg("index") = nb::none(), nb::arg("basis") = "complex", nb::arg("symbols") = false,
-              "The exact coefficients <j1 m1 j2 m2|j m> of 'SU(2)' or 'SO(3)', one Coupling for every j, or "
-              "only j = index.\n\n"
-              "basis=\"complex\": |j m> with the phases of Condon and Shortley; \"real\": real spherical "
-              "harmonics, m = -l, ..., l, where\n"
-              "they equal e3nn's. symbols=True: Wigner's 3j symbols; with basis=\"real\" the array is e3nn's "
-              "wigner_3j.");
+              R"(The exact Clebsch-Gordan coefficients <j1 m1 j2 m2|j m> of SU(2) or SO(3).
+
+Parameters
+----------
+group : {'SU(2)', 'SO(3)'}
+    the group.
+left, right : int, Fraction or str
+    j1 and j2; '3/2' is text for a half-integer.
+index : int, Fraction or str, optional
+    one j alone; by default all from |j1 - j2| to j1 + j2.
+basis : {'complex', 'real'}
+    |j m> with the phases of Condon and Shortley; or real spherical harmonics, m = -l, ..., l, as in e3nn.
+symbols : bool
+    Wigner's 3j symbols instead; with basis='real' the array is e3nn's wigner_3j.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+list of Coupling
+    one for every j.
+
+Raises
+------
+DomainError
+    for spins that do not meet, or are no half-integers.
+
+See Also
+--------
+wigner_3j, wigner_6j : single symbols.)");
   m.def(
       "wigner_3j",
       [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3,
@@ -163,7 +187,31 @@ void bind_spins(nb::module_& m) {
         return wigner_3j(spin_of(j1), spin_of(j2), spin_of(j3), spin_of(m1), spin_of(m2), spin_of(m3));
       },
       nb::arg("j1"), nb::arg("j2"), nb::arg("j3"), nb::arg("m1"), nb::arg("m2"), nb::arg("m3"),
-      "Wigner's 3j symbol, exactly.");
+      R"(Wigner's 3j symbol, exactly.
+
+Parameters
+----------
+j1, j2, j3, m1, m2, m3 : int, Fraction or str
+    spins and their components; '3/2' is text for a half-integer.
+
+Returns
+-------
+SignedRoot
+    a rational number's square root with its sign.
+
+Raises
+------
+DomainError
+    for numbers that are no half-integers.
+
+See Also
+--------
+wigner_6j : the 6j symbol.
+
+Examples
+--------
+>>> wigner_3j(1, 1, 2, 0, 0, 0)
+SignedRoot(sqrt(2/15)))");
   m.def(
       "wigner_6j",
       [](const Typed<SpinTag>& j1, const Typed<SpinTag>& j2, const Typed<SpinTag>& j3,

@@ -273,11 +273,38 @@ void bind_decomposition(nb::module_& m, nb::class_<hom::Representation>& V) {
         });
       },
       nb::arg("over") = "complex",
-      "The multiplicities of the irreducible constituents. Of a finite group by its character table: of "
-      "groups with very many classes, "
-      "such as Rubik(3), which have none in any time, ask V >> V, whose dimension is the sum of their "
-      "squares, or give seconds=. Of "
-      "others over the complex numbers, by characters.");
+      R"(The irreducible constituents with their multiplicities.
+
+Of a finite group they are found by its character table, of other groups over the complex numbers by characters. Groups with
+very many classes, such as Rubik(3), have no table in any time: ask for V >> V, whose dimension is the sum of the squares.
+
+Parameters
+----------
+over : {'complex', 'real', 'rational'}
+    the field. Over the real and the rational numbers constituents have types and indices.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Decomposition
+    its constituents have `label`, `name`, `degree`, `multiplicity` and `indicator`.
+
+Raises
+------
+DomainError
+    for a question that this kind of group cannot answer; the sentence says why.
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+Representation.isotypic : the changes of basis as well.
+
+Examples
+--------
+>>> [(c.name, c.multiplicity) for c in Group('S3').rep('perm^2').decompose()]
+[('[3]', 2), ('[1,1,1]', 1), ('[2,1]', 3)])");
 }
 
 void bind_isotypic(nb::module_& m, nb::class_<hom::Representation>& V) {

@@ -227,9 +227,36 @@ void bind_hom(nb::class_<Hom>& c) {
                      : elements_of_basis(basis.blocks().front().weights, basis.field(), task);
         });
       },
-      "The basis, exact, complete and in canonical order: one matrix for every parameter of the site "
-      "pattern. Where V and U\n"
-      "are multiples (3 * V1, 2 * U1), the matrices are those of V1 >> U1, and W has 2 x 3 blocks of them.");
+      R"(The basis, exact, complete and in canonical order.
+
+Where V and U are multiples (3 * V1, 2 * U1), the matrices are those of V1 >> U1, and W has 2 x 3 blocks of them.
+
+Parameters
+----------
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+list of Matrix
+    [dim U, dim V] each, one for every parameter of the pattern.
+
+Raises
+------
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+Hom.table : the same for numeric layers.
+
+Examples
+--------
+>>> V = Group('S3').rep('perm')
+>>> for B in (V >> V).basis():
+...     print(B.tolist())
+[[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+[[0, 1, 1], [1, 0, 1], [1, 1, 0]])");
   def_limited(
       c, "certificate",
       [](const Limits& limits, const Hom& hom) {
@@ -237,7 +264,35 @@ void bind_hom(nb::class_<Hom>& c) {
             limits, hom, [](const auto& basis, const Task&) { return basis.certificate(); },
             [](const ContinuousBasis& basis, const Task&) { return certificate_of(basis.certificate); });
       },
-      "What is proved of the basis, and how.");
+      R"(What is proved about the basis, and by which route.
+
+Commutation is checked for every entry under every generator, independence by ranks, and the number is counted again by
+characters or orbits.
+
+Parameters
+----------
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Certificate
+    `character_dimension`, `commutes`, `independent`, `route` and others.
+
+Raises
+------
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+verify : proves a file again.
+
+Examples
+--------
+>>> V = Group('S4').rep('perm^2')
+>>> (V >> V).certificate().character_dimension
+15)");
   def_limited(
       c, "verify",
       [](const Limits& limits, const Hom& hom) {
@@ -275,12 +330,40 @@ void bind_hom(nb::class_<Hom>& c) {
         });
       },
       nb::arg("isotypic") = false, nb::arg("proof") = false,
-      "The weight table for numeric layers, of sparse elements for classical groups. Its codes are made when "
-      "they are asked for or "
-      "saved.\n"
-      "isotypic: with the changes of coordinates in which W is block diagonal.\n"
-      "proof: with the images of the generators, from which others prove the table complete "
-      "(checkers/check_table.py).");
+      R"(The weight table for numeric layers.
+
+It holds tied codes or sparse elements, of classical groups always the latter. Codes are made when they are asked for or saved.
+
+Parameters
+----------
+isotypic : bool
+    with the changes of coordinates in which W is block diagonal.
+proof : bool
+    with the images of the generators, from which others prove the table complete (`checkers/check_table.py`).
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Table
+    y = W x + b with W = sum of theta_k B_k.
+
+Raises
+------
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+Hom.blocks : a table for each pair of summands, where multiplicities differ.
+load_table : reads it again.
+
+Examples
+--------
+>>> V = Group('S4').rep('perm')
+>>> table = (V >> V).table()
+>>> table.rows, table.cols, table.params
+(4, 4, 2))");
   def_limited(
       c, "blocks",
       [](const Limits& limits, const Hom& hom, bool proof) {
@@ -366,7 +449,38 @@ void bind_equivariant(nb::module_& m) {
         return limits.run([&](const Task& task) { return hom::hom_dimension(V, U, task); });
       },
       nb::arg("source"), nb::arg("target"),
-      "dim Hom(V, U), counted by characters or orbits without a basis.");
+      R"(The dimension of Hom(V, U), without a basis.
+
+It is counted by characters, or by orbits where both permute a basis.
+
+Parameters
+----------
+source, target : Representation
+    V and U, of one group.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+int
+    how many parameters an equivariant matrix has.
+
+Raises
+------
+DomainError
+    for a question that this kind of group cannot answer; the sentence says why.
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+Hom : the maps themselves.
+
+Examples
+--------
+>>> V = Group('S10').rep('perm^3')
+>>> hom_dimension(V, V)
+203)");
 }
 
 }  // namespace intertwine::python

@@ -135,19 +135,42 @@ void bind_automorphisms(nb::module_& m) {
   });
   bind_record<Automorphisms>(c);
 
-  def_limited(
-      m, "automorphisms", automorphisms_of, nb::arg("graph"), nb::arg("colour") = nb::none(),
-      nb::arg("weight") = nb::none(),
-      "The automorphisms of a graph of NetworkX (directed or not; points in the order of list(graph)), all "
-      "permutations of\n"
-      "rows and columns together that keep a square matrix of NumPy or SciPy (equal entries are equal "
-      "labels), or what a file has\n"
-      "(.g6, .s6, .edges, .edgelist, .col, .json, .mtx, .npy); points of a list of edges are the numbers or "
-      "names that occur, see labels. `colour` and `weight` name attributes of nodes and edges that "
-      "must be kept.\n\n"
-      ">>> found = automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])\n"
-      ">>> found.order, found.orbits, found.generators\n"
-      "(2, [[0], [1, 2]], [{1: 2, 2: 1}])");
+  def_limited(m, "automorphisms", automorphisms_of, nb::arg("graph"), nb::arg("colour") = nb::none(),
+              nb::arg("weight") = nb::none(),
+              R"(The automorphisms of a graph, or of a square matrix.
+
+Parameters
+----------
+graph : graph, array or str
+    A graph of NetworkX, directed or not, its points in the order of list(graph). A square matrix of NumPy or SciPy: all
+    permutations of rows and columns together that keep it, equal entries being equal labels. Or the name of a file: .g6, .s6,
+    .edges, .edgelist, .col, .json, .mtx, .npy. Points of a list of edges are the numbers or names that occur, see `labels`.
+colour, weight : str, optional
+    names of attributes of nodes and of edges that are kept.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Automorphisms
+    `order`, `orbits` and `generators`, each as the points that it moves.
+
+Raises
+------
+DomainError
+    for a matrix that is not square, or numbers that are not finite.
+FileError
+    for a file that cannot be read.
+
+See Also
+--------
+Group.automorphisms : the same as a group.
+
+Examples
+--------
+>>> found = automorphisms([[0, 1, 1], [1, 0, 0], [1, 0, 0]])
+>>> found.order, found.orbits, found.generators
+(2, [[0], [1, 2]], [{1: 2, 2: 1}]))");
 }
 
 }  // namespace intertwine::python

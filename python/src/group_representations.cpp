@@ -142,13 +142,40 @@ void bind_group_methods() {
             [&](const Task& task) { return parse_any_representation(G, expression, Form::matrices, task); });
       },
       nb::arg("expression"),
-      "The representation that an expression names: 'perm', '16*perm + 4*sign', 'sym(2, std)', 'irrep(3)'; "
-      "of SO(3) 'vector', "
-      "'2*vector + harmonic(2)'; over a product one operand for each factor, 'perm # vector'. "
-      "known_representations() and "
-      "known_continuous_representations() list the names.\n"
-      "A list of pairs (highest weight, multiplicity), or (name, multiplicity) for C∞v and D∞h, gives a "
-      "representation by its character.");
+      R"(The representation that an expression names.
+
+`known_representations()` and `known_continuous_representations()` list the names.
+
+Parameters
+----------
+expression : str or list of pairs
+    'perm', '16*perm + 4*sign', 'sym(2, std)', 'irrep(3)'; of SO(3) 'vector', '2*vector + harmonic(2)'. Over a product one
+    operand for each factor: 'perm # vector'. Pairs (highest weight, multiplicity), or (name, multiplicity) for C∞v and D∞h,
+    give a representation by its character.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Representation
+    by exact matrices, or by its character where it has none.
+
+Raises
+------
+ParseError
+    with the place in the text that is not understood.
+DomainError
+    for a question that this kind of group cannot answer; the sentence says why.
+
+See Also
+--------
+Group.irrep : an irreducible representation by its name or number.
+
+Examples
+--------
+>>> V = Group('S4').rep('perm + 2*sign')
+>>> V.dimension
+6)");
   def_limited(
       group, "permutation_rep",
       [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> images, std::size_t degree) {
@@ -203,22 +230,70 @@ void bind_group_methods() {
           return list;
         });
       },
-      "The irreducible representations over the complex numbers by exact matrices, verified, in the order of "
-      "the character table.");
+      R"(The irreducible representations over the complex numbers, by exact matrices.
+
+They are verified, and in the order of the character table.
+
+Parameters
+----------
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+list of Representation
+    one for each row of the character table.
+
+Raises
+------
+DomainError
+    for a question that this kind of group cannot answer; the sentence says why.
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+Group.character_table : their characters, which cost much less.
+
+Examples
+--------
+>>> [V.dimension for V in Group('A4').irreps()]
+[1, 1, 1, 3])");
   def_limited(
       group, "irrep",
       [](const Limits& limits, const hom::Group& G, const LabelLike& label) -> V_t {
         return limits.run([&](const Task& task) { return irreducible(G, label, task); });
       },
       nb::arg("label"),
-      "An irreducible representation. Of a finite group that of a row of the character table (0-based; in "
-      "expressions irrep(k) "
-      "counts from 1), or by its name there: G.irrep('[3,1]'), G.irrep('T1u').\n"
-      "Of others by its highest weight, G.irrep([1, 1]), by its dimension, G.irrep(8), or as in expressions, "
-      "G.irrep('10*'), "
-      "G.irrep('[2,1] as partition'). A list is a partition for O(n) and O(p,q). Of a product of classical "
-      "with finite groups by a tuple of a "
-      "label for each factor.");
+      R"(An irreducible representation.
+
+Parameters
+----------
+label : int, str, sequence or tuple
+    Of a finite group the row of the character table, from 0, or its name there: 'T1u', '[3,1]'. In expressions irrep(k) counts
+    from 1. Of others its highest weight, its dimension, or text as in expressions: '10*', '[2,1] as partition'. A list is a
+    partition for O(n) and O(p,q). Of a product a tuple with a label for each factor.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Representation
+    the irreducible representation.
+
+Raises
+------
+DomainError
+    where several have this dimension, or none has this name; those that there are, are named.
+
+See Also
+--------
+Group.irreps : all of a finite group, by matrices.
+
+Examples
+--------
+>>> Group('S4').irrep('[3,1]').dimension, Group('SU(3)').irrep([1, 1]).dimension
+(3, 8))");
 }
 
 void bind_forms(nb::module_& m) {

@@ -361,7 +361,29 @@ void bind_subgroups(nb::class_<hom::Group>& c) {
       [](const Limits& limits, const FiniteGroup& G, Point point) {
         return limits.run([&](const Task& task) { return stabilizer(G, point, task); });
       },
-      nb::arg("point"), "The elements that fix a point (0-based).");
+      nb::arg("point"), R"(The elements that fix a point.
+
+Parameters
+----------
+point : int
+    the point, from 0.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Group
+    a subgroup on the same points.
+
+Raises
+------
+DomainError
+    for a point that there is not.
+
+Examples
+--------
+>>> Group('S4').stabilizer(0).order
+6)");
   def_limited(
       c, "pointwise_stabilizer",
       [](const Limits& limits, const FiniteGroup& G, std::vector<Point> points) {

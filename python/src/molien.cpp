@@ -33,16 +33,42 @@ void bind_molien(nb::module_& m) {
         return limits.run([&](const Task& task) { return hom::molien_series(V, W, degree + 1, task); });
       },
       nb::arg("V"), nb::arg("W") = nb::none(), nb::arg("degree") = 12,
-      "dim Hom(Sym^k V, W) for k = 0, ..., degree: how many homogeneous polynomial maps F: V -> W have F(g "
-      "x) = g F(x); "
-      "invariants where W is not given.\n"
-      "By characters: Molien's and Weyl's formula. The closed form is there for finite groups, and where the "
-      "torus of a classical group "
-      "and V are small.\n\n"
-      ">>> print(molien_series(Group('S3').rep('perm'), degree=6))\n"
-      "  1 1 2 3 4 5 7\n"
-      "  = (1) / ((1 - t)(1 - t^2)(1 - t^3))\n"
-      "<BLANKLINE>");
+      R"(How many equivariant polynomial maps there are in each degree.
+
+The number in degree k is dim Hom(Sym^k V, W): homogeneous polynomial maps F: V -> W with F(g x) = g F(x). It is found by characters,
+Molien's and Weyl's formula.
+
+Parameters
+----------
+V : Representation
+    the variables.
+W : Representation, optional
+    the values; the trivial representation where it is not given, so that invariants are counted.
+degree : int
+    the last degree.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+MolienSeries
+    the numbers, and the closed form where the group is finite, or its torus and V are small.
+
+Raises
+------
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+polynomial_maps : a basis of one degree.
+
+Examples
+--------
+>>> print(molien_series(Group('S3').rep('perm'), degree=6))
+  1 1 2 3 4 5 7
+  = (1) / ((1 - t)(1 - t^2)(1 - t^3))
+<BLANKLINE>)");
 }
 
 }  // namespace intertwine::python

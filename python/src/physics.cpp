@@ -321,15 +321,42 @@ void bind_molecule(nb::module_& m) {
         });
       },
       nb::arg("atoms"), nb::arg("tolerance") = 0.05, nb::arg("cluster") = false,
-      "The point group of a molecule, found from measured positions within a tolerance in their unit, and "
-      "its "
-      "vibrations.\n"
-      "atoms: the name of an .xyz file, or pairs (element, (x, y, z)). A periodic file (Lattice=, pbc=) is "
-      "refused "
-      "unless cluster=True takes the atoms in one cell by themselves. Where operations are admitted, how "
-      "the "
-      "axes are chosen and\n"
-      "what Mulliken's names follow is in the documentation (molecules.md). FileError, DomainError.");
+      R"(The point group of a molecule and its vibrations.
+
+The group is found from measured positions within a tolerance, exactly from there on.
+
+Parameters
+----------
+atoms : str, os.PathLike or iterable of (str, (float, float, float))
+    the name of an .xyz file, or pairs of an element and a position.
+tolerance : float
+    how far an operation may move an atom from another one, in the unit of the positions.
+cluster : bool
+    takes the atoms in one cell of a periodic file by themselves, which is refused otherwise.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Molecule
+    `schoenflies`, `group`, `species`, `ladder` and others.
+
+Raises
+------
+FileError
+    for a file that cannot be read.
+DomainError
+    for positions that coincide, or a periodic file.
+
+See Also
+--------
+Crystal : a periodic structure.
+
+Examples
+--------
+>>> water = [('O', (0, 0, 0)), ('H', (0.76, 0, 0.59)), ('H', (-0.76, 0, 0.59))]
+>>> molecule(water).schoenflies
+'C2v')");
 }
 
 void bind_tensor(nb::module_& m) {
@@ -378,10 +405,33 @@ void bind_tensor(nb::module_& m) {
         });
       },
       nb::arg("property"), nb::arg("group"),
-      "The form of a tensor property, such as \"elastic\", \"piezoelectric\" or \"dielectric\", in crystals "
-      "of a "
-      "point group, or of a magnetic one, \"-3'm'\". Axes as\n"
-      "in Nye's tables. DomainError names the properties, and groups that are no point groups.");
+      R"(The form of a tensor property in crystals of a point group.
+
+Axes are as in Nye's tables.
+
+Parameters
+----------
+property : str
+    'elastic', 'piezoelectric', 'dielectric' and others; a wrong name lists them.
+group : str or Group
+    a point group, or a magnetic one: "-3'm".
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+TensorForm
+    how many constants there are, and which components they are.
+
+Raises
+------
+DomainError
+    for another property, or a group that is no point group.
+
+Examples
+--------
+>>> len(tensor_form('elastic', 'Oh').independent)
+3)");
 }
 
 FiniteGroup point_group_of(const std::variant<std::string, FiniteGroup>& group) {
@@ -462,11 +512,24 @@ void bind_correlation(nb::module_& m) {
         });
       },
       nb::arg("group"), nb::arg("subgroup"),
-      "Descent in symmetry: the species of a point group restricted to a subgroup, by Mulliken's names, as "
-      "in "
-      "chemists' correlation\n"
-      "tables. Groups by Schoenflies: correlation_table(\"Oh\", \"Td\"). DomainError where there is no such "
-      "subgroup.");
+      R"(Descent in symmetry: the species of a point group restricted to a subgroup.
+
+Parameters
+----------
+group, subgroup : str or Group
+    point groups by Schoenflies or international symbols.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+CorrelationTable
+    by Mulliken's names, a column for each way in which the subgroup lies in the group.
+
+Raises
+------
+DomainError
+    where there is no such subgroup.)");
 }
 
 }  // namespace

@@ -247,9 +247,38 @@ void bind_polynomials(nb::module_& m) {
             "A basis of the homogeneous polynomial maps F: V -> W of one degree with F(rho(g) x) = rho(g) "
             "F(x), exact: see polynomial_maps().");
   def_limited(m, "polynomial_maps", maps_between, nb::arg("V"), nb::arg("U"), nb::arg("degree"),
-              "The equivariant polynomial maps V -> U of one degree, for finite and for classical groups; "
-              "degree 0 are the invariant vectors of U, "
-              "degree 1 is V >> U.");
+              R"(The equivariant polynomial maps V -> U of one degree, for finite and classical groups.
+
+Parameters
+----------
+V, U : Representation
+    of one group.
+degree : int
+    0 are the invariant vectors of U, 1 is V >> U.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+PolynomialMaps
+    a certified basis, its coefficients exact.
+
+Raises
+------
+DomainError
+    for a question that this kind of group cannot answer; the sentence says why.
+LimitError
+    where memory or time would be more than allowed.
+
+See Also
+--------
+molien_series : their numbers alone.
+
+Examples
+--------
+>>> V = Group('S3').rep('perm')
+>>> polynomial_maps(V, Group('S3').rep('trivial'), 2).dimension
+2)");
 }
 
 }  // namespace intertwine::python

@@ -275,9 +275,31 @@ void bind_questions(nb::class_<V_t>& c) {
         return Typed<AnyTag>{image_of(limits, V, g.object)};
       },
       nb::arg("element"),
-      "The matrix of an element of the group: an exact Matrix for finite groups, otherwise an array in "
-      "double precision, complex where "
-      "is_complex.");
+      R"(The matrix of an element of the group.
+
+Parameters
+----------
+element : element
+    as `Group.element` takes it: a permutation, its cycles as text, a list of images, a matrix of the defining module.
+
+Returns
+-------
+Matrix or numpy.ndarray
+    [dimension, dimension]: exact for finite groups, otherwise in double precision, complex where `is_complex`.
+
+Raises
+------
+DomainError
+    for what is no element of the group.
+
+See Also
+--------
+Group.random_element : elements to try.
+
+Examples
+--------
+>>> print(Group('S3').rep('perm').matrix('(1,2)'))
+Matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]]))");
   def_limited(
       c, "generator_matrices",
       [](const Limits& limits, const V_t& V) {

@@ -359,7 +359,31 @@ void bind_schur(nb::module_& m) {
         });
       },
       nb::arg("outer"), nb::arg("inner"), nb::arg("rows") = nb::none(), nb::arg("cols") = nb::none(),
-      "s[outer](s[inner]); with rows or cols only partitions in that box, which costs less.");
+      R"(The plethysm s[outer](s[inner]) in Schur functions.
+
+Parameters
+----------
+outer, inner : Partition or sequence of int
+    the partitions.
+rows, cols : int, optional
+    only partitions in that box are found, which costs less.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+SymmetricFunction
+    the sum of Schur functions.
+
+Raises
+------
+LimitError
+    where memory or time would be more than allowed.
+
+Examples
+--------
+>>> print(plethysm([2], [2]))
+s[4] + s[2,2])");
   def_limited(
       m, "lr",
       [](const Limits& limits, PartitionLike a, PartitionLike b) {

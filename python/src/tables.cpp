@@ -458,18 +458,63 @@ void bind_proof(nb::module_& m, nb::class_<Table>& c) {
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
         nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
-        "Proves a table again from its file alone, or polynomial maps, irreducible representations or a "
-        "character table with its\nproof from their JSON: gives what was proved; VerificationError names the "
-        "first claim that fails.");
+        R"(Proves again what a file claims, from the file alone.
+
+It takes weight tables, blocks and diagrams, and the JSON of polynomial maps, kernels, irreducible representations and character
+tables with their proofs.
+
+Parameters
+----------
+path : str or os.PathLike
+    the file.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+TableProof, BlockProof, DiagramProof, PolynomialMaps, IrreducibleForms, ProvedCharacters or kernels
+    what was proved.
+
+Raises
+------
+VerificationError
+    names the first claim that fails.
+FileError
+    for a file that is damaged.
+
+See Also
+--------
+Table.verify : the same for a table in memory.)");
   m.def("load_table", limited(+[](const Limits& limits, Path path) {
           return limits.run([&](const Task& task) { return Table(read_table(path.value, task)); });
         }),
         nb::arg("path"), nb::kw_only(), nb::arg("memory") = nb::none(), nb::arg("seconds") = nb::none(),
         nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
-        "Reads a table: safetensors, NPZ or JSON (one of blocks: load_blocks). Everything in the file is "
-        "checked, and its digest; codes "
-        "stay in the file until\n"
-        "they are asked for.");
+        R"(Reads a weight table from a file.
+
+Everything in the file is checked, and its digest. Codes stay in the file until they are asked for.
+
+Parameters
+----------
+path : str or os.PathLike
+    a .safetensors, .npz or .json file.
+**limits : 
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Table
+    the table; its arrays are views.
+
+Raises
+------
+FileError
+    for a file that is damaged, or holds something else; the sentence says what.
+
+See Also
+--------
+intertwine.tables.load_blocks : files of several blocks.
+intertwine.verify : proves a file again.)");
 }
 
 }  // namespace

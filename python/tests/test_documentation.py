@@ -185,6 +185,51 @@ def test_pictures_of_the_program(tmp_path):
     assert commands >= 2
 
 
+def sessions_of(name, thing):
+    """(name, docstring) of what has a session, of a class also those of its members."""
+    members = (
+        [(f"{name}.{k}", v) for k, v in vars(thing).items() if not k.startswith("_")] if isinstance(thing, type) else []
+    )
+    for label, value in [(name, thing), *members]:
+        text = getattr(getattr(value, "__func__", value), "__doc__", None) or ""
+        if ">>> " in text:
+            yield label, text
+
+
+SESSIONS = {
+    label: (module, text)
+    for name, (module, thing) in public().items()
+    if name != "__version__"
+    for label, text in sessions_of(name, thing)
+}
+
+
+@pytest.mark.parametrize("label", SESSIONS)
+def test_sessions_in_docstrings(label, tmp_path, monkeypatch):
+    """What a docstring shows is what happens, with the names of its module and of the package."""
+    monkeypatch.chdir(tmp_path)
+    module, text = SESSIONS[label]
+    names = {**vars(intertwine), **vars(module)}
+    test = doctest.DocTestParser().get_doctest(text, names, label, None, 0)
+    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test).failed == 0
+
+
+MOST_USED = """Group.rep Group.irrep Group.irreps Group.stabilizer Group.character_table Representation.decompose
+Representation.matrix Hom.table Hom.basis Hom.certificate automorphisms load_table verify molien_series polynomial_maps
+clebsch_gordan wigner_3j hom_dimension molecule tensor_form correlation_table plethysm""".split()
+
+
+@pytest.mark.parametrize("label", MOST_USED)
+def test_docstrings_of_what_is_used_most(label):
+    """In the sections of NumPy: parameters, what is given back, errors."""
+    owner, _, member = label.partition(".")
+    value = public()[owner][1]
+    text = (getattr(value, member) if member else value).__doc__
+    for section in ("Parameters", "Returns", "Raises"):
+        assert f"\n{section}\n{'-' * len(section)}\n" in text, section
+    assert "Examples\n--------" in text or "path" in text or label in ("clebsch_gordan", "correlation_table")
+
+
 def test_docstring_of_the_package():
     assert doctest.testmod(intertwine).attempted > 0 and doctest.testmod(intertwine).failed == 0
 
