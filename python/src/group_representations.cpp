@@ -113,7 +113,7 @@ V_t irreducible(const hom::Group& G, const LabelLike& label, const Task& task) {
       throw DomainError("irrep " + std::to_string(*number) + " of " + std::to_string(table.size()) +
                         " (0-based)");
     const std::size_t row = row_given(table, number != nullptr ? RowLike(*number) : RowLike(*name));
-    return named_irreducible(irreducible_representation(table, row, task).representation, table, row);
+    return irreducible_representation(table, row, task).representation;
   }
   std::string text = number != nullptr ? std::to_string(*number) : name != nullptr ? *name : "[";
   if (weight != nullptr) {
@@ -226,7 +226,7 @@ Examples
           const CharacterTable table = table_of(G, task);
           std::vector<Representation> list;
           for (const IrreducibleRepresentation& R : irreducible_representations(table, task))
-            list.push_back(named_irreducible(R.representation, table, R.row));
+            list.push_back(R.representation);
           return list;
         });
       },

@@ -7,7 +7,7 @@ import math
 import pickle
 
 import pytest
-from intertwine import DomainError, Group, LimitError, ParseError, hom_dimension, molien_series
+from intertwine import DomainError, Error, Group, LimitError, ParseError, hom_dimension, molien_series
 
 KINDS = {
     "finite": ["S4", "D4", "C2 x S3"],
@@ -146,6 +146,48 @@ def test_values_of_products_come_back():
         Group.from_matrices([[[0, -1], [1, 0]]]) * O3
     many = Group(" x ".join(["SU(2)"] * 17))
     assert Group.direct_product(many.factors) == many == Group(" x ".join(["SU(2)"] * 16)) * Group("SU(2)")
+
+
+TEXTS = ["trivial", "perm", "vector", "coordinates", "adjoint", "sign", "vector # perm", "vector # sign"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    "S3 S4 S5 A5 D4 C6 C4v D2d Oh Td Q8 GL(2,3) p1(2,2) S3xC2 SO(3) O(3) O(2,1) SU(2) SU(3) U(2) Spin(5) SU(2)xS3 "
+    "G2 SU(2)xG2 D∞h C∞v".split(),
+)
+def test_representations_come_back_from_their_text(name):
+    G = Group(name)
+    made = [
+        lambda: G.irrep(0),
+        lambda: G.irrep(2),
+        lambda: G.irreps()[-1],
+        lambda: G.irrep([1, 0]),
+        *(lambda text=text: G.rep(text) for text in TEXTS),
+    ]
+    of_one = [
+        lambda V: V,
+        lambda V: V.dual(),
+        lambda V: V.sym(2),
+        lambda V: V.alt(2),
+        lambda V: V.schur([2, 1]),
+        lambda V: V.real(),
+        lambda V: 2 * V,
+        lambda V: V**3,
+        lambda V: V + V * V,
+        lambda V: V - V,
+    ]
+    found = 0
+    for make in made:
+        for operation in of_one:
+            try:
+                V = operation(make())
+            except (Error, TypeError, AttributeError):
+                continue  # not of this group
+            again = eval(repr(V))
+            assert again == V and hash(again) == hash(V), repr(V)
+            found += 1
+    assert found >= 20, found
 
 
 def test_labels_come_back():
