@@ -299,6 +299,7 @@ TEST_CASE("an answer that cannot be written is an error", "[apps][quick]") {
     out.setstate(std::ios::badbit);
     REQUIRE(intertwine::app::run_program(arguments, out, err) == 2);
     REQUIRE(err.str() ==
-            "intertwine: error: the answer could not be written to stdout: what it leads to is full, or has ended\n");
+            "intertwine: error: the answer could not be written to stdout: what it leads to is full, or has "
+            "ended\n");
   }
 }
