@@ -31,7 +31,8 @@ std::span<const Command> commands() {
        "representation reps matrices",
        "irreps S3"},
       {"decompose", add_decompose,
-       "decomposition reduce reduction constituents multiplicities multiplicity isotypic split",
+       "decomposition reduce reduction constituents multiplicities multiplicity isotypic split "
+       "symmetry-adapted-basis symmetry-adapted block-diagonalize block-diagonalization",
        "decompose S4 perm^2"},
       {"clebsch-gordan", add_clebsch_gordan,
        "cg clebsch clebschgordan clebsch-gordan-coefficients coupling wigner wigner-3j wigner3j 3j racah",
@@ -255,7 +256,7 @@ std::vector<std::string> formats_of(std::string_view command) {
       {"kernels", "text json latex csv markdown html gap sage magma npy npz svg png"},
       {"chartable irreps schur-functor clebsch-gordan",
        "text json latex csv markdown html gap sage magma npy npz"},
-      {"decompose", "text json latex csv markdown html gap sage magma npy svg png"}};
+      {"decompose", "text json latex csv markdown html gap sage magma npy npz svg png"}};
   for (const Written& written : table)
     for (const std::string& name : words_of(written.commands))
       if (name == command) return words_of(written.formats);

@@ -10,6 +10,7 @@
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
+#include "intertwine/io/first_rows_text.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
@@ -18,6 +19,7 @@
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/physics/printed_classes.hpp"
+#include "intertwine/representations/first_rows.hpp"
 
 namespace intertwine::app {
 
@@ -26,7 +28,7 @@ namespace {
 struct DecomposeOptions {
   std::string group, rep = "perm";
   BaseField over = BaseField::complex;
-  bool basis = false, orthonormal = false, weights = false;
+  bool basis = false, orthonormal = false, weights = false, first_rows = false;
   std::string arcs;
   std::optional<std::string> characters;
 };
@@ -62,6 +64,30 @@ void run_decompose_weights(const DecomposeOptions& options, const hom::Represent
   });
 }
 
+/// A basis of one vector a copy, without the other rows of the irreducible representations.
+void run_first_rows(const DecomposeOptions& options, Context& context) {
+  if (options.basis || options.orthonormal || options.weights || options.characters || !options.arcs.empty())
+    throw DomainError(
+        "--symmetry-adapted gives one vector a copy; leave out --basis, --orthonormal, --weights, --arcs and "
+        "--characters");
+  context.require_formats("decompose --symmetry-adapted", {Format::text, Format::json},
+                          std::vector{Format::text, Format::json, Format::npz});
+  const hom::Group group = parse_any_group(options.group, context.task);
+  const auto* G = group.as<FiniteGroup>();
+  if (G == nullptr)
+    throw DomainError("--symmetry-adapted is for finite groups; representations of " + options.group +
+                      " are decomposed by characters");
+  const Representation V = parse_representation(*G, options.rep, context.task);
+  SymmetryAdaptedBasis basis =
+      symmetry_adapted_basis(V, character_table(*G, context.task), options.over, context.task);
+  basis.representation = options.rep;
+  context.deliver([&](Format format, unsigned /*width*/) -> Answer {
+    if (format == Format::json) return Document("decompose").add_all_of(basis);
+    if (format == Format::npz) return to_bytes(to_arrays(basis, context.task), format, context.task);
+    return to_text(basis);
+  });
+}
+
 /// The isotypic components by matrices, if they are asked for or go to a file.
 void add_components(const DecomposeOptions& options, Decomposition& d, const Representation& V,
                     const Context& context) {
@@ -78,6 +104,7 @@ void add_components(const DecomposeOptions& options, Decomposition& d, const Rep
 }
 
 void run_decompose(DecomposeOptions& options, Context& context) {
+  if (options.first_rows) return run_first_rows(options, context);
   if (options.characters) return run_decompose_values(options, context);
   const hom::Group G = parse_any_group(options.group, context.task);
   const bool has_bases = G.as<FiniteGroup>() != nullptr;
@@ -133,6 +160,10 @@ void add_decompose(CLI::App& app, Context& context) {
   command->add_flag("--orthonormal", options->orthonormal,
                     "the change of basis by orthonormal vectors, of which those of different copies are "
                     "orthogonal too (with square roots)");
+  command->add_flag(
+      "--symmetry-adapted", options->first_rows,
+      "in place of the constituents a sparse basis of one vector for every copy, the first row of each: "
+      "what block-diagonalizes matrices and semidefinite programs; FILE.npz has it as sparse columns");
   command->add_flag("--weights", options->weights,
                     "of a reductive group the weights in place of constituents: the dominant ones, how often "
                     "each weight of "

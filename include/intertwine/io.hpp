@@ -17,6 +17,7 @@
 #include "intertwine/io/diagram_text.hpp"
 #include "intertwine/io/edit_distance.hpp"
 #include "intertwine/io/exact_matrix_file.hpp"
+#include "intertwine/io/first_rows_text.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/io/graph_file.hpp"
 #include "intertwine/io/group_expression.hpp"

@@ -5,6 +5,7 @@
 #include "intertwine/representations/clebsch_gordan.hpp"
 #include "intertwine/representations/decomposition.hpp"
 #include "intertwine/representations/double_group.hpp"
+#include "intertwine/representations/first_rows.hpp"
 #include "intertwine/representations/irreducible.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "intertwine/representations/kernel_sites.hpp"

@@ -1,13 +1,16 @@
 // Representations as sums of irreducible ones.
 #include <nanobind/stl/tuple.h>
 
+#include <complex>
 #include <map>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/hom/constituents.hpp"
 #include "intertwine/io/decomposition_text.hpp"
+#include "intertwine/representations/first_rows.hpp"
 #include "intertwine/representations/isotypic_decomposition.hpp"
 #include "over.hpp"
 #include "records.hpp"
@@ -47,6 +50,14 @@ inline constexpr auto members<IsotypicComponent> =
     std::tuple(&IsotypicComponent::irreps, &IsotypicComponent::field, &IsotypicComponent::matrices,
                &IsotypicComponent::degree, &IsotypicComponent::multiplicity, &IsotypicComponent::inclusion,
                &IsotypicComponent::projection);
+template <>
+inline constexpr auto members<SparseColumns> =
+    std::tuple(&SparseColumns::field, &SparseColumns::rows, &SparseColumns::starts, &SparseColumns::row,
+               &SparseColumns::value);
+template <>
+inline constexpr auto members<FirstRows> =
+    std::tuple(&FirstRows::irreps, &FirstRows::degree, &FirstRows::multiplicity, &FirstRows::indicator,
+               &FirstRows::basis, &FirstRows::pivots);
 
 namespace {
 
@@ -56,6 +67,17 @@ struct DecompositionValue {
   hom::Representation of;
   hom::Decomposition found;
   BaseField over;
+};
+
+struct FirstTag {
+  static constexpr auto name = nb::detail::const_name("typing.Literal['first']");
+};
+struct IndexArrayTag {
+  static constexpr auto name = nb::detail::const_name("numpy.typing.NDArray[numpy.int64]");
+};
+struct NumberArrayTag {
+  static constexpr auto name =
+      nb::detail::const_name("numpy.typing.NDArray[numpy.float64] | numpy.typing.NDArray[numpy.complex128]");
 };
 
 struct WantedTag {
@@ -350,6 +372,111 @@ void bind_isotypic(nb::module_& m, nb::class_<hom::Representation>& V) {
       "regular matrix, and the projections on top of each other its inverse.");
 }
 
+template <class Number>
+Typed<IndexArrayTag> index_array(const std::vector<Number>& numbers) {
+  return {
+      owned_array<std::int64_t>(std::vector<std::int64_t>(numbers.begin(), numbers.end()), {numbers.size()})};
+}
+
+Typed<NumberArrayTag> doubles_of(const SparseColumns& X) {
+  const std::size_t count = X.value.size();
+  if (X.field.is_real()) {
+    std::vector<double> numbers;
+    for (const Cyclotomic& a : X.value) numbers.push_back(a.to_complex().real());
+    return {owned_array<double>(std::move(numbers), {count})};
+  }
+  std::vector<std::complex<double>> numbers;
+  for (const Cyclotomic& a : X.value) numbers.push_back(a.to_complex());
+  return {owned_array<std::complex<double>>(std::move(numbers), {count})};
+}
+
+void bind_sparse_columns(nb::module_& m) {
+  nb::class_<SparseColumns> k(m, "SparseColumns", nb::is_final(),
+                              "A sparse exact matrix by columns. scipy.sparse.csc_matrix((X.data, X.indices, "
+                              "X.indptr), X.shape) is the "
+                              "same in doubles.");
+  k.def_prop_ro(
+      "shape", [](const SparseColumns& X) { return std::pair(X.rows, X.columns()); }, "(rows, columns).");
+  k.def_prop_ro(
+      "nnz", [](const SparseColumns& X) { return X.row.size(); }, "How many entries are not 0.");
+  k.def_prop_ro(
+      "indptr", [](const SparseColumns& X) { return index_array(X.starts); },
+      "int64 [columns + 1]: column k has the entries indptr[k], ..., indptr[k + 1] - 1.");
+  k.def_prop_ro(
+      "indices", [](const SparseColumns& X) { return index_array(X.row); }, "int64 [nnz]: the rows, from 0.");
+  k.def_prop_ro(
+      "data", &doubles_of,
+      "float64 [nnz], complex128 where the field is not real: each the double nearest to the entry.");
+  k.def_prop_ro(
+      "values",
+      [](const SparseColumns& X) {
+        std::vector<Exact> list;
+        for (const Cyclotomic& a : X.value) list.push_back(Exact{a});
+        return list;
+      },
+      "The entries themselves.");
+  k.def_prop_ro(
+      "field", [](const SparseColumns& X) { return X.field.to_string(); }, "The field of the entries.");
+  def_limited(
+      k, "matrix",
+      [](const Limits& limits, const SparseColumns& X) {
+        return limits.run([&](const Task& task) { return Matrix(X.matrix(task)); });
+      },
+      "The same as a Matrix.");
+  k.def("__repr__", [](const SparseColumns& X) {
+    return "<SparseColumns " + std::to_string(X.rows) + " x " + std::to_string(X.columns()) + " over " +
+           X.field.to_string() + ", " + std::to_string(X.row.size()) + " entries>";
+  });
+  bind_record<SparseColumns>(k);
+}
+
+void bind_first_rows(nb::module_& m, nb::class_<hom::Representation>& V) {
+  nb::class_<FirstRows> k(
+      m, "FirstRows", nb::is_final(),
+      "One vector for every copy of one irreducible representation R in V, the images of one vector of R. An "
+      "equivariant matrix E has E @ basis = basis @ B, and the eigenvalues of B are eigenvalues of E, each "
+      "as "
+      "often as R has dimensions.");
+  k.def_prop_ro(
+      "irreps", [](const FirstRows& c) { return c.irreps; }, "The rows of the character table.");
+  k.def_ro("degree", &FirstRows::degree, "The dimension of R.");
+  k.def_ro("multiplicity", &FirstRows::multiplicity, "How many copies there are.");
+  k.def_ro(
+      "indicator", &FirstRows::indicator,
+      "The indicator of Frobenius and Schur over the complex numbers: 1 real, 0 complex, -1 quaternionic.");
+  k.def_prop_ro(
+      "basis", [](const FirstRows& c) -> const SparseColumns& { return c.basis; },
+      nb::rv_policy::reference_internal,
+      "dim V rows; a column for every copy, over the real numbers two where R is of complex type and four "
+      "where it "
+      "is quaternionic.");
+  k.def_prop_ro(
+      "pivots", [](const FirstRows& c) { return c.pivots; },
+      "Over the complex numbers a row for every column, in which it has the only entry of the basis; none "
+      "over the "
+      "real ones.");
+  k.def("__repr__", [](const FirstRows& c) {
+    return "<FirstRows " + std::to_string(c.multiplicity) + " x degree " + std::to_string(c.degree) +
+           " over " + c.basis.field.to_string() + ">";
+  });
+  bind_record<FirstRows>(k);
+  V.def(
+      "isotypic",
+      limited(+[](const Limits& limits, const Representation& V, Typed<OverTag> over, Typed<FirstTag> rows) {
+        const BaseField field = base_field_of(over);
+        if (!nb::isinstance<nb::str>(rows.object) || nb::cast<std::string>(rows.object) != "first")
+          throw DomainError(
+              "rows is 'first', one vector a copy; without rows the components have all of them");
+        return limits.run(
+            [&](const Task& task) { return first_rows(V, table_of(V.group(), task), field, task); });
+      }),
+      nb::arg("over") = "complex", nb::kw_only(), nb::arg("rows"), nb::arg("memory") = nb::none(),
+      nb::arg("seconds") = nb::none(), nb::arg("progress") = nb::none(), nb::arg("threads") = nb::none(),
+      "With rows=\"first\" one vector for every copy, sparse and exact: what block-diagonalizes matrices, "
+      "without\n"
+      "the other rows of the irreducible representations. There is no bound on the dimension of V.");
+}
+
 }  // namespace
 
 void bind_decompositions(nb::module_& m) {
@@ -357,6 +484,8 @@ void bind_decompositions(nb::module_& m) {
   bind_constituent(m);
   bind_decomposition(m, V);
   bind_isotypic(m, V);
+  bind_sparse_columns(m);
+  bind_first_rows(m, V);
 }
 
 }  // namespace intertwine::python

@@ -11,7 +11,6 @@
 #include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/field_traces.hpp"
-#include "intertwine/random.hpp"
 #include "representations/expressions/conjugates.hpp"
 #include "representations/expressions/node.hpp"
 #include "representations/irreducible/seed_space.hpp"
@@ -342,22 +341,6 @@ IsotypicMaps together(const OrbitModules& parts, const std::vector<IsotypicMaps>
     projections.push_back(part.projection.transpose());
   }
   return {parts.side_by_side(inclusions, K), parts.side_by_side(projections, K).transpose()};
-}
-
-/// A basis of the image of Young's symmetrizer, whose dimension is m.
-FieldMatrix symmetrized(const YoungSymmetrizer& symmetrizer, const VectorAction& act, std::size_t m,
-                        const Task& task) {
-  Rng rng(11);  // the space does not depend on it
-  const std::size_t n = act.V.dimension();
-  for (std::size_t count = m + 1; count <= 64 * (m + 1); count *= 2) {
-    IntegerMatrix vectors(n, count);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < count; ++j) vectors.set(i, j, static_cast<long>(rng.below(5)) - 2);
-    const FieldMatrix image = symmetrizer(act, RationalMatrix(std::move(vectors)), task);
-    FieldMatrix basis = reduced_echelon(image.transpose(), task).matrix;
-    if (basis.rows() == m) return basis.transpose();
-  }
-  throw InternalError(fmt::format("isotypic_maps: a symmetrizer has no image of dimension {}", m));
 }
 
 /// All maps from a Specht module to V, side by side, or those from its dual to the dual of V.

@@ -20,19 +20,22 @@ class OrbitModules {
   const std::vector<Representation>& kinds() const { return kinds_; }
   /// How many orbits are of this kind.
   std::size_t count(std::size_t kind) const { return counts_[kind]; }
+  /// An orbit.
+  struct Place {
+    std::size_t kind;
+    std::vector<SignedPoint> vectors;  ///< the basis vectors of the module as vectors of V; none: V itself
+  };
+  /// In the order of their first vectors.
+  const std::vector<Place>& places() const { return places_; }
   /// blocks[k] for every orbit of kind k, side by side in the order of the orbits: its rows are those of the vectors of the orbit.
   /// All blocks are over K.
   FieldMatrix side_by_side(std::span<const FieldMatrix> blocks, const AbelianField& K) const;
 
  private:
-  struct Place {
-    std::size_t kind;
-    std::vector<SignedPoint> vectors;  ///< the basis vectors of the module as vectors of V
-  };
   std::uint64_t dimension_;
   std::vector<Representation> kinds_;
   std::vector<std::size_t> counts_;
-  std::vector<Place> places_;  ///< in the order of their first vectors
+  std::vector<Place> places_;
 };
 
 }  // namespace intertwine

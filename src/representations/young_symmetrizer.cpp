@@ -1,12 +1,15 @@
 // Young symmetrizers of the first standard tableau.
 #include "representations/young_symmetrizer.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
 #include "intertwine/combinatorics/tableau.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/random.hpp"
 #include "representations/expressions/node.hpp"
 
 namespace intertwine {
@@ -87,6 +90,21 @@ FieldMatrix YoungSymmetrizer::sum(const std::vector<std::vector<Point>>& parts, 
       X = signs ? X - moved : X + moved;
     }
   return X;
+}
+
+FieldMatrix symmetrized(const YoungSymmetrizer& symmetrizer, const VectorAction& act, std::size_t m,
+                        const Task& task) {
+  Rng rng(11);  // the space does not depend on it
+  const std::size_t n = act.V.dimension();
+  for (std::size_t count = m + 1; count <= 64 * (m + 1); count *= 2) {
+    IntegerMatrix vectors(n, count);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < count; ++j) vectors.set(i, j, static_cast<long>(rng.below(5)) - 2);
+    const FieldMatrix image = symmetrizer(act, RationalMatrix(std::move(vectors)), task);
+    FieldMatrix basis = reduced_echelon(image.transpose(), task).matrix;
+    if (basis.rows() == m) return basis.transpose();
+  }
+  throw InternalError(fmt::format("YoungSymmetrizer: the image has not dimension {}", m));
 }
 
 }  // namespace intertwine

@@ -10,6 +10,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/clebsch_gordan_text.hpp"
+#include "intertwine/io/first_rows_text.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/tables/data_section.hpp"
 #include "intertwine/version.hpp"
@@ -243,6 +244,40 @@ AnswerArrays to_arrays(const IrreducibleForms& forms, const Task& task) {
   answer.metadata.emplace("irreps", json_text(names, -1));
   if (answer.arrays.size() != 1) answer.several = "the matrices of one representation: --index K";
   answer.arrays.push_back(generators_of(G));
+  return answer;
+}
+
+AnswerArrays to_arrays(const SymmetryAdaptedBasis& basis, const Task& task) {
+  AnswerArrays answer{{},
+                      described({{"group", basis.group},
+                                 {"rep", basis.representation},
+                                 {"over", to_string(basis.over)},
+                                 {"dimension", std::to_string(basis.dimension)}})};
+  std::vector<std::int64_t> degrees, multiplicities, indicators;
+  OrderedJson names = basis.names;
+  for (const FirstRows& part : basis.components) {
+    const SparseColumns& X = part.basis;
+    const std::size_t k = degrees.size() + 1;
+    Numbers values(X.value.size(), task);
+    for (const Cyclotomic& a : X.value) values.add(a);
+    answer.arrays.push_back(
+        {fmt::format("data.{}", k), {X.value.size()}, std::move(values).over(X.field.is_real())});
+    answer.arrays.push_back({fmt::format("indices.{}", k),
+                             {X.row.size()},
+                             std::vector<std::int64_t>(X.row.begin(), X.row.end())});
+    answer.arrays.push_back({fmt::format("indptr.{}", k),
+                             {X.starts.size()},
+                             std::vector<std::int64_t>(X.starts.begin(), X.starts.end())});
+    degrees.push_back(static_cast<std::int64_t>(part.degree));
+    multiplicities.push_back(static_cast<std::int64_t>(part.multiplicity));
+    indicators.push_back(part.indicator);
+  }
+  const std::uint64_t count = degrees.size();
+  answer.arrays.push_back({"degrees", {count}, std::move(degrees)});
+  answer.arrays.push_back({"multiplicities", {count}, std::move(multiplicities)});
+  answer.arrays.push_back({"indicators", {count}, std::move(indicators)});
+  answer.metadata.emplace("irreps", json_text(names, -1));
+  answer.several = "a sparse matrix of every component";
   return answer;
 }
 

@@ -27,18 +27,7 @@ std::uint32_t exponent_of(const Cyclotomic& value, std::uint32_t N) {
 FieldMatrix monomial_eigenvectors(const Representation& V, std::span<const Permutation> elements,
                                   std::span<const Cyclotomic> values, bool left, const AbelianField& L,
                                   const Task& task) {
-  std::uint32_t N = 2;
-  for (const Cyclotomic& value : values) N = std::lcm(N, value.conductor());
-  std::vector<std::vector<MonomialEntry>> images;
-  std::vector<std::uint32_t> steps;
-  for (std::size_t h = 0; h < elements.size(); ++h) {
-    const SignedPermutation image = V.image(elements[h]);
-    auto& entries = images.emplace_back();
-    for (const SignedPoint y : image.images()) entries.push_back({y.point(), y.negative() ? N / 2 : 0});
-    const std::uint32_t e = exponent_of(values[h], N);
-    steps.push_back(left ? (N - e) % N : e);
-  }
-  const PhaseOrbits orbits(images, steps, N, V.dimension());
+  const auto [N, orbits] = seed_orbits(V, elements, values, left);
   std::vector<std::uint32_t> column;  // of every orbit with a vector
   std::uint32_t count = 0;
   for (const char consistent : orbits.consistent) column.push_back(consistent != 0 ? count++ : 0);
@@ -105,6 +94,22 @@ std::optional<SpinWords> spin_modulo(std::span<const FieldMatrix> matrices, cons
 }
 
 }  // namespace
+
+SeedOrbits seed_orbits(const Representation& V, std::span<const Permutation> elements,
+                       std::span<const Cyclotomic> values, bool left) {
+  std::uint32_t N = 2;
+  for (const Cyclotomic& value : values) N = std::lcm(N, value.conductor());
+  std::vector<std::vector<MonomialEntry>> images;
+  std::vector<std::uint32_t> steps;
+  for (std::size_t h = 0; h < elements.size(); ++h) {
+    const SignedPermutation image = V.image(elements[h]);
+    auto& entries = images.emplace_back();
+    for (const SignedPoint y : image.images()) entries.push_back({y.point(), y.negative() ? N / 2 : 0});
+    const std::uint32_t e = exponent_of(values[h], N);
+    steps.push_back(left ? (N - e) % N : e);
+  }
+  return {N, PhaseOrbits(images, steps, N, V.dimension())};
+}
 
 FieldMatrix right_eigenvectors(const Representation& V, std::span<const Permutation> elements,
                                std::span<const Cyclotomic> values, const AbelianField& L, const Task& task) {
