@@ -119,6 +119,7 @@ PACKAGES = {
     "weak": {"nn"},
     "gsa": {"nn"},
     "operators": {"nn", "gsa", "symmetry", "weak"},
+    "robots": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

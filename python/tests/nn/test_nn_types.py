@@ -48,7 +48,7 @@ def test_mypy(tmp_path):
         f"--cache-dir={tmp_path}",
     ]
     command += [
-        *(f"--package=intertwine.{package}" for package in ("nn", "gsa", "symmetry", "weak", "operators")),
+        *(f"--package=intertwine.{package}" for package in ("nn", "gsa", "symmetry", "weak", "operators", "robots")),
         "-m",
         "user",
     ]
