@@ -378,7 +378,7 @@ Typed<IndexArrayTag> index_array(const std::vector<Number>& numbers) {
       owned_array<std::int64_t>(std::vector<std::int64_t>(numbers.begin(), numbers.end()), {numbers.size()})};
 }
 
-Typed<NumberArrayTag> doubles_of(const SparseColumns& X) {
+Typed<NumberArrayTag> doubles_of_columns(const SparseColumns& X) {
   const std::size_t count = X.value.size();
   if (X.field.is_real()) {
     std::vector<double> numbers;
@@ -405,7 +405,7 @@ void bind_sparse_columns(nb::module_& m) {
   k.def_prop_ro(
       "indices", [](const SparseColumns& X) { return index_array(X.row); }, "int64 [nnz]: the rows, from 0.");
   k.def_prop_ro(
-      "data", &doubles_of,
+      "data", &doubles_of_columns,
       "float64 [nnz], complex128 where the field is not real: each the double nearest to the entry.");
   k.def_prop_ro(
       "values",
