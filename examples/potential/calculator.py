@@ -13,7 +13,8 @@ from ase.md.velocitydistribution import MaxwellBoltzmannDistribution
 from ase.md.verlet import VelocityVerlet
 from ase.optimize import FIRE
 from data import ELEMENTS, cluster
-from model import Batch, Potential, energy_and_forces
+from intertwine.nn.geometric import energy_and_forces
+from model import Batch, Potential
 
 
 def load(path: str) -> Potential:

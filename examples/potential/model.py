@@ -92,11 +92,3 @@ class Potential(nn.Module):
             x = layer(x, y, functions, batch)
         atoms = self.energy(x[:, 0])[:, 0] * self.scale + self.atom[batch.species]
         return segment_sum(atoms, batch.cluster, batch.clusters)
-
-
-def energy_and_forces(model: Potential, batch: Batch, training: bool = False) -> tuple[Tensor, Tensor]:
-    """The energies [clusters], and the forces [atoms, 3], minus the derivative; differentiable where training."""
-    batch.positions.requires_grad_(True)
-    energies = model(batch)
-    (slope,) = torch.autograd.grad(energies.sum(), batch.positions, create_graph=training)
-    return energies, -slope

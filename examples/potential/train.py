@@ -10,7 +10,8 @@ import time
 
 import numpy
 import torch
-from model import Batch, Potential, energy_and_forces
+from intertwine.nn.geometric import energy_and_forces
+from model import Batch, Potential
 
 ENERGY_WEIGHT = FORCE_WEIGHT = 10.0  # of squares in eV²/atom² and eV²/Å²
 

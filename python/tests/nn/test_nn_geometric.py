@@ -419,7 +419,7 @@ def test_segment_sums():
     found = segment_sum(values, index, 5)
     assert found.shape == (5, 2) and close(found[3], values[[0, 2, 5]].sum(0)) and not found[[2, 4]].any()
     assert gradgradcheck(lambda v: segment_sum(v, index, 5), (values,))
-    with pytest.raises(DomainError, match="numbers 0 to 3, and segments go from 0 to 3 - 1"):
+    with pytest.raises(DomainError, match="numbers 0 to 3, and they go from 0 to 3 - 1"):
         segment_sum(values, index, 3)
     with pytest.raises(DomainError, match="one number of the type int64"):
         segment_sum(values, index[:5], 4)

@@ -1,6 +1,7 @@
 """Layers on the features of single points: linear maps, gates, norms, normalisation, layouts, Gaussians."""
 
 import copy
+import dataclasses
 import pickle
 
 import numpy
@@ -9,7 +10,16 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn.geometric import BatchNorm, Gate, Gaussian, Linear, Norms, change_of_basis, to_layout
+from intertwine.nn.geometric import (
+    BatchNorm,
+    Gate,
+    Gaussian,
+    Linear,
+    Norms,
+    change_of_basis,
+    energy_and_forces,
+    to_layout,
+)
 from torch.autograd import grad, gradcheck, gradgradcheck
 
 D = torch.float64
@@ -272,6 +282,42 @@ def test_gaussians():
     expected = [[numpy.exp(-((float(a) - m) ** 2) / (2 * 0.25)) for m in range(6)] for a in r]
     assert close(found, torch.tensor(expected, dtype=D))
     assert gradgradcheck(Gaussian(5.0, 6), (r,))
+
+
+# --- Energies and forces ---------------------------------------------------------------------------------------------
+
+
+@dataclasses.dataclass
+class Points:
+    place: torch.Tensor
+    strength: float = 2.0
+
+
+def test_forces_are_minus_the_slope():
+    springs = lambda data: (data.strength * data.place.square().sum(1) / 2).sum()
+    data = Points(torch.randn(4, 3, dtype=D))
+    energies, forces = energy_and_forces(springs, data, positions="place")
+    assert close(energies, springs(data)) and close(forces, -2 * data.place)
+    assert not (energies.requires_grad or forces.requires_grad or data.place.requires_grad)
+    with torch.no_grad():
+        assert close(energy_and_forces(springs, data, positions="place")[1], forces)
+    as_dict = {"positions": data.place, "weight": torch.tensor(3.0, dtype=D, requires_grad=True)}
+    model = lambda d: d["weight"] * d["positions"].pow(3).sum(1)  # energies of four points
+    energies, forces = energy_and_forces(model, as_dict, training=True)
+    assert energies.shape == (4,) and close(forces, -9 * data.place.square())
+    (slope,) = grad(forces.square().sum(), as_dict["weight"])
+    assert close(slope, 54 * data.place.pow(4).sum())
+
+
+def test_bad_data_for_forces():
+    for model, data, message in (
+        (lambda d: 0, {"places": torch.zeros(1, 3)}, 'the data have nothing as "positions"'),
+        (lambda d: 0, {"positions": torch.zeros(1, 3).long()}, "a tensor of floating-point numbers"),
+        (lambda d: torch.ones(()), {"positions": torch.zeros(1, 3)}, 'the energies do not depend on "positions"'),
+        (lambda d: torch.ones((), requires_grad=True) * 2, {"positions": torch.zeros(1, 3)}, "do not depend on"),
+    ):
+        with pytest.raises(DomainError, match=message):
+            energy_and_forces(model, data)
 
 
 # --- Manners ---------------------------------------------------------------------------------------------------------

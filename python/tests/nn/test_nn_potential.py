@@ -9,6 +9,7 @@ import pytest
 
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
+from intertwine.nn.geometric import energy_and_forces
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "examples" / "potential"
 
@@ -41,7 +42,7 @@ def potential():
 
 def answer(potential, species, places, **options):
     batch = model.Batch.of(species, [p.clone() for p in places], potential.cutoff)
-    return model.energy_and_forces(potential, batch, **options)
+    return energy_and_forces(potential, batch, **options)
 
 
 def test_a_turn_a_mirror_and_a_shift_move_forces_alone(potential):

@@ -17,6 +17,7 @@ from __future__ import annotations
 from ..._arguments import check_arguments as _check_arguments
 from .contraction import SymmetricContraction
 from .convolution import Convolution, change_of_basis
+from .forces import energy_and_forces
 from .gate import Gate, Norms
 from .graph import Graph, segment_sum
 from .harmonics import SphericalHarmonics
@@ -41,6 +42,7 @@ __all__ = [
     "SymmetricContraction",
     "TensorProduct",
     "change_of_basis",
+    "energy_and_forces",
     "from_e3nn",
     "segment_sum",
     "to_layout",

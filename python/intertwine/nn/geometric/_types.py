@@ -12,10 +12,11 @@ import torch
 from torch import Tensor
 
 from ... import DomainError, Group, Representation
+from .. import _ops
 from .._fields import require_representations
 from ._couplings import slots
 
-__all__ = ["Block", "blocks_of", "flatten_batch", "join", "split", "type_of"]
+__all__ = ["Block", "blocks_of", "flatten_batch", "has_values", "join", "require_numbers", "split", "type_of"]
 
 
 class Block(NamedTuple):
@@ -50,6 +51,19 @@ def blocks_of(V: Representation) -> list[Block]:
         written = [(len(list(run)), R) for R, run in itertools.groupby(R for _, R in found)]
     starts = itertools.accumulate((m * R.dimension for m, R in written), initial=0)
     return [Block(R, m, start, R.dimension) for (m, R), start in zip(written, starts)]
+
+
+def has_values(t: Tensor) -> bool:
+    """Can its numbers be looked at? Not while a program is recorded, nor on meta."""
+    return not (torch.compiler.is_compiling() or _ops.recorded() or t.is_meta)
+
+
+def require_numbers(name: str, t: Tensor, count: int) -> None:
+    """Refuses numbers that are not between 0 and count - 1."""
+    if has_values(t) and t.numel():
+        low, high = (int(n) for n in t.aminmax())
+        if low < 0 or high >= count:
+            raise DomainError(f"{name} has the numbers {low} to {high}, and they go from 0 to {count} - 1")
 
 
 def split(x: Tensor, blocks: Sequence[Block]) -> list[Tensor]:

@@ -16,7 +16,7 @@ from .. import _ops
 from .._fields import Constants, Derived, integer, one_group, require_like, wide
 from .._tables import real_tensors
 from ._couplings import AXES, BASES, Array, bases_of, slots
-from ._types import type_of
+from ._types import require_numbers, type_of
 from .layout import to_layout
 
 __all__ = ["SymmetricContraction"]
@@ -400,10 +400,8 @@ class SymmetricContraction(Derived):
         elif species is None or species.shape != batch or species.dtype != torch.int64:
             what = "nothing" if species is None else f"the shape {list(species.shape)} and {species.dtype}"
             raise DomainError(f"species are int64 numbers of the shape {list(batch)}, one for each point, not {what}")
-        elif not torch.compiler.is_compiling() and species.numel() and not species.is_meta:
-            low, high = (int(n) for n in species.aminmax())
-            if low < 0 or high >= self.species:
-                raise DomainError(f"species has the numbers {low} to {high}, and they go from 0 to {self.species} - 1")
+        else:
+            require_numbers("species", species, self.species)
         return self._value(x, species)
 
     def _value(self, x: Tensor, species: Tensor | None) -> Tensor:

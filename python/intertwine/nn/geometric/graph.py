@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
 from ... import DomainError
 from .._fields import integer
+from ._types import require_numbers
 
 __all__ = ["Graph", "segment_sum"]
 
@@ -78,6 +81,15 @@ class Graph:
         order: what operators take."""
         return self._arrays
 
+    @classmethod
+    def of_arrays(cls, arrays: Sequence[Tensor], convention: str = "src,dst") -> Graph:
+        """The graph with these arrays, which are not checked."""
+        made = object.__new__(cls)
+        made._arrays, made.convention = list(arrays), convention
+        made.source, made.target = made._arrays[:2]
+        made.nodes, made.edges = arrays[2].shape[0] - 1, arrays[0].shape[0]
+        return made
+
     def degrees(self) -> Tensor:
         """[nodes] how many edges end at each node."""
         first = self._arrays[2]
@@ -87,11 +99,7 @@ class Graph:
         """This graph on a device."""
         if torch.device(device) == self.source.device:
             return self
-        moved = object.__new__(Graph)
-        moved.__dict__.update(self.__dict__)
-        moved._arrays = [t.to(device) for t in self._arrays]
-        moved.source, moved.target = moved._arrays[:2]
-        return moved
+        return Graph.of_arrays([t.to(device) for t in self._arrays], self.convention)
 
     def __repr__(self) -> str:
         return f"Graph({self.nodes} nodes, {self.edges} edges)"
@@ -132,8 +140,5 @@ def segment_sum(values: Tensor, index: Tensor, segments: int) -> Tensor:
             f" {list(index.shape)} and {index.dtype}"
         )
     integer("segments", segments, 0)
-    if not torch.compiler.is_compiling() and index.numel() and not index.is_meta:
-        low, high = (int(x) for x in index.aminmax())
-        if low < 0 or high >= segments:
-            raise DomainError(f"index has the numbers {low} to {high}, and segments go from 0 to {segments} - 1")
+    require_numbers("index", index, segments)
     return values.new_zeros(segments, *values.shape[1:]).index_add(0, index, values)

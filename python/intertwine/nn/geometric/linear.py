@@ -13,7 +13,7 @@ from ... import DomainError, Representation
 from .._fields import Constants, Derived, integer, one_group, require_like
 from .._tables import real_tensors
 from ._couplings import AXES, BASES, maps_between
-from ._types import Features, type_of
+from ._types import Features, has_values, require_numbers, type_of
 
 __all__ = ["Linear"]
 
@@ -206,16 +206,11 @@ class Linear(Derived):
             what = "nothing" if species is None else f"the shape {list(species.shape)} and {species.dtype}"
             raise DomainError(f"species are int64 numbers of the shape {list(batch)}, one for each point, not {what}")
         x, species = x.reshape(-1, *self._from.shape), species.reshape(-1)
-        if torch.compiler.is_compiling():
+        if not has_values(species):
             bias = None if self.bias is None else self.bias.index_select(0, species)
             out = self._product(x, self.weight.index_select(0, species), bias)
         else:
-            if species.numel() and not species.is_meta:
-                low, high = (int(n) for n in species.aminmax())
-                if low < 0 or high >= self.species:
-                    raise DomainError(
-                        f"species has the numbers {low} to {high}, and they go from 0 to {self.species} - 1"
-                    )
+            require_numbers("species", species, self.species)
             rows = [(species == s).nonzero().flatten() for s in range(self.species)]
             parts = [
                 self._product(x.index_select(0, mine), self.weight[s], None if self.bias is None else self.bias[s])

@@ -177,7 +177,8 @@ def _product(module: Any, path: str) -> nn.Module:
     V, W, U = (_representation(blocks, path) for blocks in types)
     layer = TensorProduct(
         V, W, U, instructions, irrep_normalization="none", path_normalization="none",
-        internal_weights=module.internal_weights and module.weight_numel > 0, shared_weights=module.shared_weights, **_like(module),
+        internal_weights=module.internal_weights and module.weight_numel > 0, shared_weights=module.shared_weights,
+        **_like(module),
     )  # fmt: skip
     _weights(layer, module, ["weight"] if layer.weight is not None else [])
     return layer
