@@ -132,7 +132,12 @@ class TensorProduct(_Product):
     def forward(self, x: Tensor, z: Tensor) -> Tensor:
         self._both(x, z)
         product = (x[..., :, None] * z[..., None, :]).flatten(-2)
-        return torch.einsum("...ci,coi->...co", product, self.weight().flatten(-2))
+        weight = self.weight().flatten(-2)
+        if torch.compiler.is_compiling() and not torch.compiler.is_exporting():
+            # inductor has no product of batches of matrices whose number of rows is known only at run time; what it
+            # makes of this sum stores no more
+            return (product.unsqueeze(-2) * weight).sum(-1)
+        return torch.einsum("...ci,coi->...co", product, weight)
 
     def weight(self) -> Tensor:
         """The tensors [channels, dim U, dim V, dim W], differentiable in theta."""

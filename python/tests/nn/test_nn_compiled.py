@@ -93,6 +93,23 @@ def test_compile_to_machine_code():
     torch.testing.assert_close(outputs(compiled, model, x), outputs(model, model, x))
 
 
+@needs_compiler
+def test_tensor_products_on_edges_whose_number_is_known_at_run_time(monkeypatch):
+    monkeypatch.setattr(torch._dynamo.config, "capture_dynamic_output_shape_ops", True)
+    V = Group("O(3)").rep("trivial + vector")
+    layer = TensorProduct(V, V, V, 2)
+
+    def messages(x, near):
+        source, target = near.nonzero().unbind(1)
+        return layer(x[source], x[target])
+
+    compiled = torch.compile(messages, fullgraph=True)
+    for points in (5, 7):
+        x, near = torch.randn(points, 2, 4, requires_grad=True), torch.randn(points, points) > 0
+        found, expected = (outputs(lambda x, f=f: f(x, near), layer, x) for f in (compiled, messages))
+        torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-4)
+
+
 def test_compile_under_autocast_and_in_training_steps():
     layer, V, _ = make(CASES[0], dtype=torch.float32)
     x = torch.randn(4, 2, 4)
