@@ -12,7 +12,7 @@ import torch.fx
 from torch import Tensor, nn
 
 from .. import DomainError
-from ._axes import Dim, Mismatch, leaves, restrict
+from ._axes import FIXED, Dim, Mismatch, leaves, restrict
 from ._probe import Probe
 from ._read import Reader
 from ._readers import call, changed_by_hand, is_read, read_module
@@ -151,7 +151,12 @@ class GraphReader(Reader):
         return Value([fixed(size) for size in found.shape], buffer=name if name in self._buffers else None)
 
     def _finish(self, result: Any) -> None:
-        if isinstance(result, Value):
+        if isinstance(result, Stack):  # tensors of unlike axes along one more: all of them stay
+            for value in result.values:
+                for dim in value.dims:
+                    restrict(dim, FIXED)
+            self.outputs.append(Value([fixed() for _ in range(len(result.values[0].dims) + 1)]))
+        elif isinstance(result, Value):
             for dim in self.ready(result).dims:
                 restrict(dim, self.end)
             self.outputs.append(result)

@@ -181,7 +181,7 @@ class Probe:
         self.statistics: dict[str, bool] = {}
         """Buffers that a training norm has from its inputs, and whether they are positive."""
         for name, m in self.module.named_modules():
-            if isinstance(m, nn.MultiheadAttention):
+            if isinstance(m, (nn.MultiheadAttention, nn.RNNBase)):
                 m.dropout = 0.0
             if isinstance(m, _NormBase) and m.running_mean is not None:
                 self.statistics |= {

@@ -29,6 +29,7 @@ from ._functions import (
     unsqueeze,
 )  # fmt: skip
 from ._read import DROPOUTS, EVEN, MODULES_EVEN, MODULES_ODD, ODD, PASS, Reader
+from ._recurrent import CELLS, RECURRENT, cell, recurrent
 from ._transformers import reader_of
 from ._values import Value, fixed, reads, values_in
 
@@ -218,6 +219,8 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
     nn.Hardtanh: lambda r, m, p, x: _hardtanh(r, x, m.min_val, m.max_val),
     **{c: _conv for c in CONVS},
     **{c: _batch_norm for c in BATCH_NORMS},
+    **{c: recurrent for c in RECURRENT},
+    **{c: cell for c in CELLS},
     **{c: lambda r, m, p, x: r.pointwise(x, PERMUTATION) for c in MODULES_EVEN},
     **{c: lambda r, m, p, x: r.pointwise(x, SIGNED) for c in MODULES_ODD},
     **{c: lambda r, m, p, x: x for c in DROPOUTS},

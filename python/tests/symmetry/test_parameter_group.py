@@ -389,8 +389,12 @@ torch.fx.wrap("mine")
     [
         (Branches(), "cannot trace Branches, whose forward depends on values"),
         (Writes(), "cannot trace Writes"),
-        (nn.Sequential(nn.Linear(3, 4), nn.LSTM(4, 4)), "the module 1, LSTM.* there is no reader for the module 1"),
-        (nn.LSTM(3, 4), "cannot trace LSTM|cannot be read"),
+        (
+            nn.Sequential(nn.Linear(3, 4), nn.LocalResponseNorm(2)),
+            "the module 1, LocalResponseNorm.* there is no reader for the module 1",
+        ),
+        (Function(lambda m, x: m.rnn(x, x)[0], rnn=nn.GRU(3, 3)), "a first state that is given, and not zero"),
+        (Function(lambda m, x: m.rnn(x, x), rnn=nn.GRUCell(3, 3)), "a state that is given, and not zero"),
         (
             nn.Sequential(nn.Linear(3, 4), nn.utils.parametrizations.weight_norm(nn.Linear(4, 4))),
             "the module 1 .* is parametrized",

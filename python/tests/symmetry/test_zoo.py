@@ -13,6 +13,7 @@ from networks_for_tests import D, Function  # isort: skip (skips where PyTorch i
 import torch
 import zoo_convolutions_for_tests  # noqa: F401 (adds to the zoo)
 import zoo_networks_for_tests  # noqa: F401 (adds to the zoo)
+import zoo_recurrent_for_tests  # noqa: F401 (adds to the zoo)
 from intertwine import DomainError
 from intertwine.symmetry import (
     ParameterGroup,
