@@ -416,7 +416,7 @@ class _Continuous:
         if isinstance(self.form, str):
             return self.form
         form = self.form[numpy.ix_(place, place)]
-        return form * (len(place) / numpy.trace(form))
+        return numpy.asarray(form * (len(place) / numpy.trace(form)))
 
     def _dual_vectors(self, V: Representation, place: list[int], count: int) -> numpy.ndarray:
         """As many fixed vectors of the dual at these places."""

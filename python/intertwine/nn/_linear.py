@@ -184,6 +184,38 @@ def _of_sums(x: Tensor, theta: Tensor, bias: Tensor | None, sums: Sums) -> Tenso
     return made[0] if len(made) == 1 else torch.cat(made, -1)
 
 
+def _parts(z: Tensor, axis: int) -> Tensor:
+    """Real and imaginary parts, one after the other along an axis."""
+    return torch.cat((z.real, z.imag), axis)
+
+
+def writes_complex(weights: Weights) -> bool:
+    """Is a complex W written down, for PyTorch's own product? Modes that name another form, and a W of more than 2^22
+    entries, go by real numbers in twice the channels."""
+    entries = math.prod(weights.theta_shape[1:]) * math.prod(weights.sizes[:2])
+    return weights.mode in ("automatic", "fastest", "dense", "torch") and entries <= 1 << 22
+
+
+def _complex_matrix(theta: Tensor, weights: Weights) -> Tensor:
+    """W [out M, in N] of complex parameters: the elements of the basis are real."""
+    both = _parts(theta, 2)
+    re, im = _ops.materialise(both, weights.operands(both)).chunk(2, 1)
+    return torch.complex(re, im)
+
+
+def _of_complex(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+    """W x + b of complex numbers."""
+    out, in_ = theta.shape[1:]
+    if writes_complex(weights):
+        b = None if bias is None else bias_vector(bias, weights)
+        whole: Tensor = torch.nn.functional.linear(x.flatten(-2), _complex_matrix(theta, weights), b)
+        return torch.unflatten(whole, -1, (out, -1))
+    blocks = torch.cat((torch.cat((theta.real, -theta.imag), 2), torch.cat((theta.imag, theta.real), 2)), 1)
+    b = None if bias is None else _parts(bias, 1)
+    y = linear(_parts(x, -2), blocks, b, weights.of(2 * out, 2 * in_))
+    return torch.complex(y[..., :out, :], y[..., out:, :])
+
+
 def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights | Sums) -> Tensor:
     """W x + b: x [..., in, N], theta [P, out, in], bias [Q, out], the result [..., out, M]; of sums theta and bias are
     lists."""
@@ -200,6 +232,8 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights | Sum
         return _of_sums(x, theta, bias, weights)
     if weights.scalars is not None:
         return _by_scalars(x, theta, bias, weights).contiguous()
+    if theta.is_complex():
+        return _of_complex(x, theta, bias, weights)
     if weights.always_diagrams:
         return _by_diagrams(x, theta, bias, weights)
     cast, eager = _ops.autocasts(x), _ops.eager(x, theta)
@@ -236,6 +270,8 @@ def linear(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights | Sum
 
 def materialise(theta: Tensor, weights: Weights | Sums) -> Tensor:
     """W [out M, in N]."""
+    if isinstance(weights, Weights) and theta.is_complex():
+        return _complex_matrix(theta, weights)
     if isinstance(weights, Weights):
         return _ops.materialise(theta, weights.operands(theta))
     out, in_ = weights.channels
@@ -268,6 +304,9 @@ def bias_vector(bias: Tensor, weights: Weights | Sums) -> Tensor:
 
 def project(W: Tensor, weights: Weights | Sums, bias: bool = False) -> tuple[Tensor, float, float]:
     """theta of the nearest W of the family (or of b [out M]), |W - W(theta)| and |W|; in float64 on the CPU."""
+    if W.is_complex():  # the elements of the basis are real
+        (re, *one), (im, *two) = (project(part, weights, bias) for part in (W.real, W.imag))
+        return torch.complex(re, im), math.hypot(one[0], two[0]), math.hypot(one[1], two[1])
     W = W.detach().to("cpu", torch.float64).contiguous()
     if isinstance(weights, Weights):
         plan = weights.plan

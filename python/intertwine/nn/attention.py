@@ -101,6 +101,7 @@ class MultiheadAttention(Derived):
     output. A token that may attend to nothing gets the bias of the last projection alone.
 
     >>> import torch
+    >>> from intertwine import Group
     >>> layer = MultiheadAttention(Group("S3").rep("perm"), channels=4, heads=2)
     >>> padding = torch.tensor([[False] * 5, [False] * 3 + [True] * 2])
     >>> layer(torch.randn(2, 5, 4, 3), key_padding_mask=padding)[1, 3:].abs().max().item()

@@ -45,7 +45,8 @@ class EquivarianceReport:
 
 
 class Action:
-    """rho(g) on one axis of tensors: as a permutation with signs where it is one, otherwise as a matrix."""
+    """rho(g) on one axis of tensors: as a permutation with signs where it is one, otherwise as a matrix. Its transpose
+    is the adjoint, by which gradients of real functions move."""
 
     def __init__(self, V: FieldType, g: Any, like: Tensor) -> None:
         n = V.dimension
@@ -58,13 +59,15 @@ class Action:
             self.index = torch.from_numpy(index).to(like.device)
             self.back = torch.from_numpy(numpy.argsort(index)).to(like.device)
             self.sign = torch.from_numpy(sign).to(like)
+        elif like.is_complex():
+            self.matrix = torch.from_numpy(numpy.asarray(V.matrix(g), dtype=numpy.complex128)).to(like)
         else:
             self.matrix = torch.from_numpy(real_matrix(V, g)).to(like)
 
     def __call__(self, x: Tensor, axis: int, transpose: bool = False) -> Tensor:
         x = x.movedim(axis, -1)
         if self.index is None:
-            y = x @ (self.matrix if transpose else self.matrix.t())
+            y = x @ (self.matrix.conj() if transpose else self.matrix.t())
         elif transpose:
             y = (x * self.sign).index_select(-1, self.back)
         else:
@@ -92,7 +95,7 @@ class _Sides:
 def _inputs(shape: Sequence[int], like: Tensor, seed: int) -> Tensor:
     """Zero, one coordinate, and normal ones of three scales: a bias, a position and a threshold show in different ones."""
     generator = torch.Generator().manual_seed(seed)
-    x = torch.randn(shape, generator=generator, dtype=torch.float64, device="cpu")
+    x = torch.randn(shape, generator=generator, dtype=_widest(like), device="cpu")
     scales = [0.0, 1.0, 0.1, 1.0, 10.0]
     for k in range(shape[0]):
         x[k] *= scales[k % len(scales)]
@@ -102,6 +105,10 @@ def _inputs(shape: Sequence[int], like: Tensor, seed: int) -> Tensor:
         flat.zero_()
         flat[0] = value
     return x.to(like)
+
+
+def _widest(like: Tensor) -> torch.dtype:
+    return torch.complex128 if like.is_complex() else torch.float64
 
 
 def with_numbers(module: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tensor]:
@@ -116,7 +123,7 @@ def with_numbers(module: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Tenso
     generator = torch.Generator().manual_seed(0)
     with torch.no_grad():
         for p in found.parameters():
-            if p.dtype.is_floating_point:
+            if p.dtype.is_floating_point or p.dtype.is_complex:
                 p.normal_(generator=generator)
         for b in found.buffers():  # such as running means and variances
             b.fill_(1)
@@ -128,8 +135,8 @@ def _error(a: Tensor, b: Tensor, tolerance: float) -> float:
     their rounding is left; so differences that would be rounding of the largest sample are within the tolerance."""
     if a.numel() == 0:
         return 0.0
-    rounding = 16 * torch.finfo(a.dtype if a.dtype.is_floating_point else torch.float64).eps
-    a, b = a.flatten(1).double(), b.flatten(1).double()
+    rounding = 16 * torch.finfo(a.dtype if a.dtype.is_floating_point or a.dtype.is_complex else torch.float64).eps
+    a, b = (t.flatten(1).to(_widest(t)) for t in (a, b))
     size = torch.maximum(a.abs().amax(1), b.abs().amax(1))
     size = torch.maximum(size, size.max() * min(1.0, rounding / tolerance if tolerance > 0 else 0.0))
     size = torch.where(size > 0, size, torch.ones_like(size))
@@ -175,7 +182,8 @@ def check_equivariance(
     Lie algebra, and its components; random elements are G.random_element(seed): any in a compact group, of bounded size
     in one that is not. All representations act at the same element. tolerance: by default 1e-9 for float64, 1e-4 for
     float32. dtype: of the inputs, by default that of the module's parameters; functions and modules without any are
-    given float64, those around layers in float32 need dtype=torch.float32. Of a module on meta a copy with random
+    given float64, those around layers in float32 need dtype=torch.float32. Where it is complex, so are inputs and
+    representations may be, such as those of SU(2). Of a module on meta a copy with random
     parameters is looked at.
 
     A module that passes is equivariant on these inputs up to the tolerance; one that fails is not. Layers of tables are
@@ -191,10 +199,11 @@ def check_equivariance(
     chosen = tried(V.group, elements, seed)
     channels = in_channels or int(getattr(module, "in_channels", 1))
     module = with_numbers(module)
-    parameters = [p for p in module.parameters() if p.dtype.is_floating_point] if isinstance(module, nn.Module) else []
+    parameters = list(module.parameters()) if isinstance(module, nn.Module) else []
+    parameters = [p for p in parameters if p.dtype.is_floating_point or p.dtype.is_complex]
     like = parameters[0].detach() if parameters else torch.empty(0, dtype=torch.float64, device="cpu")
     like = like if dtype is None else like.to(dtype)
-    limit = _TOLERANCE.get(like.dtype, 1e-4) if tolerance is None else tolerance
+    limit = _TOLERANCE.get(like.real.dtype, 1e-4) if tolerance is None else tolerance
     x = _inputs((batch, channels, V.dimension, *grid), like, seed)
     kept = _Kept(module)
     try:
@@ -257,7 +266,8 @@ def _check(
             "the module gives different outputs for the same input: call module.eval() first if it has random parts",
             tolerance,
         )
-    v = torch.randn(y.shape, generator=torch.Generator().manual_seed(seed + 1), dtype=torch.float64, device="cpu").to(y)
+    chosen = torch.Generator().manual_seed(seed + 1)
+    v = torch.randn(y.shape, generator=chosen, dtype=_widest(y), device="cpu").to(y)
     worst: dict[str, tuple[float, AnyElement | None]] = {"forward": (0.0, None), "backward": (0.0, None)}
     for g in elements:
         on_x, on_y = _Sides(V, grid, g, x, axes), _Sides(U, tuple(y.shape[3:]), g, y, axes)

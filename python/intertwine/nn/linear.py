@@ -83,7 +83,8 @@ def real(dtype: torch.dtype | None) -> torch.dtype:
     """The dtype of theta: by default that of PyTorch."""
     dtype = dtype or torch.get_default_dtype()
     if not dtype.is_floating_point:
-        raise DomainError(f"theta is of a floating-point dtype, not {dtype}")
+        also = ", and nn.Linear takes complex ones" if dtype.is_complex else ""
+        raise DomainError(f"theta is of a floating-point dtype, not {dtype}{also}")
     return dtype
 
 
@@ -97,6 +98,7 @@ class TiedModule(NamedState):
     _derived: tuple[str, ...] = ("_weights",)
     _weights: _ops.Weights | Sums
     _writes_weights = False  # does forward() hand W to PyTorch?
+    _takes_complex = False
 
     def __init__(
         self,
@@ -112,7 +114,7 @@ class TiedModule(NamedState):
         self._set_channels(in_channels, out_channels)
         if mode not in MODES:
             raise DomainError(f"the mode {mode!r} is not known; modes are {', '.join(MODES)}")
-        dtype = real(dtype)
+        dtype = dtype if self._takes_complex and dtype is not None and dtype.is_complex else real(dtype)
         self.mode, (self.table, self._decomposed) = mode, tables
         self._connect()
         theta, shape = self._free()
@@ -208,6 +210,11 @@ class TiedModule(NamedState):
         return self._form_of(self._weights.of(*theta.shape[1:]), theta)
 
     def _form_of(self, weights: _ops.Weights, theta: Tensor) -> str:
+        if theta.is_complex() and weights.scalars is None:
+            if _linear.writes_complex(weights):
+                return "torch" if self.mode == "torch" else "dense"
+            out, in_ = weights.theta_shape[1:]
+            return self._form_of(weights.of(2 * out, 2 * in_), theta.real)
         if not self._writes_weights and weights.scalars is not None:
             return "scalars"
         if not self._writes_weights and weights.always_diagrams:
@@ -248,11 +255,16 @@ class Linear(TiedModule):
     between irreducible representations of real type, "automatic" and "fastest" multiply by theta alone, in PyTorch's
     products ("scalars" in `form`).
 
+    dtype: complex ones too, for V and U of complex groups such as SU(2) or of any other: x, theta and bias are complex
+    then. W is written down for PyTorch's product, or the same tables multiply real numbers in twice the channels, in
+    modes that name another form. Gradients have PyTorch's conventions.
+
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), one where a product
     should take less than 0.2 ms, and never change a bit of the library's forms.
     """
 
     _channel_axes: tuple[int, int] | None = (-2, -2)
+    _takes_complex = True
     _sides: tuple[FieldType, FieldType] | None = None
 
     @overload
