@@ -83,6 +83,10 @@ def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = N
     except DomainError as error:
         word, _, text = str(error).partition(": ")
         said, found, _ = text.partition("; kernel(" if word == "kernel" else "; ")
+        if axes is None and "off the grid" in str(error) and len(sizes) == 2:
+            raise DomainError(
+                f"{str(error).rstrip('.')}: SteerableConv2d takes fields of {group.name}, sampled"
+            ) from None
         if axes is not None or not found or word not in ("kernel", "coordinates"):
             raise
         raise DomainError(

@@ -7,26 +7,37 @@ import hashlib
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy
 import torch
 from torch import Tensor
 
-from .. import DomainError, Group, Representation, SteerableKernelBasis, steerable_kernel_basis
-from .._kinds import is_classical
-from ._fields import Constants, integer, one_group, real_tensors
+from .. import DomainError, Group, Matrix, Representation, SteerableKernelBasis, steerable_kernel_basis
+from .._kinds import is_classical, is_finite_group
+from ._fields import Constants, integer, one_group, real_matrix, real_tensors
 from .conv import GridConv
-from .linear import real
+from .linear import real, site_of
 
 __all__ = ["SteerableConv2d", "SteerableConv3d"]
+
+
+class PlanarKernels(NamedTuple):
+    """The angular parts of kernels between fields of C_n or D_n: kappa(x) = sum_c K_c h_c(x / |x|), where h are the cosine
+    and the sine of degree times the angle (1 for degree 0)."""
+
+    shape: tuple[int, int]
+    """dim U and dim V, without the multiplicities that are channels."""
+    degrees: tuple[int, ...]
+    matrices: tuple[Matrix, ...]
+    """[dim U, dim V times components of h] for each, exact: a basis of Hom(V * harmonic(degree), U)."""
 
 
 class _Sampled(NamedTuple):
     """Kernels on a grid; layers of the same kind share them."""
 
-    kernels: SteerableKernelBasis
+    kernels: SteerableKernelBasis | PlanarKernels
     rings: tuple[tuple[float, int], ...]  # radius and degree of each sampled kernel
     constants: Constants  # samples [P, dim U, dim V, *grid], invariants [Q, dim U]
     rows: tuple[tuple[int, ...], ...]  # the sets of output rows that kernels tie together
@@ -48,6 +59,64 @@ def _gaussian(radius: float, width: float) -> Any:
     return lambda r: numpy.exp(-((r - radius) ** 2) / (2 * width**2))
 
 
+def _kept(degrees: Sequence[int], rings: tuple[float, ...], cutoff: float, what: str) -> list[tuple[int, int]]:
+    """Which kernels stand on which rings. DomainError if none does."""
+    kept = [
+        (n, k) for n, radius in enumerate(rings) for k, degree in enumerate(degrees) if degree <= cutoff * radius + 1e-9
+    ]
+    if not kept:
+        least = (
+            f"the least degree of a kernel is {min(degrees)}, and a ring of radius r carries those up to {cutoff:g} r"
+            if degrees
+            else "there is none"
+        )
+        raise DomainError(f"no kernel takes {what}: {least}; take a larger window or cutoff, or other types")
+    return kept
+
+
+@functools.lru_cache(maxsize=64)
+def _sampled_of_turns(
+    V: Representation, U: Representation, size: int, rings: tuple[float, ...], width: float, cutoff: float
+) -> _Sampled:
+    """The same for C_n and D_n: degrees are not tied to those of V and U, but for multiples of n."""
+    (_, v), (_, u) = site_of(V), site_of(U)
+    for R in (v, u):
+        for g in R.group.generators:
+            real_matrix(R, g)  # says what to do if it is not real
+    degrees: list[int] = []
+    matrices: list[Matrix] = []
+    for degree in range(int(cutoff * max(rings) + 1e-9) + 1):
+        found = (v * V.group.rep(f"harmonic({degree})") >> u).basis()
+        degrees += [degree] * len(found)
+        matrices += found
+    kept = _kept(degrees, rings, cutoff, f"{V} to {U} in a window of {size}")
+    axis = numpy.arange(size) - (size - 1) / 2
+    x, y = numpy.meshgrid(axis, axis, indexing="ij")
+    r, angle = numpy.hypot(x, y), numpy.arctan2(y, x)
+    samples = []
+    for n, k in kept:
+        degree = degrees[k]
+        h = numpy.array([numpy.cos(degree * angle), numpy.sin(degree * angle)] if degree else [numpy.ones_like(r)])
+        h[:, r == 0] *= not degree  # a direction that the centre has not
+        K = numpy.asarray(matrices[k], dtype=numpy.complex128).real.reshape(u.dimension, v.dimension, len(h))
+        samples.append(numpy.einsum("uvc,cxy->uvxy", K, h) * _gaussian(rings[n], width)(r))
+    invariants = [numpy.asarray(m, dtype=numpy.complex128).real.reshape(-1) for m in (u >> u).bias.basis()]
+    described = {
+        "fields": [V.group.name, str(V), str(U)],
+        "grid": [size, list(rings), width, cutoff],
+        "kernels": [str(m) for m in matrices],
+    }
+    values = numpy.array(samples)
+    with real_tensors():
+        constants = Constants(
+            samples=torch.from_numpy(values),
+            invariants=torch.from_numpy(numpy.array(invariants).reshape(len(invariants), u.dimension)),
+        )
+    kernels = PlanarKernels((u.dimension, v.dimension), tuple(degrees), tuple(matrices))
+    digest = hashlib.sha256(json.dumps(described).encode()).hexdigest()
+    return _Sampled(kernels, tuple((rings[n], degrees[k]) for n, k in kept), constants, _tied_rows(values), digest)
+
+
 @functools.lru_cache(maxsize=64)
 def _sampled(
     group: str,
@@ -60,18 +129,7 @@ def _sampled(
 ) -> _Sampled:
     kernels = steerable_kernel_basis(group, str(V), str(U))
     degrees = kernels.degrees
-    kept = [
-        (n, k) for n, radius in enumerate(rings) for k, degree in enumerate(degrees) if degree <= cutoff * radius + 1e-9
-    ]
-    if not kept:
-        least = (
-            f"the least degree of a kernel is {min(degrees)}, and a ring of radius r carries those up to {cutoff:g} r"
-            if degrees
-            else "there is none"
-        )
-        raise DomainError(
-            f"no kernel takes {V} to {U} in a window of {size}: {least}; take a larger window or cutoff, or other types"
-        )
+    kept = _kept(degrees, rings, cutoff, f"{V} to {U} in a window of {size}")
     values = kernels.sample(size, [_gaussian(radius, width) for radius in rings])
     samples = values[[n * len(degrees) + k for n, k in kept]]
     source = kernels.exact.target  # U without the multiplicities that are channels
@@ -127,13 +185,15 @@ class _SteerableConv(GridConv):
         dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
+        turns = self.axes == 2 and isinstance(V, Representation) and _is_of_turns(V.group)
+        others = ", C_n or D_n with n of at least 3" if self.axes == 2 else ""
         for R in (V, U):
-            if not is_classical(R):
+            if not (is_classical(R) or turns and isinstance(R, Representation)):
                 raise DomainError(
-                    f"fields are of types of SO({self.axes}) or O({self.axes}), such as Group('SO({self.axes})').rep('vector'), not {R!r}"
+                    f"fields are of types of SO({self.axes}) or O({self.axes}){others}, such as Group('SO({self.axes})').rep('vector'), not {R!r}"
                 )
         one_group(V, U)
-        group = _euclidean(V.group, self.axes)
+        group = "" if turns else _euclidean(V.group, self.axes)
         self._set_channels(in_channels, out_channels)
         integer("kernel_size", kernel_size, 1), integer("stride", stride, 1), integer("dilation", dilation, 1)
         if not isinstance(padding, str):
@@ -160,8 +220,8 @@ class _SteerableConv(GridConv):
         self._make_parameters((len(self._sampled.rings), out, in_), (Q, out) if bias else None, device, dtype)
 
     @property
-    def kernels(self) -> SteerableKernelBasis:
-        """The exact kernels, and their values at points."""
+    def kernels(self) -> SteerableKernelBasis | PlanarKernels:
+        """The exact kernels; of SO(n) and O(n) with their values at points."""
         return self._sampled.kernels
 
     @property
@@ -217,7 +277,7 @@ class _SteerableConv(GridConv):
         axis = (torch.arange(size, dtype=torch.float64) - (size - 1) / 2) * self.dilation[0]
         sites = torch.stack(torch.meshgrid(*[axis] * n, indexing="ij"), -1).reshape(-1, n)
         spread = float(axis[-1]) + smoothness
-        algebras = [_algebra(R) for R in (Group(f"SO({n})").rep("vector"), self.V, self.U)]
+        draw = _turns_of(self.V, self.U, n, generator)
         wrong = right = 0.0
 
         def at_centre(centres: Tensor, values: Tensor) -> Tensor:
@@ -227,8 +287,7 @@ class _SteerableConv(GridConv):
         for _ in range(turns):
             centres = (2 * torch.rand(16, n, generator=generator, dtype=torch.float64) - 1) * spread
             values = torch.randn(16, self.in_channels, dim_in, generator=generator, dtype=torch.float64)
-            c = 3 * torch.randn(len(algebras[0]), generator=generator, dtype=torch.float64)
-            g, on_v, on_u = (torch.linalg.matrix_exp(torch.einsum("k,kij->ij", c, X)) for X in algebras)
+            g, on_v, on_u = draw()
             there = at_centre(centres @ g.t(), values @ on_v.t())
             expected = (at_centre(centres, values).reshape(self.out_channels, -1) @ on_u.t()).reshape(-1)
             wrong, right = wrong + float((there - expected).square().sum()), right + float(expected.square().sum())
@@ -241,7 +300,8 @@ class _SteerableConv(GridConv):
         return self._sampled.digest
 
     def _connect(self) -> None:
-        self._sampled = _sampled(*self._grid)
+        group, *grid = self._grid
+        self._sampled = _sampled(group, *grid) if group else _sampled_of_turns(*grid)
 
     def _on_device(self, device: torch.device) -> None:
         self._sampled.constants.on(device)
@@ -268,6 +328,31 @@ def _radii(size: int, rings: Sequence[float] | None) -> tuple[float, ...]:
     return found
 
 
+def _is_of_turns(group: Group) -> bool:
+    """Is it C_n or D_n with n of at least 3, in the plane?"""
+    return is_finite_group(group) and re.fullmatch(r"[CD]([3-9]|[1-9]\d+)", group.name) is not None
+
+
+def _turns_of(V: Representation, U: Representation, n: int, generator: torch.Generator) -> Callable[[], list[Tensor]]:
+    """Draws turns: on the grid, on V and on U. Of C_n and D_n elements but the identity."""
+    if is_finite_group(V.group):
+        elements = [g for g in V.group if g != V.group.identity]
+        sides = (V.group.rep("cartesian"), V, U)
+
+        def element() -> list[Tensor]:
+            g = elements[int(torch.randint(len(elements), (), generator=generator))]
+            return [torch.from_numpy(real_matrix(R, g)) for R in sides]
+
+        return element
+    algebras = [_algebra(R) for R in (Group(f"SO({n})").rep("vector"), V, U)]
+
+    def turn() -> list[Tensor]:
+        c = 3 * torch.randn(len(algebras[0]), generator=generator, dtype=torch.float64)
+        return [torch.linalg.matrix_exp(torch.einsum("k,kij->ij", c, X)) for X in algebras]
+
+    return turn
+
+
 def _algebra(R: Representation) -> Tensor:
     """The matrices of the generators of the Lie algebra [generators, dim, dim]."""
     found = [
@@ -280,7 +365,7 @@ def _algebra(R: Representation) -> Tensor:
 
 _ARGUMENTS = """
 
-    V, U: representations of {groups}; the layer commutes with {euclidean}. Multiples such as 4*vector are channels as well.
+    V, U: representations of {groups}; the layer commutes with {euclidean}. Multiples such as 4*vector are channels as well.{more}
     theta [P, out, in], bias [Q, out] on the invariant vectors of U only, weight() the kernel of an ordinary convolution.
 
     The kernels are exact: kappa(h x) = rho_U(h) kappa(x) rho_V(h)^-1, all harmonic polynomials that obey it (`kernels`), times the radial profiles
@@ -299,10 +384,15 @@ _ARGUMENTS = """
     """
 
 
+_TURNS = """ Fields of C_n and D_n,
+    n of at least 3, are taken too: regular fields of C8 and D6, quotients of them, any representation by real matrices. Their kernels are those of
+    Hom(V * harmonic(l), U) for every degree l, and commute with the shifts and the n turns."""
+
+
 class SteerableConv2d(_SteerableConv):
     __doc__ = (
         "A convolution of fields in the plane, x [..., in_channels, dim V, H, W] -> [..., out_channels, dim U, H', W']."
-        + _ARGUMENTS.format(groups="SO(2) or O(2)", euclidean="SE(2) or E(2)")
+        + _ARGUMENTS.format(groups="SO(2), O(2), C_n or D_n", euclidean="SE(2) or E(2)", more=_TURNS)
     )
     axes = 2
 
@@ -310,6 +400,6 @@ class SteerableConv2d(_SteerableConv):
 class SteerableConv3d(_SteerableConv):
     __doc__ = (
         "A convolution of fields in space, x [..., in_channels, dim V, H, W, D] -> [..., out_channels, dim U, H', W', D']."
-        + _ARGUMENTS.format(groups="SO(3) or O(3)", euclidean="SE(3) or E(3)")
+        + _ARGUMENTS.format(groups="SO(3) or O(3)", euclidean="SE(3) or E(3)", more="")
     )
     axes = 3

@@ -446,7 +446,7 @@ def test_bad_input():
             {},
         ),
         ("different groups", (v, O2.rep("vector"), 1, 1, 3), {}),
-        ("are of types of SO", (Group("C4").rep("regular"), v, 1, 1, 3), {}),
+        ("are of types of SO", (Group("C2").rep("regular"), v, 1, 1, 3), {}),
         ("kernel_size is a positive integer", (v, v, 1, 1, (3, 3)), {}),
         ("kernel_size is a positive integer", (v, v, 1, 1, 0), {}),
         ("stride is a positive integer", (v, v, 1, 1, 3, (1, 2)), {}),
