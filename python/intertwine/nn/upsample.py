@@ -85,16 +85,16 @@ class Upsample(nn.Module):
     def _sizes(self, grid: Sequence[int]) -> list[int]:
         found = []
         for axis, (size, f) in enumerate(zip(grid, self.scale_factor)):
-            new = size * f
-            if new.denominator > 1 and not self.align_corners:
-                fits = size - size % f.denominator or f.denominator
+            times, parts = f.numerator, f.denominator  # integers, which PyTorch follows where it compiles
+            if size * times % parts and not self.align_corners:
+                fits = size - size % parts or parts
                 raise DomainError(
                     f"{size} sites of axis {axis} times {f} are no whole number of sites, and the last ones would be treated"
                     f" unlike the first ones: pad or crop them to {fits}, or use align_corners=True"
                 )
-            if new < 1:
+            if size * times < parts:
                 raise DomainError(f"{size} sites of axis {axis} times {f} are none: take larger images")
-            found.append(math.floor(new))
+            found.append(size * times // parts)
         return found
 
     def forward(self, x: Tensor) -> Tensor:

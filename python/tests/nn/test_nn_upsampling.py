@@ -230,6 +230,24 @@ def test_a_field_of_a_group_is_one_of_its_subgroups():
     assert not check_equivariance(net, R, R, 1, grid=(7, 7))
 
 
+def test_layers_compile_and_export():
+    R = D4.rep("regular")
+    net = nn.Sequential(
+        Conv2d(R, R, 2, 2, 3, stride=2, padding=1, dtype=D),
+        ConvTranspose2d(R, R, 2, 2, 3, stride=2, padding=1, dtype=D),
+        Upsample(R, 2),
+        Upsample(R, 0.5, "bilinear"),
+        CosetPool(R, D4.subgroup(["(2,4)"]), axes=2),
+    )
+    x = torch.randn(2, 2, 8, 9, 9, dtype=D)
+    compiled = torch.compile(net, fullgraph=True, backend="aot_eager")
+    torch.testing.assert_close(compiled(x), net(x))
+    program = torch.export.export(net, (x,), dynamic_shapes=({0: torch.export.Dim("batch", min=2)},))
+    torch.testing.assert_close(program.module()(x[:, :, :, :9]), net(x))
+    up = ConvTranspose2d(R, R, 1, 1, 2, stride=2, dtype=D)
+    assert torch.autograd.gradgradcheck(up, torch.randn(1, 1, 8, 2, 2, dtype=D, requires_grad=True))
+
+
 def test_pools_take_axes():
     V = C4.rep("regular")
     axes = IN_SPACE[1]
