@@ -40,21 +40,18 @@ void add_automorphisms(CLI::App& app, Context& context) {
       "automorphisms",
       "the automorphisms of a graph, a hypergraph or a matrix: their order, orbits and generators");
   const auto options = std::make_shared<AutomorphismsOptions>();
-  add_argument(
-      *command, "FILE", options->file,
-      "a graph (.g6 .s6 .edges .edgelist .txt .col .dimacs .json) or a matrix (.npy .mtx); - is standard "
-      "input");
+  add_argument(*command, "FILE", options->file,
+               "a graph (.g6 .s6 .edges .edgelist .txt .col .dimacs .json) or a matrix (.npy .mtx); - is "
+               "standard input");
   command->add_flag("--rows", options->rows, "permute the rows and the columns of a matrix apart");
   command->add_flag("--signs", options->signs, "with --rows: and change their signs");
   command->footer(
       "The order is proved. Generators take the memory of the points that they move, so that graphs may have "
       "a million vertices;\n"
       "as a group, for all other commands, the same is written 'aut(@FILE)', 'aut(@m.npy, rows)', "
-      "'aut(@m.npy, "
-      "rows, signs)'.\n"
+      "'aut(@m.npy, rows, signs)'.\n"
       "The vertices of a list of edges are the whole numbers or the names that occur, and cycles in text "
-      "name "
-      "them so;\n"
+      "name them so;\n"
       "of other files cycles count from 1. With --json `labels` are the names of the vertices where they are "
       "not 0, 1, ...;\n"
       "the points of orbits count from 0 and those of cycles from 1, and the file is a group file, "

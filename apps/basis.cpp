@@ -112,17 +112,14 @@ void add_basis(CLI::App& app, Context& context) {
       "--proof", options->proof,
       "--output writes the weight table with the generators' images instead (.safetensors, .npz, .json), as "
       "tie does: checkers/check_table.py proves it complete without this program");
-  command->footer(
-      "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\n--output takes .npy (the elements as doubles [P, rows, columns]), .json (what --json prints; with "
-      "--proof a table) and .txt, the elements "
-      "as .tex, .csv, "
-      ".md, .g, .sage\nand .m, the table, as tie writes it, as .safetensors, .npz and .hpp, and "
-      "the pictures .svg, .png and "
-      ".html.\nExamples:\n  intertwine basis S4 perm^2\n"
-      "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
-      "  intertwine basis 'SO(3)' 'vector^2' vector\n"
-      "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
+  command->footer("Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
+                  "\n--output takes .npy (the elements as doubles [P, rows, columns]), .json (what --json "
+                  "prints; with --proof a table) and .txt, the elements as .tex, .csv, .md, .g, .sage\nand "
+                  ".m, the table, as tie writes it, as .safetensors, .npz and .hpp, and the pictures .svg, "
+                  ".png and .html.\nExamples:\n  intertwine basis S4 perm^2\n"
+                  "  intertwine basis 'p4m(8,8)' '16*perm' '32*perm' --output layer.svg\n"
+                  "  intertwine basis 'SO(3)' 'vector^2' vector\n"
+                  "  intertwine basis M24 perm 'orbit({1,2,3,4,5,8,11,13})'");
   command->callback([options, &context] {
     complete(*options);
     run(*options, context);

@@ -196,9 +196,8 @@ void add_bench_layer(CLI::App& app, Context& context) {
       app.add_subcommand("bench-layer", "measures every form of an exported layer on this machine");
   const auto options = std::make_shared<BenchOptions>();
   add_table_argument(*command, options->file);
-  command->add_option("--batch", options->batches, "batch sizes (default: 1 8 64 256)")->type_name("N ...");
-  command->add_option("--seconds", options->seconds, "time for each measurement (default: 0.1)")
-      ->type_name("S");
+  add_value(*command, "--batch", "N ...", options->batches, "batch sizes (default: 1 8 64 256)");
+  add_value(*command, "--seconds", "S", options->seconds, "time for each measurement (default: 0.1)");
   command->add_flag("--isotypic", options->isotypic,
                     "the isotypic form as well, from the group and the representations that the file names");
   command->footer(

@@ -53,62 +53,45 @@ Forms run(const BranchOptions& options, Context& context) {
 }  // namespace
 
 void add_branch(CLI::App& app, Context& context) {
-  auto* command = app.add_subcommand("branch",
-                                     "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite "
-                                     "group; reductive groups");
+  auto* command = app.add_subcommand(
+      "branch",
+      "a Schur functor of GL(n) restricted to S_n, O(n), Sp(n) or a finite group; reductive groups");
   const auto options = std::make_shared<BranchOptions>();
   command
       ->add_option("--functor,LAMBDA", options->question.functor,
                    "the partition of the Schur functor, for example [3,1]")
       ->check(partition());
-  command
-      ->add_option(
-          "--from", options->question.from,
-          "GL(n), by default n is what the subgroup acts on; or, without --functor, a reductive group")
-      ->type_name("GROUP");
+  add_value(*command, "--from", "GROUP", options->question.from,
+            "GL(n), by default n is what the subgroup acts on; or, without --functor, a reductive group");
   command
       ->add_option("--to,GROUP", options->question.to.group,
                    "O(n), Sp(n), S<n> or any group expression; or a reductive subgroup")
       ->required()
       ->check(expression());
   command
-      ->add_option(
-          "SUBGROUP", options->subgroup,
-          "without --from: GROUP is restricted to this one, as in branch 'SU(3)' 'SO(3)' adjoint or, point "
-          "groups, branch Oh Td")
+      ->add_option("SUBGROUP", options->subgroup,
+                   "without --from: GROUP is restricted to this one, as in branch 'SU(3)' 'SO(3)' adjoint "
+                   "or, point groups, branch Oh Td")
       ->check(expression());
-  command
-      ->add_option("--rep,REP", options->question.to.rep,
-                   "how the finite group acts on C^n (coordinates where it has them, else perm); or the "
-                   "representation "
-                   "of the reductive group that is restricted")
-      ->check(expression())
-      ->type_name("REP");
-  command
-      ->add_option("--irrep", options->question.to.irrep,
-                   "it acts by irrep(K) of its table: a number or a name, as T1u")
-      ->type_name("K");
-  command
-      ->add_option(
-          "--matrix", options->matrix,
-          "how weights of a reductive group restrict: a row for each label of the subgroup, [[1,0],[1,1]]")
-      ->type_name("FILE.json");
-  command
-      ->add_option("--vector", options->question.vector,
-                   "what the vector representation of a classical group becomes")
-      ->type_name("REP");
+  add_value(*command, "--rep,REP", "REP", options->question.to.rep,
+            "how the finite group acts on C^n (coordinates where it has them, else perm); or the "
+            "representation of the reductive group that is restricted")
+      ->check(expression());
+  add_value(*command, "--irrep", "K", options->question.to.irrep,
+            "it acts by irrep(K) of its table: a number or a name, as T1u");
+  add_value(*command, "--matrix", "FILE.json", options->matrix,
+            "how weights of a reductive group restrict: a row for each label of the subgroup, [[1,0],[1,1]]");
+  add_value(*command, "--vector", "REP", options->question.vector,
+            "what the vector representation of a classical group becomes");
   command->add_flag("--sl", options->sl,
                     "GL(n) as SL(n) and U(n) as SU(n), in both groups: without full columns and charges");
   command->add_flag("--principal", options->question.principal, "the principal SL(2)");
   command->add_flag("--maximal", options->question.maximal,
                     "the maximal subgroup of smaller rank where there is a regular one of its type too: A2 "
                     "in E6 and E7, A2 x A1 in E8");
-  command
-      ->add_option("--embedding", options->question.embeddings,
-                   "what the vector representation of a classical group becomes on a finite group: a "
-                   "representation of "
-                   "it, once for every factor")
-      ->type_name("REP");
+  add_value(*command, "--embedding", "REP", options->question.embeddings,
+            "what the vector representation of a classical group becomes on a finite group: a representation "
+            "of it, once for every factor");
   command->footer(
       "Modules of O(n) are labelled by partitions whose first two columns have at most n cells together "
       "([1,...,1] of\n"
@@ -122,11 +105,9 @@ void add_branch(CLI::App& app, Context& context) {
       "Between classical groups the vector representation becomes the sum or the product of those of the "
       "factors; otherwise\n"
       "diagrams are folded, or the subgroup is found in the extended diagram, or it is a maximal one of "
-      "smaller rank. The answer says which way was "
-      "taken.\n"
+      "smaller rank. The answer says which way was taken.\n"
       "To a finite group SU(n), U(n), SO(n), O(n), Sp(n) and their products are restricted by --embedding or "
-      "--irrep, by "
-      "default by the\n"
+      "--irrep, by default by the\n"
       "coordinates of the group or its first faithful representation that fits. Of O(n) there are "
       "harmonic(l), parity and\n"
       "irrep([2] as partition). To O(n), SO+(p,q) and products such as S3 x SO(3) GL(n) and SU(n) are "

@@ -81,9 +81,7 @@ void run_schoenflies(const TableOptions& options, Context& context) {
   context.require_formats("chartable --notation schoenflies", all_formats);
   const PointGroupTable table =
       point_group_table(parse_point_group(options.group), options.cubic, context.task);
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("chartable"), table, context.task);
-  });
+  deliver_answer(context, "chartable", table);
 }
 
 /// Two point groups: how the species of one become those of the other, as chemists ask; false for other groups.
@@ -96,9 +94,7 @@ bool run_correlation(const TableOptions& options, Context& context) {
     if (group.structure().as<structure::PointGroup>() == nullptr) return false;
   context.require_formats("chartable of two point groups", all_formats);
   const CorrelationReport report{correlation_table(G, H, context.task), {}};
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("chartable"), report, context.task);
-  });
+  deliver_answer(context, "chartable", report);
   return true;
 }
 
@@ -165,13 +161,11 @@ void add_chartable(CLI::App& app, Context& context) {
   auto* command = app.add_subcommand("chartable", "the character table of a group");
   const auto options = std::make_shared<TableOptions>();
   add_group_argument(*command, options->group);
-  command
-      ->add_option("--notation", options->notation,
-                   "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square "
-                   "roots, (-1+ER(5))/2) or atlas (b5, i3, r2, z7*3, y9); or schoenflies: the table of a "
-                   "point group as chemists print it")
-      ->check(CLI::IsMember({"gap", "er", "atlas", "schoenflies"}))
-      ->type_name("STYLE");
+  add_value(*command, "--notation", "STYLE", options->notation,
+            "irrational values in text, LaTeX, Markdown and HTML: gap (E(5)+E(5)^4), er (square roots, "
+            "(-1+ER(5))/2) or atlas (b5, i3, r2, z7*3, y9); or schoenflies: the table of a point group as "
+            "chemists print it")
+      ->check(CLI::IsMember({"gap", "er", "atlas", "schoenflies"}));
   command->add_flag("--cubic", options->cubic, "with --notation schoenflies functions of degree 3 as well");
   command->add_flag(
       "--details", options->details,
@@ -180,16 +174,12 @@ void add_chartable(CLI::App& app, Context& context) {
   command
       ->add_option("--subgroup,SUBGROUP", options->subgroup,
                    "in text and JSON the classes and characters of this subgroup: fusion, restriction and "
-                   "induction; of two "
-                   "point groups, as Oh Td, the correlation table")
+                   "induction; of two point groups, as Oh Td, the correlation table")
       ->check(expression());
-  command
-      ->add_option(
-          "--method", options->method,
-          "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable groups "
-          "only), class-matrices or induction; all give the same values, formulas also name the rows")
-      ->check(CLI::IsMember({"auto", "monomial", "class-matrices", "induction"}))
-      ->type_name("METHOD");
+  add_value(*command, "--method", "METHOD", options->method,
+            "auto (formulas where there are some, otherwise the fastest), monomial (supersolvable groups "
+            "only), class-matrices or induction; all give the same values, formulas also name the rows")
+      ->check(CLI::IsMember({"auto", "monomial", "class-matrices", "induction"}));
   command->add_flag("--partial", options->partial,
                     "at --time-limit or --max-memory give the classes and characters found so far");
   command->add_flag("--proof", options->proof,
@@ -200,9 +190,9 @@ void add_chartable(CLI::App& app, Context& context) {
       "order and letter), the classes of p-th powers, then a row for every irreducible character with its\n"
       "Frobenius-Schur indicator (+ real, o complex, - quaternionic). A dot is 0; letters are explained "
       "below, /A is the\n"
-      "complex conjugate of A. E(n) is exp(2 pi i / n). --output FILE.npy has the values as complex128, "
-      ".npz the\nsizes and orders of the classes and the indicators as well.\nExamples:\n  "
-      "intertwine chartable A5\n"
+      "complex conjugate of A. E(n) is exp(2 pi i / n). --output FILE.npy has the values as complex128, .npz "
+      "the\nsizes and orders of the classes and the indicators as well.\nExamples:\n  intertwine chartable "
+      "A5\n"
       "  intertwine chartable 'SL(2,3)' --format latex\n  intertwine chartable M11 --output m11.json "
       "--output m11.g\n  intertwine chartable M11 --proof --output m11.json --quiet\n  intertwine chartable "
       "S5 S4\n  intertwine chartable 'GL(2,3)' --details");

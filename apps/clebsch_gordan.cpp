@@ -103,7 +103,8 @@ void require_no_spins(const ClebschGordanOptions& options) {
     throw DomainError("--basis, --3j and --up-to are for SU(2) and SO(3)");
 }
 
-/// The partition of an irreducible representation of SU(n) or SL(n) by another name, adjoint or irrep([1,1]); nothing if it is none.
+/// The partition of an irreducible representation of SU(n) or SL(n) by another name, adjoint or irrep([1,1]); nothing
+/// if it is none.
 std::optional<Partition> partition_of(const LieGroup& G, const std::string& text, const Task& task) {
   if (text.starts_with('[')) return parse_partition(text);
   if (text == "1") return {};  // who writes 1 means a spin, or the vector by its row
@@ -148,9 +149,7 @@ CompactClebschGordan compact_coefficients(const ContinuousGroup& G, const Clebsc
 
 template <class Found>
 void deliver_coefficients(const Found& found, Context& context) {
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("clebsch-gordan"), found, context.task);
-  });
+  deliver_answer(context, "clebsch-gordan", found);
 }
 
 void run_clebsch_gordan(const ClebschGordanOptions& options, Context& context) {
@@ -200,27 +199,20 @@ void add_clebsch_gordan(CLI::App& app, Context& context) {
                    "SU(n) a partition; of others a representation")
       ->check(expression());
   command->add_option("RIGHT", options->right, "j2 likewise")->check(expression());
-  command
-      ->add_option("--index,K", options->index,
-                   "only this constituent: j, a row of the table, a partition or a representation (all)")
-      ->type_name("K");
-  command
-      ->add_option(
-          "--basis", options->basis,
-          "complex: |j m> with the phases of Condon and Shortley; real: real spherical harmonics (complex)")
-      ->check(CLI::IsMember({"complex", "real"}))
-      ->type_name("BASIS");
+  add_value(*command, "--index,K", "K", options->index,
+            "only this constituent: j, a row of the table, a partition or a representation (all)");
+  add_value(*command, "--basis", "BASIS", options->basis,
+            "complex: |j m> with the phases of Condon and Shortley; real: real spherical harmonics (complex)")
+      ->check(CLI::IsMember({"complex", "real"}));
   command->add_flag("--3j", options->symbols, "Wigner's 3j symbols; with --basis real e3nn's wigner_3j");
-  command->add_option("--up-to", options->up_to, "all products of spins up to L, at most 20")
-      ->check(CLI::Range(0, 20))
-      ->type_name("L");
+  add_value(*command, "--up-to", "L", options->up_to, "all products of spins up to L, at most 20")
+      ->check(CLI::Range(0, 20));
   command->footer(
       "SU(2), SO(3): <j1 m1 j2 m2|j m> = sign sqrt(square), by Racah's formula; m runs from -j to j. Real "
       "spherical harmonics are in the order m = -l, ..., l:\n"
       "y, z, x for l = 1; their coefficients are real by the phase (-i)^(l1+l2-l), and equal to e3nn's.\n"
       "SO+(1,3), SL(2,C): representations (a,b), such as (1/2,0) for spinors and (1/2,1/2) for vectors (or "
-      "vector); "
-      "coefficients are products of those of the spins a and b, m is the pair (alpha,beta).\n"
+      "vector); coefficients are products of those of the spins a and b, m is the pair (alpha,beta).\n"
       "Finite groups: matrices T with (R_i (x) R_j)(g) T = T R_k(g) for the matrices of `irreps`, one for "
       "each copy of R_k. Their columns are the vectors of the copy in the basis e_a (x) f_b. They are "
       "orthogonal, and T divided by the root of its norm is an isometry for the forms that the "

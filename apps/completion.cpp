@@ -110,7 +110,8 @@ std::vector<std::string> command_names() {
   return names;
 }
 
-/// Lines of a `case` over "command option": the words that stand behind an option. `before` and `after` are around them.
+/// Lines of a `case` over "command option": the words that stand behind an option. `before` and `after` are around
+/// them.
 std::string cases_of_options(const CLI::App& program, const std::string& before, const std::string& after) {
   std::string text;
   const auto add = [&](const CLI::App& app, const std::string& command) {
@@ -282,8 +283,7 @@ void add_completion(CLI::App& app, Context& context) {
   command->footer(
       "bash reads it from a file in ~/.local/share/bash-completion/completions, fish from one in "
       "~/.config/fish/completions, zsh from a file _intertwine in a folder of $fpath; an installed package "
-      "brings all "
-      "three.\nExamples:\n  intertwine completion bash\n  intertwine completion fish");
+      "brings all three.\nExamples:\n  intertwine completion bash\n  intertwine completion fish");
   command->callback([shell, &app, &context] {
     context.require_text();
     context.deliver([&](Format, unsigned) { return completion_script(app, *shell); });

@@ -88,25 +88,28 @@ struct Context {
   /// 130 after Ctrl-C, 143 after SIGTERM: 128 and the number of the signal that stopped the work.
   int interrupted_status() const;
 
-  /// Before the work: --format and the extensions of --output are refused unless they are among these formats. The first one
-  /// is printed where none is asked for; `files`, if given, are those of --output.
+  /// Before the work: --format and the extensions of --output are refused unless they are among these formats. The
+  /// first one is printed where none is asked for; `files`, if given, are those of --output.
   /// \param draws  files may be pictures as well, .html too, which the command draws by itself
   void require_formats(const std::string& command, const std::vector<Format>& formats,
                        const std::optional<std::vector<Format>>& files = {}, bool draws = false);
   /// A picture was drawn, which --quiet takes for the answer.
   void drew() { draws_ = true; }
-  /// For a command that writes files by itself: the format that is printed, one of these, the first where none is asked for.
+  /// For a command that writes files by itself: the format that is printed, one of these, the first where none is asked
+  /// for.
   Format printed_format(const std::vector<Format>& formats) const;
-  /// Before the work of an option whose answer is in JSON alone: refused where neither what is printed nor a file is JSON.
+  /// Before the work of an option whose answer is in JSON alone: refused where neither what is printed nor a file is
+  /// JSON.
   void require_json(const std::string& option) const;
   /// Before the work of a command whose answer is a text that others read, as man does: files have any name.
   void require_text();
   /// Before the work of a command that writes files by itself: --format must be text or json.
   void require_text_or_json();
-  /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer in the
-  /// format asked for, unless silent().
+  /// Writes the files, each in the format of its extension and as wide as it gets (width 0), then prints the answer in
+  /// the format asked for, unless silent().
   void deliver(const std::function<Answer(Format, unsigned width)>& answer);
-  /// Prints it on the way, or under --time-limit and --max-memory when it is whole: these bind the writing too, not the reader.
+  /// Prints it on the way, or under --time-limit and --max-memory when it is whole: these bind the writing too, not the
+  /// reader.
   void print(const Answer& answer);
   /// Writes a file.
   void save(const std::string& file, const Answer& answer) const;
@@ -167,6 +170,12 @@ void add_bench_layer(CLI::App& app, Context& context);
 void add_argument(CLI::App& command, const std::string& name, std::string& value, const std::string& help);
 void add_group_argument(CLI::App& command, std::string& group);
 void add_table_argument(CLI::App& command, std::string& file);
+/// An option and the word for its value in --help.
+template <class Value>
+CLI::Option* add_value(CLI::App& command, const std::string& name, const std::string& word, Value& value,
+                       const std::string& help) {
+  return command.add_option(name, value, help)->type_name(word);
+}
 /// Option --over.
 void add_over(CLI::App& command, BaseField& over, const std::string& help);
 /// Lets an option know the words that it takes, for completion; who reads them says what is wrong with others.
@@ -208,7 +217,8 @@ class Document {
 };
 
 /// An answer in a format, by those of its writers that there are: to_json or write_json (the keys that follow those of
-/// `document`), to_text, to_latex, to_arrays, to_system, and to_sheet or to_sheets for the rest. It must live until it is written.
+/// `document`), to_text, to_latex, to_arrays, to_system, and to_sheet or to_sheets for the rest. It must live until it
+/// is written.
 template <class Found>
 Answer answer_in(Format format, unsigned width, const Document& document, const Found& found,
                  const Task& task) {
@@ -241,6 +251,14 @@ Answer answer_in(Format format, unsigned width, const Document& document, const 
     return to_format(to_sheets(found), format);
   else
     return to_format({to_sheet(found)}, format);
+}
+
+/// Delivers an answer of a command by its writers.
+template <class Found>
+void deliver_answer(Context& context, const std::string& command, const Found& found) {
+  context.deliver([&](Format format, unsigned width) {
+    return answer_in(format, width, Document(command), found, context.task);
+  });
 }
 
 /// The bytes that --max-memory states, or the bound without it.

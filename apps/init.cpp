@@ -101,17 +101,14 @@ void add_init(CLI::App& app, Context& context) {
       app.add_subcommand("init", "random weights of a layer that keep the variance of its outputs");
   const auto options = std::make_shared<InitOptions>();
   add_table_argument(*command, options->file);
-  command->add_option("--gain", options->gain, "outputs have the variance gain^2 where inputs have 1 (1)")
-      ->check(CLI::Range(0.0, 1e6))
-      ->type_name("G");
-  command->add_option("--dtype", options->dtype, "float32 or float64 (float32)")
-      ->check(CLI::IsMember({"float32", "float64"}))
-      ->type_name("TYPE");
-  command
-      ->add_option("--size", options->size,
-                   "of a layer for every size: where the variance of outputs is kept")
-      ->check(whole_number(1))
-      ->type_name("N");
+  add_value(*command, "--gain", "G", options->gain,
+            "outputs have the variance gain^2 where inputs have 1 (1)")
+      ->check(CLI::Range(0.0, 1e6));
+  add_value(*command, "--dtype", "TYPE", options->dtype, "float32 or float64 (float32)")
+      ->check(CLI::IsMember({"float32", "float64"}));
+  add_value(*command, "--size", "N", options->size,
+            "of a layer for every size: where the variance of outputs is kept")
+      ->check(whole_number(1));
   command->footer(
       "The numbers theta [P, out, in] are independent and normal, by --seed, of variances in closed form: "
       "gain^2 M / (in P |orbit_k|)\nfor M rows of entries that are tied; `run --theta` takes them, and takes "

@@ -95,8 +95,7 @@ void add_irreps(CLI::App& app, Context& context) {
       "of its row. Over the real or rational numbers conjugate characters belong to one representation. Rows "
       "that were not\n"
       "found are listed with the reason. Dots are zeros, E(n) is exp(2 pi i / n).\n"
-      "--output FILE.npz has the matrices of the generators as arrays, FILE.npy those of one "
-      "--index.\n"
+      "--output FILE.npz has the matrices of the generators as arrays, FILE.npy those of one --index.\n"
       "Examples:\n  intertwine irreps A5\n  intertwine irreps 'SL(2,3)' 4 --over real\n"
       "  intertwine irreps S4 '[3,1]' --orthonormal\n"
       "  intertwine irreps M11 --output m11.json --output m11.g --quiet");

@@ -152,69 +152,48 @@ void add_kernels(CLI::App& app, Context& context) {
       "kernels of equivariant maps: between homogeneous spaces of finite groups, and steerable ones on R^n");
   const auto options = std::make_shared<KernelsOptions>();
   add_group_argument(*command, options->group);
-  command
-      ->add_option("--from,--in,FROM", options->from,
-                   "the representation sigma of the subgroup K that inputs are made of")
-      ->type_name("R")
+  add_value(*command, "--from,--in,FROM", "R", options->from,
+            "the representation sigma of the subgroup K that inputs are made of")
       ->capture_default_str();
-  command
-      ->add_option("--from-subgroup", options->from_subgroup,
-                   "the subgroup K: inputs live on GROUP/K (GROUP)")
-      ->type_name("K");
-  command
-      ->add_option(
-          "--to,--out,TO", options->to,
-          "the representation rho of the subgroup H that outputs are made of (default: that of --from)")
-      ->type_name("R");
-  command
-      ->add_option("--to-subgroup", options->to_subgroup, "the subgroup H: outputs live on GROUP/H (GROUP)")
-      ->type_name("H");
-  command
-      ->add_option("--degree", options->degree,
-                   "of kernels on R^n under a finite group, the largest degree of polynomials (4)")
-      ->type_name("L");
+  add_value(*command, "--from-subgroup", "K", options->from_subgroup,
+            "the subgroup K: inputs live on GROUP/K (GROUP)");
+  add_value(*command, "--to,--out,TO", "R", options->to,
+            "the representation rho of the subgroup H that outputs are made of (default: that of --from)");
+  add_value(*command, "--to-subgroup", "H", options->to_subgroup,
+            "the subgroup H: outputs live on GROUP/H (GROUP)");
+  add_value(*command, "--degree", "L", options->degree,
+            "of kernels on R^n under a finite group, the largest degree of polynomials (4)");
   command->add_flag("--elements", options->elements,
                     "list the matrices kappa(g) as well (in JSON they always are)");
   command->footer(
       "The maps (Phi f)(g) = sum over g' of kappa(g^-1 g') f(g') with kappa(h g k) = rho(h) kappa(g) "
       "sigma(k) are\n"
       "all equivariant linear maps from the induced representation of sigma to that of rho. On a double "
-      "coset H g K kappa is "
-      "known by\n"
+      "coset H g K kappa is known by\n"
       "kappa(g), any matrix that commutes with the stabilizer, the meet of H and g K g^-1. The number of "
-      "kernels is "
-      "counted twice:\n"
+      "kernels is counted twice:\n"
       "by double cosets (Mackey) and by the inner product of the induced characters. A subgroup on fewer "
-      "points fixes the "
-      "others, and\n"
+      "points fixes the others, and\n"
       "its representations are those on the points of GROUP; C1 is the trivial "
       "subgroup.\nRepresentations:\n" +
       indented(known_representations()) +
       "\nSE(n) and E(n), also in products such as S5 x SE(3): steerable kernels kappa(h x) = rho(h) kappa(x) "
-      "sigma(h)^-1 on R^n for "
-      "fields of\n"
+      "sigma(h)^-1 on R^n for fields of\n"
       "type sigma and rho, representations of SO(n) or O(n); ISpin(n): those of Spin(n), for fields of "
-      "spinors. Each is a radial function times kappa_k(x / "
-      "|x|); kappa_k is a "
-      "homogeneous "
-      "harmonic\n"
+      "spinors. Each is a radial function times kappa_k(x / |x|); kappa_k is a homogeneous harmonic\n"
       "polynomial. Their number is counted again as dim Hom over the stabilizer of a "
       "point.\nRepresentations:\n" +
       indented(known_continuous_representations()) +
       "\nR^n : G, a finite group that turns R^n, as R^2 : C4, R^2 : D6, R^3 : Oh or R^3 : S4 by sign*std: "
-      "there are kernels of "
-      "every degree, and\n"
+      "there are kernels of every degree, and\n"
       "those up to --degree L are given; their number is counted again by characters, degree by degree. x, "
-      "y, z are the "
-      "axes of "
-      "`cartesian`;\n"
+      "y, z are the axes of `cartesian`;\n"
       "`vector` (coordinates) is another basis of them where that of the group is a lattice or a polygon.\n"
-      "--output FILE.svg, .png and .html draw the kernels, those on R^n as stamps. FILE.npz has "
-      "the kernels as arrays: their values at the representatives, or "
-      "coefficients and exponents.\nExamples:\n  intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
+      "--output FILE.svg, .png and .html draw the kernels, those on R^n as stamps. FILE.npz has the kernels "
+      "as arrays: their values at the representatives, or coefficients and exponents.\nExamples:\n  "
+      "intertwine kernels S4 --from-subgroup S3 --to-subgroup S3\n"
       "  intertwine kernels S4 --from-subgroup 'A4' --from 'irrep(2)' --to-subgroup '<(1,2,3,4)>' --to "
-      "'irrep(2)' "
-      "--elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements\n"
+      "'irrep(2)' --elements\n  intertwine kernels 'SE(3)' --in vector --out 'harmonic(2)' --elements\n"
       "  intertwine kernels 'ISpin(3)' --in spinor --out spinor\n"
       "  intertwine kernels 'R^3 : Oh' --in trivial --out cartesian --degree 6");
   command->callback([options, &context] {

@@ -70,10 +70,10 @@ LayerFile layer_file(const std::string& file, const std::string& command, bool j
   for (const FormatName& known : format_table())
     if (known.extension == extension && (known.format == Format::text || is_of_elements(known.format)))
       return LayerFile::answer;
-  throw DomainError(fmt::format(
-      "{} writes tables (.safetensors, .npz, .hpp{}), answers (.txt, {}.tex, .csv, .md, .g, .sage, "
-      ".m) and pictures (.svg, .png, .html), not {}",
-      command, json_is_table ? ", .json" : "", json_is_table ? "" : ".json, ", file));
+  throw DomainError(
+      fmt::format("{} writes tables (.safetensors, .npz, .hpp{}), answers (.txt, {}.tex, .csv, .md, .g, "
+                  ".sage, .m) and pictures (.svg, .png, .html), not {}",
+                  command, json_is_table ? ", .json" : "", json_is_table ? "" : ".json, ", file));
 }
 
 bool is_of_elements(Format format) {
@@ -123,15 +123,11 @@ Sides parse_sides(const LayerOptions& options, const Task& task) {
   const auto read = [&](const std::string& text) {
     return parse_any_representation(G, text, Form::only_matrices, task);
   };
-  // `perm` is what a finite group is read with where nothing is said.
-  const bool natural = !options.in_given && G.as<FiniteGroup>() == nullptr;
-  const hom::Representation V = !natural                             ? read(options.in)
-                                : G.as<ContinuousGroup>() != nullptr ? hom::natural_representation(G)
-                                                                     : read("vector"),
-                            U = options.out_given ? read(options.out) : V;
   BasisNames names = options;
-  if (natural) names.in = V.to_string();
-  if (!options.out_given) names.out = natural ? names.in : options.in;
+  if (!options.in_given) static_cast<void>(read("trivial"));  // a group without matrices is refused as such
+  if (!options.in_given) names.in = hom::natural_representation(G).to_string();
+  if (!options.out_given) names.out = names.in;
+  const hom::Representation V = read(names.in), U = options.out_given ? read(names.out) : V;
   return {V, U, std::move(names)};
 }
 

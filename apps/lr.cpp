@@ -135,9 +135,8 @@ void add_lr(CLI::App& app, Context& context) {
   command->add_option("--coefficient,NU", options->coefficient, "only the coefficient of this partition");
   command->add_option("--fusion", options->fusion, "the fusion product of this level for SU(rows)")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--sl", options->sl, "as modules of SL(N): degrees, full columns dropped")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
+  add_value(*command, "--sl", "N", options->sl, "as modules of SL(N): degrees, full columns dropped")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--quantum", options->quantum,
                     "quantum cohomology of the Grassmannian with the box rows x cols");
   command->footer("Examples:\n  intertwine lr '[2,1]' '[2,1]'\n  intertwine lr '[2,1]' '[2,1]' --sl 3");

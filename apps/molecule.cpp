@@ -28,9 +28,7 @@ void run_molecule(const MoleculeOptions& options, Context& context) {
   if (options.coordinates)
     report.coordinates = symmetry_coordinates(report.symmetry, report.motions, context.task);
   if (options.blocks) report.blocks = force_constant_blocks(report.symmetry, context.task);
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("molecule"), report, context.task);
-  });
+  deliver_answer(context, "molecule", report);
 }
 
 }  // namespace
@@ -40,16 +38,13 @@ void add_molecule(CLI::App& app, Context& context) {
       "molecule", "the point group of a molecule from an .xyz file, its vibrations and their activity");
   const auto options = std::make_shared<MoleculeOptions>();
   add_argument(*command, "FILE", options->file, "a molecule in the format .xyz; - is standard input");
-  command
-      ->add_option("--tolerance", options->tolerance,
-                   "how far, in the unit of the file, an operation may take an atom beside its image (0.05)")
-      ->type_name("DISTANCE");
+  add_value(*command, "--tolerance", "DISTANCE", options->tolerance,
+            "how far, in the unit of the file, an operation may take an atom beside its image (0.05)");
   command->add_flag("--coordinates", options->coordinates,
                     "symmetry coordinates as well: an orthonormal basis of all displacements");
   command->add_flag("--force-constants", options->blocks,
                     "the pattern of a symmetric Hessian: for every kind of pair of atoms which second "
-                    "derivatives are free, "
-                    "equal, opposite or 0");
+                    "derivatives are free, equal, opposite or 0");
   command->add_flag("--cluster", options->cluster,
                     "the atoms in one cell of a periodic file (Lattice=, pbc=) by themselves; such a file is "
                     "refused otherwise");

@@ -68,9 +68,7 @@ MolienReport report_of(const MolienOptions& options, const Task& task) {
 void run_molien(const MolienOptions& options, Context& context) {
   context.require_formats("molien", all_formats);
   const MolienReport report = report_of(options, context.task);
-  context.deliver([&](Format format, unsigned width) {
-    return answer_in(format, width, Document("molien"), report, context.task);
-  });
+  deliver_answer(context, "molien", report);
 }
 
 }  // namespace
@@ -86,20 +84,15 @@ void add_molien(CLI::App& app, Context& context) {
       ->check(expression());
   command->add_option("--degree,DEGREE", options->degree, "the last degree (12)")
       ->check(CLI::Range(0, 99'999));
-  command
-      ->add_option(
-          "--irrep", options->irrep,
-          "count this irreducible character instead of invariants: its number from 1, or its name, as T1u")
-      ->type_name("I");
-  command
-      ->add_option("--out", options->out,
-                   "count the polynomial maps to this representation instead of invariants")
-      ->type_name("REP")
+  add_value(*command, "--irrep", "I", options->irrep,
+            "count this irreducible character instead of invariants: its number from 1, or its name, as T1u");
+  add_value(*command, "--out", "REP", options->out,
+            "count the polynomial maps to this representation instead of invariants")
       ->check(expression());
   command->footer(
       "Representations:\n" + known_representations() + "\n" + continuous_groups_help() +
-      "The closed form is printed where it is proved: for finite groups, and where the torus of the "
-      "group and REP are small.\n"
+      "The closed form is printed where it is proved: for finite groups, and where the torus of the group "
+      "and REP are small.\n"
       "\nExamples:\n  intertwine molien S4 perm\n  intertwine molien A5 perm --irrep 2 --degree 20\n"
       "  intertwine molien 'SU(2)' 'sym(4, vector)'\n"
       "  intertwine molien 'SO(3)' '2*vector' --out vector");

@@ -238,23 +238,18 @@ void add_run(CLI::App& app, Context& context) {
   command
       ->add_option("--input,INPUT", options->input,
                    "the array x, .npy: [..., in, N] or, with one channel, [..., N]; of a layer for every "
-                   "size [..., in, n, "
-                   "..., n]; of blocks [..., N], their parts one after the other")
+                   "size [..., in, n, ..., n]; of blocks [..., N], their parts one after the other")
       ->required();
-  command
-      ->add_option("--theta", options->theta,
-                   "the weights, .npy: [P, out, in], of blocks all these one after the other (default: "
-                   "random, by --seed)")
-      ->type_name("FILE");
-  command->add_option("--bias", options->bias, "the bias, .npy: [Q, out] (default: zero)")->type_name("FILE");
-  command->add_option("--mode", options->mode, "automatic, fastest, dense, lookup, implicit, fft or isotypic")
-      ->check(known_words({"automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic"}))
-      ->type_name("MODE");
-  command
-      ->add_option("--size", options->size,
-                   "of a layer for every size, the length of axes of y that x has not")
-      ->check(whole_number(1))
-      ->type_name("N");
+  add_value(*command, "--theta", "FILE", options->theta,
+            "the weights, .npy: [P, out, in], of blocks all these one after the other (default: random, by "
+            "--seed)");
+  add_value(*command, "--bias", "FILE", options->bias, "the bias, .npy: [Q, out] (default: zero)");
+  add_value(*command, "--mode", "MODE", options->mode,
+            "automatic, fastest, dense, lookup, implicit, fft or isotypic")
+      ->check(known_words({"automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic"}));
+  add_value(*command, "--size", "N", options->size,
+            "of a layer for every size, the length of axes of y that x has not")
+      ->check(whole_number(1));
   command->footer(
       "y = W x + b is computed in the type of x: float32, or float64 for anything else. --threads N uses N "
       "threads;\n"

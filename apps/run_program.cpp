@@ -185,9 +185,9 @@ int run(std::span<const std::string> arguments, Context& context, const Reporter
   program.footer(
       "A word - or @- for a file is standard input. Brackets and stars go in quotes, since shells read them: "
       "'[2,1]', '16*perm'.\nPages: intertwine help groups, representations, conventions, formats, "
-      "continuous, molecules; completion "
-      "of shells: intertwine help completion.\nExamples:\n  intertwine basis S4 perm^2 perm^2\n  intertwine "
-      "tie 'p4m(8,8)' '16*perm' '32*perm' --output layer.safetensors --output layer.svg\n"
+      "continuous, molecules; completion of shells: intertwine help completion.\nExamples:\n  intertwine "
+      "basis S4 perm^2 perm^2\n  intertwine tie 'p4m(8,8)' '16*perm' '32*perm' --output layer.safetensors "
+      "--output layer.svg\n"
       "  intertwine verify layer.safetensors\nExit status: 0 done, 1 internal fault, 2 wrong input, 3 a "
       "limit was reached, 4 a verification failed, 130 Ctrl-C.");
   add_options(program, context);

@@ -119,8 +119,7 @@ void add_schur_functor(CLI::App& app, Context& context) {
       "S_[d] is the symmetric power (on monomials), S_[1,...,1] the exterior power (minors). The basis "
       "vector of a tableau is\nthe product, over its columns, of the minors of the first rows of a generic "
       "matrix; the tableaux are in\nlexicographic order of their rows. --output FILE.json writes the matrix "
-      "as "
-      "--matrix reads it,\n.csv, .tex, .g, .sage, .m, .md and .html as others do, .npy and .npz as "
+      "as --matrix reads it,\n.csv, .tex, .g, .sage, .m, .md and .html as others do, .npy and .npz as "
       "doubles.\n"
       "Examples:\n  intertwine schur-functor '[2,1]' a.json --output b.json\n  intertwine schur-functor "
       "'[3,1]' '2,3,E(4)'");

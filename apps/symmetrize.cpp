@@ -88,10 +88,9 @@ void add_symmetrize(CLI::App& app, Context& context) {
                     "exact arithmetic for .npy weights too; a .npy result is rounded once");
   command->footer(
       "Representations:\n" + indented(known_representations()) + "\n" + continuous_groups_help() +
-      "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type "
-      "of the input) and, for exact results, .json. Weights between representations over fields that "
-      "are not real have to be exact. For orthogonal representations S(W) is the "
-      "equivariant matrix nearest to W. Of "
+      "\nWeights of .json files are always symmetrized exactly. --output takes .npy (in the type of the "
+      "input) and, for exact results, .json. Weights between representations over fields that are not real "
+      "have to be exact. For orthogonal representations S(W) is the equivariant matrix nearest to W. Of "
       "continuous groups that are not compact it is the projection that they have in the place of a mean.\n"
       "Example:\n  intertwine symmetrize S4 perm^2 perm w.npy --output s.npy");
   command->callback([options, &context] {

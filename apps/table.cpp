@@ -90,10 +90,10 @@ Saved several(const std::string& file, const Context& context) {
     }
   return {"blocks", text, {{"blocks", blocks}}, [table, file, &context](const std::string& to, SavedAs form) {
             if (form != SavedAs::table)
-              throw DomainError(fmt::format(
-                  "{} holds several blocks, which are no one picture or array; tie GROUP IN OUT --output {} "
-                  "makes it of all of them, or tie --single one table",
-                  file, to));
+              throw DomainError(
+                  fmt::format("{} holds several blocks, which are no one picture or array; tie GROUP IN OUT "
+                              "--output {} makes it of all of them, or tie --single one table",
+                              file, to));
             write_blocks(to, *table, context.task);
           }};
 }
@@ -105,8 +105,7 @@ Saved every_size(const std::string& file, const Context& context) {
             if (form != SavedAs::table)
               throw DomainError(
                   fmt::format("{} is a layer for every size and has no entries to draw; tie with a size "
-                              "draws, for example tie S5 "
-                              "perm perm --output {}",
+                              "draws, for example tie S5 perm perm --output {}",
                               file, to));
             write_diagrams(to, *table, context.task);
           }};
@@ -116,8 +115,7 @@ void run(const TableFileOptions& options, Context& context) {
   if (!names_a_file(options.file) && !std::filesystem::exists(options.file))
     throw DomainError(
         fmt::format("table takes a saved weight table such as layer.safetensors, not {}; say chartable for "
-                    "characters, tie "
-                    "for weights",
+                    "characters, tie for weights",
                     options.file));
   if (!options.copy.empty()) context.outputs.push_back(options.copy);
   const Format printed = context.printed_format({Format::text, Format::json});
@@ -148,14 +146,12 @@ void add_table(CLI::App& app, Context& context) {
       "table", "a saved weight table: what it holds, pictures of it, and other forms of it");
   const auto options = std::make_shared<TableFileOptions>();
   add_table_argument(*command, options->file);
-  command->add_option("COPY", options->copy, "the same as --output COPY")->type_name("")->check(file_name());
+  add_value(*command, "COPY", "", options->copy, "the same as --output COPY")->check(file_name());
   command->footer(
       "--output draws it as .svg, .png and .html, as basis and tie do, and writes the same table as "
-      ".safetensors, "
-      ".npz, .json and .hpp, its codes as .npy. What is read is checked for damage; `verify` proves "
-      "what it "
-      "claims.\nExamples:\n  intertwine table layer.safetensors\n  intertwine table layer.npz --output "
-      "layer.svg --output layer.npz");
+      ".safetensors, .npz, .json and .hpp, its codes as .npy. What is read is checked for damage; `verify` "
+      "proves what it claims.\nExamples:\n  intertwine table layer.safetensors\n  intertwine table layer.npz "
+      "--output layer.svg --output layer.npz");
   command->callback([options, &context] { run(*options, context); });
 }
 

@@ -26,9 +26,8 @@ void add_tensor(CLI::App& app, Context& context) {
       "about it.\n"
       "D4, C3 and S4 are point groups here. C∞v, D∞h, Kh (Coov, Dooh, isotropic) are known as well.\n"
       "Magnetic point groups have primes behind what reverses time, 4'/mm'm, or 1' at the end, mmm1'; "
-      "without "
-      "primes nothing\nreverses time, which matters to magnetization, toroidization, magnetoelectric, "
-      "piezomagnetic,\nconductivity and thermoelectric.\nProperties:\n" +
+      "without primes nothing\nreverses time, which matters to magnetization, toroidization, "
+      "magnetoelectric, piezomagnetic,\nconductivity and thermoelectric.\nProperties:\n" +
       known_tensor_properties() +
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor gyration D2d --format latex\n"
@@ -36,9 +35,7 @@ void add_tensor(CLI::App& app, Context& context) {
   command->callback([options, &context] {
     context.require_formats("tensor", all_formats);
     const TensorReport report = tensor_report(options->property, options->group, context.task);
-    context.deliver([&](Format format, unsigned width) {
-      return answer_in(format, width, Document("tensor"), report, context.task);
-    });
+    deliver_answer(context, "tensor", report);
   });
 }
 

@@ -71,7 +71,8 @@ void require_single(const std::string& group, bool several) {
                     group));
 }
 
-/// The answers in files, and what is printed; true where that was not the report, which is text, or nothing is to be printed.
+/// The answers in files, and what is printed; true where that was not the report, which is text, or nothing is to be
+/// printed.
 template <class Elements, class Table>
 bool deliver_elements(const Files& files, Format printed, const std::string& report, Elements elements,
                       Table table, Context& context) {
@@ -141,7 +142,8 @@ std::string wrote(const Files& files, const std::vector<std::string>& digests) {
   return text;
 }
 
-void run_every_size(const TieOptions& options, const Files& files, Format printed, Context& context) {
+void run_every_size(const TieOptions& options, DiagramTable diagrams, const Files& files, Format printed,
+                    Context& context) {
   if (!files.answers.empty() || is_of_elements(printed))
     throw DomainError(fmt::format(
         "{}: layers for every size are lists of diagrams, which tie prints as text and JSON and writes as "
@@ -153,10 +155,7 @@ void run_every_size(const TieOptions& options, const Files& files, Format printe
         fmt::format("pictures, --isotypic, --blocks, --kernel and --proof are for one size; for {} tie "
                     "writes the table alone",
                     options.group));
-  const DiagramProof found =
-      verify(parse_diagrams(options.group, options.in_given ? options.in : "",
-                            options.out_given ? options.out : "", !options.sum, context.task),
-             context.task);
+  const DiagramProof found = verify(std::move(diagrams), context.task);
   std::vector<std::string> digests;
   for (const std::string& file : files.tables)
     digests.push_back(write_diagrams(file, found.table, context.task));
@@ -264,7 +263,9 @@ void run(TieOptions& options, Context& context) {
   context.open_picture(options.blocks, "--blocks");
   const Files files(context.outputs, options.blocks, options.proof);
   const Format printed = context.printed_format({printed_formats.begin(), printed_formats.end()});
-  if (names_every_size(options.group)) return run_every_size(options, files, printed, context);
+  if (auto diagrams = parse_diagrams(options.group, options.in_given ? options.in : "",
+                                     options.out_given ? options.out : "", !options.sum, context.task))
+    return run_every_size(options, std::move(*diagrams), files, printed, context);
   if (options.sum) throw DomainError("--sum is for groups of every size, such as 'S(n)'");
   run_one_size(options, files, printed, context);
 }

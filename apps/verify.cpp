@@ -42,8 +42,8 @@ void add_verify(CLI::App& app, Context& context) {
                                      "polynomial maps, kernels, irreps, character tables");
   const auto file = std::make_shared<std::string>();
   add_argument(*command, "FILE", *file,
-               "a .safetensors, .npz or .json table, or the .json of polynomials, kernels, "
-               "irreps or chartable --proof");
+               "a .safetensors, .npz or .json table, or the .json of polynomials, kernels, irreps or "
+               "chartable --proof");
   command->footer(
       "Exit status 4 if a claim fails, 2 if the file is damaged or cannot be read.\nExamples:\n  intertwine "
       "verify graph.safetensors\n  intertwine verify cubic.json");

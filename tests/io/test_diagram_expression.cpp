@@ -15,7 +15,7 @@ using test_tables::Folder;
 
 TEST_CASE("representations of every size are words of axes", "[io][quick]") {
   const auto words = [](const char* group, const char* in, const char* out) {
-    const DiagramTable t = parse_diagrams(group, in, out, true);
+    const DiagramTable t = parse_diagrams(group, in, out, true).value();
     return t.axes_in + " -> " + t.axes_out + " " + std::to_string(t.channels.in) + " " +
            std::to_string(t.channels.out) + " " + groups_text(t);
   };
@@ -29,6 +29,7 @@ TEST_CASE("representations of every size are words of axes", "[io][quick]") {
   CHECK(words("S(n) x S(m)", "perm # perm", "perm # trivial") == "ab -> a 1 1 S(n) on a, S(n) on b");
   CHECK((names_every_size("S(n)") && names_every_size("O(3) x S(m)") && names_every_size("C2 x O(n)") &&
          !names_every_size("S5 x O(3)")));
+  CHECK_FALSE(parse_diagrams("S5 x O(3)", "", "", true));
   const auto fails = [](const char* group, const char* in, const char* what) {
     CAPTURE(group, in);
     CHECK_THROWS_WITH(parse_diagrams(group, in, "", true), Catch::Contains(what));
@@ -69,7 +70,7 @@ TEST_CASE("files of diagrams are proved", "[io][quick]") {
   const Folder folder;
   for (const char* form : {"safetensors", "npz", "json"}) {
     const auto path = folder / (std::string("diagrams.") + form);
-    const std::string sha256 = write_diagrams(path, parse_diagrams("S(n)", "8*perm^2", "", true));
+    const std::string sha256 = write_diagrams(path, *parse_diagrams("S(n)", "8*perm^2", "", true));
     CHECK(table_kind(path) == "diagram");
     const Proved proved = verify_file(path);
     const auto& proof = std::get<DiagramProof>(proved);

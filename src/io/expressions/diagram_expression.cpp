@@ -15,7 +15,8 @@ namespace intertwine {
 
 namespace {
 
-/// A product of tensor powers over one factor as a word of axes of its letter: "vector^2 * dual(vector)" is "aaa*". Numbers in front are channels.
+/// A product of tensor powers over one factor as a word of axes of its letter: "vector^2 * dual(vector)" is "aaa*".
+/// Numbers in front are channels.
 class AxesParser : TextCursor {
  public:
   AxesParser(std::string_view text, const DiagramGroup& group, char letter, std::uint64_t& channels)
@@ -152,8 +153,9 @@ bool names_every_size(std::string_view text) {
   });
 }
 
-DiagramTable parse_diagrams(std::string_view group, std::string_view in, std::string_view out, bool mean,
-                            const Task& task) {
+std::optional<DiagramTable> parse_diagrams(std::string_view group, std::string_view in, std::string_view out,
+                                           bool mean, const Task& task) {
+  if (!names_every_size(group)) return std::nullopt;
   std::vector<DiagramGroup> groups;
   std::string natural;
   const auto factors = group_factors(group);

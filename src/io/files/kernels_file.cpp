@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "intertwine/groups/subgroups.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/kernels_text.hpp"
@@ -13,6 +14,7 @@
 #include "io/files/exact_entries.hpp"
 #include "io/files/json_reader.hpp"
 #include "io/text/json_values.hpp"
+#include "overloaded.hpp"
 
 namespace intertwine {
 
@@ -28,9 +30,16 @@ class KernelsReader : JsonReader {
   SpaceKernels read(std::vector<std::string>* claims) const {
     return faults_named([&]() -> SpaceKernels {
       const std::string group = expression("group");
-      SpaceKernels found = document_.contains("double_cosets") ? SpaceKernels(homogeneous_kernels(group))
-                           : names_orthogonal_action(group)    ? SpaceKernels(point_kernels(group))
-                                                               : SpaceKernels(steerable_kernels(group));
+      SpaceKernels found =
+          document_.contains("double_cosets")
+              ? SpaceKernels(homogeneous_kernels(group))
+              : std::visit(
+                    Overloaded{[&](const OrthogonalAction& G) -> SpaceKernels { return point_kernels(G); },
+                               [&](const EuclideanGroup& G) -> SpaceKernels { return steerable_kernels(G); },
+                               [&](const FiniteGroup& G) -> SpaceKernels {
+                                 fail("kernels under " + G.name() + " have double cosets");
+                               }},
+                    parse_kernel_group(group, task_));
       add_unread(claims);
       return found;
     });
@@ -118,8 +127,7 @@ class KernelsReader : JsonReader {
     return element(entries, K.degree());
   }
 
-  SteerableKernels steerable_kernels(const std::string& group) const {
-    const EuclideanGroup G = parse_euclidean_group(group, task_);
+  SteerableKernels steerable_kernels(const EuclideanGroup& G) const {
     require_text("point_group", G.point_group().name());
     require_text("convention", "kappa(h x) = rho_out(h) kappa(x) rho_in(h)^-1");
     const auto field = [&](const char* name) {
@@ -154,8 +162,7 @@ class KernelsReader : JsonReader {
     return kernels;
   }
 
-  PointKernels point_kernels(const std::string& group) const {
-    const OrthogonalAction action = parse_orthogonal_action(group, task_);
+  PointKernels point_kernels(const OrthogonalAction& action) const {
     const FiniteGroup& G = action.group();
     require_text("point_group", G.name());
     require_text("convention", "kappa(g x) = rho_out(g) kappa(x) rho_in(g)^-1");

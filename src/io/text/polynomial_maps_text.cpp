@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "intertwine/error.hpp"
+#include "intertwine/io/any_expression.hpp"
 #include "intertwine/io/continuous_expression.hpp"
-#include "intertwine/io/group_expression.hpp"
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/representation_expression.hpp"
 #include "intertwine/io/table_file.hpp"
@@ -167,13 +167,14 @@ class MapsReader : JsonReader {
     const std::string in = expression("in"), out = expression("out"), group = expression("group");
     const auto degree = static_cast<unsigned>(number(key("degree"), 10'000, "degree"));
     try {
-      if (names_continuous_group(group)) {
-        const ContinuousGroup G = parse_continuous_group(group, task_);
-        const ContinuousRepresentation V = parse_stored_representation(G, in, task_),
-                                       W = parse_stored_representation(G, out, task_);
+      const hom::Group any = parse_any_group(group, task_);
+      if (const auto* G = any.as<ContinuousGroup>()) {
+        const ContinuousRepresentation V = parse_stored_representation(*G, in, task_),
+                                       W = parse_stored_representation(*G, out, task_);
         return ContinuousPolynomialMaps{basis(V.dimension(), W.dimension(), degree, {}), V, W};
       }
-      const FiniteGroup G = parse_group(group, task_);
+      if (any.as<FiniteGroup>() == nullptr) fail(group + " has no polynomial maps here");
+      const FiniteGroup& G = *any.as<FiniteGroup>();
       const Representation V = parse_representation(G, in, task_), W = parse_representation(G, out, task_);
       return PolynomialMaps{
           basis(V.dimension(), W.dimension(), degree, AbelianField::compositum(V.field(), W.field())), V, W};
