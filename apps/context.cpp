@@ -27,6 +27,7 @@
 #include "intertwine/io/latex.hpp"
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/row_name.hpp"
+#include "intertwine/io/structure_file.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/version.hpp"
 #include "run_program.hpp"
@@ -362,6 +363,13 @@ void Context::deliver(const std::function<Answer(Format, unsigned)>& part) {
     save(file, answer(any_file_ ? Format::text : format_of_file(file), 0));
   finish_progress();
   if (!silent() && !streams.writes()) print(answer(printed_, std::max(width(), 40U)));
+}
+
+std::vector<std::string> structure_outputs(Context& context) {
+  std::vector<std::string> files, others;
+  for (const std::string& file : context.outputs) (names_structure(file) ? files : others).push_back(file);
+  context.outputs = std::move(others);
+  return files;
 }
 
 void Context::save(const std::string& file, const Answer& answer) const {

@@ -136,6 +136,8 @@ struct Context {
   void draw_bar(std::string_view phase, std::uint64_t done, std::uint64_t total);
 };
 
+/// Takes the files whose names say structures (.cif, .xyz, .vasp, POSCAR) out of --output.
+std::vector<std::string> structure_outputs(Context& context);
 /// With files of arrays of numbers, for programs that compute.
 std::vector<Format> with_arrays(std::vector<Format> formats);
 /// The formats in which answers are written.

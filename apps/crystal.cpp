@@ -6,6 +6,7 @@
 #include "context.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
+#include "intertwine/io/structure_file.hpp"
 
 namespace intertwine::app {
 
@@ -20,6 +21,7 @@ struct CrystalOptions {
 };
 
 void run_crystal(const CrystalOptions& options, Context& context) {
+  const std::vector<std::string> structures = structure_outputs(context);
   context.require_formats("crystal", all_formats);
   CrystalSymmetry symmetry = crystal_symmetry(read_crystal(options.file), options.tolerance, context.task);
   CrystalModes modes = crystal_modes(symmetry, context.task);
@@ -32,6 +34,7 @@ void run_crystal(const CrystalOptions& options, Context& context) {
     const ForceConstantQuestion question{options.order, {cells[0], cells[1], cells[2]}, options.cutoff, true};
     report.force_constants = {question, count_force_constants(report.symmetry, question, context.task)};
   }
+  for (const std::string& file : structures) context.save(file, structure_text(report.symmetry, file));
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("crystal"), report, context.task);
   });
@@ -45,7 +48,8 @@ void add_crystal(CLI::App& app, Context& context) {
       "the space group of a crystal from a CIF, POSCAR or extended .xyz file, its sites and modes");
   const auto options = std::make_shared<CrystalOptions>();
   add_argument(*command, "FILE", options->file,
-               "a crystal in CIF, POSCAR or extended .xyz; - is standard input");
+               "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml or geometry.in of FHI-aims; - is "
+               "standard input");
   command
       ->add_option("--tolerance", options->tolerance,
                    "how far, in the unit of the file, an operation may take an atom beside its image (0.01)")
@@ -80,6 +84,8 @@ void add_crystal(CLI::App& app, Context& context) {
       "y, z; Raman: in their squares and products; hyper-Raman: in their cubes. Sites have their Wyckoff "
       "letters.\n"
       "Names follow the axes of the standard cell: `intertwine help conventions` says how.\n"
+      "--output FILE writes the symmetrized structure in the standard cell into files .cif, .xyz, .vasp and "
+      "POSCAR.\n"
       "Force constants are derivatives of the energy of a supercell by displacements. They are tied by its "
       "space "
       "group and\n"
@@ -88,6 +94,7 @@ void add_crystal(CLI::App& app, Context& context) {
       "nearest\n"
       "images.\n"
       "\nExamples:\n  intertwine crystal rutile.cif\n  intertwine crystal POSCAR --tolerance 0.001 --json\n"
+      "  intertwine crystal relaxed.vasp --output symmetrized.cif\n"
       "  intertwine crystal POSCAR --force-constants 3 --supercell 2,2,2 --cutoff 5\n"
       "  intertwine crystal - < relaxed.xyz");
   command->callback([options, &context] { run_crystal(*options, context); });

@@ -2,8 +2,10 @@
 #include <memory>
 
 #include "context.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/molecule_file.hpp"
+#include "intertwine/io/structure_file.hpp"
 
 namespace intertwine::app {
 
@@ -12,13 +14,21 @@ namespace {
 struct MoleculeOptions {
   std::string file;
   double tolerance = 0.05;
+  std::string target;
   bool coordinates = false, blocks = false, cluster = false;
 };
 
 void run_molecule(const MoleculeOptions& options, Context& context) {
+  const std::vector<std::string> structures = structure_outputs(context);
+  for (const std::string& file : structures)
+    if (!file.ends_with("xyz"))
+      throw DomainError("a molecule is written into .xyz files, not " + one_line(file));
   context.require_formats("molecule", all_formats);
+  std::vector<Atom> atoms = read_xyz(options.file, options.cluster);
   MolecularSymmetry symmetry =
-      molecular_symmetry(read_xyz(options.file, options.cluster), options.tolerance, context.task);
+      options.target.empty()
+          ? molecular_symmetry(std::move(atoms), options.tolerance, context.task)
+          : molecular_symmetry_towards(std::move(atoms), options.target, options.tolerance, context.task);
   MolecularMotions motions = molecular_motions(symmetry, context.task);
   MoleculeReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
                         std::move(symmetry),
@@ -28,6 +38,7 @@ void run_molecule(const MoleculeOptions& options, Context& context) {
   if (options.coordinates)
     report.coordinates = symmetry_coordinates(report.symmetry, report.motions, context.task);
   if (options.blocks) report.blocks = force_constant_blocks(report.symmetry, context.task);
+  for (const std::string& file : structures) context.save(file, xyz_text(report.symmetry));
   deliver_answer(context, "molecule", report);
 }
 
@@ -40,6 +51,9 @@ void add_molecule(CLI::App& app, Context& context) {
   add_argument(*command, "FILE", options->file, "a molecule in the format .xyz; - is standard input");
   add_value(*command, "--tolerance", "DISTANCE", options->tolerance,
             "how far, in the unit of the file, an operation may take an atom beside its image (0.05)");
+  add_value(
+      *command, "--target", "GROUP", options->target,
+      "take this group, one of those that `groups` names, in place of the largest within the tolerance");
   command->add_flag("--coordinates", options->coordinates,
                     "symmetry coordinates as well: an orthonormal basis of all displacements");
   command->add_flag("--force-constants", options->blocks,
@@ -61,7 +75,10 @@ void add_molecule(CLI::App& app, Context& context) {
       "Gamma_3N less\n"
       "translations and rotations. IR: in x, y, z; Raman: in their squares and products; hyper-Raman: in "
       "their cubes.\n"
-      "\nExamples:\n  intertwine molecule water.xyz\n  intertwine molecule c60.xyz --tolerance 0.01 "
+      "--output FILE.xyz writes the symmetrized atoms, in the frame of the group.\n"
+      "\nExamples:\n  intertwine molecule water.xyz\n  intertwine molecule hydronium.xyz --target C3v "
+      "--output "
+      "symmetrized.xyz\n  intertwine molecule c60.xyz --tolerance 0.01 "
       "--force-constants\n"
       "  intertwine molecule - --coordinates --json < ferrocene.xyz");
   command->callback([options, &context] { run_molecule(*options, context); });

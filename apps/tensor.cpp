@@ -9,7 +9,7 @@ namespace intertwine::app {
 
 void add_tensor(CLI::App& app, Context& context) {
   struct Options {
-    std::string property, group;
+    std::string property, group, file;
   };
   auto* command = app.add_subcommand(
       "tensor", "the form of a tensor property of crystals (elastic, piezoelectric, ...) for a point group");
@@ -17,6 +17,12 @@ void add_tensor(CLI::App& app, Context& context) {
   add_argument(*command, "PROPERTY", options->property, "elastic, piezoelectric, dielectric, ..., see below");
   add_argument(*command, "GROUP", options->group,
                "a point group: C3v, D4, Oh, or 3m, 422, m-3m; a magnetic one: \"-3'm'\"; isotropic");
+  command
+      ->add_option("--project", options->file,
+                   "the allowed tensor that is nearest to the one in this file, what is lost, and its "
+                   "constants: the matrix "
+                   "in Voigt's notation, .npy or a row in every line")
+      ->type_name("FILE");
   command->footer(
       "The matrix in Voigt's notation (11, 22, 33, 23, 13, 12 are 1 to 6) of the most general tensor that "
       "the group leaves\n"
@@ -24,17 +30,23 @@ void add_tensor(CLI::App& app, Context& context) {
       "the main axis is\n"
       "x3, in C2, Cs and C2h it is x2; mirrors of 3m and -6m2 are across x1, half turns of 32, -3m and -42m "
       "about it.\n"
+      "Symbols with axes of their own are read as well: -62m, -4m2, 31m, 3m1, 312, m2m, 112/m.\n"
       "D4, C3 and S4 are point groups here. C∞v, D∞h, Kh (Coov, Dooh, isotropic) are known as well.\n"
       "Magnetic point groups have primes behind what reverses time, 4'/mm'm, or 1' at the end, mmm1'; "
       "without primes nothing\nreverses time, which matters to magnetization, toroidization, "
       "magnetoelectric, piezomagnetic,\nconductivity and thermoelectric.\nProperties:\n" +
       known_tensor_properties() +
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
+      "  intertwine tensor elastic m-3m --project computed.txt\n"
       "  intertwine tensor gyration D2d --format latex\n"
       "  intertwine tensor magnetoelectric \"-3'm'\"");
   command->callback([options, &context] {
     context.require_formats("tensor", all_formats);
-    const TensorReport report = tensor_report(options->property, options->group, context.task);
+    TensorReport report = tensor_report(options->property, options->group, context.task);
+    if (!options->file.empty()) {
+      const TensorProperty& p = report.form.property;
+      report.projection = project_tensor(report.form, read_tensor(options->file, p.rows, p.cols));
+    }
     deliver_answer(context, "tensor", report);
   });
 }

@@ -41,6 +41,7 @@
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/row_name.hpp"
 #include "intertwine/io/sheet.hpp"
+#include "intertwine/io/structure_file.hpp"
 #include "intertwine/io/symmetric_expression.hpp"
 #include "intertwine/io/systems_text.hpp"
 #include "intertwine/io/table_file.hpp"

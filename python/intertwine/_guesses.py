@@ -285,6 +285,8 @@ _MADE_BY: dict[str, str] = {
     "Representation": "Group('S4').rep('perm')",
     "Table": "(V >> U).table(), or load_table('layer.safetensors')",
     "TableProof": "verify('layer.safetensors')",
+    "LittleGroup": "SpaceGroup(227).irreps_at([0, 0, '1/2'])",
+    "TensorProjection": "chem.project_tensor('elastic', 'Oh', array)",
     "TensorForm": "chem.tensor_form('elastic', 'Oh')",
 }
 

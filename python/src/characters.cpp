@@ -397,7 +397,7 @@ It is verified before it is returned. The last few tables are kept.
 
 Parameters
 ----------
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -164,7 +164,7 @@ basis : {'complex', 'real'}
     |j m> with the phases of Condon and Shortley; or real spherical harmonics, m = -l, ..., l, as in e3nn.
 symbols : bool
     Wigner's 3j symbols instead; with basis='real' the array is e3nn's wigner_3j.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -15,10 +15,13 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/crystal_file.hpp"
+#include "intertwine/io/structure_file.hpp"
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
 #include "intertwine/physics/force_constants.hpp"
+#include "intertwine/physics/little_group.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {
@@ -77,6 +80,11 @@ inline constexpr auto members<CrystalSite> = std::tuple(
     &CrystalSite::schoenflies, &CrystalSite::position, &CrystalSite::atoms);
 
 namespace {
+
+struct CrystalVectorTag {
+  static constexpr auto name =
+      nb::detail::const_name("collections.abc.Sequence[int | fractions.Fraction | str]");
+};
 
 struct StructureTag {
   static constexpr auto name = nb::detail::const_name("str | os.PathLike[str] | object");
@@ -216,41 +224,7 @@ void bind_site(nb::module_& m) {
   bind_record<CrystalSite>(c);
 }
 
-using FlatDoubles = nb::ndarray<const double, nb::c_contig, nb::device::cpu>;
-
-struct NumbersTag {
-  static constexpr auto name = nb::detail::const_name("numpy.typing.ArrayLike");
-};
-
-/// An array of finite doubles of this shape.
-FlatDoubles doubles_of(nb::handle o, const std::vector<std::size_t>& shape, const char* what) {
-  const nb::module_ numpy = nb::module_::import_("numpy");
-  FlatDoubles array;
-  try {
-    array = nb::cast<FlatDoubles>(numpy.attr("ascontiguousarray")(o, "float64"));
-  } catch (nb::python_error& error) {
-    if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
-    throw DomainError(std::string("the ") + what + " are an array of numbers");
-  }
-  bool fits = array.ndim() == shape.size();
-  for (std::size_t k = 0; fits && k < shape.size(); ++k) fits = array.shape(k) == shape[k];
-  if (!fits) {
-    const auto text = [](std::size_t n, const auto& at) {
-      std::string list;
-      for (std::size_t k = 0; k < n; ++k) list += (k == 0 ? "" : ", ") + std::to_string(at(k));
-      return "[" + list + "]";
-    };
-    throw DomainError(std::string("the ") + what + " have the shape " +
-                      text(shape.size(), [&](std::size_t k) { return shape[k]; }) + ", and these have " +
-                      text(array.ndim(), [&](std::size_t k) { return array.shape(k); }));
-  }
-  for (std::size_t k = 0; k < array.size(); ++k)
-    if (!std::isfinite(array.data()[k]))
-      throw DomainError(std::string("the ") + what + " have an entry that is no finite number");
-  return array;
-}
-
-nb::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
+nb::object shaped_array(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
   return nb::module_::import_("numpy").attr("reshape")(
       owned_array<double>(std::move(numbers),
                           {static_cast<std::size_t>(std::accumulate(shape.begin(), shape.end(),
@@ -270,9 +244,9 @@ std::size_t dimension_of(const AskedForceConstants& asked) {
   return asked.count.dimension.convert_to<std::size_t>();
 }
 
-void bind_force_constants(nb::module_& m) {
+void bind_supercell_constants(nb::module_& m) {
   using F = const AskedForceConstants&;
-  using Numbers = Typed<NumbersTag>;
+  using Numbers = Typed<ArrayLikeTag>;
   using Array = Typed<DoubleArrayTag>;
   nb::class_<AskedForceConstants> c(
       m, "ForceConstants", nb::is_final(),
@@ -329,10 +303,10 @@ void bind_force_constants(nb::module_& m) {
       c, "constants",
       [](const Limits& limits, F f, const Numbers& parameters) {
         const FlatDoubles given = doubles_of(parameters.object, {dimension_of(f)}, "parameters");
-        return Array{array_of(limits.run([&](const Task& task) {
+        return Array{shaped_array(limits.run([&](const Task& task) {
           return f.constants(task).constants({given.data(), given.size()}, task);
         }),
-                              shape_of(f))};
+                                  shape_of(f))};
       },
       nb::arg("parameters"), "The constants for parameters [dimension].");
   def_limited(
@@ -352,7 +326,7 @@ void bind_force_constants(nb::module_& m) {
           return all;
         });
         shape.insert(shape.begin(), dimension_of(f));
-        return Array{array_of(std::move(numbers), shape)};
+        return Array{shaped_array(std::move(numbers), shape)};
       },
       "The constants of every parameter 1 and the others 0: [dimension, P, N, ..., 3, ..., 3].");
   def_limited(
@@ -360,10 +334,10 @@ void bind_force_constants(nb::module_& m) {
       [](const Limits& limits, F f, const Numbers& displacements) {
         const std::size_t N = f.count.atoms;
         const FlatDoubles u = doubles_of(displacements.object, {N, 3}, "displacements");
-        return Array{array_of(limits.run([&](const Task& task) {
+        return Array{shaped_array(limits.run([&](const Task& task) {
           return f.constants(task).forces({u.data(), u.size()}, task);
         }),
-                              {N, 3, dimension_of(f)})};
+                                  {N, 3, dimension_of(f)})};
       },
       nb::arg("displacements"),
       "The forces of every parameter 1 and the others 0 at displacements [N, 3]: [N, 3, dimension].");
@@ -376,14 +350,14 @@ void bind_force_constants(nb::module_& m) {
           const ForceConstants found = f.constants(task);
           return std::pair(found.gram(task), found.products({given.data(), given.size()}, task));
         });
-        const nb::object parameters =
-            nb::module_::import_("intertwine._force_constants")
-                .attr("solved")(array_of(std::move(gram), {n, n}), array_of(std::move(products), {n}));
+        const nb::object parameters = nb::module_::import_("intertwine._force_constants")
+                                          .attr("solved")(shaped_array(std::move(gram), {n, n}),
+                                                          shaped_array(std::move(products), {n}));
         const FlatDoubles x = nb::cast<FlatDoubles>(parameters);
-        return Array{array_of(limits.run([&](const Task& task) {
+        return Array{shaped_array(limits.run([&](const Task& task) {
           return f.constants(task).constants({x.data(), x.size()}, task);
         }),
-                              shape_of(f))};
+                                  shape_of(f))};
       },
       nb::arg("constants"),
       "The allowed constants that are nearest to these, [P, N, ..., 3, ..., 3], in the sum of squares.");
@@ -422,7 +396,8 @@ void bind_crystal(nb::module_& m) {
   nb::class_<Crystal> c(
       m, "Crystal", nb::is_final(),
       "A crystal, its space group, sites and modes: Crystal('rutile.cif').\n\n"
-      "structure: the name of a CIF, a POSCAR or an extended .xyz file; atoms of ASE or phonopy, a Structure "
+      "structure: the name of a CIF, a POSCAR, an extended .xyz file, a phonopy.yaml or a geometry.in; atoms "
+      "of ASE or phonopy, a Structure "
       "of\n"
       "pymatgen; or (cell, positions, symbols), with the edges [3, 3] of the cell as rows, positions [N, 3] "
       "in edges,\n"
@@ -501,6 +476,26 @@ void bind_crystal(nb::module_& m) {
         return limits.run([&](const Task& task) { return x.symmetry.atom_representation(task); });
       },
       "The permutation representation of the point group on the atoms of a primitive cell.");
+  c.def(
+      "irreps_at",
+      [](C x, const Typed<CrystalVectorTag>& k) {
+        return nb::cast<LittleGroup>(nb::cast(x.symmetry.group).attr("irreps_at")(k.object));
+      },
+      nb::arg("k"),
+      "The irreducible representations of the little group of a wave vector, three rational numbers in the "
+      "basis dual to\n"
+      "the edges of the standard cell: see SpaceGroup.irreps_at.");
+  def_limited(
+      c, "write",
+      [](const Limits& limits, C x, const Path& path) {
+        limits.run([&](const Task&) {
+          write_file(path.value, structure_text(x.symmetry, path.value.filename().string()));
+          return 0;
+        });
+      },
+      nb::arg("path"),
+      "Writes the symmetrized structure in the standard cell: a file .cif, .xyz, .vasp, or POSCAR. "
+      "FileError, DomainError.");
   def_limited(
       c, "force_constants",
       [](const Limits& limits, C x, unsigned order, const std::array<unsigned, 3>& supercell,
@@ -557,7 +552,7 @@ void bind_crystal(nb::module_& m) {
 void bind_crystals(nb::module_& m) {
   bind_modes(m);
   bind_site(m);
-  bind_force_constants(m);
+  bind_supercell_constants(m);
   bind_crystal(m);
 }
 

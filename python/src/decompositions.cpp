@@ -304,7 +304,7 @@ Parameters
 ----------
 over : {'complex', 'real', 'rational'}
     the field. Over the real and the rational numbers constituents have types and indices.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -233,7 +233,7 @@ Where V and U are multiples (3 * V1, 2 * U1), the matrices are those of V1 >> U1
 
 Parameters
 ----------
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -271,7 +271,7 @@ characters or orbits.
 
 Parameters
 ----------
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -340,7 +340,7 @@ isotypic : bool
     with the changes of coordinates in which W is block diagonal.
 proof : bool
     with the images of the generators, from which others prove the table complete (`checkers/check_table.py`).
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -457,7 +457,7 @@ Parameters
 ----------
 source, target : Representation
     V and U, of one group.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -147,7 +147,7 @@ graph : graph, array or str
     .edges, .edgelist, .col, .json, .mtx, .npy. Points of a list of edges are the numbers or names that occur, see `labels`.
 colour, weight : str, optional
     names of attributes of nodes and of edges that are kept.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

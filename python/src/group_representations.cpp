@@ -152,7 +152,7 @@ expression : str or list of pairs
     'perm', '16*perm + 4*sign', 'sym(2, std)', 'irrep(3)'; of SO(3) 'vector', '2*vector + harmonic(2)'. Over a product one
     operand for each factor: 'perm # vector'. Pairs (highest weight, multiplicity), or (name, multiplicity) for C∞v and D∞h,
     give a representation by its character.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -236,7 +236,7 @@ They are verified, and in the order of the character table.
 
 Parameters
 ----------
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -273,7 +273,7 @@ label : int, str, sequence or tuple
     Of a finite group the row of the character table, from 0, or its name there: 'T1u', '[3,1]'. In expressions irrep(k) counts
     from 1. Of others its highest weight, its dimension, or text as in expressions: '10*', '[2,1] as partition'. A list is a
     partition for O(n) and O(p,q). Of a product a tuple with a label for each factor.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

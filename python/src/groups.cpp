@@ -367,7 +367,7 @@ Parameters
 ----------
 point : int
     the point, from 0.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -46,7 +46,7 @@ W : Representation, optional
     the values; the trivial representation where it is not given, so that invariants are counted.
 degree : int
     the last degree.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -8,8 +8,10 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
+#include "intertwine/io/containers.hpp"
 #include "intertwine/io/correlation_text.hpp"
 #include "intertwine/io/molecule_file.hpp"
+#include "intertwine/io/structure_file.hpp"
 #include "intertwine/io/tensor_text.hpp"
 #include "intertwine/physics/correlation.hpp"
 #include "intertwine/physics/molecular_motions.hpp"
@@ -295,6 +297,18 @@ void bind_molecule(nb::module_& m) {
         return to_json(MoleculeReport{"molecule", m.symmetry, m.motions, {}, {}});
       },
       "All of it as a JSON object.");
+  def_limited(
+      c, "write",
+      [](const Limits& limits, M m, const Path& path) {
+        if (!path.value.filename().string().ends_with("xyz"))
+          throw DomainError("Molecule.write: a molecule is written into .xyz files");
+        limits.run([&](const Task&) {
+          write_file(path.value, xyz_text(m.symmetry));
+          return 0;
+        });
+      },
+      nb::arg("path"),
+      "Writes the symmetrized atoms in the frame of the group: a file .xyz. FileError, DomainError.");
   c.def("__len__", [](M m) { return m.symmetry.atoms.size(); });
   c.def("__repr__", [](M m) {
     return "<Molecule of " + std::to_string(m.symmetry.atoms.size()) + " atoms, " + m.symmetry.schoenflies +
@@ -312,15 +326,19 @@ void bind_molecule(nb::module_& m) {
       nb::sig(reduce_signature));
   def_limited(
       m, "molecule",
-      [](const Limits& limits, const Typed<AtomsTag>& atoms, double tolerance, bool cluster) {
+      [](const Limits& limits, const Typed<AtomsTag>& atoms, double tolerance, bool cluster,
+         const std::optional<std::string>& target) {
         std::vector<Atom> given = atoms_of(atoms.object, cluster);
         return limits.run([&](const Task& task) {
-          MolecularSymmetry symmetry = molecular_symmetry(std::move(given), tolerance, task);
+          MolecularSymmetry symmetry =
+              target ? molecular_symmetry_towards(std::move(given), *target, tolerance, task)
+                     : molecular_symmetry(std::move(given), tolerance, task);
           MolecularMotions motions = molecular_motions(symmetry, task);
           return Molecule{std::move(symmetry), std::move(motions)};
         });
       },
       nb::arg("atoms"), nb::arg("tolerance") = 0.05, nb::arg("cluster") = false,
+      nb::arg("target") = nb::none(),
       R"(The point group of a molecule and its vibrations.
 
 The group is found from measured positions within a tolerance, exactly from there on.
@@ -333,7 +351,9 @@ tolerance : float
     how far an operation may move an atom from another one, in the unit of the positions.
 cluster : bool
     takes the atoms in one cell of a periodic file by themselves, which is refused otherwise.
-**limits : 
+target : str, optional
+    the symbol of another group, one of those in `ladder`.
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -415,7 +435,7 @@ property : str
     'elastic', 'piezoelectric', 'dielectric' and others; a wrong name lists them.
 group : str or Group
     a point group, or a magnetic one: "-3'm".
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -437,6 +457,102 @@ Examples
 FiniteGroup point_group_of(const std::variant<std::string, FiniteGroup>& group) {
   const auto* text = std::get_if<std::string>(&group);
   return text != nullptr ? parse_point_group(*text) : std::get<FiniteGroup>(group);
+}
+
+struct ConstantsTag {
+  static constexpr auto name = nb::detail::const_name("dict[str, float]");
+};
+
+/// A class of Python's own.
+struct ProjectedTensor {
+  TensorProjection projection;
+};
+
+void bind_tensor_projection(nb::module_& m) {
+  using P = const ProjectedTensor&;
+  nb::class_<ProjectedTensor> c(m, "TensorProjection", nb::is_final(),
+                                "The allowed tensor that is nearest to a given one: see project_tensor.");
+  const auto matrix = [](const TensorProjection& p, const std::vector<double>& numbers) {
+    return Typed<DoubleArrayTag>{
+        owned_array<const double>(numbers, {p.form.property.rows, p.form.property.cols})};
+  };
+  c.def_prop_ro(
+      "form", [](P p) { return p.projection.form; }, "Which components are free: TensorForm.");
+  c.def_prop_ro(
+      "given", [matrix](P p) { return matrix(p.projection, p.projection.given); },
+      "The tensor that was given.");
+  c.def_prop_ro(
+      "nearest", [matrix](P p) { return matrix(p.projection, p.projection.nearest); },
+      "The nearest allowed one, in the same notation.");
+  c.def_prop_ro(
+      "constants",
+      [](P p) {
+        nb::dict values;
+        const TensorForm& form = p.projection.form;
+        for (std::size_t k = 0; k < form.independent.size(); ++k)
+          values[form.component(form.independent[k].first, form.independent[k].second).c_str()] =
+              p.projection.constants[k];
+        return Typed<ConstantsTag>{values};
+      },
+      "The values of the free components by their names: {\"c11\": 165.7, ...}.");
+  c.def_prop_ro(
+      "size", [](P p) { return p.projection.size; },
+      "The norm of the given tensor, the root of the sum of squares of all its components.");
+  c.def_prop_ro(
+      "lost", [](P p) { return p.projection.lost; }, "That of the difference of given and nearest.");
+  c.def("__repr__", [](P p) {
+    return "<TensorProjection " + std::string(p.projection.form.property.name) + ", " +
+           std::to_string(p.projection.constants.size()) + " constants>";
+  });
+  const auto question = [](P p) {
+    const TensorForm& t = p.projection.form;
+    const nb::object group = t.magnetic.empty() ? nb::cast(t.group) : nb::cast(t.magnetic);
+    nb::list rows;
+    for (std::size_t i = 0; i < t.property.rows; ++i) {
+      nb::list row;
+      for (std::size_t j = 0; j < t.property.cols; ++j)
+        row.append(p.projection.given[i * t.property.cols + j]);
+      rows.append(nb::tuple(row));
+    }
+    return nb::make_tuple(std::string(t.property.name), group, nb::tuple(rows));
+  };
+  bind_by<ProjectedTensor>(c, question);
+  c.def(
+      "__reduce__",
+      [question](P p) {
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("project_tensor"), question(p));
+      },
+      nb::sig(reduce_signature));
+  def_limited(
+      m, "project_tensor",
+      [](const Limits& limits, const std::string& name, const std::variant<std::string, FiniteGroup>& group,
+         const Typed<ArrayLikeTag>& array) {
+        const TensorProperty& property = tensor_property(name);
+        const FlatDoubles given = property.rows == 1
+                                      ? doubles_of(array.object, {property.cols}, "components of the tensor")
+                                      : doubles_of(array.object, {property.rows, property.cols},
+                                                   "components of the tensor in Voigt's notation");
+        const std::vector<double> numbers(given.data(), given.data() + given.size());
+        return limits.run([&](const Task& task) {
+          const auto* text = std::get_if<std::string>(&group);
+          return ProjectedTensor{
+              project_tensor(text != nullptr ? tensor_report(name, *text, task).form
+                                             : tensor_form(property, std::get<FiniteGroup>(group), task),
+                             numbers)};
+        });
+      },
+      nb::arg("property"), nb::arg("group"), nb::arg("array"),
+      "The tensor that a point group allows and that is nearest to a computed or measured one: "
+      "TensorProjection.\n"
+      "array: the matrix of tensor_form, in Voigt's notation (11, 22, 33, 23, 13, 12) and in its axes: [6, "
+      "6] of elastic,\n"
+      "[3, 6] of piezoelectric, [3] of pyroelectric. Nearest in the sum of squares of all components, in "
+      "which those of\n"
+      "23 and 32 both count; so it is the mean over the group.\n\n"
+      ">>> from intertwine.chem import project_tensor\n"
+      ">>> p = project_tensor(\"dielectric\", \"C4\", [[2.0, 0.1, 0], [0.1, 2.2, 0], [0, 0, 3]])\n"
+      ">>> p.constants, round(p.lost, 4)\n"
+      "({'e11': 2.1, 'e33': 3.0}, 0.2)");
 }
 
 void bind_correlation(nb::module_& m) {
@@ -518,7 +634,7 @@ Parameters
 ----------
 group, subgroup : str or Group
     point groups by Schoenflies or international symbols.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -540,6 +656,7 @@ void bind_physics(nb::module_& m) {
   bind_force_constants(m);
   bind_molecule(m);
   bind_tensor(m);
+  bind_tensor_projection(m);
   bind_correlation(m);
 }
 

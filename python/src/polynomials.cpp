@@ -255,7 +255,7 @@ V, U : Representation
     of one group.
 degree : int
     0 are the invariant vectors of U, 1 is V >> U.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -367,7 +367,7 @@ outer, inner : Partition or sequence of int
     the partitions.
 rows, cols : int, optional
     only partitions in that box are found, which costs less.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

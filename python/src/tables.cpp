@@ -467,7 +467,7 @@ Parameters
 ----------
 path : str or os.PathLike
     the file.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns
@@ -498,7 +498,7 @@ Parameters
 ----------
 path : str or os.PathLike
     a .safetensors, .npz or .json file.
-**limits : 
+**limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
 Returns

@@ -135,6 +135,37 @@ std::optional<FiniteGroup> crystal_class(std::string_view symbol) {
   return std::nullopt;
 }
 
+std::optional<MagneticPointGroup> class_with_axes(std::string_view symbol) {
+  for (const std::string_view other : {"2mm", "m2m", "-4m2", "-62m"})
+    if (symbol == other) return magnetic_point_group(symbol);
+  struct AxesOfClass {
+    std::string_view symbol, usual;
+    std::array<int, 3> order;  // as in Position: 0 is a mirror, 1 nothing
+    bool has_mirror;           // across the axis of order 2
+  };
+  constexpr AxesOfClass all[] = {{"31m", "3m", {3, 1, 0}, false},    {"3m1", "3m", {3, 0, 1}, false},
+                                 {"312", "32", {3, 1, 2}, false},    {"321", "32", {3, 2, 1}, false},
+                                 {"-31m", "-3m", {-3, 1, 0}, false}, {"-3m1", "-3m", {-3, 0, 1}, false},
+                                 {"112", "2", {1, 1, 2}, false},     {"121", "2", {1, 2, 1}, false},
+                                 {"211", "2", {2, 1, 1}, false},     {"11m", "m", {1, 1, 0}, false},
+                                 {"1m1", "m", {1, 0, 1}, false},     {"m11", "m", {0, 1, 1}, false},
+                                 {"112/m", "2/m", {1, 1, 2}, true},  {"12/m1", "2/m", {1, 2, 1}, true},
+                                 {"2/m11", "2/m", {2, 1, 1}, true}};
+  for (const AxesOfClass& one : all) {
+    if (symbol != one.symbol) continue;
+    MagneticPointGroup out{std::string(symbol), *crystal_class(one.usual), false, {}};
+    const bool trigonal = std::abs(one.order[0]) == 3;
+    const std::array<Direction, 3> directions{trigonal ? x3 : x1, trigonal ? x1 : x2, trigonal ? x2 : x3};
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (one.order[k] == 1) continue;
+      out.generators.push_back({operation(directions[k], one.order[k]), false});
+      if (one.has_mirror) out.generators.push_back({operation(directions[k], 0), false});
+    }
+    return out;
+  }
+  return std::nullopt;
+}
+
 MagneticPointGroup magnetic_point_group(std::string_view symbol) {
   std::string_view text = symbol;
   bool grey = false;

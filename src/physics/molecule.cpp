@@ -491,4 +491,24 @@ MolecularSymmetry molecular_symmetry(std::vector<Atom> atoms, double tolerance, 
   return m;
 }
 
+MolecularSymmetry molecular_symmetry_towards(std::vector<Atom> atoms, const std::string& schoenflies,
+                                             double tolerance, const Task& task) {
+  MolecularSymmetry first = molecular_symmetry(atoms, tolerance, task);
+  std::string wanted = schoenflies;
+  if (const auto at = wanted.find("oo"); at != std::string::npos) wanted.replace(at, 2, "∞");
+  if (first.schoenflies == wanted) return first;
+  std::string known;
+  for (const SymmetryRung& rung : first.ladder) {
+    known += fmt::format("{}{} within {:.3g}", known.empty() ? "" : ", ", rung.schoenflies, rung.deviation);
+    if (rung.schoenflies != wanted) continue;
+    constexpr double above = 1.001, least = 1e-6;  // rungs are further apart than that
+    MolecularSymmetry m = molecular_symmetry(std::move(atoms), std::max(above * rung.deviation, least), task);
+    if (m.schoenflies == wanted) return m;
+    break;
+  }
+  throw DomainError(fmt::format("the atoms do not have {}; near the tolerance {:g} they have {}", schoenflies,
+                                tolerance, known.empty() ? first.schoenflies : known),
+                    Remedy::tolerance);
+}
+
 }  // namespace intertwine

@@ -22,8 +22,12 @@ CrystalStructure parse_cif(std::string_view text, const std::string& name);
 CrystalStructure parse_poscar(std::string_view text, const std::string& name);
 /// An extended .xyz file with Lattice= and no open direction in pbc=. \throws FileError naming the line
 CrystalStructure parse_crystal_xyz(std::string_view text, const std::string& name);
-/// One of these by the name of the file (.cif; .vasp, POSCAR, CONTCAR; .xyz, .extxyz), otherwise by its contents: a line
-/// `data_...` begins CIF, a number of atoms .xyz.
+/// phonopy.yaml and its like: the unit cell, or else the primitive cell, or else the supercell. \throws FileError naming the line
+CrystalStructure parse_phonopy_yaml(std::string_view text, const std::string& name);
+/// geometry.in of FHI-aims: lattice_vector, atom and atom_frac. \throws FileError naming the line
+CrystalStructure parse_geometry_in(std::string_view text, const std::string& name);
+/// One of these by the name of the file (.cif; .vasp, POSCAR, CONTCAR; .xyz, .extxyz; .yaml, .yml; .in), otherwise by its contents:
+/// a line `data_...` begins CIF, a number of atoms .xyz, a line `lattice_vector ...` is of FHI-aims, a line `unit_cell:` of phonopy.
 CrystalStructure parse_crystal(std::string_view text, const std::string& name);
 /// A file of at most 64 MiB. \throws FileError
 CrystalStructure read_crystal(const std::filesystem::path& path);

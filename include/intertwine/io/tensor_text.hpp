@@ -1,8 +1,12 @@
 // Tensor properties of crystals: the names of their groups in, the forms of tensors out as text, JSON, LaTeX.
 #pragma once
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "intertwine/physics/tensor_projection.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
 
 namespace intertwine {
@@ -16,9 +20,15 @@ struct TensorReport {
   TensorForm form;
   std::string group;     ///< "D4h", "C∞v"
   std::string standing;  ///< the point group that stands for one without end; else empty
+  std::optional<TensorProjection> projection = {};  ///< of a tensor that was given
 };
+/// Classes with axes of their own (class_with_axes): -62m, 31m, 112/m.
 /// Also C∞, C∞v, C∞h, D∞, D∞h (or Coo, Coov, …), K, Kh and isotropic: C8, …, I and Ih have the same tensors, whose rank is at most 4.
 TensorReport tensor_report(std::string_view property, std::string_view group, const Task& task = {});
+
+/// A matrix of this shape from a file: .npy, or text with a row in every line, its numbers between blanks or commas; what is
+/// behind # is left. \throws FileError naming the line, DomainError for another shape
+std::vector<double> read_tensor(const std::filesystem::path& path, std::size_t rows, std::size_t cols);
 
 std::string to_text(const TensorReport& report);
 /// A JSON object.

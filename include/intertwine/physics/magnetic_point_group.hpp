@@ -13,6 +13,12 @@ namespace intertwine {
 /// A crystallographic point group by its international symbol (4mm, -42m, 32); nothing for other texts.
 std::optional<FiniteGroup> crystal_class(std::string_view symbol);
 
+struct MagneticPointGroup;
+/// A crystallographic point group in axes that its symbol says, other than those of Nye's tables or these with a 1 where
+/// nothing stands: 31m, 3m1, 312, 321, -31m, -3m1; 112, 121, 211, 11m, 1m1, m11, 112/m, 12/m1, 2/m11; 2mm, m2m, -4m2 and -62m. The
+/// directions are x3, x1, x2 in trigonal, and otherwise those of magnetic_point_group. Nothing for other texts.
+std::optional<MagneticPointGroup> class_with_axes(std::string_view symbol);
+
 struct MagneticPointGroup {
   struct Operation {
     FieldMatrix matrix;  ///< 3 x 3, in Nye's axes

@@ -96,5 +96,9 @@ struct MolecularSymmetry {
 /// \throws DomainError if there is no atom, an element is unknown, a position is no number, the tolerance is not positive, or two
 ///         atoms are closer than twice the tolerance; LimitError above 100,000 atoms
 MolecularSymmetry molecular_symmetry(std::vector<Atom> atoms, double tolerance = 0.05, const Task& task = {});
+/// With the group of this symbol ("C3v", "D∞h" or "Dooh"), one of the ladder at this tolerance: with the tolerance of its rung.
+/// \throws DomainError with those of the ladder for others, and as above
+MolecularSymmetry molecular_symmetry_towards(std::vector<Atom> atoms, const std::string& schoenflies,
+                                             double tolerance = 0.05, const Task& task = {});
 
 }  // namespace intertwine

@@ -173,12 +173,17 @@ CrystalStructure parse_poscar(std::string_view text, const std::string& name) {
 CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // the mark of UTF-8
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw FileError(name + " is empty; a crystal is read from a CIF, a POSCAR or an extended .xyz file");
+    throw FileError(
+        name +
+        " is empty; a crystal is read from a CIF, a POSCAR, an extended .xyz file, phonopy.yaml or "
+        "geometry.in");
   std::string low = name;
   for (char& c : low) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (ends_with_any(low, {".cif"})) return parse_cif(text, name);
   if (ends_with_any(low, {".vasp", "poscar", "contcar"})) return parse_poscar(text, name);
   if (ends_with_any(low, {".xyz"})) return parse_crystal_xyz(text, name);
+  if (ends_with_any(low, {".yaml", ".yml"})) return parse_phonopy_yaml(text, name);
+  if (ends_with_any(low, {".in"})) return parse_geometry_in(text, name);
   // By its contents: a number alone begins .xyz, a line that begins with data_ is CIF's.
   std::size_t lines = 0;
   for (std::string_view rest = text; !rest.empty() && lines < 1000; ++lines) {
@@ -192,6 +197,9 @@ CrystalStructure parse_crystal(std::string_view text, const std::string& name) {
             words[0].data() + words[0].size())
       return parse_crystal_xyz(text, name);
     if (line.starts_with("data_")) return parse_cif(text, name);
+    if (words[0] == "lattice_vector") return parse_geometry_in(text, name);
+    if (line.starts_with("unit_cell:") || line.starts_with("primitive_cell:"))
+      return parse_phonopy_yaml(text, name);
   }
   return parse_poscar(text, name);
 }

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/structure_file.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
 #include "io/text/species_text.hpp"
@@ -15,19 +15,6 @@
 namespace intertwine {
 
 namespace {
-
-/// Lengths of the edges, then the angles between b and c, a and c, a and b in degrees.
-std::array<double, 6> cell_parameters(const Matrix3& cell) {
-  const auto dot = [&](std::size_t i, std::size_t j) {
-    return cell[i][0] * cell[j][0] + cell[i][1] * cell[j][1] + cell[i][2] * cell[j][2];
-  };
-  const auto angle = [&](std::size_t i, std::size_t j) {
-    const double degrees = std::acos(dot(i, j) / std::sqrt(dot(i, i) * dot(j, j))) * 180 / std::numbers::pi;
-    return std::abs(degrees - std::round(degrees)) < 1e-9 ? std::round(degrees) : degrees;
-  };
-  return {std::sqrt(dot(0, 0)), std::sqrt(dot(1, 1)), std::sqrt(dot(2, 2)),
-          angle(1, 2),          angle(0, 2),          angle(0, 1)};
-}
 
 std::string place_text(double x) { return fmt::format("{:.5f}", std::abs(x) < 5e-6 ? 0.0 : x); }
 std::string crystal_mark(bool active) { return active ? "active" : "-"; }

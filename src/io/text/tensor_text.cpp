@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "intertwine/error.hpp"
@@ -35,6 +36,22 @@ std::string constants(const TensorReport& report) {
                  "independent constants");
 }
 
+std::string projection_text(const TensorProjection& projection) {
+  const TensorForm& form = projection.form;
+  std::string text = fmt::format(
+      "nearest to the given tensor: {:.6g} of its norm {:.6g} is lost ({:.3g} %)\n", projection.lost,
+      projection.size, projection.size > 0 ? 100 * projection.lost / projection.size : 0.0);
+  const auto value = [](double x) { return fmt::format("{:.6g}", std::abs(x) < 1e-12 ? 0.0 : x); };
+  for (std::size_t k = 0; k < form.independent.size(); ++k)
+    text += fmt::format("  {} = {}\n", form.component(form.independent[k].first, form.independent[k].second),
+                        value(projection.constants[k]));
+  Cells cells(form.rows, {""});
+  for (std::size_t i = 0; i < form.rows; ++i)
+    for (std::size_t j = 0; j < form.cols; ++j)
+      cells[i].push_back(value(projection.nearest[i * form.cols + j]));
+  return text + aligned(cells);
+}
+
 }  // namespace
 
 FiniteGroup parse_point_group(std::string_view text) {
@@ -61,6 +78,7 @@ TensorReport tensor_report(std::string_view property, std::string_view group, co
     const MagneticPointGroup M = magnetic_point_group(group);
     return {tensor_form(asked, M, task), M.symbol, {}};
   }
+  if (const auto M = class_with_axes(group)) return {tensor_form(asked, *M, task), M->symbol, {}};
   const FiniteGroup G = parse_point_group(group);
   return {tensor_form(asked, G, task), G.structure().as<structure::PointGroup>()->symbol(), {}};
 }
@@ -75,7 +93,8 @@ std::string to_text(const TensorReport& report) {
   Cells cells(p.rows, {""});
   for (std::size_t i = 0; i < p.rows; ++i)
     std::ranges::copy(component_cells(form, i), std::back_inserter(cells[i]));
-  return text + aligned(cells);
+  text += aligned(cells);
+  return report.projection ? text + projection_text(*report.projection) : text;
 }
 
 std::string to_json(const TensorReport& report) {
@@ -94,6 +113,18 @@ std::string to_json(const TensorReport& report) {
   json["factors"] = {p.row_factor, p.col_factor};
   json["number"] = form.independent.size();
   put_components(form, json);
+  if (report.projection) {
+    const TensorProjection& projection = *report.projection;
+    OrderedJson values;
+    for (std::size_t k = 0; k < form.independent.size(); ++k)
+      values[form.component(form.independent[k].first, form.independent[k].second)] = projection.constants[k];
+    json["projection"] = {{"constants", values}, {"size", projection.size}, {"lost", projection.lost}};
+    for (std::size_t i = 0; i < p.rows; ++i) {
+      const auto row = projection.nearest.begin() + static_cast<std::ptrdiff_t>(i * p.cols);
+      json["projection"]["nearest"].push_back(
+          std::vector<double>(row, row + static_cast<std::ptrdiff_t>(p.cols)));
+    }
+  }
   return json_text(json);
 }
 

@@ -1,0 +1,118 @@
+"""Representations of space groups at wave vectors, by themselves and beside spgrep; structures written; tensors projected."""
+
+import copy
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from intertwine import DomainError, FileError, LimitError, SpaceGroup
+from intertwine.chem import Crystal, molecule, project_tensor, tensor_form
+
+CRYSTALS = ROOT / "examples" / "crystals"
+
+
+@pytest.fixture(scope="module")
+def rutile():
+    try:
+        return Crystal(CRYSTALS / "rutile.cif")
+    except DomainError as error:
+        assert "pip install spglib" in str(error)
+        pytest.skip("no search for space groups")
+
+
+def test_irreps_at():
+    diamond = SpaceGroup(227)
+    X = diamond.irreps_at([1, 0, 0])
+    assert (X.dimensions, X.star, len(X), X.k) == ([2, 2, 2, 2], 3, 4, (1, 0, 0))
+    assert X.space_group == diamond and len(X.operations) == 16 and X.operations[0][1] == (0, 0, 0)
+    assert [row[0] for row in X.characters] == [2, 2, 2, 2] and "16 operations" in repr(X)
+    values = np.array([[complex(x) for x in row] for row in X.characters])
+    assert np.allclose(values @ values.conj().T, 16 * np.eye(4))
+    assert pickle.loads(pickle.dumps(X)) == X == copy.copy(X) and X != diamond.irreps_at([0, 0, 0])
+    assert hash(X) == hash(diamond.irreps_at(["1", 0, 0]))
+    assert SpaceGroup("P 21/c").irreps_at([0, Fraction(1, 2), 0]).dimensions == [2]
+    for k, words in (([0.25, 0, 0], r"Fraction\(1, 4\)"), ([0, 0], "three rational numbers"), ("abc", "three rational"), (["sqrt(2)", 0, 0], "coordinate 1 is none")):  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            diamond.irreps_at(k)
+    with pytest.raises(DomainError, match="not of rods and layers"):
+        SpaceGroup.layer(7).irreps_at([0, 0, 0])
+    with pytest.raises(LimitError, match="roots of unity"):
+        SpaceGroup(4).irreps_at([0, "1/1000003", 0])
+
+
+def test_irreps_of_crystals(rutile):
+    assert rutile.irreps_at([0, 0, 0]).dimensions == [1] * 8 + [2] * 2
+    assert rutile.irreps_at([0, 0, "1/2"]).dimensions == [2] * 4
+    assert rutile.irreps_at([0, "1/2", 0]).space_group == rutile.space_group
+
+
+@pytest.mark.parametrize("number", [4, 14, 19, 33, 62, 76, 92, 106, 122, 136, 152, 161, 167, 176, 186, 194, 198, 205, 212, 220, 227, 228, 230])  # fmt: skip
+def test_irreps_are_those_of_spgrep(number):
+    spgrep = pytest.importorskip("spgrep")
+    group = SpaceGroup(number)
+    rotations = np.array([W for W, _ in group.operations for _ in group.centring])
+    translations = np.array([np.add(w, t) for _, w in group.operations for t in group.centring], dtype=float)
+    primitive = {1: "P", 2: None, 3: "R", 4: "F"}[len(group.centring)]
+    for k in ([0, 0, 0], ["1/2", 0, 0], [0, "1/2", 0], [0, 0, "1/2"], ["1/2", "1/2", 0], ["1/2"] * 3, ["1/3", "1/3", 0], [0, 0, "1/4"]):  # fmt: skip
+        if primitive != "P":
+            continue
+        mine = group.irreps_at(k)
+        theirs, chosen = spgrep.get_spacegroup_irreps_from_primitive_symmetry(
+            rotations, translations, np.array([float(Fraction(x)) for x in k])
+        )
+        where = {tuple(map(tuple, W)): n for n, (W, _) in enumerate(mine.operations)}
+        assert len(where) == len(chosen)
+        columns = [where[tuple(map(tuple, rotations[c].tolist()))] for c in chosen]
+        ours = np.array([[complex(row[c]) for c in columns] for row in mine.characters])
+        found = np.array([np.trace(irrep, axis1=1, axis2=2) for irrep in theirs])
+        assert ours.shape == found.shape
+        overlap = ours @ found.conj().T / len(columns)
+        assert np.allclose(abs(overlap.sum(axis=0) - 1), 0, atol=1e-6) and np.allclose(overlap**2, overlap, atol=1e-6)
+
+
+def test_structures_are_written(rutile, tmp_path):
+    for name in ("sym.cif", "POSCAR", "sym.xyz"):
+        rutile.write(tmp_path / name)
+        again = Crystal(tmp_path / name, tolerance=1e-5)
+        assert again.space_group.number == 136 and again.deviation < 1e-9 and len(again.sites) == 2
+    with pytest.raises(DomainError, match="into files .cif"):
+        rutile.write(tmp_path / "a.json")
+    with pytest.raises(FileError):
+        rutile.write(tmp_path / "no" / "folder.cif")
+    hydronium = [("O", (0, 0, 0.1)), ("H", (0.94, 0, -0.2)), ("H", (-0.47, 0.81, -0.21)), ("H", (-0.46, -0.82, -0.19))]
+    found = molecule(hydronium, 0.005, target="C3v") if "C3v" in str(molecule(hydronium, 0.01).ladder) else None
+    found = found or molecule(hydronium, 0.01, target="C3v")
+    found.write(tmp_path / "h3o.xyz")
+    assert molecule(tmp_path / "h3o.xyz", 1e-4).schoenflies == "C3v"
+    assert pickle.loads(pickle.dumps(found)) == found
+    with pytest.raises(DomainError, match="the atoms do not have Td"):
+        molecule(hydronium, target="Td")
+    with pytest.raises(DomainError, match="into .xyz files"):
+        found.write(tmp_path / "a.cif")
+
+
+def test_projected_tensors():
+    random = np.random.default_rng(6)
+    c = random.normal(size=(6, 6))
+    p = project_tensor("elastic", "m-3m", c + c.T)
+    assert list(p.constants) == ["c11", "c12", "c44"] and p.form == tensor_form("elastic", "m-3m")
+    assert p.constants["c11"] == pytest.approx(np.diag(c + c.T)[:3].mean())
+    assert p.constants["c44"] == pytest.approx(np.diag(c + c.T)[3:].mean())
+    assert p.nearest.shape == (6, 6) and np.allclose(p.given, c + c.T) and 0 < p.lost < p.size
+    assert project_tensor("elastic", "m-3m", p.nearest).lost < 1e-12 and "3 constants" in repr(p)
+    assert pickle.loads(pickle.dumps(p)) == p == copy.deepcopy(p)
+    assert project_tensor("pyroelectric", "4", [1, 2, 3]).constants == {"p3": 3.0}
+    turned = project_tensor("piezoelectric", "31m", random.normal(size=(3, 6)))
+    assert "d11" in turned.constants and pickle.loads(pickle.dumps(turned)) == turned
+    for array, words in [
+        (c[:5], r"shape \[6, 6\], and these have \[5, 6\]"),
+        (np.zeros((3, 3, 3, 3)), "Voigt's notation have the shape"),
+        (np.full((6, 6), np.inf), "no finite number"),
+        ("abc", "an array of numbers"),
+    ]:
+        with pytest.raises(DomainError, match=words):
+            project_tensor("elastic", "m-3m", array)
+    with pytest.raises(DomainError, match="there is no tensor property"):
+        project_tensor("elasticity of mind", "m-3m", c)
