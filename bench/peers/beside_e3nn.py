@@ -19,7 +19,7 @@ import statistics
 import sys
 import time
 
-CASES = ("l2", "l3", "harmonics3", "harmonics8", "S4", "A5", "Lorentz")
+CASES = ("l2", "l3", "harmonics3", "harmonics8", "product", "linear", "S4", "A5", "Lorentz")
 STEPS = ("forward", "forward and backward", "forward, backward and double backward")
 
 
@@ -167,6 +167,26 @@ def harmonics(lmax, options):
     compare(f"harmonics l <= {lmax}", contestants, options.seconds)
 
 
+def of_points(name, options):
+    """The fully connected product of 32 copies at 256 points, and the linear map of 128 copies at the nodes."""
+    import torch
+    from e3nn import o3
+    from intertwine.nn.geometric import from_e3nn
+
+    copies, rows = (32, 256) if name == "product" else (128, options.nodes)
+    irreps = f"{copies}x0e + {copies}x1o + {copies}x2e"
+    theirs = o3.FullyConnectedTensorProduct(*[irreps] * 3) if name == "product" else o3.Linear(irreps, irreps)
+    ours = from_e3nn(theirs)
+    x = [torch.randn(rows, 9 * copies, requires_grad=True) for _ in range(2 if name == "product" else 1)]
+    contestants = {
+        "e3nn": steps_of(lambda: theirs(*x), (*x, theirs.weight)),
+        "intertwine": steps_of(lambda: ours(*x), (*x, ours.weight)),
+    }
+    for step in STEPS:
+        require_same(contestants["intertwine"][step](), contestants["e3nn"][step]())
+    compare(f"{name} of {irreps}, {rows} points,", contestants, options.seconds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", default=CASES, help=f"some of {', '.join(CASES)}")
@@ -190,6 +210,8 @@ def main():
     for case in options.cases:
         if case.startswith("harmonics"):
             harmonics(int(case[9:]), options)
+        elif case in ("product", "linear"):
+            of_points(case, options)
         elif case.startswith("l"):
             convolution(int(case[1:]), options)
         else:
