@@ -25,7 +25,7 @@ from ._fields import (
     require_tensor,
     structure,
 )  # fmt: skip
-from .check import Action, check_equivariance, with_numbers
+from .check import Action, check_equivariance, commutes_with_moves, with_numbers
 from .linear import Linear
 
 __all__ = [
@@ -143,15 +143,35 @@ class Activation(nn.Module):
         self.f = f
         self._of = str(V)
         with real_tensors():
-            report = check_equivariance(f, V, V, channels, batch=10)
-        if not report:
-            raise DomainError(f"{_name(f)} does not commute with {V} of {V.group.name}: {_why(V, f, report.reason)}")
+            moves = _moves(V)
+            if moves is not None:
+                reason = commutes_with_moves(f, moves, V.dimension, channels)
+            else:
+                report = check_equivariance(f, V, V, channels, batch=10)
+                reason = "" if report else report.reason
+        if reason:
+            raise DomainError(f"{_name(f)} does not commute with {V} of {V.group.name}: {_why(V, f, reason)}")
 
     def forward(self, x: Tensor) -> Tensor:
         return self.f(x)
 
     def extra_repr(self) -> str:
         return f"on {self._of}" if isinstance(self.f, nn.Module) else f"{_name(self.f)} on {self._of}"
+
+
+def _moves(V: Representation) -> list[tuple[list[int], list[float]]] | None:
+    """What the generators of a continuous group do, where they permute coordinates up to signs: for each the coordinate
+    that comes to a place, and its sign. Those that do nothing are left out. None for other V."""
+    if not is_classical(V) or _mixing(V):
+        return None
+    found = []
+    for _, entries, lie in _entries(V):
+        index, sign = list(range(V.dimension)), [1.0] * V.dimension
+        for row, col, value in () if lie else entries:
+            index[row], sign[row] = col, float(value)
+        if index != list(range(V.dimension)) or -1.0 in sign:
+            found.append((index, sign))
+    return found
 
 
 def _name(f: Callable[[Tensor], Tensor]) -> str:

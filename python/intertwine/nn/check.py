@@ -213,6 +213,30 @@ def check_equivariance(
         kept.restore()
 
 
+def commutes_with_moves(
+    f: Callable[[Tensor], Tensor], moves: Sequence[tuple[Sequence[int], Sequence[float]]], n: int, channels: int
+) -> str:
+    """Why f on [batch, channels, n] does not commute with these permutations of coordinates up to signs, empty if it
+    does on random inputs. What commutes with generators commutes with a group, whose other elements are not tried."""
+    f = with_numbers(f)
+    parameters = [p for p in f.parameters() if p.dtype.is_floating_point] if isinstance(f, nn.Module) else []
+    like = parameters[0].detach() if parameters else torch.empty(0, dtype=torch.float64, device="cpu")
+    x, limit = _inputs((10, channels, n), like, 0), _TOLERANCE.get(like.dtype, 1e-4)
+    for index, signs in moves:
+        at, sign = torch.tensor(index, device=like.device), torch.tensor(signs).to(like)
+        with torch.no_grad(), torch.random.fork_rng():
+            try:
+                y, moved = f(x), f(x[..., at] * sign)
+            except (RuntimeError, ValueError, IndexError) as refused:
+                raise _not_taken(refused, x) from refused
+        if y.shape[-1] != n:
+            return f"the output has the shape {list(y.shape)}, not [10, channels, {n}]"
+        error = _error(moved, y[..., at] * sign, limit)
+        if not error <= limit:
+            return f"not equivariant: f(g x) and g f(x) differ by {error:.1e}"
+    return ""
+
+
 def _not_taken(error: Exception, x: Tensor) -> Exception:
     """What is to be said of a module that takes no inputs like x."""
     text = str(error)

@@ -281,3 +281,15 @@ def test_means_of_groups_that_are_not_compact():
     V = Group("O(1,3)").rep("vector*vector + 2*trivial + vector")
     pool = InvariantPool(V, "mean")
     assert pool.target.dimension == 3 and check_equivariance(pool, V, pool.target, 2)
+
+
+def test_large_types_of_continuous_groups_take_no_exponentials():
+    """Where coordinates are permuted up to signs, the generators' own permutations are tried: exact, and at once."""
+    V = Group("S5 x O(3)").rep("400*(perm # trivial) + 3*(perm # det)")
+    assert Activation(V, torch.tanh)
+    with pytest.raises(DomainError, match="must be odd"):
+        Activation(V, torch.relu)
+    with pytest.raises(DomainError, match=r"f\(g x\) and g f\(x\) differ"):
+        Activation(Group("S5 x O(3)").rep("400*(perm # trivial)"), lambda x: x * torch.arange(2000))
+    with pytest.raises(DomainError, match="does not take inputs"):
+        Activation(V, nn.Linear(3, 3))
