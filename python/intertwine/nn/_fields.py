@@ -76,7 +76,7 @@ def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = N
         raise DomainError(
             f"a grid is moved by a finite group, and {group.name} is none; SteerableConv2d and 3d have turning_error()"
         )
-    if group.order == 1:  # kernel(...) refuses it, since it ties nothing
+    if group.order == 1 and axes is not None:  # said so on purpose; kernel(...) refuses it, since it ties nothing
         return group.rep(f"{math.prod(sizes)}*trivial")
     try:
         return group.rep(f"kernel({','.join(map(str, sizes))}{f', {axes.expression}' if axes is not None else ''})")
