@@ -80,10 +80,11 @@ std::string advice_of(std::span<const Elsewhere> table, const std::string& word)
 /// of graphs; empty for other words.
 std::string command_of_file(const std::string& word) {
   static constexpr std::pair<std::string_view, const char*> table[] = {
-      {".xyz", "molecule"},       {".cif", "crystal"},         {".vasp", "crystal"},
-      {".safetensors", "verify"}, {".npz", "verify"},          {".h5", "verify"},
-      {".g6", "automorphisms"},   {".s6", "automorphisms"},    {".edges", "automorphisms"},
-      {".col", "automorphisms"},  {".dimacs", "automorphisms"}};
+      {".xyz", "molecule"},         {".cif", "crystal"},          {".vasp", "crystal"},
+      {".safetensors", "verify"},   {".npz", "verify"},           {".h5", "verify"},
+      {".g6", "automorphisms"},     {".s6", "automorphisms"},     {".edges", "automorphisms"},
+      {".col", "automorphisms"},    {".dimacs", "automorphisms"}, {".gml", "automorphisms"},
+      {".graphml", "automorphisms"}};
   for (const auto& [ending, command] : table)
     if (word.ends_with(ending)) return command;
   return {};

@@ -144,7 +144,7 @@ Parameters
 graph : graph, array or str
     A graph of NetworkX, directed or not, its points in the order of list(graph). A square matrix of NumPy or SciPy: all
     permutations of rows and columns together that keep it, equal entries being equal labels. Or the name of a file: .g6, .s6,
-    .edges, .edgelist, .col, .json, .mtx, .npy. Points of a list of edges are the numbers or names that occur, see `labels`.
+    .edges, .edgelist, .col, .json, .gml, .graphml, .mtx, .npy. Points of a list of edges are the numbers or names that occur, see `labels`.
 colour, weight : str, optional
     names of attributes of nodes and of edges that are kept.
 **limits

@@ -2,7 +2,7 @@
 //
 // The first byte of an input says how the rest is written: 'j' JSON, 'e' a list of edges, 'c' DIMACS, 'm' Matrix
 // Market, 'n' an array, 's' sparse6, other bytes graph6. The reader may refuse with an Error of the library; what it
-// accepts has a group that survives its name. covers: src/io/files/graph_file.cpp src/io/files/foreign_graph.cpp
+// accepts has a group that survives its name. covers: src/io/files/graph_file.cpp src/io/files/foreign_graph.cpp src/io/files/marked_graph.cpp
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -42,6 +42,10 @@ const char* extension(std::uint8_t first) {
       return ".mtx";
     case 'n':
       return ".npy";
+    case 'l':
+      return ".gml";
+    case 'x':
+      return ".graphml";
     case 's':
       return ".s6";
     default:

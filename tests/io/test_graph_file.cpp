@@ -288,6 +288,83 @@ TEST_CASE("node-link JSON", "[graph_file][quick]") {
   refused(R"({"directed": 1, "nodes": [{"id": 1}], "links": []})", "\"directed\"");
 }
 
+TEST_CASE("GML and GraphML say what node-link JSON says", "[graph_file][quick]") {
+  Folder folder;
+  const auto read = [&](const std::string& name, const std::string& text) {
+    write_file(folder / name, text);
+    return file_automorphisms(read_graph_file(folder / name));
+  };
+  const std::string gml = R"(Creator "someone"
+# a star
+graph [
+  directed 0
+  node [ id 10 label "hub &amp; spoke" graphics [ x 1.5 y -2 ] ]
+  node [ id 20 label "a" ]
+  node [ id 30 label "b" graphics [ x 4 ] ]
+  node [ id 40 label "c" ]
+  edge [ source 10 target 20 ]
+  edge [ source 10 target 30 ]
+  edge [ source 40 target 10 ]
+]
+)";
+  const Automorphisms star = read("a.gml", gml);
+  CHECK(star.order == 6);
+  CHECK(star.labels == std::vector<std::string>{"hub & spoke", "a", "b", "c"});
+  const auto changed = [](std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    return text;
+  };
+  CHECK(read("b.gml", changed(gml, "id 20 label \"a\"", "id 20 label \"a\" colour \"red\"")).order == 2);
+  CHECK(read("b.gml", changed(gml, "target 20 ]", "target 20 weight 2.5 ]")).order == 2);
+  CHECK(read("b.gml", changed(gml, "directed 0", "directed 1")).order == 2);
+  // Labels that repeat are colours.
+  CHECK(read("b.gml", changed(changed(gml, "\"b\"", "\"a\""), "\"c\"", "\"a\"")).order == 6);
+  CHECK(read("b.gml", changed(gml, "\"b\"", "\"a\"")).order == 2);
+
+  const std::string graphml = R"(<?xml version='1.0' encoding='utf-8'?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><!-- a <cycle> -->
+  <key id="d0" for="node" attr.name="colour" attr.type="string"/>
+  <graph id="G" edgedefault="undirected">
+    <node id="a"/><node id="b"><data key="d0">red</data></node>
+    <node id='c' ></node><node id="d"/>
+    <edge source="a" target="b"/><edge source="b" target="c"/>
+    <edge source="c" target="d"><data key="d1">2 &lt; 3</data></edge><edge source="d" target="a"/>
+  </graph>
+</graphml>
+)";
+  CHECK(read("a.graphml", graphml).order == 1);
+  const std::string plain = changed(graphml, "<data key=\"d1\">2 &lt; 3</data>", "");
+  CHECK(read("b.graphml", plain).order == 2);
+  CHECK(read("b.graphml", changed(plain, "<data key=\"d0\">red</data>", "")).order == 8);
+  CHECK(
+      read("b.graphml", changed(changed(plain, "<data key=\"d0\">red</data>", ""), "undirected", "directed"))
+          .order == 4);
+  CHECK(read("a.graphml", graphml).labels == std::vector<std::string>{"a", "b", "c", "d"});
+  const auto refused = [&](const std::string& name, const std::string& text, const std::string& why) {
+    CAPTURE(name, text);
+    CHECK_THROWS_WITH(read(name, text), Contains(name + ": ") && Contains(why));
+  };
+  refused("w.gml", "node [ id 1 ]\n", "there is no 'graph [ ... ]'");
+  refused("w.gml", "graph [\n node [ id 1 ]\n", "brackets are open");
+  refused("w.gml", "graph [\n node [ id x ]\n]", "line 2 has 'x' where a number");
+  refused("w.gml", "graph [ node 1 ]", "has no [ behind 'node'");
+  refused("w.gml", "graph [ node [ label \"a ] ]", "a text that does not end");
+  refused("w.gml", changed(gml, "target 20", "target 21"), "which is the id of no node");
+  refused("w.gml", "graph [ a " + std::string(40, '[') + "]", "has no key");
+  refused("w.graphml", "<graphml/>", "there is no <graph>");
+  refused("w.graphml", "<graph edgedefault=\"directed\"><node/></graph>", "a <node> without id");
+  refused("w.graphml", "<graph>\n<node id=\"a\"/>\n<edge source=\"a\"/></graph>",
+          "line 3 has an <edge> without source");
+  refused("w.graphml", "<graph><hyperedge/></graph>", "has <hyperedge>");
+  refused("w.graphml", "<graph></graph><graph></graph>", "a second graph");
+  refused("w.graphml", "<graph><node id=a/></graph>", "without quotation marks");
+  refused("w.graphml", "<graph><node id=\"a\"", "does not end");
+  refused("w.graphml",
+          "<graph edgedefault=\"directed\"><node id=\"a\"/><edge directed=\"false\" source=\"a\" "
+          "target=\"a\"/></graph>",
+          "directed otherwise than the graph");
+}
+
 TEST_CASE("matrices of Matrix Market", "[graph_file][quick]") {
   Folder folder;
   const auto read = [&](const std::string& kind, const std::string& text) {

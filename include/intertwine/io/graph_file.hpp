@@ -19,7 +19,7 @@ struct GraphFile {
 
 /// Reads a graph by the extension of its file: .g6 or .s6 (graph6, digraph6 and sparse6), .col or .dimacs, .json, .edges or
 /// .txt or .edgelist (pairs of vertices, a line each: any whole numbers, or names, of which those that occur are the
-/// vertices, ascending), .npy or .mtx (a square matrix); a .json file may have hyperedges, or be node-link JSON;
+/// vertices, ascending), .npy or .mtx (a square matrix), .gml, .graphml; a .json file may have hyperedges, or be node-link JSON;
 /// docs/formats.md. The file is treated as hostile.
 /// \throws FileError, LimitError naming the file and the place.
 GraphFile read_graph_file(const std::filesystem::path& path, const Task& task = {});

@@ -1,4 +1,4 @@
-// Graphs as other programs write them: node-link JSON of NetworkX and D3, matrices of Matrix Market.
+// Graphs as other programs write them: node-link JSON of NetworkX and D3, GML, GraphML, matrices of Matrix Market.
 #pragma once
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -29,6 +29,13 @@ struct ForeignGraph {
 /// labels of parallel links together are one label.
 /// \throws DomainError that says what is wrong and where, LimitError for more than `most` vertices
 ForeignGraph read_node_link(const nlohmann::json& document, std::uint64_t most, const Task& task);
+
+/// GML: graph [ node [ id 0 label "a" ] edge [ source 0 target 1 ] ]. Vertices are called by their labels if these differ, by
+/// their id otherwise; other keys are colours and labels, but for graphics. \throws as read_node_link
+ForeignGraph read_gml(std::string_view text, std::uint64_t most, const Task& task);
+/// GraphML: its nodes and edges with their data, which are colours and labels. \throws as read_node_link, and DomainError for
+/// hyperedges, ports, several graphs, and edges that are directed otherwise than the graph
+ForeignGraph read_graphml(std::string_view text, std::uint64_t most, const Task& task);
 
 /// A square matrix, "%%MatrixMarket matrix coordinate real general" and the like: entries other than 0 are the labels
 /// of edges, those on the diagonal of loops. Read are real, integer and pattern, general, symmetric and skew-symmetric,

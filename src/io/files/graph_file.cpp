@@ -45,7 +45,7 @@ class GraphReader {
     std::string kind = path_.extension().string();
     std::ranges::transform(kind, kind.begin(),
                            [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    static constexpr std::array<std::pair<std::string_view, void (GraphReader::*)()>, 10> readers{
+    static constexpr std::array<std::pair<std::string_view, void (GraphReader::*)()>, 12> readers{
         {{".g6", &GraphReader::graph6},
          {".s6", &GraphReader::graph6},
          {".json", &GraphReader::object},
@@ -54,13 +54,15 @@ class GraphReader {
          {".edges", &GraphReader::edge_list},
          {".edgelist", &GraphReader::edge_list},
          {".mtx", &GraphReader::matrix_market},
+         {".gml", &GraphReader::gml},
+         {".graphml", &GraphReader::graphml},
          {".txt", &GraphReader::edge_list},
          {".npy", &GraphReader::matrix}}};
     const auto reader = std::ranges::find(readers, kind, [](const auto& r) { return r.first; });
     if (reader == readers.end())
       fail(fmt::format(
           "the extension '{}' is that of no graph; use .g6, .s6, .json, .edges, .edgelist, .txt, .col, "
-          ".dimacs, .mtx or .npy",
+          ".dimacs, .mtx, .gml, .graphml or .npy",
           kind));
     std::error_code status;
     if (!std::filesystem::is_regular_file(path_, status)) fail("there is no such file; check the name");
@@ -413,6 +415,15 @@ class GraphReader {
   void matrix_market() {
     const std::string text = read_file(path_, max_bytes);
     foreign([&] { return read_matrix_market(text, max_vertices, task_); });
+  }
+
+  void gml() {
+    const std::string text = read_file(path_, max_bytes);
+    foreign([&] { return read_gml(text, max_vertices, task_); });
+  }
+  void graphml() {
+    const std::string text = read_file(path_, max_bytes);
+    foreign([&] { return read_graphml(text, max_vertices, task_); });
   }
 
   /// "c comment", "p edge 5 4", "e 1 2", "n 1 colour"; vertices from 1.
