@@ -40,9 +40,10 @@ void add_automorphisms(CLI::App& app, Context& context) {
       "automorphisms",
       "the automorphisms of a graph, a hypergraph or a matrix: their order, orbits and generators");
   const auto options = std::make_shared<AutomorphismsOptions>();
-  add_argument(*command, "FILE", options->file,
-               "a graph (.g6 .s6 .edges .edgelist .txt .col .dimacs .json .gml .graphml) or a matrix (.npy .mtx); "
-               "- is standard input");
+  add_argument(
+      *command, "FILE", options->file,
+      "a graph (.g6 .s6 .edges .edgelist .txt .col .dimacs .json .gml .graphml) or a matrix (.npy .mtx); "
+      "- is standard input");
   command->add_flag("--rows", options->rows, "permute the rows and the columns of a matrix apart");
   command->add_flag("--signs", options->signs, "with --rows: and change their signs");
   command->footer(
