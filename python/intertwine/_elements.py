@@ -239,6 +239,11 @@ def element(G: Group, word: Any, tolerance: float = 1e-9) -> ContinuousElement:
     element with this matrix in the defining module."""
     if _is_matrix(word):
         return _of_matrix(G, word, tolerance)
+    if _has_two_readings(G, word):
+        raise DomainError(
+            f"{word!r} could be two pairs (k, t), for exp(t X_k), or the rows of a 2 x 2 matrix: write"
+            f" {[tuple(pair) for pair in word]!r} for the pairs, numpy.array({word!r}) for the matrix"
+        )
     names = G.generator_names
     letters: list[Letter] = []
     pairs = list(word) if isinstance(word, Iterable) else [word]
@@ -264,6 +269,17 @@ def _is_matrix(given: Any) -> bool:
         return True
     rows = list(given) if isinstance(given, (list, tuple)) else []
     return bool(rows) and all(isinstance(row, (list, tuple)) and len(row) == len(rows) != 2 for row in rows)
+
+
+def _has_two_readings(G: Group, given: Any) -> bool:
+    """Two lists of two numbers, where the group has matrices of that size."""
+    return (
+        isinstance(given, (list, tuple))
+        and len(given) == 2
+        and all(isinstance(row, list) and len(row) == 2 for row in given)
+        and len(G.factors) == 1
+        and G.rep("vector").dimension == 2
+    )
 
 
 def _of_matrix(G: Group, given: Any, tolerance: float) -> ContinuousElement:

@@ -98,6 +98,8 @@ def test_matrices_where_the_logarithm_is_cut():
         ("SO(3)", 1j * numpy.eye(3), "has real matrices"),
         ("SO(3)", [[1, 0, 0], [0, 1, 0], [0, 0, "x"]], "a matrix of numbers is wanted"),
         ("SO(3)", [[0, 1.0], [1]], "pairs"),
+        ("GL(2)", [[0, 1], [1, 0]], r"could be two pairs .* or the rows of a 2 x 2 matrix"),
+        ("SU(2)", [[0, 1.0], [1, 0]], r"write \[\(0, 1.0\), \(1, 0\)\] for the pairs"),
         ("Spin(3)", numpy.eye(3), "two elements of Spin"),
         ("Spin(5)", numpy.eye(5), "two elements of Spin"),
         ("SO(3) x S3", numpy.eye(6), "is a product: take words"),
