@@ -49,6 +49,11 @@ std::span<const Command> commands() {
       {"tensor", add_tensor,
        "tensors tensor-property tensor-properties material-tensor crystal-tensor nye voigt",
        "tensor elastic Oh"},
+      {"sdp", add_sdp,
+       "semidefinite semidefinite-program semidefinite-programming sdpa lovasz-theta sos "
+       "sum-of-squares "
+       "sums-of-squares lasserre symmetry-reduction",
+       "sdp petersen.dat-s"},
       {"basis", add_basis,
        "hom equivariant-basis equivariant equivariant-maps intertwiners intertwiner solve commutant "
        "centralizer-algebra "
@@ -248,6 +253,7 @@ std::vector<std::string> formats_of(std::string_view command) {
       {"help completion man", "text"},
       {"automorphisms", "text json gap sage magma"},
       {"version verify bench-layer", "text json"},
+      {"sdp", "text json"},
       {"init run symmetrize", "text json npy"},
       {"table", "text json safetensors npz hpp npy svg png html"},
       {"basis tie",

@@ -158,6 +158,7 @@ void add_clebsch_gordan(CLI::App& app, Context& context);
 void add_molecule(CLI::App& app, Context& context);
 void add_crystal(CLI::App& app, Context& context);
 void add_tensor(CLI::App& app, Context& context);
+void add_sdp(CLI::App& app, Context& context);
 void add_basis(CLI::App& app, Context& context);
 void add_kernels(CLI::App& app, Context& context);
 void add_tie(CLI::App& app, Context& context);

@@ -36,6 +36,7 @@ MODULES = [
     "classical",
     "hom",
     "physics",
+    "sdp",
     "io",
     "numeric",
 ]

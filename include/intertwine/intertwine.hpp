@@ -80,6 +80,7 @@
 //   the space group of a crystal, its modes          crystal_symmetry, crystal_modes           physics/crystal.hpp
 //   elastic, piezoelectric, ... tensors              tensor_form                               physics/tensor_properties.hpp
 //   magnetic point groups by their symbols           magnetic_point_group                      physics/magnetic_point_group.hpp
+//   semidefinite programs reduced by symmetry        sdp::reduce, sdp::symmetries             sdp/symmetry_reduction.hpp
 //   symmetric functions as text                      parse_symmetric_function                  io/symmetric_expression.hpp
 //   answers on functors and rings: JSON, text, LaTeX to_json, to_text, to_latex                io/ring_text.hpp, io/branching_text.hpp
 //   files of polynomial maps, proved again           read_polynomial_maps, verify              io/polynomial_maps_text.hpp
@@ -105,6 +106,7 @@
 #include "intertwine/random.hpp"
 #include "intertwine/reductive.hpp"
 #include "intertwine/representations.hpp"
+#include "intertwine/sdp.hpp"
 #include "intertwine/tables.hpp"
 #include "intertwine/task.hpp"
 #include "intertwine/version.hpp"

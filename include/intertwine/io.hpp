@@ -40,6 +40,7 @@
 #include "intertwine/io/restriction_question.hpp"
 #include "intertwine/io/ring_text.hpp"
 #include "intertwine/io/row_name.hpp"
+#include "intertwine/io/sdpa_file.hpp"
 #include "intertwine/io/sheet.hpp"
 #include "intertwine/io/structure_file.hpp"
 #include "intertwine/io/symmetric_expression.hpp"

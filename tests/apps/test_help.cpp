@@ -204,6 +204,8 @@ TEST_CASE("completion offers the formats that a command prints", "[apps][quick]"
   write(folder.path() / "petersen.g6", "IheA@GUAo\n");
   std::filesystem::copy_file(std::filesystem::path(project_folder()) / "examples/crystals/rutile.cif",
                              folder.path() / "rutile.cif");
+  std::filesystem::copy_file(std::filesystem::path(project_folder()) / "examples/sdp/petersen.dat-s",
+                             folder.path() / "petersen.dat-s");
   const std::string script = run({"completion", "bash"}).out;
   for (const std::string& name : command_names()) {
     const std::string help = run({name, "--help"}).out;

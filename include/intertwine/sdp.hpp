@@ -1,0 +1,4 @@
+// Semidefinite programs with symmetry.
+#pragma once
+#include "intertwine/sdp/semidefinite_problem.hpp"
+#include "intertwine/sdp/symmetry_reduction.hpp"

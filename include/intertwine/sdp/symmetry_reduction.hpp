@@ -1,0 +1,71 @@
+// Semidefinite programs reduced by their symmetry.
+//
+// If a group fixes a problem, the mean of a solution over the group is a solution with the same value. Invariant matrices X have
+// one block for every irreducible representation, whose size is how often it occurs in the rows. [Gatermann & Parrilo 2004]
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "intertwine/exact/integer.hpp"
+#include "intertwine/sdp/semidefinite_problem.hpp"
+#include "intertwine/task.hpp"
+
+namespace intertwine::sdp {
+
+/// A block of the reduced problem.
+struct ReducedBlock {
+  std::size_t size =
+      0;             ///< of the real symmetric matrix: the real form of a Hermitian one is of twice the size
+  std::string type;  ///< "real", "complex" or "quaternionic"; a variable of its own is "real"
+  std::uint64_t multiplicity = 1;  ///< how often each of its eigenvalues is one of X
+  std::string name;                ///< of the irreducible representation
+};
+
+/// An entry of a symmetric matrix of doubles, row <= col.
+struct NumericEntry {
+  std::uint32_t block = 0, row = 0, col = 0;  ///< within the block
+  double value = 0;
+};
+
+/// minimize <C, Z> subject to <A_i, Z> = b_i, Z block diagonal and positive semidefinite.
+struct ReducedProblem {
+  std::vector<ReducedBlock> blocks;
+  std::vector<NumericEntry> C;
+  std::vector<std::vector<NumericEntry>> A;
+  std::vector<Rational> b;
+};
+
+/// Immutable; copies share.
+class Reduction {
+ public:
+  struct Data;
+  explicit Reduction(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+  const ReducedProblem& problem() const;
+  const Integer& group_order() const;
+  std::uint64_t variables_before() const;
+  /// The dimension of the invariant symmetric matrices, counted as orbits of entries and as what the blocks hold: they agree.
+  std::uint64_t variables_after() const;
+  /// The constraints of the reduced problem as numbers of constraints before: the others follow from these.
+  const std::vector<std::size_t>& kept() const;
+  /// The invariant solution of the problem before, a dense matrix row-major for every block, for a diagonal one its diagonal.
+  /// \param Z  a dense symmetric matrix for every block of the reduced problem. \throws DomainError for other sizes
+  std::vector<std::vector<double>> lift(const std::vector<std::vector<double>>& Z) const;
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+/// The problem reduced by the group that acts on its rows.
+///
+/// \par Method  Orbits of entries carry the invariant matrices, and the mean of a matrix over the group is its mean on every orbit. Blocks that
+///              the group permutes are one block with its stabilizer. first_rows() have one vector a copy of every irreducible
+///              representation; of the matrix of an orbit the rows at their pivots are enough. All of this is exact, as is the elimination
+///              that removes dependent constraints. The entries of the reduced problem are rounded: vectors are made orthonormal.
+/// \throws DomainError as require_fixed, or unless the representation permutes the rows up to signs; LimitError through `task`
+Reduction reduce(const Problem& problem, const Representation& rows, const Task& task = {});
+
+}  // namespace intertwine::sdp
