@@ -187,7 +187,7 @@ TEST_CASE("the report on a crystal has the keys that are promised", "[crystal_fi
   CHECK(salt.atoms.size() == 8);
   CrystalSymmetry m = crystal_symmetry(salt);
   CrystalModes modes = crystal_modes(m);
-  const CrystalReport report{"salt.cif", std::move(m), std::move(modes)};
+  const CrystalReport report{"salt.cif", std::move(m), std::move(modes), std::nullopt};
   CHECK_THAT(to_text(report), Contains("ClNa, 8 atoms in the cell, 2 in a primitive one") &&
                                   Contains("Fm-3m (number 225)") && Contains("optical       T1u\n"));
   for (const char* key :
