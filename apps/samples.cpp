@@ -1,7 +1,11 @@
 // Makes the files that the examples of help name.
 #include "samples.hpp"
 
+#include <fmt/format.h>
+
+#include <array>
 #include <numeric>
+#include <string>
 #include <system_error>
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
@@ -21,6 +25,34 @@ NpyArray counted_up(std::uint64_t rows, std::uint64_t cols) {
   return {{rows, cols}, std::move(values)};
 }
 
+/// Lovász's theta of the graph of Petersen: maximize the sum of all entries of X, the trace 1, 0 on every edge.
+std::string theta_of_petersen() {
+  constexpr std::array<std::array<int, 2>, 15> edges{{{3, 5},
+                                                      {4, 5},
+                                                      {2, 6},
+                                                      {4, 6},
+                                                      {2, 7},
+                                                      {3, 7},
+                                                      {1, 8},
+                                                      {4, 8},
+                                                      {7, 8},
+                                                      {1, 9},
+                                                      {3, 9},
+                                                      {6, 9},
+                                                      {1, 10},
+                                                      {2, 10},
+                                                      {5, 10}}};
+  std::string text = fmt::format("{}\n1\n10\n1", edges.size() + 1);
+  for (std::size_t k = 0; k < edges.size(); ++k) text += " 0";
+  text += '\n';
+  for (int i = 1; i <= 10; ++i)
+    for (int j = i; j <= 10; ++j) text += fmt::format("0 1 {} {} 1\n", i, j);
+  for (int i = 1; i <= 10; ++i) text += fmt::format("1 1 {} {} 1\n", i, i);
+  for (std::size_t k = 0; k < edges.size(); ++k)
+    text += fmt::format("{} 1 {} {} 1\n", k + 2, edges[k][0], edges[k][1]);
+  return text;
+}
+
 }  // namespace
 
 Samples::Samples() : folder_(new_temporary_folder()) {
@@ -34,6 +66,7 @@ Samples::Samples() : folder_(new_temporary_folder()) {
       "_atom_site_type_symbol\n_atom_site_fract_x\n_atom_site_fract_y\n_atom_site_fract_z\n"
       "Ti 0 0 0\nO 0.3053 0.3053 0\n");
   write_file(folder_ / "petersen.g6", "IheA@GUAo\n");
+  write_file(folder_ / "petersen.dat-s", theta_of_petersen());
   const Representation points = natural_permutation_representation(symmetric_group(4));
   write_table(folder_ / "layer.safetensors", equivariant_basis(points, points).table());
   write_npy(folder_ / "x.npy", counted_up(2, 4));

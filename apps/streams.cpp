@@ -166,7 +166,8 @@ const std::vector<std::string>& format_names() {
 bool names_a_file(const std::string& word) {
   if (word.find_first_of("()[]{}<>* +@") != std::string::npos) return false;
   const std::string extension = std::filesystem::path(word).extension().string();
-  static const std::vector<std::string> more = {".h", ".xyz", ".cif", ".vasp", ".pt", ".cpp", ".mat", ".g6"};
+  static const std::vector<std::string> more = {".h",   ".xyz", ".cif", ".vasp", ".pt",
+                                                ".cpp", ".mat", ".g6",  ".dat-s"};
   return std::any_of(extensions().begin(), extensions().end(),
                      [&](const auto& known) { return known.second == extension; }) ||
          std::find(more.begin(), more.end(), extension) != more.end();
