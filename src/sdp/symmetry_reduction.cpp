@@ -401,20 +401,23 @@ std::vector<NumericEntry> reduced_matrix(const OrbitSums& sums, const RowAnalysi
         at.second, Rational(value / analysis.orbits[at.first].orbit_sizes[at.second]).convert_to<double>());
   for (const auto& [number, terms] : by_orbit)
     for (const Component& c : analysis.orbits[number].components) {
-      Square B(c.copies);
+      Square B(c.copies),
+          sizes(c.copies);  // the sums, and those of absolute values: what cancels leaves noise of their size
       bool is_zero = true;
       for (const auto& [o, factor] : terms)
         for (const BlockEntry& e : c.orbits[o]) {
           B(e.row, e.col) += c.weight * factor * e.value;
+          sizes(e.row, e.col) += std::abs(c.weight * factor * e.value);
           is_zero = false;
         }
       if (is_zero) continue;
       const Square H = orthonormal_block(B, c.L);
       double largest = 0;
-      for (const Complex& x : H.entries) largest = std::max(largest, std::abs(x));
+      for (const Square* of : {&H, &std::as_const(sizes)})
+        for (const Complex& x : of->entries) largest = std::max(largest, std::abs(x));
       const std::size_t m = c.copies;
       const auto put = [&](std::size_t i, std::size_t j, double value) {
-        if (std::abs(value) > 1e-14 * largest)
+        if (std::abs(value) > 1e-14 * static_cast<double>(m) * largest)
           entries.push_back({static_cast<std::uint32_t>(c.block), static_cast<std::uint32_t>(i),
                              static_cast<std::uint32_t>(j), value});
       };

@@ -180,6 +180,9 @@ TEST_CASE("theta of Petersen's graph has three variables", "[sdp][quick]") {
     REQUIRE(reduction.kept() == std::vector<std::size_t>{0, 1});
     REQUIRE(reduction.problem().blocks.size() == 3);
     for (const sdp::ReducedBlock& block : reduction.problem().blocks) REQUIRE(block.size == 1);
+    // The matrix of ones is 0 but for the trivial representation: what cancels leaves no entry.
+    REQUIRE(reduction.problem().C.size() == 1);
+    REQUIRE(reduction.problem().C[0].value == -10);
   }
 }
 
