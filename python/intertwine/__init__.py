@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import _pickling as _pickling
-from . import chem, gl, sf, tables
+from . import chem, gl, sdp, sf, tables
 from ._core import VERSION as __version__
 from ._core import (
     Automorphisms,
@@ -82,6 +82,7 @@ from ._steerable import SteerableKernelBasis, steerable_kernel_basis
 __all__ = [
     "chem",
     "gl",
+    "sdp",
     "sf",
     "tables",
     "Automorphisms",

@@ -317,7 +317,7 @@ def _raise_missing(package: str, name: str, hints: dict[str, str], folders: list
 
 
 # The modules of the package that are there when it is imported, and those that are not.
-_MODULES = ["sf", "gl", "chem", "tables"]
+_MODULES = ["sf", "gl", "chem", "sdp", "tables"]
 _PACKAGES = ["nn", "gsa", "symmetry", "operators", "robots", "weak"]
 
 

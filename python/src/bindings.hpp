@@ -88,6 +88,7 @@ void bind_couplings(
         m);  // couplings.cpp: SignedRoot, Coupling, OrthogonalCopies, ClebschGordan, OrthonormalForm, SteerableKernels
 void bind_physics(nb::module_& m);   // physics.cpp: Molecule, Species, TensorForm
 void bind_crystals(nb::module_& m);  // crystals.cpp: Crystal, CrystalSite, CrystalModes
+void bind_sdp(nb::module_& m);       // sdp.cpp: Problem, ReducedBlock, Reduction
 void bind_tables(nb::module_& m);    // tables.cpp: Table, TableProof, load_table, verify
 void bind_numeric(nb::module_& m);   // numeric.cpp: Plan
 

@@ -479,5 +479,6 @@ NB_MODULE(_core, m) {
   bind_couplings(m);
   bind_physics(m);
   bind_crystals(m);
+  bind_sdp(m);
   bind_numeric(m);
 }

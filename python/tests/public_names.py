@@ -2,7 +2,7 @@
 
 import intertwine
 
-MODULES = [intertwine, *(getattr(intertwine, name) for name in ("sf", "gl", "chem", "tables"))]
+MODULES = [intertwine, *(getattr(intertwine, name) for name in ("sf", "gl", "chem", "sdp", "tables"))]
 
 
 def public():

@@ -16,7 +16,7 @@ HALF = Fraction(1, 2)
 # What the letters of the hints stand for, unless the class says otherwise.
 LETTERS = {
     "G": it.Group, "H": it.Group, "V": it.Representation, "U": it.Representation, "table": it.CharacterTable, "chi": it.ClassFunction,
-    "hom": it.Hom, "g": it.Permutation, "p": it.sf.Partition, "c": it.ConjugacyClass, "ring": it.gl.CoordinateRing, "decomposition": it.Decomposition, "intertwine": it, "Group": it.Group, **{n: getattr(it, n) for n in ("sf", "gl", "chem", "tables")},
+    "hom": it.Hom, "g": it.Permutation, "p": it.sf.Partition, "c": it.ConjugacyClass, "ring": it.gl.CoordinateRing, "decomposition": it.Decomposition, "intertwine": it, "Group": it.Group, **{n: getattr(it, n) for n in ("sf", "gl", "chem", "sdp", "tables")},
 }  # fmt: skip
 OTHERWISE = {"Table": {"table": it.Table}, "Group": {"G": it.Group, "V": it.Representation}}
 
@@ -37,7 +37,7 @@ def test_hints_name_what_exists(name):
                 assert (
                     word in ("intertwine",)
                     or word in NAMES
-                    or word in ("sf", "gl", "chem", "tables", "s")
+                    or word in ("sf", "gl", "chem", "sdp", "tables", "s")
                     or word in "VUT"
                 ), (
                     guess,

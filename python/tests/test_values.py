@@ -271,6 +271,8 @@ def one_of_each():
     water = molecule([("O", (0, 0, 0)), ("H", (0.757, 0.586, 0)), ("H", (-0.757, 0.586, 0))])  # noqa: F405
     hom, table, product = V >> V, (V >> V).table(), A5.clebsch_gordan(4, 4)
     yield intertwine.automorphisms([[0, 1], [1, 0]])
+    reduction = intertwine.sdp.theta([(0, 1)])
+    yield from [reduction, reduction.problem, reduction.blocks[0]]
     yield from [
         S4,
         V,

@@ -1,0 +1,340 @@
+"""What the module `sdp` reads and writes in Python: matrices of other packages, graphs, and problems of cvxpy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib import import_module
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from ._errors import DomainError
+
+if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
+    from ._core import Problem
+
+# (row, col, value) with row <= col.
+Entries = list[tuple[int, int, Fraction]]
+
+
+def number(x: Any, what: str) -> Fraction:
+    """Exactly; a float is the decimal that Python prints for it."""
+    try:
+        if hasattr(x, "numerator") and hasattr(x, "denominator"):
+            return Fraction(int(x.numerator), int(x.denominator))
+        if isinstance(x, str) or (hasattr(x, "__float__") and not hasattr(x, "conductor") and math.isfinite(x)):
+            return Fraction(str(x))
+    except (TypeError, ValueError, ZeroDivisionError):
+        pass
+    raise DomainError(f"{what} is {x}, which is no rational number: write an int, a Fraction or a finite float")
+
+
+def _stored(matrix: Any, what: str) -> tuple[tuple[int, ...], Iterator[tuple[int, int, Any]]]:
+    """The shape, and the entries that are stored or not 0."""
+    import numpy
+
+    if hasattr(matrix, "tocoo"):
+        found = matrix.tocsr(copy=True).tocoo()  # entries of one place are added
+        return found.shape, zip(found.row.tolist(), found.col.tolist(), found.data)
+    if hasattr(matrix, "entries") and hasattr(matrix, "shape"):  # a Matrix
+        return tuple(matrix.shape), ((i, j, x) for i, j, x in matrix.entries())
+    array = numpy.asarray(matrix, dtype=None if hasattr(matrix, "__array__") else object)
+    if array.ndim != 2:
+        return array.shape, iter(())
+    if array.dtype.kind == "b":
+        array = array.astype(int)
+    return array.shape, ((int(i), int(j), array[i, j]) for i, j in zip(*numpy.nonzero(array)))
+
+
+def symmetric_entries(matrix: Any, what: str, n: int | None = None) -> tuple[int, Entries]:
+    """The number of rows and the upper triangle of a symmetric matrix [n, n]."""
+    shape, stored = _stored(matrix, what)
+    if len(shape) != 2 or shape[0] != shape[1] or shape[0] == 0 or (n is not None and shape[0] != n):
+        wanted = "a square matrix" if n is None else f"a matrix [{n}, {n}] as C is"
+        raise DomainError(f"{what} is {wanted}, not an array of the shape {list(shape)}")
+    entries = {(i, j): number(x, f"entry ({i}, {j}) of {what}") for i, j, x in stored}
+    for (i, j), x in entries.items():
+        other = entries.get((j, i), 0)
+        if other != x:
+            raise DomainError(
+                f"{what} is not symmetric: entry ({i}, {j}) is {x}, and entry ({j}, {i}) is {other}; "
+                "write (M + M.T) / 2 of a matrix M that is none"
+            )
+    return shape[0], [(i, j, x) for (i, j), x in sorted(entries.items()) if i <= j]
+
+
+def problem_data(
+    C: Any, A: Iterable[Any], b: Iterable[Any], blocks: list[int] | None
+) -> tuple[list[int], Entries, list[Entries], list[Fraction]]:
+    """What Problem(C, A, b, blocks) is made of."""
+    n, objective = symmetric_entries(C, "C")
+    if blocks is None:
+        blocks = [n]
+    if 0 in blocks or sum(map(abs, blocks)) != n:
+        raise DomainError(f"the blocks {blocks} have {sum(map(abs, blocks))} rows together, and C has {n}")
+    constraints = [symmetric_entries(matrix, f"A[{k}]", n)[1] for k, matrix in enumerate(A)]
+    return blocks, objective, constraints, [number(x, f"b[{k}]") for k, x in enumerate(b)]
+
+
+# --- Graphs ------------------------------------------------------------------------------------------------------------------
+
+
+def graph_edges(graph: Any) -> tuple[int, list[tuple[int, int]]]:
+    """The number of vertices and the edges (i, j), i < j, of a graph of NetworkX, an adjacency matrix or a list of
+    edges."""
+    if hasattr(graph, "adjacency"):
+        if graph.is_directed():
+            raise DomainError("theta is of graphs without directions; take graph.to_undirected()")
+        place = {v: i for i, v in enumerate(graph)}
+        return _simple(len(place), ((place[u], place[v]) for u, v in graph.edges()))
+    if not hasattr(graph, "shape") and not hasattr(graph, "tocoo"):
+        graph = list(graph)
+        pairs = bool(graph) and all(len(row) == 2 and not isinstance(row, str) for row in graph)
+        if pairs and len(graph) == 2 and [list(row) for row in graph] == [[0, 0], [0, 0]]:
+            raise DomainError(
+                "[[0, 0], [0, 0]] is two edges from 0 to 0, or two vertices without an edge; "
+                "write the matrix as an array of NumPy"
+            )
+        if pairs:
+            place = {}
+            for edge in graph:
+                for vertex in edge:
+                    place.setdefault(vertex, len(place))
+            return _simple(len(place), ((place[u], place[v]) for u, v in graph))
+    n, entries = symmetric_entries(graph, "the adjacency matrix")
+    return _simple(n, ((i, j) for i, j, _ in entries))
+
+
+def _simple(n: int, edges: Iterable[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
+    found = {(min(edge), max(edge)) for edge in edges}
+    if n == 0:
+        raise DomainError("theta is of a graph with at least one vertex, and this one has none")
+    for i, j in found:
+        if i == j:
+            raise DomainError(f"vertex {i} (from 0) is joined to itself; theta is of graphs without loops")
+    return n, sorted(found)
+
+
+def theta_problem(graph: Any) -> Problem:
+    from ._core import Matrix, Problem
+
+    n, edges = graph_edges(graph)
+    ones = [[-1] * n for _ in range(n)]
+    trace = Matrix.from_entries(n, n, [(i, i, 1) for i in range(n)])
+    joined = [Matrix.from_entries(n, n, [(i, j, 1), (j, i, 1)]) for i, j in edges]
+    return Problem(ones, [trace, *joined], [1] + [0] * len(joined))
+
+
+# --- cvxpy -------------------------------------------------------------------------------------------------------------------
+
+
+def cvxpy_module() -> Any:
+    try:
+        return import_module("cvxpy")
+    except ImportError:
+        raise DomainError("cvxpy is not installed: python -m pip install cvxpy") from None
+
+
+def to_cvxpy(problem: Problem) -> Any:
+    """A cvxpy.Problem with a variable for every block."""
+    return _as_cvxpy(problem, False, Fraction(0))[0]
+
+
+def _as_cvxpy(problem: Problem, maximize: bool, constant: Fraction) -> tuple[Any, list[Any]]:
+    import numpy
+
+    sparse: Any = import_module("scipy.sparse")  # which has no types
+
+    cvxpy = cvxpy_module()
+    variables = [
+        cvxpy.Variable(-size, nonneg=True)
+        if size < 0
+        else cvxpy.Variable((size, size), nonneg=True)
+        if size == 1
+        else cvxpy.Variable((size, size), PSD=True)
+        for size in problem.blocks
+    ]
+    first: list[int] = []  # of every block the first row
+    place: list[int] = []  # of every row its block
+    columns = [0]
+    for k, size in enumerate(problem.blocks):
+        first.append(len(place))
+        place += [k] * abs(size)
+        columns.append(columns[-1] + (size * size if size > 0 else -size))
+
+    def column(i: int, j: int) -> int:
+        k = place[i]
+        size = problem.blocks[k]
+        return columns[k] + (i - first[k]) + ((j - first[k]) * size if size > 0 else 0)
+
+    def rows(matrices: list[Any]) -> Any:
+        at = [(r, column(i, j), float(x)) for r, A in enumerate(matrices) for i, j, x in A.entries()]
+        r, c, x = zip(*at) if at else ((), (), ())
+        shape = (len(matrices), columns[-1])
+        return sparse.csr_array((x, (r, c)), shape=shape, dtype=float)
+
+    unknown = cvxpy.hstack([cvxpy.vec(Z, order="F") for Z in variables])
+    value = (rows([problem.C]) @ unknown)[0]
+    objective = cvxpy.Maximize(float(constant) - value) if maximize else cvxpy.Minimize(value + float(constant))
+    b = numpy.array([float(x) for x in problem.b])
+    constraints = [rows(problem.A) @ unknown == b] if len(b) else []
+    return cvxpy.Problem(objective, constraints), variables
+
+
+@dataclass
+class _Read:
+    """A problem of cvxpy as a Problem, and where its variables are."""
+
+    problem: Problem
+    variables: list[Any]  # one for each of the first blocks
+    maximize: bool
+    constant: Fraction
+
+
+def _at_zero(e: Any) -> tuple[Any, dict[Any, tuple[list[int], list[int], Any]]]:
+    """Of an affine expression, column by column: its values where all variables are 0, and for each variable the
+    entries (of the variable, of the expression, coefficient)."""
+    import numpy
+
+    sparse: Any = import_module("scipy.sparse")  # which has no types
+
+    mine = e.variables()
+    kept = [v.value for v in mine]
+    try:
+        for v in mine:
+            v.save_value(numpy.zeros(v.shape))
+        constants = numpy.asarray(e.value, dtype=float).flatten(order="F")
+        slopes = e.grad
+    finally:
+        for v, value in zip(mine, kept):
+            v.save_value(value)
+    tables = {
+        v: sparse.coo_array(slope if hasattr(slope, "tocoo") else numpy.atleast_2d(slope))
+        for v, slope in slopes.items()
+    }
+    return constants, {v: (t.row.tolist(), t.col.tolist(), t.data) for v, t in tables.items()}
+
+
+class _Reader:
+    """The rows of blocks: first those of variables, then what constraints add."""
+
+    def __init__(self, cvxpy: Any, given: Any) -> None:
+        self.cvxpy = cvxpy
+        self.blocks: list[int] = []
+        self.first: dict[int, int] = {}  # by the id of a variable
+        self.rows = 0
+        self.matrices: list[dict[tuple[int, int], Fraction]] = []
+        self.b: list[Fraction] = []
+        stated = [self._own(c.args[0]) for c in given.constraints if isinstance(c, cvxpy.constraints.PSD)]
+        made_psd = {v.id for v in stated if v is not None}
+        self.variables = given.variables()
+        for v in self.variables:
+            positive = v.attributes["PSD"] or (v.attributes["symmetric"] and v.id in made_psd)
+            others = [k for k, x in v.attributes.items() if x and k not in ("PSD", "symmetric", "nonneg")]
+            if others:
+                raise DomainError(f"variable {v} is {others[0]}; reduce takes variables that are PSD or nonneg")
+            if not positive and (v.attributes["symmetric"] or not v.attributes["nonneg"]):
+                raise DomainError(
+                    f"variable {v} is free; reduce takes variables that are PSD or nonneg, so write it as a "
+                    "difference of two that are"
+                )
+            if positive and v.attributes["nonneg"]:
+                raise DomainError(f"variable {v} is both PSD and nonneg; state its entries >= 0 as a constraint")
+            self.first[v.id] = self.add(v.shape[0] if positive else -v.size)
+
+    def _own(self, e: Any) -> Any:
+        """The symmetric variable that an expression is, or None."""
+        v = e.variables()[0] if len(e.variables()) == 1 else None
+        if v is None or v.shape != e.shape or not (v.attributes["symmetric"] or v.attributes["PSD"]):
+            return None
+        constants, slopes = _at_zero(e)
+        i, j, x = slopes[v]
+        return v if not any(constants) and i == j == list(range(v.size)) and all(k == 1 for k in x) else None
+
+    def add(self, block: int) -> int:
+        self.blocks.append(block)
+        self.rows += abs(block)
+        return self.rows - abs(block)
+
+    def place(self, v: Any, k: int) -> tuple[int, int]:
+        """The row and the column of entry k of a variable, column by column."""
+        at, positive = self.first[v.id], not v.attributes["nonneg"]
+        return (at + k % v.shape[0], at + k // v.shape[0]) if positive else (at + k, at + k)
+
+    def affine(self, e: Any) -> list[tuple[dict[tuple[int, int], Fraction], Fraction]]:
+        """Of every entry of an affine expression, column by column, the matrix and the constant."""
+        if not e.is_affine():
+            raise DomainError(f"{e} is not affine; reduce takes linear objectives and constraints")
+        constants, slopes = _at_zero(e)
+        found: list[tuple[dict[tuple[int, int], Fraction], Fraction]] = [
+            ({}, number(x, f"the constant of {e}")) for x in constants
+        ]
+        for v, table in slopes.items():
+            for k, r, x in zip(*table):
+                i, j = self.place(v, k)
+                matrix = found[r][0]
+                # Entries (i, j) and (j, i) of X are one number, and both add half of it to each of the two places.
+                value = number(x, f"a coefficient of {e}") / (1 if i == j else 2)
+                matrix[min(i, j), max(i, j)] = matrix.get((min(i, j), max(i, j)), Fraction(0)) + value
+        return found
+
+    def equal(self, matrix: dict[tuple[int, int], Fraction], value: Fraction) -> None:
+        self.matrices.append(matrix)
+        self.b.append(value)
+
+    def constrain(self, c: Any) -> None:
+        kinds, e = self.cvxpy.constraints, c.args[0]
+        if isinstance(c, kinds.Equality):
+            for matrix, constant in self.affine(c.args[0] - c.args[1]):
+                self.equal(matrix, -constant)
+        elif isinstance(c, kinds.Zero):
+            for matrix, constant in self.affine(e):
+                self.equal(matrix, -constant)
+        elif isinstance(c, (kinds.Inequality, kinds.NonNeg, kinds.NonPos)):
+            # e + s = 0 for e <= 0, with a row s >= 0 of its own for every entry
+            negative = -e if isinstance(c, kinds.NonNeg) else e - c.args[1] if len(c.args) > 1 else e
+            parts = [(matrix, x) for matrix, x in self.affine(negative) if matrix or x > 0]  # -1 <= 0 says nothing
+            if not parts:
+                return
+            at = self.add(-len(parts))
+            for k, (matrix, constant) in enumerate(parts):
+                self.equal({**matrix, (at + k, at + k): Fraction(1)}, -constant)
+        elif isinstance(c, kinds.PSD):
+            if self._own(e) is not None:
+                return
+            n = e.shape[0]
+            parts = self.affine((e + e.T) / 2)
+            at = self.add(n)
+            for i, j in [*((i, i) for i in range(n)), *combinations(range(n), 2)]:
+                matrix, constant = parts[i + n * j]
+                self.equal({**matrix, (at + i, at + j): Fraction(-1, 1 if i == j else 2)}, -constant)
+        else:
+            raise DomainError(
+                f"the constraint {c} is of the kind {type(c).__name__}; "
+                "reduce takes linear equations, inequalities and X >> 0"
+            )
+
+
+def read_cvxpy(given: Any) -> _Read:
+    """A cvxpy.Problem as an exact Problem: a block for each variable, then one for each inequality."""
+    from ._core import Matrix, Problem
+
+    cvxpy = cvxpy_module()
+    reader = _Reader(cvxpy, given)
+    maximize = isinstance(given.objective, cvxpy.Maximize)
+    slope, constant = reader.affine(given.objective.args[0])[0]
+    for c in given.constraints:
+        reader.constrain(c)
+    n = reader.rows
+
+    def matrix_of(entries: dict[tuple[int, int], Fraction], sign: int = 1) -> Any:
+        both = {**entries, **{(j, i): x for (i, j), x in entries.items()}}
+        return Matrix.from_entries(n, n, [(i, j, sign * x) for (i, j), x in both.items()])
+
+    if n == 0:
+        raise DomainError("the problem has no variable")
+    matrices = [matrix_of(A) for A in reader.matrices]
+    problem = Problem(matrix_of(slope, -1 if maximize else 1), matrices, reader.b, reader.blocks)
+    return _Read(problem, reader.variables, maximize, constant)

@@ -1,0 +1,247 @@
+"""Semidefinite programs reduced by their symmetry, exactly.
+
+A problem is: minimize ⟨C, X⟩ subject to ⟨A_i, X⟩ = b_i for all i, X symmetric, block diagonal and positive semidefinite.
+
+>>> from intertwine.sdp import theta
+>>> pentagon = theta([(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)])
+>>> pentagon
+<Reduction by a group of order 10, 15 variables become 3>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
+
+from . import _semidefinite
+from ._core import Group, Problem, ReducedBlock, Reduction, Representation, limits, reduce_problem
+from ._errors import DomainError
+from ._guesses import publish
+
+if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
+    import numpy as np
+    import numpy.typing as npt
+
+    Progress: TypeAlias = bool | Callable[[str, int, int], object] | None
+
+__all__ = [
+    "Problem",
+    "ReducedBlock",
+    "Reduction",
+    "reduce",
+    "theta",
+]
+
+
+class CvxpyReduction:
+    """A cvxpy.Problem reduced by a group that fixes it; reduce() gives it.
+
+    Attributes
+    ----------
+    problem : cvxpy.Problem
+        The reduced problem, with the same optimum and the same sense.
+    exact : Reduction
+        The reduction of the problem with exact data: a block for each variable, then a diagonal one for each inequality.
+    """
+
+    def __init__(self, read: Any, exact: Reduction) -> None:
+        self.exact = exact
+        self._read = read
+        self.problem, self._unknowns = _semidefinite._as_cvxpy(exact.problem, read.maximize, read.constant)
+
+    @property
+    def blocks(self) -> list[ReducedBlock]:
+        """One for each irreducible representation that occurs in the rows."""
+        return list(self.exact.blocks)
+
+    @property
+    def group_order(self) -> int:
+        """The number of elements of the group."""
+        return self.exact.group_order
+
+    @property
+    def variables_before(self) -> int:
+        """How many numbers the variables are made of, those of inequalities among them."""
+        return self.exact.variables_before
+
+    @property
+    def variables_after(self) -> int:
+        """How many numbers an invariant solution is made of."""
+        return self.exact.variables_after
+
+    def lift(self, values: Sequence[npt.ArrayLike] | None = None) -> dict[Any, npt.NDArray[np.float64]]:
+        """The invariant solution of the problem before.
+
+        Parameters
+        ----------
+        values : list of arrays, optional
+            A symmetric array [size, size] for each of `blocks`. Without it those that `problem.solve()` has found.
+
+        Returns
+        -------
+        dict
+            Of each variable of the problem before its value, in its shape.
+
+        Raises
+        ------
+        DomainError
+            where `problem` has no solution yet, and for arrays of other shapes.
+        """
+        if values is None:
+            values = [Z.value for Z in self._unknowns]
+            if any(Z is None for Z in values):
+                raise DomainError("the reduced problem has no solution yet: call its method solve(), or give values")
+        lifted = self.exact.lift(values)
+        return {v: X.reshape(v.shape, order="F") for v, X in zip(self._read.variables, lifted)}
+
+    def __repr__(self) -> str:
+        return repr(self.exact).replace("<Reduction", "<CvxpyReduction")
+
+
+def _rows(group: Group | Representation | str | None, action: str | None, find: bool) -> Representation | None:
+    if group is None:
+        if action is not None:
+            raise DomainError(f"action={action!r} is of a group; state the group as well")
+        if not find:
+            raise DomainError("there is no group to reduce by: state one, or leave find=True")
+        return None
+    if isinstance(group, Representation):
+        if action is not None:
+            raise DomainError("a representation says how its group acts; leave out action")
+        return group
+    return (group if isinstance(group, Group) else Group(group)).rep(action if action is not None else "perm")
+
+
+@overload
+def reduce(
+    problem: Problem,
+    group: Group | Representation | str | None = None,
+    action: str | None = None,
+    find: bool = True,
+    *,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Progress = None,
+    threads: int | None = None,
+) -> Reduction: ...
+@overload
+def reduce(
+    problem: Any,
+    group: Group | Representation | str | None = None,
+    action: str | None = None,
+    find: bool = True,
+    *,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Progress = None,
+    threads: int | None = None,
+) -> Any: ...
+def reduce(
+    problem: Any,
+    group: Group | Representation | str | None = None,
+    action: str | None = None,
+    find: bool = True,
+    *,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Progress = None,
+    threads: int | None = None,
+) -> Any:
+    """The problem reduced by a group that fixes it, with the same optimum.
+
+    The mean of a solution over the group is a solution with the same value. Invariant matrices have one block for every
+    irreducible representation, whose size is how often it occurs in the rows.
+
+    Parameters
+    ----------
+    problem : Problem or cvxpy.Problem
+        Variables of a cvxpy.Problem are PSD or nonneg, its objective and constraints are linear.
+    group : Group, Representation or str, optional
+        Without it all permutations of rows that fix the problem are found.
+    action : str, optional
+        How the group permutes the rows of all blocks, one after the other, with signs or without: "perm" if nothing is said.
+    find : bool
+        Whether the group is looked for where none is stated.
+    **limits
+        `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+    Returns
+    -------
+    Reduction or CvxpyReduction
+        `problem`, `blocks`, `group_order`, `variables_before`, `variables_after` and `lift(values)`.
+
+    Raises
+    ------
+    DomainError
+        for a group that does not fix the problem, naming the generator and the entry or constraint; for variables and
+        constraints of cvxpy of other kinds, naming them.
+    LimitError
+        where the work would exceed a limit.
+
+    Examples
+    --------
+    >>> from intertwine.sdp import Problem, reduce
+    >>> J, I = [[-1] * 4 for _ in range(4)], [[int(i == j) for j in range(4)] for i in range(4)]
+    >>> reduction = reduce(Problem(J, [I], [1]), "S4")
+    >>> reduction
+    <Reduction by a group of order 24, 10 variables become 2>
+    >>> [(block.size, block.multiplicity) for block in reduction.blocks]
+    [(1, 1), (1, 3)]
+    """
+    rows = _rows(group, action, find)
+    with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
+        if isinstance(problem, Problem):
+            return reduce_problem(problem, rows)
+        if not (hasattr(problem, "objective") and hasattr(problem, "constraints")):
+            raise DomainError(f"reduce takes a Problem or a cvxpy.Problem, not a value of {type(problem).__name__}")
+        read = _semidefinite.read_cvxpy(problem)
+        return CvxpyReduction(read, reduce_problem(read.problem, rows))
+
+
+def theta(
+    graph: Any,
+    group: Group | Representation | str | None = None,
+    action: str | None = None,
+    *,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Progress = None,
+    threads: int | None = None,
+) -> Reduction:
+    """Lovász's theta of a graph, reduced by the automorphisms of the graph.
+
+    Theta is the largest sum of the entries of a positive semidefinite X of trace 1 that is 0 on the edges. The problem
+    minimizes the negative of this sum, so that its optimum is -theta.
+
+    Parameters
+    ----------
+    graph : graph, array or list of pairs
+        A graph of NetworkX, a symmetric adjacency matrix, or a list of edges, whose vertices are in the order in which they occur.
+    group : Group, Representation or str, optional
+        A group of automorphisms; without it all of them are found.
+    action : str, optional
+        How the group permutes the vertices: "perm" if nothing is said.
+    **limits
+        `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+    Returns
+    -------
+    Reduction
+
+    Raises
+    ------
+    DomainError
+        for a directed graph, a loop, no vertex, and a group that does not fix the graph.
+
+    Examples
+    --------
+    >>> from intertwine.sdp import theta
+    >>> square = theta([(0, 1), (1, 2), (2, 3), (3, 0)])
+    >>> square.group_order, square.variables_before, square.variables_after
+    (8, 10, 3)
+    """
+    problem = _semidefinite.theta_problem(graph)
+    return reduce(problem, group, action, memory=memory, seconds=seconds, progress=progress, threads=threads)
+
+
+publish(__name__, globals(), __all__)
