@@ -29,6 +29,7 @@ __all__ = [
     "ReducedBlock",
     "Reduction",
     "reduce",
+    "sos",
     "theta",
 ]
 
@@ -242,6 +243,68 @@ def theta(
     """
     problem = _semidefinite.theta_problem(graph)
     return reduce(problem, group, action, memory=memory, seconds=seconds, progress=progress, threads=threads)
+
+
+def sos(
+    p: Any,
+    variables: Any,
+    group: Group | Representation | str | None = None,
+    action: str | None = None,
+    *,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Progress = None,
+    threads: int | None = None,
+) -> Reduction:
+    """The largest number that can be taken from a polynomial so that a sum of squares is left, as a reduced problem.
+
+    p - λ is a sum of squares if it is m^T Q m, where m has the monomials of at most half of the degree and Q ⪰ 0. The
+    problem minimizes Q[0, 0], the constant, so that λ = p(0) - optimum is a lower bound of p. Of a form of degree 2d the
+    monomials of degree d alone are taken. Its problem has C = 0, and is feasible if the form is a sum of squares.
+
+    Parameters
+    ----------
+    p : polynomial of SymPy or dict
+        A dict has {exponents: coefficient}, such as {(2, 0): 1, (0, 2): 1}.
+    variables : list or int
+        The symbols; of a dict their number is enough.
+    group : Group, Representation or str, optional
+        A group that fixes p and permutes the variables, with signs or without. Without it permutations of monomials are
+        looked for.
+    action : str, optional
+        How the group acts on the variables: "perm" if nothing is said.
+    **limits
+        `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+    Returns
+    -------
+    Reduction
+        The rows of `before` are the monomials by degree, those of one degree in lexicographic order: 1, x, y, x², xy, y².
+
+    Raises
+    ------
+    DomainError
+        for a polynomial of odd degree, exponents that are none, and a group that does not fix p.
+
+    Examples
+    --------
+    >>> from intertwine.sdp import sos
+    >>> quartic = sos({(4, 0): 1, (0, 4): 1, (1, 1): -4}, 2, "S2")
+    >>> quartic.before.rows, [block.size for block in quartic.blocks]
+    (6, [4, 2])
+    """
+    problem, n, degrees = _semidefinite.gram_problem(p, variables)
+    with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
+        V = _rows(group, action, True)
+        if V is None:
+            return reduce_problem(problem)
+        if V.dimension != n:
+            raise DomainError(f"the group acts on {V.dimension} variables, and the polynomial has {n}")
+        parts = [V.sym(d) if d > 1 else V if d == 1 else V.group.rep("trivial") for d in degrees]
+        rows = parts[0]
+        for part in parts[1:]:
+            rows = rows + part
+        return reduce_problem(problem, rows)
 
 
 publish(__name__, globals(), __all__)

@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 import re
+import warnings
 from fractions import Fraction
 
 import intertwine
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from intertwine import DomainError, FileError, Group, LimitError, Matrix
-from intertwine.sdp import CvxpyReduction, Problem, ReducedBlock, Reduction, reduce, theta
+from intertwine.sdp import CvxpyReduction, Problem, ReducedBlock, Reduction, reduce, sos, theta
 
 EYE2, SWAPPED = [[1, 0], [0, 1]], [[2, 1], [1, 2]]
 PENTAGON = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0)]
@@ -135,7 +136,7 @@ def test_theta_takes_graphs_of_every_kind():
 
 
 def test_theta_of_a_union_is_the_sum():
-    """Random graphs [Lovász 1979, section 18 of Knuth's survey]."""
+    """Random graphs beside themselves, whose automorphisms exchange the two."""
     networkx = pytest.importorskip("networkx")
     for seed in range(3):
         graph = networkx.gnp_random_graph(5, 0.5, seed=seed)
@@ -213,6 +214,90 @@ def test_blocks_of_equal_kind_are_exchanged():
     assert [x.shape for x in X] == [(2, 2), (2, 2)]
     diagonal = reduce(Problem(np.eye(3), [np.eye(3)], [1], blocks=[-3]))
     assert diagonal.group_order == 6 and diagonal.lift([3.0])[0].shape == (3,)
+
+
+# --- Sums of squares ---------------------------------------------------------------------------------------------------------
+
+# Robinson's form at z = 1 [Gatermann & Parrilo 2004]: 1 + x^6 + y^6 - x^4 y^2 - ...
+ROBINSON = {
+    **{(6, 0): 1, (0, 6): 1, (4, 2): -1, (2, 4): -1, (4, 0): -1, (0, 4): -1},
+    **{(2, 0): -1, (0, 2): -1, (2, 2): 3, (0, 0): 1},
+}
+SQUARE = Group.from_matrices([[[0, -1], [1, 0]], [[1, 0], [0, -1]]])
+
+
+def solved(problem):
+    """The optimum and what the solver says of it; the best sum of squares is at the boundary, where solvers are slow."""
+    pytest.importorskip("cvxpy", reason="cvxpy is not installed")
+    asked = problem.to_cvxpy()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return asked.solve(solver="CLARABEL"), asked.status
+
+
+def test_robinsons_polynomial_has_its_bound_before_and_after():
+    """-3825/4096 [Gatermann & Parrilo 2004]."""
+    signed, found = sos(ROBINSON, 2, SQUARE.rep("vector")), sos(ROBINSON, 2)
+    assert signed.group_order == 8 and found.group_order == 2 and found.before == signed.before
+    assert (signed.variables_before, signed.variables_after) == (55, 11)
+    assert sorted((b.size, b.multiplicity) for b in signed.blocks) == [(1, 1), (1, 1), (2, 1), (3, 2)]
+    for problem in (signed.problem, found.problem, found.before):
+        assert 1 - solved(problem)[0] == pytest.approx(-3825 / 4096, abs=1e-4)
+
+
+def test_motzkins_form_is_no_sum_of_squares():
+    sympy = pytest.importorskip("sympy")
+    x, y, z = sympy.symbols("x y z")
+    form = x**4 * y**2 + x**2 * y**4 + z**6 - 3 * x**2 * y**2 * z**2
+    reduction = sos(form, [x, y, z], seconds=60)
+    assert reduction.before.rows == 10 and reduction.group_order == 2
+    assert solved(reduction.problem)[1].startswith("infeasible")
+    # x^6 + y^6 + z^6 - 3 x^2 y^2 z^2 is one, by the inequality of the means
+    assert solved(sos(x**6 + y**6 + z**6 - 3 * x**2 * y**2 * z**2, [x, y, z], "S3").problem)[1].startswith("optimal")
+
+
+def test_bounds_of_random_symmetric_quartics_are_the_same_before_and_after():
+    rng = random.Random(51)
+    for _ in range(3):
+        a, b, c = (rng.randint(-3, 3) for _ in range(3))
+        quartic = {}
+        for i in range(3):
+            quartic[tuple(4 * (i == k) for k in range(3))] = 5
+            quartic[tuple(int(i == k) for k in range(3))] = c
+            quartic[tuple(2 * (i == k) for k in range(3))] = a
+            quartic[tuple(int(i != k) for k in range(3))] = b
+        reduction = sos(quartic, 3, "S3")
+        assert reduction.group_order == 6 and reduction.variables_after < reduction.variables_before == 55
+        value, before = solved(reduction.problem)[0], solved(reduction.before)[0]
+        assert value == pytest.approx(before, abs=1e-4)
+        points = np.random.default_rng(1).normal(size=(200, 3))
+        values = sum(x * np.prod(points ** np.array(key), axis=1) for key, x in quartic.items())
+        assert values.min() > -value - 1e-4
+
+
+def test_the_square_of_a_polynomial_has_the_bound_zero():
+    """(x^2 - 2 x)^2, of one variable."""
+    assert solved(sos({4: 1, 3: -4, 2: 4}, 1).problem)[0] == pytest.approx(0, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    "make, said",
+    [
+        (lambda: sos({(3,): 1}, 1), "degree 3, and sums of squares have an even one"),
+        (lambda: sos({}, 2), "degree 0"),
+        (lambda: sos({(2, 0): 1}, 3), r"\(2, 0\) is no list of 3 exponents"),
+        (lambda: sos({(2, -1): 1}, 2), "exponents, whole numbers"),
+        (lambda: sos({(2,): float("nan")}, 1), r"the coefficient of \(2,\) is nan"),
+        (lambda: sos({(2, 0): 1, (0, 2): 1}, 2, "S3"), "acts on 3 variables, and the polynomial has 2"),
+        (lambda: sos({(2, 0): 1, (0, 2): 2}, 2, "S2"), "generator 1 of the group"),
+        (lambda: sos({}, 0), "at least one variable"),
+        (lambda: sos("x +", ["x"]), "no polynomial in x"),
+    ],
+)
+def test_what_is_no_question_about_sums_of_squares(make, said):
+    pytest.importorskip("sympy")
+    with pytest.raises(DomainError, match=said):
+        make()
 
 
 # --- cvxpy -------------------------------------------------------------------------------------------------------------------
