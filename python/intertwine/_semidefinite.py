@@ -69,6 +69,8 @@ def problem_data(
     C: Any, A: Iterable[Any], b: Iterable[Any], blocks: list[int] | None
 ) -> tuple[list[int], Entries, list[Entries], list[Fraction]]:
     """What Problem(C, A, b, blocks) is made of."""
+    if not isinstance(A, Iterable) or not isinstance(b, Iterable):
+        raise DomainError("A is a list of matrices, and b a list of as many numbers")
     n, objective = symmetric_entries(C, "C")
     if blocks is None:
         blocks = [n]
@@ -90,8 +92,13 @@ def graph_edges(graph: Any) -> tuple[int, list[tuple[int, int]]]:
         place = {v: i for i, v in enumerate(graph)}
         return _simple(len(place), ((place[u], place[v]) for u, v in graph.edges()))
     if not hasattr(graph, "shape") and not hasattr(graph, "tocoo"):
-        graph = list(graph)
-        pairs = bool(graph) and all(len(row) == 2 and not isinstance(row, str) for row in graph)
+        rows = [] if isinstance(graph, str) or not isinstance(graph, Iterable) else list(graph)
+        if not rows or not all(hasattr(row, "__len__") for row in rows):
+            raise DomainError(
+                f"theta takes a graph of NetworkX, an adjacency matrix or a list of edges, one at least, not {graph!r}"
+            )
+        graph = rows
+        pairs = all(len(row) == 2 and not isinstance(row, str) for row in graph)
         if pairs and len(graph) == 2 and [list(row) for row in graph] == [[0, 0], [0, 0]]:
             raise DomainError(
                 "[[0, 0], [0, 0]] is two edges from 0 to 0, or two vertices without an edge; "
@@ -136,6 +143,8 @@ def polynomial_terms(p: Any, variables: Any) -> tuple[int, dict[tuple[int, ...],
     if not names:
         raise DomainError("a sum of squares has at least one variable")
     if not isinstance(p, dict):
+        if isinstance(variables, int) or not hasattr(p, "free_symbols"):
+            raise DomainError(f"{p} is no polynomial: write one in symbols of SymPy, with their list, or a dict")
         try:
             p = dict(import_module("sympy").Poly(p, *names).terms())
         except ImportError:
@@ -317,6 +326,9 @@ class _Reader:
         """Of every entry of an affine expression, column by column, the matrix and the constant."""
         if not e.is_affine():
             raise DomainError(f"{e} is not affine; reduce takes linear objectives and constraints")
+        for parameter in e.parameters():
+            if parameter.value is None:
+                raise DomainError(f"parameter {parameter} has no value; set its value before")
         constants, slopes = _at_zero(e)
         found: list[tuple[dict[tuple[int, int], Fraction], Fraction]] = [
             ({}, number(x, f"the constant of {e}")) for x in constants

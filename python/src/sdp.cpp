@@ -91,6 +91,8 @@ sdp::Problem reduced_problem(const Limits& limits, const ReductionOf& r) {
 
 std::vector<Typed<DoubleArrayTag>> lifted(const ReductionOf& r, Typed<BlockArraysTag> values) {
   const auto& blocks = r.reduction.problem().blocks;
+  if (!nb::hasattr(values.object, "__len__"))
+    throw DomainError("lift takes a list of arrays, one for each block of the reduced problem");
   const std::size_t given = nb::len(values.object);
   if (given != blocks.size())
     throw DomainError("lift takes one array for each of the " + std::to_string(blocks.size()) +

@@ -291,13 +291,25 @@ def test_the_square_of_a_polynomial_has_the_bound_zero():
         (lambda: sos({(2, 0): 1, (0, 2): 1}, 2, "S3"), "acts on 3 variables, and the polynomial has 2"),
         (lambda: sos({(2, 0): 1, (0, 2): 2}, 2, "S2"), "generator 1 of the group"),
         (lambda: sos({}, 0), "at least one variable"),
-        (lambda: sos("x +", ["x"]), "no polynomial in x"),
+        (lambda: sos("x**2 + 1", ["x"]), "no polynomial: write one in symbols"),
+        (lambda: sos(3, 2), "3 is no polynomial"),
     ],
 )
 def test_what_is_no_question_about_sums_of_squares(make, said):
     pytest.importorskip("sympy")
     with pytest.raises(DomainError, match=said):
         make()
+
+
+def test_a_problem_without_symmetry_stays_as_it_is():
+    """The trivial group, on one block and on several."""
+    C = np.diag([1, 2, 3, 4, 5])
+    C[0, 1] = C[1, 0] = C[2, 3] = C[3, 2] = 1
+    for blocks, variables in ([[5], 15], [[2, 3], 9], [[2, 2, -1], 7]):
+        problem = Problem(C, [np.eye(5)], [1], blocks=blocks)
+        reduction = reduce(problem)
+        assert reduction.group_order == 1 and reduction.variables_before == reduction.variables_after == variables
+        assert optimum(reduction.problem) == pytest.approx(optimum(problem), abs=1e-6)
 
 
 # --- cvxpy -------------------------------------------------------------------------------------------------------------------
@@ -385,7 +397,7 @@ def test_cvxpy_that_is_missing_is_one_sentence(monkeypatch):
         (lambda: Problem([[1, 2], [3]], [], []), "C is a square matrix"),
         (lambda: Problem([1, 2], [], []), "C is a square matrix"),
         (lambda: Problem(EYE2, [[[1]]], [1]), r"A\[0\] is a matrix \[2, 2\] as C is"),
-        (lambda: Problem(EYE2, [EYE2], []), "1"),
+        (lambda: Problem(EYE2, [EYE2], []), "1 matrices A and 0 numbers"),
         (lambda: Problem([[float("nan")]], [], []), r"entry \(0, 0\) of C is nan, which is no rational number"),
         (lambda: Problem([[1j]], [], []), "no rational number"),
         (lambda: Problem([[intertwine.E(5)]], [], []), "no rational number"),
@@ -393,18 +405,23 @@ def test_cvxpy_that_is_missing_is_one_sentence(monkeypatch):
         (lambda: Problem([[1]], [[[1]]], [float("inf")]), r"b\[0\] is inf"),
         (lambda: Problem(EYE2, [], [], blocks=[1]), "have 1 rows together, and C has 2"),
         (lambda: Problem(EYE2, [], [], blocks=[2, 0]), "blocks"),
-        (lambda: Problem(SWAPPED, [], [], blocks=[1, 1]), "block"),
-        (lambda: Problem(SWAPPED, [], [], blocks=[-2]), "block|diagonal"),
+        (lambda: Problem(SWAPPED, [], [], blocks=[1, 1]), "row 0 and column 1 .* belong to different blocks"),
+        (lambda: Problem(SWAPPED, [], [], blocks=[-2]), "row 0 and column 1 .* belong to different blocks"),
         (lambda: reduce(Problem([[1, 0], [0, 2]], [], []), "S2"), "generator 1 of the group"),
         (lambda: reduce(small(), "S3"), "acts on 3 rows, and the blocks of the problem have 2"),
         (lambda: reduce(small(), action="perm"), "state the group as well"),
         (lambda: reduce(small(), find=False), "no group to reduce by"),
         (lambda: reduce(small(), Group("S2").rep("perm"), "perm"), "leave out action"),
         (lambda: reduce(EYE2), "takes a Problem or a cvxpy.Problem, not a value of list"),
-        (lambda: reduce(small(), "SO(2)", "vector"), "SO|finite"),
+        (lambda: reduce(small(), "SO(2)", "vector"), "is of representations of finite groups"),
         (lambda: reduce(small()).lift([1]), "one array for each of the 2 blocks"),
         (lambda: reduce(small()).lift([1, EYE2]), "numbers of block 1"),
-        (lambda: theta([]), "at least one vertex|square"),
+        (lambda: theta([]), "a list of edges, one at least"),
+        (lambda: theta("petersen.g6"), "a list of edges, one at least, not 'petersen.g6'"),
+        (lambda: theta([1, 2]), "a list of edges"),
+        (lambda: theta(3), "a list of edges"),
+        (lambda: Problem(EYE2, [EYE2], 1), "b a list of as many numbers"),
+        (lambda: reduce(small()).lift(3), "lift takes a list of arrays"),
         (lambda: theta([(0, 0)]), r"vertex 0 \(from 0\) is joined to itself"),
         (lambda: theta([[0, 0], [0, 0]]), "two edges from 0 to 0, or two vertices without an edge"),
         (lambda: theta(np.array([[0, 1], [0, 0]])), "adjacency matrix is not symmetric"),

@@ -204,7 +204,9 @@ class RowAnalysis {
     if (fixed && !table_) table_ = character_table(V_.group(), task_);
     if (fixed && orbit.size == units_.of_row.size()) return {V_, *table_};
     std::vector<SignedPermutation> local = restricted_images(images_, orbit, places, fixed);
-    if (fixed) return {monomial_representation(V_.group(), std::move(local), {}, task_), *table_};
+    // A group without generators acts by no images, which would not say on how many rows.
+    if (fixed && !local.empty())
+      return {monomial_representation(V_.group(), std::move(local), {}, task_), *table_};
     if (local.empty()) local.push_back(SignedPermutation::identity(orbit.size));
     Representation W = action_on_rows(local);
     CharacterTable table = character_table(W.group(), task_);

@@ -208,6 +208,17 @@ TEST_CASE("blocks that the group permutes are one block with its stabilizer", "[
   REQUIRE(X[2] == std::vector<double>{7, 7});
 }
 
+TEST_CASE("the trivial group leaves a problem of several blocks as it is", "[sdp][quick]") {
+  const sdp::Problem problem({{2, false}, {3, false}},
+                             {{0, 0, 1}, {0, 1, 1}, {1, 1, 2}, {2, 2, 3}, {3, 3, 4}, {4, 4, 5}}, {}, {});
+  const Representation found = sdp::symmetries(problem);
+  REQUIRE(found.group().order() == 1);
+  const sdp::Reduction reduction = reduce(problem, found);
+  REQUIRE(reduction.variables_before() == 9);
+  REQUIRE(reduction.variables_after() == 9);
+  REQUIRE(reduction.problem().blocks.size() == 2);
+}
+
 TEST_CASE("a group that does not fix a problem is refused with the element and the constraint",
           "[sdp][quick]") {
   const FiniteGroup G = symmetric_group(3);
