@@ -301,6 +301,27 @@ def test_what_is_no_question_about_sums_of_squares(make, said):
         make()
 
 
+def test_random_problems_of_several_blocks_have_their_optimum():
+    """Entries 0 and 1, some blocks twice: symmetries within and between dense and diagonal blocks are found."""
+    rng, reduced = random.Random(7), 0
+    for _ in range(40):
+        blocks = [rng.choice([1, 2, 3, -2, -3]) for _ in range(rng.randint(1, 3))]
+        blocks += blocks[: rng.randint(0, 2)]
+        owner = np.repeat(np.arange(len(blocks)), np.abs(blocks))
+        n = len(owner)
+        free = np.triu(owner[:, None] == owner) & ((np.array(blocks)[owner] > 0) | np.eye(n, dtype=bool))
+        C, A = (free * np.array([[rng.choice([0, 0, 1]) for _ in range(n)] for _ in range(n)]) for _ in range(2))
+        A = A + np.triu(A, 1).T
+        problem = Problem(C + np.triu(C, 1).T, [np.eye(n), A], [n, np.trace(A)], blocks)
+        reduction = reduce(problem)
+        reduced += reduction.variables_after < reduction.variables_before
+        value, Z = solved_blocks(reduction.problem)
+        assert value == pytest.approx(optimum(problem), abs=1e-5)
+        X = [np.diag(x) if x.ndim == 1 else x for x in reduction.lift(Z)]
+        assert sum(np.trace(x) for x in X) == pytest.approx(n) and min(np.linalg.eigvalsh(x).min() for x in X) > -1e-6
+    assert reduced > 10
+
+
 def test_a_problem_without_symmetry_stays_as_it_is():
     """The trivial group, on one block and on several."""
     C = np.diag([1, 2, 3, 4, 5])
