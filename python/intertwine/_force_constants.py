@@ -97,10 +97,10 @@ def fit_force_constants(
             f"fit_force_constants: there are {len(moved)} sets of displacements and {len(felt)} of forces"
         )
     columns = sum(part.dimension for part in parts)
-    design = numpy.empty((len(moved), 3 * atoms, columns))
-    for row, u in zip(design, moved):
+    by_snapshot = numpy.empty((len(moved), 3 * atoms, columns))
+    for row, u in zip(by_snapshot, moved):
         numpy.concatenate([part.forces(u).reshape(3 * atoms, -1) for part in parts], axis=1, out=row)
-    design = design.reshape(-1, columns)
+    design = by_snapshot.reshape(-1, columns)
     scale = numpy.linalg.norm(design, axis=0)
     scale[scale == 0] = 1
     found, _, rank, _ = numpy.linalg.lstsq(design / scale, felt.reshape(-1), rcond=1e-10)

@@ -90,6 +90,11 @@ struct StructureTag {
   static constexpr auto name = nb::detail::const_name("str | os.PathLike[str] | object");
 };
 
+struct CellTag {
+  static constexpr auto name = nb::detail::const_name(
+      "tuple[tuple[tuple[float, ...], ...], tuple[tuple[float, ...], ...], tuple[str, ...]]");
+};
+
 /// A file, or what intertwine/_structures.py takes for a structure.
 CrystalStructure structure_of(nb::handle source) {
   if (nb::isinstance<nb::str>(source) || nb::hasattr(source, "__fspath__")) {
@@ -284,7 +289,8 @@ void bind_supercell_constants(nb::module_& m) {
   prop_limited(
       c, "structure",
       [](const Limits& limits, F f) {
-        return cell_tuple(limits.run([&](const Task& task) { return f.constants(task).supercell(); }));
+        return Typed<CellTag>{
+            cell_tuple(limits.run([&](const Task& task) { return f.constants(task).supercell(); }))};
       },
       "The supercell as (cell, positions, symbols).");
   prop_limited(

@@ -550,9 +550,9 @@ void bind_tensor_projection(nb::module_& m) {
       "which those of\n"
       "23 and 32 both count; so it is the mean over the group.\n\n"
       ">>> from intertwine.chem import project_tensor\n"
-      ">>> p = project_tensor(\"dielectric\", \"C4\", [[2.0, 0.1, 0], [0.1, 2.2, 0], [0, 0, 3]])\n"
-      ">>> p.constants, round(p.lost, 4)\n"
-      "({'e11': 2.1, 'e33': 3.0}, 0.2)");
+      ">>> p = project_tensor(\"dielectric\", \"C4\", [[2, 0.25, 0], [0.25, 2.5, 0], [0, 0, 3]])\n"
+      ">>> {name: round(x, 9) for name, x in p.constants.items()}, round(p.lost, 9)\n"
+      "({'e11': 2.25, 'e33': 3.0}, 0.5)");
 }
 
 void bind_correlation(nb::module_& m) {

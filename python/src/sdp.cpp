@@ -22,6 +22,7 @@ namespace {
 /// A reduction, and the problem before it, whose blocks give the shapes of what is lifted.
 struct ReductionOf {
   sdp::Problem before;
+  Representation rows;  ///< the group that acts on them
   sdp::Reduction reduction;
 };
 
@@ -314,14 +315,23 @@ Examples
            std::to_string(r.reduction.variables_before()) + " variables become " +
            std::to_string(r.reduction.variables_after()) + ">";
   });
-  bind_copies<ReductionOf>(c);
+  const auto question = [](const ReductionOf& r) {
+    return nb::make_tuple(r.before, hom::Representation(r.rows));
+  };
+  bind_by<ReductionOf>(c, question);
+  c.def(
+      "__reduce__",
+      [question](const ReductionOf& r) {
+        return nb::make_tuple(nb::module_::import_("intertwine.sdp").attr("reduce"), question(r));
+      },
+      nb::sig(reduce_signature));
 
   def_limited(
       m, "reduce_problem",
       [](const Limits& limits, const sdp::Problem& problem, const std::optional<Representation>& rows) {
         return limits.run([&](const Task& task) {
-          return ReductionOf{problem,
-                             sdp::reduce(problem, rows ? *rows : sdp::symmetries(problem, task), task)};
+          const Representation V = rows ? *rows : sdp::symmetries(problem, task);
+          return ReductionOf{problem, V, sdp::reduce(problem, V, task)};
         });
       },
       nb::arg("problem"), nb::arg("rows") = nb::none(),

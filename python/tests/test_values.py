@@ -273,6 +273,8 @@ def one_of_each():
     yield intertwine.automorphisms([[0, 1], [1, 0]])
     reduction = intertwine.sdp.theta([(0, 1)])
     yield from [reduction, reduction.problem, reduction.blocks[0]]
+    rows = V.isotypic(rows="first")[0]
+    yield from [rows, rows.basis]
     yield from [
         S4,
         V,
