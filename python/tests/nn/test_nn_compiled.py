@@ -94,8 +94,8 @@ def test_compile_to_machine_code():
 
 
 @needs_compiler
-def test_tensor_products_on_edges_whose_number_is_known_at_run_time(monkeypatch):
-    monkeypatch.setattr(torch._dynamo.config, "capture_dynamic_output_shape_ops", True)
+@torch._dynamo.config.patch(capture_dynamic_output_shape_ops=True)
+def test_tensor_products_on_edges_whose_number_is_known_at_run_time():
     V = Group("O(3)").rep("trivial + vector")
     layer = TensorProduct(V, V, V, 2)
 
