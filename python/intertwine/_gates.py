@@ -195,7 +195,7 @@ def _of_core(name: str) -> Callable[..., Any]:
 
 
 polynomial_maps, kernel_basis, molecule = _of_core("polynomial_maps"), _of_core("kernel_basis"), _of_core("molecule")
-correlation_table = _of_core("correlation_table")
+correlation_table, reduce_problem = _of_core("correlation_table"), _of_core("reduce_problem")
 tensor_form, project_tensor, steerable_kernels, point_kernels = (
     _of_core("tensor_form"),
     _of_core("project_tensor"),

@@ -322,7 +322,7 @@ Examples
   c.def(
       "__reduce__",
       [question](const ReductionOf& r) {
-        return nb::make_tuple(nb::module_::import_("intertwine.sdp").attr("reduce"), question(r));
+        return nb::make_tuple(nb::module_::import_("intertwine._gates").attr("reduce_problem"), question(r));
       },
       nb::sig(reduce_signature));
 
