@@ -12,13 +12,14 @@ import intertwine
 sys.path.insert(0, str(Path(__file__).parent))
 import notebooks
 import reference_pages
+from sphinx.ext.napoleon import Config, NumpyDocstring
 
 project = "Intertwine"
 author = "The Intertwine developers"
 copyright = "the Intertwine developers, Apache 2.0"
 version = release = intertwine.__version__
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton", "sphinx_design"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_copybutton", "sphinx_design"]
 exclude_patterns = ["requirements.txt", "paper", "reference/made/*.txt"]  # the paper is for a journal
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
 myst_heading_anchors = 4
@@ -57,7 +58,6 @@ copybutton_only_copy_prompt_lines = True
 
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
-napoleon_google_docstring = False
 autodoc_inherit_docstrings = False  # every layer would repeat the words of torch.nn.Module.forward
 autodoc_preserve_defaults = True
 maximum_signature_line_length = 100
@@ -103,6 +103,8 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
                 else re.sub(r"([\\*|`]|(?<=\w)_(?!\w))", r"\\\1", part)
             )
         lines[k] = "".join(parts)
+    if any(re.fullmatch("-{3,}", line) for line in lines):  # NumPy's sections; other texts with a colon are prose
+        lines[:] = str(NumpyDocstring(lines, Config(), app, what, name, thing, options)).split("\n")
 
 
 def without_last_line(app: Any, page: str, source: list[str]) -> None:
@@ -115,7 +117,7 @@ def link_of_notebook(app: Any, page: str, source: list[str]) -> None:
     if "```python" in source[0] and Path(app.srcdir, f"{page}.md") in notebooks.PAGES:
         up, name = "../" * page.count("/"), page.rpartition("/")[2]
         link = f'<p><a href="{up}notebooks/{name}.ipynb" download>Download this page as a notebook</a></p>'
-        source[0] = source[0].replace("\n", f"\n\n{link}\n", 1)
+        source[0] = re.sub(r"^(# .*)\n", rf"\1\n\n{link}\n", source[0], count=1)
 
 
 def write_notebooks(app: Any, error: Exception | None) -> None:
@@ -129,4 +131,4 @@ def setup(app: Any) -> None:
     app.connect("builder-inited", lambda app: reference_pages.make(Path(app.srcdir)))
     app.connect("source-read", without_last_line)
     app.connect("autodoc-process-signature", readable)
-    app.connect("autodoc-process-docstring", plain_prose, priority=100)  # before NumPy's sections become fields
+    app.connect("autodoc-process-docstring", plain_prose)
