@@ -24,7 +24,10 @@ exclude_patterns = ["requirements.txt", "paper", "reference/made/*.txt"]  # the 
 myst_enable_extensions = ["colon_fence", "attrs_inline"]
 myst_heading_anchors = 4
 nitpicky = False  # types of other packages have no pages here; references of Markdown are errors all the same
-suppress_warnings = ["misc.highlighting_failure"]  # outputs of programs in blocks of other languages
+suppress_warnings = [
+    "misc.highlighting_failure",  # outputs of programs in blocks of other languages
+    "ref.python",  # words in the types of parameters, such as channels, that several classes have as a member
+]
 
 html_theme = "furo"
 html_title = "Intertwine"
@@ -104,7 +107,7 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
             )
         lines[k] = "".join(parts)
     if any(re.fullmatch("-{3,}", line) for line in lines):  # NumPy's sections; other texts with a colon are prose
-        lines[:] = str(NumpyDocstring(lines, Config(), app, what, name, thing, options)).split("\n")
+        lines[:] = str(NumpyDocstring(lines, Config(napoleon_use_ivar=True), app, what, name, thing, options)).split("\n")
 
 
 def without_last_line(app: Any, page: str, source: list[str]) -> None:

@@ -279,7 +279,7 @@ void bind_questions(nb::class_<V_t>& c) {
 
 Parameters
 ----------
-element : element
+element : Permutation, str, list or array
     as `Group.element` takes it: a permutation, its cycles as text, a list of images, a matrix of the defining module.
 
 Returns
