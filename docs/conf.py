@@ -107,7 +107,9 @@ def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lin
             )
         lines[k] = "".join(parts)
     if any(re.fullmatch("-{3,}", line) for line in lines):  # NumPy's sections; other texts with a colon are prose
-        lines[:] = str(NumpyDocstring(lines, Config(napoleon_use_ivar=True), app, what, name, thing, options)).split("\n")
+        lines[:] = str(NumpyDocstring(lines, Config(napoleon_use_ivar=True), app, what, name, thing, options)).split(
+            "\n"
+        )
 
 
 def without_last_line(app: Any, page: str, source: list[str]) -> None:
