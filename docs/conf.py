@@ -94,7 +94,7 @@ def readable(
 
 
 def plain_prose(app: Any, what: str, name: str, thing: object, options: Any, lines: list[str]) -> None:
-    """Docstrings are prose with `code` in single quotes: what reStructuredText would read into stars, bars and underscores is not meant."""
+    """Docstrings are prose with `code` in single quotes: stars, bars and underscores are themselves."""
     for k, line in enumerate(lines):
         if line.lstrip().startswith((">>>", "...")):
             continue

@@ -1,7 +1,7 @@
 """Makes notebooks of pages: python docs/notebooks.py FOLDER writes one for each lesson and tutorial.
 
-Words become cells of Markdown, blocks of Python cells of code. What a session prints on the page is the output of its cell, so
-that a notebook can be read without being run.
+Words become cells of Markdown, blocks of Python cells of code. What a session prints on the page is the output of its
+cell, so that a notebook can be read without being run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def code(text: str, output: str = "") -> dict[str, object]:
 
 
 def sessions(block: str) -> list[dict[str, object]]:
-    """A session with >>>: a cell ends where something is printed, since a cell shows the value of its last line alone."""
+    """A session with >>>: a cell ends where something is printed, since it shows the value of its last line alone."""
     cells: list[dict[str, object]] = []
     written: list[str] = []
     printed: list[str] = []

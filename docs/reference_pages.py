@@ -1,6 +1,6 @@
 """Makes the pages of the reference: a page for each topic, each class and each command.
 
-The names are those of `__all__`, the texts are docstrings and `--help`. `conf.py` calls `make` before it reads the pages.
+The names are those of `__all__`, the texts are docstrings and `--help`. `conf.py` calls `make` before it reads pages.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ INTERNAL = "extra_repr, get_extra_state, set_extra_state"  # PyTorch calls these
 
 
 def packages() -> list[str]:
-    """The packages, and the modules that have names which their package does not give; without PyTorch, those that can be had."""
+    """The packages, and the modules with names that their package does not give: those that can be imported."""
     import intertwine
 
     root = Path(intertwine.__file__).parent
@@ -189,7 +189,7 @@ class Reference:
         self.write_list("commands", pages)
 
     def write_list(self, name: str, pages: list[tuple[str, str, str]]) -> None:
-        """A table of pages, titles and summaries, which the page of this name includes: in the sidebar every page would repeat it."""
+        """A table of pages and summaries, which the page of this name includes; a sidebar would repeat it on all pages."""
         rows = "".join(
             f"   * - :doc:`{head} </reference/made/{page}>`\n     - {about}\n" for page, head, about in pages
         )

@@ -46,7 +46,7 @@ class NoSuchProperty : public DomainError {
   using DomainError::DomainError;
 };
 
-/// What f gives, for a property: where it refuses, the value has none of this name.
+/// Gives the value of f for a property; where f refuses, the value has no property of this name.
 template <class F>
 decltype(auto) property_of(F&& f) {
   try {

@@ -83,7 +83,7 @@ std::vector<std::int64_t> block_sizes(const sdp::Problem& problem) {
   return sizes;
 }
 
-/// What a file of the reduced problem holds: its doubles, each the decimal of 17 digits.
+/// The reduced problem as its file has it: doubles, each the decimal of 17 digits.
 sdp::Problem reduced_problem(const Limits& limits, const ReductionOf& r) {
   return limits.run([&](const Task& task) {
     return parse_sdpa(to_sdpa(r.reduction.problem(), "reduced"), "the reduced problem", task);

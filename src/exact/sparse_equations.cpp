@@ -38,7 +38,7 @@ class WrittenRow {
       add(row.columns[k], field_->multiply(minus, row.values[k]));
   }
   PrimeField::Element operator[](std::uint32_t column) const { return values_[column]; }
-  /// What is not 0, by columns; the row is empty afterwards.
+  /// Gives the entries that are not 0, by columns; the row is empty afterwards.
   ModularRow take() {
     std::ranges::sort(list_);
     ModularRow row;

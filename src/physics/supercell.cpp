@@ -173,7 +173,7 @@ Supercell::Integral3 integral_inverse(const Supercell::Integral3& W) {
   return inverse;
 }
 
-/// Where an operation takes the atoms of the primitive cell, and the translations behind that.
+/// The images of the atoms of the primitive cell under an operation, and the translations behind them.
 std::vector<Twelfths> translations_of(const CrystalSymmetry& crystal, const CrystalSymmetry::Operation& g) {
   std::vector<Twelfths> list;
   for (std::size_t i = 0; i < crystal.atoms.size(); ++i) {

@@ -187,7 +187,7 @@ EntryClasses entry_classes(const Representation& V, const IrreducibleRepresentat
     columns.push_back(Cyclotomic::root_of_unity(order, orbits.exponent[i]) *
                       carried.block(0, orbit, carried.rows(), 1));
   }
-  // The same multiple for all of them: one whose trace does not vanish at w.
+  // All of them take one multiple, whose trace does not vanish at w.
   const std::vector<FieldMatrix> at_seed = traces_of_multiples(R.seed.vector.over(L), M);
   std::size_t multiple = 0;
   while (at_seed.at(multiple).is_zero()) ++multiple;

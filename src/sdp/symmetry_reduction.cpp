@@ -234,7 +234,7 @@ class RowAnalysis {
     }
   }
 
-  /// Of two conjugate rows the first one stands for both.
+  /// The first one of two conjugate rows stands for both.
   static bool is_first_of_pair(const CharacterTable& table, const std::vector<FirstRows>& all,
                                std::size_t k) {
     for (std::size_t j = 0; j < k; ++j) {

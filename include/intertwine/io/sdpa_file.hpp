@@ -17,7 +17,7 @@ sdp::Problem read_sdpa(const std::filesystem::path& path, const Task& task = {})
 sdp::Problem parse_sdpa(const std::string& text, const std::string& name, const Task& task = {});
 /// A file that read_sdpa reads, numbers in 17 digits. \param comment  its first line
 std::string to_sdpa(const sdp::ReducedProblem& problem, const std::string& comment);
-/// The same with exact numbers: decimals where they are finite, otherwise 17 digits.
+/// Writes exact numbers: decimals where they are finite, otherwise 17 digits.
 std::string to_sdpa(const sdp::Problem& problem, const std::string& comment);
 
 namespace sdp {

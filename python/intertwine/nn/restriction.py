@@ -23,7 +23,7 @@ from .relaxed import RelaxedLinear
 
 __all__ = ["relax"]
 
-# What commutes with a group commutes with its subgroups, and these have no more parameters there, or few.
+# These layers commute with subgroups, too, and have no more parameters there, or few.
 _KEPT = (FieldModule, Activation, SampledActivation, PositionalEncoding)
 _HOOKS = (
     "_forward_hooks", "_forward_hooks_with_kwargs", "_forward_hooks_always_called", "_forward_pre_hooks",

@@ -18,7 +18,7 @@ using nlohmann::json;
 
 constexpr std::string_view marked_blanks = " \t\r\n";
 
-/// What readers of marked text share: the place, with the number of its line for errors.
+/// Readers of marked text share the place, with the number of its line for errors.
 class MarkedText {
  public:
   MarkedText(std::string_view text, const Task& task) : text_(text), task_(task) {}
