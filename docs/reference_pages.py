@@ -189,7 +189,7 @@ class Reference:
         self.write_list("commands", pages)
 
     def write_list(self, name: str, pages: list[tuple[str, str, str]]) -> None:
-        """A table of pages and summaries, which the page of this name includes; a sidebar would repeat it on all pages."""
+        """A table of pages and summaries, which the page of this name includes."""
         rows = "".join(
             f"   * - :doc:`{head} </reference/made/{page}>`\n     - {about}\n" for page, head, about in pages
         )

@@ -253,7 +253,7 @@ class _Read:
 
 
 def _at_zero(e: Any) -> tuple[Any, dict[Any, tuple[list[int], list[int], Any]]]:
-    """Of an affine expression, column by column: its values where all variables are 0, and for each variable the
+    """Splits an affine expression, column by column: its values where all variables are 0, and for each variable its
     entries (of the variable, of the expression, coefficient)."""
     import numpy
 

@@ -113,7 +113,7 @@ std::vector<SignedPermutation> restricted_images(const std::vector<SignedPermuta
         const SignedPoint back = places[y.point()].local;  // the row of the first block
         local.push_back(back.flipped(y.negative()));
       }
-      // Where the group fixes the block, generators stay beside those of the group.
+      // Where the group fixes the block, the list has one entry for every generator of the group.
       if (fixed || seen.insert(local).second) list.push_back(SignedPermutation(std::move(local)));
     }
   return list;

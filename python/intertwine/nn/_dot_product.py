@@ -135,8 +135,8 @@ class Masks:
         return x.masked_fill(self.padded.reshape(*self.padded.shape, *(1 for _ in range(dims))), 0)
 
     def bounded(self, mask: Tensor | None, causal: bool, like: Tensor) -> tuple[Tensor | None, bool, Tensor | None]:
-        """What the layer's own mask (boolean, or added to scores) leaves of columns: a mask, whether to be causal, and
-        the rows that see nothing, which have a mask of others."""
+        """Joins the layer's own mask (boolean, or added to scores) with one of columns: gives a mask, whether to be
+        causal, and the rows that see nothing, which have a mask of others."""
         if self.allowed is None and self.added is None:
             return mask, causal and mask is None, None
         allowed, added = self.allowed, None if self.added is None else self.added.to(like.dtype)

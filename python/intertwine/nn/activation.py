@@ -160,8 +160,8 @@ class Activation(nn.Module):
 
 
 def _moves(V: Representation) -> list[tuple[list[int], list[float]]] | None:
-    """What the generators of a continuous group do, where they permute coordinates up to signs: for each the coordinate
-    that comes to a place, and its sign. Those that do nothing are left out. None for other V."""
+    """Finds how the generators of a continuous group permute coordinates up to signs: for each the coordinate that
+    comes to a place, and its sign. Those that do nothing are left out. None for other V."""
     if not is_classical(V) or _mixing(V):
         return None
     found = []

@@ -32,7 +32,7 @@ _HOOKS = (
 
 
 def relax(module: nn.Module, H: Group) -> nn.Module:
-    """The same function as a network of a subgroup, with more parameters: a copy in which every layer has all weights
+    """Makes a network of a group one of a subgroup: a copy with the same function, in which every layer has all weights
     that commute with H.
 
     module: a layer, or a network with layers in it; H: a subgroup of the groups of all its layers. Linear,
