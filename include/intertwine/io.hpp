@@ -12,6 +12,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/continuous_expression.hpp"
 #include "intertwine/io/correlation_text.hpp"
+#include "intertwine/io/couplings_question.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/diagram_text.hpp"

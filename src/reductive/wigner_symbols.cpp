@@ -228,14 +228,24 @@ SignedRoot wigner_6j(HalfInteger j1, HalfInteger j2, HalfInteger j3, HalfInteger
   return SignedRoot::of_signed_square(deltas) * SignedRoot(sum);
 }
 
-Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis basis, CouplingForm form,
-                  const Task& task) {
+namespace {
+
+void require_projection(HalfInteger j, HalfInteger m, std::string_view name) {
+  if (std::abs(m.twice) > j.twice || (j.twice - m.twice) % 2 != 0)
+    throw DomainError(fmt::format("{} = {} is none of -{}, ..., {} in steps of 1", name, to_string(m),
+                                  to_string(j), to_string(j)));
+}
+
+Coupling coupling_at(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis basis, CouplingForm form,
+                     const std::optional<Projections>& at, const Task& task) {
   for (const HalfInteger spin : {j1, j2, j}) {
     require_spin(spin);
     if (basis == CouplingBasis::real && !spin.is_integer())
       throw DomainError(fmt::format(
           "real harmonics exist for integers, not for j = {}; take the complex basis", to_string(spin)));
   }
+  if (at) require_projection(j1, at->m1, "m1");
+  if (at) require_projection(j2, at->m2, "m2");
   if (!is_triangle(j1, j2, j)) {
     const int least = std::abs(j1.twice - j2.twice), most = j1.twice + j2.twice;
     throw DomainError(fmt::format(
@@ -249,11 +259,12 @@ Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis b
   const RealCoefficients real(racah, (j1.twice + j2.twice - j.twice) / 2);
   const SignedRoot norm = SignedRoot::of_signed_square(j.twice + 1);
   const bool symbol = form == CouplingForm::symbols, complex = basis == CouplingBasis::complex;
+  const int first = at ? at->m1.twice : -j1.twice, last = at ? at->m1.twice : j1.twice;
   for (int m = -j.twice; m <= j.twice; m += 2) {
     task.poll();
-    for (int m1 = -j1.twice; m1 <= j1.twice; m1 += 2)
+    for (int m1 = first; m1 <= last; m1 += 2)
       for (const int m2 : complex ? std::vector<int>{(symbol ? -m : m) - m1} : real_projections(m1, m)) {
-        if (std::abs(m2) > j2.twice) continue;
+        if (std::abs(m2) > j2.twice || (at && m2 != at->m2.twice)) continue;
         SignedRoot value = complex ? racah(m1, m2) : real(m1 / 2, m2 / 2, m / 2);
         if (value.is_zero()) continue;
         if (symbol) value = value / norm;
@@ -265,8 +276,8 @@ Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis b
   return out;
 }
 
-std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis basis, CouplingForm form,
-                                const Task& task) {
+std::vector<Coupling> couplings_at(HalfInteger j1, HalfInteger j2, CouplingBasis basis, CouplingForm form,
+                                   const std::optional<Projections>& at, const Task& task) {
   require_spin(j1);
   require_spin(j2);
   if (j1.twice + j2.twice > 2 * max_spin)
@@ -275,9 +286,28 @@ std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis ba
   std::vector<Coupling> out;
   for (int j = std::abs(j1.twice - j2.twice); j <= j1.twice + j2.twice; j += 2) {
     task.progress("coupling", static_cast<std::uint64_t>(j), static_cast<std::uint64_t>(j1.twice + j2.twice));
-    out.push_back(coupling(j1, j2, {j}, basis, form, task));
+    out.push_back(coupling_at(j1, j2, {j}, basis, form, at, task));
   }
   return out;
+}
+
+}  // namespace
+
+Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis basis, CouplingForm form,
+                  const Task& task) {
+  return coupling_at(j1, j2, j, basis, form, {}, task);
+}
+Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis basis, CouplingForm form,
+                  const Projections& at, const Task& task) {
+  return coupling_at(j1, j2, j, basis, form, at, task);
+}
+std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis basis, CouplingForm form,
+                                const Task& task) {
+  return couplings_at(j1, j2, basis, form, {}, task);
+}
+std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis basis, CouplingForm form,
+                                const Projections& at, const Task& task) {
+  return couplings_at(j1, j2, basis, form, at, task);
 }
 
 std::string to_string(const LorentzSpin& s) { return fmt::format("({},{})", to_string(s.a), to_string(s.b)); }

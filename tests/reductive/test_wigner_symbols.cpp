@@ -290,3 +290,32 @@ TEST_CASE("what is no representation of the Lorentz group is refused", "[reducti
                                     parse_lorentz_spin("(0,1)")),
                   DomainError);
 }
+
+TEST_CASE("coefficients of two vectors are those of the table", "[reductive][quick]") {
+  for (const CouplingBasis basis : {CouplingBasis::complex, CouplingBasis::real})
+    for (const CouplingForm form : {CouplingForm::coefficients, CouplingForm::symbols})
+      for (int j1 = 0; j1 <= 4; ++j1)
+        for (int j2 = 0; j2 <= 4; ++j2) {
+          if (basis == CouplingBasis::real && (j1 % 2 != 0 || j2 % 2 != 0)) continue;
+          const std::vector<Coupling> tables = couplings({j1}, {j2}, basis, form);
+          for (int m1 = -j1; m1 <= j1; m1 += 2)
+            for (int m2 = -j2; m2 <= j2; m2 += 2) {
+              const std::vector<Coupling> found = couplings({j1}, {j2}, basis, form, Projections{{m1}, {m2}});
+              REQUIRE(found.size() == tables.size());
+              for (std::size_t k = 0; k < found.size(); ++k) {
+                std::vector<std::pair<HalfInteger, SignedRoot>> expected, entries;
+                for (const Coupling::Entry& e : tables[k].entries)
+                  if (e.m1 == HalfInteger{m1} && e.m2 == HalfInteger{m2}) expected.emplace_back(e.m, e.value);
+                for (const Coupling::Entry& e : found[k].entries) entries.emplace_back(e.m, e.value);
+                CHECK(entries == expected);
+              }
+            }
+        }
+  const Coupling one = coupling({400}, {400}, {200}, CouplingBasis::complex, CouplingForm::coefficients,
+                                Projections{{34}, {-10}});
+  REQUIRE(one.entries.size() == 1);
+  CHECK(one.entries[0].value == clebsch_gordan({400}, {34}, {400}, {-10}, {200}, {24}));
+  for (const Projections& wrong : {Projections{{4}, {0}}, Projections{{1}, {0}}, Projections{{0}, {-4}}})
+    CHECK_THROWS_AS(couplings({2}, {2}, CouplingBasis::complex, CouplingForm::coefficients, wrong),
+                    DomainError);
+}

@@ -80,6 +80,17 @@ Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis b
 std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis basis = CouplingBasis::complex,
                                 CouplingForm form = CouplingForm::coefficients, const Task& task = {});
 
+/// Two basis vectors, by which one coefficient is asked for without its table.
+struct Projections {
+  HalfInteger m1, m2;
+};
+/// The coefficients at these vectors alone. \throws DomainError as coupling, and unless |m1| <= j1, |m2| <= j2 and
+/// j1 - m1, j2 - m2 are integers
+Coupling coupling(HalfInteger j1, HalfInteger j2, HalfInteger j, CouplingBasis basis, CouplingForm form,
+                  const Projections& at, const Task& task = {});
+std::vector<Coupling> couplings(HalfInteger j1, HalfInteger j2, CouplingBasis basis, CouplingForm form,
+                                const Projections& at, const Task& task = {});
+
 /// An irreducible representation (a, b) of finite dimension (2a+1)(2b+1) of SL(2,C), the double cover of SO+(1,3), on the vectors
 /// |a alpha> (x) |b beta>: rotations J and boosts K act by J = A + B and K = -i (A - B), where A are the matrices of spin a on the first factor and
 /// B those of spin b on the second. (1/2,0) and (0,1/2) are the spinors of Weyl, (1/2,1/2) is the vector, (1,0) + (0,1) the antisymmetric tensor. It is one of

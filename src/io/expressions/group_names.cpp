@@ -23,7 +23,7 @@ namespace intertwine {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> indexed{"S", "A", "C", "D", "Q", "Dic", "B"};
+constexpr std::array<std::string_view, 7> indexed_families{"S", "A", "C", "D", "Q", "Dic", "B"};
 constexpr std::array<std::string_view, 16> sporadic{"M11", "M12", "M22", "M23", "M24", "J1", "J2", "J3",
                                                     "HS",  "McL", "Co3", "Co2", "Suz", "He", "Ru", "Fi22"};
 constexpr std::array<std::string_view, 9> point_groups{"T", "Td", "Th", "O", "Oh", "I", "Ih", "Cs", "Ci"};
@@ -186,7 +186,7 @@ bool contains(const List& list, std::string_view word) {
 }  // namespace
 
 bool is_orthogonal_family(std::string_view word) { return is_listed("GO SO Omega PGO PSO POmega", word); }
-bool is_indexed_family(std::string_view head) { return contains(indexed, head); }
+bool is_indexed_family(std::string_view head) { return contains(indexed_families, head); }
 bool is_sporadic_name(std::string_view word) { return contains(sporadic, word); }
 bool is_polyhedral_or_small_point_group(std::string_view word) { return contains(point_groups, word); }
 
@@ -330,7 +330,7 @@ std::string nearest_known_name(std::string_view whole, std::string_view letters,
   for (const std::string_view name : sporadic) offer(word, name, std::string(name));
   for (const std::string_view name : point_groups) offer(word, name, std::string(name));
   for (const Function& function : functions) offer(word, function.word, std::string(function.example));
-  for (const std::string_view family : indexed) offer(head, family, completed(family));
+  for (const std::string_view family : indexed_families) offer(head, family, completed(family));
   for (const std::string_view pair : words_of(aliases))
     offer(head, pair.substr(0, pair.find('=')), completed(pair.substr(pair.find('=') + 1)));
   return best;
