@@ -282,6 +282,7 @@ _MADE_BY: dict[str, str] = {
     "Molecule": "chem.molecule('water.xyz')",
     "OrthonormalBasis": "V.orthonormal_basis()",
     "PolynomialMaps": "polynomial_maps(V, U, degree)",
+    "Reduction": "sdp.reduce(problem)",
     "Representation": "Group('S4').rep('perm')",
     "Table": "(V >> U).table(), or load_table('layer.safetensors')",
     "TableProof": "verify('layer.safetensors')",

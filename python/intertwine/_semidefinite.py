@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ._errors import DomainError
@@ -132,58 +132,6 @@ def theta_problem(graph: Any) -> Problem:
     trace = Matrix.from_entries(n, n, [(i, i, 1) for i in range(n)])
     joined = [Matrix.from_entries(n, n, [(i, j, 1), (j, i, 1)]) for i, j in edges]
     return Problem(ones, [trace, *joined], [1] + [0] * len(joined))
-
-
-# --- Sums of squares ---------------------------------------------------------------------------------------------------------
-
-
-def polynomial_terms(p: Any, variables: Any) -> tuple[int, dict[tuple[int, ...], Fraction]]:
-    """The number of variables and the terms of a polynomial of SymPy or {exponents: coefficient}."""
-    names = list(range(variables)) if isinstance(variables, int) else list(variables)
-    if not names:
-        raise DomainError("a sum of squares has at least one variable")
-    if not isinstance(p, dict):
-        if isinstance(variables, int) or not hasattr(p, "free_symbols"):
-            raise DomainError(f"{p} is no polynomial: write one in symbols of SymPy, with their list, or a dict")
-        try:
-            p = dict(import_module("sympy").Poly(p, *names).terms())
-        except ImportError:
-            raise DomainError("sympy is not installed: write the polynomial as {exponents: coefficient}") from None
-        except Exception as error:  # SymPy has many of its own
-            raise DomainError(f"{p} is no polynomial in {', '.join(map(str, names))}: {error}") from None
-    terms: dict[tuple[int, ...], Fraction] = {}
-    for exponents, x in p.items():
-        key = (exponents,) if isinstance(exponents, int) else tuple(exponents)
-        if len(key) != len(names) or not all(isinstance(k, int) and k >= 0 for k in key):
-            raise DomainError(f"{key} is no list of {len(names)} exponents, whole numbers from 0 on")
-        value = number(x, f"the coefficient of {key}")
-        if value:
-            terms[key] = value
-    return len(names), terms
-
-
-def gram_problem(p: Any, variables: Any) -> tuple[Problem, int, list[int]]:
-    """The problem of sos(), the number of variables, and the degrees of the monomials of the rows."""
-    from ._core import Matrix, Problem
-
-    n, terms = polynomial_terms(p, variables)
-    degrees = {sum(key) for key in terms}
-    top = max(degrees, default=0)
-    if top % 2 or top == 0:
-        raise DomainError(f"the polynomial has degree {top}, and sums of squares have an even one from 2 on")
-    half = [top // 2] if degrees == {top} else list(range(top // 2 + 1))
-    rows = []
-    for d in half:  # in lexicographic order, as sym(d, V) has them
-        for chosen in combinations_with_replacement(range(n), d):
-            rows.append(tuple(chosen.count(v) for v in range(n)))
-    products: dict[tuple[int, ...], list[tuple[int, int, int]]] = {}
-    for i, a in enumerate(rows):
-        for j, b in enumerate(rows):
-            products.setdefault(tuple(x + y for x, y in zip(a, b)), []).append((i, j, 1))
-    m, one = len(rows), (0,) * n
-    C = Matrix.from_entries(m, m, products.pop(one, []))
-    A = [Matrix.from_entries(m, m, places) for places in products.values()]
-    return Problem(C, A, [terms.get(key, 0) for key in products]), n, half
 
 
 # --- cvxpy -------------------------------------------------------------------------------------------------------------------

@@ -11,9 +11,11 @@ A problem is: minimize ⟨C, X⟩ subject to ⟨A_i, X⟩ = b_i for all i, X sym
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
-from . import _semidefinite
+from . import _certificates, _semidefinite, _sums_of_squares
+from ._certificates import Certificate
 from ._core import Group, Problem, ReducedBlock, Reduction, Representation, limits, reduce_problem
 from ._errors import DomainError
 from ._guesses import publish
@@ -25,6 +27,7 @@ if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is 
     Progress: TypeAlias = bool | Callable[[str, int, int], object] | None
 
 __all__ = [
+    "Certificate",
     "Problem",
     "ReducedBlock",
     "Reduction",
@@ -94,6 +97,28 @@ class CvxpyReduction:
                 raise DomainError("the reduced problem has no solution yet: call its method solve(), or give values")
         lifted = self.exact.lift(values)
         return {v: X.reshape(v.shape, order="F") for v, X in zip(self._read.variables, lifted)}
+
+    def certificate(self, y: Sequence[int | float | Fraction] | None = None) -> Certificate:
+        """An exact lower bound of the optimum of `exact.before`, as `Reduction.certificate` gives it.
+
+        The numbers of the problem before are the decimals that Python prints for what cvxpy holds. Its optimum is the
+        constant of its objective plus that of `exact.before`, and minus it where it is maximized.
+
+        Parameters
+        ----------
+        y : list of numbers, optional
+            Multipliers, one for each constraint of `exact.problem`. Without them cvxpy solves the dual problem.
+
+        Returns
+        -------
+        Certificate
+
+        Raises
+        ------
+        DomainError
+            where the solver finds no optimum, and where no rational multipliers are near those found.
+        """
+        return _certificates.dual_certificate(self.exact, y)
 
     def __repr__(self) -> str:
         return repr(self.exact).replace("<Reduction", "<CvxpyReduction")
@@ -245,22 +270,134 @@ def theta(
     return reduce(problem, group, action, memory=memory, seconds=seconds, progress=progress, threads=threads)
 
 
+class SosReduction:
+    """The problem of a polynomial as a sum of squares, reduced by a group; sos() gives it.
+
+    Attributes
+    ----------
+    exact : Reduction
+        The reduction of the problem that minimizes the constant of the sum of squares.
+    monomials : list of lists of tuples
+        For 1 and for each inequality the exponents of the monomials, which are the rows of its block of `before`.
+    """
+
+    def __init__(self, question: _sums_of_squares.Question, exact: Reduction) -> None:
+        self._question = question
+        self.exact = exact
+        self.monomials = [list(rows) for rows in question.rows]
+
+    @property
+    def before(self) -> Problem:
+        """The problem that was reduced."""
+        return self.exact.before
+
+    @property
+    def problem(self) -> Problem:
+        """The reduced problem, with the same optimum; its numbers are doubles."""
+        return self.exact.problem
+
+    @property
+    def blocks(self) -> list[ReducedBlock]:
+        """One for each irreducible representation that occurs in the rows."""
+        return list(self.exact.blocks)
+
+    @property
+    def group_order(self) -> int:
+        """The number of elements of the group."""
+        return self.exact.group_order
+
+    @property
+    def variables_before(self) -> int:
+        """How many numbers the Gram matrices are made of."""
+        return self.exact.variables_before
+
+    @property
+    def variables_after(self) -> int:
+        """How many numbers invariant Gram matrices are made of."""
+        return self.exact.variables_after
+
+    def lift(self, values: Sequence[npt.ArrayLike]) -> list[npt.NDArray[np.float64]]:
+        """The invariant Gram matrices that a solution of the reduced problem stands for.
+
+        Parameters
+        ----------
+        values : list of arrays
+            A symmetric array [size, size] for each of `blocks`.
+
+        Returns
+        -------
+        list of arrays
+            An array [k, k] for 1 and for each inequality, over its k monomials.
+
+        Raises
+        ------
+        DomainError
+            for arrays of other shapes.
+        """
+        return self.exact.lift(values)
+
+    def certificate(
+        self, values: Sequence[npt.ArrayLike] | None = None, bound: int | float | Fraction | str | None = None
+    ) -> Certificate:
+        """A rational sum of squares that proves a lower bound of the polynomial, verified exactly.
+
+        The Gram matrices of a solution are rounded, and those rounded are made to solve the equations exactly. Exact
+        elimination proves that they are positive semidefinite. A solution on the boundary has a kernel, whose vectors
+        are rounded to small fractions.
+
+        Parameters
+        ----------
+        values : list of arrays, optional
+            A solution of the reduced problem, an array [size, size] for each of `blocks`. Without it cvxpy solves.
+        bound : number, optional
+            The bound to prove. Without it the best one is tried if it looks like a small fraction, then smaller ones.
+
+        Returns
+        -------
+        Certificate
+            Its `bound` is the rational number λ for which p - λ is a sum of squares, by multipliers g >= 0.
+
+        Raises
+        ------
+        DomainError
+            where cvxpy is not installed, where the solver finds no solution, and where no rational one is near.
+
+        Examples
+        --------
+        >>> from intertwine.sdp import sos
+        >>> sos({(2,): 1, (1,): -2}, 1).certificate([[[1, -1], [-1, 1]]], bound=-1)
+        <Certificate of a sum of squares, -1>
+        """
+        from ._rational_squares import certificate
+
+        return certificate(self._question, self.exact, values, bound)
+
+    def __repr__(self) -> str:
+        return repr(self.exact).replace("<Reduction", "<SosReduction")
+
+
 def sos(
     p: Any,
     variables: Any,
     group: Group | Representation | str | None = None,
     action: str | None = None,
+    inequalities: Sequence[Any] = (),
+    level: int | None = None,
     *,
     memory: int | str | None = None,
     seconds: float | None = None,
     progress: Progress = None,
     threads: int | None = None,
-) -> Reduction:
+) -> SosReduction:
     """The largest number that can be taken from a polynomial so that a sum of squares is left, as a reduced problem.
 
     p - λ is a sum of squares if it is m^T Q m, where m has the monomials of at most half of the degree and Q ⪰ 0. The
-    problem minimizes Q[0, 0], the constant, so that λ = p(0) - optimum is a lower bound of p. Of a form of degree 2d the
+    problem minimizes the constant of m^T Q m, so that λ = p(0) - optimum is a lower bound of p. Monomials are those whose
+    squares are in the convex hull of 1 and the terms of p, decided exactly [Reznick 1978]. Of a form of degree 2d the
     monomials of degree d alone are taken. Its problem has C = 0, and is feasible if the form is a sum of squares.
+
+    With inequalities g >= 0, p - λ is a sum of squares and of products of g with sums of squares [Putinar 1993]. Then λ is a
+    lower bound of p where all g >= 0, and all monomials that the level allows are taken [Lasserre 2001].
 
     Parameters
     ----------
@@ -269,22 +406,27 @@ def sos(
     variables : list or int
         The symbols; of a dict their number is enough.
     group : Group, Representation or str, optional
-        A group that fixes p and permutes the variables, with signs or without. Without it permutations of monomials are
-        looked for.
+        A group that fixes p, permutes the inequalities, and permutes the variables, with signs or without. Without it
+        permutations of monomials are looked for.
     action : str, optional
         How the group acts on the variables: "perm" if nothing is said.
+    inequalities : list of polynomials
+        Each g for g >= 0, written as p is.
+    level : int, optional
+        No square and no product has a degree over 2 level; the least one that p and the inequalities allow otherwise.
     **limits
         `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
     Returns
     -------
-    Reduction
-        The rows of `before` are the monomials by degree, those of one degree in lexicographic order: 1, x, y, x², xy, y².
+    SosReduction
+        `problem`, `blocks`, `before`, `monomials`, `lift(values)` and `certificate()`.
 
     Raises
     ------
     DomainError
-        for a polynomial of odd degree, exponents that are none, and a group that does not fix p.
+        for a polynomial of odd degree without inequalities, exponents that are none, a level that is too small, and a
+        group that does not fix p or takes an inequality to none.
 
     Examples
     --------
@@ -292,19 +434,16 @@ def sos(
     >>> quartic = sos({(4, 0): 1, (0, 4): 1, (1, 1): -4}, 2, "S2")
     >>> quartic.before.rows, [block.size for block in quartic.blocks]
     (6, [4, 2])
+    >>> disk = sos({(1, 1): 1}, 2, "S2", inequalities=[{(0, 0): 1, (2, 0): -1, (0, 2): -1}])
+    >>> disk.monomials
+    [[(0, 0), (1, 0), (0, 1)], [(0, 0)]]
     """
-    problem, n, degrees = _semidefinite.gram_problem(p, variables)
     with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
+        question = _sums_of_squares.question(p, variables, inequalities, level)
         V = _rows(group, action, True)
-        if V is None:
-            return reduce_problem(problem)
-        if V.dimension != n:
-            raise DomainError(f"the group acts on {V.dimension} variables, and the polynomial has {n}")
-        parts = [V.sym(d) if d > 1 else V if d == 1 else V.group.rep("trivial") for d in degrees]
-        rows = parts[0]
-        for part in parts[1:]:
-            rows = rows + part
-        return reduce_problem(problem, rows)
+        return SosReduction(
+            question, reduce_problem(question.problem, None if V is None else _sums_of_squares.on_rows(question, V))
+        )
 
 
 publish(__name__, globals(), __all__)

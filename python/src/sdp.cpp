@@ -309,6 +309,73 @@ Examples
 >>> reduction = reduce(Problem(C=[[2, 1], [1, 2]], A=[[[1, 0], [0, 1]]], b=[1]))
 >>> reduction.lift([1, 0])[0].round(9).tolist()
 [[0.5, 0.5], [0.5, 0.5]])");
+  c.def_prop_ro(
+      "rows", [](const ReductionOf& r) { return hom::Representation(r.rows); },
+      "The representation of the group on the rows of the problem before.");
+  c.def(
+      "lift_dual",
+      [](nb::handle self, const Typed<NumbersOfProblemTag>& y) {
+        return nb::object(
+            nb::module_::import_("intertwine._certificates").attr("lift_dual")(self, y.object));
+      },
+      nb::arg("y"), nb::sig(R"(def lift_dual(self, y: collections.abc.Iterable[int | float | fractions.Fraction]) -> list[fractions.Fraction])"),
+      R"(The invariant dual solution of the problem before: a multiplier for each of its constraints, exactly.
+
+With y of the reduced problem, C - Σ y_k A_k has a positive semidefinite mean over the group. The lifted multipliers
+give this mean. A float is the decimal that Python prints for it.
+
+Parameters
+----------
+y : list of numbers
+    One for each constraint of the reduced problem, which are those in `kept`.
+
+Returns
+-------
+list of Fraction
+    One for each constraint of `before`, with the same sum of b_i y_i.
+
+Raises
+------
+DomainError
+    for another number of multipliers, or what is no number.
+
+Examples
+--------
+>>> from intertwine.sdp import theta
+>>> theta([(0, 1), (1, 2), (2, 0)]).lift_dual([-1, -3])
+[Fraction(-1, 1), Fraction(-1, 1), Fraction(-1, 1), Fraction(-1, 1)])");
+  c.def(
+      "certificate",
+      [](nb::handle self, const nb::object& y) {
+        return nb::object(nb::module_::import_("intertwine._certificates").attr("dual_certificate")(self, y));
+      },
+      nb::arg("y") = nb::none(), nb::sig(R"(def certificate(self, y: collections.abc.Iterable[int | float | fractions.Fraction] | None = None) -> typing.Any)"),
+      R"(An exact lower bound of the optimum: rational multipliers y for which C - Σ y_i A_i is positive semidefinite.
+
+Every feasible X has ⟨C, X⟩ >= Σ b_i y_i then. The matrix is checked exactly, of the problem before, whose floats are
+the decimals that Python prints for them.
+
+Parameters
+----------
+y : list of numbers, optional
+    Multipliers of the reduced problem, one for each of its constraints. Without them cvxpy solves the dual problem.
+
+Returns
+-------
+Certificate
+    Its `bound` is a rational number at most the optimum.
+
+Raises
+------
+DomainError
+    where cvxpy is not installed, where the solver finds no optimum, and where no rational multipliers near those found
+    have a positive semidefinite matrix.
+
+Examples
+--------
+>>> from intertwine.sdp import theta
+>>> theta([(0, 1), (1, 2), (2, 0)]).certificate([-1, -3]).bound
+Fraction(-1, 1))");
   c.def("__str__", [](const ReductionOf& r) { return to_text(r.reduction); });
   c.def("__repr__", [](const ReductionOf& r) {
     return "<Reduction by a group of order " + to_string(r.reduction.group_order()) + ", " +

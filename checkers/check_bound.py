@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+"""Checks a file of an exact bound: a polynomial minus the bound IS the sum of squares in the file, or the multipliers in
+it DO prove the lower bound of its semidefinite program.
+
+Usage: check_bound.py [--seconds N] FILE...      written by Certificate.save (docs/formats.md, "Bounds")
+
+Nothing of the program that wrote the file is used or believed. Exit status 0: every file is accepted; 1: one is refused,
+with the reason; 2: one cannot be read, or not be checked in N seconds (3600) for one file and three quarters of the
+memory. Standard library alone. That the polynomial or the program is the one that the reader has in mind is for the
+reader to compare.
+"""
+
+import sys
+from fractions import Fraction
+
+from reading import demand, fraction, integer, integers, json_of, member, of_type, readable, run, whole
+
+MEMBERS = {
+    "lower bound": {"bound", "blocks", "C", "A", "b", "y"},
+    "sum of squares": {"bound", "variables", "polynomial", "inequalities", "blocks"},
+}
+
+
+def square_root_free(rows, what):
+    """Refused unless the symmetric matrix, given as {column: number} for each row, is positive semidefinite.
+
+    The symmetric form of Gauss' elimination, L D L^T, on sparse rows. A pivot 0 needs a row that is 0, for a minor of two
+    rows would be negative otherwise.
+    """
+    rows = [dict(row) for row in rows]
+    for k, row in enumerate(rows):
+        pivot = row.get(k, 0)
+        demand(pivot >= 0, f"{what} is not positive semidefinite: its elimination meets {pivot} in row {k}")
+        later = [j for j, x in row.items() if j > k and x]
+        if pivot == 0:
+            demand(
+                not later, f"{what} is not positive semidefinite: its elimination meets 0 in row {k}, which is not 0"
+            )
+            continue
+        for i in later:
+            factor, below = row[i] / pivot, rows[i]
+            for j in later:
+                left = below.get(j, 0) - factor * row[j]
+                if left:
+                    below[j] = left
+                else:
+                    below.pop(j, None)
+
+
+def full(upper):
+    """{(i, j): x} for i <= j as {column: number} for each row."""
+    size = 1 + max((j for _, j in upper), default=-1)
+    rows = [{} for _ in range(size)]
+    for (i, j), x in upper.items():
+        if x:
+            rows[i][j] = x
+            rows[j][i] = x
+    return rows
+
+
+def entries(given, owner, what):
+    found = {}
+    for entry in of_type(given, list, what):
+        readable(
+            len(of_type(entry, list, f"an entry of {what}")) == 3, f"an entry of {what} is no (row, column, number)"
+        )
+        i, j, x = integer(entry[0], "a row"), integer(entry[1], "a column"), fraction(entry[2], f"an entry of {what}")
+        readable(0 <= i <= j < len(owner), f"{what} has an entry ({i}, {j}) outside of its upper triangle")
+        demand(owner[i] == owner[j], f"{what} has an entry ({i}, {j}) outside of the blocks")
+        demand((i, j) not in found, f"{what} has the entry ({i}, {j}) twice")
+        found[i, j] = x
+    return found
+
+
+def check_program(file):
+    owner = []
+    for k, size in enumerate(integers(member(file, "blocks", list), "blocks")):
+        readable(0 < abs(size) < 10**7 and len(owner) < 10**7, f"block {k} has no size that can be checked")
+        owner += [(k, 0)] * size if size > 0 else [(k, i) for i in range(-size)]
+    C = entries(file["C"], owner, "C")
+    A = [entries(given, owner, f"matrix {k} of A") for k, given in enumerate(member(file, "A", list))]
+    b = [fraction(x, "a number of b") for x in member(file, "b", list)]
+    y = [fraction(x, "a number of y") for x in member(file, "y", list)]
+    demand(len(A) == len(b) == len(y), f"there are {len(A)} matrices, {len(b)} right sides and {len(y)} multipliers")
+    bound = fraction(file["bound"], "the bound")
+    total = sum((p * q for p, q in zip(b, y)), Fraction(0))
+    demand(total == bound, f"the multipliers prove {total}, not {bound}")
+    for matrix, factor in zip(A, y):
+        for at, x in matrix.items():
+            C[at] = C.get(at, 0) - factor * x
+    square_root_free(full(C), "C less the multiples of the constraints")
+    return f"the semidefinite program of {len(owner)} rows and {len(A)} constraints has no value below {bound}"
+
+
+def polynomial(given, variables, what):
+    found = {}
+    for term in of_type(given, list, what):
+        readable(len(of_type(term, list, f"a term of {what}")) == 2, f"a term of {what} is no (exponents, number)")
+        key = exponents(term[0], variables, what)
+        demand(key not in found, f"{what} has the exponents {list(key)} twice")
+        found[key] = fraction(term[1], f"a coefficient of {what}")
+    return found
+
+
+def exponents(given, variables, what):
+    key = tuple(integers(given, f"exponents of {what}"))
+    readable(len(key) == variables and min(key, default=0) >= 0, f"{what} has no exponents of {variables} variables")
+    return key
+
+
+def times(p, q):
+    found = {}
+    for a, x in p.items():
+        for b, y in q.items():
+            key = tuple(map(sum, zip(a, b)))
+            found[key] = found.get(key, 0) + x * y
+    return found
+
+
+def check_squares(file):
+    names = [of_type(name, str, "a variable") for name in member(file, "variables", list)]
+    demand(names and len(set(names)) == len(names), "the variables have no different names")
+    n = len(names)
+    p = polynomial(file["polynomial"], n, "the polynomial")
+    multipliers = [{(0,) * n: Fraction(1)}]
+    for k, given in enumerate(member(file, "inequalities", list)):
+        multipliers.append(polynomial(given, n, f"inequality {k}"))
+    total = {}
+    for k, block in enumerate(member(file, "blocks", list)):
+        what = f"block {k}"
+        readable(type(block) is dict and block.keys() == {"multiplier", "monomials", "gram"}, f"{what} has other keys")
+        number = member(block, "multiplier", int, what)
+        demand(0 <= number < len(multipliers), f"{what} has a multiplier {number} that is not there")
+        rows = [exponents(key, n, what) for key in member(block, "monomials", list, what)]
+        gram = member(block, "gram", list, what)
+        readable(
+            len(gram) == len(rows) and all(len(of_type(row, list, what)) == i + 1 for i, row in enumerate(gram)),
+            f"the matrix of {what} is no lower triangle of {len(rows)} rows",
+        )
+        upper = {(j, i): fraction(x, f"an entry of {what}") for i, row in enumerate(gram) for j, x in enumerate(row)}
+        square_root_free(full(upper), f"the matrix of {what}")
+        square = {}
+        for (i, j), x in upper.items():
+            key = tuple(map(sum, zip(rows[i], rows[j])))
+            square[key] = square.get(key, 0) + (x if i == j else 2 * x)
+        for key, x in times(square, multipliers[number]).items():
+            total[key] = total.get(key, 0) + x
+    bound = Fraction(0) if file["bound"] is None else fraction(file["bound"], "the bound")
+    constant = (0,) * n
+    total[constant] = total.get(constant, 0) + bound
+    for key in sorted({*total, *p}):
+        left, right = p.get(key, 0), total.get(key, 0)
+        demand(
+            left == right, f"the coefficient of exponents {list(key)} is {left} in the polynomial, {right} in the sum"
+        )
+    where = f" where its {len(multipliers) - 1} inequalities hold" if len(multipliers) > 1 else ""
+    return f"the polynomial in {', '.join(names)} is nowhere below {bound}{where}"
+
+
+def check(path):
+    """What is proved, in words. Refused says why it is not."""
+    file = of_type(json_of(whole(path)), dict, "the file")
+    readable(file.get("format") == "intertwine bound", "it is no file of a bound")
+    readable(file.get("version") == 1 and type(file["version"]) is int, "its version is not 1")
+    kind = member(file, "kind", str)
+    readable(kind in MEMBERS, f"{kind[:60]} is no kind of bound")
+    readable(set(file) == {"format", "version", "kind"} | MEMBERS[kind], "it has other members than its kind")
+    return check_program(file) if kind == "lower bound" else check_squares(file)
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:], __doc__, check))

@@ -1,0 +1,487 @@
+"""Exact bounds of semidefinite programs and of polynomials: found near what a solver says, verified, and kept in files."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ._errors import DomainError, FileError, VerificationError
+from ._semidefinite import number
+
+if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
+    from ._core import Reduction
+
+Entries = dict[tuple[int, int], Fraction]
+FORMAT = "intertwine bound"
+MOST_BYTES = 1 << 30
+
+
+# --- Exact semidefiniteness --------------------------------------------------------------------------------------------------
+
+
+def components(entries: Entries, rows: Iterable[int]) -> list[list[int]]:
+    """The rows that entries join, each list in ascending order."""
+    parent = {i: i for i in rows}
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for i, j in entries:
+        a, b = root(i), root(j)
+        if a != b:
+            parent[max(a, b)] = min(a, b)
+    found: dict[int, list[int]] = {}
+    for i in parent:
+        found.setdefault(root(i), []).append(i)
+    return list(found.values())
+
+
+def indefinite(entries: Entries, rows: int) -> str | None:
+    """Why a symmetric matrix is not positive semidefinite, from its upper triangle; None if it is.
+
+    Elimination on the diagonal without fractions [Bareiss 1968]. What is left is a positive multiple of the Schur
+    complement, whose diagonal has to be nonnegative, and a row with 0 there has to vanish.
+    """
+    import numpy
+
+    for part in components(entries, range(rows)):
+        place = {i: k for k, i in enumerate(part)}
+        n = len(part)
+        own = [(place[i], place[j], x) for (i, j), x in entries.items() if i in place]
+        scale = math.lcm(1, *(x.denominator for _, _, x in own))
+        M = numpy.zeros((n, n), dtype=object)
+        for i, j, x in own:
+            M[i, j] = M[j, i] = int(x * scale)
+        left = list(range(n))
+        previous = 1
+        while len(M):
+            diagonal = M.diagonal()
+            for k in range(len(M)):
+                if diagonal[k] < 0:
+                    return f"the elimination meets a negative number on the diagonal, at row {part[left[k]]} (from 0)"
+                if diagonal[k] == 0 and M[k].any():
+                    return f"the elimination meets 0 on the diagonal in row {part[left[k]]} (from 0), which is not 0"
+            kept = [k for k in range(len(M)) if diagonal[k]]
+            if not kept:
+                break
+            pivot, rest = kept[0], kept[1:]
+            column, d = M[rest, pivot], M[pivot, pivot]
+            M = (d * M[numpy.ix_(rest, rest)] - numpy.multiply.outer(column, column)) // previous
+            left, previous = [left[k] for k in rest], d
+    return None
+
+
+# --- The value ---------------------------------------------------------------------------------------------------------------
+
+
+class Certificate:
+    """An exact lower bound with all that proves it, as certificate() of a reduction gives it.
+
+    Attributes
+    ----------
+    kind : str
+        'lower bound' of a semidefinite program, or 'sum of squares' of a polynomial.
+    bound : Fraction or None
+        The optimum, or the polynomial, is nowhere less. None of a form, which is a sum of squares without a bound.
+    data : dict
+        What `save` writes: the problem or the polynomial, and the multipliers or the Gram matrices.
+
+    Examples
+    --------
+    >>> from intertwine.sdp import theta
+    >>> certificate = theta([(0, 1), (1, 2), (2, 0)]).certificate([-1, -3])
+    >>> certificate
+    <Certificate of a lower bound, -1>
+    >>> certificate.verify()
+    True
+    """
+
+    data: dict[str, Any]
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        object.__setattr__(self, "data", data)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"{name!r} of a certificate cannot be set: it is what was verified or read")
+
+    @property
+    def kind(self) -> str:
+        """'lower bound' or 'sum of squares'."""
+        return str(self.data["kind"])
+
+    @property
+    def bound(self) -> Fraction | None:
+        """The rational number that is proved."""
+        bound = self.data["bound"]
+        return None if bound is None else Fraction(bound)
+
+    def verify(self) -> bool:
+        """Checks everything, exactly, from what the file has.
+
+        Returns
+        -------
+        bool
+            True.
+
+        Raises
+        ------
+        VerificationError
+            naming what does not hold.
+        """
+        (_verify_squares if self.kind == "sum of squares" else _verify_dual)(self.data)
+        return True
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a file of JSON that `load` and checkers/check_bound.py read."""
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self.data, file, ensure_ascii=False, separators=(",", ":"))
+            file.write("\n")
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Certificate:
+        """Reads a file that `save` has written, without verifying it.
+
+        Raises
+        ------
+        FileError
+            for what is no such file.
+        """
+        name = os.fspath(path)
+        try:
+            if os.path.getsize(path) > MOST_BYTES:
+                raise FileError(f"{name} has more than {MOST_BYTES} bytes")
+            with open(path, encoding="utf-8") as file:
+                data = json.load(file)
+        except OSError as error:
+            raise FileError(f"{name} cannot be read: {error.strerror}") from None
+        except (ValueError, RecursionError) as error:
+            raise FileError(f"{name} is no JSON: {error}") from None
+        if not isinstance(data, dict) or data.get("format") != FORMAT or repr(data.get("version")) != "1":
+            raise FileError(f"{name} is no certificate of a bound: its format is not '{FORMAT}', version 1")
+        kinds = {"lower bound": _DUAL, "sum of squares": _SQUARES}
+        kind = data.get("kind")
+        shape = kinds.get(kind) if isinstance(kind, str) else None
+        if shape is None:
+            raise FileError(f"{name} is no certificate of a bound: its kind is not one of {', '.join(kinds)}")
+        if set(data) != {"format", "version", "kind", *shape}:
+            raise FileError(f"{name} has other members than {', '.join(shape)}")
+        try:
+            return Certificate(
+                {
+                    k: data[k] if k not in shape else _checked(data[k], shape[k], k)
+                    for k in ("format", "version", "kind", *shape)
+                }
+            )
+        except ValueError as error:
+            raise FileError(f"{name}: {error}") from None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Certificate) and self.data == other.data
+
+    def __hash__(self) -> int:
+        return hash(json.dumps(self.data, sort_keys=True))
+
+    def __repr__(self) -> str:
+        bound = "" if self.bound is None else f", {self.bound}"
+        return f"<Certificate of a {self.kind}{bound}>"
+
+
+# What the members of a file are: a word, a number as text, a whole number, or a list of such.
+_TERMS = [([int], "number")]
+_DUAL = {
+    "bound": "number",
+    "blocks": [int],
+    "C": [(int, int, "number")],
+    "A": [[(int, int, "number")]],
+    "b": ["number"],
+    "y": ["number"],
+}
+_SQUARES = {
+    "bound": "number or null",
+    "variables": [str],
+    "polynomial": _TERMS,
+    "inequalities": [_TERMS],
+    "blocks": [{"multiplier": int, "monomials": [[int]], "gram": [["number"]]}],
+}
+
+
+def _checked(value: Any, shape: Any, what: str) -> Any:
+    """The value, if it has the shape; ValueError says where it has not."""
+    if shape in ("number", "number or null"):
+        if shape == "number or null" and value is None:
+            return value
+        text = value.removeprefix("-") if isinstance(value, str) else ""
+        top, slash, below = text.partition("/")
+        if not (top.isascii() and top.isdigit()) or (
+            slash and not (below.isascii() and below.isdigit() and int(below))
+        ):
+            raise ValueError(f'{what} is no rational number such as "-1/2"')
+    elif isinstance(shape, tuple):
+        if not isinstance(value, list) or len(value) != len(shape):
+            raise ValueError(f"{what} is no list of {len(shape)} entries")
+        for k, part in enumerate(shape):
+            _checked(value[k], part, f"{what}[{k}]")
+    elif isinstance(shape, list):
+        if not isinstance(value, list):
+            raise ValueError(f"{what} is no list")
+        for k, x in enumerate(value):
+            _checked(x, shape[0], f"{what}[{k}]")
+    elif isinstance(shape, dict):
+        if not isinstance(value, dict) or set(value) != set(shape):
+            raise ValueError(f"{what} does not have the members {', '.join(shape)}")
+        for k, part in shape.items():
+            _checked(value[k], part, f"{what}.{k}")
+    elif not isinstance(value, shape) or isinstance(value, bool):
+        raise ValueError(f"{what} is not {'a whole number' if shape is int else 'text'}")
+    return value
+
+
+def _hold(condition: bool, reason: str) -> None:
+    if not condition:
+        raise VerificationError(f"the certificate does not hold: {reason}")
+
+
+def _matrix(entries: list[Any], rows: int, what: str) -> Entries:
+    found: Entries = {}
+    for i, j, x in entries:
+        _hold(0 <= i <= j < rows, f"{what} has an entry ({i}, {j}) outside of the upper triangle of {rows} rows")
+        _hold((i, j) not in found, f"{what} has the entry ({i}, {j}) twice")
+        found[i, j] = Fraction(x)
+    return found
+
+
+def _slack(C: Entries, A: list[Entries], y: list[Fraction]) -> Entries:
+    """C - Σ y_k A_k."""
+    found = dict(C)
+    for matrix, factor in zip(A, y):
+        if factor:
+            for at, x in matrix.items():
+                found[at] = found.get(at, Fraction(0)) - factor * x
+    return {at: x for at, x in found.items() if x}
+
+
+def _verify_dual(data: dict[str, Any]) -> None:
+    blocks = data["blocks"]
+    rows = sum(map(abs, blocks))
+    _hold(0 not in blocks, "a block has no rows")
+    owner, diagonal = [], []
+    for k, size in enumerate(blocks):
+        owner += [k] * abs(size)
+        diagonal += [size < 0] * abs(size)
+    C = _matrix(data["C"], rows, "C")
+    A = [_matrix(entries, rows, f"A[{k}]") for k, entries in enumerate(data["A"])]
+    for matrix in [C, *A]:
+        for i, j in matrix:
+            _hold(owner[i] == owner[j] and (i == j or not diagonal[i]), f"an entry ({i}, {j}) is in no block")
+    _hold(len(A) == len(data["b"]) == len(data["y"]), "A, b and y have different lengths")
+    b, y = ([Fraction(x) for x in data[k]] for k in ("b", "y"))
+    total = sum((p * q for p, q in zip(b, y)), Fraction(0))
+    _hold(total == Fraction(data["bound"]), f"the sum of b_k y_k is {total}, not the bound {data['bound']}")
+    reason = indefinite(_slack(C, A, y), rows)
+    _hold(reason is None, f"C - Σ y_k A_k is not positive semidefinite: {reason}")
+
+
+def _verify_squares(data: dict[str, Any]) -> None:
+    n = len(data["variables"])
+
+    def terms(given: list[Any], what: str) -> dict[tuple[int, ...], Fraction]:
+        found: dict[tuple[int, ...], Fraction] = {}
+        for key, x in given:
+            _hold(len(key) == n and min(key, default=0) >= 0, f"{what} has exponents {key} of {n} variables")
+            _hold(tuple(key) not in found, f"{what} has the term {key} twice")
+            found[tuple(key)] = Fraction(x)
+        return found
+
+    left = terms(data["polynomial"], "the polynomial")
+    if data["bound"] is not None:
+        one = (0,) * n
+        left[one] = left.get(one, Fraction(0)) - Fraction(data["bound"])
+    multipliers = [{(0,) * n: Fraction(1)}]
+    multipliers += [terms(g, f"inequality {k}") for k, g in enumerate(data["inequalities"])]
+    for k, block in enumerate(data["blocks"]):
+        rows, gram = block["monomials"], block["gram"]
+        _hold(0 <= block["multiplier"] < len(multipliers), f"block {k} has no multiplier {block['multiplier']}")
+        terms([[key, "1"] for key in rows], f"block {k}")
+        shape = [len(row) for row in gram]
+        _hold(shape == list(range(1, len(rows) + 1)), f"block {k} is no lower triangle of {len(rows)} rows")
+        entries = {(j, i): Fraction(x) for i, row in enumerate(gram) for j, x in enumerate(row)}
+        entries = {at: x for at, x in entries.items() if x}
+        for (i, j), x in entries.items():
+            for key, factor in multipliers[block["multiplier"]].items():
+                at = tuple(a + b + c for a, b, c in zip(rows[i], rows[j], key))
+                left[at] = left.get(at, Fraction(0)) - (x if i == j else 2 * x) * factor
+        reason = indefinite(entries, len(rows))
+        _hold(reason is None, f"the Gram matrix of block {k} is not positive semidefinite: {reason}")
+    wrong = next((key for key, x in left.items() if x), None)
+    _hold(wrong is None, f"the sum of squares differs from the polynomial in the term with exponents {wrong}")
+
+
+# --- Dual solutions ----------------------------------------------------------------------------------------------------------
+
+
+def _upper(matrix: Any) -> Entries:
+    return {(i, j): Fraction(x.numerator, x.denominator) for i, j, x in matrix.entries() if i <= j}
+
+
+def _multipliers(reduction: Reduction, y: Any) -> list[Fraction]:
+    if not isinstance(y, Iterable):
+        raise DomainError("y is a list of numbers, one for each constraint of the reduced problem")
+    numbers = [number(x, f"y[{k}]") for k, x in enumerate(y)]
+    if len(numbers) != len(reduction.kept):
+        raise DomainError(
+            f"there are {len(numbers)} multipliers, and the reduced problem has {len(reduction.kept)} constraints"
+        )
+    return numbers
+
+
+def lift_dual(reduction: Reduction, y: Any) -> list[Fraction]:
+    """Reduction.lift_dual."""
+    return _DualLift(reduction).lift(_multipliers(reduction, y))
+
+
+class _DualLift:
+    """The means of the constraints that are kept, as combinations of all constraints."""
+
+    def __init__(self, reduction: Reduction) -> None:
+        from ._sums_of_squares import signed_images
+
+        before = reduction.before
+        self.b = [Fraction(x) for x in before.b]
+        self.A = [_upper(matrix) for matrix in before.A]
+        self.kept = list(reduction.kept)
+        images = signed_images(reduction.rows) or []
+        first: dict[Any, tuple[int, Fraction]] = {}  # a matrix over its first entry: which constraint, and that entry
+        for k, matrix in enumerate(self.A):
+            ray, scale = self._ray(matrix)
+            first.setdefault(ray, (k, scale))
+        self.orbits: list[dict[int, Fraction]] = []  # of every kept constraint, the mean of its images
+        for k in self.kept:
+            ray, scale = self._ray(self.A[k])
+            seen: dict[tuple[int, Fraction], None] = {
+                (first[ray][0], scale / first[ray][1] if ray else Fraction(1)): None
+            }
+            queue = list(seen)
+            for index, factor in queue if self.A[k] else ():
+                for image in images:
+                    to, x = self._ray(self._moved(self.A[index], image))
+                    found = (first[to][0], factor * x / first[to][1])
+                    if found not in seen:
+                        seen[found] = None
+                        queue.append(found)
+            mean: dict[int, Fraction] = {}
+            for index, factor in seen:
+                mean[index] = mean.get(index, Fraction(0)) + factor / len(seen)
+            if not self.A[k]:  # a contradiction 0 = b stays with its own right side
+                mean = {k: Fraction(1)}
+            self.orbits.append(mean)
+
+    @staticmethod
+    def _ray(matrix: Entries) -> tuple[Any, Fraction]:
+        if not matrix:
+            return (), Fraction(1)
+        at = min(matrix)
+        scale = matrix[at]
+        return frozenset((k, x / scale) for k, x in matrix.items()), scale
+
+    @staticmethod
+    def _moved(matrix: Entries, image: list[tuple[int, int]]) -> Entries:
+        found = {}
+        for (i, j), x in matrix.items():
+            (a, s), (b, t) = image[i], image[j]
+            found[min(a, b), max(a, b)] = x * s * t
+        return found
+
+    def lift(self, y: list[Fraction]) -> list[Fraction]:
+        out = [Fraction(0)] * len(self.A)
+        for factor, mean in zip(y, self.orbits):
+            for k, x in mean.items():
+                out[k] += factor * x
+        return out
+
+
+def _text(x: Fraction) -> str:
+    return str(x)
+
+
+def _dual_data(reduction: Reduction, A: list[Entries], b: list[Fraction], y: list[Fraction]) -> dict[str, Any]:
+    C = _upper(reduction.before.C)
+    bound = sum((p * q for p, q in zip(b, y)), Fraction(0))
+
+    def entries(matrix: Entries) -> list[Any]:
+        return [[i, j, _text(x)] for (i, j), x in sorted(matrix.items())]
+
+    return {
+        "format": FORMAT,
+        "version": 1,
+        "kind": "lower bound",
+        "bound": _text(bound),
+        "blocks": list(reduction.before.blocks),
+        "C": entries(C),
+        "A": [entries(matrix) for matrix in A],
+        "b": [_text(x) for x in b],
+        "y": [_text(x) for x in y],
+    }
+
+
+def dual_certificate(reduction: Reduction, y: Any = None) -> Certificate:
+    """Reduction.certificate."""
+    lift = _DualLift(reduction)
+    C, rows = _upper(reduction.before.C), reduction.before.rows
+
+    def proved(candidate: list[Fraction]) -> tuple[Certificate | None, str | None]:
+        lifted = lift.lift(candidate)
+        reason = indefinite(_slack(C, lift.A, lifted), rows)
+        return (Certificate(_dual_data(reduction, lift.A, lift.b, lifted)), None) if reason is None else (None, reason)
+
+    if y is not None:
+        found, reason = proved(_multipliers(reduction, y))
+        if found is None:
+            raise DomainError(
+                f"these multipliers prove no bound, for C - Σ y_k A_k is not positive semidefinite: {reason}; "
+                "give those of a smaller value, or none"
+            )
+        return found
+    from ._solving import Numeric, dual_roundings
+
+    for candidate in dual_roundings(Numeric(reduction.problem), [lift.b[k] for k in lift.kept]):
+        found, _ = proved(candidate)
+        if found is not None:
+            return found
+    raise DomainError(
+        "no rational multipliers near those of the solver have a positive semidefinite matrix C - Σ y_k A_k: "
+        "the dual problem has no interior, or the solver is not accurate enough"
+    )
+
+
+# --- Sums of squares ---------------------------------------------------------------------------------------------------------
+
+
+def squares_data(asked: Any, bound: Fraction | None, grams: list[Entries]) -> dict[str, Any]:
+    """The file of a sum of squares: one block for each set of monomials that the Gram matrix joins."""
+
+    def terms(given: dict[tuple[int, ...], Fraction]) -> list[Any]:
+        return [[list(key), _text(x)] for key, x in sorted(given.items())]
+
+    blocks = []
+    for j, (rows, gram) in enumerate(zip(asked.rows, grams)):
+        for part in components(gram, range(len(rows))):
+            lower = [[_text(gram.get((part[b], part[a]), Fraction(0))) for b in range(a + 1)] for a in range(len(part))]
+            if any(x != "0" for row in lower for x in row):
+                blocks.append({"multiplier": j, "monomials": [list(rows[i]) for i in part], "gram": lower})
+    return {
+        "format": FORMAT,
+        "version": 1,
+        "kind": "sum of squares",
+        "bound": None if bound is None else _text(bound),
+        "variables": asked.names,
+        "polynomial": terms(asked.terms),
+        "inequalities": [terms(g) for g in asked.multipliers[1:]],
+        "blocks": blocks,
+    }
