@@ -124,7 +124,11 @@ def _simple(n: int, edges: Iterable[tuple[int, int]]) -> tuple[int, list[tuple[i
     return n, sorted(found)
 
 
+VARIANTS = ("lovasz", "schrijver", "szegedy")
+
+
 def theta_problem(graph: Any) -> Problem:
+    """The largest sum of the entries of a matrix of trace 1 that is 0 on the edges, as a minimum."""
     from ._core import Matrix, Problem
 
     n, edges = graph_edges(graph)
@@ -132,6 +136,56 @@ def theta_problem(graph: Any) -> Problem:
     trace = Matrix.from_entries(n, n, [(i, i, 1) for i in range(n)])
     joined = [Matrix.from_entries(n, n, [(i, j, 1), (j, i, 1)]) for i, j in edges]
     return Problem(ones, [trace, *joined], [1] + [0] * len(joined))
+
+
+def pair_orbits(n: int, images: list[list[int]]) -> list[list[tuple[int, int]]]:
+    """The orbits of a permutation group on the pairs i < j of n points, each with its least pair first."""
+    import numpy
+
+    i, j = numpy.triu_indices(n, 1)
+    number = numpy.zeros((n, n), dtype=numpy.int64)
+    number[i, j] = number[j, i] = numpy.arange(len(i))
+    moved = [number[numpy.asarray(g)[i], numpy.asarray(g)[j]] for g in images]
+    label = numpy.arange(len(i))
+    while True:
+        before = label.copy()
+        for to in moved:
+            numpy.minimum.at(label, to, label.copy())
+            numpy.minimum(label, label[to], out=label)
+        label = label[label]
+        if (label == before).all():
+            break
+    order = numpy.argsort(label, kind="stable")
+    cuts = numpy.flatnonzero(numpy.diff(label[order])) + 1
+    return [list(zip(i[part].tolist(), j[part].tolist())) for part in numpy.split(order, cuts) if len(part)]
+
+
+def theta_variant(graph: Any, images: list[list[int]], variant: str) -> Problem:
+    """The problem of theta with one more variable >= 0 for each orbit of pairs whose entries have a sign."""
+    from ._core import Matrix, Problem
+
+    n, edges = graph_edges(graph)
+    joined = set(edges)
+    fixed, signed = [], []
+    for orbit in pair_orbits(n, images):
+        is_edge = orbit[0] in joined
+        if any((pair in joined) != is_edge for pair in orbit):
+            raise DomainError("the group does not fix the graph: it takes an edge to a pair that is none")
+        if is_edge and variant == "schrijver":
+            fixed.append(orbit)
+        elif is_edge or variant == "schrijver":
+            signed.append(orbit)
+    size = n + len(signed)
+
+    def sums(orbit: list[tuple[int, int]], *others: tuple[int, int, int]) -> Any:
+        return Matrix.from_entries(size, size, [e for i, j in orbit for e in ((i, j, 1), (j, i, 1))] + list(others))
+
+    # The sum over an orbit is >= 0 (Schrijver) or <= 0 (Szegedy): so is every entry of its mean over the group.
+    sign = -1 if variant == "schrijver" else 1
+    A = [Matrix.from_entries(size, size, [(i, i, 1) for i in range(n)]), *(sums(orbit) for orbit in fixed)]
+    A += [sums(orbit, (n + k, n + k, sign)) for k, orbit in enumerate(signed)]
+    C = Matrix.from_entries(size, size, [(i, j, -1) for i in range(n) for j in range(n)])
+    return Problem(C, A, [1] + [0] * (len(A) - 1), [n, -len(signed)] if signed else [n])
 
 
 # --- cvxpy -------------------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
 from . import _certificates, _semidefinite, _sums_of_squares
 from ._certificates import Certificate
@@ -228,16 +228,19 @@ def theta(
     graph: Any,
     group: Group | Representation | str | None = None,
     action: str | None = None,
+    variant: Literal["lovasz", "schrijver", "szegedy"] = "lovasz",
     *,
     memory: int | str | None = None,
     seconds: float | None = None,
     progress: Progress = None,
     threads: int | None = None,
 ) -> Reduction:
-    """Lovász's theta of a graph, reduced by the automorphisms of the graph.
+    """Lovász's theta of a graph, or one of its variants, reduced by the automorphisms of the graph.
 
-    Theta is the largest sum of the entries of a positive semidefinite X of trace 1 that is 0 on the edges. The problem
-    minimizes the negative of this sum, so that its optimum is -theta.
+    Theta is the largest sum of the entries of a positive semidefinite X of trace 1 that is 0 on the edges [Lovász 1979].
+    The problem minimizes the negative of this sum, so that its optimum is -theta. Schrijver's theta' asks for entries >= 0
+    as well, and is Delsarte's bound of codes [Schrijver 1979]. Szegedy's theta+ allows entries <= 0 on the edges
+    [Szegedy 1994]. The largest set of vertices that are not joined has at most theta' <= theta <= theta+ vertices.
 
     Parameters
     ----------
@@ -247,6 +250,9 @@ def theta(
         A group of automorphisms; without it all of them are found.
     action : str, optional
         How the group permutes the vertices: "perm" if nothing is said.
+    variant : str
+        "lovasz" for theta, "schrijver" for theta', "szegedy" for theta+. The last two have, behind the vertices, a row of
+        `before` for each orbit of pairs whose entries have a sign.
     **limits
         `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
@@ -257,7 +263,7 @@ def theta(
     Raises
     ------
     DomainError
-        for a directed graph, a loop, no vertex, and a group that does not fix the graph.
+        for a directed graph, a loop, no vertex, another variant, and a group that does not fix the graph.
 
     Examples
     --------
@@ -265,9 +271,26 @@ def theta(
     >>> square = theta([(0, 1), (1, 2), (2, 3), (3, 0)])
     >>> square.group_order, square.variables_before, square.variables_after
     (8, 10, 3)
+    >>> theta([(0, 1), (1, 2), (2, 3), (3, 0)], variant="schrijver").before.blocks
+    [4, -1]
     """
-    problem = _semidefinite.theta_problem(graph)
-    return reduce(problem, group, action, memory=memory, seconds=seconds, progress=progress, threads=threads)
+    if variant not in _semidefinite.VARIANTS:
+        raise DomainError(f"variant={variant!r} is none of {', '.join(_semidefinite.VARIANTS)}")
+    with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
+        problem, rows = _semidefinite.theta_problem(graph), _rows(group, action, True)
+        if variant == "lovasz":
+            return reduce_problem(problem, rows)
+        V = problem.symmetries() if rows is None else rows
+        images = _sums_of_squares.signed_images(V)
+        if images is None or any(sign < 0 for image in images for _, sign in image):
+            raise DomainError(f"the group of theta permutes the vertices; {V.expression} acts by other matrices")
+        if V.dimension != problem.rows:
+            raise DomainError(f"the group acts on {V.dimension} vertices, and the graph has {problem.rows}")
+        points = [[to for to, _ in image] for image in images]
+        with_signs = _semidefinite.theta_variant(graph, points, variant)
+        extra = with_signs.rows - problem.rows
+        W = V + V.group.rep(f"{extra}*trivial") if extra else V
+        return reduce_problem(with_signs, W)
 
 
 class SosReduction:

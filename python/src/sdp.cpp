@@ -315,10 +315,11 @@ Examples
   c.def(
       "lift_dual",
       [](nb::handle self, const Typed<NumbersOfProblemTag>& y) {
-        return nb::object(
-            nb::module_::import_("intertwine._certificates").attr("lift_dual")(self, y.object));
+        return nb::object(nb::module_::import_("intertwine._certificates").attr("lift_dual")(self, y.object));
       },
-      nb::arg("y"), nb::sig(R"(def lift_dual(self, y: collections.abc.Iterable[int | float | fractions.Fraction]) -> list[fractions.Fraction])"),
+      nb::arg("y"),
+      nb::sig(
+          R"(def lift_dual(self, y: collections.abc.Iterable[int | float | fractions.Fraction]) -> list[fractions.Fraction])"),
       R"(The invariant dual solution of the problem before: a multiplier for each of its constraints, exactly.
 
 With y of the reduced problem, C - Σ y_k A_k has a positive semidefinite mean over the group. The lifted multipliers
@@ -349,7 +350,9 @@ Examples
       [](nb::handle self, const nb::object& y) {
         return nb::object(nb::module_::import_("intertwine._certificates").attr("dual_certificate")(self, y));
       },
-      nb::arg("y") = nb::none(), nb::sig(R"(def certificate(self, y: collections.abc.Iterable[int | float | fractions.Fraction] | None = None) -> typing.Any)"),
+      nb::arg("y") = nb::none(),
+      nb::sig(
+          R"(def certificate(self, y: collections.abc.Iterable[int | float | fractions.Fraction] | None = None) -> typing.Any)"),
       R"(An exact lower bound of the optimum: rational multipliers y for which C - Σ y_i A_i is positive semidefinite.
 
 Every feasible X has ⟨C, X⟩ >= Σ b_i y_i then. The matrix is checked exactly, of the problem before, whose floats are

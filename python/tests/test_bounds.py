@@ -65,6 +65,48 @@ def test_theta_of_known_graphs_is_bounded_exactly(tmp_path):
     assert pickle.loads(pickle.dumps(certificate)) == copy.copy(certificate) == certificate
 
 
+def words(n, close):
+    """The adjacency matrix of the words of length n, joined where their distance is one of `close`."""
+    distance = np.array([[(a ^ b).bit_count() for b in range(2**n)] for a in range(2**n)])
+    return np.isin(distance, close).astype(int)
+
+
+def test_theta_and_its_variants_differ_on_schrijvers_graph(tmp_path):
+    """Words of length 6 joined up to distance 3: theta is 16/3, and theta' is 4 [Schrijver 1979]. The product of theta' and
+    of theta+ of the complement is the number of vertices, for the graph is vertex-transitive [Szegedy 1994]."""
+    near, far = words(6, [1, 2, 3]), words(6, [4, 5, 6])
+    for graph, variant, optimum in [
+        (near, "lovasz", Fraction(16, 3)),
+        (near, "schrijver", 4),
+        (near, "szegedy", Fraction(16, 3)),
+        (far, "szegedy", 16),
+    ]:
+        reduction = theta(graph, variant=variant)
+        assert reduction.group_order == 46080
+        assert -checked(reduction.certificate(), tmp_path / "words.json").bound == optimum
+
+
+def test_theta_of_kneser_graphs():
+    """Binomial(n - 1, k - 1) for sets of k of n points that are joined where they are disjoint [Lovász 1979]."""
+    for n, k, optimum in [(6, 2, 5), (7, 3, 15)]:
+        sets = list(combinations(range(n), k))
+        graph = np.array([[int(not set(a) & set(b)) for b in sets] for a in sets])
+        assert theta(graph, f"S{n}", f"subsets({k})").certificate().bound == -optimum
+        assert theta(graph, f"S{n}", f"subsets({k})", "schrijver").certificate().bound == -optimum
+
+
+def test_what_variants_of_theta_refuse():
+    with pytest.raises(DomainError, match="variant='delsarte' is none of lovasz, schrijver, szegedy"):
+        theta(PENTAGON, variant="delsarte")
+    with pytest.raises(DomainError, match="takes an edge to a pair that is none"):
+        theta(PENTAGON, "S5", variant="schrijver")
+    with pytest.raises(DomainError, match="acts on 4 vertices, and the graph has 5"):
+        theta(PENTAGON, "S4", variant="szegedy")
+    with pytest.raises(DomainError, match="permutes the vertices"):
+        theta(PENTAGON, "S5", "sign*perm", variant="szegedy")
+    assert theta(np.zeros((3, 3), dtype=int), variant="szegedy").certificate().bound == -3  # no pair has a sign
+
+
 def test_multipliers_may_be_given():
     triangle = theta([(0, 1), (1, 2), (2, 0)])
     assert triangle.rows.dimension == 3 and triangle.rows.group.order == 6
