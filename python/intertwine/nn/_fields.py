@@ -1,10 +1,13 @@
 """The facts that modules around linear layers know of a representation: which coordinates the group keeps together, the
-inner product that it keeps, and the vectors that it fixes.
+form that it keeps, and the vectors that it fixes.
 
 The coordinates of V fall into blocks, the finest sets that no generator connects: the orbits where V permutes its
 basis, the summands as they are written otherwise. Blocks with the same matrices are copies of one kind, wherever they
 stand; V = 16*perm has one kind with 16 copies. Kinds come in the order of their first coordinates, and so do the copies
 of each.
+
+Where a finite group permutes what a continuous one acts on, as S5 does in perm # vector of S5 x O(3), such a block
+falls into points: the sets that the continuous factor alone keeps together. Most modules act on each point.
 """
 
 from __future__ import annotations
@@ -13,29 +16,24 @@ import functools
 import itertools
 import math
 import numbers
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy
 import torch
 from torch import Tensor, nn
 
-from .. import (
-    Cyclotomic,
-    DomainError,
-    Group,
-    Matrix,
-    Representation,
-)  # fmt: skip
-from .._kinds import is_classical, is_finite, is_finite_group
+from .. import DomainError, Group, Representation
+from .._kinds import is_finite_group
 from . import _ops
+from ._forms import analysis_of, blocks_of, entries_of, is_orthogonal, signature_of
+from ._points import has_points, points_of, scalars_of
 from ._tables import Constants, has_numbers, real_tensors
 
 __all__ = [
-    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "has_numbers", "integer",
-    "is_orthogonal", "on_axis", "one_group", "real_matrix", "real_tensors", "require_like", "require_representations",
-    "require_tensor", "sites_of",
-    "structure", "wide",
+    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "has_numbers", "has_points",
+    "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix", "real_tensors", "require_like", "require_representations",
+    "require_tensor", "scalars_of", "sites_of", "squared", "structure", "wide",
 ]  # fmt: skip
 
 
@@ -182,7 +180,7 @@ class Kind(NamedTuple):
     """Blocks of n coordinates with the same matrices. Its tensors are constants of the structure, named by its number."""
 
     number: int
-    copies: int
+    copies: int  # blocks, the points of one orbit behind each other
     n: int
     shape: str  # "permutation", "signed" or "mixed"
     start: int | None  # where the coordinates begin if they stand together in order, otherwise an index is kept
@@ -191,36 +189,59 @@ class Kind(NamedTuple):
     first_invariant: int  # the number of its first invariant
     orthogonal: bool
     coordinate: int  # its first coordinate, for messages
-    unmeasured: str  # why there is no inner product, empty if there is one
+    unmeasured: str  # why there is no form, empty if there is one
+    signature: tuple[int, int] | None  # how many squares of an indefinite form are positive and negative
+    points: int  # of each orbit, 1 where blocks are whole
+    first_orbit: int  # the number of its first orbit of points
+    moves: tuple[tuple[int, ...], ...]  # how the generators of finite factors permute the points, where there are some
+
+    @property
+    def orbits(self) -> int:
+        """Copies with all their points: what has parameters of its own."""
+        return self.copies // self.points
 
 
 class Structure:
-    """Blocks, inner product and fixed vectors of V.
+    """Blocks, invariant form and fixed vectors of V.
 
-    The inner product is the mean over the group of the standard one, scaled in each block to the trace n: the standard
-    one itself where the matrices are orthogonal, as those of permutations with signs are. Of SO(n) and O(n) it is that
-    of the orthonormal basis, the same in irreducible blocks. Where a group that is not compact acts there is none.
+    The form is an inner product wherever the group keeps one: the mean over the group of the standard one, scaled in
+    each block to the trace n, and the standard one itself where the matrices are orthogonal, as those of permutations
+    with signs are. Of SO(n) and O(n) it is that of the orthonormal basis, the same in irreducible blocks. Where a group
+    that is not compact acts it is the one invariant symmetric form, if there is one, indefinite as that of Minkowski;
+    absolute values of its eigenvalues have the sum n, and the first basis vector whose square is not zero has a positive
+    one.
+
+    whole: are orbits of points one block each? Otherwise each point is a block, and what an orbit has in common
+    (parameters, invariants) is there once.
     """
 
-    def __init__(self, V: FieldType) -> None:
-        generators, algebra = _entries(V)
+    def __init__(self, V: FieldType, whole: bool = True) -> None:
+        generators, algebra = entries_of(V)
         self.dimension = V.dimension
         if not self.dimension:
             raise DomainError(f"{V} has no coordinates")
-        found = _blocks(V, generators)
-        analysed: Callable[[Any, tuple[_Entries, ...], list[int]], _Analysis]
-        analysed = _Continuous(V, algebra) if is_classical(V) else _analysed
-        self.blocks = sum(len(places) for places, _ in found)
+        found = blocks_of(V, generators)
+        split = [None if whole else points_of(V, matrices, len(places[0])) for places, matrices in found]
+        analysed = analysis_of(V, algebra)
+        self.blocks = sum(
+            len(places) * (len(points.sets) if points else 1) for (places, _), points in zip(found, split)
+        )
         self.kinds: list[Kind] = []
         tensors: dict[str, Tensor] = {}
         order: list[int] = []
         of_block = numpy.zeros(V.dimension, dtype=numpy.int64)
-        invariants = first = 0
-        for k, (places, matrices) in enumerate(found):
+        of_orbit: list[int] = []
+        invariants = first = orbits = 0
+        for k, ((places, matrices), points) in enumerate(zip(found, split)):
+            count = 1
+            if points is not None:
+                count, matrices = len(points.sets), points.matrices
+                places = [[place[i] for i in those] for place in places for those in points.sets]
             flat = [c for place in places for c in place]
             n = len(places[0])
             together = flat == list(range(flat[0], flat[0] + len(flat)))
             shape, basis, means, form = analysed(V, matrices, places[0])
+            signature = signature_of(form) if isinstance(form, numpy.ndarray) else None
             self.kinds.append(
                 Kind(
                     k,
@@ -234,12 +255,18 @@ class Structure:
                     form is None,
                     flat[0],
                     form if isinstance(form, str) else "",
+                    signature,
+                    count,
+                    orbits,
+                    () if points is None else points.moves,
                 )
             )
             for c, place in enumerate(places):
                 of_block[place] = first + c
+            of_orbit += [orbits + c // count for c in range(len(places))]
             first += len(places)
-            invariants += len(places) * basis.shape[1]
+            orbits += len(places) // count
+            invariants += len(places) // count * basis.shape[1]
             order += flat
             if not together:
                 tensors[f"index{k}"] = torch.tensor(flat)
@@ -248,14 +275,18 @@ class Structure:
                     torch.from_numpy(basis.copy()),
                     torch.from_numpy(means.copy()),
                 )
-            if isinstance(form, numpy.ndarray):
+            if isinstance(form, numpy.ndarray) and signature is None:
                 tensors[f"root{k}"] = torch.linalg.cholesky(torch.from_numpy(form)).t().contiguous()
-        self.invariants = invariants
+            elif isinstance(form, numpy.ndarray):
+                tensors[f"form{k}"] = torch.from_numpy(form.copy())
+        self.invariants, self.orbits = invariants, orbits
         self.in_order = order == list(range(V.dimension))
         if not self.in_order:
             tensors["back"] = torch.tensor(numpy.argsort(order))
         if self.blocks > 1:
             tensors["block"] = torch.from_numpy(of_block)
+        if self.blocks > orbits:
+            tensors["orbit"] = torch.tensor(of_orbit)
         self.constants = Constants(**tensors)
 
     @property
@@ -284,257 +315,116 @@ class Structure:
         """A number for each block [..., blocks, ...] as one for each coordinate, or one that broadcasts."""
         return s if self.blocks == 1 else s.index_select(axis, self.constants.like("block", s))
 
-    def require_inner_product(self) -> None:
+    def of_orbits(self, s: Tensor, axis: int) -> Tensor:
+        """A number for each orbit [..., orbits, ...] as one for each block."""
+        return s if self.blocks == self.orbits else s.index_select(axis, self.constants.like("orbit", s))
+
+    def require_form(self) -> None:
         """DomainError if the group keeps none on some block."""
         for kind in self.kinds:
             if kind.unmeasured:
                 raise DomainError(kind.unmeasured)
 
+    @property
+    def indefinite(self) -> str:
+        """Which block has squares of both signs, in a sentence; empty if none has."""
+        for kind in self.kinds:
+            if kind.signature is not None:
+                plus, minus = kind.signature
+                return (
+                    f"coordinate {kind.coordinate + 1} and others have an indefinite form with the signs ({plus}, {minus}),"
+                    " which the group keeps: sizes are those of |<x, x>|"
+                )
+        return ""
+
+    def vectors(self, coefficients: Tensor, kind: Kind) -> Tensor:
+        """Fixed vectors [..., copies, n] of the coefficients [..., Q] of those of all kinds; points of an orbit have the
+        same."""
+        own: Tensor = coefficients.narrow(-1, kind.first_invariant, kind.orbits * kind.invariants).unflatten(
+            -1, (kind.orbits, kind.invariants)
+        )
+        if kind.shape == "permutation":
+            own = own.expand(*own.shape[:-1], kind.n)
+        elif not kind.invariants:
+            own = own.new_zeros(*own.shape[:-1], kind.n)
+        else:
+            own = own @ self.constants.like(f"basis{kind.number}", own).t()
+        return own if kind.points == 1 else own.repeat_interleave(kind.points, -2)
+
     def euclidean(self, part: Tensor, kind: Kind, axis: int) -> Tensor:
         """Coordinates in which the inner product of the group is the standard one."""
         return part if kind.orthogonal else on_axis(self.constants.like(f"root{kind.number}", part), part, axis)
 
-    def vectors(self, coefficients: Tensor, kind: Kind) -> Tensor:
-        """Fixed vectors [..., copies, n] of the coefficients [..., Q] of those of all kinds."""
-        own: Tensor = coefficients.narrow(-1, kind.first_invariant, kind.copies * kind.invariants).unflatten(
-            -1, (kind.copies, kind.invariants)
-        )
-        if kind.shape == "permutation":
-            return own.expand(*own.shape[:-1], kind.n)
-        if not kind.invariants:
-            return own.new_zeros(*own.shape[:-1], kind.n)
-        return own @ self.constants.like(f"basis{kind.number}", own).t()
+    def squares_of(self, part: Tensor, kind: Kind, axis: int) -> Tensor:
+        """<x, x> of the n coordinates of each block, on this axis, of one kind; of complex coordinates |x|^2 of the
+        same form, which is real."""
+        if kind.signature is not None:
+            found = part.conj() * on_axis(self.constants.like(f"form{kind.number}", part), part, axis)
+            return (found.real if part.is_complex() else found).sum(axis)
+        part = self.euclidean(part, kind, axis)
+        return (squared(part) if part.is_complex() else part.square()).sum(axis)
 
-    def per_block(self, f: Callable[[Tensor], Tensor], x: Tensor, axis: int) -> Tensor:
-        """What f makes of the n coordinates of each block, on this axis, in which the inner product is the standard
-        one: [..., blocks, ...]."""
-        parts = [f(self.euclidean(self.take(x, kind, axis), kind, axis)) for kind in self.kinds]
+    def squares(self, x: Tensor, axis: int) -> Tensor:
+        """<x, x> of each block: [..., blocks, ...]."""
+        parts = [self.squares_of(self.take(x, kind, axis), kind, axis) for kind in self.kinds]
         return parts[0] if len(parts) == 1 else torch.cat(parts, axis)
+
+    def norms(self, x: Tensor, axis: int, eps: float) -> Tensor:
+        """Sizes of each block that are smooth everywhere: sqrt(<x, x> + eps^2), and (<x, x>^2 + eps^2)^(1/4) where the
+        form is indefinite, whose null vectors are not zero."""
+        parts = []
+        for kind in self.kinds:
+            squares = self.squares_of(self.take(x, kind, axis), kind, axis)
+            definite = kind.signature is None
+            parts.append((squares + eps**2).sqrt() if definite else (squares.square() + eps**2).sqrt().sqrt())
+        return parts[0] if len(parts) == 1 else torch.cat(parts, axis)
+
+    def mean_square(self, part: Tensor, kind: Kind, axis: int, eps: float) -> Tensor:
+        """|<x, x>| / n of each block of one kind; where the form is indefinite |<x, x>| is sqrt(<x, x>^2 + eps^2), which
+        is smooth at null vectors."""
+        squares = self.squares_of(part, kind, axis)
+        if kind.signature is not None:
+            squares = (squares.square() + eps**2).sqrt()
+        return squares / kind.n
+
+
+def squared(x: Tensor) -> Tensor:
+    """|x|^2 of complex numbers, real."""
+    return x.real.square() + x.imag.square()
 
 
 @functools.lru_cache(maxsize=256)
-def structure(V: FieldType) -> Structure:
+def structure(V: FieldType, whole: bool = True) -> Structure:
     """The structure of V; modules of one representation share it. DomainError if its matrices are not real."""
+    if not whole and not has_points(V):
+        return structure(V)
     with real_tensors():
-        return Structure(V)
-
-
-_Entries = tuple[tuple[int, int, Any], ...]
-_Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | str | None]
-
-
-def _entries(V: FieldType) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
-    """The entries of the generators, and for each: is it one of a Lie algebra?"""
-    if isinstance(V, Representation) and not V.has_matrices:
-        V.generator_matrices()  # says why there are none
-    if is_classical(V):
-        if V.is_complex:
-            raise DomainError(
-                f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)"
-            )
-        return [m.entries() for m in V.generator_matrices()], [
-            " Lie algebra " in name for name in V.group.generator_names
-        ]
-    if not isinstance(V, Representation):
-        raise DomainError(f"a field is of the type of a representation, not {V!r}")
-    return [V.matrix(g).entries() for g in V.group.generators], [False for _ in V.group.generators]
-
-
-def _blocks(
-    V: FieldType, generators: list[list[tuple[int, int, Any]]]
-) -> list[tuple[list[list[int]], tuple[_Entries, ...]]]:
-    """For each kind the coordinates of its copies, and the entries of the generators on one."""
-    n = V.dimension
-    parent = list(range(n))
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = i = parent[parent[i]]
-        return i
-
-    for entries in generators:
-        for row, col, value in entries:
-            if isinstance(value, Cyclotomic) and not value.is_real:
-                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
-            a, b = root(row), root(col)
-            parent[max(a, b)] = min(a, b)
-    places: dict[int, list[int]] = {}
-    local = [0] * n
-    for i in range(n):
-        place = places.setdefault(root(i), [])
-        local[i] = len(place)
-        place.append(i)
-    matrices: dict[int, list[list[tuple[int, int, Any]]]] = {i: [[] for _ in generators] for i in places}
-    for g, entries in enumerate(generators):
-        for row, col, value in entries:
-            matrices[root(row)][g].append((local[row], local[col], value))
-    kinds: dict[tuple[int, tuple[_Entries, ...]], list[list[int]]] = {}
-    for i, place in places.items():
-        kinds.setdefault((len(place), tuple(tuple(m) for m in matrices[i])), []).append(place)
-    return [(places, matrices) for (_, matrices), places in kinds.items()]
-
-
-def _analysed(V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Analysis:
-    """The analysis of one block: what it does to coordinates, a basis [n, q] of its fixed vectors, the coefficients [q,
-    n] of the projection onto them, and the inner product unless it is the standard one."""
-    n = len(place)
-    if signed := _signed(matrices, n):
-        return signed
-    R = V.group.matrix_rep([Matrix.from_entries(n, n, list(entries)) for entries in matrices])
-    fixed, dual = (_numbers((W >> W).bias.basis()).reshape(-1, n) for W in (R, R.T))
-    means = numpy.linalg.solve(dual @ fixed.T, dual) if len(fixed) else fixed
-    return "mixed", fixed.T, means, _form(R)
-
-
-def _signed(matrices: tuple[_Entries, ...], n: int) -> _Analysis | None:
-    """The analysis of one block whose coordinates are permuted up to signs; None for others."""
-    values = {value for entries in matrices for _, _, value in entries}
-    if not values <= {1, -1} or any(len(entries) != n for entries in matrices):
-        return None
-    basis = _fixed_by_signs(matrices, n)
-    return "permutation" if values <= {1} else "signed", basis, basis.T / n, None
-
-
-class _Continuous:
-    """The blocks of a representation of a continuous group, analysed: its fixed vectors are those of the exact basis,
-    the inner product the standard one or that of the exact orthonormal basis, where there is one."""
-
-    def __init__(self, V: Representation, algebra: list[bool]) -> None:
-        self.algebra = algebra
-        # For 3 * V1 these are the vectors of V1, where the first copies of all blocks are.
-        self.fixed = _vectors(V)
-        self.form: numpy.ndarray | str | None = None
-        self.duals: numpy.ndarray | None = None
-
-    def _inner_product(self, V: Representation, place: list[int]) -> numpy.ndarray | str:
-        """That of the coordinates at these places, with the trace n, or why there is none."""
-        if self.form is None:
-            try:
-                T = V.orthonormal_form().array()
-                self.form = numpy.linalg.inv(T @ T.T)
-            except DomainError as error:
-                self.form = (
-                    f"norms need an inner product that {V.group.name} keeps on {V}, and none is known ({error}):"
-                    " GatedActivation and Dropout need none"
-                )
-        if isinstance(self.form, str):
-            return self.form
-        form = self.form[numpy.ix_(place, place)]
-        return numpy.asarray(form * (len(place) / numpy.trace(form)))
-
-    def _dual_vectors(self, V: Representation, place: list[int], count: int) -> numpy.ndarray:
-        """As many fixed vectors of the dual at these places."""
-        if self.duals is None:
-            self.duals = _vectors(V.T)
-        return _independent(self.duals[:, place], count)
-
-    def __call__(self, V: Any, matrices: tuple[_Entries, ...], place: list[int]) -> _Analysis:
-        n = len(place)
-        others = tuple(entries for entries, lie in zip(matrices, self.algebra) if not lie)
-        turned = any(entries for entries, lie in zip(matrices, self.algebra) if lie)
-        if not turned and (signed := _signed(others, n)):
-            return signed
-        form = None
-        if not all(_keeps_standard(entries, n, lie) for entries, lie in zip(matrices, self.algebra)):
-            form = self._inner_product(V, place)
-        B = _independent(self.fixed[:, place], n)
-        if isinstance(form, str):
-            weighted = self._dual_vectors(V, place, len(B))
-        else:
-            weighted = B if form is None else B @ form
-        means = numpy.linalg.solve(weighted @ B.T, weighted) if len(B) else B
-        return "mixed", B.T, means, form
-
-
-def _vectors(V: Representation) -> numpy.ndarray:
-    """The fixed vectors, as rows."""
-    found = _numbers((V >> V).bias.basis())
-    return found.reshape(len(found), found.shape[1] if len(found) else V.dimension)
-
-
-def _independent(vectors: numpy.ndarray, most: int) -> numpy.ndarray:
-    """The first of these rows that are independent of those before."""
-    found: list[numpy.ndarray] = []
-    for v in vectors:
-        if len(found) < most and numpy.linalg.matrix_rank(numpy.array([*found, v])) > len(found):
-            found.append(v)
-    return numpy.array(found).reshape(len(found), vectors.shape[1])
-
-
-def is_orthogonal(V: FieldType) -> bool:
-    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they
-    are not real."""
-    if is_finite(V) and V.is_monomial:
-        return True
-    generators, algebra = _entries(V)
-    return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
-
-
-def _keeps_standard(entries: _Entries, n: int, lie: bool) -> bool:
-    """Is the matrix orthogonal, or that of a Lie algebra antisymmetric?"""
-    A = Matrix.from_entries(n, n, list(entries))
-    return A.T == -A if lie else A.T @ A == Matrix.identity(n)
-
-
-def _numbers(matrices: list[Matrix]) -> numpy.ndarray:
-    return numpy.array([numpy.asarray(m, dtype=numpy.float64) for m in matrices])
-
-
-def _fixed_by_signs(matrices: tuple[_Entries, ...], n: int) -> numpy.ndarray:
-    """The fixed vector [n, 1] of an orbit with signs, its first coordinate 1; [n, 0] if there is none."""
-    neighbours: list[list[tuple[int, int]]] = [[] for _ in range(n)]
-    for entries in matrices:
-        for row, col, value in entries:
-            neighbours[col].append((row, int(value)))
-            neighbours[row].append((col, int(value)))
-    sign = numpy.zeros(n)
-    sign[0] = 1
-    reached = [0]
-    for i in reached:
-        for j, value in neighbours[i]:
-            if sign[j] == 0:
-                sign[j] = value * sign[i]
-                reached.append(j)
-            elif sign[j] != value * sign[i]:
-                return numpy.zeros((n, 0))
-    return sign[:, None]
-
-
-def _form(R: Representation) -> numpy.ndarray | None:
-    """The mean over the group of rho(g)^T rho(g), with the trace n; None if every rho(g) is orthogonal.
-
-    Of all invariant forms B it is the one with tr(A B) = tr(A) for every invariant form A of the dual, since averaging
-    does not change tr(A rho(g)^T rho(g)).
-    """
-    n = R.dimension
-    if is_orthogonal(R):
-        return None
-    forms, duals = _numbers((R >> R.T).basis()), _numbers((R.T >> R).basis())
-    coefficients = numpy.linalg.solve(numpy.einsum("jab,kba->jk", duals, forms), numpy.einsum("jaa->j", duals))
-    form = numpy.einsum("k,kab->ab", coefficients, forms)
-    form = (form + form.T) / 2
-    return numpy.asarray(form * (n / numpy.trace(form)))
+        return Structure(V, whole)
 
 
 class FieldModule(Derived):
     """A module on fields of V: x [..., channels, dim V, *grid], with `axes` axes of a grid.
 
-    What it knows of V is shared between modules, and made again where a copy is loaded.
+    What it knows of V is shared between modules, and made again where a copy is loaded. whole: does it act on orbits of
+    points as one block?
     """
 
     _derived = ("_structure",)
-    _measures = True  # does it need an inner product?
+    _measures = True  # does it need a form?
+    _per_point = False  # does it act on the points of an orbit one by one, unless it is asked for the whole?
+    whole = True
 
-    def __init__(self, V: FieldType, channels: int | None = None, axes: int = 0) -> None:
+    def __init__(self, V: FieldType, channels: int | None = None, axes: int = 0, whole: bool = True) -> None:
         super().__init__()
         self.V, self.axes = V, integer("axes", axes, 0)
         self.channels = None if channels is None else integer("channels", channels, 1)
+        self.whole = whole or not has_points(V)
         self._connect()
         if self._measures:
-            self._structure.require_inner_product()
+            self._structure.require_form()
 
     def _connect(self) -> None:
-        self._structure = structure(self.V)
+        self._structure = structure(self.V, self.whole)
 
     def _on_device(self, device: torch.device) -> None:
         self._structure.constants.on(device)
@@ -563,4 +453,5 @@ class FieldModule(Derived):
 
     def extra_repr(self) -> str:
         channels = "" if self.channels is None else f", {self.channels} channels"
-        return f"{self.V}{channels}{f', {self.axes} axes of a grid' if self.axes else ''}"
+        whole = ", whole=True" if self.whole and self._per_point and has_points(self.V) else ""
+        return f"{self.V}{channels}{f', {self.axes} axes of a grid' if self.axes else ''}{whole}"

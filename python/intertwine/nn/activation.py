@@ -23,6 +23,7 @@ from ._fields import (
     real_matrix,
     real_tensors,
     require_tensor,
+    scalars_of,
     structure,
 )  # fmt: skip
 from .check import Action, check_equivariance, commutes_with_moves, with_numbers
@@ -50,7 +51,8 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
     if not_real := _not_real(V):
         return {name: ActivationRule(False, not_real) for name in ("pointwise", "odd", "gated", "norm", "sampled")}
     mixes, negates = _mixing(V), _negation(V)
-    norm = next((kind.unmeasured for kind in structure(V).kinds if kind.unmeasured), "")
+    s = structure(V, whole=False)
+    norm = next((kind.unmeasured for kind in s.kinds if kind.unmeasured), "")
     sampled = ActivationRule(False, f"no finite set of samples is permuted by {V.group.name}")
     if is_finite(V):
         what = f"the group permutes functions on its {V.group.order} elements; exact with all of them as samples, or with cosets"
@@ -63,7 +65,9 @@ def allowed_activations(V: FieldType) -> dict[str, ActivationRule]:
             not mixes, mixes or f"every element permutes the coordinates{', up to signs' if negates else ''}"
         ),
         "gated": ActivationRule(True, "an invariant number times a vector moves as the vector does"),
-        "norm": ActivationRule(not norm, norm or "the inner product that the group keeps gives invariant norms"),
+        "norm": ActivationRule(
+            not norm, norm or s.indefinite or "the inner product that the group keeps gives invariant norms"
+        ),
         "sampled": sampled,
     }
 
@@ -196,22 +200,28 @@ class GatedActivation(FieldModule):
     """y = f(s) x, each block of V times a function of a scalar of its own; exactly equivariant for every real V, of
     groups that are not compact, too.
 
-    x [..., channels, dim V + blocks, *grid]: a field of type `source` = V + blocks * trivial, whose last coordinates
-    are the scalars s, as a linear layer before it can make them: Linear(..., gated.source). y [..., channels, dim V,
-    *grid] is one of type `target` = V. Blocks are the orbits of coordinates, or copies of summands; `axes` axes of a
-    grid.
+    x [..., channels, dim V + blocks, *grid]: a field of type `source` = V + a scalar for each block, whose last
+    coordinates are the scalars s, as a linear layer before it can make them: Linear(..., gated.source). y [..., channels,
+    dim V, *grid] is one of type `target` = V. Blocks are the orbits of coordinates, or copies of summands; `axes` axes of
+    a grid.
+
+    Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point is a block
+    and has a scalar, which moves with it: `source` is perm # vector + perm # trivial. whole=True: one scalar for all
+    points of an orbit, + trivial.
 
     f: a function or module of each scalar, sigmoid by default. Source: Weiler et al. 2018 (3D steerable CNNs).
     """
 
     _measures = False
+    _per_point = True
 
-    def __init__(self, V: FieldType, f: Callable[[Tensor], Tensor] = torch.sigmoid, *, axes: int = 0) -> None:
-        super().__init__(V, None, axes)
+    def __init__(
+        self, V: FieldType, f: Callable[[Tensor], Tensor] = torch.sigmoid, *, axes: int = 0, whole: bool = False
+    ) -> None:
+        super().__init__(V, None, axes, whole)
         self.f = f
         self.target = V
-        scalar: Any = V.group.rep("trivial")
-        self.source = V + self._structure.blocks * scalar
+        self.source: Any = V + scalars_of(V, self._structure.kinds)
 
     def forward(self, x: Tensor) -> Tensor:
         s, axis = self._structure, self._axis
@@ -221,16 +231,25 @@ class GatedActivation(FieldModule):
 
 
 class NormActivation(FieldModule):
-    """y = f(|x| + b) x / |x|, each block of V by its norm, directions kept; exactly equivariant for every real V.
+    """y = f(|x| + b) x / |x|, each block of V by its norm, directions kept; exactly equivariant for every real V whose
+    group keeps a symmetric form.
 
     x [..., channels, dim V, *grid]; |x| is the norm of a block, an orbit of coordinates or a copy of a summand, in the
     inner product that the group keeps; so that y is smooth at 0 too, it is taken as sqrt(|x|^2 + eps^2). f: a function
     or module of each norm, relu by default; its value at b should be 0 or little, since y changes from 0 to it within
-    eps. bias [blocks, channels], 0 at first, is b; bias=False leaves it out. `axes` axes of a grid.
+    eps. bias [orbits, channels], 0 at first, is b; bias=False leaves it out. `axes` axes of a grid.
+
+    Groups that are not compact, such as SO+(1,3), keep an indefinite form <x, x>. The size of a block is then the root
+    of |<x, x>|, taken as (<x, x>^2 + eps^2)^(1/4): smooth at 0 and at null vectors. DomainError where there is no such
+    form, or more than one.
+
+    Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point has its
+    norm. whole=True: one norm for all points of an orbit.
 
     Source: Worrall et al. 2017 (harmonic networks).
     """
 
+    _per_point = True
     bias: nn.Parameter | None
 
     def __init__(
@@ -242,32 +261,27 @@ class NormActivation(FieldModule):
         eps: float = 1e-3,
         *,
         axes: int = 0,
+        whole: bool = False,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__(V, channels if bias else None, axes)
+        super().__init__(V, channels if bias else None, axes, whole)
         if not eps > 0:
             raise DomainError(f"eps is a positive number, not {eps!r}")
         self.f, self.eps = f, eps
-        blocks = self._structure.blocks
-        self.register_parameter(
-            "bias",
-            nn.Parameter(torch.zeros(blocks, integer("channels", channels, 1), device=device, dtype=dtype))
-            if bias
-            else None,
-        )
+        shape = (self._structure.orbits, integer("channels", channels, 1))
+        self.register_parameter("bias", nn.Parameter(torch.zeros(shape, device=device, dtype=dtype)) if bias else None)
         if self.bias is not None:
             self._structure.constants.on(self.bias.device)
 
     def forward(self, x: Tensor) -> Tensor:
         self._check(x)
         s, axis = self._structure, self._axis
-        norm = (s.per_block(lambda part: part.square().sum(axis), x, axis) + self.eps**2).sqrt()
-        at = (
-            norm
-            if self.bias is None
-            else norm + self.bias.t().reshape(self.bias.shape[1], -1, *(1 for _ in range(self.axes)))
-        )
+        norm = s.norms(x, axis, self.eps)
+        at = norm
+        if self.bias is not None:
+            b = s.of_orbits(self.bias.t(), -1)
+            at = norm + b.reshape(*b.shape, *(1 for _ in range(self.axes)))
         return x * s.of_blocks(self.f(at) / norm, axis)
 
     def extra_repr(self) -> str:

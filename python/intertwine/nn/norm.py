@@ -14,7 +14,7 @@ __all__ = ["BatchNorm", "LayerNorm", "RMSNorm"]
 
 
 class _Norm(FieldModule):
-    """weight [blocks, channels] and bias [Q, channels], in the order of the structure of V."""
+    """weight [orbits, channels] and bias [Q, channels], in the order of the structure of V."""
 
     weight: nn.Parameter | None
     bias: nn.Parameter | None
@@ -28,17 +28,18 @@ class _Norm(FieldModule):
         affine: bool,
         bias: bool,
         axes: int,
+        whole: bool,
         device: torch.device | str | None,
         dtype: torch.dtype | None,
     ) -> None:
-        super().__init__(V, channels, axes)
+        super().__init__(V, channels, axes, whole)
         if not eps > 0:
             raise DomainError(f"eps is a positive number, not {eps!r}")
         self.eps = eps
         if dtype is not None and not dtype.is_floating_point:
             raise DomainError(f"parameters are of a floating-point dtype, not {dtype}")
         s = self._structure
-        for name, wanted, rows in (("weight", affine, s.blocks), ("bias", affine and bias, s.invariants)):
+        for name, wanted, rows in (("weight", affine, s.orbits), ("bias", affine and bias, s.invariants)):
             self.register_parameter(
                 name, nn.Parameter(torch.empty(rows, channels, device=device, dtype=dtype)) if wanted else None
             )
@@ -66,34 +67,51 @@ class _Norm(FieldModule):
         raise NotImplementedError
 
     def _weight_of(self, kind: Kind) -> Tensor | None:
-        """[channels, copies, 1]"""
-        return None if self.weight is None else self.weight.narrow(0, kind.first, kind.copies).t().unsqueeze(-1)
+        """[channels, orbits, 1]"""
+        return None if self.weight is None else self.weight.narrow(0, kind.first_orbit, kind.orbits).t().unsqueeze(-1)
 
     def _bias_of(self, kind: Kind) -> Tensor | None:
-        """[channels, copies, n]"""
-        return None if self.bias is None or not kind.invariants else self._structure.vectors(self.bias.t(), kind)
+        """[channels, orbits, n]"""
+        if self.bias is None or not kind.invariants:
+            return None
+        return self._structure.vectors(self.bias.t(), kind)[:, :: kind.points]
 
     def extra_repr(self) -> str:
         return f"{super().extra_repr()}, eps={self.eps}{'' if self.weight is not None else ', affine=False'}"
 
 
 class _OfSamples(_Norm):
-    """A normalisation of each sample, and of each site of a grid."""
+    """A normalisation of each sample, of each site of a grid, and of each point that a finite factor permutes."""
+
+    _per_point = True
 
     def _normalised(self, x: Tensor) -> Tensor:
         sites = tuple(range(-self.axes, 0))
         ahead = tuple(site - 2 for site in sites)
         y = x.movedim(sites, ahead)
         s = self._structure
-        y = s.put([self._kind(s.take(y, kind, -1), kind) for kind in s.kinds], -1)
+        y = s.put([self._points(s.take(y, kind, -1), kind) for kind in s.kinds], -1)
         return y.movedim(ahead, sites)
 
+    def _points(self, part: Tensor, kind: Kind) -> Tensor:
+        if kind.points == 1:
+            return self._kind(part, kind)
+        part = part.unflatten(-2, (kind.orbits, kind.points)).movedim(-2, -4)
+        return self._kind(part, kind).movedim(-4, -2).flatten(-3, -2)
+
     def _kind(self, part: Tensor, kind: Kind) -> Tensor:
+        """part [..., channels, orbits, n]"""
         raise NotImplementedError
+
+    def _scale(self, part: Tensor, kind: Kind) -> Tensor:
+        """1 / sqrt(mean square + eps) over channels, orbits and coordinates, [..., 1, 1, 1]."""
+        mean = self._structure.mean_square(part, kind, -1, self.eps).mean((-2, -1))
+        return torch.rsqrt(mean + self.eps)[..., None, None, None]
 
 
 class LayerNorm(_OfSamples):
-    """y = w (x - mean) / sqrt(variance + eps) + b for each sample, exactly equivariant for every real representation V.
+    """y = w (x - mean) / sqrt(variance + eps) + b for each sample, exactly equivariant for every real representation V
+    whose group keeps a symmetric form.
 
     x [..., channels, dim V, *grid], normalised at each site of a grid alone; `axes` axes of a grid.
 
@@ -103,8 +121,14 @@ class LayerNorm(_OfSamples):
     the group keeps apart (orbits, summands) are normalised apart, copies of one kind together, as channels are: 16*perm
     with one channel is normalised as perm with 16.
 
-    weight [blocks, channels]: a scale for each channel of each orbit or copy; bias [Q, channels]: an invariant vector
+    weight [orbits, channels]: a scale for each channel of each orbit or copy; bias [Q, channels]: an invariant vector
     for each channel. Both are 1 and 0 at first; affine=False leaves both out, bias=False the second.
+
+    Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point is
+    normalised alone. whole=True: all points of an orbit together.
+
+    Groups that are not compact, such as SO+(1,3), keep an indefinite form <x, x>: the variance is then the mean of
+    |<x, x>| over channels, by coordinates, each taken as sqrt(<x, x>^2 + eps^2), so that it is smooth at null vectors.
 
     DomainError for matrices that are not real, and for an invariant coordinate that is alone: it is its own mean.
 
@@ -121,12 +145,13 @@ class LayerNorm(_OfSamples):
         bias: bool = True,
         *,
         axes: int = 0,
+        whole: bool = False,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__(V, channels, eps, affine, bias, axes, device, dtype)
+        super().__init__(V, channels, eps, affine, bias, axes, whole, device, dtype)
         for kind in self._structure.kinds:
-            if kind.n * kind.copies * channels == 1 and kind.invariants:
+            if kind.n * kind.orbits * channels == 1 and kind.invariants:
                 raise DomainError(
                     f"coordinate {kind.coordinate + 1} of {V} is invariant and the only one of its kind in one channel, so that LayerNorm would subtract it"
                     " from itself: use more channels, or RMSNorm"
@@ -142,7 +167,7 @@ class LayerNorm(_OfSamples):
             constants, k = self._structure.constants, kind.number
             mean = (y @ constants.like(f"means{k}", y).t()).mean((-3, -2), keepdim=True)
             y = y - mean @ constants.like(f"basis{k}", y).t()
-        y = y * torch.rsqrt(self._structure.euclidean(y, kind, -1).square().mean((-3, -2, -1), keepdim=True) + self.eps)
+        y = y * self._scale(y, kind)
         if weight is not None:
             y = y * weight
         return (y if bias is None else y + bias).to(part.dtype)
@@ -151,7 +176,7 @@ class LayerNorm(_OfSamples):
 class RMSNorm(_OfSamples):
     """y = w x / sqrt(mean square + eps) for each sample, exactly equivariant for every real representation V.
 
-    As LayerNorm, but nothing is subtracted and there is no bias. weight [blocks, channels].
+    As LayerNorm, but nothing is subtracted and there is no bias. weight [orbits, channels].
 
     Where the matrices of V are orthogonal this is torch.nn.functional.rms_norm over (channels, dim V). Source: Zhang
     and Sennrich 2019.
@@ -165,17 +190,18 @@ class RMSNorm(_OfSamples):
         affine: bool = True,
         *,
         axes: int = 0,
+        whole: bool = False,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        super().__init__(V, channels, eps, affine, False, axes, device, dtype)
+        super().__init__(V, channels, eps, affine, False, axes, whole, device, dtype)
 
     def _kind(self, part: Tensor, kind: Kind) -> Tensor:
         weight, shape = self._weight_of(kind), part.shape[-3:]
         if kind.orthogonal:
             return functional.rms_norm(part, shape, None if weight is None else weight.expand(shape), self.eps)
         y = wide(part)
-        y = y * torch.rsqrt(self._structure.euclidean(y, kind, -1).square().mean((-3, -2, -1), keepdim=True) + self.eps)
+        y = y * self._scale(y, kind)
         return (y if weight is None else y * weight).to(part.dtype)
 
 
@@ -198,7 +224,8 @@ class BatchNorm(_Norm):
     track_running_stats=False: always the statistics of the batch. DomainError in training for a batch of one value a
     channel.
 
-    Orbits of permutations run through torch.nn.functional.batch_norm. Source: Ioffe and Szegedy 2015.
+    Points that a finite factor permutes count as the batch, and |<x, x>| of an indefinite form as the square, as in
+    LayerNorm. Orbits of permutations run through torch.nn.functional.batch_norm. Source: Ioffe and Szegedy 2015.
     """
 
     running_mean: Tensor | None
@@ -220,7 +247,7 @@ class BatchNorm(_Norm):
     ) -> None:
         if not 0 <= momentum <= 1:
             raise DomainError(f"momentum is a number between 0 and 1, not {momentum!r}")
-        super().__init__(V, channels, eps, affine, True, axes, device, dtype)
+        super().__init__(V, channels, eps, affine, True, axes, True, device, dtype)
         self.momentum = momentum
         s = self._structure
         track = track_running_stats
@@ -300,7 +327,7 @@ class BatchNorm(_Norm):
         elif kind.invariants and self.running_mean is not None:
             y = y - s.vectors(self.running_mean.t(), kind).unsqueeze(-1)
         if from_batch:
-            variance = s.euclidean(y, kind, -2).square().mean((0, 3, 4))  # [channels, copies]
+            variance = s.mean_square(y, kind, -2, self.eps).mean((0, 3))  # [channels, copies]
             if self.training and self.running_mean is not None and self.running_var is not None:
                 values = y.shape[0] * y.shape[3] * y.shape[4]
                 with torch.no_grad():

@@ -21,6 +21,7 @@ from ._fields import (
     real_tensors,
     require_representations,
     require_tensor,
+    scalars_of,
     wide,
 )
 from ._windows import each, refuse_left_over, turns_of
@@ -32,44 +33,52 @@ class InvariantPool(FieldModule):
     """Invariants of each channel: x [..., channels, dim V, *grid] -> [..., channels, K, *grid]. The result is a field
     of type `target`, K * trivial; `axes` axes of a grid.
 
+    Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point has its
+    invariants, which move with it: `target` is a multiple of perm # trivial. whole=True: those of all points of an
+    orbit, K * trivial again.
+
     kind:
 
     - "mean": the coefficients of the projection onto the vectors that the group fixes, K = Q of them: for permutations the mean of each
       orbit. The only linear ones. DomainError where nothing but 0 is fixed.
     - "max": the largest coordinate of each orbit of a permutation representation. With signs: the coordinates times a fixed vector of
       signs where the orbit has one, absolute values otherwise. DomainError where coordinates are mixed.
-    - "norm": the norm of each orbit, or copy of a summand, in the inner product that the group keeps; for every real V.
+    - "norm": the norm of each orbit, or copy of a summand, in the inner product that the group keeps.
       As in NormActivation it is sqrt(|x|^2 + eps^2), at most eps more than |x|: so it is smooth at 0 too, where forces
-      and their gradients are asked for.
-    - "square": |x|^2 of the same, a polynomial.
+      and their gradients are asked for. Of an indefinite form, as that of SO+(1,3), it is (<x, x>^2 + eps^2)^(1/4).
+    - "square": |x|^2 of the same, a polynomial; of an indefinite form <x, x>, which may be negative.
 
     Their order: orbits and copies of one kind together, kinds by their first coordinates.
     """
 
     _measures = False
+    _per_point = True
 
-    def __init__(self, V: FieldType, kind: str = "mean", *, eps: float = 1e-4, axes: int = 0) -> None:
-        super().__init__(V, None, axes)
+    def __init__(
+        self, V: FieldType, kind: str = "mean", *, eps: float = 1e-4, axes: int = 0, whole: bool = False
+    ) -> None:
+        super().__init__(V, None, axes, whole)
         s = self._structure
         if kind not in ("mean", "max", "norm", "square"):
             raise DomainError(f"the kind {kind!r} is not known; kinds are mean, max, norm, square")
         if not eps > 0:
             raise DomainError(f"eps is a positive number, not {eps!r}")
         if kind in ("norm", "square"):
-            s.require_inner_product()
+            s.require_form()
         if kind == "mean" and not s.invariants:
             raise DomainError(f'the group fixes no vector of {V} but 0, which is the mean of all: use kind="norm"')
         if kind == "max" and s.shape == "mixed":
             raise DomainError(f'{V} mixes coordinates, and the largest of them is not invariant: use kind="norm"')
         self.kind, self.eps = kind, eps
-        self.target: Any = (s.invariants if kind == "mean" else s.blocks) * V.group.rep("trivial")
+        self.target: Any = scalars_of(V, s.kinds, lambda of: of.invariants if kind == "mean" else 1)
 
     def forward(self, x: Tensor) -> Tensor:
         self._check(x)
         s, axis = self._structure, self._axis
-        if self.kind in ("norm", "square"):
-            squares = s.per_block(lambda part: part.square().sum(axis), wide(x), axis)
-            return (squares if self.kind == "square" else (squares + self.eps**2).sqrt()).to(x.dtype)
+        if self.kind == "norm":
+            return s.norms(wide(x), axis, self.eps).to(x.dtype)
+        if self.kind == "square":
+            return s.squares(wide(x), axis).to(x.dtype)
         of = self._mean if self.kind == "mean" else self._max
         parts = [of(s.take(x, kind, axis), kind) for kind in s.kinds if self.kind == "max" or kind.invariants]
         return parts[0] if len(parts) == 1 else torch.cat(parts, axis)

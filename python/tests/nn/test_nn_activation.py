@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import re
 from fractions import Fraction
 
 import numpy
@@ -243,18 +244,21 @@ def test_a_monomial_matrix_of_other_numbers_is_no_permutation():
         Activation(V, torch.tanh)
 
 
+# What norms say, where they are refused.
 @pytest.mark.parametrize(
-    "group, V",
+    "group, V, reason",
     [
-        ("O(1,3)", "vector + 2*trivial"), ("SO+(1,3)", "vector + vector*vector"), ("GL(3)", "vector + dual(vector)"),
-        ("SL(3)", "adjoint + trivial"), ("Sp(4)", "2*vector"), ("S3 x O(1,3)", "perm # vector + std # trivial"),
+        ("O(1,3)", "vector + 2*trivial", ""), ("SL(3)", "adjoint + trivial", ""), ("S3 x O(1,3)", "perm # vector + std # trivial", ""),
+        ("SO+(1,3)", "vector + vector*vector", r"keeps 4 on .*, at coordinate 5: write the field as a sum"),
+        ("GL(3)", "vector + dual(vector)", "keeps none on"), ("Sp(4)", "2*vector", "keeps only antisymmetric ones"),
     ],
 )  # fmt: skip
-def test_groups_that_are_not_compact(group, V):
-    """Gates, dropout and attention need no inner product; norms say that they do."""
+def test_groups_that_are_not_compact(group, V, reason):
+    """Gates, dropout and attention need no form; norms say that they do."""
     V = Group(group).rep(V)
     rules = allowed_activations(V)
-    assert rules["gated"] and not rules["norm"] and "inner product" in rules["norm"].reason
+    assert rules["gated"] and bool(rules["norm"]) == (reason == "")
+    assert re.search(reason or r"indefinite form with the signs \((1, 3|5, 3)\)", rules["norm"].reason)
     gated = GatedActivation(V)
     assert check_equivariance(gated, gated.source, V, 3)
     torch.manual_seed(0)
@@ -266,14 +270,67 @@ def test_groups_that_are_not_compact(group, V):
     torch.manual_seed(1)
     torch.testing.assert_close(dropout(x @ g.t()), y)
     assert 0.2 < float((y == 0).double().mean()) < 0.8
-    for kind in (LayerNorm, RMSNorm, BatchNorm, NormActivation, lambda V: InvariantPool(V, "norm")):
-        with pytest.raises(
-            DomainError, match="norms need an inner product that .* keeps .* GatedActivation and Dropout"
-        ):
-            kind(V)
+    for kind in (LayerNorm, RMSNorm, BatchNorm, NormActivation, lambda V, n: InvariantPool(V, "norm")):
+        if reason:
+            with pytest.raises(DomainError, match=f"norms need .* {reason}.* GatedActivation and Dropout"):
+                kind(V, channels=2) if isinstance(kind, type) else kind(V, 2)
+        elif isinstance(kind, type):
+            module = randomised(kind(V, channels=2, **DOUBLE)).eval()
+            x = torch.randn(5, 2, V.dimension, **DOUBLE)
+            torch.testing.assert_close(module(x @ g.t()), module(x) @ g.t())
     block = randomised(TransformerBlock(V, 2, 1, hidden=2, norm=None, activation=gated, **DOUBLE))
     x = torch.randn(2, 3, 2, V.dimension, **DOUBLE) / 4
     torch.testing.assert_close(block(x @ g.t()), block(x) @ g.t(), rtol=1e-6, atol=1e-6)
+
+
+INDEFINITE = [
+    ("SO+(1,3)", "vector", [1.0, 1, 0, 0], (1, 3)),
+    ("SL(2)", "sym(2, vector)", [1.0, 0, 0], (2, 1)),
+    ("SL(2)", "sym(4, vector)", [1.0, 0, 0, 0, 0], (3, 2)),
+    ("S3 x SO+(1,3)", "perm # vector", [1.0, 1, 0, 0, 0, 1, 0, 1, 2, 0, 0, 0], (1, 3)),
+]
+
+
+@pytest.mark.parametrize(
+    "group, V, null, signs", INDEFINITE, ids=[f"{f[0]}-{f[1]}".replace(" ", "") for f in INDEFINITE]
+)
+def test_norms_by_an_indefinite_form(group, V, null, signs):
+    V = Group(group).rep(V)
+    modules = [
+        InvariantPool(V, "norm"), InvariantPool(V, "square"), NormActivation(V, torch.tanh, 2, **DOUBLE),
+        LayerNorm(V, 2, **DOUBLE), RMSNorm(V, 2, **DOUBLE), BatchNorm(V, 2, **DOUBLE),
+    ]  # fmt: skip
+    for module in map(randomised, modules):
+        assert {kind.signature for kind in module._structure.kinds} <= {signs, (3, 9)}
+        U = getattr(module, "target", V)
+        for k in range(4):
+            A, B = (numbers(R, V.group.random_element(k)) for R in (V, U))
+            x = torch.randn(5, 2, V.dimension, **DOUBLE)
+            torch.testing.assert_close(module(x @ A.t()), module(x) @ B.t(), rtol=1e-9, atol=1e-9)
+            # negative control: the sum of squares is no invariant
+            assert k or not torch.allclose((x @ A.t()).square().sum(-1), x.square().sum(-1), rtol=0.01)
+        module.eval()
+        for dtype in (torch.float64, torch.float32):  # finite to the third derivative, at zero and at null vectors
+            for at in ([0.0] * V.dimension, null):
+                x = torch.tensor(at, dtype=dtype).expand(1, 2, -1).contiguous().requires_grad_()
+                value = module.to(dtype)(x).sum()
+                for _ in range(3):
+                    (first,) = torch.autograd.grad(value, x, create_graph=True, allow_unused=True)
+                    assert first is None or first.isfinite().all()
+                    if first is None or not first.requires_grad:  # of a polynomial
+                        break
+                    value = (first * torch.linspace(0.3, 1.1, V.dimension, dtype=dtype)).sum()
+
+
+def test_norms_by_the_metric_of_minkowski():
+    """<x, x> = t^2 - r^2, and its sign is that of the first vector."""
+    V = Group("SO+(1,3)").rep("vector")
+    x = torch.tensor([[[3.0, 0, 1, 2], [1.0, 2, 2, 1], [2.0, 2, 0, 0]]], **DOUBLE).unsqueeze(0)
+    torch.testing.assert_close(InvariantPool(V, "square")(x)[..., 0], torch.tensor([[[4.0, -8, 0]]], **DOUBLE))
+    sizes = InvariantPool(V, "norm", eps=1e-6)(x)[..., 0]
+    torch.testing.assert_close(sizes, torch.tensor([[[2.0, 8**0.5, 1e-3]]], **DOUBLE))
+    y = NormActivation(V, torch.tanh, bias=False, eps=1e-9)(x)
+    torch.testing.assert_close(y[0, 0, :2], x[0, 0, :2] * (sizes.tanh() / sizes)[0, 0, :2, None])
 
 
 def test_means_of_groups_that_are_not_compact():

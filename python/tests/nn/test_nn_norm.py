@@ -69,7 +69,7 @@ def test_blocks_inner_products_and_fixed_vectors(group, V):
     x = torch.randn(2, V.dimension, **DOUBLE)
     torch.testing.assert_close(s.put([s.take(x, kind, -1) for kind in s.kinds], -1), x)
     assert s.invariants == (V >> V).bias.dimension
-    lengths = lambda x: s.per_block(lambda part: part.square().sum(-1), x, -1)  # noqa: E731
+    lengths = lambda x: s.squares(x, -1)  # noqa: E731
     for g in V.group.generators:
         torch.testing.assert_close(lengths(x @ numbers(V, g).t()), lengths(x))
     eye = torch.eye(V.dimension, **DOUBLE)
@@ -122,7 +122,7 @@ def test_normalisations_are_equivariant(kind, group, V):
     plain = kind(V, 3, affine=False, eps=1e-14, **DOUBLE)
     s = structure(V)
     z = plain(x)
-    squares = s.per_block(lambda part: part.square().mean(-1), z, -1)
+    squares = torch.cat([s.mean_square(s.take(z, kind, -1), kind, -1, 1.0) for kind in s.kinds], -1)
     for k in s.kinds:
         own = squares[..., k.first : k.first + k.copies]
         means = own.mean(0) if kind is BatchNorm else own.mean((1, 2))

@@ -1,0 +1,250 @@
+"""The blocks of a representation analysed: what they do to coordinates, the vectors that the group fixes, and the form
+that it keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+from .. import Cyclotomic, DomainError, Matrix, Representation
+from .._kinds import is_classical, is_finite
+from ._points import Entries, has_points, points_of, together
+
+__all__ = ["Analysis", "analysis_of", "blocks_of", "entries_of", "is_orthogonal", "signature_of"]
+
+Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | str | None]
+"""What a block does to coordinates, "permutation", "signed" or "mixed"; a basis [n, q] of its fixed vectors, the
+coefficients [q, n] of the projection onto them, and the form: None for the standard one, or why there is none."""
+
+
+def entries_of(V: Representation) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
+    """The entries of the generators, and for each: is it one of a Lie algebra?"""
+    if isinstance(V, Representation) and not V.has_matrices:
+        V.generator_matrices()  # says why there are none
+    if is_classical(V):
+        if V.is_complex:
+            raise DomainError(
+                f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)"
+            )
+        return [m.entries() for m in V.generator_matrices()], [
+            " Lie algebra " in name for name in V.group.generator_names
+        ]
+    if not isinstance(V, Representation):
+        raise DomainError(f"a field is of the type of a representation, not {V!r}")
+    return [V.matrix(g).entries() for g in V.group.generators], [False for _ in V.group.generators]
+
+
+def blocks_of(
+    V: Representation, generators: list[list[tuple[int, int, Any]]]
+) -> list[tuple[list[list[int]], tuple[Entries, ...]]]:
+    """For each kind the coordinates of its copies, and the entries of the generators on one."""
+    for entries in generators:
+        for _, _, value in entries:
+            if isinstance(value, Cyclotomic) and not value.is_real:
+                raise DomainError(f"the matrices of {V} are not real (their field is {V.field}); take V.real()")
+    places = together(V.dimension, generators)
+    at = {i: (k, local) for k, place in enumerate(places) for local, i in enumerate(place)}
+    matrices: list[list[list[tuple[int, int, Any]]]] = [[[] for _ in generators] for _ in places]
+    for g, entries in enumerate(generators):
+        for row, col, value in entries:
+            matrices[at[row][0]][g].append((at[row][1], at[col][1], value))
+    kinds: dict[tuple[int, tuple[Entries, ...]], list[list[int]]] = {}
+    for place, own in zip(places, matrices):
+        kinds.setdefault((len(place), tuple(tuple(m) for m in own)), []).append(place)
+    return [(places, matrices) for (_, matrices), places in kinds.items()]
+
+
+def signature_of(form: numpy.ndarray) -> tuple[int, int] | None:
+    """How many squares are positive and negative, None for an inner product."""
+    sizes = numpy.linalg.eigvalsh(form)
+    minus = int((sizes < 0).sum())
+    return (len(sizes) - minus, minus) if minus else None
+
+
+def analysis_of(V: Representation, algebra: list[bool]) -> Callable[[Any, tuple[Entries, ...], list[int]], Analysis]:
+    """How the blocks of V are analysed: a function of V, the matrices of a block and where it stands. algebra: for each
+    generator, is it one of a Lie algebra?"""
+    return _Continuous(V, algebra) if is_classical(V) else _analysed
+
+
+def _analysed(V: Any, matrices: tuple[Entries, ...], place: list[int]) -> Analysis:
+    """The analysis of one block of a finite group."""
+    n = len(place)
+    if signed := _signed(matrices, n):
+        return signed
+    R = V.group.matrix_rep([Matrix.from_entries(n, n, list(entries)) for entries in matrices])
+    fixed, dual = (_numbers((W >> W).bias.basis()).reshape(-1, n) for W in (R, R.T))
+    means = numpy.linalg.solve(dual @ fixed.T, dual) if len(fixed) else fixed
+    return "mixed", fixed.T, means, _form(R)
+
+
+def _signed(matrices: tuple[Entries, ...], n: int) -> Analysis | None:
+    """The analysis of one block whose coordinates are permuted up to signs; None for others."""
+    values = {value for entries in matrices for _, _, value in entries}
+    if not values <= {1, -1} or any(len(entries) != n for entries in matrices):
+        return None
+    basis = _fixed_by_signs(matrices, n)
+    return "permutation" if values <= {1} else "signed", basis, basis.T / n, None
+
+
+class _Continuous:
+    """The blocks of a representation of a continuous group, analysed: its fixed vectors are those of the exact basis,
+    the inner product the standard one or that of the exact orthonormal basis, where there is one."""
+
+    def __init__(self, V: Representation, algebra: list[bool]) -> None:
+        self.algebra = algebra
+        # For 3 * V1 these are the vectors of V1, where the first copies of all blocks are.
+        self.fixed = _vectors(V)
+        self.form: numpy.ndarray | str | None = None
+        self.duals: numpy.ndarray | None = None
+        self.forms: numpy.ndarray | None = None
+
+    def _inner_product(self, V: Representation, matrices: tuple[Entries, ...], place: list[int]) -> numpy.ndarray | str:
+        """That of the coordinates at these places, with the trace n, or why there is none."""
+        if self.form is None:
+            try:
+                T = V.orthonormal_form().array()
+                self.form = numpy.linalg.inv(T @ T.T)
+            except DomainError as error:
+                self.form = str(error)
+        if isinstance(self.form, str):
+            return self._symmetric_form(V, matrices, place)
+        form = self.form[numpy.ix_(place, place)]
+        return numpy.asarray(form * (len(place) / numpy.trace(form)))
+
+    def _symmetric_form(
+        self, V: Representation, matrices: tuple[Entries, ...], place: list[int]
+    ) -> numpy.ndarray | str:
+        """The invariant symmetric form of the coordinates at these places, if there is one alone; of points that are
+        permuted it is the sum of theirs."""
+        n = len(place)
+        if has_points(V) and (points := points_of(V, matrices, n)) is not None:
+            of_one = self._symmetric_form(V, points.matrices, [place[i] for i in points.sets[0]])
+            if isinstance(of_one, str):
+                return of_one
+            whole = numpy.zeros((n, n))
+            for those in points.sets:
+                whole[numpy.ix_(those, those)] = of_one
+            return whole
+        if self.forms is None:
+            # For 3 * V1 these are the maps from V1, where the first copies of all blocks are.
+            self.forms = _numbers((V >> V.T).basis())
+        n = len(place)
+        own = self.forms[:, place][:, :, place] if len(self.forms) else numpy.zeros((0, n, n))
+        symmetric = (own + own.transpose(0, 2, 1)).reshape(-1, n * n)
+        found = _independent(symmetric, n * n) if symmetric.any() else symmetric[:0]
+        where = f"{V}, at coordinate {place[0] + 1}"
+        if len(found) > 1:
+            return (
+                f"norms need one symmetric form, and {V.group.name} keeps {len(found)} on {where}: write the field as a sum"
+                " of irreducible ones, or use GatedActivation and Dropout, which need none"
+            )
+        if not len(found):
+            kept = "only antisymmetric ones, where <x, x> = 0," if own.any() else "none"
+            return f"norms need a symmetric form, and {V.group.name} keeps {kept} on {where}: GatedActivation and Dropout need none"
+        form = found[0].reshape(n, n)
+        sizes = numpy.linalg.eigvalsh(form)
+        if abs(sizes).min() < 1e-9 * abs(sizes).max():
+            return (
+                f"norms need a form, and that which {V.group.name} keeps on {where} is 0 on some vectors with all others:"
+                " GatedActivation and Dropout need none"
+            )
+        squares = form.diagonal()
+        first = squares[abs(squares) > 1e-12]
+        sign = -1.0 if len(first) and first[0] < 0 else 1.0
+        return numpy.asarray(form * (sign * n / abs(sizes).sum()))
+
+    def _dual_vectors(self, V: Representation, place: list[int], count: int) -> numpy.ndarray:
+        """As many fixed vectors of the dual at these places."""
+        if self.duals is None:
+            self.duals = _vectors(V.T)
+        return _independent(self.duals[:, place], count)
+
+    def __call__(self, V: Any, matrices: tuple[Entries, ...], place: list[int]) -> Analysis:
+        n = len(place)
+        others = tuple(entries for entries, lie in zip(matrices, self.algebra) if not lie)
+        turned = any(entries for entries, lie in zip(matrices, self.algebra) if lie)
+        if not turned and (signed := _signed(others, n)):
+            return signed
+        form = None
+        if not all(_keeps_standard(entries, n, lie) for entries, lie in zip(matrices, self.algebra)):
+            form = self._inner_product(V, matrices, place)
+        B = _independent(self.fixed[:, place], n)
+        if isinstance(form, str) or form is not None and signature_of(form) is not None:
+            weighted = self._dual_vectors(V, place, len(B))
+        else:
+            weighted = B if form is None else B @ form
+        means = numpy.linalg.solve(weighted @ B.T, weighted) if len(B) else B
+        return "mixed", B.T, means, form
+
+
+def _vectors(V: Representation) -> numpy.ndarray:
+    """The fixed vectors, as rows."""
+    found = _numbers((V >> V).bias.basis())
+    return found.reshape(len(found), found.shape[1] if len(found) else V.dimension)
+
+
+def _independent(vectors: numpy.ndarray, most: int) -> numpy.ndarray:
+    """The first of these rows that are independent of those before."""
+    found: list[numpy.ndarray] = []
+    for v in vectors:
+        if len(found) < most and numpy.linalg.matrix_rank(numpy.array([*found, v])) > len(found):
+            found.append(v)
+    return numpy.array(found).reshape(len(found), vectors.shape[1])
+
+
+def is_orthogonal(V: Representation) -> bool:
+    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they
+    are not real."""
+    if is_finite(V) and V.is_monomial:
+        return True
+    generators, algebra = entries_of(V)
+    return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
+
+
+def _keeps_standard(entries: Entries, n: int, lie: bool) -> bool:
+    """Is the matrix orthogonal, or that of a Lie algebra antisymmetric?"""
+    A = Matrix.from_entries(n, n, list(entries))
+    return A.T == -A if lie else A.T @ A == Matrix.identity(n)
+
+
+def _numbers(matrices: list[Matrix]) -> numpy.ndarray:
+    return numpy.array([numpy.asarray(m, dtype=numpy.float64) for m in matrices])
+
+
+def _fixed_by_signs(matrices: tuple[Entries, ...], n: int) -> numpy.ndarray:
+    """The fixed vector [n, 1] of an orbit with signs, its first coordinate 1; [n, 0] if there is none."""
+    neighbours: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    for entries in matrices:
+        for row, col, value in entries:
+            neighbours[col].append((row, int(value)))
+            neighbours[row].append((col, int(value)))
+    sign = numpy.zeros(n)
+    sign[0] = 1
+    reached = [0]
+    for i in reached:
+        for j, value in neighbours[i]:
+            if sign[j] == 0:
+                sign[j] = value * sign[i]
+                reached.append(j)
+            elif sign[j] != value * sign[i]:
+                return numpy.zeros((n, 0))
+    return sign[:, None]
+
+
+def _form(R: Representation) -> numpy.ndarray | None:
+    """The mean over the group of rho(g)^T rho(g), with the trace n; None if every rho(g) is orthogonal.
+
+    Of all invariant forms B it is the one with tr(A B) = tr(A) for every invariant form A of the dual, since averaging
+    does not change tr(A rho(g)^T rho(g)).
+    """
+    n = R.dimension
+    if is_orthogonal(R):
+        return None
+    forms, duals = _numbers((R >> R.T).basis()), _numbers((R.T >> R).basis())
+    coefficients = numpy.linalg.solve(numpy.einsum("jab,kba->jk", duals, forms), numpy.einsum("jaa->j", duals))
+    form = numpy.einsum("k,kab->ab", coefficients, forms)
+    form = (form + form.T) / 2
+    return numpy.asarray(form * (n / numpy.trace(form)))
