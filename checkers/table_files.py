@@ -186,7 +186,7 @@ class Table:
         self.kind = self.text("kind")
         demand(
             self.kind != "diagram",
-            "it holds diagrams, which have no proof that this checker knows: `intertwine verify` checks them",
+            "it holds diagrams, which have no proof: check_diagrams.py is for them",
         )
         demand(self.kind in ("signed-orbit", "sparse-basis"), f"{self.kind[:60]} is no kind of a table")
         demand(re.fullmatch(r"1(\.\d{1,9})?", self.text("version"), re.ASCII), "its version is not 1")
