@@ -72,14 +72,10 @@ void run_first_rows(const DecomposeOptions& options, Context& context) {
         "--characters");
   context.require_formats("decompose --symmetry-adapted", {Format::text, Format::json},
                           std::vector{Format::text, Format::json, Format::npz});
-  const hom::Group group = parse_any_group(options.group, context.task);
-  const auto* G = group.as<FiniteGroup>();
-  if (G == nullptr)
-    throw DomainError("--symmetry-adapted is for finite groups; representations of " + options.group +
-                      " are decomposed by characters");
-  const Representation V = parse_representation(*G, options.rep, context.task);
-  SymmetryAdaptedBasis basis =
-      symmetry_adapted_basis(V, character_table(*G, context.task), options.over, context.task);
+  const hom::Group G = parse_any_group(options.group, context.task);
+  hom::require_components(G, "--symmetry-adapted is");
+  const hom::Representation V = parse_any_representation(G, options.rep, Form::character, context.task);
+  SymmetryAdaptedBasis basis = hom::symmetry_adapted_basis(V, options.over, context.task);
   basis.representation = options.rep;
   context.deliver([&](Format format, unsigned /*width*/) -> Answer {
     if (format == Format::json) return Document("decompose").add_all_of(basis);
@@ -88,46 +84,36 @@ void run_first_rows(const DecomposeOptions& options, Context& context) {
   });
 }
 
-/// The isotypic components by matrices, if they are asked for or go to a file.
-void add_components(const DecomposeOptions& options, Decomposition& d, const Representation& V,
-                    const Context& context) {
-  if (options.orthonormal && options.over == BaseField::rational)
-    throw DomainError("--orthonormal takes square roots; it goes with --over real or complex");
-  const bool basis_in_file =
-      std::any_of(context.outputs.begin(), context.outputs.end(), [](const std::string& file) {
-        return format_of_file(file) == Format::json || format_of_file(file) == Format::npy;
-      });
-  if (options.basis || options.orthonormal || basis_in_file)
-    d.components = isotypic_decomposition(V, d.table, options.over, context.task);
-  if (options.orthonormal)
-    d.orthonormal = orthonormal_decomposition(V, *d.components, options.over, context.task);
+/// Is a file written that holds matrices?
+bool writes(const Context& context, Format wanted) {
+  return std::ranges::any_of(context.outputs,
+                             [&](const std::string& file) { return format_of_file(file) == wanted; });
 }
 
 void run_decompose(DecomposeOptions& options, Context& context) {
   if (options.first_rows) return run_first_rows(options, context);
   if (options.characters) return run_decompose_values(options, context);
   const hom::Group G = parse_any_group(options.group, context.task);
-  const bool has_bases = G.as<FiniteGroup>() != nullptr;
   if (options.weights && !G.reductive())
     throw DomainError("--weights is for connected groups such as SU(3), G2 and SU(2) x E6, which " +
                       options.group + " is not");
+  if (options.orthonormal && options.over == BaseField::rational)
+    throw DomainError("--orthonormal takes square roots; it goes with --over real or complex");
   context.open_picture(options.arcs, "--arcs");
   std::vector<Format> files = all_formats;
-  if (has_bases) files.push_back(Format::npy);
+  files.push_back(Format::npy);
   context.require_formats("decompose", all_formats, files);
-  if (!has_bases && (options.basis || options.orthonormal || !options.arcs.empty()))
-    throw DomainError("--basis, --orthonormal and --arcs are for finite groups; representations of " +
-                      options.group + " are decomposed by characters");
+  const bool wants_bases = options.basis || options.orthonormal || writes(context, Format::npy);
+  if (wants_bases || !options.arcs.empty())
+    hom::require_components(G, "--basis, --orthonormal, --arcs and .npy files are");
   const hom::Representation V = parse_any_representation(G, options.rep, Form::character, context.task);
   if (options.weights) return run_decompose_weights(options, V, context);
   hom::Decomposition d = hom::decompose(V, options.over, context.task);
   d.written = options.rep;
-  if (d.finite) {
-    const auto& R = *V.as<Representation>();
-    d.finite->representation = options.rep;
-    add_components(options, *d.finite, R, context);
-    if (!options.arcs.empty()) write_picture(options.arcs, R, context.task);
-  }
+  if (d.finite) d.finite->representation = options.rep;
+  if (wants_bases || (d.finite && writes(context, Format::json)))
+    hom::add_components(d, V, options.over, options.orthonormal, context.task);
+  if (!options.arcs.empty()) write_picture(options.arcs, V, context.task);
   context.deliver([&](Format format, unsigned width) -> Answer {
     if (format == Format::npy) return to_npy(*d.finite);
     if (format == Format::text && d.finite) return to_text(*d.finite, options.basis || options.orthonormal);

@@ -18,20 +18,6 @@
 
 namespace intertwine::app {
 
-namespace {
-
-/// V * sites, the multiplicities of V kept as such.
-Representation at_sites(const Representation& V, const Representation& sites) {
-  std::optional<Representation> sum;
-  for (const auto& [multiplicity, part] : V.summands()) {
-    const Representation term = multiplicity * (part * sites);
-    sum = sum ? *sum + term : term;
-  }
-  return sum ? *sum : V * sites;
-}
-
-}  // namespace
-
 void add_layer_options(CLI::App& command, LayerOptions& options) {
   options.in = "perm";
   add_argument(command, "GROUP", options.group,
@@ -137,10 +123,9 @@ TimedBasis make_layer(const LayerOptions& options, const Context& context, bool 
   auto [V, U, names] = parse_sides(options, context.task);
   std::vector<std::uint64_t> sizes;
   if (!kernel.empty()) {
-    const auto* site = V.as<Representation>();
-    if (site == nullptr) throw DomainError("--kernel is for finite groups; kernels takes SE(n) and E(n)");
-    sizes = kernel_extents(site->group(), kernel_sizes(kernel));
-    V = at_sites(*site, kernel_sites(site->group(), sizes, context.task));
+    hom::AtKernelSites at_sites = hom::at_kernel_sites(V, kernel_sizes(kernel), context.task);
+    V = std::move(at_sites.V);
+    sizes = std::move(at_sites.sizes);
   }
   hom::Basis basis = hom::equivariant_basis(V, U, single_pattern, context.task);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -47,9 +47,10 @@ Projection projection_of(const SymmetrizeOptions& options, const Task& task) {
   Document document("symmetrize");
   document.add("group", V.group().name());
   std::string text = V.group().name();
-  if (const auto* G = V.group().as<FiniteGroup>()) {
-    document.add("order", G->order().str());
-    text = fmt::format("order {}, degree {}", G->order().str(), G->degree());
+  if (const auto degree = V.group().degree()) {
+    const std::string order = V.group().order(task)->str();
+    document.add("order", order);
+    text = fmt::format("order {}, degree {}", order, *degree);
   }
   return {hom::symmetrizer(V, U, task), names, text,
           document.add("rep_in", V.to_string()).add("rep_out", U.to_string())};

@@ -193,7 +193,7 @@ Document document_of(const TieOptions& options, const TimedBasis& layer, const M
                      const Context& context) {
   Document document("tie");
   document.add_all(to_json(layer.basis));
-  if (layer.basis.as<EquivariantBasis>() != nullptr) {  // others say it block by block
+  if (layer.basis.has_isotypic_form()) {  // others say it block by block
     document.add("multiplicity_in", layer.basis.is_several() ? Json() : Json(channels.in));
     document.add("multiplicity_out", layer.basis.is_several() ? Json() : Json(channels.out));
   }
@@ -207,7 +207,7 @@ Document document_of(const TieOptions& options, const TimedBasis& layer, const M
 
 /// The isotypic form is known where there is a character table.
 void require_isotypic_form(const TieOptions& options, const hom::Basis& basis) {
-  if (basis.as<EquivariantBasis>() == nullptr && (!options.blocks.empty() || options.isotypic))
+  if (!basis.has_isotypic_form() && (!options.blocks.empty() || options.isotypic))
     throw DomainError(
         fmt::format("--isotypic, --blocks and --kernel are for finite groups; for {} tie writes "
                     "and draws the table alone",
@@ -254,7 +254,7 @@ void run_one_size(const TieOptions& options, const Files& files, Format printed,
   context.out << report << wrote(files, digests);
   if (!options.blocks.empty())
     context.out << "  drew         " << options.blocks << ", the isotypic blocks\n";
-  if (context.outputs.empty() && options.blocks.empty() && layer.basis.as<EquivariantBasis>() != nullptr)
+  if (context.outputs.empty() && options.blocks.empty() && layer.basis.has_isotypic_form())
     context.out << "  nothing was written; --output layer.safetensors (or .npz, .json, .hpp) writes the "
                    "table, .svg, .png and .html draw it\n";
 }

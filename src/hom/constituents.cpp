@@ -104,4 +104,24 @@ Decomposition decompose(const ClassFunction& f, std::string written) {
   return d;
 }
 
+void require_components(const Group& G, const std::string& what) {
+  if (G.as<FiniteGroup>() == nullptr)
+    throw DomainError(what + " for finite groups; representations of " + G.name() +
+                      " are decomposed by characters");
+}
+
+void add_components(Decomposition& d, const Representation& V, BaseField over, bool orthonormal,
+                    const Task& task) {
+  require_components(V.group(), "isotypic components by matrices are");
+  const auto& R = *V.as<intertwine::Representation>();
+  d.finite->components = isotypic_decomposition(R, d.finite->table, over, task);
+  if (orthonormal) d.finite->orthonormal = orthonormal_decomposition(R, *d.finite->components, over, task);
+}
+
+SymmetryAdaptedBasis symmetry_adapted_basis(const Representation& V, BaseField over, const Task& task) {
+  require_components(V.group(), "symmetry-adapted bases are");
+  const auto& R = *V.as<intertwine::Representation>();
+  return intertwine::symmetry_adapted_basis(R, character_table(R.group(), task), over, task);
+}
+
 }  // namespace intertwine::hom

@@ -67,6 +67,8 @@ WeightTable Basis::table(const TableOptions& options, const Task& task) const {
   return as<ContinuousBlocks>()->blocks.front().front().table(options, task);
 }
 
+bool Basis::has_isotypic_form() const { return as<EquivariantBasis>() != nullptr; }
+
 BlockTable Basis::block_table(const TableOptions& options, const Task& task) const {
   if (const auto* basis = as<EquivariantBasis>()) return basis->block_table(options, task);
   return as<ContinuousBlocks>()->table(options, task);

@@ -55,6 +55,11 @@ std::string Group::name() const {
   return std::visit([](const auto& G) -> std::string { return G.name(); }, kind_);
 }
 
+std::optional<std::uint64_t> Group::degree() const {
+  const auto* G = as<FiniteGroup>();
+  return G == nullptr ? std::nullopt : std::optional<std::uint64_t>(G->degree());
+}
+
 bool Group::is_finite() const {
   return std::visit(
       Overloaded{[](const FiniteGroup&) { return true; },

@@ -12,6 +12,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/gl/schur_representation.hpp"
 #include "intertwine/representations/actions.hpp"
+#include "intertwine/representations/kernel_sites.hpp"
 #include "same_group.hpp"
 
 namespace intertwine::hom {
@@ -171,6 +172,21 @@ Representation trivial_representation(const Group& G) {
   if (const auto* H = G.as<ContinuousGroup>()) return intertwine::trivial_representation(*H);
   if (const auto* H = G.as<LieGroup>()) return {G, H->trivial()};
   return AxialCharacter::trivial(G.as<AxialGroup>()->centre);
+}
+
+AtKernelSites at_kernel_sites(const Representation& V, std::vector<std::uint64_t> sizes, const Task& task) {
+  const auto* R = V.as<intertwine::Representation>();
+  if (R == nullptr)
+    throw DomainError("kernels on a grid are of finite groups, which " + V.group().name() +
+                      " is not; steerable kernels are of SE(n) and E(n)");
+  sizes = kernel_extents(R->group(), std::move(sizes));
+  const intertwine::Representation cells = kernel_sites(R->group(), sizes, task);
+  std::optional<intertwine::Representation> at_cells;
+  for (const auto& [multiplicity, part] : R->summands()) {
+    const intertwine::Representation term = multiplicity * (part * cells);
+    at_cells = at_cells ? *at_cells + term : term;
+  }
+  return {at_cells ? *at_cells : *R * cells, std::move(sizes)};
 }
 
 Representation sum(const Representation& V, const Representation& W, const Task& task) {

@@ -176,7 +176,7 @@ TEST_CASE("questions about reductive groups that have no answer", "[apps][quick]
            {{"decompose", "SU(3)", "--rep", "irrep([1,-1])"}, "not dominant"},
            {{"decompose", "SU(3)", "--rep", "vector", "--basis"}, "for finite groups"},
            {{"decompose", "SU(3)", "--rep", "vector", "--over", "real"}, "over the complex numbers"},
-           {{"decompose", "SU(3)", "--rep", "vector", "--output", "a.npy"}, "a.npy"},
+           {{"decompose", "SU(3)", "--rep", "vector", "--output", "a.npy"}, ".npy files"},
            {{"branch", "--from", "SU(3)", "--to", "SO(3)"}, "a representation of SU(3) is missing"},
            {{"branch", "--to", "S4"}, "a partition such as [3,1] is missing"},
            {{"branch", "--functor", "[2]", "--to", "S4", "--principal"},

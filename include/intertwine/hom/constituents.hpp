@@ -7,6 +7,7 @@
 
 #include "intertwine/classical/continuous_decomposition.hpp"
 #include "intertwine/hom/group_representation.hpp"
+#include "intertwine/representations/first_rows.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 
 namespace intertwine::hom {
@@ -41,6 +42,14 @@ struct Decomposition {
 /// \throws DomainError for other fields, and for a table of another group; what decompose of the kind of group throws
 Decomposition decompose(const Representation& V, BaseField over = BaseField::complex, const Task& task = {},
                         const std::optional<CharacterTable>& table = std::nullopt);
+/// The isotypic components by matrices, and their orthonormal bases if asked for, into the answer of decompose(V, over).
+/// \throws DomainError as require_components; what isotypic_decomposition and orthonormal_decomposition throw
+void add_components(Decomposition& d, const Representation& V, BaseField over, bool orthonormal,
+                    const Task& task = {});
+/// \param what  what asks for matrices of components. \throws DomainError unless the group is finite
+void require_components(const Group& G, const std::string& what);
+/// One vector for each copy of an irreducible representation. \throws DomainError as require_components
+SymmetryAdaptedBasis symmetry_adapted_basis(const Representation& V, BaseField over, const Task& task = {});
 /// A character of a finite group as a sum of irreducible ones. \throws DomainError if it is no character
 Decomposition decompose(const ClassFunction& f, std::string written);
 

@@ -37,6 +37,8 @@ class Basis {
   bool is_several() const;
   /// Is every entry zero or plus or minus one parameter? Of classical groups none is.
   bool is_tied() const;
+  /// Is the isotypic form of its tables known? It is where there is a character table, of finite groups.
+  bool has_isotypic_form() const;
 
   /// The basis between the sums of the sites of all parts, each once: one pattern for pictures. This basis itself if
   /// there is one block.

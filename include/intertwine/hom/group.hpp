@@ -45,6 +45,8 @@ class Group {
   bool is_finite() const;
   /// The number of elements; nothing if there are infinitely many. \throws LimitError through `task`
   std::optional<Integer> order(const Task& task = {}) const;
+  /// The number of points that a finite group permutes; nothing for others.
+  std::optional<std::uint64_t> degree() const;
   /// The groups that it is given as a product of, in their order; itself alone where it is no product.
   std::vector<Group> factors() const;
   /// The group whose highest weights name irreducible representations, if all factors are connected and compact,

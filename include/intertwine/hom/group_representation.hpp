@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "intertwine/classical/continuous_representation.hpp"
 #include "intertwine/combinatorics/partition.hpp"
@@ -67,6 +68,16 @@ LieCharacter character(const Representation& V, const Task& task = {});
 /// \throws DomainError for products that are known by their type, which have none
 Representation natural_representation(const Group& G);
 Representation trivial_representation(const Group& G);
+
+/// V on the cells of a grid that a point group turns: Hom(V * cells, U) are its convolution kernels.
+struct AtKernelSites {
+  Representation V;                  ///< the multiplicities of V kept as such
+  std::vector<std::uint64_t> sizes;  ///< of every axis
+};
+/// \param sizes  of all axes, or one for all. \throws DomainError unless the group is finite; as kernel_extents and
+/// kernel_sites
+AtKernelSites at_kernel_sites(const Representation& V, std::vector<std::uint64_t> sizes,
+                              const Task& task = {});
 
 /// Sums, tensor products, powers and functors. They are by matrices where both sides are. Where these would be too
 /// large, and the group has highest weights, they are by characters. \throws DomainError for two groups; LimitError

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
+#include "intertwine/hom/group_representation.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
@@ -94,8 +95,8 @@ IsotypicPicture isotypic_picture(const WeightTable& table);
 /// grey vectors stay. \throws DomainError unless V is monomial; LimitError above 400 basis vectors or 20000 arcs.
 /// An SVG document.
 std::string arc_picture(const Representation& V);
-/// Writes it. \throws DomainError for another extension than .svg and .png
-void write_picture(const std::filesystem::path& path, const Representation& V, const Task& task = {});
+/// Writes it. \throws DomainError for another extension than .svg and .png, and unless the group is finite
+void write_picture(const std::filesystem::path& path, const hom::Representation& V, const Task& task = {});
 
 /// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus;
 /// with ANSI colours if `colour`. Larger tables are sampled down and the text says so.

@@ -196,12 +196,16 @@ std::string arc_picture(const Representation& V) {
   return surface.document(drawing.width, drawing.height, drawing.title);
 }
 
-void write_picture(const std::filesystem::path& path, const Representation& V, const Task& task) {
-  if (path.extension() == ".svg") return write_file(path, arc_picture(V));
+void write_picture(const std::filesystem::path& path, const hom::Representation& V, const Task& task) {
+  const auto* R = V.as<Representation>();
+  if (R == nullptr)
+    throw DomainError("arcs show how a finite group moves basis vectors; " + V.group().name() +
+                      " is not finite");
+  if (path.extension() == ".svg") return write_file(path, arc_picture(*R));
   if (path.extension() != ".png")
     throw DomainError(fmt::format("the arcs of a representation are drawn as .svg or .png, not \"{}\"",
                                   path.extension().string()));
-  const ArcDrawing drawing(V);
+  const ArcDrawing drawing(*R);
   Raster raster(drawing.width, drawing.height, task);
   drawing.draw(raster);
   raster.write(path);
