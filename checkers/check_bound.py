@@ -17,6 +17,7 @@ from reading import demand, fraction, integer, integers, json_of, member, of_typ
 
 MEMBERS = {
     "lower bound": {"bound", "blocks", "C", "A", "b", "y"},
+    "sum of hermitian squares": {"bound", "operators", "squares", "polynomial", "blocks"},
     "sum of squares": {"bound", "variables", "polynomial", "inequalities", "blocks"},
 }
 
@@ -157,6 +158,71 @@ def check_squares(file):
     return f"the polynomial in {', '.join(names)} is nowhere below {bound}{where}"
 
 
+def shortest(word, operators, signs):
+    """A word with the letters of each party together, by swaps of neighbours that commute; None for 0."""
+    word, k = list(word), 0
+    while k + 1 < len(word):
+        (p, s), (q, t) = operators[word[k]], operators[word[k + 1]]
+        if p > q:
+            word[k : k + 2] = word[k + 1], word[k]
+        elif p == q and s == t and word[k] != word[k + 1]:
+            return None
+        elif word[k] == word[k + 1]:
+            word[k : k + 2] = [] if signs else word[k : k + 1]
+        else:
+            k += 1
+            continue
+        k = max(k - 1, 0)
+    return tuple(word)
+
+
+def check_words(file):
+    given = [of_type(entry, list, "an operator") for entry in member(file, "operators", list)]
+    readable(all(len(entry) == 3 for entry in given), "an operator has no name, party and setting")
+    names, parties, settings = ([of_type(entry[k], str, "of an operator") for entry in given] for k in range(3))
+    demand(len(set(names)) == len(names), "two operators have one name")
+    demand(len({*zip(parties, settings)}) == len(set(settings)), "a setting belongs to two parties")
+    squares = member(file, "squares", str)
+    readable(squares in ("1", "themselves"), "squares of operators are neither 1 nor themselves")
+    signs = squares == "1"
+    demand(not signs or len(set(settings)) == len(settings), "two operators with the square 1 have one setting")
+    operators, total = list(zip(parties, settings)), {}
+
+    def word(given, what):
+        found = integers(given, what)
+        readable(all(0 <= x < len(names) for x in found), f"{what} has a letter that is no operator")
+        return found
+
+    def add(letters, x):
+        one = shortest(letters, operators, signs)
+        if one is not None:
+            # A word and its adjoint have one real part.
+            key = frozenset((one, shortest(letters[::-1], operators, signs)))
+            total[key] = total.get(key, 0) + x
+
+    for term in member(file, "polynomial", list):
+        readable(len(of_type(term, list, "a term")) == 2, "a term of the polynomial is no (word, number)")
+        add(word(term[0], "the polynomial"), fraction(term[1], "a coefficient"))
+    bound = fraction(file["bound"], "the bound")
+    add([], -bound)
+    for k, block in enumerate(member(file, "blocks", list)):
+        what = f"block {k}"
+        readable(type(block) is dict and block.keys() == {"words", "gram"}, f"{what} has other keys")
+        rows = [word(given, what) for given in member(block, "words", list, what)]
+        gram = member(block, "gram", list, what)
+        readable(
+            len(gram) == len(rows) and all(len(of_type(row, list, what)) == i + 1 for i, row in enumerate(gram)),
+            f"the matrix of {what} is no lower triangle of {len(rows)} rows",
+        )
+        upper = {(j, i): fraction(x, f"an entry of {what}") for i, row in enumerate(gram) for j, x in enumerate(row)}
+        square_root_free(full(upper), f"the matrix of {what}")
+        for (i, j), x in upper.items():
+            add(rows[i][::-1] + rows[j], -x if i == j else -2 * x)
+    for key, x in total.items():
+        demand(x == 0, f"the word {[names[k] for k in min(key)]} is in the polynomial {x} times more than in the sum")
+    return f"the functional of {', '.join(names)} is nowhere below {bound}"
+
+
 def check(path):
     """What is proved, in words. Refused says why it is not."""
     file = of_type(json_of(whole(path)), dict, "the file")
@@ -165,7 +231,8 @@ def check(path):
     kind = member(file, "kind", str)
     readable(kind in MEMBERS, f"{kind[:60]} is no kind of bound")
     readable(set(file) == {"format", "version", "kind"} | MEMBERS[kind], "it has other members than its kind")
-    return check_program(file) if kind == "lower bound" else check_squares(file)
+    checks = {"lower bound": check_program, "sum of squares": check_squares}
+    return checks.get(kind, check_words)(file)
 
 
 if __name__ == "__main__":

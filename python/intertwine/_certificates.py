@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ._errors import DomainError, FileError, VerificationError
-from ._semidefinite import number
+from ._semidefinite import number, signed_images
+from ._words import Algebra
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
     from ._core import Reduction
@@ -87,7 +88,7 @@ class Certificate:
     Attributes
     ----------
     kind : str
-        'lower bound' of a semidefinite program, or 'sum of squares' of a polynomial.
+        'lower bound' of a semidefinite program, 'sum of squares' of a polynomial, or 'sum of hermitian squares' of words.
     bound : Fraction or None
         The optimum, or the polynomial, is nowhere less. None of a form, which is a sum of squares without a bound.
     data : dict
@@ -113,7 +114,7 @@ class Certificate:
 
     @property
     def kind(self) -> str:
-        """'lower bound' or 'sum of squares'."""
+        """'lower bound', 'sum of squares' or 'sum of hermitian squares'."""
         return str(self.data["kind"])
 
     @property
@@ -135,7 +136,11 @@ class Certificate:
         VerificationError
             naming what does not hold.
         """
-        (_verify_squares if self.kind == "sum of squares" else _verify_dual)(self.data)
+        {
+            "lower bound": _verify_dual,
+            "sum of squares": _verify_squares,
+            "sum of hermitian squares": _verify_words,
+        }[self.kind](self.data)
         return True
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -165,7 +170,11 @@ class Certificate:
             raise FileError(f"{name} is no JSON: {error}") from None
         if not isinstance(data, dict) or data.get("format") != FORMAT or repr(data.get("version")) != "1":
             raise FileError(f"{name} is no certificate of a bound: its format is not '{FORMAT}', version 1")
-        kinds = {"lower bound": _DUAL, "sum of squares": _SQUARES}
+        kinds: dict[str, dict[str, Any]] = {
+            "lower bound": _DUAL,
+            "sum of squares": _SQUARES,
+            "sum of hermitian squares": _WORDS,
+        }
         kind = data.get("kind")
         shape = kinds.get(kind) if isinstance(kind, str) else None
         if shape is None:
@@ -202,6 +211,13 @@ _DUAL = {
     "A": [[(int, int, "number")]],
     "b": ["number"],
     "y": ["number"],
+}
+_WORDS = {
+    "bound": "number",
+    "operators": [(str, str, str)],
+    "squares": str,
+    "polynomial": _TERMS,
+    "blocks": [{"words": [[int]], "gram": [["number"]]}],
 }
 _SQUARES = {
     "bound": "number or null",
@@ -306,21 +322,61 @@ def _verify_squares(data: dict[str, Any]) -> None:
     multipliers = [{(0,) * n: Fraction(1)}]
     multipliers += [terms(g, f"inequality {k}") for k, g in enumerate(data["inequalities"])]
     for k, block in enumerate(data["blocks"]):
-        rows, gram = block["monomials"], block["gram"]
+        rows = block["monomials"]
         _hold(0 <= block["multiplier"] < len(multipliers), f"block {k} has no multiplier {block['multiplier']}")
         terms([[key, "1"] for key in rows], f"block {k}")
-        shape = [len(row) for row in gram]
-        _hold(shape == list(range(1, len(rows) + 1)), f"block {k} is no lower triangle of {len(rows)} rows")
-        entries = {(j, i): Fraction(x) for i, row in enumerate(gram) for j, x in enumerate(row)}
-        entries = {at: x for at, x in entries.items() if x}
-        for (i, j), x in entries.items():
+        for (i, j), x in _gram(block["gram"], len(rows), k).items():
             for key, factor in multipliers[block["multiplier"]].items():
                 at = tuple(a + b + c for a, b, c in zip(rows[i], rows[j], key))
-                left[at] = left.get(at, Fraction(0)) - (x if i == j else 2 * x) * factor
-        reason = indefinite(entries, len(rows))
-        _hold(reason is None, f"the Gram matrix of block {k} is not positive semidefinite: {reason}")
+                left[at] = left.get(at, Fraction(0)) - x * factor
+    _hold_zero(left)
+
+
+def _gram(given: list[list[str]], rows: int, k: int) -> Entries:
+    """The upper triangle of a Gram matrix that is positive semidefinite, entries off the diagonal doubled."""
+    _hold([len(row) for row in given] == list(range(1, rows + 1)), f"block {k} is no lower triangle of {rows} rows")
+    entries = {(j, i): Fraction(x) for i, row in enumerate(given) for j, x in enumerate(row)}
+    entries = {at: x for at, x in entries.items() if x}
+    reason = indefinite(entries, rows)
+    _hold(reason is None, f"the Gram matrix of block {k} is not positive semidefinite: {reason}")
+    return {(i, j): x if i == j else 2 * x for (i, j), x in entries.items()}
+
+
+def _hold_zero(left: dict[Any, Fraction]) -> None:
     wrong = next((key for key, x in left.items() if x), None)
-    _hold(wrong is None, f"the sum of squares differs from the polynomial in the term with exponents {wrong}")
+    _hold(wrong is None, f"the sum of squares differs from the polynomial in the term {wrong}")
+
+
+def _verify_words(data: dict[str, Any]) -> None:
+    names, parties, settings = (tuple(entry[k] for entry in data["operators"]) for k in range(3))
+    _hold(data["squares"] in ("1", "themselves"), "squares of operators are neither 1 nor themselves")
+    signs = data["squares"] == "1"
+    _hold(len(set(names)) == len(names), "two operators have one name")
+    owner = dict(zip(settings, parties))
+    _hold(all(owner[s] == p for s, p in zip(settings, parties)), "a setting belongs to two parties")
+    _hold(not signs or len(set(settings)) == len(settings), "two operators with the square 1 have one setting")
+    algebra = Algebra(names, parties, settings, signs)
+
+    def word(given: list[int], what: str) -> tuple[int, ...]:
+        _hold(all(0 <= x < len(names) for x in given), f"{what} has a letter that is no operator")
+        return tuple(given)
+
+    left: dict[tuple[int, ...], Fraction] = {}
+
+    def add(letters: tuple[int, ...], x: Fraction) -> None:
+        found = algebra.normal(letters)
+        if found is not None:
+            key = algebra.real(found)
+            left[key] = left.get(key, Fraction(0)) + x
+
+    for given, x in data["polynomial"]:
+        add(word(given, "the polynomial"), Fraction(x))
+    add((), -Fraction(data["bound"]))
+    for k, block in enumerate(data["blocks"]):
+        rows = [word(given, f"block {k}") for given in block["words"]]
+        for (i, j), x in _gram(block["gram"], len(rows), k).items():
+            add((*reversed(rows[i]), *rows[j]), -x)
+    _hold_zero(left)
 
 
 # --- Dual solutions ----------------------------------------------------------------------------------------------------------
@@ -350,8 +406,6 @@ class _DualLift:
     """The means of the constraints that are kept, as combinations of all constraints."""
 
     def __init__(self, reduction: Reduction) -> None:
-        from ._sums_of_squares import signed_images
-
         before = reduction.before
         self.b = [Fraction(x) for x in before.b]
         self.A = [_upper(matrix) for matrix in before.A]
@@ -406,27 +460,23 @@ class _DualLift:
         return out
 
 
-def _text(x: Fraction) -> str:
-    return str(x)
-
-
 def _dual_data(reduction: Reduction, A: list[Entries], b: list[Fraction], y: list[Fraction]) -> dict[str, Any]:
     C = _upper(reduction.before.C)
     bound = sum((p * q for p, q in zip(b, y)), Fraction(0))
 
     def entries(matrix: Entries) -> list[Any]:
-        return [[i, j, _text(x)] for (i, j), x in sorted(matrix.items())]
+        return [[i, j, str(x)] for (i, j), x in sorted(matrix.items())]
 
     return {
         "format": FORMAT,
         "version": 1,
         "kind": "lower bound",
-        "bound": _text(bound),
+        "bound": str(bound),
         "blocks": list(reduction.before.blocks),
         "C": entries(C),
         "A": [entries(matrix) for matrix in A],
-        "b": [_text(x) for x in b],
-        "y": [_text(x) for x in y],
+        "b": [str(x) for x in b],
+        "y": [str(x) for x in y],
     }
 
 
@@ -460,28 +510,11 @@ def dual_certificate(reduction: Reduction, y: Any = None) -> Certificate:
     )
 
 
-# --- Sums of squares ---------------------------------------------------------------------------------------------------------
-
-
-def squares_data(asked: Any, bound: Fraction | None, grams: list[Entries]) -> dict[str, Any]:
-    """The file of a sum of squares: one block for each set of monomials that the Gram matrix joins."""
-
-    def terms(given: dict[tuple[int, ...], Fraction]) -> list[Any]:
-        return [[list(key), _text(x)] for key, x in sorted(given.items())]
-
-    blocks = []
-    for j, (rows, gram) in enumerate(zip(asked.rows, grams)):
-        for part in components(gram, range(len(rows))):
-            lower = [[_text(gram.get((part[b], part[a]), Fraction(0))) for b in range(a + 1)] for a in range(len(part))]
-            if any(x != "0" for row in lower for x in row):
-                blocks.append({"multiplier": j, "monomials": [list(rows[i]) for i in part], "gram": lower})
-    return {
-        "format": FORMAT,
-        "version": 1,
-        "kind": "sum of squares",
-        "bound": None if bound is None else _text(bound),
-        "variables": asked.names,
-        "polynomial": terms(asked.terms),
-        "inequalities": [terms(g) for g in asked.multipliers[1:]],
-        "blocks": blocks,
-    }
+def gram_blocks(gram: Entries, rows: int) -> list[tuple[list[int], list[list[str]]]]:
+    """The rows that a Gram matrix joins, with its lower triangle there, but for what is 0."""
+    found = []
+    for part in components(gram, range(rows)):
+        lower = [[str(gram.get((part[b], part[a]), Fraction(0))) for b in range(a + 1)] for a in range(len(part))]
+        if any(x != "0" for row in lower for x in row):
+            found.append((part, lower))
+    return found

@@ -5,22 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy
 
-from ._certificates import Certificate, Entries, components, indefinite, squares_data
+from ._bell import BellQuestion
+from ._certificates import Certificate, Entries, components, indefinite
 from ._core import Matrix
 from ._errors import DomainError
 from ._semidefinite import number
 from ._solving import STEPS, Numeric, decimal, near_fractions, rational_kernel
-from ._sums_of_squares import Exponents, Question, Terms, product
+from ._sums_of_squares import Exponents, Question, Terms
 
 if TYPE_CHECKING:
     from ._core import Reduction
 
+Asked: TypeAlias = Question | BellQuestion
+Attempts = Iterator[tuple[Fraction, list[Entries]]]
 
-def certificate(asked: Question, reduction: Reduction, values: Any = None, bound: Any = None) -> Certificate:
+
+def certificate(asked: Asked, reduction: Reduction, values: Any = None, bound: Any = None) -> Certificate:
     """SosReduction.certificate."""
     wanted = None if bound is None else number(bound, "bound")
     if wanted is not None and asked.is_form:
@@ -32,7 +36,7 @@ def certificate(asked: Question, reduction: Reduction, values: Any = None, bound
         attempts = _attempts(asked, reduction, wanted)
     for lam, grams in attempts:
         if all(indefinite(gram, len(rows)) is None for gram, rows in zip(grams, asked.rows)):
-            return Certificate(squares_data(asked, None if asked.is_form else lam, grams))
+            return Certificate(asked.data(None if asked.is_form else lam, grams))
     if values is not None:
         raise DomainError(
             "no rational Gram matrix near these values is positive semidefinite; give a solution of a smaller bound, "
@@ -44,9 +48,6 @@ def certificate(asked: Question, reduction: Reduction, values: Any = None, bound
     )
 
 
-Attempts = Iterator[tuple[Fraction, list[Entries]]]
-
-
 def _as_blocks(X: list[Any]) -> list[Any]:
     return [x if x.ndim == 2 else x.reshape(1, 1) for x in X]
 
@@ -55,7 +56,7 @@ def _digits(margin: float) -> int:
     return min(15, max(3, 2 + math.ceil(-math.log10(max(margin, 1e-13)))))
 
 
-def _near(asked: Question, X: list[Any], wanted: Fraction | None) -> Attempts:
+def _near(asked: Asked, X: list[Any], wanted: Fraction | None) -> Attempts:
     """Matrices near those given, of the bound that they have themselves, then of faces."""
     whole = _Face.whole(asked, X)
     value = float(asked.constant)
@@ -70,7 +71,7 @@ def _near(asked: Question, X: list[Any], wanted: Fraction | None) -> Attempts:
         yield from whole.on_faces(whole.cut(X), lam)
 
 
-def _attempts(asked: Question, reduction: Reduction, wanted: Fraction | None) -> Attempts:
+def _attempts(asked: Asked, reduction: Reduction, wanted: Fraction | None) -> Attempts:
     """Matrices deep inside of those that prove a bound, for the best bound and for smaller ones."""
     numeric, constant = Numeric(reduction.problem), float(asked.constant)
     given = [Fraction(0)] if asked.is_form else None if wanted is None else [wanted]
@@ -132,15 +133,14 @@ def _attempts(asked: Question, reduction: Reduction, wanted: Fraction | None) ->
         yield from start.on_faces(on_start(Q), lam)
 
 
-def _left(asked: Question, grams: list[Entries], lam: Fraction | None) -> Terms:
+def _left(asked: Asked, grams: list[Entries], lam: Fraction | None) -> Terms:
     """p - λ without the squares; without λ its constant is left out."""
-    one = (0,) * len(asked.names)
+    one = asked.one
     rest = dict(asked.terms)
     rest[one] = rest.get(one, Fraction(0)) - (lam or 0)
-    for g, rows, gram in zip(asked.multipliers, asked.rows, grams):
+    for k, gram in enumerate(grams):
         for (i, j), x in gram.items():
-            for key, factor in g.items():
-                at = product(product(rows[i], rows[j]), key)
+            for at, factor in asked.products(k, i, j):
                 rest[at] = rest.get(at, Fraction(0)) - (x if i == j else 2 * x) * factor
     if lam is None:
         rest.pop(one)
@@ -148,7 +148,7 @@ def _left(asked: Question, grams: list[Entries], lam: Fraction | None) -> Terms:
 
 
 def _equal_parts(
-    asked: Question, X: list[Any], lam: Fraction | None, digits: int
+    asked: Asked, X: list[Any], lam: Fraction | None, digits: int
 ) -> tuple[Fraction, list[Entries]] | None:
     """λ and the nearest matrices: the first one takes what rounding leaves, in equal parts."""
     grams: list[Entries] = []
@@ -157,9 +157,10 @@ def _equal_parts(
         grams.append({at: value for at, value in rounded.items() if value})
     rest = _left(asked, grams, lam)
     places: dict[Exponents, list[tuple[int, int]]] = {}
-    for i, a in enumerate(asked.rows[0]):
+    for i in range(len(asked.rows[0])):
         for j in range(i, len(asked.rows[0])):
-            places.setdefault(product(a, asked.rows[0][j]), []).append((i, j))
+            for key, _ in asked.products(0, i, j):
+                places.setdefault(key, []).append((i, j))
     for key, x in rest.items():
         if key not in places:
             return None
@@ -168,14 +169,14 @@ def _equal_parts(
             grams[0][at] = grams[0].get(at, Fraction(0)) + x / parts
     if lam is None:
         rest = _left(asked, grams, Fraction(0))
-        lam = rest.get((0,) * len(asked.names), Fraction(0))
+        lam = rest.get(asked.one, Fraction(0))
     return lam, [{at: x for at, x in gram.items() if x} for gram in grams]
 
 
 class _Face:
     """The matrices V Q V^T of a question, where V has rational columns for each multiplier."""
 
-    def __init__(self, asked: Question, owner: list[int], columns: list[list[dict[int, Fraction]]]) -> None:
+    def __init__(self, asked: Asked, owner: list[int], columns: list[list[dict[int, Fraction]]]) -> None:
         self.asked = asked
         self.owner = owner  # of every block its multiplier, which may have several
         self.columns = columns
@@ -185,7 +186,7 @@ class _Face:
         self._equations: tuple[dict[Exponents, int], list[tuple[int, int, Fraction]]] | None = None
 
     @staticmethod
-    def whole(asked: Question, X: list[Any]) -> _Face:
+    def whole(asked: Asked, X: list[Any]) -> _Face:
         """All matrices with the blocks of X."""
         owner, columns = [], []
         for j, x in enumerate(X):
@@ -246,11 +247,9 @@ class _Face:
             asked, keys, entries = self.asked, {}, []  # type: ignore[var-annotated]
             for c, (k, a, b) in enumerate(self.unknowns):
                 sums: Terms = {}
-                rows = asked.rows[self.owner[k]]
                 for (i, j), x in self._part(k, a, b).items():
-                    for key, factor in asked.multipliers[self.owner[k]].items():
-                        at = product(product(rows[i], rows[j]), key)
-                        sums[at] = sums.get(at, Fraction(0)) + (x if i == j else 2 * x) * factor
+                    for key, factor in asked.products(self.owner[k], i, j):
+                        sums[key] = sums.get(key, Fraction(0)) + (x if i == j else 2 * x) * factor
                 entries += [(keys.setdefault(key, len(keys)), c, x) for key, x in sums.items() if x]
             self._equations = keys, entries
         return self._equations
@@ -266,7 +265,7 @@ class _Face:
             for i, j in ((a, b), (b, a)):
                 A[row, starts[k] + i * sizes[k] + j] = float(x) / (1 if a == b else 2)
         b_ = numpy.array([float(self.asked.terms.get(key, 0)) for key in keys])
-        one = keys.get((0,) * len(self.asked.names))
+        one = keys.get(self.asked.one)
         C = numpy.zeros(starts[-1]) if one is None else A[one]
         rows = numpy.arange(len(keys)) != (-1 if one is None else one)
         used = [k for k, n in enumerate(sizes) if n]
@@ -291,7 +290,7 @@ class _Face:
         if not 0 < len(self.unknowns) <= 4000:
             return None
         numbers = [decimal(float(Q[k][a, b]), digits) for k, a, b in self.unknowns]
-        one = (0,) * len(self.asked.names)
+        one = self.asked.one
         rest = _left(self.asked, self.combined(numbers), Fraction(0))
         first = rest.get(one, Fraction(0)) if lam is None else lam
         rest[one] = rest.get(one, Fraction(0)) - first

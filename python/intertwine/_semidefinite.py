@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ._errors import DomainError
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
-    from ._core import Problem
+    from ._core import Problem, Representation
 
 # (row, col, value) with row <= col.
 Entries = list[tuple[int, int, Fraction]]
@@ -29,6 +29,21 @@ def number(x: Any, what: str) -> Fraction:
     except (TypeError, ValueError, ZeroDivisionError):
         pass
     raise DomainError(f"{what} is {x}, which is no rational number: write an int, a Fraction or a finite float")
+
+
+def signed_images(V: Representation) -> list[list[tuple[int, int]]] | None:
+    """For every generator (place, sign) of the image of every vector of the basis; None if there are other matrices."""
+    if not V.is_monomial:
+        return None
+    images = []
+    for matrix in V.generator_matrices():
+        image = [(0, 0)] * V.dimension
+        for i, j, x in matrix.entries():
+            if x not in (1, -1):
+                return None
+            image[j] = (i, 1 if x == 1 else -1)
+        images.append(image)
+    return images
 
 
 def _stored(matrix: Any, what: str) -> tuple[tuple[int, ...], Iterator[tuple[int, int, Any]]]:

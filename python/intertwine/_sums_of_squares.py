@@ -9,8 +9,9 @@ from importlib import import_module
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any
 
+from ._certificates import FORMAT, Entries, gram_blocks
 from ._errors import DomainError
-from ._semidefinite import number
+from ._semidefinite import number, signed_images
 
 if TYPE_CHECKING:
     from ._core import Problem, Representation
@@ -138,8 +139,40 @@ class Question:
     is_form: bool  # the constant is in no product: λ = 0
 
     @property
+    def one(self) -> Exponents:
+        """The constant monomial."""
+        return (0,) * len(self.names)
+
+    @property
     def constant(self) -> Fraction:
-        return self.terms.get((0,) * len(self.names), Fraction(0))
+        return self.terms.get(self.one, Fraction(0))
+
+    def products(self, k: int, i: int, j: int) -> list[tuple[Exponents, Fraction]]:
+        """The terms of g m_i m_j for the multiplier g and the monomials of block k."""
+        ab = product(self.rows[k][i], self.rows[k][j])
+        return [(product(ab, key), x) for key, x in self.multipliers[k].items()]
+
+    def data(self, bound: Fraction | None, grams: list[Entries]) -> dict[str, Any]:
+        """The file of a sum of squares: one block for each set of monomials that a Gram matrix joins."""
+
+        def listed(given: Terms) -> list[Any]:
+            return [[list(key), str(x)] for key, x in sorted(given.items())]
+
+        blocks = [
+            {"multiplier": k, "monomials": [list(rows[i]) for i in part], "gram": lower}
+            for k, (rows, gram) in enumerate(zip(self.rows, grams))
+            for part, lower in gram_blocks(gram, len(rows))
+        ]
+        return {
+            "format": FORMAT,
+            "version": 1,
+            "kind": "sum of squares",
+            "bound": None if bound is None else str(bound),
+            "variables": self.names,
+            "polynomial": listed(self.terms),
+            "inequalities": [listed(g) for g in self.multipliers[1:]],
+            "blocks": blocks,
+        }
 
     def local(self, row: int, column: int) -> tuple[int, int, int]:
         """The block of an entry, and its place there."""
@@ -208,21 +241,6 @@ def question(p: Any, variables: Any, inequalities: Any = (), level: int | None =
 
 
 # --- Groups ------------------------------------------------------------------------------------------------------------------
-
-
-def signed_images(V: Representation) -> list[list[tuple[int, int]]] | None:
-    """For every generator (place, sign) of the image of every vector of the basis; None if there are other matrices."""
-    if not V.is_monomial:
-        return None
-    images = []
-    for matrix in V.generator_matrices():
-        image = [(0, 0)] * V.dimension
-        for i, j, x in matrix.entries():
-            if x not in (1, -1):
-                return None
-            image[j] = (i, 1 if x == 1 else -1)
-        images.append(image)
-    return images
 
 
 def moved(monomial: Exponents, image: list[tuple[int, int]]) -> tuple[Exponents, int]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from . import _certificates, _semidefinite, _sums_of_squares
+from . import _bell, _certificates, _semidefinite, _sums_of_squares
 from ._certificates import Certificate
 from ._core import Group, Problem, ReducedBlock, Reduction, Representation, limits, reduce_problem
 from ._errors import DomainError
@@ -31,13 +31,43 @@ __all__ = [
     "Problem",
     "ReducedBlock",
     "Reduction",
+    "npa",
     "reduce",
     "sos",
     "theta",
 ]
 
 
-class CvxpyReduction:
+class _Reduced:
+    """What reductions of other questions have of their exact reduction."""
+
+    exact: Reduction
+
+    @property
+    def blocks(self) -> list[ReducedBlock]:
+        """One for each irreducible representation that occurs in the rows."""
+        return list(self.exact.blocks)
+
+    @property
+    def group_order(self) -> int:
+        """The number of elements of the group."""
+        return int(self.exact.group_order)
+
+    @property
+    def variables_before(self) -> int:
+        """How many numbers the matrices before are made of."""
+        return int(self.exact.variables_before)
+
+    @property
+    def variables_after(self) -> int:
+        """How many numbers invariant matrices are made of."""
+        return int(self.exact.variables_after)
+
+    def __repr__(self) -> str:
+        return repr(self.exact).replace("<Reduction", f"<{type(self).__name__}")
+
+
+class CvxpyReduction(_Reduced):
     """A cvxpy.Problem reduced by a group that fixes it; reduce() gives it.
 
     Attributes
@@ -52,26 +82,6 @@ class CvxpyReduction:
         self.exact = exact
         self._read = read
         self.problem, self._unknowns = _semidefinite._as_cvxpy(exact.problem, read.maximize, read.constant)
-
-    @property
-    def blocks(self) -> list[ReducedBlock]:
-        """One for each irreducible representation that occurs in the rows."""
-        return list(self.exact.blocks)
-
-    @property
-    def group_order(self) -> int:
-        """The number of elements of the group."""
-        return self.exact.group_order
-
-    @property
-    def variables_before(self) -> int:
-        """How many numbers the variables are made of, those of inequalities among them."""
-        return self.exact.variables_before
-
-    @property
-    def variables_after(self) -> int:
-        """How many numbers an invariant solution is made of."""
-        return self.exact.variables_after
 
     def lift(self, values: Sequence[npt.ArrayLike] | None = None) -> dict[Any, npt.NDArray[np.float64]]:
         """The invariant solution of the problem before.
@@ -119,9 +129,6 @@ class CvxpyReduction:
             where the solver finds no optimum, and where no rational multipliers are near those found.
         """
         return _certificates.dual_certificate(self.exact, y)
-
-    def __repr__(self) -> str:
-        return repr(self.exact).replace("<Reduction", "<CvxpyReduction")
 
 
 def _rows(group: Group | Representation | str | None, action: str | None, find: bool) -> Representation | None:
@@ -281,7 +288,7 @@ def theta(
         if variant == "lovasz":
             return reduce_problem(problem, rows)
         V = problem.symmetries() if rows is None else rows
-        images = _sums_of_squares.signed_images(V)
+        images = _semidefinite.signed_images(V)
         if images is None or any(sign < 0 for image in images for _, sign in image):
             raise DomainError(f"the group of theta permutes the vertices; {V.expression} acts by other matrices")
         if V.dimension != problem.rows:
@@ -293,21 +300,10 @@ def theta(
         return reduce_problem(with_signs, W)
 
 
-class SosReduction:
-    """The problem of a polynomial as a sum of squares, reduced by a group; sos() gives it.
+class _Squares(_Reduced):
+    """What sums of squares have, of polynomials and of words."""
 
-    Attributes
-    ----------
-    exact : Reduction
-        The reduction of the problem that minimizes the constant of the sum of squares.
-    monomials : list of lists of tuples
-        For 1 and for each inequality the exponents of the monomials, which are the rows of its block of `before`.
-    """
-
-    def __init__(self, question: _sums_of_squares.Question, exact: Reduction) -> None:
-        self._question = question
-        self.exact = exact
-        self.monomials = [list(rows) for rows in question.rows]
+    _question: _sums_of_squares.Question | _bell.BellQuestion
 
     @property
     def before(self) -> Problem:
@@ -318,26 +314,6 @@ class SosReduction:
     def problem(self) -> Problem:
         """The reduced problem, with the same optimum; its numbers are doubles."""
         return self.exact.problem
-
-    @property
-    def blocks(self) -> list[ReducedBlock]:
-        """One for each irreducible representation that occurs in the rows."""
-        return list(self.exact.blocks)
-
-    @property
-    def group_order(self) -> int:
-        """The number of elements of the group."""
-        return self.exact.group_order
-
-    @property
-    def variables_before(self) -> int:
-        """How many numbers the Gram matrices are made of."""
-        return self.exact.variables_before
-
-    @property
-    def variables_after(self) -> int:
-        """How many numbers invariant Gram matrices are made of."""
-        return self.exact.variables_after
 
     def lift(self, values: Sequence[npt.ArrayLike]) -> list[npt.NDArray[np.float64]]:
         """The invariant Gram matrices that a solution of the reduced problem stands for.
@@ -395,8 +371,22 @@ class SosReduction:
 
         return certificate(self._question, self.exact, values, bound)
 
-    def __repr__(self) -> str:
-        return repr(self.exact).replace("<Reduction", "<SosReduction")
+
+class SosReduction(_Squares):
+    """The problem of a polynomial as a sum of squares, reduced by a group; sos() gives it.
+
+    Attributes
+    ----------
+    exact : Reduction
+        The reduction of the problem that minimizes the constant of the sum of squares.
+    monomials : list of lists of tuples
+        For 1 and for each inequality the exponents of the monomials, which are the rows of its block of `before`.
+    """
+
+    def __init__(self, question: _sums_of_squares.Question, exact: Reduction) -> None:
+        self._question = question
+        self.exact = exact
+        self.monomials = [list(rows) for rows in question.rows]
 
 
 def sos(
@@ -466,6 +456,103 @@ def sos(
         V = _rows(group, action, True)
         return SosReduction(
             question, reduce_problem(question.problem, None if V is None else _sums_of_squares.on_rows(question, V))
+        )
+
+
+class NpaReduction(_Squares):
+    """The problem of a functional as a sum of squares of words, reduced by a group; npa() gives it.
+
+    Attributes
+    ----------
+    exact : Reduction
+        The reduction of the problem that minimizes the constant of the sum of squares.
+    words : list of str
+        The rows of `before`, the words of operators, "" for 1.
+    operators : list of str
+        The operators in the order in which a group acts on them.
+    """
+
+    def __init__(self, question: _bell.BellQuestion, exact: Reduction) -> None:
+        self._question: _bell.BellQuestion = question
+        self.exact = exact
+        self.operators = list(question.algebra.names)
+        self.words = [" ".join(self.operators[x] for x in word) for word in question.rows[0]]
+
+    def value(self) -> float:
+        """The bound of the functional as cvxpy's solver finds it, which is not proved.
+
+        Raises
+        ------
+        DomainError
+            where cvxpy is not installed, and where the solver finds no optimum.
+        """
+        from ._solving import Numeric
+
+        return Numeric(self.problem).primal()[0] - float(self._question.constant)
+
+
+def npa(
+    functional: dict[Any, Any],
+    level: int | str = 1,
+    operators: Literal["observables", "projectors"] = "observables",
+    group: Group | Representation | str | None = None,
+    action: str | None = None,
+    *,
+    memory: int | str | None = None,
+    seconds: float | None = None,
+    progress: Progress = None,
+    threads: int | None = None,
+) -> NpaReduction:
+    """The largest quantum value of a Bell functional, bounded by a level of the hierarchy of moments, reduced by symmetry.
+
+    λ - f is a sum of squares of words w in the operators, Σ Q[v, w] v* w with Q ⪰ 0 [Navascués, Pironio & Acín 2008].
+    The problem minimizes the constant of this sum, so that λ = optimum + the constant of f: `value()`. Operators of
+    different parties commute.
+
+    Parameters
+    ----------
+    functional : dict
+        {word: coefficient}. A word is a text of operators such as "A0 B1", party and setting, or a tuple of them; "" is 1.
+    level : int or str
+        The words of at most so many letters; "1+AB" has those of one letter and a letter of each of two parties.
+    operators : str
+        "observables" have the square 1, and the values +1 and -1. "projectors" are their own squares: "A0" is one of
+        two outcomes. With more outcomes they are "A0_0", "A0_1", ..., all but the last, and orthogonal.
+    group : Group, Representation or str, optional
+        A group of signed permutations of the observables that fixes the functional. Without it all of them are found that
+        permute parties and settings and exchange the two outcomes; permutations of rows where an observable occurs
+        twice in a word, or where there are more outcomes.
+    action : str, optional
+        How the group acts on the operators, in the order of their names: "perm" if nothing is said.
+    **limits
+        `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+    Returns
+    -------
+    NpaReduction
+        `problem`, `blocks`, `words`, `value()`, `lift(values)` and `certificate()`, whose bound is that of -f.
+
+    Raises
+    ------
+    DomainError
+        for names that are no operators, a level without the words of the functional, and a group that does not fix it.
+
+    Examples
+    --------
+    >>> from intertwine.sdp import npa
+    >>> chsh = npa({"A0 B0": 1, "A0 B1": 1, "A1 B0": 1, "A1 B1": -1})
+    >>> chsh
+    <NpaReduction by a group of order 16, 15 variables become 3>
+    >>> chsh.words
+    ['', 'A0', 'A1', 'B0', 'B1']
+    """
+    with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
+        question = _bell.question(functional, level, operators)
+        V = _rows(group, action, True)
+        if V is None:
+            V = _bell.symmetries(question)
+        return NpaReduction(
+            question, reduce_problem(question.problem, None if V is None else _bell.on_rows(question, V))
         )
 
 
