@@ -16,7 +16,7 @@ import functools
 import itertools
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -24,14 +24,14 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Representation
-from .._kinds import is_finite_group
+from .._kinds import is_classical, is_finite_group
 from . import _ops
-from ._forms import analysis_of, blocks_of, entries_of, is_orthogonal, signature_of
+from ._forms import analysis_of, blocks_of, entries_of, is_orthogonal, not_real, signature_of
 from ._points import has_points, points_of, scalars_of
 from ._tables import Constants, has_numbers, real_tensors
 
 __all__ = [
-    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "grid_of", "has_numbers", "has_points",
+    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "by_parts", "grid_of", "has_numbers", "has_points",
     "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix", "real_tensors", "require_like", "require_representations",
     "require_tensor", "scalars_of", "sites_of", "squared", "structure", "wide",
 ]  # fmt: skip
@@ -161,6 +161,11 @@ def wide(x: Tensor) -> Tensor:
     return x.float() if x.dtype in (torch.float16, torch.bfloat16) else x
 
 
+def by_parts(f: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+    """f(x) of a linear function for which PyTorch has no complex kernel."""
+    return torch.complex(f(x.real), f(x.imag)) if x.is_complex() else f(x)
+
+
 def real_matrix(V: FieldType, g: Any) -> numpy.ndarray[Any, numpy.dtype[numpy.float64]]:
     """rho(g) in floats; DomainError if it is not real."""
     numbers = numpy.asarray(V.matrix(g), dtype=numpy.complex128)
@@ -206,7 +211,8 @@ class Structure:
 
     The form is an inner product wherever the group keeps one: the mean over the group of the standard one, scaled in
     each block to the trace n, and the standard one itself where the matrices are orthogonal, as those of permutations
-    with signs are. Of SO(n) and O(n) it is that of the orthonormal basis, the same in irreducible blocks. Where a group
+    with signs are. Of SO(n) and O(n) it is that of the orthonormal basis, the same in irreducible blocks; of SU(n) and
+    U(n) the Hermitian one, which is a real matrix in coordinates with rational maps. Where a group
     that is not compact acts it is the one invariant symmetric form, if there is one, indefinite as that of Minkowski;
     absolute values of its eigenvalues have the sum n, and the first basis vector whose square is not zero has a positive
     one.
@@ -217,7 +223,7 @@ class Structure:
 
     def __init__(self, V: FieldType, whole: bool = True) -> None:
         generators, algebra = entries_of(V)
-        self.dimension = V.dimension
+        self.dimension, self.is_complex = V.dimension, is_classical(V) and V.is_complex
         if not self.dimension:
             raise DomainError(f"{V} has no coordinates")
         found = blocks_of(V, generators)
@@ -395,7 +401,8 @@ def squared(x: Tensor) -> Tensor:
 
 @functools.lru_cache(maxsize=256)
 def structure(V: FieldType, whole: bool = True) -> Structure:
-    """The structure of V; modules of one representation share it. DomainError if its matrices are not real."""
+    """The structure of V; modules of one representation share it. DomainError if its matrices are not real, but for
+    those of complex classical groups."""
     if not whole and not has_points(V):
         return structure(V)
     with real_tensors():
@@ -411,6 +418,8 @@ class FieldModule(Derived):
 
     _derived = ("_structure",)
     _measures = True  # does it need a form?
+    _takes_complex = False
+    _real_parameters = False  # are they real where fields are complex?
     _per_point = False  # does it act on the points of an orbit one by one, unless it is asked for the whole?
     whole = True
 
@@ -420,6 +429,8 @@ class FieldModule(Derived):
         self.channels = None if channels is None else integer("channels", channels, 1)
         self.whole = whole or not has_points(V)
         self._connect()
+        if self._structure.is_complex and not self._takes_complex:
+            raise DomainError(not_real(V))
         if self._measures:
             self._structure.require_form()
 
@@ -446,10 +457,16 @@ class FieldModule(Derived):
             raise DomainError(
                 f"the input has the shape {list(x.shape)}; this module takes [..., {channels}, {dimension}{grid}] {names}"
             )
-        if not x.is_floating_point():
+        if x.is_complex() and not self._takes_complex or not (x.is_floating_point() or x.is_complex()):
             raise DomainError(f"the input is {x.dtype}, and fields are of a floating-point dtype: x.float()")
+        if self._structure.is_complex and not x.is_complex():
+            raise DomainError(
+                f"the input is {x.dtype}, and fields of {self.V} of {self.V.group.name} are complex:"
+                f" x.to({torch.complex128 if x.dtype == torch.float64 else torch.complex64}), or take V.real()"
+            )
         for own in itertools.islice(itertools.chain(self.parameters(recurse=False), self.buffers(recurse=False)), 1):
-            require_like(x, own, "module")
+            as_real = x.is_complex() and self._real_parameters and not own.is_complex()
+            require_like(x.real if as_real else x, own, "module")
 
     def extra_repr(self) -> str:
         channels = "" if self.channels is None else f", {self.channels} channels"

@@ -8,15 +8,20 @@ from typing import Any
 
 import numpy
 
-from .. import Cyclotomic, DomainError, Matrix, Representation
-from .._kinds import is_classical, is_finite
-from ._points import Entries, has_points, points_of, together
+from .. import Cyclotomic, DomainError, Group, Matrix, Representation
+from .._kinds import is_classical, is_finite, is_finite_group
+from ._points import Entries, Points, has_points, points_of, together
 
-__all__ = ["Analysis", "analysis_of", "blocks_of", "entries_of", "is_orthogonal", "signature_of"]
+__all__ = ["Analysis", "analysis_of", "blocks_of", "entries_of", "is_orthogonal", "not_real", "signature_of"]
 
 Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | str | None]
 """What a block does to coordinates, "permutation", "signed" or "mixed"; a basis [n, q] of its fixed vectors, the
 coefficients [q, n] of the projection onto them, and the form: None for the standard one, or why there is none."""
+
+
+def not_real(V: Representation) -> str:
+    """What is said of a representation of a complex classical group, where matrices have to be real."""
+    return f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)"
 
 
 def entries_of(V: Representation) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
@@ -24,10 +29,6 @@ def entries_of(V: Representation) -> tuple[list[list[tuple[int, int, Any]]], lis
     if isinstance(V, Representation) and not V.has_matrices:
         V.generator_matrices()  # says why there are none
     if is_classical(V):
-        if V.is_complex:
-            raise DomainError(
-                f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)"
-            )
         return [m.entries() for m in V.generator_matrices()], [
             " Lie algebra " in name for name in V.group.generator_names
         ]
@@ -101,8 +102,43 @@ class _Continuous:
         self.duals: numpy.ndarray | None = None
         self.forms: numpy.ndarray | None = None
 
-    def _inner_product(self, V: Representation, matrices: tuple[Entries, ...], place: list[int]) -> numpy.ndarray | str:
-        """That of the coordinates at these places, with the trace n, or why there is none."""
+    def _hermitian_form(
+        self, V: Representation, matrices: tuple[Entries, ...], place: list[int]
+    ) -> numpy.ndarray | str | None:
+        """The Hermitian inner product of a block of a compact group over C, in coordinates where the Lie algebra of the
+        complex group has rational matrices: H with rho(X^T)^T H = H rho(X), where X^T is the transposed matrix of the
+        defining module, which is unitary in its basis."""
+        if has_points(V) and (points := points_of(V, matrices, len(place))) is not None:
+            return self._of_points(V, points, place)
+        factors, at = V.group.factors, 0
+        own: list[tuple[Group, tuple[Entries, ...]]] = []
+        unit = tuple((i, i, 1) for i in range(len(place)))
+        for factor in factors:
+            count = len(factor.generators if is_finite_group(factor) else factor.generator_names)
+            these, at = matrices[at : at + count], at + count
+            if any(entries and tuple(sorted(entries)) != unit for entries in these):
+                own.append((factor, these))
+        if len(own) != 1 or is_finite_group(own[0][0]):
+            return (
+                f"norms need an inner product, and none is known where more than one factor of {V.group.name} acts on the"
+                f" block at coordinate {place[0] + 1} of {V}: GatedActivation and Dropout need none"
+            )
+        ((group, these),) = own
+        n = len(place)
+        moved = [Matrix.from_entries(n, n, list(entries)) for entries in these]
+        defining = group.rep("vector").generator_matrices()
+        lie = [" Lie algebra " in name for name in group.generator_names]
+        partner = [next((k for k, B in enumerate(defining) if lie[k] and B == A.T), -1) for A in defining]
+        if not all(lie) or -1 in partner:
+            return f"norms need an inner product that {V.group.name} keeps on {V}, and none is known: GatedActivation and Dropout need none"
+        R, twisted = group.matrix_rep(moved), group.matrix_rep([moved[k].T for k in partner])
+        form = _mean_form(_numbers((R >> twisted).basis()), _numbers((twisted >> R).basis()), n)
+        return None if numpy.array_equal(form, numpy.eye(n)) else form
+
+    def _inner_product(
+        self, V: Representation, matrices: tuple[Entries, ...], place: list[int]
+    ) -> numpy.ndarray | str | None:
+        """That of the coordinates at these places, with the trace n, or why there is none; None for the standard one."""
         if self.form is None:
             try:
                 T = V.orthonormal_form().array()
@@ -114,20 +150,34 @@ class _Continuous:
         form = self.form[numpy.ix_(place, place)]
         return numpy.asarray(form * (len(place) / numpy.trace(form)))
 
+    def _of_points(self, V: Representation, points: Points, place: list[int]) -> numpy.ndarray | str | None:
+        """The form of a block is the sum of those of its points."""
+        of_one = self._form_of(V, points.matrices, [place[i] for i in points.sets[0]])
+        if not isinstance(of_one, numpy.ndarray):
+            return of_one
+        whole = numpy.zeros((len(place), len(place)))
+        for those in points.sets:
+            whole[numpy.ix_(those, those)] = of_one
+        return whole
+
+    def _form_of(
+        self, V: Representation, matrices: tuple[Entries, ...], place: list[int]
+    ) -> numpy.ndarray | str | None:
+        """The form of the coordinates at these places, None for the standard one."""
+        if V.is_complex:
+            return self._hermitian_form(V, matrices, place)
+        if all(_keeps_standard(entries, len(place), lie) for entries, lie in zip(matrices, self.algebra)):
+            return None
+        return self._inner_product(V, matrices, place)
+
     def _symmetric_form(
         self, V: Representation, matrices: tuple[Entries, ...], place: list[int]
-    ) -> numpy.ndarray | str:
+    ) -> numpy.ndarray | str | None:
         """The invariant symmetric form of the coordinates at these places, if there is one alone; of points that are
         permuted it is the sum of theirs."""
         n = len(place)
         if has_points(V) and (points := points_of(V, matrices, n)) is not None:
-            of_one = self._symmetric_form(V, points.matrices, [place[i] for i in points.sets[0]])
-            if isinstance(of_one, str):
-                return of_one
-            whole = numpy.zeros((n, n))
-            for those in points.sets:
-                whole[numpy.ix_(those, those)] = of_one
-            return whole
+            return self._of_points(V, points, place)
         if self.forms is None:
             # For 3 * V1 these are the maps from V1, where the first copies of all blocks are.
             self.forms = _numbers((V >> V.T).basis())
@@ -168,9 +218,7 @@ class _Continuous:
         turned = any(entries for entries, lie in zip(matrices, self.algebra) if lie)
         if not turned and (signed := _signed(others, n)):
             return signed
-        form = None
-        if not all(_keeps_standard(entries, n, lie) for entries, lie in zip(matrices, self.algebra)):
-            form = self._inner_product(V, matrices, place)
+        form = self._form_of(V, matrices, place)
         B = _independent(self.fixed[:, place], n)
         if isinstance(form, str) or form is not None and signature_of(form) is not None:
             weighted = self._dual_vectors(V, place, len(B))
@@ -200,6 +248,8 @@ def is_orthogonal(V: Representation) -> bool:
     are not real."""
     if is_finite(V) and V.is_monomial:
         return True
+    if is_classical(V) and V.is_complex:
+        raise DomainError(not_real(V))
     generators, algebra = entries_of(V)
     return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
 
@@ -243,7 +293,12 @@ def _form(R: Representation) -> numpy.ndarray | None:
     n = R.dimension
     if is_orthogonal(R):
         return None
-    forms, duals = _numbers((R >> R.T).basis()), _numbers((R.T >> R).basis())
+    return _mean_form(_numbers((R >> R.T).basis()), _numbers((R.T >> R).basis()), n)
+
+
+def _mean_form(forms: numpy.ndarray, duals: numpy.ndarray, n: int) -> numpy.ndarray:
+    """The mean over a compact group of the standard form, with the trace n, from bases of the invariant forms and of those
+    of the dual."""
     coefficients = numpy.linalg.solve(numpy.einsum("jab,kba->jk", duals, forms), numpy.einsum("jaa->j", duals))
     form = numpy.einsum("k,kab->ab", coefficients, forms)
     form = (form + form.T) / 2

@@ -15,7 +15,7 @@ from torch.autograd import Function
 from .. import DomainError
 from . import _ops, _plain, _products, _scalars
 from ._sums import Part, Sums
-from ._tables import Pattern, Weights
+from ._tables import Pattern, Weights, real_tensors
 
 __all__ = ["bias_vector", "initial_variance", "linear", "materialise", "project"]
 
@@ -23,6 +23,7 @@ __all__ = ["bias_vector", "initial_variance", "linear", "materialise", "project"
 # parameter is scattered over the sites, and is then read and written in runs as long as there are channels
 # (docs/benchmarks.md). Below, turning x and y costs more than it saves.
 _RUNS = 1 << 20
+_SMALL_BASIS = 4096  # entries of all elements of a basis that are written down
 
 
 def _in_runs(x: Tensor, p: Pattern, out: int, in_: int) -> bool:
@@ -197,16 +198,95 @@ def writes_complex(weights: Weights) -> bool:
 
 
 def _complex_matrix(theta: Tensor, weights: Weights) -> Tensor:
-    """W [out M, in N] of complex parameters: the elements of the basis are real."""
-    both = _parts(theta, 2)
-    re, im = _ops.materialise(both, weights.operands(both)).chunk(2, 1)
-    return torch.complex(re, im)
+    """W [out M, in N] of complex parameters: the elements of the basis are real, so that real and imaginary parts are as
+    two channels."""
+    both = torch.view_as_real(theta).flatten(2)
+    W = _ops.materialise(both, weights.operands(both)).unflatten(1, (theta.shape[2], 2, -1))
+    return torch.complex(W[:, :, 0], W[:, :, 1]).flatten(1)
+
+
+def _small_bases(weights: Weights, like: Tensor) -> tuple[Tensor, Tensor] | None:
+    """The elements of the basis as columns [M N, P], and those of the bias [M, Q], where they are so few that two small
+    products are faster than the kernels; None otherwise."""
+    key = (like.device, like.dtype)
+    if key not in weights.small_bases:
+        p, found = weights.on(torch.device("cpu")), None
+        M, N, P, Q = p.sizes
+        if 0 < M * N * P <= _SMALL_BASIS and M * Q <= _SMALL_BASIS:
+            with real_tensors():
+                one, own = (torch.eye(n, dtype=torch.float64) for n in (P, Q))
+                W = _plain.materialise(one.view(P, P, 1), p).reshape(P, M * N).t()
+                b = _plain.expand_bias(own, p).reshape(Q, M).t() if Q else torch.zeros(M, 0)
+                found = (W.contiguous().to(like), b.contiguous().to(like))
+        weights.small_bases[key] = found
+    return weights.small_bases[key]
+
+
+def _complex_forward(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> tuple[Tensor, Tensor, Tensor]:
+    """W x + b of complex numbers outside of any transformation, x as rows, and W."""
+    out, in_ = theta.shape[1:]
+    flat = x.reshape(-1, in_ * x.shape[-1])
+    b: Tensor | None = None
+    if (bases := _small_bases(weights, theta)) is None:
+        W = _complex_matrix(theta, weights)
+        b = None if bias is None else bias_vector(bias, weights)
+    else:
+        W = (bases[0] @ theta.reshape(len(theta), -1)).view(-1, x.shape[-1], out, in_)
+        W = W.permute(2, 0, 3, 1).reshape(-1, flat.shape[1])
+        b = None if bias is None else (bases[1] @ bias).t().reshape(-1)
+    y = torch.nn.functional.linear(flat, W, b)
+    return y.view(*x.shape[:-2], out, -1), flat, W
+
+
+class _LinearOfComplex(Function):
+    """W x + b of complex numbers with W written down, for tensors in eager mode: one step for autograd, and not one for
+    each of ten small ones."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
+        y, flat, W = _complex_forward(x, theta, bias, weights)
+        ctx.save_for_backward(x, theta, flat, W)
+        ctx.weights = weights
+        return y
+
+    @staticmethod
+    def backward(ctx: Any, dy: Tensor) -> Any:
+        x, theta, flat, W = ctx.saved_tensors
+        weights, needed, (out, in_) = ctx.weights, ctx.needs_input_grad, theta.shape[1:]
+        bases = None
+        if torch.is_grad_enabled() or not _ops.eager(dy):  # by steps that can be derived again
+            flat, W = x.reshape(-1, in_ * x.shape[-1]), _complex_matrix(theta, weights)
+        else:
+            bases = _small_bases(weights, theta)
+        rows = dy.reshape(-1, len(W))
+        dx = (rows @ W.conj()).reshape(x.shape) if needed[0] else None
+        dtheta = dbias = None
+        if needed[1]:
+            dW = rows.t() @ flat.conj()
+            if bases is None:
+                both = torch.view_as_real(dW).unflatten(1, (in_, -1)).movedim(-1, 2).reshape(len(W), -1)
+                real = _ops.reduce(both, weights.operands(both)).unflatten(2, (in_, 2))
+                dtheta = torch.view_as_complex(real.contiguous())
+            else:
+                sites = dW.view(out, -1, in_, x.shape[-1]).permute(1, 3, 0, 2).reshape(len(bases[0]), -1)
+                dtheta = (bases[0].t() @ sites).view(theta.shape)
+        if needed[2] and bases is None:
+            dbias = _plain.bias_gradient(rows.unflatten(-1, (out, -1)), weights.operands(dy))
+        elif needed[2] and bases is not None:
+            dbias = bases[1].t() @ rows.sum(0).view(out, -1).t()
+        return dx, dtheta, dbias, None
 
 
 def _of_complex(x: Tensor, theta: Tensor, bias: Tensor | None, weights: Weights) -> Tensor:
     """W x + b of complex numbers."""
     out, in_ = theta.shape[1:]
     if writes_complex(weights):
+        eager = x.dim() > 1 and x.numel() and _ops.eager(x, theta)
+        if eager and not torch.is_grad_enabled():
+            return _complex_forward(x, theta, bias, weights)[0]
+        if eager:
+            product: Tensor = _LinearOfComplex.apply(x, theta, bias, weights)  # type: ignore[no-untyped-call]
+            return product
         b = None if bias is None else bias_vector(bias, weights)
         whole: Tensor = torch.nn.functional.linear(x.flatten(-2), _complex_matrix(theta, weights), b)
         return torch.unflatten(whole, -1, (out, -1))

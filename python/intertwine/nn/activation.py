@@ -209,11 +209,15 @@ class GatedActivation(FieldModule):
     and has a scalar, which moves with it: `source` is perm # vector + perm # trivial. whole=True: one scalar for all
     points of an orbit, + trivial.
 
+    Fields may be complex, and f sees the real parts of their scalars then: gates are real numbers, without the poles of a
+    complex sigmoid.
+
     f: a function or module of each scalar, sigmoid by default. Source: Weiler et al. 2018 (3D steerable CNNs).
     """
 
     _measures = False
     _per_point = True
+    _takes_complex = True
 
     def __init__(
         self, V: FieldType, f: Callable[[Tensor], Tensor] = torch.sigmoid, *, axes: int = 0, whole: bool = False
@@ -227,7 +231,7 @@ class GatedActivation(FieldModule):
         s, axis = self._structure, self._axis
         self._check(x, s.dimension + s.blocks)
         y, scalars = torch.split(x, [s.dimension, s.blocks], axis)
-        return y * s.of_blocks(self.f(scalars), axis)
+        return y * s.of_blocks(self.f(scalars.real if scalars.is_complex() else scalars), axis)
 
 
 class NormActivation(FieldModule):
@@ -243,6 +247,8 @@ class NormActivation(FieldModule):
     of |<x, x>|, taken as (<x, x>^2 + eps^2)^(1/4): smooth at 0 and at null vectors. DomainError where there is no such
     form, or more than one.
 
+    Fields may be complex: |x| is the modulus, and the phase stays. dtype complex64 means a bias of float32.
+
     Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point has its
     norm. whole=True: one norm for all points of an orbit.
 
@@ -250,6 +256,7 @@ class NormActivation(FieldModule):
     """
 
     _per_point = True
+    _takes_complex = _real_parameters = True
     bias: nn.Parameter | None
 
     def __init__(
@@ -270,6 +277,7 @@ class NormActivation(FieldModule):
             raise DomainError(f"eps is a positive number, not {eps!r}")
         self.f, self.eps = f, eps
         shape = (self._structure.orbits, integer("channels", channels, 1))
+        dtype = dtype.to_real() if dtype is not None and dtype.is_complex else dtype
         self.register_parameter("bias", nn.Parameter(torch.zeros(shape, device=device, dtype=dtype)) if bias else None)
         if self.bias is not None:
             self._structure.constants.on(self.bias.device)
@@ -280,7 +288,8 @@ class NormActivation(FieldModule):
         norm = s.norms(x, axis, self.eps)
         at = norm
         if self.bias is not None:
-            b = s.of_orbits(self.bias.t(), -1)
+            bias = self.bias.real if self.bias.is_complex() else self.bias  # after module.to(torch.complex64)
+            b = s.of_orbits(bias.t(), -1)
             at = norm + b.reshape(*b.shape, *(1 for _ in range(self.axes)))
         return x * s.of_blocks(self.f(at) / norm, axis)
 

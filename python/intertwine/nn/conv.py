@@ -102,6 +102,7 @@ class GridConv(NamedState):
 
 class _Conv(TiedModule, GridConv):
     _writes_weights = True
+    _takes_complex = True
 
     def __init__(
         self,
@@ -188,6 +189,8 @@ _ARGUMENTS = """
     `kernel(3,3)`). axes: a representation by signed permutation matrices that says how the group acts on the axes of the grid, where its
     coordinates do not, as those of C4 and D4 in space. padding: numbers, "same" or "valid"; padding_mode: "zeros", "circular", "reflect", "replicate". A stride must
     reach the first and the last site alike, otherwise forward() raises DomainError.
+
+    dtype: complex ones too; the kernels are the same with complex theta.
 
     Cost: that of the ordinary convolution, and one write of its kernel.
     """

@@ -22,12 +22,13 @@ class Dropout(FieldModule):
     for each coordinate would be equivariant in law alone, and only for permutations: no map that it gives is
     equivariant.
 
-    V is real, and its group may be any: no inner product is asked for.
+    The group of V may be any: no inner product is asked for. Fields may be complex.
 
     Source: Srivastava et al. 2014; whole channels: Tompson et al. 2015.
     """
 
     _measures = False
+    _takes_complex = True
 
     def __init__(self, V: FieldType, p: float = 0.5, *, axes: int = 0) -> None:
         if not 0 <= p <= 1:
@@ -40,7 +41,8 @@ class Dropout(FieldModule):
         if not self.training or self.p == 0:
             return x
         s, axis = self._structure, self._axis
-        mask = functional.dropout(x.new_ones(*x.shape[:axis], s.blocks, *(1 for _ in range(self.axes))), self.p)
+        shape = (*x.shape[:axis], s.blocks, *(1 for _ in range(self.axes)))
+        mask = functional.dropout(x.new_ones(shape, dtype=x.real.dtype if x.is_complex() else x.dtype), self.p)
         return x * s.of_blocks(mask, axis)
 
     def extra_repr(self) -> str:

@@ -83,7 +83,7 @@ def real(dtype: torch.dtype | None) -> torch.dtype:
     """The dtype of theta: by default that of PyTorch."""
     dtype = dtype or torch.get_default_dtype()
     if not dtype.is_floating_point:
-        also = ", and nn.Linear takes complex ones" if dtype.is_complex else ""
+        also = "; Linear, convolutions and products take complex ones" if dtype.is_complex else ""
         raise DomainError(f"theta is of a floating-point dtype, not {dtype}{also}")
     return dtype
 

@@ -16,6 +16,7 @@ __all__ = ["BatchNorm", "LayerNorm", "RMSNorm"]
 class _Norm(FieldModule):
     """weight [orbits, channels] and bias [Q, channels], in the order of the structure of V."""
 
+    _takes_complex = True
     weight: nn.Parameter | None
     bias: nn.Parameter | None
     channels: int
@@ -36,8 +37,8 @@ class _Norm(FieldModule):
         if not eps > 0:
             raise DomainError(f"eps is a positive number, not {eps!r}")
         self.eps = eps
-        if dtype is not None and not dtype.is_floating_point:
-            raise DomainError(f"parameters are of a floating-point dtype, not {dtype}")
+        if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+            raise DomainError(f"parameters are of a floating-point or complex dtype, not {dtype}")
         s = self._structure
         for name, wanted, rows in (("weight", affine, s.orbits), ("bias", affine and bias, s.invariants)):
             self.register_parameter(
@@ -130,7 +131,9 @@ class LayerNorm(_OfSamples):
     Groups that are not compact, such as SO+(1,3), keep an indefinite form <x, x>: the variance is then the mean of
     |<x, x>| over channels, by coordinates, each taken as sqrt(<x, x>^2 + eps^2), so that it is smooth at null vectors.
 
-    DomainError for matrices that are not real, and for an invariant coordinate that is alone: it is its own mean.
+    dtype: complex ones too; fields and parameters are complex then, and variances are those of moduli.
+
+    DomainError for an invariant coordinate that is alone: it is its own mean.
 
     Where V permutes its basis transitively this is torch.nn.functional.layer_norm over (channels, dim V). Source: Ba,
     Kiros and Hinton 2016; for each kind apart as in Thomas et al. 2018 and after.
@@ -160,7 +163,7 @@ class LayerNorm(_OfSamples):
     def _kind(self, part: Tensor, kind: Kind) -> Tensor:
         shape = part.shape[-3:]
         weight, bias = self._weight_of(kind), self._bias_of(kind)
-        if kind.shape == "permutation":
+        if kind.shape == "permutation" and not part.is_complex():
             return functional.layer_norm(part, shape, None if weight is None else weight.expand(shape), bias, self.eps)
         y = wide(part)
         if kind.invariants:
@@ -198,7 +201,7 @@ class RMSNorm(_OfSamples):
 
     def _kind(self, part: Tensor, kind: Kind) -> Tensor:
         weight, shape = self._weight_of(kind), part.shape[-3:]
-        if kind.orthogonal:
+        if kind.orthogonal and not part.is_complex():
             return functional.rms_norm(part, shape, None if weight is None else weight.expand(shape), self.eps)
         y = wide(part)
         y = y * self._scale(y, kind)
@@ -251,11 +254,12 @@ class BatchNorm(_Norm):
         self.momentum = momentum
         s = self._structure
         track = track_running_stats
+        real = dtype.to_real() if dtype is not None and dtype.is_complex else dtype
         self.register_buffer(
             "running_mean", torch.zeros(s.invariants, channels, device=device, dtype=dtype) if track else None
         )
         self.register_buffer(
-            "running_var", torch.ones(s.blocks, channels, device=device, dtype=dtype) if track else None
+            "running_var", torch.ones(s.blocks, channels, device=device, dtype=real) if track else None
         )
         self.register_buffer("num_batches_tracked", torch.zeros((), dtype=torch.long, device=device) if track else None)
 
@@ -286,7 +290,7 @@ class BatchNorm(_Norm):
             part = s.take(y, kind, axis)
             parts.append(
                 self._orbit(part, kind, from_batch)
-                if kind.shape == "permutation"
+                if kind.shape == "permutation" and not part.is_complex()
                 else self._general(part, kind, from_batch)
             )
         return s.put(parts, axis).reshape(x.shape)
@@ -340,7 +344,8 @@ class BatchNorm(_Norm):
                         self.running_mean.narrow(0, kind.first_invariant, q).lerp_(new, self.momentum)
         else:
             assert self.running_var is not None
-            variance = self.running_var.narrow(0, kind.first, kind.copies).t()
+            variances = self.running_var.real if self.running_var.is_complex() else self.running_var
+            variance = variances.narrow(0, kind.first, kind.copies).t()
         scale = torch.rsqrt(variance + self.eps)[..., None, None]
         weight, bias = self._weight_of(kind), self._bias_of(kind)
         y = y * (scale if weight is None else scale * weight.unsqueeze(-1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from ._fields import (
     FieldModule,
     FieldType,
     Kind,
+    by_parts,
     grid_of,
     integer,
     on_axis,
@@ -48,11 +50,14 @@ class InvariantPool(FieldModule):
       and their gradients are asked for. Of an indefinite form, as that of SO+(1,3), it is (<x, x>^2 + eps^2)^(1/4).
     - "square": |x|^2 of the same, a polynomial; of an indefinite form <x, x>, which may be negative.
 
+    Fields may be complex, but for "max": means are complex then, norms and squares real.
+
     Their order: orbits and copies of one kind together, kinds by their first coordinates.
     """
 
     _measures = False
     _per_point = True
+    _takes_complex = True
 
     def __init__(
         self, V: FieldType, kind: str = "mean", *, eps: float = 1e-4, axes: int = 0, whole: bool = False
@@ -76,9 +81,11 @@ class InvariantPool(FieldModule):
         self._check(x)
         s, axis = self._structure, self._axis
         if self.kind == "norm":
-            return s.norms(wide(x), axis, self.eps).to(x.dtype)
+            return s.norms(wide(x), axis, self.eps).to(x.real.dtype if x.is_complex() else x.dtype)
         if self.kind == "square":
-            return s.squares(wide(x), axis).to(x.dtype)
+            return s.squares(wide(x), axis).to(x.real.dtype if x.is_complex() else x.dtype)
+        if self.kind == "max" and x.is_complex():
+            raise DomainError('complex numbers have no largest one: use kind="norm" or kind="mean"')
         of = self._mean if self.kind == "mean" else self._max
         parts = [of(s.take(x, kind, axis), kind) for kind in s.kinds if self.kind == "max" or kind.invariants]
         return parts[0] if len(parts) == 1 else torch.cat(parts, axis)
@@ -168,6 +175,8 @@ class CosetPool(Derived):
             raise DomainError(
                 f"the input has the shape {list(x.shape)}; this module takes [..., channels, {self._dimension}{grid}]"
             )
+        if x.is_complex() and self.kind == "max":
+            raise DomainError('complex numbers have no largest one: use kind="mean"')
         x = x.index_select(axis, self._constants.like("index", x))
         parts = x.split([n * count for n, count in self._sizes], axis)
         pooled = []
@@ -244,6 +253,9 @@ class _SitePool(nn.Module):
     def _require(self, V: Representation) -> None:
         """Refuses representations whose fields are not pooled this way."""
 
+    def _pooled(self, pool: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+        return by_parts(pool, x)
+
     def forward(self, x: Tensor) -> Tensor:
         n = self.axes
         require_tensor(x)
@@ -253,8 +265,9 @@ class _SitePool(nn.Module):
                 f"the input has the shape {list(x.shape)}; this module takes {wanted} (channels, dim V, grid)"
             )
         refuse_left_over(self._turned, x.shape[-n:], self.kernel_size, self.stride, self.padding, (1,) * n)
-        y: Tensor = self._pool(
-            x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]), self.kernel_size, self.stride, self.padding
+        windows = (self.kernel_size, self.stride, self.padding)
+        y = self._pooled(
+            lambda x: self._pool(x, *windows), x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:])
         )
         return y.reshape(*x.shape[:-n], *y.shape[-n:])
 
@@ -308,6 +321,11 @@ class _MaxPool(_SitePool):
             )
             what = negates if V.is_monomial else mixes
             raise DomainError(f"{V} {what}: use the mean, or a representation that permutes its basis, such as regular")
+
+    def _pooled(self, pool: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
+        if x.is_complex():
+            raise DomainError("complex numbers have no largest one: use the mean, as AvgPool2d does")
+        return pool(x)
 
 
 class MaxPool1d(_MaxPool):

@@ -31,6 +31,8 @@ def _require_field(name: str, x: Tensor, channels: int, dimension: int) -> None:
 class _Product(TiedModule):
     """What products of two fields have in common: the table of V * W >> U."""
 
+    _takes_complex = True
+
     def __init__(
         self,
         V: Representation,
@@ -63,6 +65,8 @@ class Bilinear(_Product):
     dimensions; every pair of channels has its own parameters, as in torch.nn.Bilinear. These are the linear maps Hom(V
     * W, U), exact and complete: theta [P, out_channels, in1_channels in2_channels], bias [Q, out_channels]; their start
     is that of Linear, for independent inputs of variance 1.
+
+    dtype: complex ones too; B is linear over C in both then, without conjugates.
 
     Cost: as Linear on in1_channels in2_channels channels of dim V dim W, which the product of x and z fills. Where V *
     W is written as a multiple its copies are channels of theta as in Linear. For each channel alone: TensorProduct.
@@ -109,6 +113,8 @@ class TensorProduct(_Product):
     x [..., channels, dim V], z [..., channels, dim W] -> y [..., channels, dim U]. theta [P, channels, 1], P = dim
     Hom(V * W, U), one number for each element of the exact basis and channel; no bias. Where U is written as a multiple
     its copies are channels of theta. Its start is that of Linear, for independent inputs of variance 1.
+
+    dtype: complex ones too, as in Bilinear.
 
     Cost: dim U dim V dim W for each channel. For all pairs of channels: Bilinear. It is what Clebsch-Gordan products
     are for rotations (Thomas et al. 2018), for any V, W and U of one group, finite or continuous.
@@ -160,12 +166,14 @@ class PolynomialLayer(TiedModule):
     degrees: one degree of at least 1, or several. Products of different channels: Bilinear.
 
     The start is normal, with the variances for which normal inputs of variance 1 give outputs of mean square gain^2 on
-    average, each element of the basis moving them equally: in closed form by Hermite polynomials.
+    average, each element of the basis moving them equally: in closed form by Hermite polynomials. dtype: complex ones
+    too, for complex normal inputs.
 
     Cost: as Linear on as many coordinates as there are monomials, binomial(dim V + degree - 1, degree) for each degree.
     """
 
     _derived = ("_weights", "_powers")
+    _takes_complex = True
 
     def __init__(
         self,
@@ -222,7 +230,7 @@ class PolynomialLayer(TiedModule):
         number: dict[tuple[tuple[int, int], ...], int] = {}
         start, which, value = [0], [], []
         for m in monomials:
-            for term, coefficient in _hermite(m):
+            for term, coefficient in _of_unit(m) if self.theta.is_complex() else _hermite(m):
                 which.append(number.setdefault(term, len(number)))
                 value.append(coefficient * _multinomial(m))
             start.append(len(which))
@@ -263,6 +271,12 @@ def _monomials(n: int, degree: int) -> list[tuple[int, ...]]:
 def _multinomial(monomial: tuple[int, ...]) -> int:
     """How often it occurs in the power of a sum."""
     return math.factorial(len(monomial)) // math.prod(math.factorial(a) for a in Counter(monomial).values())
+
+
+def _of_unit(monomial: tuple[int, ...]) -> list[tuple[tuple[tuple[int, int], ...], float]]:
+    """The monomial of complex normal variables: these are orthogonal as they stand, |z^a|^2 = a!."""
+    powers = Counter(monomial)
+    return [(tuple(powers.items()), math.sqrt(math.prod(map(math.factorial, powers.values()))))]
 
 
 def _hermite(monomial: tuple[int, ...]) -> list[tuple[tuple[tuple[int, int], ...], float]]:
@@ -315,6 +329,10 @@ class Embedding(FieldModule):
         super().__init__(V, channels)
         self.num_embeddings = integer("num_embeddings", num_embeddings, 1)
         Q = self._structure.invariants
+        if dtype is not None and dtype.is_complex:
+            raise DomainError(
+                f"an embedding is of a floating-point dtype, not {dtype}: torch.complex(a(k), b(k)) of two"
+            )
         if not Q:
             raise DomainError(
                 f"the group fixes no vector of {V} but 0: there is nothing to embed in; add trivial summands"

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Representation
 from .._kinds import is_classical
-from ._fields import grid_of, integer, require_representations, require_tensor
+from ._fields import by_parts, grid_of, integer, require_representations, require_tensor
 from ._windows import turns_of
 
 __all__ = ["Upsample"]
@@ -110,11 +110,10 @@ class Upsample(nn.Module):
                 x = x.repeat_interleave(int(f), axis)
             return x
         sizes: Any = self._sizes(x.shape[-n:])
-        y = nn.functional.interpolate(
+        settings: Any = {"size": sizes, "mode": self.mode, "align_corners": self.align_corners}
+        y = by_parts(
+            lambda x: nn.functional.interpolate(x, **settings),
             x.reshape(-1, x.shape[-n - 2] * self._dimension, *x.shape[-n:]),
-            size=sizes,
-            mode=self.mode,
-            align_corners=self.align_corners,
         )
         return y.reshape(*x.shape[:-n], *y.shape[-n:])
 

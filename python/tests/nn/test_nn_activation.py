@@ -207,7 +207,7 @@ def test_allowed_activations():
 RULES = [
     ("S4", "perm + 2*trivial", "permuted"), ("S4", "perm + sign", "signed"), ("S4", "std", "mixed"), ("C3", "irrep(2)", "complex"),
     ("O(3)", "trivial", "permuted"), ("O(3)", "3*trivial + det", "signed"), ("O(3)", "vector", "mixed"), ("O(2)", "2*det", "signed"),
-    ("O(1)", "vector", "signed"), ("SO(3)", "trivial + vector", "mixed"), ("SU(2)", "2*trivial", "permuted"), ("SU(2)", "vector", "complex"),
+    ("O(1)", "vector", "signed"), ("SO(3)", "trivial + vector", "mixed"), ("SU(2)", "2*trivial", "permuted"),
     ("S5 x O(3)", "perm # trivial", "permuted"), ("S5 x O(3)", "perm # det + trivial # trivial", "signed"), ("S5 x O(3)", "std # det", "mixed"),
     ("S5 x O(3)", "perm # vector", "mixed"), ("C4 x SO(2)", "2*(perm # trivial)", "permuted"), ("O(1,3)", "det + trivial", "signed"),
     ("O(1,3)", "vector", "mixed"), ("SO+(1,3)", "trivial", "permuted"), ("GL(3)", "vector + 2*trivial", "mixed"), ("GL(1)", "vector", "mixed"),
