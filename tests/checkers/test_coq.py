@@ -9,6 +9,8 @@ only the program that INTERTWINE_PROGRAM may name.
 
 from __future__ import annotations
 
+import copy
+import json
 import os
 import re
 import shutil
@@ -257,6 +259,112 @@ ALLOWED = {
 }
 
 
+@unittest.skipUnless("INTERTWINE_PROGRAM" in os.environ, "INTERTWINE_PROGRAM names no program that writes proofs")
+class CharacterTables(unittest.TestCase):
+    """Tables of characters, whose proof needs the generators alone."""
+
+    def written(self, group: str) -> Path:
+        path = FOLDER / f"{len(list(FOLDER.iterdir()))}.json"
+        command = [os.environ["INTERTWINE_PROGRAM"], "chartable", group, "--proof", "--quiet", "--output", path]
+        subprocess.run(command, check=True)
+        return path
+
+    def test_tables_of_the_program_are_accepted(self) -> None:
+        found = {"C1": (1, 1), "C7": (7, 7), "Q8": (8, 5), "SL(2,3)": (24, 7), "A5": (60, 5), "S5": (120, 7),
+                 "PSL(2,7)": (168, 6), "M11": (7920, 10)}  # fmt: skip
+        status, lines = check(*(self.written(group) for group in found))
+        for line, (order, classes) in zip(lines, found.values()):
+            self.assertEqual(
+                line,
+                f"accepted: order {order}, {classes} classes with their sizes, and as many orthonormal rows that multiply "
+                "as the classes do",
+            )
+        self.assertEqual(status, 0)
+
+    def test_false_tables_are_refused(self) -> None:
+        document = json.loads(self.written("S5").read_text())
+        golden = json.loads(self.written("A5").read_text())
+
+        def changed(change, of=document):
+            out = copy.deepcopy(of)
+            change(out)
+            path = FOLDER / f"{len(list(FOLDER.iterdir()))}.json"
+            path.write_text(json.dumps(out))
+            return check(path)[0]
+
+        def swap(x, i, j):
+            x[i], x[j] = x[j], x[i]
+
+        self.assertEqual(changed(lambda t: None), 0)
+        for k, row in enumerate(document["irreducibles"]):
+            for c, x in enumerate(row):
+                for y in {int(x) + 1, int(x) - 1, -int(x), 0} - {int(x)}:
+                    self.assertNotEqual(
+                        changed(lambda t, k=k, c=c, y=y: t["irreducibles"][k].__setitem__(c, str(y))), 0, (k, c, y)
+                    )
+        # Columns of two classes, negative rows, a row twice, a row that is a sum, one row less, one class less.
+        self.assertNotEqual(changed(lambda t: [swap(row, 1, 2) for row in t["irreducibles"]]), 0)
+        self.assertNotEqual(changed(lambda t: t["irreducibles"].__setitem__(1, t["irreducibles"][0])), 0)
+        self.assertNotEqual(changed(lambda t: t["irreducibles"].pop()), 0)
+        self.assertNotEqual(changed(lambda t: t["classes"].pop()), 0)
+        self.assertNotEqual(changed(lambda t: swap(t["classes"], 0, 1)), 0)
+        self.assertNotEqual(
+            changed(lambda t: t["irreducibles"].__setitem__(2, [str(-int(x)) for x in t["irreducibles"][2]])), 0
+        )
+        for key, value in ("order", "60"), ("order", "121"):
+            self.assertNotEqual(changed(lambda t, key=key, value=value: t.__setitem__(key, value)), 0)
+        self.assertNotEqual(changed(lambda t: t["classes"][1].__setitem__("size", "11")), 0)
+        self.assertNotEqual(changed(lambda t: t["proof"]["generators"].pop()), 0)
+        # A5: the values of two rows at one class alone exchanged, which keeps all integers; a root of another order.
+        at = next(c for c, x in enumerate(golden["irreducibles"][1]) if isinstance(x, dict))
+        self.assertEqual(changed(lambda t: None, golden), 0)
+        self.assertNotEqual(changed(lambda t: swap(t["irreducibles"][1], at, 0), golden), 0)
+        self.assertNotEqual(changed(lambda t: t["irreducibles"][1][at].__setitem__("n", 7), golden), 0)
+
+        def exchanged(t):
+            first, second = t["irreducibles"][1], t["irreducibles"][2]
+            first[at], second[at] = second[at], first[at]
+
+        self.assertNotEqual(changed(exchanged, golden), 0)
+        # Both rows exchanged are the same table.
+        self.assertEqual(changed(lambda t: swap(t["irreducibles"], 1, 2), golden), 0)
+
+    def test_complex_conjugates_are_the_same_table(self) -> None:
+        """Exchanging the columns of an element of order 4 and of its inverse exchanges two rows of C4."""
+        path = self.written("C4")
+        document = json.loads(path.read_text())
+        g, gi = [k for k, entry in enumerate(document["classes"]) if entry["element_order"] == 4]
+        for row in document["irreducibles"]:
+            row[g], row[gi] = row[gi], row[g]
+        path.write_text(json.dumps(document))
+        self.assertEqual(check(path)[0], 0)
+
+    def test_orthonormal_rows_that_do_not_multiply_are_refused(self) -> None:
+        """Class functions of C4 with norm 1 and positive degree: a row of C2 x C2 in place of the quartic ones."""
+        path = self.written("C4")
+        document = json.loads(path.read_text())
+        orders = [entry["element_order"] for entry in document["classes"]]
+        first, second = [k for k, order in enumerate(orders) if order == 4]
+        quartic = [k for k, row in enumerate(document["irreducibles"]) if any(isinstance(x, dict) for x in row)]
+        for k, signs in zip(quartic, ((1, -1), (-1, 1))):
+            row = ["1" if order == 1 else "-1" for order in orders]
+            row[first], row[second] = str(signs[0]), str(signs[1])
+            document["irreducibles"][k] = row
+        rows = [[int(x) for x in row] for row in document["irreducibles"]]
+        self.assertTrue(all(sum(x * y for x, y in zip(a, b)) == 4 * (a == b) for a in rows for b in rows))
+        path.write_text(json.dumps(document))
+        self.assertNotEqual(check(path)[0], 0)
+
+    def test_strange_files_are_not_read(self) -> None:
+        path = self.written("S3")
+        text = path.read_text()
+        strange = ["{", "{}", text[:-5], text.replace('"2"', '"2/3"'), text.replace("(1,2,3)", "(1,2,9)"),
+                   text.replace('"proof"', '"prof"'), "[" * 10_000, '{"a":' * 10_000]  # fmt: skip
+        for k, contents in enumerate(strange):
+            path.write_text(contents)
+            self.assertNotEqual(check(path)[0], 0, k)
+
+
 class Words(unittest.TestCase):
     def test_words_are_integers_modulo_two_to_the_63(self) -> None:
         """The one trusted module that computes, against Python's integers."""
@@ -321,6 +429,13 @@ class Proofs(unittest.TestCase):
             names = re.findall(r"^([A-Za-z_][\w.']*)\s*(?::|$)", run.stdout.split("Axioms:\n", 1)[1], re.MULTILINE)
             self.assertIn("PrimInt63.int", names)
             self.assertEqual(set(names) - ALLOWED, set())
+
+    def test_the_theorem_of_characters_assumes_nothing(self) -> None:
+        script = FOLDER / "Assumptions.v"
+        script.write_text("From IntertwineCheck Require Import Characters. Print Assumptions accepted_characters.\n")
+        command = ["coqc", "-w", "none", "-Q", BUILD, "IntertwineCheck", script]
+        run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FOLDER)
+        self.assertEqual(run.stdout.strip(), "Closed under the global context")
 
     def test_sources_assume_nothing(self) -> None:
         for path in SOURCE.glob("theories/*.v"):

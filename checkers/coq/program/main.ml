@@ -1,8 +1,10 @@
-(* intertwine-check FILE...: reads table files with proofs and says which of them the verified checker accepts. *)
+(* intertwine-check FILE...: reads weight tables and tables of characters with proofs and says which of them the verified checker accepts. *)
 
 open Proof_file
 
 let check path =
+  let first = let channel = open_in_bin path in let c = input_char channel in close_in channel; c in
+  if first = '{' then Character_table.check (Safetensors.whole path) else
   let file = Safetensors.read path in
   if Safetensors.text file "intertwine.format" <> "tied-table" then Safetensors.damaged "intertwine.format is not tied-table";
   (match String.split_on_char '.' (Safetensors.text file "intertwine.version") with
@@ -50,7 +52,7 @@ let report path =
 let usage () =
   print_string
     "usage: intertwine-check [--seconds N] FILE...\n\n\
-     For each .safetensors table with a proof one line: accepted, refused, or not read.\n\
+     For each .safetensors table and .json table of characters with a proof one line: accepted, refused, or not read.\n\
      A file that takes more than N seconds (3600) or three quarters of the memory is not read.\n\
      Exit status: 0 if all are accepted, 1 if one is refused, 2 if one cannot be read.\n"
 

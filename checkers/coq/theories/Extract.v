@@ -6,3 +6,7 @@ From IntertwineCheck Require Import Words Tied Sparse.
 Extraction Language OCaml.
 Set Extraction KeepSingleton.
 Extraction "verified.ml" check_weights check_biases check_sparse_generators check_sparse_weights check_sparse_biases.
+
+From Coq Require Import FMapPositive.
+From IntertwineCheck Require Import Characters.
+Extraction "verified_characters.ml" check_characters check_group check_root check_degree check_orthonormal classes code PositiveMap.empty PositiveMap.add.
