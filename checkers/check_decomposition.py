@@ -301,8 +301,7 @@ def check_symmetrized(file, companions, weights):
     (width, A), (height, B) = source.images(reps[0]), target.images(reps[1])
     for key, have in ("rows", height), ("cols", width):
         demand(member(file, key, int) == have, f"{key} is {file[key]}, and the representation has {have}")
-    if "order" in file:
-        demand(decimal(file["order"], "the order") == group.order(), f"the order is not {group.order()}")
+    demand(decimal(member(file, "order", str), "the order") == group.order(), f"the order is not {group.order()}")
     of_type(given, list, "the weights")
     readable(len(given) == height and all(type(row) is list and len(row) == width for row in given),
              f"the weights have not {height} rows and {width} columns")  # fmt: skip
