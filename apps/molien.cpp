@@ -37,8 +37,8 @@ void add_molien(CLI::App& app, Context& context) {
       ->check(expression());
   command->footer(
       "Representations:\n" + known_representations() + "\n" + continuous_groups_help() +
-      "The closed form is printed where it is proved: for finite groups, and where the torus of the group "
-      "and REP are small.\n"
+      "The closed form is printed where it is proved: for finite groups where the coefficients that it takes "
+      "cost seconds, and where the torus of the group and REP are small.\n"
       "\nExamples:\n  intertwine molien S4 perm\n  intertwine molien A5 perm --irrep 2 --degree 20\n"
       "  intertwine molien 'SU(2)' 'sym(4, vector)'\n"
       "  intertwine molien 'SO(3)' '2*vector' --out vector");

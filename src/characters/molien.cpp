@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -75,6 +76,17 @@ std::vector<std::uint64_t> series(const ModularCharacters& s,
   return result;
 }
 
+/// Operations of a prime field for the first `count` coefficients: primes of 60 bits up to the largest one, each a pass
+/// over the classes and eigenvalues.
+Integer cost_of(std::uint64_t count, std::uint64_t dimension, std::size_t classes) {
+  // binomial(count + d, d) < (3 (count + d) / m)^m for the smaller of count and d
+  const std::uint64_t m = std::max<std::uint64_t>(std::min(count, dimension), 1),
+                      bits = m * std::bit_width(3 * (count + dimension) / m);
+  return Integer(1 + bits / 60) * classes * (1 + dimension) * count;
+}
+/// Some seconds of a core.
+constexpr std::uint64_t cheap_series = 2'000'000'000;
+
 }  // namespace
 
 MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std::size_t count,
@@ -96,7 +108,7 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
   MolienSeries result;
   std::size_t total = std::max<std::size_t>(count, 1);
   CyclotomicFactors need;
-  bool closed = false;
+  bool closed = false, tries_parameters = false;
   for (Integer bound = 0; modulus <= bound || modulus == 1;) {
     const ModularCharacters s(classes, powers, least);
     const auto all = eigenvalues(s, f);
@@ -105,9 +117,15 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
       result.degrees = common_denominator(need);
       const std::uint64_t sum =
           std::accumulate(result.degrees.begin(), result.degrees.end(), std::uint64_t{0});
-      closed = sum - d < max_count;
+      // The closed form takes more coefficients than were asked for: only where these cost little.
+      const auto is_cheap = [&](std::size_t wanted) {
+        return wanted <= total || cost_of(wanted, d, s.size()) <= cheap_series;
+      };
+      closed = sum - d < max_count && is_cheap(sum - d + 1);
       if (closed) total = std::max<std::size_t>(total, sum - d + 1);
-      total = std::max<std::size_t>(total, d * largest_parameter_tried(d) + 1);
+      const std::uint64_t for_parameters = d * largest_parameter_tried(d) + 1;
+      tries_parameters = d > 0 && is_cheap(for_parameters);
+      if (tries_parameters) total = std::max<std::size_t>(total, for_parameters);
       bound = psi.degree().to_integer() * binomial(total + d, d);
       result.coefficients.assign(total, 0);
     }
@@ -125,7 +143,7 @@ MolienSeries molien_series(const ClassFunction& f, const ClassFunction& psi, std
   }
   // Every term of Molien's sum has degree -d as a rational function, and so has their sum at most.
   const auto degree = -static_cast<std::int64_t>(d);
-  if (d > 0)
+  if (tries_parameters)
     if (auto degrees = parameter_degrees(need, result.coefficients, d, degree); !degrees.empty()) {
       result.degrees = std::move(degrees);
       closed = true;

@@ -190,6 +190,20 @@ TEST_CASE("kernels and centres", "[characters][quick]") {
   CHECK(centre_classes(ClassFunction::irreducible(q8, 4)).size() == 2);
 }
 
+// The regular representation of S7, of dimension 5040: a closed form would take tens of thousands of coefficients.
+TEST_CASE("few coefficients of a large representation come without its closed form", "[characters][quick]") {
+  const CharacterTable s7 = character_table(symmetric_group(7));
+  ClassFunction regular = Cyclotomic(0) * ClassFunction::constant(s7, 1);
+  for (std::size_t i = 0; i < s7.size(); ++i)
+    regular = regular + ClassFunction::irreducible(s7, i).degree() * ClassFunction::irreducible(s7, i);
+  const ClassFunction one = ClassFunction::constant(s7, 1);
+  const MolienSeries m = molien_series(regular, one, 5);
+  CHECK(m.numerator.empty());
+  REQUIRE(m.coefficients.size() == 5);
+  for (unsigned k = 0; k < 5; ++k)
+    CHECK(Cyclotomic(m.coefficients[k]) == inner_product(symmetric_power(k, regular), one));
+}
+
 // The invariants of S_n on its points: elementary symmetric polynomials. Those of the icosahedral group H3 as a
 // reflection group have degrees 2, 6, 10; of its rotations also one of degree 15 [Humphreys 1990, 3.7].
 TEST_CASE("Molien series", "[characters][quick]") {
