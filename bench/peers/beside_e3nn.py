@@ -8,7 +8,7 @@ direction, as training on forces has them.
 The convolution is that of NequIP: features of neighbours times harmonics of edges, "uvu" with weights for every edge,
 added up at the targets; e3nn gathers, multiplies and adds up in three operations. Couplings, order of weights
 and factors are the same; outputs, gradients and gradients of gradients are compared before they are timed. Edges come sorted
-by target, as neighbour lists do (--shuffled: in any order). "plain" is the same product in plain PyTorch, path by path:
+by target, as neighbour lists do (--shuffled: in any order). Symmetric contractions stand beside MACE's where mace-torch is installed, too. "plain" is the same product in plain PyTorch, path by path:
 for groups that e3nn does not have it is the one beside. One thread, float32, CPU time, contestants in turn. Without
 e3nn it says so and exits with status 77.
 """
@@ -19,7 +19,19 @@ import statistics
 import sys
 import time
 
-CASES = ("l2", "l3", "harmonics3", "harmonics8", "product", "linear", "S4", "A5", "Lorentz")
+CASES = (
+    "l2",
+    "l3",
+    "contraction2",
+    "contraction3",
+    "harmonics3",
+    "harmonics8",
+    "product",
+    "linear",
+    "S4",
+    "A5",
+    "Lorentz",
+)
 STEPS = ("forward", "forward and backward", "forward, backward and double backward")
 
 
@@ -187,6 +199,50 @@ def of_points(name, options):
     compare(f"{name} of {irreps}, {rows} points,", contestants, options.seconds)
 
 
+def contraction(lmax, options):
+    """Degree 3 to 0e + 1o, four kinds of atoms, beside MACE's layer with the weights of the same function."""
+    import torch
+    from e3nn import o3
+    from intertwine.nn.geometric import SymmetricContraction, _polynomials
+
+    C = options.channels
+    types = [f"{l}{'eo'[l % 2]}" for l in range(lmax + 1)], ["0e", "1o"]
+    V, U = (" + ".join(list_) for list_ in types)
+    mace = SymmetricContraction(V, U, C, 3, 4, basis="mace")
+    kinds = torch.randint(0, 4, (options.nodes,))
+    x = torch.randn(options.nodes, mace.V.dimension, C, requires_grad=True)
+    contestants = {}
+    try:
+        from mace.modules.symmetric_contraction import SymmetricContraction as Theirs
+
+        irreps = [o3.Irreps(" + ".join(f"{C}x{one}" for one in list_)) for list_ in types]
+        theirs = Theirs(*irreps, 3, num_elements=4, shared_weights=True)
+        mace = SymmetricContraction.from_mace(theirs)
+        one_hot, flipped = torch.nn.functional.one_hot(kinds, 4).float(), x.detach().transpose(1, 2).contiguous()
+        flipped.requires_grad_()
+        contestants["MACE"] = steps_of(lambda: theirs(flipped, one_hot), (flipped, *theirs.parameters()))
+    except ImportError as missing:
+        print(f"without MACE: {missing}")
+    layer = mace.minimal()
+
+    def by_plain():
+        kernels, _polynomials.KERNELS = _polynomials.KERNELS, ()
+        found = layer(x, kinds)
+        _polynomials.KERNELS = kernels
+        return found
+
+    contestants["plain"] = steps_of(by_plain, (x, layer.weight))
+    contestants["its weights"] = steps_of(lambda: mace(x, kinds), (x, mace.weight))
+    contestants["intertwine"] = steps_of(lambda: layer(x, kinds), (x, layer.weight))
+    for step in STEPS:
+        found = {name: steps[step]() for name, steps in contestants.items()}
+        # Weights are others, so that outputs and gradients in x are compared.
+        places = {STEPS[0]: (0,), STEPS[1]: (0, 1), STEPS[2]: (0,)}[step]
+        for results in found.values():
+            require_same(*([list_[k] for k in places] for list_ in (found["intertwine"], results)))
+    compare(f"contraction l <= {lmax}, {layer.weight_numel} weights,", contestants, options.seconds)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", nargs="*", default=CASES, help=f"some of {', '.join(CASES)}")
@@ -212,6 +268,8 @@ def main():
             harmonics(int(case[9:]), options)
         elif case in ("product", "linear"):
             of_points(case, options)
+        elif case.startswith("contraction"):
+            contraction(int(case[11:]), options)
         elif case.startswith("l"):
             convolution(int(case[1:]), options)
         else:

@@ -16,5 +16,6 @@
 #include "intertwine/numeric/layer.hpp"
 #include "intertwine/numeric/layer_plan.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
+#include "intertwine/numeric/point_polynomial.hpp"
 #include "intertwine/numeric/prepared_pattern.hpp"
 #include "intertwine/numeric/prepared_table.hpp"

@@ -12,6 +12,7 @@
 #include "intertwine/numeric/edge_product.hpp"
 #include "intertwine/numeric/layer_plan.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
+#include "intertwine/numeric/point_polynomial.hpp"
 #include "tables.hpp"
 
 namespace intertwine::python {
@@ -376,11 +377,103 @@ void bind_edge_product(nb::module_& m) {
         "The gradients, those whose address is not 0, or their derivatives along a direction.");
 }
 
+// --- Polynomials of points ------------------------------------------------------------------------------------------------
+
+using TwoAddresses = std::tuple<Address, Address>;
+/// kinds, points; the kind of every point.
+using PointKindsCall = std::tuple<std::uint64_t, std::uint64_t, Address>;
+
+struct PolynomialCall {
+  const PointPolynomial& polynomial;
+  PointKinds kinds;
+  std::uint64_t channels, x, w, out;
+
+  PolynomialCall(const PointPolynomial& p, const PointKindsCall& call, std::uint64_t channel_count)
+      : polynomial(p), channels(channel_count) {
+    const auto [count, points, of_point] = call;
+    kinds = {count, list<const std::int64_t>(of_point, points)};
+    x = points * p.sizes().in * channels;
+    w = count * p.sizes().weights * channels;
+    out = points * p.sizes().out * channels;
+  }
+  template <class T>
+  PolynomialOperands<T> operands(const TwoAddresses& xw) const {
+    return {list<const T>(std::get<0>(xw), x), list<const T>(std::get<1>(xw), w)};
+  }
+  template <class T>
+  std::vector<PolynomialOperands<T>> operands(const std::vector<TwoAddresses>& directions) const {
+    std::vector<PolynomialOperands<T>> found;
+    for (const TwoAddresses& xw : directions) found.push_back(operands<T>(xw));
+    return found;
+  }
+};
+
+void polynomial_value(const PointPolynomial& p, int number, const PointKindsCall& kinds,
+                      std::uint64_t channels, const TwoAddresses& at,
+                      const std::vector<TwoAddresses>& directions, Address out, unsigned threads) {
+  const PolynomialCall call(p, kinds, channels);
+  in_precision(number, [&]<class T>(T) {
+    p.value<T>(call.kinds, channels, call.operands<T>(at), call.operands<T>(directions),
+               list<T>(out, call.out), threads);
+  });
+}
+
+void polynomial_gradients(const PointPolynomial& p, int number, const PointKindsCall& kinds,
+                          std::uint64_t channels, const TwoAddresses& at, Address g,
+                          const std::vector<TwoAddresses>& directions, const TwoAddresses& gradients,
+                          unsigned threads) {
+  const PolynomialCall call(p, kinds, channels);
+  in_precision(number, [&]<class T>(T) {
+    p.gradients<T>(
+        call.kinds, channels, call.operands<T>(at), list<const T>(g, call.out), call.operands<T>(directions),
+        {list<T>(std::get<0>(gradients), call.x), list<T>(std::get<1>(gradients), call.w)}, threads);
+  });
+}
+
+PointPolynomial point_polynomial(const Triple& sizes,
+                                 const std::vector<std::vector<std::uint64_t>>& monomials,
+                                 const std::vector<std::array<std::uint64_t, 3>>& places,
+                                 const std::vector<double>& values) {
+  if (places.size() != values.size()) throw DomainError("a point polynomial has one value for each place");
+  std::vector<PointTerm> terms;
+  for (std::size_t k = 0; k < places.size(); ++k)
+    terms.push_back({places[k][0], places[k][1], places[k][2], values[k]});
+  return {{std::get<0>(sizes), std::get<1>(sizes), std::get<2>(sizes)}, monomials, terms};
+}
+
+void bind_point_polynomial(nb::module_& m) {
+  using unlocked = nb::call_guard<nb::gil_scoped_release>;
+  nb::class_<PointPolynomial> c(
+      m, "PointPolynomial", nb::is_final(),
+      "The polynomials of points of point_polynomial.hpp, for arrays given by their addresses; used by "
+      "intertwine.nn.geometric, which checks them.\n\n"
+      "kinds: how many, points, and the address (int64) of the kind of every point. Two addresses are those "
+      "of x "
+      "and w.\n`directions` are at most two in which they move.");
+  c.def(
+      "__init__",
+      [](PointPolynomial* self, const Triple& sizes, const std::vector<std::vector<std::uint64_t>>& monomials,
+         const std::vector<std::array<std::uint64_t, 3>>& places, const std::vector<double>& values) {
+        new (self) PointPolynomial(point_polynomial(sizes, monomials, places, values));
+      },
+      nb::arg("sizes"), nb::arg("monomials"), nb::arg("places"), nb::arg("values"),
+      "sizes: components of x and the polynomial, and weights. monomials: the variables of each.\n"
+      "places: (weight, component, monomial) of every term.");
+  c.def("value", &polynomial_value, unlocked(), nb::arg("number"), nb::arg("kinds"), nb::arg("channels"),
+        nb::arg("at"), nb::arg("directions"), nb::arg("out"), nb::arg("threads") = 1,
+        "The polynomial, or its derivative along all directions.");
+  c.def("gradients", &polynomial_gradients, unlocked(), nb::arg("number"), nb::arg("kinds"),
+        nb::arg("channels"), nb::arg("at"), nb::arg("g"), nb::arg("directions"), nb::arg("gradients"),
+        nb::arg("threads") = 1,
+        "The gradients, those whose address is not 0, or their derivatives along all directions.");
+}
+
 }  // namespace
 
 void bind_numeric(nb::module_& m) {
   using unlocked = nb::call_guard<nb::gil_scoped_release>;
   bind_edge_product(m);
+  bind_point_polynomial(m);
   m.def("attend", &attend, unlocked(), nb::arg("number"), nb::arg("shape"), nb::arg("indices"),
         nb::arg("qkve"), nb::arg("o"), nb::arg("sums"), nb::arg("threads") = 1,
         "For intertwine.gsa: attention() of attention.hpp on addresses. shape: positions, rows, elements, "

@@ -173,6 +173,66 @@ struct Edges {
   void (*along_center)(const EdgeBlock<T>&);  ///< the derivative along the centre, y and w
 };
 
+/// A monomial that is a factor of others (point_polynomial.cpp): the children of its place in the tree of monomials have
+/// one variable more. Its entries come first, then those of its `leaves`, the children without children.
+struct PolynomialStep {
+  std::uint32_t level,
+      variable;  ///< degree of the monomial, and its last variable; at level 0 an output of `values`
+  std::uint32_t own, leaves;  ///< entries of the monomial itself, and leaves
+  std::uint32_t closes;       ///< of `gradients`: how many levels end after it
+  bool first, inner;  ///< of `values`: the first child with children, and whether it has such children
+};
+
+/// A child without children: its variable, and how many entries it has.
+struct PolynomialLeaf {
+  std::uint32_t variable, entries;
+};
+
+/// The tree of monomials as a list of steps, and its entries: pairs of a monomial and an output, whose coefficients are
+/// sums of weights. `values` has a tree for every output, children before parents; `gradients` has one for all, parents
+/// before children.
+template <class T>
+struct PolynomialProgram {
+  std::size_t step_count, levels;
+  const PolynomialStep* steps;
+  const PolynomialLeaf* leaves;
+  const std::uint32_t* outputs;  ///< of every entry
+  const std::uint32_t* closed;   ///< the variables of the levels that end, one after the other
+  EdgeLists<T> coefficients;     ///< of the entries, from weights
+  EdgeLists<T> back;             ///< weights, from the gradients of coefficients
+};
+
+inline constexpr std::size_t most_moves = 2;  // directions
+inline constexpr std::size_t polynomial_lanes = 8;
+
+/// Some points of one kind, and channels that are at most one vector. Arrays begin at the first of these channels; those
+/// of weights at the kind. x[0] and w[0] are the operands, and others directions.
+template <class T>
+struct PolynomialBlock {
+  PolynomialProgram<T> program;
+  std::size_t in, out, weights, channels, width;  ///< components, and channels of a row and of the block
+  const std::uint64_t* points;
+  std::size_t count;
+  const T *x[1 + most_moves], *w[1 + most_moves], *g;
+  T *value, *d_x;  ///< [points, ..., channels]
+  T* d_w;          ///< [weights, width]
+  T* scratch;      ///< polynomial_scratch() vectors, aligned to 64 bytes
+};
+
+/// Vectors of scratch for so many entries of a program.
+inline std::size_t polynomial_scratch(std::size_t entries, std::size_t in, std::size_t out,
+                                      std::size_t levels) {
+  return entries * (2 + most_moves) + polynomial_lanes * (2 * in + out + 2 * (levels + 1));
+}
+
+/// The work of point_polynomial.cpp on a block, by how many directions there are.
+template <class T>
+struct Polynomials {
+  std::size_t width;  ///< channels of a vector
+  void (*values[1 + most_moves])(const PolynomialBlock<T>&);
+  void (*gradients[1 + most_moves])(const PolynomialBlock<T>&);
+};
+
 inline constexpr unsigned plane_rows = 4;
 
 template <class T>
@@ -193,6 +253,7 @@ struct Arithmetic {
   void (*dft)(const DftStage<T>&);
   Attention<T> attention;
   Edges<T> edges;
+  Polynomials<T> polynomials;
 };
 
 struct Kernels {

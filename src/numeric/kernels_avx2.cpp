@@ -10,6 +10,7 @@ namespace {
 #include "numeric/attention_body.hpp"
 #include "numeric/edge_product_body.hpp"
 #include "numeric/kernels_body.hpp"
+#include "numeric/point_polynomial_body.hpp"
 
 struct CodeLanes {
   using Codes = __m128i;
@@ -108,10 +109,10 @@ const kernels::Kernels& kernels::avx2() {
       {expand_in_registers<Floats, 4>, expand_wide_floats, bins<Floats, CodeLanes, float>,
        add_runs<Floats, float>, orbit_sums<Floats>, 3, multiply<Floats, 3, 4>, 1, 2,
        multiply_few<Floats, 1, 2>, 16, 0, lookup_in_registers<Floats>, dft<Floats>, attention_kernels<Floats>,
-       edge_kernels<Floats>},
+       edge_kernels<Floats>, polynomial_kernels<Floats>},
       {expand<double>, expand_wide<double>, bins<Doubles, CodeLanes, double>, add_runs<Doubles, double>,
        orbit_sums<Doubles>, 3, multiply<Doubles, 3, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<Doubles>,
-       attention_kernels<Doubles>, edge_kernels<Doubles>},
+       attention_kernels<Doubles>, edge_kernels<Doubles>, polynomial_kernels<Doubles>},
       expand<std::uint16_t>,
       bins<Floats, CodeLanes, std::uint16_t>,
       add_runs<Floats, std::uint16_t>};

@@ -11,6 +11,7 @@ namespace {
 #include "numeric/attention_body.hpp"
 #include "numeric/edge_product_body.hpp"
 #include "numeric/kernels_body.hpp"
+#include "numeric/point_polynomial_body.hpp"
 
 #define INTERTWINE_VBMI __attribute__((target("avx512vbmi")))
 
@@ -313,10 +314,12 @@ template <bool vbmi>
 constinit const kernels::Kernels table_of = {
     {expand_floats<vbmi>, expand_wide_floats, bins<Floats, CodeLanes, float>, add_runs<Floats, float>,
      orbit_sums<Floats>, 12, multiply<Floats, 12, 2>, 3, 4, multiply_few<Floats, 3, 4>, 32, vbmi ? 256 : 0,
-     lookup_floats<vbmi>, dft<Floats>, attention_kernels<Floats>, edge_kernels<Floats>},
+     lookup_floats<vbmi>, dft<Floats>, attention_kernels<Floats>, edge_kernels<Floats>,
+     polynomial_kernels<Floats>},
     {expand_doubles, expand_wide<double>, bins<Doubles, CodeLanes, double>, add_runs<Doubles, double>,
      orbit_sums<Doubles>, 6, multiply<Doubles, 6, 4>, 2, 2, multiply_few<Doubles, 2, 2>, 16, 0,
-     lookup_in_registers<Doubles>, dft<Doubles>, attention_kernels<Doubles>, edge_kernels<Doubles>},
+     lookup_in_registers<Doubles>, dft<Doubles>, attention_kernels<Doubles>, edge_kernels<Doubles>,
+     polynomial_kernels<Doubles>},
     expand16<vbmi>,
     bins<Floats, CodeLanes, std::uint16_t>,
     add_runs<Floats, std::uint16_t>};

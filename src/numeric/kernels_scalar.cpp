@@ -10,6 +10,7 @@ namespace {
 #include "numeric/attention_body.hpp"
 #include "numeric/edge_product_body.hpp"
 #include "numeric/kernels_body.hpp"
+#include "numeric/point_polynomial_body.hpp"
 
 struct CodeLanes {
   struct Codes {
@@ -67,10 +68,11 @@ const kernels::Kernels& kernels::scalar() {
   static constinit const Kernels table = {
       {expand<float>, expand_wide_floats, bins<One<float>, CodeLanes, float>, add_runs<One<float>, float>,
        orbit_sums<One<float>>, 4, multiply<One<float>, 4, 4>, 0, 0, nullptr, 0, 0, nullptr, dft<One<float>>,
-       attention_kernels<One<float>>, edge_kernels<One<float>>},
+       attention_kernels<One<float>>, edge_kernels<One<float>>, polynomial_kernels<One<float>>},
       {expand<double>, expand_wide<double>, bins<One<double>, CodeLanes, double>,
        add_runs<One<double>, double>, orbit_sums<One<double>>, 4, multiply<One<double>, 4, 4>, 0, 0, nullptr,
-       0, 0, nullptr, dft<One<double>>, attention_kernels<One<double>>, edge_kernels<One<double>>},
+       0, 0, nullptr, dft<One<double>>, attention_kernels<One<double>>, edge_kernels<One<double>>,
+       polynomial_kernels<One<double>>},
       expand<std::uint16_t>,
       bins<One<float>, CodeLanes, std::uint16_t>,
       add_runs<One<float>, std::uint16_t>};

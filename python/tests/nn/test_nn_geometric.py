@@ -18,6 +18,7 @@ from intertwine.nn.geometric import (
     Graph,
     PolynomialCutoff,
     SphericalHarmonics,
+    _edges,
     change_of_basis,
     segment_sum,
 )
@@ -444,6 +445,18 @@ def test_operators_pass_the_checks_of_pytorch():
         torch.library.opcheck(op.default, (*given, *rest))
 
 
+def test_gradients_by_plain_pytorch_are_those_of_kernels():
+    V = O3.rep("trivial + vector + harmonic(2)")
+    layer, graph = Convolution(V, V, V, 3), some_graph()
+    at = [t.detach() for t in operands(layer, graph)]
+    g, along = torch.randn(graph.nodes, 9, 3, dtype=D), tuple(torch.randn_like(t) for t in at)
+    rest = g, graph.arrays, layer._table
+    for moves in ((), along):
+        wanted = _edges._run_gradients(*at, g, moves, [1, 1, 1], *rest[1:])
+        for run in (_edges._gradients_by_paths, _edges._gradients_by_entries):
+            assert all(close(a, b) for a, b in zip(_edges._plain_gradients(*at, g, moves, *rest[1:], run), wanted))
+
+
 def test_compiled_and_exported():
     V = O3.rep("trivial + vector")
     layer, harmonics, graph = Convolution(V, V, V, 4), SphericalHarmonics(1), some_graph()
@@ -495,6 +508,12 @@ def test_copies_and_other_types():
         assert torch.equal(other(*given, graph), layer(*given, graph)) and other.paths == layer.paths
     half = [t.detach().to(torch.bfloat16) for t in given]
     assert close(layer(*half, graph).to(D), layer(*given, graph), 0.1)
+    found = []
+    for numbers in (half, [t.float() for t in half]):  # 16 bits have no kernels
+        leaves = [t.clone().requires_grad_() for t in numbers]
+        first = grad(layer(*leaves, graph).float().square().mean(), leaves, create_graph=True)
+        found.append([*first, *grad(sum(t.float().square().sum() for t in first), leaves)])
+    assert all(close(a.float(), b, 0.1) for a, b in zip(*found))
     wanted = layer(*(t.float() for t in half), graph)
     with torch.autocast("cpu", torch.bfloat16):
         assert torch.equal(layer(half[0].float(), *half[1:], graph), wanted)

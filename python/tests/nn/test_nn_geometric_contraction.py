@@ -9,7 +9,8 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group, polynomial_maps
-from intertwine.nn.geometric import SymmetricContraction, change_of_basis, to_layout
+from intertwine.nn import decompositions
+from intertwine.nn.geometric import SymmetricContraction, _polynomials, change_of_basis, to_layout
 from torch.autograd import grad, gradcheck, gradgradcheck
 
 D = torch.float64
@@ -151,6 +152,89 @@ def test_derivatives_of_first_and_second_order(basis):
         assert gradcheck(f, given, fast_mode=True) and gradgradcheck(f, given, fast_mode=True)
 
 
+def plain(layer):
+    """The layer by plain PyTorch, whatever it would choose."""
+
+    def run(*given):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_polynomials, "KERNELS", ())
+            return layer(*given)
+
+    return run
+
+
+def every_order(f, x, weight, kinds, orders):
+    """Values, and gradients of a function of what is before, one after the other."""
+    found = [f(x, kinds)]
+    for _ in range(orders):
+        total = sum((t + t.square() / 100).mean() for t in found[-2:])
+        found += grad(total, (x, weight), create_graph=True)
+    return found
+
+
+@pytest.mark.parametrize("channels", [1, 2, 7, 16, 33, 130])
+@pytest.mark.parametrize("basis", ["minimal", "mace"])
+def test_kernels_and_plain_pytorch_are_equal_in_every_order(channels, basis):
+    layer = SymmetricContraction("0e + 1o + 2e", "0e + 1o", channels, 3, 4, basis=basis, dtype=D)
+    kinds = torch.tensor([3, 0, 3, 3, 1, 0, 1, 3, 3, 3, 3, 3, 3])  # none of kind 2
+    x = torch.randn(channels, 9, len(kinds), dtype=D).permute(2, 1, 0).requires_grad_()
+    given = [every_order(f, x, layer.weight, kinds, 4) for f in (layer, plain(layer))]
+    assert len(given[0]) == 9 and all(close(a, b, 1e-11) for a, b in zip(*given))
+    assert not grad(layer(x, kinds).sum(), layer.weight)[0][2].any()
+
+
+def test_kernels_run_on_the_cpu_and_give_the_same_bits_for_every_number_of_threads():
+    layer = SymmetricContraction(THREE, "0e + 1o", 40, 3, 2)
+    x, kinds = torch.randn(700, 16, 40, requires_grad=True), (torch.arange(700) % 3 > 0).long()
+    out = layer(x, kinds)
+    assert "point_polynomial" in out.grad_fn.next_functions[0][0].name() or "point_polynomial" in out.grad_fn.name()
+    threads, found = torch.get_num_threads(), []
+    for count in (1, 2):
+        torch.set_num_threads(count)
+        found.append(every_order(layer, x, layer.weight, kinds, 2))
+    torch.set_num_threads(threads)
+    assert all(torch.equal(a, b) for a, b in zip(*found))
+
+
+def test_operators_pass_the_checks_of_pytorch_and_have_derivatives_of_every_order():
+    layer = SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, 2, dtype=D)
+    kinds, table = torch.tensor([1, 0, 1]), layer._table
+    some = lambda *shape: torch.randn(*shape, dtype=D, requires_grad=True)
+    x, w, g, a, b = (
+        some(3, 4, 2),
+        some(2, layer.weight_numel, 2),
+        some(3, 4, 2),
+        some(3, 4, 2),
+        some(2, layer.weight_numel, 2),
+    )
+    value, both = torch.ops.intertwine.point_polynomial.default, torch.ops.intertwine.point_gradients.default
+    for directions in ([], [a, b]):
+        torch.library.opcheck(value, (x, w, kinds, directions, *table))
+        torch.library.opcheck(both, (x, w, g, kinds, directions, [1, 1], *table))
+    for count in range(4):  # three directions are more than kernels have
+        given = (x, w, g, *[some(*t.shape) for _ in range(count) for t in (x, w)])
+        f = lambda x, w, g, *moves: value(x, w, kinds, list(moves), *table)
+        h = lambda x, w, g, *moves: both(x, w, g, kinds, list(moves), [1, 1], *table)
+        assert gradcheck(f, given, fast_mode=True, atol=1e-4) and gradcheck(h, given, fast_mode=True, atol=1e-4)
+        assert gradgradcheck(f, given, fast_mode=True, atol=1e-4)
+        for op in (f, h):  # plain PyTorch has no limit of directions
+            most, _polynomials.MOST_DIRECTIONS = _polynomials.MOST_DIRECTIONS, -1
+            wanted = op(*given)
+            _polynomials.MOST_DIRECTIONS = most
+            pairs = zip(op(*given), wanted) if op is h else [(op(*given), wanted)]
+            assert all(close(s, t) for s, t in pairs)
+
+
+def test_transformations_of_torch_func():
+    layer = SymmetricContraction("0e + 1o", "0e + 1o", 2, 3, dtype=D)
+    x = torch.randn(5, 3, 4, 2, dtype=D)
+    assert close(torch.vmap(layer)(x), layer(x))
+    J = torch.func.jacrev(lambda x: layer(x))(x[0])
+    assert close(J, torch.func.jacfwd(lambda x: layer(x))(x[0])) and close(
+        J, torch.autograd.functional.jacobian(layer, x[0])
+    )
+
+
 def test_three_derivatives_at_zero_are_finite():
     layer = SymmetricContraction("0e + 1o + 2e", "0e + 1o", 2, 3, dtype=D)
     x = torch.zeros(3, 9, 2, dtype=D, requires_grad=True)
@@ -180,6 +264,9 @@ def test_copies_states_and_compilation():
     assert close(compiled(x, kinds), layer(x, kinds)) and close(compiled(x[:3], kinds[:3]), layer(x[:3], kinds[:3]))
     program = torch.export.export(layer, (x, kinds))
     assert close(program.module()(x, kinds), layer(x, kinds))
+    of_ours = lambda program: [n for n in program.graph.nodes if "intertwine" in str(n.target)]
+    without = program.run_decompositions(decompositions())
+    assert of_ours(program) and not of_ours(without) and close(without.module()(x, kinds), layer(x, kinds))
     out, tangent = torch.func.jvp(lambda x: layer(x, kinds), (x,), (torch.ones_like(x),))
     assert close(out, layer(x, kinds)) and torch.isfinite(tangent).all()
     single = copy.deepcopy(layer).float()

@@ -27,7 +27,7 @@ from ... import DomainError
 from ..._core import EdgeProduct
 from .. import _ops
 
-__all__ = ["EdgeTable", "product"]
+__all__ = ["KERNELS", "EdgeTable", "dense", "memory", "plain_doors", "product", "served"]
 
 KERNELS = (torch.float32, torch.float64)
 
@@ -65,11 +65,11 @@ def _kernel_of(table: EdgeTable) -> EdgeProduct:
     return found
 
 
-def _served(x: Tensor) -> bool:
+def served(x: Tensor) -> bool:
     return x.device.type == "cpu" and x.dtype in KERNELS and not isinstance(x, FakeTensor)
 
 
-def _dense(t: Tensor) -> Tensor:
+def dense(t: Tensor) -> Tensor:
     return (t.resolve_neg() if t.is_neg() else t).contiguous()
 
 
@@ -99,7 +99,7 @@ def _checked(shapes: dict[str, tuple[int, ...]], like: Tensor, **operands: Tenso
                 f"the operands of a convolution have one dtype and device, not {like.dtype} on {like.device} and"
                 f" {t.dtype} on {t.device}"
             )
-    return [_dense(t) for t in operands.values()]
+    return [dense(t) for t in operands.values()]
 
 
 def _three(tensors: list[Tensor]) -> tuple[int, int, int]:
@@ -141,16 +141,16 @@ class _KeptMemory:
         return made
 
 
-_memory = _KeptMemory()
+memory = _KeptMemory()
 
 
 def _run_product(x: Tensor, y: Tensor, w: Tensor, along: tuple[Tensor, ...], graph: Graph, table: EdgeTable) -> Tensor:
-    if not _served(x):
+    if not served(x):
         return _plain_product(x, y, w, graph, table) if not along else _plain_along(x, y, w, along, graph, table)
     shapes = _shapes(x, w, graph, table)
     at = _checked(shapes, x, x=x, y=y, w=w)
     moved = _checked(shapes, x, **dict(zip("abc", along)))
-    out = _memory.empty(x, shapes["g"])
+    out = memory.empty(x, shapes["g"])
     if out.numel():
         _kernel_of(table).apply(
             _ops.NUMBER[x.dtype], _addresses(graph, x.shape[0]), w.shape[2], _three(at),
@@ -175,13 +175,13 @@ def _run_gradients(
     table: EdgeTable,
 ) -> list[Tensor]:
     """Those of x, y and w that are wanted; for the others tensors of no numbers."""
-    if not _served(x):
+    if not served(x):
         found = _plain_gradients(x, y, w, g, along, graph, table)
         return [t if asked else t.new_empty(0) for t, asked in zip(found, wanted)]
     shapes = _shapes(x, w, graph, table)
     *at, g = _checked(shapes, x, x=x, y=y, w=w, g=g)
     moved = _checked(shapes, x, **dict(zip("abc", along)))
-    made = [_memory.empty(x, t.shape if asked else (0,)) for t, asked in zip((x, y, w), wanted)]
+    made = [memory.empty(x, t.shape if asked else (0,)) for t, asked in zip((x, y, w), wanted)]
     if any(t.numel() for t in made):
         _kernel_of(table).gradients(
             _ops.NUMBER[x.dtype], _addresses(graph, x.shape[0]), w.shape[2], _three(at), g.data_ptr(),
@@ -229,6 +229,28 @@ def _plain_along(
     return run(a, y, w, graph, table) + run(x, b, w, graph, table) + run(x, y, c, graph, table)
 
 
+def _gradients_by_paths(x: Tensor, y: Tensor, w: Tensor, g: Tensor, graph: Graph, table: EdgeTable) -> list[Tensor]:
+    """Path by path, by hand: below autograd, where operators run, nothing can be differentiated."""
+    source, target = graph[:2]
+    paths, places, values = (t.to(x.device) for t in table.tensors)
+    gathered, slopes = x.index_select(0, source), g.index_select(0, target)
+    d_x, d_y, d_w = torch.zeros_like(x), torch.zeros_like(y), []
+    for p, (i0, di, j0, dj, k0, dk) in enumerate(_rows(paths)):
+        mine = (places[:, 0] == p).nonzero().flatten()
+        _, i, j, k = places.index_select(0, mine).unbind(1)
+        C = values.new_zeros(di * dj * dk).index_add(0, (i * dj + j) * dk + k, values.index_select(0, mine))
+        C = C.reshape(di, dj, dk).to(x.dtype)
+        matrix = torch.einsum("ej,ijk->eki", y.narrow(1, j0, dj), C)
+        mine_x, mine_g = gathered.narrow(1, i0, di), slopes.narrow(1, k0, dk)
+        d_w.append((torch.matmul(matrix, mine_x) * mine_g).sum(1))
+        weighted = mine_g * w.select(1, p).unsqueeze(1)
+        of_x = torch.matmul(matrix.transpose(1, 2), weighted)
+        d_x.narrow(1, i0, di).index_add_(0, source, of_x)
+        of_matrix = torch.matmul(weighted, mine_x.transpose(1, 2))
+        d_y.narrow(1, j0, dj).add_(torch.einsum("eki,ijk->ej", of_matrix, C))
+    return [d_x, d_y, torch.stack(d_w, 1) if d_w else torch.zeros_like(w)]
+
+
 def _plain_gradients(
     x: Tensor,
     y: Tensor,
@@ -237,13 +259,13 @@ def _plain_gradients(
     along: tuple[Tensor, ...],
     graph: Graph,
     table: EdgeTable,
-    run: Callable[..., Tensor] = _plain_product,
+    run: Callable[..., list[Tensor]] = _gradients_by_paths,
 ) -> list[Tensor]:
-    with torch.enable_grad():
-        x, y, w = leaves = [t.detach().requires_grad_() for t in (x, y, w)]
-        out = _plain_along(x, y, w, along, graph, table, run) if along else run(x, y, w, graph, table)
-        found = torch.autograd.grad((out * g).sum(), leaves, allow_unused=True)
-    return [torch.zeros_like(leaf) if t is None else t for t, leaf in zip(found, leaves)]
+    if not along:
+        return run(x, y, w, g, graph, table)
+    a, b, c = along
+    of_a, of_b, of_c = (run(*at, g, graph, table) for at in ((a, y, w), (x, b, w), (x, y, c)))
+    return [of_b[0] + of_c[0], of_a[1] + of_c[1], of_a[2] + of_b[2]]  # of an operand none where it moves itself
 
 
 # --- Registered operators --------------------------------------------------------------------------------------------
@@ -370,6 +392,19 @@ def _by_entries(x: Tensor, y: Tensor, w: Tensor, graph: Graph, table: EdgeTable)
     return x.new_zeros(x.shape[0], table.sizes[2], w.shape[2]).index_add(0, graph[1], messages)
 
 
+def _gradients_by_entries(x: Tensor, y: Tensor, w: Tensor, g: Tensor, graph: Graph, table: EdgeTable) -> list[Tensor]:
+    paths, places, values = (t.to(x.device) for t in table.tensors)
+    p, i, j, k = places.unbind(1)
+    i, j, k = (paths.index_select(0, p).select(1, n) + t for n, t in ((0, i), (2, j), (4, k)))
+    of_x, of_w = x.index_select(0, graph[0]).index_select(1, i), w.index_select(1, p)
+    of_y = (y.index_select(1, j) * values.to(x.dtype)).unsqueeze(2)
+    of_g = g.index_select(0, graph[1]).index_select(1, k)
+    rows = of_x.new_zeros(of_x.shape[0], x.shape[1], x.shape[2]).index_add(1, i, of_w * of_y * of_g)
+    d_y = torch.zeros_like(y).index_add(1, j, (of_x * of_w * of_g).sum(2) * values.to(x.dtype))
+    d_w = torch.zeros_like(w).index_add(1, p, of_x * of_y * of_g)
+    return [torch.zeros_like(x).index_add(0, graph[0], rows), d_y, d_w]
+
+
 def _decomposition(name: str) -> Callable[..., Any]:
     count, listed = len(_OPERANDS[name]), name in _GRADIENTS
 
@@ -377,7 +412,7 @@ def _decomposition(name: str) -> Callable[..., Any]:
         (x, y, w, *others), rest = arguments[:count], arguments[count:]
         graph, table = rest[listed], EdgeTable(*rest[listed + 1 :])
         if listed:
-            found = _plain_gradients(x, y, w, others[0], tuple(others[1:]), graph, table, _by_entries)
+            found = _plain_gradients(x, y, w, others[0], tuple(others[1:]), graph, table, _gradients_by_entries)
             return tuple(t if asked else t.new_empty(0) for t, asked in zip(found, rest[0]))
         if others:
             return _plain_along(x, y, w, tuple(others), graph, table, _by_entries)
@@ -394,17 +429,16 @@ _ops.MORE_DECOMPOSITIONS.update(
 # --- The choice ------------------------------------------------------------------------------------------------------
 
 
+def plain_doors(*operands: Tensor) -> bool:
+    """Is something at work that goes through no registered operator?"""
+    if torch.compiler.is_compiling():
+        return torch.onnx.is_in_onnx_export() or _ops.functorch()
+    return _ops.tracing() or _ops.transformed() or any(torch._C._functorch.is_legacy_batchedtensor(t) for t in operands)
+
+
 def product(x: Tensor, y: Tensor, w: Tensor, graph: Graph, table: EdgeTable) -> Tensor:
     """The product [nodes, out, channels] by the door that serves what is at work here."""
-    if torch.compiler.is_compiling():
-        plain = torch.onnx.is_in_onnx_export() or _ops.functorch()
-    else:
-        plain = (
-            _ops.tracing()
-            or _ops.transformed()
-            or any(torch._C._functorch.is_legacy_batchedtensor(t) for t in (x, y, w))
-        )
-    if plain:
+    if plain_doors(x, y, w):
         return _plain_product(x, y, w, graph, table)
     result: Tensor = torch.ops.intertwine.edge_product.default(x, y, w, graph, *table)
     return result

@@ -16,12 +16,14 @@ from .. import _ops
 from .._fields import Constants, Derived, integer, one_group, require_like, wide
 from .._tables import real_tensors
 from ._couplings import AXES, BASES, Array, bases_of, slots
+from ._polynomials import polynomial, table_of
 from ._types import require_numbers, type_of
 from .layout import to_layout
 
 __all__ = ["SymmetricContraction"]
 
 Monomial = tuple[int, ...]  # variables, sorted, as often as they occur
+_TABLE = ("monomials", "rows", "coefficients")  # names of constants
 
 
 class _Maps(NamedTuple):
@@ -210,7 +212,7 @@ class SymmetricContraction(Derived):
     torch.Size([5, 4, 16])
     """
 
-    _derived = ("_constants", "_parts")
+    _derived = ("_constants", "_table")
 
     def __init__(
         self,
@@ -270,43 +272,33 @@ class SymmetricContraction(Derived):
             T = _columns(self.V, self.axis, self.features)
             if not _is_monomial(T):
                 numbers["columns"] = torch.from_numpy(T)
-            needed: list[set[Monomial]] = [set() for _ in degrees]
-            for of_degree in maps:
-                for d, one in enumerate(of_degree):
-                    needed[d].update(one.monomials)
-            for d in range(self.correlation - 1, 0, -1):
-                needed[d - 1].update(m[:-1] for m in needed[d])
-            listed = [sorted(some) for some in needed]
-            numbers["first"] = torch.tensor([m[0] for m in listed[0]], dtype=torch.int64)
-            for d in range(1, self.correlation):
-                at = {m: n for n, m in enumerate(listed[d - 1])}
-                numbers[f"parent{d}"] = torch.tensor([at[m[:-1]] for m in listed[d]], dtype=torch.int64)
-                numbers[f"variable{d}"] = torch.tensor([m[-1] for m in listed[d]], dtype=torch.int64)
-            for d in range(self.correlation):
-                places = {m: n for n, m in enumerate(listed[d])}
-                rows = []
-                for of_degree in maps:
-                    one = of_degree[d]
-                    spread = numpy.zeros((*one.coefficients.shape[:2], len(listed[d])))
-                    spread[:, :, [places[m] for m in one.monomials]] = one.coefficients
-                    rows.append(spread.reshape(spread.shape[0] * spread.shape[1], len(listed[d])))
-                numbers[f"coefficients{d}"] = torch.from_numpy(numpy.concatenate(rows))
-            # By summand of U: its dimension, and by degree where its rows begin and how many maps they are of.
-            self._parts: list[tuple[int, list[tuple[int, int]]]] = []
-            starts = [0] * self.correlation
+            monomials = sorted({m for of_degree in maps for one in of_degree for m in one.monomials})
+            place = {m: n for n, m in enumerate(monomials)}
+            rows, coefficients, count, component = [], [], 0, 0  # by summand of U, degree, map and component
             for k, of_degree in enumerate(maps):
-                dim, pieces, sizes = targets[k].dimension, [], []
+                dim, sizes = targets[k].dimension, []
                 for d, one in enumerate(of_degree):
-                    count = len(one.coefficients)
-                    pieces.append((starts[d], count))
-                    starts[d] += count * dim
+                    spread = numpy.zeros((*one.coefficients.shape[:2], len(monomials)))
+                    spread[:, :, [place[m] for m in one.monomials]] = one.coefficients
+                    coefficients.append(spread.reshape(len(one.coefficients) * dim, len(monomials)))
+                    rows += [(count + n, component + a) for n in range(len(one.coefficients)) for a in range(dim)]
+                    count += len(one.coefficients)
+                    size = len(one.coefficients)
                     if self.basis == "mace":
                         P = _projection(self.V, targets[k], d + 1)
                         numbers[f"projection{k}_{d}"] = torch.from_numpy(numpy.ascontiguousarray(P.T))
-                        count = len(P)
-                    sizes.append(count)
-                self._parts.append((dim, pieces))
+                        size = len(P)
+                    sizes.append(size)
+                component += dim
                 self.sizes.append(sizes)
+            filled = [[*m, *[self.V.dimension] * (self.correlation - len(m))] for m in monomials]
+            self._table = table_of(
+                numpy.array(filled, dtype=numpy.int64).reshape(-1, self.correlation),
+                numpy.array(rows, dtype=numpy.int64).reshape(-1, 2),
+                numpy.concatenate(coefficients),
+                [self.V.dimension, self.U.dimension, count],
+            )
+            numbers |= dict(zip(_TABLE, self._table.tensors))
         self._mixes, self._size = "columns" in numbers, self.V.dimension
         self._constants = Constants(**numbers)
         self.weight_numel = sum(map(sum, self.sizes))
@@ -412,25 +404,9 @@ class SymmetricContraction(Derived):
         x = x.reshape(points, size, channels)
         if self._mixes:
             x = constants.like("columns", x) @ x
-        rows = x.transpose(0, 1).reshape(size, points * channels)
-        weight = self.minimal_weight().transpose(0, 1)  # [weights, species, channels]
-        if species is not None:
-            weight = weight.index_select(1, species.reshape(-1))
-        monomials = rows.index_select(0, constants.like("first", x))
-        values = []
-        for d in range(self.correlation):
-            if d:
-                parent, variable = (constants.like(f"{name}{d}", x) for name in ("parent", "variable"))
-                monomials = monomials.index_select(0, parent) * rows.index_select(0, variable)
-            values.append(constants.like(f"coefficients{d}", x) @ monomials)
-        found, first = [], 0
-        for dim, pieces in self._parts:
-            every = torch.cat([v.narrow(0, start, count * dim) for v, (start, count) in zip(values, pieces)])
-            count = every.shape[0] // dim
-            own = weight.narrow(0, first, count).unsqueeze(1)  # [maps, 1, points or 1, channels]
-            found.append((every.reshape(count, dim, points, channels) * own).sum(0))
-            first += count
-        out = torch.cat(found).transpose(0, 1)
+        kinds = None if species is None else species.reshape(-1)
+        plain = [constants.like(name, x) for name in _TABLE]
+        out = polynomial(x, self.minimal_weight(), kinds, self._table, plain)
         return out.reshape(*batch, out.shape[1], channels)
 
     def extra_repr(self) -> str:
