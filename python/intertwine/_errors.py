@@ -2,11 +2,40 @@
 
 from __future__ import annotations
 
+import re
+
 __all__ = ["Error", "ParseError", "DomainError", "LimitError", "FileError", "VerificationError", "InternalError"]
 
 
+_PIECE = 90  # how much is shown of one element, list or sum
+_LONG = re.compile(
+    r"(?:\(\d+(?:,\d+)+\))+|\[[^\[\]]*\]|[^\s+]+(?: \+ [^\s+]+)+"
+)  # cycles of a permutation, a list of numbers, the terms of a sum
+_WHOLE = 900  # what is cut in the middle, where there is nothing of these kinds
+
+
+def brief(message: str) -> str:
+    """The message with long elements, lists and sums cut in their middle, where it is longer than a screen is wide."""
+    if len(message) <= 2 * _PIECE:
+        return message
+    message = _LONG.sub(lambda piece: _cut(piece[0], _PIECE), message)
+    return _cut(message, _WHOLE)
+
+
+def _cut(text: str, most: int) -> str:
+    """The beginning and the end of a text."""
+    end = most // 4
+    return text if len(text) <= most else f"{text[: most - end - 5]} ... {text[-end:]}"
+
+
 class Error(ValueError):
-    """Base of all errors that a wrong input, a limit or a false claim can cause."""
+    """Base of all errors that a wrong input, a limit or a false claim can cause.
+
+    Its text cuts long elements, lists and sums in their middle; `args[0]` is the whole message.
+    """
+
+    def __str__(self) -> str:
+        return brief(str(self.args[0])) if len(self.args) == 1 else super().__str__()
 
 
 class ParseError(Error):

@@ -375,3 +375,15 @@ def test_words_of_e3nn_are_its_own():
         V = G.rep(str(theirs))
         assert V.dimension == theirs.dim and o3.Irreps(V.irreps) == theirs
         assert (V >> V).dimension == o3.Linear(theirs, theirs).weight_numel
+
+
+@pytest.mark.parametrize(
+    "group, name, words",
+    [
+        ("O(3)", "sign", "by the determinant, -1 for reflections, is det"), ("S5 x O(3)", "perm # pseudoscalar", "is det"),
+        ("O(3)", "pseudovector", r"are vector\*det"), ("S4", "det", "the sign of permutations is sign"),
+    ],
+)  # fmt: skip
+def test_names_of_one_dimensional_representations_point_to_each_other(group, name, words):
+    with pytest.raises(ParseError, match=words):
+        Group(group).rep(name)

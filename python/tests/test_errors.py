@@ -247,3 +247,18 @@ def test_graphs_are_no_groups():
     networkx = pytest.importorskip("networkx")
     with pytest.raises(DomainError, match=r"Group.automorphisms\(graph\)"):
         Group(networkx.petersen_graph())
+
+
+def test_long_messages_are_cut_in_their_middle():
+    """Elements, lists and sums; what is wrong and what to do stays, and the whole is in args."""
+    cycle = "(" + ",".join(map(str, range(1, 900))) + ")"
+    total = " + ".join(f"{k}*vector" for k in range(1, 400))
+    numbers = str(list(range(2000)))
+    message = f"the element {cycle} of {total} is not in {numbers}: take another"
+    error = intertwine.DomainError(message)
+    assert len(message) > 15000 and len(str(error)) < 400 and error.args[0] == message
+    assert str(error).startswith("the element (1,2,3,") and str(error).endswith(": take another")
+    assert "1*vector + 2*vector" in str(error) and " ... " in str(error) and "1999]" in str(error)
+    assert str(intertwine.DomainError("a " * 100)) == "a " * 100  # no piece is long
+    assert len(str(intertwine.DomainError("a " * 5000))) <= 900
+    assert str(intertwine.DomainError("short", 3)) == "('short', 3)" and str(intertwine.DomainError()) == ""

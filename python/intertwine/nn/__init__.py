@@ -34,6 +34,7 @@ from .activation import (
 )
 from .attention import MultiheadAttention, TransformerBlock
 from .check import EquivarianceReport, check_equivariance
+from .composite import CompositeActivation
 from .conv import Conv1d, Conv2d, Conv3d, GroupConv1d, GroupConv2d, GroupConv3d
 from .dropout import Dropout
 from .imposed import impose
@@ -60,6 +61,7 @@ __all__ = [
     "BatchNorm",
     "Bilinear",
     "Compatibility",
+    "CompositeActivation",
     "Conv1d",
     "Conv2d",
     "Conv3d",

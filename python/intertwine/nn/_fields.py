@@ -31,7 +31,7 @@ from ._points import has_points, points_of, scalars_of
 from ._tables import Constants, has_numbers, real_tensors
 
 __all__ = [
-    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "by_parts", "grid_of", "has_numbers", "has_points",
+    "Constants", "Derived", "FieldModule", "FieldType", "Kind", "Structure", "by_parts", "counted", "grid_of", "has_numbers", "has_points",
     "integer", "is_orthogonal", "on_axis", "one_group", "real_matrix", "real_tensors", "require_like", "require_representations",
     "require_tensor", "scalars_of", "sites_of", "squared", "structure", "wide",
 ]  # fmt: skip
@@ -90,6 +90,11 @@ def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = N
         raise DomainError(
             f"{said}: give axes=R, a representation of {group.name} that permutes the {len(sizes)} axes up to signs"
         ) from None
+
+
+def counted(n: int, word: str) -> str:
+    """How messages write so many of something: "1 site", "2 sites"."""
+    return f"{n} {word}{'' if n == 1 else 's'}"
 
 
 def grid_of(axes: int) -> str:
@@ -469,6 +474,6 @@ class FieldModule(Derived):
             require_like(x.real if as_real else x, own, "module")
 
     def extra_repr(self) -> str:
-        channels = "" if self.channels is None else f", {self.channels} channels"
+        channels = "" if self.channels is None else f", {counted(self.channels, 'channel')}"
         whole = ", whole=True" if self.whole and self._per_point and has_points(self.V) else ""
         return f"{self.V}{channels}{f', {self.axes} axes of a grid' if self.axes else ''}{whole}"

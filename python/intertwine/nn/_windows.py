@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .. import DomainError, Group, Representation
 from .._kinds import is_finite_group
-from ._fields import sites_of
+from ._fields import counted, sites_of
 
 __all__ = ["Turns", "axes_of", "each", "refuse_left_over", "turns_of"]
 
@@ -103,13 +103,30 @@ def refuse_left_over(
         reach = dilation[axis] * (window[axis] - 1) + 1
         if size + 2 * padding[axis] < reach:
             raise DomainError(
-                f"windows of {reach} sites do not fit into the {size} sites of axis {axis} with a padding of"
+                f"windows of {counted(reach, 'site')} do not fit into the {counted(size, 'site')} of axis {axis} with a padding of"
                 f" {padding[axis]}: take larger images, smaller windows or more padding"
             )
         left = (size + 2 * padding[axis] - reach) % stride[axis]
         if left and turned[axis]:
-            last = "site" if left == 1 else f"{left} sites"
+            last = "site" if left == 1 else counted(left, "site")
+            more = stride[axis] - left
             raise DomainError(
                 f"with stride {stride[axis]} the last {last} of axis {axis} would never be looked at, unlike the first"
-                f" ones, and the layer would not be equivariant: pad or crop {size} sites to {size - left}"
+                f" ones, and the layer would not be equivariant: pad {counted(size, 'site')} to {size + more}, or crop them to"
+                f" {size - left}{_through(size, reach - 2 * padding[axis], stride[axis])}"
             )
+
+
+def _through(size: int, least: int, stride: int) -> str:
+    """Which sizes whole towers of such layers take, in words.
+
+    A layer takes n to (n - least) / stride + 1, and leaves one size n0 as it is, that with n0 (stride - 1) = stride -
+    least. So it divides n - n0 by the stride, and k layers take n0 + m stride^k.
+    """
+    fixed, rest = divmod(stride - least, max(stride - 1, 1))
+    if rest:
+        return ""
+    three = stride**3
+    near = max(fixed + three * max(round((size - fixed) / three), 1), 1)
+    more = f" + {fixed}" if fixed > 0 else f" - {-fixed}" if fixed < 0 else ""
+    return f"; k layers like this one take m {stride}^k{more} sites, three take {near}"

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Permutation, Representation
+from .._errors import brief
 from .._kinds import is_classical, is_finite
 from .._rules import ActivationRule
 from ._fields import (
@@ -91,7 +92,7 @@ def _entries(V: Representation) -> Iterator[tuple[str, list[tuple[int, int, Any]
     """Generators by name, with the entries of their matrices; is it one of a Lie algebra?"""
     if is_finite(V):
         for g in V.group.generators:
-            yield f"the element {g}", V.matrix(g).entries(), False
+            yield brief(f"the element {g}"), V.matrix(g).entries(), False
     else:
         for name, matrix in zip(V.group.generator_names, V.generator_matrices()):
             shown = f"the element {name}" if name.startswith("(") else name

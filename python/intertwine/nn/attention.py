@@ -19,6 +19,7 @@ from ._fields import (
     Derived,
     FieldModule,
     FieldType,
+    counted,
     has_numbers,
     is_orthogonal,
     real_tensors,
@@ -191,7 +192,7 @@ class MultiheadAttention(Derived):
         encoded = None if self.encoding is None else self.encoding.tokens
         masked = None if self._constants is None else len(self._own_mask())
         if encoded is not None and masked is not None and encoded != masked:
-            raise DomainError(f"the mask is for {masked} tokens and the encoding for {encoded}")
+            raise DomainError(f"the mask is for {counted(masked, 'token')} and the encoding for {encoded}")
         wanted = masked if encoded is None else encoded
         return wanted if wanted is not None and wanted != tokens else None
 
@@ -215,7 +216,7 @@ class MultiheadAttention(Derived):
         tokens = x.shape[-3]
         other = self._tokens(tokens)
         if other is not None:
-            raise DomainError(f"the input has {tokens} tokens, and the encoding or mask is for {other}")
+            raise DomainError(f"the input has {counted(tokens, 'token')}, and the encoding or mask is for {other}")
         if positions is not None and not isinstance(self.encoding, Location):
             raise DomainError("positions are for a layer with encoding=Location(group, heads), and this one has none")
         if (

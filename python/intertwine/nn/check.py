@@ -13,7 +13,8 @@ from torch import Tensor, nn
 
 from .. import DomainError, Error, Representation
 from .._elements import AnyElement, permutes_coordinates, tried
-from ._fields import FieldType, has_numbers, one_group, real_matrix, require_representations, sites_of
+from .._errors import brief
+from ._fields import FieldType, counted, has_numbers, one_group, real_matrix, require_representations, sites_of
 
 __all__ = ["EquivarianceReport", "check_equivariance"]
 
@@ -309,8 +310,8 @@ def _check(
     error, element = worst[argument]
     passed = error <= tolerance
     reason = (
-        f"equivariant to {error:.1e} on {len(elements)} elements of {V.group.name}"
+        f"equivariant to {error:.1e} on {counted(len(elements), 'element')} of {V.group.name}"
         if passed
-        else f"not equivariant: {'f(g x) and g f(x)' if argument == 'forward' else 'the gradients at g x and x'} differ by {error:.1e} for g = {element}"
+        else f"not equivariant: {'f(g x) and g f(x)' if argument == 'forward' else 'the gradients at g x and x'} differ by {error:.1e} for g = {brief(str(element))}"
     )
     return EquivarianceReport(passed, error, tolerance, element, argument, reason)

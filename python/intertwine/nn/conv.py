@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import torch
@@ -67,6 +68,20 @@ class GridConv(NamedState):
         """b [out_channels dim U], differentiable in the bias."""
         raise NotImplementedError
 
+    def _check_grid(self, grid: tuple[int, ...]) -> None:
+        """Refuses grids that the windows do not fit."""
+        refuse_left_over(self._turned, grid, self.kernel_size, self.stride, self.padding, self.dilation)
+
+    def _convolved(self, x: Tensor) -> Tensor:
+        """The ordinary convolution of x [batch, in_channels dim V, *grid]."""
+        padding = self.padding
+        if self.padding_mode != "zeros":
+            x = nn.functional.pad(x, [p for p in reversed(padding) for _ in range(2)], mode=_PADDING[self.padding_mode])
+            padding = (0,) * self.axes
+        convolve: Any = (nn.functional.conv1d, nn.functional.conv2d, nn.functional.conv3d)[self.axes - 1]
+        y: Tensor = convolve(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
+        return y
+
     def forward(self, x: Tensor) -> Tensor:
         n, (dim_in, dim_out) = self.axes, self._field_sizes
         require_tensor(x)
@@ -76,16 +91,9 @@ class GridConv(NamedState):
                 f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)"
             )
         self._checked(x)
-        refuse_left_over(self._turned, x.shape[-n:], self.kernel_size, self.stride, self.padding, self.dilation)
-        lead = x.shape[: -n - 2]
-        x = x.reshape(-1, self.in_channels * dim_in, *x.shape[-n:])
-        padding = self.padding
-        if self.padding_mode != "zeros":
-            x = nn.functional.pad(x, [p for p in reversed(padding) for _ in range(2)], mode=_PADDING[self.padding_mode])
-            padding = (0,) * n
-        convolve = (nn.functional.conv1d, nn.functional.conv2d, nn.functional.conv3d)[n - 1]
-        y: Tensor = convolve(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
-        return y.reshape(*lead, self.out_channels, dim_out, *y.shape[-n:])
+        self._check_grid(tuple(x.shape[-n:]))
+        y = self._convolved(x.reshape(-1, self.in_channels * dim_in, *x.shape[-n:]))
+        return y.reshape(*x.shape[: -n - 2], self.out_channels, dim_out, *y.shape[-n:])
 
     def fold(self) -> nn.Module:
         """An ordinary convolution with the same weights, on [batch, in_channels dim V, *grid]."""
@@ -160,8 +168,7 @@ class _Conv(TiedModule, GridConv):
         The convolution acts on [batch, in_channels dim V, *grid], as fold() makes it; its stride, padding, dilation and
         padding_mode are taken over. DomainError for one of other sizes or with groups.
         """
-        kind = _settings_of(conv, cls.axes)
-        layer = cls(V, U, in_channels, out_channels, **kind, axes=axes)
+        layer = cls(V, U, in_channels, out_channels, **_settings_of(conv, cls.axes), axes=axes)
         return layer, layer._take(conv.weight, conv.bias)
 
     def _take(self, weight: Tensor, bias: Tensor | None) -> float:
@@ -220,17 +227,20 @@ class Conv3d(_Conv):
     axes = 3
 
 
-def _settings_of(conv: Any, axes: int) -> dict[str, Any]:
-    """What a convolution of PyTorch says of its windows, its bias and its numbers."""
-    kind = CONVOLUTIONS[axes - 1]
+def _settings_of(
+    conv: Any,
+    axes: int,
+    kinds: Sequence[type[nn.Module]] = CONVOLUTIONS,
+    also: str = "padding_mode",
+) -> dict[str, Any]:
+    """What a convolution of PyTorch says of its windows, its bias and its numbers. also: a setting of its kind."""
+    kind = kinds[axes - 1]
     if not isinstance(conv, kind):
-        raise DomainError(f"from_dense of Conv{axes}d takes an nn.{kind.__name__}, not {type(conv).__name__}")
+        raise DomainError(f"from_dense of {kind.__name__} takes an nn.{kind.__name__}, not {type(conv).__name__}")
     if conv.groups != 1:
-        raise DomainError(
-            f"the convolution has groups={conv.groups}, and these layers mix all channels: tie its weights in place by"
-            " impose(conv, V, U)"
-        )
-    found = {name: getattr(conv, name) for name in ("kernel_size", "stride", "padding", "dilation", "padding_mode")}
+        in_place = ": tie its weights in place by impose(conv, V, U)" if kinds is CONVOLUTIONS else ""
+        raise DomainError(f"the convolution has groups={conv.groups}, and these layers mix all channels{in_place}")
+    found = {name: getattr(conv, name) for name in ("kernel_size", "stride", "padding", "dilation", also)}
     return {**found, "bias": conv.bias is not None, "device": conv.weight.device, "dtype": conv.weight.dtype}
 
 

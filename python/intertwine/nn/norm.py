@@ -8,7 +8,7 @@ from torch.nn import functional
 
 from .. import DomainError
 from . import _ops
-from ._fields import FieldModule, FieldType, Kind, wide
+from ._fields import FieldModule, FieldType, Kind, counted, wide
 
 __all__ = ["BatchNorm", "LayerNorm", "RMSNorm"]
 
@@ -281,7 +281,7 @@ class BatchNorm(_Norm):
                 values = y.shape[0] * y.shape[3] * kind.n
                 if values <= kind.invariants:
                     raise DomainError(
-                        f"a batch of the shape {list(x.shape)} has {values} values a channel, which have no variance: call eval(), or use a larger batch"
+                        f"a batch of the shape {list(x.shape)} has {counted(values, 'value')} a channel, and no variance: call eval(), or use a larger batch"
                     )
         if self.training and self.num_batches_tracked is not None:
             self.num_batches_tracked.add_(1)

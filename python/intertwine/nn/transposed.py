@@ -9,9 +9,9 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Representation
-from ._fields import grid_of, require_tensor
+from ._fields import counted
 from ._windows import each, turns_of
-from .conv import _Conv
+from .conv import _Conv, _settings_of
 from .linear import dense
 
 __all__ = ["ConvTranspose1d", "ConvTranspose2d", "ConvTranspose3d"]
@@ -69,8 +69,8 @@ class _ConvTranspose(_Conv):
         the stride lets stand on it."""
         super().reset_parameters(gain * math.sqrt(math.prod(self.stride)), generator)
 
-    def _output_size(self, grid: tuple[int, ...]) -> tuple[int, ...]:
-        """The sizes of the output. DomainError where nothing is left of an axis."""
+    def _check_grid(self, grid: tuple[int, ...]) -> None:
+        """Refuses grids of which nothing is left."""
         found = tuple(
             (size - 1) * s - 2 * p + d * (k - 1) + more + 1
             for size, s, p, d, k, more in zip(
@@ -80,33 +80,21 @@ class _ConvTranspose(_Conv):
         for axis, size in enumerate(found):
             if size < 1:
                 raise DomainError(
-                    f"the padding {self.padding[axis]} leaves nothing of axis {axis}, which has {grid[axis]} sites: take"
+                    f"the padding {self.padding[axis]} leaves nothing of axis {axis}, which has {counted(grid[axis], 'site')}: take"
                     " larger images or less padding"
                 )
-        return found
 
-    def forward(self, x: Tensor) -> Tensor:
-        n, (dim_in, dim_out) = self.axes, self._field_sizes
-        require_tensor(x)
-        if x.dim() < n + 2 or x.shape[-n - 1] != dim_in or x.shape[-n - 2] != self.in_channels:
-            wanted = f"[..., {self.in_channels}, {dim_in}, {grid_of(n)}]"
-            raise DomainError(
-                f"the input has the shape {list(x.shape)}; this layer takes {wanted} (channels, dim V, grid)"
-            )
-        self._checked(x)
-        self._output_size(tuple(x.shape[-n:]))
-        lead = x.shape[: -n - 2]
-        x = x.reshape(-1, self.in_channels * dim_in, *x.shape[-n:])
+    def _convolved(self, x: Tensor) -> Tensor:
         convolve: Any = (
             nn.functional.conv_transpose1d,
             nn.functional.conv_transpose2d,
             nn.functional.conv_transpose3d,
-        )[n - 1]
+        )[self.axes - 1]
         y: Tensor = convolve(
             x, self.weight().transpose(0, 1), self.bias_vector(), self.stride, self.padding, self.output_padding, 1,
             self.dilation,
         )  # fmt: skip
-        return y.reshape(*lead, self.out_channels, dim_out, *y.shape[-n:])
+        return y
 
     def fold(self) -> nn.Module:
         """An ordinary transposed convolution with the same weights, on [batch, in_channels dim V, *grid]."""
@@ -127,18 +115,8 @@ class _ConvTranspose(_Conv):
     ) -> tuple[C, float]:
         """The layer nearest to a transposed convolution of PyTorch, and how far that was: |W - W'| / |W|, the bias
         taken in (Frobenius norm)."""
-        kind = TRANSPOSED[cls.axes - 1]
-        if not isinstance(conv, kind):
-            raise DomainError(
-                f"from_dense of ConvTranspose{cls.axes}d takes an nn.{kind.__name__}, not {type(conv).__name__}"
-            )
-        if conv.groups != 1:
-            raise DomainError(f"the convolution has groups={conv.groups}, and these layers mix all channels")
-        names = ("kernel_size", "stride", "padding", "output_padding", "dilation")
-        layer = cls(
-            V, U, in_channels, out_channels, **{name: getattr(conv, name) for name in names}, bias=conv.bias is not None,
-            axes=axes, device=conv.weight.device, dtype=conv.weight.dtype,
-        )  # fmt: skip
+        settings = _settings_of(conv, cls.axes, TRANSPOSED, "output_padding")
+        layer = cls(V, U, in_channels, out_channels, **settings, axes=axes)
         return layer, layer._take(conv.weight.transpose(0, 1), conv.bias)
 
     def extra_repr(self) -> str:

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Representation
 from .._kinds import is_classical
-from ._fields import by_parts, grid_of, integer, require_representations, require_tensor
+from ._fields import by_parts, counted, grid_of, integer, require_representations, require_tensor
 from ._windows import turns_of
 
 __all__ = ["Upsample"]
@@ -89,11 +89,11 @@ class Upsample(nn.Module):
             if size * times % parts and not self.align_corners:
                 fits = size - size % parts or parts
                 raise DomainError(
-                    f"{size} sites of axis {axis} times {f} are no whole number of sites, and the last ones would be treated"
+                    f"{counted(size, 'site')} of axis {axis} times {f} are no whole number of sites, and the last ones would be treated"
                     f" unlike the first ones: pad or crop them to {fits}, or use align_corners=True"
                 )
             if size * times < parts:
-                raise DomainError(f"{size} sites of axis {axis} times {f} are none: take larger images")
+                raise DomainError(f"{counted(size, 'site')} of axis {axis} times {f} are none: take larger images")
             found.append(size * times // parts)
         return found
 

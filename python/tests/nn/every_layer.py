@@ -150,6 +150,7 @@ EXAMPLES = {
     "InvariantPool norm continuous": (lambda: nn.InvariantPool(TURNS, "norm"), (3, 2, 12)),
     "InvariantPool square": (lambda: nn.InvariantPool(SUM, "square"), (3, 2, 9)),
     "Activation": (lambda: nn.Activation(PERM, plain.PReLU(2, dtype=D), 2), (3, 2, 4)),
+    "CompositeActivation": (lambda: nn.CompositeActivation(SUM), (3, 2, 9 + 1)),
     "GatedActivation": (lambda: nn.GatedActivation(SUM), (3, 2, 9 + 4)),
     "GatedActivation skew": (lambda: nn.GatedActivation(SKEW), (3, 2, 3)),
     "NormActivation": (lambda: nn.NormActivation(SUM, torch.tanh, 2, dtype=D), (3, 2, 9)),

@@ -14,6 +14,7 @@ from intertwine import DomainError, Group
 from intertwine.nn import (
     Activation,
     BatchNorm,
+    CompositeActivation,
     Dropout,
     GatedActivation,
     InvariantPool,
@@ -234,6 +235,45 @@ def test_activations_pass_where_the_rule_says_so(group, V, shape):
             with pytest.raises(DomainError, match=r"does not commute with .*(must be odd|; use )"):
                 Activation(V, f)
     assert Activation(V, nn.Identity())  # which is no function of the rule, and commutes with everything
+
+
+COMPOSITE = [
+    ("S4", "perm + 2*sign + std", "perm + 2*sign + std + trivial"),
+    ("O(3)", "3*trivial + 2*det + 2*vector", "3*trivial + 2*det + 2*vector + 2*trivial"),
+    ("S4 x O(3)", "perm # (trivial + det + vector)", "perm # (trivial + det + vector) + perm # trivial"),
+    ("SO+(1,3)", "vector + trivial", "vector + 2*trivial"),
+    ("B3", "coordinates + perm", "coordinates + perm"),
+]
+
+
+@pytest.mark.parametrize("group, V, source", COMPOSITE, ids=[f"{c[0]}-{c[1]}".replace(" ", "") for c in COMPOSITE])
+def test_composite_activations(group, V, source):
+    G = Group(group)
+    V, source = G.rep(V), G.rep(source)
+    act = CompositeActivation(V, axes=1)
+    assert act.source.dimension == source.dimension and (act.source >> source).dimension == (source >> source).dimension
+    assert check_equivariance(CompositeActivation(V), act.source, V, 3)
+    x = torch.randn(4, 3, source.dimension, 5, **DOUBLE)
+    torch.testing.assert_close(act(x), CompositeActivation(V)(x.movedim(-1, 1)).movedim(1, -1))
+    assert torch.equal(pickle.loads(pickle.dumps(copy.deepcopy(act)))(x), act(x))
+    assert torch.autograd.gradgradcheck(act, (torch.zeros(1, 1, source.dimension, 1, **DOUBLE).requires_grad_(),))
+
+
+def test_composite_activations_that_are_known():
+    V = Group("O(3)").rep("vector + det + trivial")
+    x = torch.tensor([[3.0, 0, 4, 0.5, -2, 1]], **DOUBLE)
+    f = nn.functional.silu
+    wanted = torch.cat((x[:, :3] * x[:, 5:].sigmoid(), x[:, 3:4].tanh(), f(x[:, 4:5])), 1)
+    torch.testing.assert_close(CompositeActivation(V)(x), wanted)
+    for call, words in [
+        (lambda: CompositeActivation(V, odd=torch.relu), "relu is not an odd function of each coordinate .*such as torch.tanh"),
+        (lambda: CompositeActivation(V, scalars=lambda x: x.cumsum(-1)), "is not a function of each coordinate"),
+        (lambda: CompositeActivation(Group("SU(2)").rep("vector")), "are not real"),
+        (lambda: CompositeActivation(V)(torch.randn(2, 5)), r"takes \[..., channels, 6\]"),
+    ]:  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            call()
+    assert CompositeActivation(Group("O(3)").rep("vector"), odd=torch.relu)  # which is not used
 
 
 def test_a_monomial_matrix_of_other_numbers_is_no_permutation():

@@ -39,6 +39,7 @@ LAYERS = {
     "Activation(V, tanh)": lambda V: nn.Activation(V, torch.tanh),
     "NormActivation(V, tanh)": lambda V: nn.NormActivation(V, torch.tanh, 2, dtype=D),
     "GatedActivation(V)": lambda V: nn.GatedActivation(V),
+    "CompositeActivation(V)": lambda V: nn.CompositeActivation(V),
     "SampledActivation(V, tanh)": lambda V: nn.SampledActivation(V, torch.tanh),
     "InvariantPool(V)": lambda V: nn.InvariantPool(V),
     "InvariantPool(V, 'norm')": lambda V: nn.InvariantPool(V, "norm"),

@@ -57,18 +57,19 @@ def test_shortcuts_of_residual_networks():
     R = Group("D4").rep("regular")
     shortcut = Conv2d(R, R, 1, 1, 1, stride=2, dtype=D)
     with pytest.raises(
-        DomainError, match="the last site of axis 0 would never be looked at.*pad or crop 28 sites to 27"
+        DomainError,
+        match="the last site of axis 0 would never be looked at.*pad 28 sites to [0-9]+, or crop them to 27",
     ):
         shortcut(torch.randn(1, 1, 8, 28, 28, dtype=D))
     assert check_equivariance(shortcut, R, R, grid=(27, 27))
     for pool in (AvgPool2d(R, 1, 2), MaxPool2d(R, 1, 2)):
-        with pytest.raises(DomainError, match="pad or crop 28 sites to 27"):
+        with pytest.raises(DomainError, match="pad 28 sites to [0-9]+, or crop them to 27"):
             pool(torch.randn(1, 1, 8, 28, 28))
         assert check_equivariance(pool, R, R, grid=(27, 27), backward=False)
     v = Group("SO(2)").rep("vector")
-    with pytest.raises(DomainError, match="pad or crop 28 sites to 27"):
+    with pytest.raises(DomainError, match="pad 28 sites to [0-9]+, or crop them to 27"):
         SteerableConv2d(v, v, 1, 1, 1, stride=2)(torch.randn(1, 1, 2, 28, 28))
-    with pytest.raises(DomainError, match="pad or crop"):
+    with pytest.raises(DomainError, match="crop them to"):
         GSANet(Affine("R4"), grid(28, 28), square(3), 1, 10, layers=(1,), pools=3)
     G, axes = _swap()[0]  # both axes lose the same sites, and nothing is turned
     V = G.rep("perm")
@@ -128,3 +129,21 @@ def test_steerable_layers_are_refused_or_equivariant(seed):
     except DomainError:
         return
     assert report, f"{layer} on {size}: {report}"
+
+
+@pytest.mark.parametrize(
+    "kernel, stride, padding, size, sizes",
+    [(3, 2, 1, 32, "m 2^k + 1 sites"), (2, 2, 0, 31, "m 2^k sites"), (3, 2, 0, 30, "m 2^k - 1 sites"), (3, 3, 0, 28, "m 3^k sites"), (3, 4, 1, 32, "m 4^k + 1 sites")],
+)  # fmt: skip
+def test_sizes_that_are_advised_are_those_of_a_tower(kernel, stride, padding, size, sizes):
+    R = Group("D4").rep("regular")
+    layer = Conv2d(R, R, 1, 1, kernel, stride=stride, padding=padding)
+    with pytest.raises(DomainError) as refused:
+        layer(torch.randn(1, 1, 8, size, size))
+    said = str(refused.value)
+    assert f"k layers like this one take {sizes}" in said
+    x = torch.randn(1, 1, 8, *(int(said.split()[-1]),) * 2)
+    for _ in range(3):
+        x = layer(x)
+    crop = int(said.split("crop them to ")[1].split(";")[0])
+    layer(torch.randn(1, 1, 8, crop, crop))

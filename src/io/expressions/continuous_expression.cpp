@@ -522,6 +522,12 @@ class ContinuousParser : ExpressionCursor {
     for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     std::string message =
         fmt::format("continuous groups have no representation named '{}'", name.substr(0, 40));
+    for (const std::string_view other : {"sign", "sgn", "pseudoscalar"})
+      if (lower == other)
+        return message +
+               "; that by the determinant, -1 for reflections, is det, and trivial of groups without them";
+    for (const std::string_view other : {"pseudovector", "axialvector", "axial"})
+      if (lower == other) return message + "; vectors that mirrors do not turn round are vector*det";
     const auto nearest =
         std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
           return edit_distance(lower, a) < edit_distance(lower, b);

@@ -209,6 +209,11 @@ std::string RepresentationParser::unknown(std::string_view name) {
   if (name.size() == 1 && std::string_view("ABEFGHX").find(name[0]) != std::string_view::npos)
     return fmt::format("there is no representation named '{}'; irrep(k) is row k of the character table",
                        shown);
+  if (lower == "det" || lower == "determinant")
+    return fmt::format(
+        "there is no representation named '{}'; the sign of permutations is sign, and det is of groups such "
+        "as O(3)",
+        shown);
   const Name* nearest = nullptr;
   std::size_t best =
       std::min<std::size_t>(4, 2 * ((name.size() + 1) / 3)) + 1;  // a third of the letters may be wrong

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from ... import DomainError, Representation
-from .._fields import Derived, integer, is_orthogonal
+from .._fields import Derived, counted, integer, is_orthogonal
 from .._tables import real_tensors
 from ._couplings import maps_between
 from ._types import Features, type_of
@@ -138,7 +138,9 @@ class Gate(Derived):
         return self._to.join(found)
 
     def extra_repr(self) -> str:
-        return f"{self.V}{'' if self.channels is None else f', channels={self.channels}'}, {self._gated} gates"
+        return (
+            f"{self.V}{'' if self.channels is None else f', channels={self.channels}'}, {counted(self._gated, 'gate')}"
+        )
 
 
 def _scale(f: Function) -> float:
