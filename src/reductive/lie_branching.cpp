@@ -11,6 +11,7 @@
 #include "intertwine/exact/linear_algebra.hpp"
 #include "intertwine/exact/matrix.hpp"
 #include "reductive/classical_form.hpp"
+#include "reductive/dimensions.hpp"
 #include "reductive/weight_lanes.hpp"
 
 namespace intertwine {
@@ -354,6 +355,68 @@ std::vector<LieCharacter> usual_vectors(const LieGroup& to, int n, const Task& t
   return result;
 }
 
+/// The irreducible representations that may be the vector representation besides `taken`, one of each pair of duals, in
+/// the words of by_vector.
+std::vector<std::string> irreducible_vectors(const LieGroup& to, Classical form, const LieCharacter& taken,
+                                             const Task& task) {
+  if (to.type().torus_rank() > 0) return {};
+  std::vector<std::string> names;
+  for (const Weight& weight :
+       detail::weights_of_dimension(to.type(), static_cast<std::uint64_t>(form.n), task)) {
+    const LieCharacter V(to.type(), weight);
+    if (weight < to.type().dual(weight) || V == taken || V == taken.dual()) continue;
+    try {
+      to.require_weight(weight);
+    } catch (const DomainError&) {
+      continue;
+    }
+    if (obstacle(form, V, weight_list(V, task)).empty()) names.push_back("vector = " + sum_of_names(V));
+  }
+  return names;
+}
+
+/// The embeddings into a group that is not classical which have a name, besides a regular one or a folded diagram.
+std::vector<std::string> named_embeddings(const LieGroup& from, const LieGroup& to, const Task& task) {
+  std::vector<std::string> names;
+  if (to.type().name() == "A1") names.push_back("the principal SL(2)");
+  try {
+    names.push_back(restriction_to_irregular(from, to, task).how);
+  } catch (const DomainError&) {
+  }
+  return names;
+}
+
+/// The usual embedding of a subgroup of smaller type, and the others that have a name.
+LieRestriction usual_subgroup(const LieGroup& from, const LieGroup& to, const Task& task) {
+  if (const Classical form = classical_form(from); form.n > 0)
+    for (const LieCharacter& vector : usual_vectors(to, form.n, task)) {
+      if (vector.dimension() != form.n) continue;
+      const std::vector<Weight> weights = weight_list(vector, task);
+      if (!obstacle(form, vector, weights).empty()) continue;
+      LieRestriction result = by_vector(from, to, form, vector, weights);
+      result.others = irreducible_vectors(to, form, vector, task);
+      return result;
+    }
+  LieRestriction result = [&] {
+    try {
+      return restriction_by_folding(from, to);
+    } catch (const DomainError&) {
+    }
+    try {
+      return restriction_to_regular(from, to);
+    } catch (const DomainError&) {
+      try {
+        return restriction_to_irregular(from, to, task);
+      } catch (const DomainError&) {
+      }
+      throw;
+    }
+  }();
+  for (std::string& name : named_embeddings(from, to, task))
+    if (name != result.how) result.others.push_back(std::move(name));
+  return result;
+}
+
 }  // namespace
 
 LieRestriction usual_restriction(const LieGroup& from, const LieGroup& to, const Task& task) {
@@ -364,25 +427,7 @@ LieRestriction usual_restriction(const LieGroup& from, const LieGroup& to, const
     for (int i = 0; i < rank; ++i) result.matrix[i][i] = 1;
     return result;
   }
-  if (const Classical form = classical_form(from); form.n > 0)
-    for (const LieCharacter& vector : usual_vectors(to, form.n, task)) {
-      if (vector.dimension() != form.n) continue;
-      const std::vector<Weight> weights = weight_list(vector, task);
-      if (obstacle(form, vector, weights).empty()) return by_vector(from, to, form, vector, weights);
-    }
-  try {
-    return restriction_by_folding(from, to);
-  } catch (const DomainError&) {
-  }
-  try {
-    return restriction_to_regular(from, to);
-  } catch (const DomainError&) {
-    try {
-      return restriction_to_irregular(from, to, task);
-    } catch (const DomainError&) {
-    }
-    throw;
-  }
+  return usual_subgroup(from, to, task);
 }
 
 LieCharacter restrict(const LieCharacter& chi, const LieRestriction& f, const Task& task) {

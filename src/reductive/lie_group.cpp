@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "intertwine/error.hpp"
+#include "reductive/dimensions.hpp"
 
 namespace intertwine {
 
@@ -264,19 +265,13 @@ std::string dimension_name(const RootSystem& type, const Weight& weight) {
   return to_string(type.dimension(weight)) + (weight < type.dual(weight) ? "*" : "");
 }
 
-Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual, const Task& task) {
-  const RootSystem& type = G.type();
-  const std::string name = std::to_string(dimension) + (dual ? "*" : "");
-  if (type.torus_rank() > 0)
-    throw DomainError(
-        fmt::format("{} has infinitely many irreducible representations of dimension {}: write the highest "
-                    "weight, as in irrep([{}])",
-                    G.name(), dimension, fmt::join(unit(type, 0), ",")));
+std::vector<Weight> detail::weights_of_dimension(const RootSystem& type, std::uint64_t dimension,
+                                                 const Task& task) {
   std::vector<Weight> found;
   Weight weight(static_cast<std::size_t>(type.rank()), 0);
   // Dimensions grow with every label: what is too large stays so when labels are added.
   const auto visit = [&](const auto& self, std::size_t first) -> void {
-    if (type.dimension(weight) == dimension && dimension_name(type, weight) == name) found.push_back(weight);
+    if (type.dimension(weight) == dimension) found.push_back(weight);
     for (std::size_t i = first; i < weight.size(); ++i) {
       for (++weight[i]; type.dimension(weight) <= dimension; ++weight[i]) {
         task.poll();
@@ -286,6 +281,19 @@ Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual
     }
   };
   visit(visit, 0);
+  return found;
+}
+
+Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual, const Task& task) {
+  const RootSystem& type = G.type();
+  const std::string name = std::to_string(dimension) + (dual ? "*" : "");
+  if (type.torus_rank() > 0)
+    throw DomainError(
+        fmt::format("{} has infinitely many irreducible representations of dimension {}: write the highest "
+                    "weight, as in irrep([{}])",
+                    G.name(), dimension, fmt::join(unit(type, 0), ",")));
+  std::vector<Weight> found = detail::weights_of_dimension(type, dimension, task);
+  std::erase_if(found, [&](const Weight& w) { return dimension_name(type, w) != name; });
   const bool of_cover = !found.empty() && G.family() == "SO";
   std::erase_if(found, [&](const Weight& w) {
     try {

@@ -226,3 +226,20 @@ TEST_CASE("matrices that are no restriction are refused", "[reductive][quick]") 
                     Catch::Contains("Spin(3) only"));
   CHECK_THROWS_AS(restrict(A1.vector(), usual_restriction(A2, A1)), DomainError);
 }
+
+TEST_CASE("the usual embedding names the others that people may mean", "[reductive][quick]") {
+  using Names = std::vector<std::string>;
+  const auto others = [](const LieGroup& G, const LieGroup& H) { return usual_restriction(G, H).others; };
+  const auto SU = [](int n) { return LieGroup::classical("SU", n); };
+  CHECK(others(SU(16), LieGroup::classical("Spin", 10)) == Names{"vector = 16"});
+  CHECK(others(SU(3), SU(2)) == Names{"vector = 3"});
+  CHECK(others(SU(6), SU(3)) == Names{"vector = 6"});
+  CHECK(others(LieGroup::classical("Sp", 4), SU(2)) == Names{"vector = 4"});
+  CHECK(others(LieGroup::classical("SO", 4), SU(2)).empty());  // 4 is symplectic
+  CHECK(others(SU(8), LieGroup::classical("SO", 7)).empty());  // the spinor is one of Spin(7)
+  CHECK(others(SU(8), LieGroup::classical("Spin", 7)) == Names{"vector = 8"});
+  CHECK(others(by_type("G2"), by_type("A1")) == Names{"the principal SL(2)"});
+  CHECK(others(by_type("E6"), by_type("A2")) == Names{"maximal of smaller rank"});
+  CHECK(others(by_type("E6"), by_type("F4")).empty());
+  CHECK(others(SU(3), SU(3)).empty());
+}

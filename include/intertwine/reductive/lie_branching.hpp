@@ -18,6 +18,9 @@ struct LieRestriction {
   std::vector<std::vector<int>> matrix;
   int denominator = 1;
   std::string how;  ///< for people: "vector = 3 + 2", "nodes 0, 8, 7, ... of the extended diagram"
+  /// Where the usual one was taken, other embeddings that people may mean, in the same words: irreducible vectors, the
+  /// principal SL(2), the maximal subgroup of smaller rank.
+  std::vector<std::string> others = {};
 };
 
 /// A matrix that is given. The weights of the vector (for exceptional groups: the smallest) representation of each simple factor of `from`
@@ -52,7 +55,7 @@ LieRestriction restriction_by_adjoint(const LieGroup& from, const LieGroup& to, 
 LieRestriction restriction_to_irregular(const LieGroup& from, const LieGroup& to, const Task& task = {});
 /// The usual one: the same group; for classical groups by the vector representation, which becomes the sum or the product of the vector
 /// representations of the factors of `to`, or the sum and its dual, the rest trivial; by folding; a regular subgroup; or a maximal one of smaller rank, in this order.
-/// \throws DomainError if none of these exists.
+/// Its `others` are filled. \throws DomainError if none of these exists.
 LieRestriction usual_restriction(const LieGroup& from, const LieGroup& to, const Task& task = {});
 
 /// The restriction of a character. \par Cost  one walk to the dominant chamber of `to` for each weight.

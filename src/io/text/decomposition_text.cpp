@@ -2,6 +2,7 @@
 #include "intertwine/io/decomposition_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -250,6 +251,7 @@ std::string to_json(const Restriction& r) {
                    {"rep", r.rep},
                    {"dimension", to_string(r.result.dimension)}};
   if (!r.how.empty()) json["embedding"] = r.how;
+  if (r.weights && !r.weights->along.others.empty()) json["other_embeddings"] = r.weights->along.others;
   if (r.weights) {
     json["matrix"] = r.weights->along.matrix;
     json["denominator"] = r.weights->along.denominator;
@@ -261,7 +263,11 @@ std::string to_json(const Restriction& r) {
 std::string to_text(const Restriction& r, unsigned width) {
   return fmt::format("{} of {} restricted to {}{}: dimension {}\n", r.rep, r.from, r.result.group.name(),
                      r.how.empty() ? "" : " (" + r.how + ")", to_string(r.result.dimension)) +
-         text_below_head(r.result, width);
+         text_below_head(r.result, width) +
+         (r.weights && !r.weights->along.others.empty()
+              ? fmt::format("  {} lies in {} otherwise, too: {}\n", r.result.group.name(), r.from,
+                            fmt::join(r.weights->along.others, "; "))
+              : "");
 }
 
 std::string to_latex(const Restriction& r) {
