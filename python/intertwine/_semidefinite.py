@@ -293,16 +293,51 @@ def _at_zero(e: Any) -> tuple[Any, dict[Any, tuple[list[int], list[int], Any]]]:
     return constants, {v: (t.row.tolist(), t.col.tolist(), t.data) for v, t in tables.items()}
 
 
-class _Reader:
+Form = dict[tuple[int, int], Fraction]  # a linear form on X, by the upper triangle of its matrix
+
+
+class Rows:
+    """A problem in the making: blocks of rows, and equations."""
+
+    def __init__(self) -> None:
+        self.blocks: list[int] = []
+        self.rows = 0
+        self.matrices: list[Form] = []
+        self.b: list[Fraction] = []
+
+    def add(self, block: int) -> int:
+        """A new block, -k for a diagonal one of k rows; its first row."""
+        self.blocks.append(block)
+        self.rows += abs(block)
+        return self.rows - abs(block)
+
+    def equal(self, matrix: Form, value: Fraction) -> None:
+        """One more equation."""
+        self.matrices.append(matrix)
+        self.b.append(value)
+
+    def problem(self, slope: Form, sign: int) -> Problem:
+        """The problem that minimizes the slope, or where sign is -1 maximizes it."""
+        from ._core import Matrix, Problem
+
+        n = self.rows
+
+        def matrix_of(entries: Form, sign: int = 1) -> Any:
+            both = {**entries, **{(j, i): x for (i, j), x in entries.items()}}
+            return Matrix.from_entries(n, n, [(i, j, sign * x) for (i, j), x in both.items() if x])
+
+        if n == 0:
+            raise DomainError("the problem has no variable")
+        return Problem(matrix_of(slope, sign), [matrix_of(A) for A in self.matrices], self.b, self.blocks)
+
+
+class _Reader(Rows):
     """The rows of blocks: first those of variables, then what constraints add."""
 
     def __init__(self, cvxpy: Any, given: Any) -> None:
+        super().__init__()
         self.cvxpy = cvxpy
-        self.blocks: list[int] = []
         self.first: dict[int, int] = {}  # by the id of a variable
-        self.rows = 0
-        self.matrices: list[dict[tuple[int, int], Fraction]] = []
-        self.b: list[Fraction] = []
         stated = [self._own(c.args[0]) for c in given.constraints if isinstance(c, cvxpy.constraints.PSD)]
         made_psd = {v.id for v in stated if v is not None}
         self.variables = given.variables()
@@ -329,11 +364,6 @@ class _Reader:
         i, j, x = slopes[v]
         return v if not any(constants) and i == j == list(range(v.size)) and all(k == 1 for k in x) else None
 
-    def add(self, block: int) -> int:
-        self.blocks.append(block)
-        self.rows += abs(block)
-        return self.rows - abs(block)
-
     def place(self, v: Any, k: int) -> tuple[int, int]:
         """The row and the column of entry k of a variable, column by column."""
         at, positive = self.first[v.id], not v.attributes["nonneg"]
@@ -358,10 +388,6 @@ class _Reader:
                 value = number(x, f"a coefficient of {e}") / (1 if i == j else 2)
                 matrix[min(i, j), max(i, j)] = matrix.get((min(i, j), max(i, j)), Fraction(0)) + value
         return found
-
-    def equal(self, matrix: dict[tuple[int, int], Fraction], value: Fraction) -> None:
-        self.matrices.append(matrix)
-        self.b.append(value)
 
     def constrain(self, c: Any) -> None:
         kinds, e = self.cvxpy.constraints, c.args[0]
@@ -398,22 +424,10 @@ class _Reader:
 
 def read_cvxpy(given: Any) -> _Read:
     """A cvxpy.Problem as an exact Problem: a block for each variable, then one for each inequality."""
-    from ._core import Matrix, Problem
-
     cvxpy = cvxpy_module()
     reader = _Reader(cvxpy, given)
     maximize = isinstance(given.objective, cvxpy.Maximize)
     slope, constant = reader.affine(given.objective.args[0])[0]
     for c in given.constraints:
         reader.constrain(c)
-    n = reader.rows
-
-    def matrix_of(entries: dict[tuple[int, int], Fraction], sign: int = 1) -> Any:
-        both = {**entries, **{(j, i): x for (i, j), x in entries.items()}}
-        return Matrix.from_entries(n, n, [(i, j, sign * x) for (i, j), x in both.items()])
-
-    if n == 0:
-        raise DomainError("the problem has no variable")
-    matrices = [matrix_of(A) for A in reader.matrices]
-    problem = Problem(matrix_of(slope, -1 if maximize else 1), matrices, reader.b, reader.blocks)
-    return _Read(problem, reader.variables, maximize, constant)
+    return _Read(reader.problem(slope, -1 if maximize else 1), reader.variables, maximize, constant)

@@ -10,15 +10,17 @@ A problem is: minimize ⟨C, X⟩ subject to ⟨A_i, X⟩ = b_i for all i, X sym
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from . import _bell, _certificates, _semidefinite, _sums_of_squares
+from . import _bell, _certificates, _model_files, _semidefinite, _sums_of_squares
 from ._certificates import Certificate
 from ._core import Group, Problem, ReducedBlock, Reduction, Representation, limits, reduce_problem
 from ._errors import DomainError
 from ._guesses import publish
+from ._model_files import Model
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
     import numpy as np
@@ -28,13 +30,16 @@ if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is 
 
 __all__ = [
     "Certificate",
+    "Model",
     "Problem",
     "ReducedBlock",
     "Reduction",
     "npa",
+    "read",
     "reduce",
     "sos",
     "theta",
+    "write",
 ]
 
 
@@ -131,6 +136,112 @@ class CvxpyReduction(_Reduced):
         return _certificates.dual_certificate(self.exact, y)
 
 
+class ModelReduction(_Reduced):
+    """A model from a file, reduced by a group that fixes it; reduce() gives it.
+
+    Attributes
+    ----------
+    model : Model
+        The model before.
+    exact : Reduction
+        The reduction of its problem.
+    """
+
+    def __init__(self, model: Model, exact: Reduction) -> None:
+        self.model = model
+        self.exact = exact
+
+    @property
+    def problem(self) -> Problem:
+        """The reduced problem; `model.optimum(value)` tells the optimum of the model from its own."""
+        return self.exact.problem
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the reduced model, with the sense and the constant of the model: .cbf or .mof.json, or .dat-s where the
+        model minimizes without a constant."""
+        write(self.problem, path, self.model.maximize, self.model.constant)
+
+    def lift(self, values: Sequence[npt.ArrayLike]) -> dict[str, Any]:
+        """The invariant solution of the model.
+
+        Parameters
+        ----------
+        values : list of arrays
+            A symmetric array [size, size] for each of `blocks`.
+
+        Returns
+        -------
+        dict
+            Of each variable its number, and of a matrix variable of CBF an array.
+
+        Raises
+        ------
+        DomainError
+            for arrays of other shapes.
+        """
+        return _model_files.lifted(self.model, self.exact.lift(values))
+
+
+def read(path: str | os.PathLike[str]) -> Model:
+    """A semidefinite program from a file: .dat-s of SDPA, .cbf of MOSEK and CBLIB, or .mof.json of JuMP.
+
+    Decimals are the exact numbers that they write. Free variables are differences of two that are nonnegative.
+
+    Parameters
+    ----------
+    path : str or path
+        Its end says the format.
+
+    Returns
+    -------
+    Model
+        `problem`, `maximize`, `constant` and `optimum(value)`; reduce() takes it.
+
+    Raises
+    ------
+    FileError
+        for a file that is none of its format, naming the line; for variables that are whole numbers, and for cones and sets
+        other than linear and semidefinite ones, naming them.
+
+    Examples
+    --------
+    >>> from intertwine.sdp import Problem, read, reduce, write
+    >>> write(Problem([[2, 1], [1, 2]], [[[1, 0], [0, 1]]], [1]), "small.cbf", constant=3)
+    >>> model = read("small.cbf")
+    >>> model, model.optimum(1)
+    (<Model to minimize, Problem of 2 rows, 3 variables, 1 constraint>, 4.0)
+    >>> reduce(model).write("reduced.mof.json")
+    """
+    return _model_files.read(path)
+
+
+def write(
+    problem: Problem,
+    path: str | os.PathLike[str],
+    maximize: bool = False,
+    constant: int | float | Fraction = 0,
+) -> None:
+    """Writes a problem to a file: .dat-s, .cbf or .mof.json.
+
+    Parameters
+    ----------
+    problem : Problem
+        minimize ⟨C, X⟩.
+    path : str or path
+        Its end says the format.
+    maximize : bool
+        Whether the file maximizes -⟨C, X⟩ plus the constant instead of minimizing ⟨C, X⟩ plus it.
+    constant : number
+        The constant of the objective. The format of SDPA has neither a sense nor a constant.
+
+    Raises
+    ------
+    DomainError
+        for another end of the name, and for what the format has not.
+    """
+    _model_files.write(problem, path, maximize, constant)
+
+
 def _rows(group: Group | Representation | str | None, action: str | None, find: bool) -> Representation | None:
     if group is None:
         if action is not None:
@@ -187,8 +298,8 @@ def reduce(
 
     Parameters
     ----------
-    problem : Problem or cvxpy.Problem
-        Variables of a cvxpy.Problem are PSD or nonneg, its objective and constraints are linear.
+    problem : Problem, Model or cvxpy.Problem
+        A Model is from a file. Variables of a cvxpy.Problem are PSD or nonneg, its objective and constraints are linear.
     group : Group, Representation or str, optional
         Without it all permutations of rows that fix the problem are found.
     action : str, optional
@@ -200,7 +311,7 @@ def reduce(
 
     Returns
     -------
-    Reduction or CvxpyReduction
+    Reduction, ModelReduction or CvxpyReduction
         `problem`, `blocks`, `group_order`, `variables_before`, `variables_after` and `lift(values)`.
 
     Raises
@@ -225,6 +336,8 @@ def reduce(
     with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
         if isinstance(problem, Problem):
             return reduce_problem(problem, rows)
+        if isinstance(problem, Model):
+            return ModelReduction(problem, reduce_problem(problem.problem, rows))
         if not (hasattr(problem, "objective") and hasattr(problem, "constraints")):
             raise DomainError(f"reduce takes a Problem or a cvxpy.Problem, not a value of {type(problem).__name__}")
         read = _semidefinite.read_cvxpy(problem)
