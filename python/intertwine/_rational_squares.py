@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ._core import Reduction
 
 Asked: TypeAlias = Question | BellQuestion
+MOST_UNKNOWNS = 8000  # of the equations on a face, which are solved exactly
 Attempts = Iterator[tuple[Fraction, list[Entries]]]
 
 
@@ -35,7 +36,10 @@ def certificate(asked: Asked, reduction: Reduction, values: Any = None, bound: A
     else:
         attempts = _attempts(asked, reduction, wanted)
     for lam, grams in attempts:
-        if all(indefinite(gram, len(rows)) is None for gram, rows in zip(grams, asked.rows)):
+        if all(
+            _looks_semidefinite(gram, len(rows)) and indefinite(gram, len(rows)) is None
+            for gram, rows in zip(grams, asked.rows)
+        ):
             return Certificate(asked.data(None if asked.is_form else lam, grams))
     if values is not None:
         raise DomainError(
@@ -46,6 +50,14 @@ def certificate(asked: Asked, reduction: Reduction, values: Any = None, bound: A
         "no rational sum of squares was found near the one of the solver: its Gram matrix is singular, and its kernel "
         "is not that of a matrix with small fractions; give a smaller bound="
     )
+
+
+def _looks_semidefinite(gram: Entries, rows: int) -> bool:
+    """In doubles: what is far from it is not worth the exact elimination."""
+    M = numpy.zeros((rows, rows))
+    for (i, j), x in gram.items():
+        M[i, j] = M[j, i] = float(x)
+    return bool(numpy.linalg.eigvalsh(M)[0] > -1e-11 * rows * max(1.0, float(abs(M).max())))
 
 
 def _as_blocks(X: list[Any]) -> list[Any]:
@@ -227,6 +239,8 @@ class _Face:
 
     def on_faces(self, Q: list[Any], lam: Fraction | None) -> Attempts:
         """Matrices on the faces near Q that solve the equations, and the λ of the face where none is given."""
+        if len(self.unknowns) > MOST_UNKNOWNS:
+            return
         for face, inner in self.faces(Q):
             if (found := face.solved(inner, lam, 9)) is not None:
                 yield found
@@ -287,7 +301,7 @@ class _Face:
 
     def solved(self, Q: list[Any], lam: Fraction | None, digits: int) -> tuple[Fraction, list[Entries]] | None:
         """λ and matrices near V Q V^T that solve the equations exactly; None if the face has none."""
-        if not 0 < len(self.unknowns) <= 4000:
+        if not 0 < len(self.unknowns) <= MOST_UNKNOWNS:
             return None
         numbers = [decimal(float(Q[k][a, b]), digits) for k, a, b in self.unknowns]
         one = self.asked.one

@@ -110,11 +110,16 @@ def half_newton_polytope(points: set[Exponents], candidates: list[Exponents]) ->
     whole numbers that separate it, compared exactly.
     """
     corners = sorted(points)
+    n = len(corners[0])
+    # Powers of single variables and 1 have a simplex, whose points are known at once.
+    powers = [max((s[i] for s in points if sum(s) == s[i]), default=0) for i in range(n)]
+    has_one = (0,) * n in points
     walls: list[tuple[list[int], int]] = []  # w, and the largest w·s
     kept = []
     for a in candidates:
         doubled = tuple(2 * x for x in a)
-        if doubled in points:
+        share = sum(Fraction(x, top) if top else 2 * x for x, top in zip(doubled, powers))
+        if doubled in points or share == 1 or (share < 1 and has_one):
             kept.append(a)
             continue
         if any(sum(x * y for x, y in zip(w, doubled)) > most for w, most in walls):

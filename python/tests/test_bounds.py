@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from intertwine import DomainError, FileError, Group, VerificationError
-from intertwine._certificates import indefinite
+from intertwine._certificates import _dominant, indefinite
 from intertwine._sums_of_squares import half_newton_polytope, monomials, separating
 from intertwine.sdp import Certificate, Problem, npa, reduce, sos, theta
 
@@ -311,6 +311,13 @@ def test_points_outside_of_a_hull_are_separated_exactly():
         if w is not None:
             assert np.dot(w, target) > max(np.dot(w, s) for s in points)
     assert 10 < inside < 190
+    for _ in range(60):  # beside linear programs, for every monomial: what is known from simplices is in the hull
+        n = rng.randint(1, 3)
+        points = {tuple(2 * rng.randint(0, 3) for _ in range(n)) for _ in range(4)}
+        points |= {tuple(6 * (i == k) for k in range(n)) for i in range(rng.randint(0, n))}
+        candidates = monomials(n, range(5))
+        slowly = [a for a in candidates if separating(sorted(points), tuple(2 * x for x in a)) is None]
+        assert half_newton_polytope(points, candidates) == slowly
     assert half_newton_polytope({(4,), (0,)}, [(0,), (1,), (2,), (3,)]) == [(0,), (1,), (2,)]
 
 
@@ -338,6 +345,26 @@ def test_semidefiniteness_is_decided_as_by_eigenvalues():
             assert not good
         verdicts.add(good)
     assert verdicts == {True, False}
+
+
+def test_large_matrices_are_decided_without_growing_numbers():
+    """By a congruent matrix that is diagonally dominant where there is one, and by elimination otherwise."""
+    rng = np.random.default_rng(4)
+    n = 26
+    V = rng.integers(-3, 4, size=(n, n + 10))
+    for M, definite, semidefinite in [
+        (V @ V.T, True, True),
+        (V[:, :20] @ V[:, :20].T, False, True),
+        (V @ V.T - 60 * np.eye(n, dtype=int), False, False),
+        (np.zeros((n, n), dtype=int), False, True),
+    ]:
+        assert (np.linalg.eigvalsh(M)[0] > 1e-6) == definite
+        assert _dominant(M.astype(object)) == definite
+        upper = {(i, j): Fraction(int(M[i, j]), 7) for i in range(n) for j in range(i, n) if M[i, j]}
+        assert (indefinite(upper, n) is None) == semidefinite
+    worse = (V @ V.T).astype(object)
+    worse[0, 0] -= 10**6
+    assert not _dominant(worse)
 
 
 def leaves(value, path=()):
