@@ -22,6 +22,7 @@ except ImportError as _missing:
 
 from .._arguments import check_arguments as _check_arguments
 from . import geometric as geometric  # a module of its own, intertwine.nn.geometric
+from . import statistics as statistics  # functions of samples, intertwine.nn.statistics
 from ._ops import decompositions
 from .across import Compatibility, compatible
 from .activation import (
@@ -45,6 +46,7 @@ from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
 from .restriction import relax
 from .sizes import DiagramBasis, Graphs, Sets, Tensors
+from .statistics import GaussianPolicy, RunningNorm
 from .steerable import SteerableConv2d, SteerableConv3d
 from .symmetrize import symmetrize
 from .transposed import ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
@@ -74,6 +76,7 @@ __all__ = [
     "Embedding",
     "EquivarianceReport",
     "GatedActivation",
+    "GaussianPolicy",
     "Graphs",
     "GroupConv1d",
     "GroupConv2d",
@@ -89,6 +92,7 @@ __all__ = [
     "PolynomialLayer",
     "RMSNorm",
     "RelaxedLinear",
+    "RunningNorm",
     "SampledActivation",
     "Sets",
     "SteerableConv2d",

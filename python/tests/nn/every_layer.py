@@ -71,6 +71,23 @@ class OnEdges(plain.Module):
         return nn.geometric.Graph(torch.tensor([[0, 1, 2, 1, 1], [1, 0, 1, 2, 1]], device="cpu"), 3)
 
 
+class _Mean(plain.Module):
+    def forward(self, distribution):
+        return distribution.mean * distribution.stddev
+
+
+class OnPolicy(plain.Module):
+    """A policy without its distribution: tensors are given."""
+
+    def __init__(self):
+        super().__init__()
+        self.policy = nn.GaussianPolicy(S4.rep("perm + 2*sign"), 2, std="inputs", dtype=D)
+
+    def forward(self, x):
+        found = self.policy(x)
+        return found.mean + found.variance * found.log_prob(torch.ones_like(found.mean))[..., None, None]
+
+
 class Moved(plain.Module):
     """What models of e3nn become besides layers; it makes them from modules that only look like e3nn's."""
 
@@ -150,6 +167,9 @@ EXAMPLES = {
     "InvariantPool norm continuous": (lambda: nn.InvariantPool(TURNS, "norm"), (3, 2, 12)),
     "InvariantPool square": (lambda: nn.InvariantPool(SUM, "square"), (3, 2, 9)),
     "Activation": (lambda: nn.Activation(PERM, plain.PReLU(2, dtype=D), 2), (3, 2, 4)),
+    "GaussianPolicy": (OnPolicy, (3, 2, 6 + 3)),
+    "GaussianPolicy learnt": (lambda: plain.Sequential(nn.GaussianPolicy(PERM, 2, dtype=D), _Mean()), (3, 2, 4)),
+    "RunningNorm": (lambda: nn.RunningNorm(SUM, 2, dtype=D), (3, 2, 9)),
     "CompositeActivation": (lambda: nn.CompositeActivation(SUM), (3, 2, 9 + 1)),
     "GatedActivation": (lambda: nn.GatedActivation(SUM), (3, 2, 9 + 4)),
     "GatedActivation skew": (lambda: nn.GatedActivation(SKEW), (3, 2, 3)),
