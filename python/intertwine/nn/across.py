@@ -39,13 +39,40 @@ def compatible(module: nn.Module, maps: str) -> Compatibility:
     """Do the layers of every size in this module agree across sizes (Levin and Diaz 2024): f(E x) = E f(x) for all
     sizes, f being each of them and E one of these maps, for every set whose size is free?
 
-    maps: "padding", from n points to more, the new ones zero; "restriction" drops points; "duplication" has every point
-    m times; "averaging" takes the mean of m copies. Those between tensors act on every axis.
+    Parameters
+    ----------
+    module
+        A layer such as Tensors, Sets and Graphs, or a network with such layers in it.
+    maps
+        "padding", from n points to more, the new ones zero; "restriction" drops points; "duplication" has every point m
+        times; "averaging" takes the mean of m copies. Those between tensors act on every axis.
 
+    Returns
+    -------
+    Compatibility
+        True where all agree. Other modules are listed in `others` and not looked at: functions of single entries
+        commute with restriction and duplication, with padding where f(0) = 0, and with averaging where they are linear.
+
+    Raises
+    ------
+    DomainError
+        If maps has another name.
+
+    Notes
+    -----
     Decided on the diagrams: their defects are independent on large sets, so that a sum of them commutes for all sizes
-    if and only if every one with a parameter that is not zero does. Other modules are listed in `others` and not looked
-    at: functions of single entries commute with restriction and duplication, with padding where f(0) = 0, and with
-    averaging where they are linear."""
+    if and only if every one with a parameter that is not zero does.
+
+    Examples
+    --------
+    >>> from intertwine.nn import Sets, compatible
+    >>> bool(compatible(Sets(1, 1), "duplication")), bool(compatible(Sets(1, 1), "padding"))
+    (True, False)
+
+    See Also
+    --------
+    Tensors : The layers that are looked at.
+    """
     if not isinstance(maps, str):
         raise DomainError(f"maps between sizes are asked for one after the other: give the name of one, not {maps!r}")
     (name,) = between_sizes(maps)

@@ -136,11 +136,43 @@ class Activation(nn.Module):
 
     A representation that permutes its basis lets every function pass; one that also negates basis vectors lets odd
     functions pass (tanh, x^3, ...), and one that mixes them in other ways lets almost none. Whether f passes is
-    measured, on inputs of several sizes, with check_equivariance, for V of every group; allowed_activations(V) says
-    what else there is, and every function that it allows passes.
+    measured, on inputs of several sizes, with check_equivariance, for V of every group.
 
-    V: the type of the field. f: a function or module on [..., channels, dim V]. channels: how many f wants to see, for
-    those with parameters for each, such as torch.nn.PReLU(16).
+    Parameters
+    ----------
+    V
+        The type of the field.
+    f
+        A function or module on [..., channels, dim V].
+    channels
+        How many f wants to see, for those with parameters for each, such as torch.nn.PReLU(16).
+
+    Shape
+    -----
+    [..., channels, dim V] to the same.
+
+    Raises
+    ------
+    DomainError
+        If f does not commute with the group; the message says which activations do.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import Activation
+    >>> G = Group("S3")
+    >>> Activation(G.rep("perm"), torch.relu)(torch.tensor([[-1.0, 2.0, 0.0]]))
+    tensor([[0., 2., 0.]])
+    >>> Activation(G.rep("sign"), torch.relu)
+    Traceback (most recent call last):
+        ...
+    intertwine.DomainError: ...
+
+    See Also
+    --------
+    allowed_activations : What else there is for V; every function that it allows passes.
+    NormActivation, GatedActivation : For fields that functions of coordinates do not fit.
     """
 
     def __init__(self, V: FieldType, f: Callable[[Tensor], Tensor], channels: int = 1) -> None:
@@ -201,19 +233,57 @@ class GatedActivation(FieldModule):
     """y = f(s) x, each block of V times a function of a scalar of its own; exactly equivariant for every real V, of
     groups that are not compact, too.
 
-    x [..., channels, dim V + blocks, *grid]: a field of type `source` = V + a scalar for each block, whose last
-    coordinates are the scalars s, as a linear layer before it can make them: Linear(..., gated.source). y [..., channels,
-    dim V, *grid] is one of type `target` = V. Blocks are the orbits of coordinates, or copies of summands; `axes` axes of
-    a grid.
-
-    Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point is a block
-    and has a scalar, which moves with it: `source` is perm # vector + perm # trivial. whole=True: one scalar for all
-    points of an orbit, + trivial.
+    Blocks are the orbits of coordinates, or copies of summands. Where a finite factor of the group permutes points, as
+    S5 does in "perm # vector" of S5 x O(3), each point is a block and has a scalar, which moves with it: `source` is
+    perm # vector + perm # trivial.
 
     Fields may be complex, and f sees the real parts of their scalars then: gates are real numbers, without the poles of a
     complex sigmoid.
 
-    f: a function or module of each scalar, sigmoid by default. Source: Weiler et al. 2018 (3D steerable CNNs).
+    Parameters
+    ----------
+    V
+        The type of the field.
+    f
+        A function or module of each scalar.
+    axes
+        How many axes of a grid follow.
+    whole
+        One scalar for all points of an orbit, instead of one for each.
+
+    Attributes
+    ----------
+    source
+        The type of x: V + a scalar for each block, whose last coordinates are the scalars s, as a linear layer before it can
+        make them: Linear(..., gated.source).
+    target
+        The type of y: V.
+
+    Shape
+    -----
+    [..., channels, dim V + blocks, *grid] to [..., channels, dim V, *grid].
+
+    Raises
+    ------
+    DomainError
+        If x has another shape.
+
+    References
+    ----------
+    Weiler et al. 2018 (3D steerable CNNs).
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import GatedActivation
+    >>> gated = GatedActivation(Group("SO(3)").rep("vector"))
+    >>> gated.source.dimension, gated(torch.tensor([[1.0, 2.0, 3.0, 0.0]]))
+    (4, tensor([[0.5000, 1.0000, 1.5000]]))
+
+    See Also
+    --------
+    NormActivation : The norm itself decides.
     """
 
     _measures = False
@@ -239,21 +309,65 @@ class NormActivation(FieldModule):
     """y = f(|x| + b) x / |x|, each block of V by its norm, directions kept; exactly equivariant for every real V whose
     group keeps a symmetric form.
 
-    x [..., channels, dim V, *grid]; |x| is the norm of a block, an orbit of coordinates or a copy of a summand, in the
-    inner product that the group keeps; so that y is smooth at 0 too, it is taken as sqrt(|x|^2 + eps^2). f: a function
-    or module of each norm, relu by default; its value at b should be 0 or little, since y changes from 0 to it within
-    eps. bias [orbits, channels], 0 at first, is b; bias=False leaves it out. `axes` axes of a grid.
+    A block is an orbit of coordinates or a copy of a summand, and |x| its norm in the inner product that the group
+    keeps. So that y is smooth at 0 too, it is taken as sqrt(|x|^2 + eps^2). Where a finite factor of the group permutes
+    points, as S5 does in "perm # vector" of S5 x O(3), each point has its norm.
 
     Groups that are not compact, such as SO+(1,3), keep an indefinite form <x, x>. The size of a block is then the root
-    of |<x, x>|, taken as (<x, x>^2 + eps^2)^(1/4): smooth at 0 and at null vectors. DomainError where there is no such
-    form, or more than one.
+    of |<x, x>|, taken as (<x, x>^2 + eps^2)^(1/4): smooth at 0 and at null vectors.
 
     Fields may be complex: |x| is the modulus, and the phase stays. dtype complex64 means a bias of float32.
 
-    Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point has its
-    norm. whole=True: one norm for all points of an orbit.
+    Parameters
+    ----------
+    V
+        The type of the field.
+    f
+        A function or module of each norm. Its value at b should be 0 or little, since y changes from 0 to it within
+        eps.
+    channels
+        How many fields x has.
+    bias
+        Whether there is a b.
+    eps
+        Where the norm is rounded off.
+    axes
+        How many axes of a grid follow.
+    whole
+        One norm for all points of an orbit, instead of one for each.
+    device, dtype
+        Of the parameters, as in PyTorch.
 
-    Source: Worrall et al. 2017 (harmonic networks).
+    Attributes
+    ----------
+    bias
+        [blocks, channels], 0 at first.
+
+    Shape
+    -----
+    [..., channels, dim V, *grid] to the same.
+
+    Raises
+    ------
+    DomainError
+        If the group keeps no symmetric form, or more than one, or x has another shape.
+
+    References
+    ----------
+    Worrall et al. 2017 (harmonic networks).
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import NormActivation
+    >>> half = NormActivation(Group("SO(3)").rep("vector"), lambda r: r / 2, bias=False)
+    >>> half(torch.tensor([[3.0, 0.0, 4.0]]))
+    tensor([[1.5000, 0.0000, 2.0000]])
+
+    See Also
+    --------
+    GatedActivation : Scalars of their own multiply the field.
     """
 
     _per_point = True

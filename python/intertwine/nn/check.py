@@ -175,22 +175,66 @@ def check_equivariance(
     """Compares f(rho_V(g) x) with rho_U(g) f(x), and the gradients likewise, for the generators of the group and more
     elements.
 
-    module: takes [batch, in_channels, dim V, *grid] and gives [batch, *, dim U, *grid]; any function or module, in the
-    mode (train or eval), dtype and device in which it is. Its buffers and the state of random numbers are left as they
-    were. in_channels: by default `module.in_channels`, or 1. grid: the sizes of an image whose sites the point group
-    moves too, (9, 9); axes: how it acts on them, as in Conv2d. elements: how many random ones beside the generators,
-    drawn by `seed`, or a list of those to try. Generators of a continuous group are exp X for the generators X of its
-    Lie algebra, and its components; random elements are G.random_element(seed): any in a compact group, of bounded size
-    in one that is not. All representations act at the same element. tolerance: by default 1e-9 for float64, 1e-4 for
-    float32. dtype: of the inputs, by default that of the module's parameters; functions and modules without any are
-    given float64, those around layers in float32 need dtype=torch.float32. Where it is complex, so are inputs and
-    representations may be, such as those of SU(2). Of a module on meta a copy with random
-    parameters is looked at.
-
     A module that passes is equivariant on these inputs up to the tolerance; one that fails is not. Layers of tables are
     equivariant by proof: intertwine.verify.
 
+    Parameters
+    ----------
+    module
+        Takes [batch, in_channels, dim V, *grid] and gives [batch, *, dim U, *grid]; any function or module, in the mode
+        (train or eval), dtype and device in which it is. Its buffers and the state of random numbers are left as they
+        were. Of a module on meta a copy with random parameters is looked at.
+    V, U
+        The types of inputs and outputs. All representations act at the same element.
+    in_channels
+        By default `module.in_channels`, or 1.
+    grid
+        The sizes of an image whose sites the point group moves too, (9, 9).
+    axes
+        How the group acts on the axes of the grid, as in Conv2d.
+    batch
+        How many inputs are drawn.
+    elements
+        How many random ones beside the generators, drawn by `seed`, or a list of those to try. Generators of a
+        continuous group are exp X for the generators X of its Lie algebra, and its components; random elements are
+        G.random_element(seed): any in a compact group, of bounded size in one that is not.
+    backward
+        Whether gradients are compared.
+    tolerance
+        By default 1e-9 for float64, 1e-4 for float32.
+    dtype
+        Of the inputs, by default that of the module's parameters; functions and modules without any are given float64,
+        those around layers in float32 need dtype=torch.float32. Where it is complex, so are inputs and representations
+        may be, such as those of SU(2).
+    seed
+        Of inputs and elements.
+
+    Returns
+    -------
+    EquivarianceReport
+        True where nothing differs; otherwise it names the element and says how far outputs or gradients are apart.
+
+    Raises
+    ------
+    DomainError
+        If V and U are of different groups.
+
+    Notes
+    -----
     Cost: 2 + 2 (generators + elements) calls of the module.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import check_equivariance
+    >>> V = Group("S3").rep("perm")
+    >>> bool(check_equivariance(torch.sin, V, V)), bool(check_equivariance(lambda x: x.cumsum(-1), V, V))
+    (True, False)
+
+    See Also
+    --------
+    symmetrize : Makes any module equivariant.
     """
     require_representations(V, U)
     one_group(V, U)

@@ -83,14 +83,42 @@ def padding_of(conv: Any) -> tuple[int, ...]:
 
 def impose(linear: Dense, V: Representation, U: Representation, axes: Representation | None = None) -> Dense:
     """Makes a dense layer equivariant where it is, by a parametrization of its weight and bias: from then on they are
-    the nearest equivariant ones, and stay equivariant in training. Gives the same module back.
+    the nearest equivariant ones, and stay equivariant in training.
 
-    linear: nn.Linear, on [..., in dim V], or nn.Conv1d, nn.Conv2d, nn.Conv3d, on [batch, in dim V, *grid]. Both sides
-    have whole numbers of channels; with groups=n each of the n groups has. axes: how the group acts on the axes of a
-    grid, as in Conv2d; for convolutions only. A convolution refuses images that its stride would treat differently
-    after a turn.
+    Parameters
+    ----------
+    linear
+        nn.Linear, on [..., in dim V], or nn.Conv1d, nn.Conv2d, nn.Conv3d, on [batch, in dim V, *grid]. Both sides have
+        whole numbers of channels; with groups=n each of the n groups has.
+    V, U
+        The types of inputs and outputs.
+    axes
+        How the group acts on the axes of a grid, as in Conv2d; for convolutions only. A convolution refuses images that
+        its stride would treat differently after a turn.
 
-    `torch.nn.utils.parametrize.remove_parametrizations` makes it an ordinary layer again.
+    Returns
+    -------
+    torch.nn.Module
+        The same module. `torch.nn.utils.parametrize.remove_parametrizations` makes it an ordinary layer again.
+
+    Raises
+    ------
+    DomainError
+        If V and U are of different groups, or a side is no whole number of channels.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import impose
+    >>> V = Group("S3").rep("perm")
+    >>> W = impose(torch.nn.Linear(3, 3), V, V).weight     # one number on the diagonal, one beside it
+    >>> torch.allclose(W, (W[0, 0] - W[0, 1]) * torch.eye(3) + W[0, 1])
+    True
+
+    See Also
+    --------
+    Linear.from_dense : A layer of this library in place of a dense one.
     """
     window: tuple[int, ...] = ()
     groups = 1

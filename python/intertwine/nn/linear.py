@@ -235,32 +235,78 @@ class TiedModule(NamedState):
 class Linear(TiedModule):
     """y = W x + b with every equivariant W and b: W rho_V(g) = rho_U(g) W, rho_U(g) b = b for all g.
 
-    x [..., in_channels, dim V] -> y [..., out_channels, dim U]; any number of leading dimensions, also none. A layer of
-    one channel on both sides takes [..., dim V] too, and gives [..., dim U]. Features are the coordinates of V and U,
-    those that V.matrix(g) acts on. Linear(V >> U) is the same, and Linear(V.commutant()) commutes with V.
+    Features are the coordinates of V and U, those that V.matrix(g) acts on.
 
-    theta [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U); bias [Q, out]. If V
-    is a multiple such as 16 * V1, its copies are channels too: in = 16 in_channels.
+    Parameters
+    ----------
+    V
+        The type of x. Or a space of maps: Linear(V >> U) is Linear(V, U), and Linear(V.commutant()) commutes with V.
+    U
+        The type of y.
+    in_channels, out_channels
+        How many fields of type V go in, and of type U come out. If V is a multiple such as 16 * V1, its copies are
+        channels too: in = 16 in_channels.
+    bias
+        Whether there is a b.
+    mode
+        "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit",
+        "fft", "isotypic", "diagram" force one. "torch" is plain PyTorch, also on the CPU. On CUDA devices the kernels
+        are Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where there
+        are none, plain PyTorch. Where the elements of the basis are identities, as Schur's lemma has them between
+        irreducible representations of real type, "automatic" and "fastest" multiply by theta alone ("scalars" in
+        `form`).
+    device
+        Of the parameters.
+    dtype
+        Of the parameters; complex ones too, for V and U of complex groups such as SU(2) or of any other. W is written
+        down for PyTorch's product then, or the same tables multiply real numbers in twice the channels, in modes that
+        name another form. Gradients have PyTorch's conventions.
 
-    Sums of several multiplicities, 16*perm + 33*trivial, fall into parts [multiplicity, dimension], one after the
-    other, and the layer has a table for each pair of parts, a `BlockTable`: `table.inputs` and `table.outputs` say where
-    the parts begin. theta and bias are lists then: the [P, out, in] of every block, those of the first part of y first,
-    and the [Q, out] of every part of y, as files of blocks, `intertwine init` and `intertwine run` have them. Blocks
-    without parameters cost nothing.
+    Attributes
+    ----------
+    theta
+        [P, out, in]: a free out x in block for each of the P elements of the basis of Hom(V, U).
+    bias
+        [Q, out], for each of the Q invariant vectors of U.
+    table
+        The weight table. Sums of several multiplicities, 16*perm + 33*trivial, fall into parts [multiplicity,
+        dimension], one after the other, and the layer has a table for each pair of parts, a `BlockTable`:
+        `table.inputs` and `table.outputs` say where the parts begin. theta and bias are lists then: the [P, out, in] of
+        every block, those of the first part of y first, and the [Q, out] of every part of y, as files of blocks,
+        `intertwine init` and `intertwine run` have them. Blocks without parameters cost nothing.
 
-    mode: "automatic" chooses between forms that give the same bits; "fastest" among all; "dense", "lookup", "implicit",
-    "fft", "isotypic", "diagram" force one (docs/nn.md). "torch" is plain PyTorch, also on the CPU. On CUDA devices the
-    kernels are Triton's for all modes but "diagram", and "dense" and "lookup" say whether W is written down; where
-    there are none, plain PyTorch (docs/nn.md). Where the elements of the basis are identities, as Schur's lemma has them
-    between irreducible representations of real type, "automatic" and "fastest" multiply by theta alone, in PyTorch's
-    products ("scalars" in `form`).
+    Shape
+    -----
+    [..., in_channels, dim V] to [..., out_channels, dim U]; any number of leading dimensions, also none. A layer of one
+    channel on both sides takes [..., dim V] too, and gives [..., dim U].
 
-    dtype: complex ones too, for V and U of complex groups such as SU(2) or of any other: x, theta and bias are complex
-    then. W is written down for PyTorch's product, or the same tables multiply real numbers in twice the channels, in
-    modes that name another form. Gradients have PyTorch's conventions.
+    Raises
+    ------
+    DomainError
+        If V and U are of different groups, a representation is a character alone, or x has another shape.
 
+    Notes
+    -----
     Cost: as a dense product, or less; W is not kept. Threads are those of torch.get_num_threads(), one where a product
     should take less than 0.2 ms, and never change a bit of the library's forms.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import Linear
+    >>> V = Group("S4").rep("perm")
+    >>> layer = Linear(V, V, 3, 8)
+    >>> layer.theta.shape, layer.bias.shape                # the diagonal and all other entries; one bias for all
+    (torch.Size([2, 8, 3]), torch.Size([1, 8]))
+    >>> layer(torch.randn(5, 3, 4)).shape
+    torch.Size([5, 8, 4])
+
+    See Also
+    --------
+    Conv2d : Fields on a grid.
+    Bilinear : Products of two fields.
+    check_equivariance : Does any module commute?
     """
 
     _channel_axes: tuple[int, int] | None = (-2, -2)

@@ -32,27 +32,64 @@ __all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "CosetPool", "InvariantPool", 
 
 
 class InvariantPool(FieldModule):
-    """Invariants of each channel: x [..., channels, dim V, *grid] -> [..., channels, K, *grid]. The result is a field
-    of type `target`, K * trivial; `axes` axes of a grid.
+    """Invariants of each channel: K numbers for the dim V coordinates.
 
     Where a finite factor of the group permutes points, as S5 does in "perm # vector" of S5 x O(3), each point has its
-    invariants, which move with it: `target` is a multiple of perm # trivial. whole=True: those of all points of an
-    orbit, K * trivial again.
+    invariants, which move with it: `target` is a multiple of perm # trivial. Fields may be complex, but for "max": means
+    are complex then, norms and squares real.
 
-    kind:
+    Parameters
+    ----------
+    V
+        The type of the field.
+    kind
+        "mean": the coefficients of the projection onto the vectors that the group fixes, K = Q of them: for
+        permutations the mean of each orbit. The only linear ones.
 
-    - "mean": the coefficients of the projection onto the vectors that the group fixes, K = Q of them: for permutations the mean of each
-      orbit. The only linear ones. DomainError where nothing but 0 is fixed.
-    - "max": the largest coordinate of each orbit of a permutation representation. With signs: the coordinates times a fixed vector of
-      signs where the orbit has one, absolute values otherwise. DomainError where coordinates are mixed.
-    - "norm": the norm of each orbit, or copy of a summand, in the inner product that the group keeps.
-      As in NormActivation it is sqrt(|x|^2 + eps^2), at most eps more than |x|: so it is smooth at 0 too, where forces
-      and their gradients are asked for. Of an indefinite form, as that of SO+(1,3), it is (<x, x>^2 + eps^2)^(1/4).
-    - "square": |x|^2 of the same, a polynomial; of an indefinite form <x, x>, which may be negative.
+        "max": the largest coordinate of each orbit of a permutation representation. With signs: the coordinates times a
+        fixed vector of signs where the orbit has one, absolute values otherwise.
 
-    Fields may be complex, but for "max": means are complex then, norms and squares real.
+        "norm": the norm of each orbit, or copy of a summand, in the inner product that the group keeps; for every real
+        V. As in NormActivation it is sqrt(|x|^2 + eps^2), at most eps more than |x|: so it is smooth at 0 too, where
+        forces and their gradients are asked for. Of an indefinite form, as that of SO+(1,3), it is (<x, x>^2 +
+        eps^2)^(1/4).
 
-    Their order: orbits and copies of one kind together, kinds by their first coordinates.
+        "square": |x|^2 of the same, a polynomial; of an indefinite form <x, x>, which may be negative.
+    eps
+        Where "norm" is rounded off.
+    axes
+        How many axes of a grid follow.
+    whole
+        Invariants of all points of an orbit together, K * trivial, instead of those of each.
+
+    Attributes
+    ----------
+    target
+        The type of the result, K * trivial. Their order: orbits and copies of one kind together, kinds by their first
+        coordinates.
+
+    Shape
+    -----
+    [..., channels, dim V, *grid] to [..., channels, K, *grid].
+
+    Raises
+    ------
+    DomainError
+        If "mean" finds nothing but 0 that is fixed, "max" finds coordinates that are mixed, or x has another shape.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import InvariantPool
+    >>> V = Group("S3").rep("perm")
+    >>> x = torch.tensor([[3.0, 0.0, 6.0]])
+    >>> [InvariantPool(V, kind)(x).item() for kind in ("mean", "max", "square")]
+    [3.0, 6.0, 45.0]
+
+    See Also
+    --------
+    CosetPool : Invariants of a subgroup.
     """
 
     _measures = False
@@ -111,16 +148,42 @@ class InvariantPool(FieldModule):
 
 
 class CosetPool(Derived):
-    """Pools fields that permute their coordinates over the cosets of a subgroup H: x [..., channels, dim V, *grid] ->
-    [..., channels, dim U, *grid], U = `target`. From regular, H of order h, U has |G| / h coordinates: the cosets g H.
+    """Pools fields that permute their coordinates over the cosets of a subgroup H.
 
-    V: a permutation representation of G, such as regular. In every orbit of coordinates the first one whose stabilizer
-    is in H goes with its images under H; what g makes of these is pooled, too. DomainError where there is none. kind:
-    "max" or "mean". axes: how many axes of a grid follow.
+    From regular, H of order h, the result has |G| / h coordinates: the cosets g H. In every orbit of coordinates the
+    first one whose stabilizer is in H goes with its images under H; what g makes of these is pooled, too.
 
-    H = G gives invariants, as InvariantPool(V, "max"). A field of G is one of H as it stands: V.restrict(H) takes no
-    module.
+    Parameters
+    ----------
+    V
+        A permutation representation of G, such as regular.
+    H
+        The subgroup. H = G gives invariants, as InvariantPool(V, "max").
+    kind
+        "max" or "mean".
+    axes
+        How many axes of a grid follow.
 
+    Attributes
+    ----------
+    target
+        The type U of the result.
+
+    Shape
+    -----
+    [..., channels, dim V, *grid] to [..., channels, dim U, *grid].
+
+    Raises
+    ------
+    DomainError
+        If an orbit has no coordinate whose stabilizer is in H, or x has another shape.
+
+    Notes
+    -----
+    A field of G is one of H as it stands: V.restrict(H) takes no module.
+
+    Examples
+    --------
     >>> import torch
     >>> from intertwine import Group
     >>> from intertwine.nn import CosetPool
@@ -128,6 +191,10 @@ class CosetPool(Derived):
     >>> pool = CosetPool(D4.rep("regular"), D4.subgroup([D4.generators[0]]))  # over the four turns
     >>> pool.target.dimension, pool(torch.randn(5, 16, 8)).shape
     (2, torch.Size([5, 16, 2]))
+
+    See Also
+    --------
+    InvariantPool : Over the whole group.
     """
 
     def __init__(self, V: Representation, H: Group, kind: str = "max", *, axes: int = 0) -> None:

@@ -61,15 +61,62 @@ class _Product(TiedModule):
 class Bilinear(_Product):
     """y = B(x, z) + b with every equivariant bilinear B: B(g x, g z) = g B(x, z) for all g.
 
-    x [..., in1_channels, dim V], z [..., in2_channels, dim W] -> y [..., out_channels, dim U], with the same leading
-    dimensions; every pair of channels has its own parameters, as in torch.nn.Bilinear. These are the linear maps Hom(V
-    * W, U), exact and complete: theta [P, out_channels, in1_channels in2_channels], bias [Q, out_channels]; their start
-    is that of Linear, for independent inputs of variance 1.
+    Every pair of channels has its own parameters, as in torch.nn.Bilinear. The maps are the linear maps Hom(V * W, U),
+    exact and complete.
 
-    dtype: complex ones too; B is linear over C in both then, without conjugates.
+    With a complex dtype B is linear over C in both, without conjugates.
 
-    Cost: as Linear on in1_channels in2_channels channels of dim V dim W, which the product of x and z fills. Where V *
-    W is written as a multiple its copies are channels of theta as in Linear. For each channel alone: TensorProduct.
+    Parameters
+    ----------
+    V, W
+        The types of x and z.
+    U
+        The type of y.
+    in1_channels, in2_channels, out_channels
+        How many fields x, z and y have. Where V * W is written as a multiple its copies are channels of theta as in
+        Linear.
+    bias
+        Whether there is a b.
+    mode
+        "automatic" chooses between forms that give the same bits, "fastest" among all. `Linear` lists the others.
+    device, dtype
+        Of the parameters, as in PyTorch.
+
+    Attributes
+    ----------
+    theta
+        [P, out_channels, in1_channels in2_channels]. Its start is that of Linear, for independent inputs of variance 1.
+    bias
+        [Q, out_channels].
+
+    Shape
+    -----
+    [..., in1_channels, dim V] and [..., in2_channels, dim W], with the same leading dimensions, to [..., out_channels,
+    dim U].
+
+    Raises
+    ------
+    DomainError
+        If the representations are of different groups, or x and z have other shapes.
+
+    Notes
+    -----
+    Cost: as Linear on in1_channels in2_channels channels of dim V dim W, which the product of x and z fills.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import Bilinear
+    >>> v = Group("SO(3)").rep("vector")
+    >>> cross = Bilinear(v, v, v)                          # the cross product is the only one
+    >>> cross.theta.shape, cross(torch.randn(5, 1, 3), torch.randn(5, 1, 3)).shape
+    (torch.Size([1, 1, 1]), torch.Size([5, 1, 3]))
+
+    See Also
+    --------
+    TensorProduct : Each channel for itself.
+    PolynomialLayer : Products of a field with itself.
     """
 
     def __init__(
@@ -110,14 +157,51 @@ class Bilinear(_Product):
 class TensorProduct(_Product):
     """y_c = B_c(x_c, z_c) for each channel c, B_c an equivariant bilinear map of its own.
 
-    x [..., channels, dim V], z [..., channels, dim W] -> y [..., channels, dim U]. theta [P, channels, 1], P = dim
-    Hom(V * W, U), one number for each element of the exact basis and channel; no bias. Where U is written as a multiple
-    its copies are channels of theta. Its start is that of Linear, for independent inputs of variance 1.
+    It is what Clebsch-Gordan products are for rotations (Thomas et al. 2018), for any V, W and U of one group, finite
+    or continuous.
 
-    dtype: complex ones too, as in Bilinear.
+    Parameters
+    ----------
+    V, W
+        The types of x and z.
+    U
+        The type of y. Where it is written as a multiple its copies are channels of theta.
+    channels
+        How many fields x, z and y have each.
+    device, dtype
+        Of the parameters, as in PyTorch.
 
-    Cost: dim U dim V dim W for each channel. For all pairs of channels: Bilinear. It is what Clebsch-Gordan products
-    are for rotations (Thomas et al. 2018), for any V, W and U of one group, finite or continuous.
+    Attributes
+    ----------
+    theta
+        [P, channels, 1], P = dim Hom(V * W, U): one number for each element of the exact basis and channel; no bias.
+        Its start is that of Linear, for independent inputs of variance 1.
+
+    Shape
+    -----
+    [..., channels, dim V] and [..., channels, dim W] to [..., channels, dim U].
+
+    Raises
+    ------
+    DomainError
+        If the representations are of different groups, or x and z have other shapes.
+
+    Notes
+    -----
+    Cost: dim U dim V dim W for each channel.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import TensorProduct
+    >>> v = Group("SO(3)").rep("vector")
+    >>> TensorProduct(v, v, v.group.rep("trivial"), 16).theta.shape        # the inner product, times a number
+    torch.Size([1, 16, 1])
+
+    See Also
+    --------
+    Bilinear : All pairs of channels.
     """
 
     _writes_weights = True
@@ -158,18 +242,57 @@ class PolynomialLayer(TiedModule):
     """y = F(x) + b with every equivariant polynomial map F of the given degrees, of each channel: F(g x) = g F(x) for
     all g.
 
-    x [..., in_channels, dim V] -> y [..., out_channels, dim U]. theta [P, out_channels, in_channels]: a number for each
-    element of a basis of the maps and pair of channels; bias [Q, out_channels]. The maps are those of
-    polynomial_maps(V, U, degree), as linear maps of the symmetric powers of V: what is multiplied are the monomials in
-    the coordinates of x, with their multinomial coefficients.
+    The maps are those of polynomial_maps(V, U, degree), as linear maps of the symmetric powers of V: what is multiplied
+    are the monomials in the coordinates of x, with their multinomial coefficients.
 
-    degrees: one degree of at least 1, or several. Products of different channels: Bilinear.
+    Parameters
+    ----------
+    V, U
+        The types of x and y.
+    degrees
+        One degree of at least 1, or several.
+    in_channels, out_channels
+        How many fields x and y have. Products of different channels are for Bilinear.
+    bias
+        Whether there is a b.
+    mode
+        "automatic" chooses between forms that give the same bits, "fastest" among all. `Linear` lists the others.
+    device, dtype
+        Of the parameters, as in PyTorch.
 
-    The start is normal, with the variances for which normal inputs of variance 1 give outputs of mean square gain^2 on
-    average, each element of the basis moving them equally: in closed form by Hermite polynomials. dtype: complex ones
-    too, for complex normal inputs.
+    Attributes
+    ----------
+    theta
+        [P, out_channels, in_channels]: a number for each element of a basis of the maps and pair of channels. The start
+        is normal, with the variances for which normal inputs of variance 1 give outputs of mean square gain^2 on
+        average, each element of the basis moving them equally: in closed form by Hermite polynomials.
+    bias
+        [Q, out_channels].
 
+    Shape
+    -----
+    [..., in_channels, dim V] to [..., out_channels, dim U].
+
+    Raises
+    ------
+    DomainError
+        If V and U are of different groups, a degree is below 1, or x has another shape.
+
+    Notes
+    -----
     Cost: as Linear on as many coordinates as there are monomials, binomial(dim V + degree - 1, degree) for each degree.
+
+    Examples
+    --------
+    >>> from intertwine import Group
+    >>> from intertwine.nn import PolynomialLayer
+    >>> V = Group("S3").rep("perm")
+    >>> PolynomialLayer(V, V, 2).theta.shape               # as many as polynomial_maps(V, V, 2) has
+    torch.Size([4, 1, 1])
+
+    See Also
+    --------
+    Bilinear : Products of two fields, or of channels.
     """
 
     _derived = ("_weights", "_powers")

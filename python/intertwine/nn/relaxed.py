@@ -52,24 +52,66 @@ class RelaxedLinear(Linear):
     """y = W x + b with every W and b that commutes with a subgroup H of G, kept as a part that commutes with all of G
     and a rest.
 
-    x [..., in_channels, dim V] -> y [..., out_channels, dim U], as in Linear; V and U are representations of G. H: the
-    subgroup, or a chain [H1, H2, ...] of them, each in the one before. The trivial group, G.subgroup([]), frees every
-    weight.
-
     W = sum theta_p B_p + sum eta_j K_j, where the B_p are the basis of Hom_G(V, U), as in Linear, and the K_j one of
-    its orthogonal complement in Hom_H(V, U), exact. theta [P, out, in] and bias [Q, out] are what Linear(V, U) has;
-    theta_relaxed [D, out, in] and bias_relaxed [E, out] are the rest, zero at the start: the layer begins equivariant
-    under G. In a chain they are one group's after the other's: `steps` says how many each has.
+    its orthogonal complement in Hom_H(V, U), exact. The rest is zero at the start: the layer begins equivariant under
+    G.
 
+    Parameters
+    ----------
+    V, U
+        The types of x and y, representations of G.
+    H
+        The subgroup, or a chain [H1, H2, ...] of them, each in the one before. The trivial group, G.subgroup([]), frees
+        every weight.
+    in_channels, out_channels
+        How many fields x and y have.
+    bias
+        Whether there is a b.
+    mode
+        "automatic" chooses between forms that give the same bits, "fastest" among all. `Linear` lists the others.
+    device, dtype
+        Of the parameters, as in PyTorch.
+
+    Attributes
+    ----------
+    theta, bias
+        [P, out, in] and [Q, out]: what Linear(V, U) has.
+    theta_relaxed, bias_relaxed
+        [D, out, in] and [E, out]: the rest. In a chain they are one group's after the other's.
+    steps
+        How many each group of the chain has.
+
+    Shape
+    -----
+    [..., in_channels, dim V] to [..., out_channels, dim U], as in Linear.
+
+    Raises
+    ------
+    DomainError
+        If H is no subgroup of G, or a group of the chain is not in the one before.
+
+    Notes
+    -----
     penalty() is the squared distance to the nearest layer that commutes with G, in closed form: add a multiple of it to
     the loss, and symmetry is left only where data ask for it (Finzi, Benton & Wilson 2021 have the prior, Wang, Walters
-    & Yu 2022 relaxed weights). symmetrized() is that nearest layer.
-
-    Where rho(g) are orthogonal matrices, as for permutations with signs, the nearest layer is the mean over the group,
-    S_G(W), and the penalty |W - S_G(W)|^2.
+    & Yu 2022 relaxed weights). symmetrized() is that nearest layer. Where rho(g) are orthogonal matrices, as for
+    permutations with signs, it is the mean over the group, S_G(W), and the penalty |W - S_G(W)|^2.
 
     Cost: Linear over H, and two additions for every parameter. Where matrices are no permutations with signs, the
     complement is found by exact elimination, in time cubic in dim Hom_H, once.
+
+    Examples
+    --------
+    >>> from intertwine import Group
+    >>> from intertwine.nn import RelaxedLinear
+    >>> G = Group("S3")
+    >>> layer = RelaxedLinear(G.rep("perm"), G.rep("perm"), G.subgroup([]))
+    >>> layer.theta.shape[0], layer.theta_relaxed.shape[0], float(layer.penalty())
+    (2, 7, 0.0)
+
+    See Also
+    --------
+    relax : A trained network with fewer constraints.
     """
 
     theta_relaxed: nn.Parameter

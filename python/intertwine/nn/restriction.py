@@ -35,17 +35,35 @@ def relax(module: nn.Module, H: Group) -> nn.Module:
     """Makes a network of a group one of a subgroup: a copy with the same function, in which every layer has all weights
     that commute with H.
 
-    module: a layer, or a network with layers in it; H: a subgroup of the groups of all its layers. Linear,
-    convolutions and transposed ones, Bilinear, TensorProduct, PolynomialLayer and Embedding begin with the weights that
-    they had. Normalisations, activations, dropout, pools and positional encodings commute with H as they are, and stay.
-    The copy computes what the module computes, up to rounding, and training goes on from there with fewer constraints
-    (Wang, Walters & Yu 2022 have the idea for convolutions). Optimizers want the new parameters.
+    Linear, convolutions and transposed ones, Bilinear, TensorProduct, PolynomialLayer and Embedding begin with the
+    weights that they had. Normalisations, activations, dropout, pools and positional encodings commute with H as they
+    are, and stay. The copy computes what the module computes, up to rounding, and training goes on from there with
+    fewer constraints (Wang, Walters & Yu 2022 have the idea for convolutions). Optimizers want the new parameters.
 
-    DomainError where H is no subgroup, and for layers that have no form for H: those of continuous groups, of sets of
-    every size, and of the table of a file. A RelaxedLinear takes subgroups of the last group of its chain.
+    Parameters
+    ----------
+    module
+        A layer, or a network with layers in it.
+    H
+        A subgroup of the groups of all its layers. A RelaxedLinear takes subgroups of the last group of its chain.
 
+    Returns
+    -------
+    torch.nn.Module
+        The copy.
+
+    Raises
+    ------
+    DomainError
+        If H is no subgroup, and for layers that have no form for H: those of continuous groups, of sets of every size,
+        and of the table of a file.
+
+    Notes
+    -----
     Cost: the dense weights of one layer at a time, and the tables for H.
 
+    Examples
+    --------
     >>> import torch
     >>> from intertwine import Group
     >>> from intertwine.nn import Linear, relax
@@ -58,6 +76,10 @@ def relax(module: nn.Module, H: Group) -> nn.Module:
     >>> x = torch.randn(5, 1, 8, dtype=torch.float64)
     >>> torch.allclose(layer(x), freer(x))
     True
+
+    See Also
+    --------
+    RelaxedLinear : A layer with a penalty on what breaks the symmetry.
     """
     if not isinstance(H, Group):
         raise DomainError(f"H is a subgroup of the groups of the layers, not {H!r}")

@@ -128,28 +128,66 @@ def symmetrize(
     """The average of a module over the group: x -> mean over g of rho_U(g)^-1 module(rho_V(g) x), as a module with the
     same parameters.
 
-    module: any function or module from [batch, channels, dim V, *grid] to [batch, channels, dim U, *out_grid]; its
-    parameters are shared, its keys in the state dict begin with "module.". grid: the sizes of an image whose sites the
-    point group moves too; out_grid: by default the same.
+    Parameters
+    ----------
+    module
+        Any function or module from [batch, channels, dim V, *grid] to [batch, channels, dim U, *out_grid]; its
+        parameters are shared, its keys in the state dict begin with "module.".
+    V, U
+        The types of inputs and outputs.
+    elements
+        By default all: the result is exactly equivariant, and equal to the module where that was equivariant already. A
+        number N takes N random ones, independent and uniform, drawn once by `seed`: for each x a Monte-Carlo estimate
+        of the exact average, right on average over draws, with a standard deviation of at most that of rho_U(g)^-1
+        module(rho_V(g) x) over g divided by sqrt(N). It is not equivariant beyond that.
+    degree
+        For SO(2), O(2), SO(3), O(3), Spin(3), SU(2), U(1) and products of these and of finite groups, where the mean
+        over all elements is a quadrature: exact if the matrix entries of g enter rho_U(g)^-1 module(rho_V(g) x) as
+        polynomials of at most this degree, by default 6, and equivariant up to higher degrees otherwise. harmonic(l)
+        has degree l, the vectors of SU(2) degree 1; a module that is a polynomial of degree k of x has k times the
+        degree of V, and that of U. It costs (d + 1)^2 (d // 2 + 1) evaluations for SO(3). Means over other compact
+        groups are over 256 random elements if `elements` does not say how many.
+    grid
+        The sizes of an image whose sites the point group moves too.
+    out_grid
+        Those of the output, by default the same.
+    chunk
+        How many elements one call of the module sees at once, by default all of them: batch * chunk inputs. Modules
+        that look at their batch (batch normalisation in training) see the whole orbit of it.
+    seed
+        Of random elements.
 
-    elements: by default all: the result is exactly equivariant, and equal to the module where that was equivariant
-    already. A number N takes N random ones, independent and uniform, drawn once by `seed`: for each x a Monte-Carlo
-    estimate of the exact average, right on average over draws, with a standard deviation of at most that of rho_U(g)^-1
-    module(rho_V(g) x) over g divided by sqrt(N). It is not equivariant beyond that. The attribute `exact` and the repr
-    say which it is.
+    Returns
+    -------
+    torch.nn.Module
+        Its attribute `exact` and its repr say whether the mean is over all elements.
 
-    degree: for SO(2), O(2), SO(3), O(3), Spin(3), SU(2), U(1) and products of these and of finite groups, where the
-    mean over all elements is a quadrature: exact if the matrix entries of g enter rho_U(g)^-1 module(rho_V(g) x) as
-    polynomials of at most this degree, by default 6, and equivariant up to higher degrees otherwise. harmonic(l) has
-    degree l, the vectors of SU(2) degree 1; a module that is a polynomial of degree k of x has k times the degree of V,
-    and that of U. It costs (d + 1)^2 (d // 2 + 1) evaluations for SO(3). Means over other compact groups are over 256
-    random elements if `elements` does not say how many; groups that are not compact have none.
+    Raises
+    ------
+    DomainError
+        If V and U are of different groups, or the group is not compact.
 
-    chunk: how many elements one call of the module sees at once, by default all of them: batch * chunk inputs. Modules
-    that look at their batch (batch normalisation in training) see the whole orbit of it. Cost: as many inputs as
-    elements.
+    Notes
+    -----
+    Cost: as many inputs as elements.
 
-    Source: Yarotsky 2018; Murphy et al. 2019 (Janossy pooling).
+    References
+    ----------
+    Yarotsky 2018; Murphy et al. 2019 (Janossy pooling).
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import symmetrize
+    >>> V = Group("S3").rep("perm")
+    >>> mean = symmetrize(lambda x: x.cumsum(-1), V, V)
+    >>> mean(torch.tensor([[[1.0, 2.0, 3.0]]]))            # x_i, and half of the others
+    tensor([[[3.5000, 4.0000, 4.5000]]])
+
+    See Also
+    --------
+    impose : The nearest equivariant weights, in place of a mean of functions.
     """
     require_representations(V, U)
     one_group(V, U)
