@@ -72,11 +72,14 @@ def words_of(algebra: Algebra, level: Any) -> list[Word]:
         raise DomainError(f"level={level!r} is no level: write 1, 2, ... or '1+AB'")
     if length > 12:
         raise DomainError(f"level={level!r} has too many words; 12 is the most")
+    from ._core import poll_limits
+
     words: dict[Word, None] = {(): None}
     last: list[Word] = [()]
     for _ in range(length):
         longer: dict[Word, None] = {}
         for word in last:
+            poll_limits()
             for x in range(len(algebra.names)):
                 made = algebra.normal((*word, x))
                 if made is not None and made not in words:
@@ -138,7 +141,7 @@ class BellQuestion:
 
 def question(functional: Any, level: Any, operators: str) -> BellQuestion:
     """What npa() asks, with the problem that minimizes the constant of the sum of squares."""
-    from ._core import Matrix, Problem
+    from ._core import Matrix, Problem, poll_limits
 
     algebra, terms = read_functional(functional, operators)
     if not any(terms):
@@ -148,6 +151,7 @@ def question(functional: Any, level: Any, operators: str) -> BellQuestion:
     places: dict[Word, list[tuple[int, int, int]]] = {}
     size = len(rows)
     for i in range(size):
+        poll_limits()
         for j in range(size):
             for word, _ in asked.products(0, i, j):
                 places.setdefault(word, []).append((i, j, 1))

@@ -78,6 +78,8 @@ def indefinite(entries: Entries, rows: int) -> str | None:
     """
     import numpy
 
+    from ._core import poll_limits
+
     for part in components(entries, range(rows)):
         place = {i: k for k, i in enumerate(part)}
         n = len(part)
@@ -91,6 +93,7 @@ def indefinite(entries: Entries, rows: int) -> str | None:
         left = list(range(n))
         previous = 1
         while len(M):
+            poll_limits()
             diagonal = M.diagonal()
             for k in range(len(M)):
                 if diagonal[k] < 0:

@@ -209,9 +209,13 @@ class _Cbf(_Reader):
 
     def _coordinates(self, what: str, bounds: list[int]) -> Iterator[tuple[list[int], Fraction]]:
         """Lines of indices and a number, every place once."""
+        from ._core import poll_limits
+
         (count,) = self._counts(f"the number of lines of {what}", 1)
         seen = set()
         for _ in range(count):
+            if self.line % 256 == 0:
+                poll_limits()
             words = self._next(f"a line of {what}") or []
             if len(words) != len(bounds) + 1 or not all(re.fullmatch(r"\d{1,9}", w, re.ASCII) for w in words[:-1]):
                 raise self._fail(f"a line of {what} is {len(bounds)} indices and a number, not {' '.join(words)[:60]}")
@@ -407,6 +411,8 @@ class _Mof(_Reader):
         raise FileError(f"{what} has a function of the type {kind[:40]}; affine ones are reduced")
 
     def model(self) -> Model:
+        from ._core import poll_limits
+
         data = self.data
         version = self._member(data, "version", dict, "the file")
         if self._number(version, "major", "the version") != 1:
@@ -420,6 +426,7 @@ class _Mof(_Reader):
         self.allow(2 * len(names), "the list of variables")
         others = []
         for k, constraint in enumerate(constraints):
+            poll_limits()
             label = constraint.get("name") if isinstance(constraint, dict) else None
             what = f"constraint {label}" if isinstance(label, str) and label else f"constraint {k + 1}"
             function = self._member(constraint, "function", dict, what)
@@ -430,6 +437,7 @@ class _Mof(_Reader):
             if name not in self.places:
                 self.free(name)
         for what, function, cone in others:
+            poll_limits()
             self._constrain(what, function, cone)
         sense = self._member(objective, "sense", str, "the objective")
         if sense not in ("min", "max", "feasibility"):

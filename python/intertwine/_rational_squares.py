@@ -11,7 +11,7 @@ import numpy
 
 from ._bell import BellQuestion
 from ._certificates import Certificate, Entries, components, indefinite
-from ._core import Matrix
+from ._core import Matrix, poll_limits
 from ._errors import DomainError
 from ._semidefinite import number
 from ._solving import STEPS, Numeric, decimal, near_fractions, rational_kernel
@@ -36,6 +36,7 @@ def certificate(asked: Asked, reduction: Reduction, values: Any = None, bound: A
     else:
         attempts = _attempts(asked, reduction, wanted)
     for lam, grams in attempts:
+        poll_limits()
         if all(
             _looks_semidefinite(gram, len(rows)) and indefinite(gram, len(rows)) is None
             for gram, rows in zip(grams, asked.rows)

@@ -91,7 +91,12 @@ def problem_data(
         blocks = [n]
     if 0 in blocks or sum(map(abs, blocks)) != n:
         raise DomainError(f"the blocks {blocks} have {sum(map(abs, blocks))} rows together, and C has {n}")
-    constraints = [symmetric_entries(matrix, f"A[{k}]", n)[1] for k, matrix in enumerate(A)]
+    from ._core import poll_limits
+
+    constraints = []
+    for k, matrix in enumerate(A):
+        poll_limits()
+        constraints.append(symmetric_entries(matrix, f"A[{k}]", n)[1])
     return blocks, objective, constraints, [number(x, f"b[{k}]") for k, x in enumerate(b)]
 
 
@@ -157,12 +162,15 @@ def pair_orbits(n: int, images: list[list[int]]) -> list[list[tuple[int, int]]]:
     """The orbits of a permutation group on the pairs i < j of n points, each with its least pair first."""
     import numpy
 
+    from ._core import poll_limits
+
     i, j = numpy.triu_indices(n, 1)
     number = numpy.zeros((n, n), dtype=numpy.int64)
     number[i, j] = number[j, i] = numpy.arange(len(i))
     moved = [number[numpy.asarray(g)[i], numpy.asarray(g)[j]] for g in images]
     label = numpy.arange(len(i))
     while True:
+        poll_limits()
         before = label.copy()
         for to in moved:
             numpy.minimum.at(label, to, label.copy())
@@ -424,10 +432,13 @@ class _Reader(Rows):
 
 def read_cvxpy(given: Any) -> _Read:
     """A cvxpy.Problem as an exact Problem: a block for each variable, then one for each inequality."""
+    from ._core import poll_limits
+
     cvxpy = cvxpy_module()
     reader = _Reader(cvxpy, given)
     maximize = isinstance(given.objective, cvxpy.Maximize)
     slope, constant = reader.affine(given.objective.args[0])[0]
     for c in given.constraints:
+        poll_limits()
         reader.constrain(c)
     return _Read(reader.problem(slope, -1 if maximize else 1), reader.variables, maximize, constant)

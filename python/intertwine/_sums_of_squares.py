@@ -109,6 +109,8 @@ def half_newton_polytope(points: set[Exponents], candidates: list[Exponents]) ->
     Squares whose sum is a polynomial have no other monomials [Reznick 1978]. Every monomial that is left out is so by
     whole numbers that separate it, compared exactly.
     """
+    from ._core import poll_limits
+
     corners = sorted(points)
     n = len(corners[0])
     # Powers of single variables and 1 have a simplex, whose points are known at once.
@@ -117,6 +119,7 @@ def half_newton_polytope(points: set[Exponents], candidates: list[Exponents]) ->
     walls: list[tuple[list[int], int]] = []  # w, and the largest w·s
     kept = []
     for a in candidates:
+        poll_limits()
         doubled = tuple(2 * x for x in a)
         share = sum(Fraction(x, top) if top else 2 * x for x, top in zip(doubled, powers))
         if doubled in points or share == 1 or (share < 1 and has_one):
@@ -207,7 +210,7 @@ def _half_degrees(terms: Terms, multipliers: list[Terms], level: int | None, new
 
 def question(p: Any, variables: Any, inequalities: Any = (), level: int | None = None, newton: bool = True) -> Question:
     """What sos() asks, with the problem that minimizes the constant of the sum of squares."""
-    from ._core import Matrix, Problem
+    from ._core import Matrix, Problem, poll_limits
 
     variables = variables if isinstance(variables, int) else list(variables)
     names, terms = polynomial_terms(p, variables)
@@ -229,6 +232,7 @@ def question(p: Any, variables: Any, inequalities: Any = (), level: int | None =
     first = 0
     for g, own in zip(multipliers, rows):
         for i, a in enumerate(own):
+            poll_limits()
             for j, b in enumerate(own):
                 for key, x in g.items():
                     products.setdefault(product(product(a, b), key), {})[first + i, first + j] = x

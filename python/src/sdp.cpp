@@ -397,6 +397,9 @@ Fraction(-1, 1))");
       nb::sig(reduce_signature));
 
   def_limited(
+      m, "poll_limits", [](const Limits& limits) { limits.run([](const Task& task) { task.poll(); }); },
+      "Raises LimitError, or KeyboardInterrupt, where the limits in force say so: for loops in Python.");
+  def_limited(
       m, "reduce_problem",
       [](const Limits& limits, const sdp::Problem& problem, const std::optional<Representation>& rows) {
         return limits.run([&](const Task& task) {

@@ -4,6 +4,7 @@ import copy
 import json
 import pickle
 import random
+import runpy
 import sys
 from fractions import Fraction
 from itertools import combinations
@@ -11,7 +12,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from conftest import ROOT
-from intertwine import DomainError, FileError, Group, VerificationError
+from intertwine import DomainError, FileError, Group, LimitError, VerificationError, limits
 from intertwine._certificates import _dominant, indefinite
 from intertwine._sums_of_squares import half_newton_polytope, monomials, separating
 from intertwine.sdp import Certificate, Problem, npa, reduce, sos, theta
@@ -367,6 +368,19 @@ def test_large_matrices_are_decided_without_growing_numbers():
     assert not _dominant(worse)
 
 
+def test_loops_in_python_heed_limits():
+    terms = {tuple(8 * (i == k) for k in range(6)): 1 for i in range(6)} | {(0,) * 6: 1}
+    with pytest.raises(LimitError):
+        sos(terms, 6, seconds=1e-3)
+    with pytest.raises(LimitError):
+        npa({"A0 B0": 1, "A1 B1": 1, "A2 B2": 1}, 4, seconds=1e-3)
+    certificate = theta(PENTAGON).certificate()
+    with limits(seconds=1e-9), pytest.raises(LimitError):
+        certificate.verify()
+    with limits(seconds=1e-9), pytest.raises(LimitError):
+        Problem(np.eye(40), [np.eye(40)], [1])
+
+
 def leaves(value, path=()):
     if isinstance(value, (list, dict)):
         for k, x in value.items() if isinstance(value, dict) else enumerate(value):
@@ -467,3 +481,9 @@ def test_other_members_and_other_files_are_refused(tmp_path):
     with pytest.raises(FileError, match="no certificate of a bound: its format"):
         path.write_text("{}")
         Certificate.load(path)
+
+
+def test_the_example_runs(capsys):
+    runpy.run_path(str(ROOT / "examples" / "sdp" / "certificates.py"), run_name="__main__")
+    assert "a group of order 120 fixes the problem" in capsys.readouterr().out
+    assert verdict(ROOT / "examples" / "sdp" / "robinson.json")[0] == 0
