@@ -3,6 +3,7 @@
 import json
 import math
 import pathlib
+import pickle
 import re
 
 import pytest
@@ -338,3 +339,39 @@ def test_parts_of_a_body_that_are_fixed_to_each_other():
     said = robots._search.named(_tree.turned_by(numpy.array([0, 0, 1.0]), math.pi / 3))
     assert said == "turn by 60 degrees about (0, 0, 1)"
     assert robots._search.named(-numpy.eye(3)) == "inversion"
+
+
+# --- Augmentation -----------------------------------------------------------------------------------------------------------
+
+
+def test_augmentation_of_batches_is_that_of_rsl_rl():
+    """The batch first, then every symmetry of it; tensors by the name of old versions, and dicts of new ones."""
+    torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+    G = Group("C2 x C2")
+    V, W, U = (G.rep(R) for R in ("2*regular + irrep(2)", "regular", "regular + irrep(3)"))
+    augment = robots.data_augmentation_func({"policy": V, "critic": W}, U)
+    x, z, u = (torch.randn(5, R.dimension) for R in (V, W, U))
+    both, done = augment(env=None, obs={"policy": x, "critic": z}, actions=u)
+    assert augment.times == 4 and both["policy"].shape == (20, 9) and done.shape == (20, 5)
+    assert torch.equal(both["policy"][:5], x) and torch.equal(done[:5], u)
+    elements = [g for g in G if g != G.identity]
+    for k, g in enumerate(elements, 1):
+        for R, given, found in ((V, x, both["policy"]), (W, z, both["critic"]), (U, u, done)):
+            A = torch.tensor(R.matrix(g).tolist(), dtype=torch.float32)
+            torch.testing.assert_close(found[5 * k : 5 * k + 5], given @ A.T)
+    policy, _ = augment(obs=x, actions=None, obs_type="policy")
+    assert torch.equal(policy, both["policy"]) and _ is None
+    nothing, again = pickle.loads(pickle.dumps(augment))(obs=None, actions=u)
+    assert nothing is None and torch.equal(again, done)
+    alone = robots.data_augmentation_func(W, W)(obs=z.double(), actions=z.double())
+    assert alone[0].dtype == torch.float64 and torch.equal(*alone)
+    for call, words in [
+        (lambda: augment(obs=z), r"the observations 'policy' have the shape \[5, 4\], and their type"),
+        (lambda: augment(actions=x), r"the actions have the shape \[5, 9\]"),
+        (lambda: augment(obs=x, obs_type="teacher"), "no type of the observations 'teacher': give one beside 'policy', 'critic'"),
+        (lambda: robots.data_augmentation_func(V, Group("C2").rep("regular")), "are of C2 x C2, and the actions of C2"),
+        (lambda: robots.data_augmentation_func(Group("O(3)").rep("vector"), Group("O(3)").rep("vector")), "infinitely many"),
+        (lambda: robots.data_augmentation_func({}, U), "observations are a representation or a dict"),
+    ]:  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            call()

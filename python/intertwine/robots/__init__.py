@@ -20,13 +20,14 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from .. import DomainError, Group, Representation, VerificationError
+from ._augmentation import Augmentation, data_augmentation_func
 from ._groups import group_of, representation, signed
 from ._mjcf import from_mjcf
 from ._search import Found, candidates, differences_of_details, matched, named, require_closed
 from ._tree import Array, Tree
 from ._urdf import from_urdf
 
-__all__ = ["Found", "Robot", "read"]
+__all__ = ["Augmentation", "Found", "Robot", "data_augmentation_func", "read"]
 
 
 @dataclass(frozen=True)
