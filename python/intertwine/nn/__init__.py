@@ -41,7 +41,19 @@ from .dropout import Dropout
 from .imposed import impose
 from .linear import Linear
 from .norm import BatchNorm, LayerNorm, RMSNorm
-from .pooling import AvgPool1d, AvgPool2d, AvgPool3d, CosetPool, InvariantPool, MaxPool1d, MaxPool2d, MaxPool3d
+from .pooling import (
+    AvgPool1d,
+    AvgPool2d,
+    AvgPool3d,
+    BlurPool1d,
+    BlurPool2d,
+    BlurPool3d,
+    CosetPool,
+    InvariantPool,
+    MaxPool1d,
+    MaxPool2d,
+    MaxPool3d,
+)
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
 from .restriction import relax
@@ -62,6 +74,9 @@ __all__ = [
     "AvgPool3d",
     "BatchNorm",
     "Bilinear",
+    "BlurPool1d",
+    "BlurPool2d",
+    "BlurPool3d",
     "Compatibility",
     "CompositeActivation",
     "Conv1d",

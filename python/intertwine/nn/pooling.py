@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +29,19 @@ from ._fields import (
 )
 from ._windows import each, refuse_left_over, turns_of
 
-__all__ = ["AvgPool1d", "AvgPool2d", "AvgPool3d", "CosetPool", "InvariantPool", "MaxPool1d", "MaxPool2d", "MaxPool3d"]
+__all__ = [
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "BlurPool1d",
+    "BlurPool2d",
+    "BlurPool3d",
+    "CosetPool",
+    "InvariantPool",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
+]
 
 
 class InvariantPool(FieldModule):
@@ -369,6 +382,63 @@ class AvgPool3d(_AvgPool):
     __doc__ = _AvgPool.__doc__
     axes = 3
     _pool = staticmethod(nn.functional.avg_pool3d)
+
+
+def _blurred(x: Tensor, kernel_size: tuple[int, ...], stride: tuple[int, ...], padding: tuple[int, ...]) -> Tensor:
+    """The sum of the sites in each window with the weights of a binomial distribution, of each channel alone."""
+    n = len(kernel_size)
+    weight = x.new_ones(())
+    for k in kernel_size:
+        row = x.new_tensor([math.comb(k - 1, i) / 2 ** (k - 1) for i in range(k)])
+        weight = weight.unsqueeze(-1) * row
+    convolve: Any = (nn.functional.conv1d, nn.functional.conv2d, nn.functional.conv3d)[n - 1]
+    y: Tensor = convolve(x.flatten(0, 1).unsqueeze(1), weight[None, None], None, stride, padding)
+    return y.view(*x.shape[:2], *y.shape[2:])
+
+
+class _BlurPool(_SitePool):
+    """The sites of each window by binomial weights, 1 2 1 for a window of 3, before every second one is taken: a pool
+    without aliases, for fields of any V on a grid: x [..., channels, dim V, *grid].
+
+    A pool or a convolution of stride 1 and this one behind it take the place of one with a stride; outputs then change
+    less under shifts by a site. kernel_size (3 by default), stride (2), padding (1, with zeros) and axes: as for the
+    mean; windows must reach the first and the last site alike. Source: Zhang 2019.
+
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import BlurPool{0}d
+    >>> pool = BlurPool{0}d(Group("{1}").rep("regular"))
+    >>> pool(torch.ones(1, 2, {2})).shape
+    torch.Size([1, 2, {3}])
+    """
+
+    _pool = staticmethod(_blurred)
+
+    def __init__(
+        self,
+        V: Representation,
+        kernel_size: int | tuple[int, ...] = 3,
+        stride: int | tuple[int, ...] = 2,
+        padding: int | tuple[int, ...] = 1,
+        *,
+        axes: Representation | None = None,
+    ) -> None:
+        super().__init__(V, kernel_size, stride, padding, axes=axes)
+
+
+class BlurPool1d(_BlurPool):
+    __doc__ = (_BlurPool.__doc__ or "").format(1, "C2", "2, 9", "2, 5")
+    axes = 1
+
+
+class BlurPool2d(_BlurPool):
+    __doc__ = (_BlurPool.__doc__ or "").format(2, "D4", "8, 9, 9", "8, 5, 5")
+    axes = 2
+
+
+class BlurPool3d(_BlurPool):
+    __doc__ = (_BlurPool.__doc__ or "").format(3, "B3", "48, 5, 5, 5", "48, 3, 3, 3")
+    axes = 3
 
 
 class _MaxPool(_SitePool):

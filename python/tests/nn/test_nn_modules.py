@@ -250,6 +250,9 @@ def test_every_module_is_in_a_network():
         "GroupConv3d",
         "AvgPool1d",
         "AvgPool3d",
+        "BlurPool1d",
+        "BlurPool2d",  # in test_nn_pooling.py
+        "BlurPool3d",
         "MaxPool1d",
         "MaxPool3d",
         "CosetPool",  # in the network of test_nn_upsampling.py

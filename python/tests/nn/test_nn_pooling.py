@@ -12,6 +12,8 @@ from intertwine.nn import (
     AvgPool1d,
     AvgPool2d,
     AvgPool3d,
+    BlurPool1d,
+    BlurPool2d,
     InvariantPool,
     MaxPool1d,
     MaxPool2d,
@@ -142,3 +144,27 @@ def test_pools_of_other_dimensions_and_bad_input():
     ]:
         with pytest.raises(DomainError, match=words):
             call()
+
+
+@pytest.mark.parametrize("V", ["regular", "irrep(5)"])
+def test_blur_pools_have_no_aliases_and_commute_with_turns(V):
+    """The signs + - + - ... of a grid have mean 0 in every window; taking every second site makes a constant of them."""
+    V = Group("D4").rep(V)
+    pool = BlurPool2d(V)
+    assert check_equivariance(pool, V, V, 2, grid=(9, 9))
+    sites = torch.arange(9)
+    waves = (1 - 2 * ((sites[:, None] + sites) % 2)).double().expand(1, 1, V.dimension, 9, 9)
+    assert not pool(waves)[..., 1:-1, 1:-1].any() and AvgPool2d(V, 1, 2)(waves).eq(1).all()
+    ones = torch.ones(1, 1, V.dimension, 9, 9, dtype=torch.float64)
+    torch.testing.assert_close(pool(ones)[..., 1:-1, 1:-1], ones[..., :3, :3])
+    x = torch.randn(2, 3, V.dimension, 9, 9, dtype=torch.float64)
+    row = torch.tensor([0.25, 0.5, 0.25], dtype=torch.float64)
+    wanted = torch.nn.functional.conv2d(x.reshape(-1, 1, 9, 9), (row[:, None] * row)[None, None], stride=2, padding=1)
+    torch.testing.assert_close(pool(x), wanted.view(*x.shape[:3], 5, 5))
+    z = torch.complex(x, x.flip(-1))
+    torch.testing.assert_close(pool(z), torch.complex(pool(z.real), pool(z.imag)))
+    assert torch.autograd.gradcheck(pool, (x[:1, :1].requires_grad_(),), fast_mode=True)
+    with pytest.raises(DomainError, match="crop them to 7"):
+        pool(x[..., :8, :8])
+    line = BlurPool1d(Group("C2").rep("regular"), 5, 2, 2)
+    assert check_equivariance(line, line_type := Group("C2").rep("regular"), line_type, 2, grid=(9,))
