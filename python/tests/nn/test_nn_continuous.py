@@ -71,7 +71,7 @@ def test_real_weights_of_unitary_groups():
         g = torch.linalg.matrix_exp(0.4 * A)
         torch.testing.assert_close(norm(x @ g.T), norm(x) @ g.T)
     with pytest.raises(DomainError, match=r"V\.real\(\)"):
-        NormActivation(Group("SU(2)").rep("vector"))
+        NormActivation(Group("SU(2)").rep("vector"))(torch.randn(2, 1, 2))  # whose fields are complex
 
 
 def test_linear_compiles():
