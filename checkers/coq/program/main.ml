@@ -3,7 +3,8 @@
 open Proof_file
 
 let check path =
-  let first = let channel = open_in_bin path in let c = input_char channel in close_in channel; c in
+  let channel = open_in_bin path in
+  let first = Fun.protect ~finally:(fun () -> close_in channel) (fun () -> try input_char channel with End_of_file -> ' ') in
   if first = '{' then Character_table.check (Safetensors.whole path) else
   let file = Safetensors.read path in
   if Safetensors.text file "intertwine.format" <> "tied-table" then Safetensors.damaged "intertwine.format is not tied-table";
