@@ -6,6 +6,7 @@
 #include "context.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
+#include "intertwine/io/little_group_text.hpp"
 #include "intertwine/io/structure_file.hpp"
 
 namespace intertwine::app {
@@ -18,11 +19,34 @@ struct CrystalOptions {
   unsigned order = 0;  // of force constants; 0: none are asked for
   std::vector<unsigned> supercell{1, 1, 1};
   std::optional<double> cutoff;
+  std::string space_group, k;  // empty: none
+  bool spinors = false;
 };
+
+/// Without a file: a space group by name at a wave vector.
+void run_space_group(const CrystalOptions& options, const std::vector<std::string>& structures,
+                     Context& context) {
+  if (options.k.empty())
+    throw DomainError(
+        "crystal --space-group takes a wave vector, --k 1/2,0,0; `group` knows space groups as finite "
+        "groups");
+  if (!structures.empty())
+    throw DomainError("a structure has atoms, so " + one_line(structures.front()) +
+                      " cannot be written from --space-group");
+  deliver_answer(context, "crystal",
+                 little_group(SpaceGroup::named(options.space_group), parse_wave_vector(options.k),
+                              options.spinors ? SpinKind::half : SpinKind::none, context.task));
+}
 
 void run_crystal(const CrystalOptions& options, Context& context) {
   const std::vector<std::string> structures = structure_outputs(context);
-  context.require_formats("crystal", all_formats);
+  context.require_formats("crystal writes structures into .cif, .xyz, .vasp and POSCAR, and", all_formats);
+  if (options.file.empty() == options.space_group.empty())
+    throw DomainError(
+        options.file.empty()
+            ? "crystal takes a FILE with a crystal, or --space-group NAME with --k"
+            : "crystal takes a FILE or --space-group, and here are both: leave out one of them");
+  if (options.file.empty()) return run_space_group(options, structures, context);
   CrystalSymmetry symmetry = crystal_symmetry(read_crystal(options.file), options.tolerance, context.task);
   CrystalModes modes = crystal_modes(symmetry, context.task);
   CrystalReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
@@ -34,6 +58,9 @@ void run_crystal(const CrystalOptions& options, Context& context) {
     const ForceConstantQuestion question{options.order, {cells[0], cells[1], cells[2]}, options.cutoff, true};
     report.force_constants = {question, count_force_constants(report.symmetry, question, context.task)};
   }
+  if (!options.k.empty())
+    report.at_k = little_group(report.symmetry.group, parse_wave_vector(options.k),
+                               options.spinors ? SpinKind::half : SpinKind::none, context.task);
   for (const std::string& file : structures) context.save(file, structure_text(report.symmetry, file));
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("crystal"), report, context.task);
@@ -47,9 +74,11 @@ void add_crystal(CLI::App& app, Context& context) {
       "crystal",
       "the space group of a crystal from a CIF, POSCAR or extended .xyz file, its sites and modes");
   const auto options = std::make_shared<CrystalOptions>();
-  add_argument(*command, "FILE", options->file,
-               "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml or geometry.in of FHI-aims; - is "
-               "standard input");
+  command
+      ->add_option("FILE", options->file,
+                   "a crystal in CIF, POSCAR, extended .xyz, phonopy.yaml or geometry.in of FHI-aims; - is "
+                   "standard input")
+      ->type_name("");
   command
       ->add_option("--tolerance", options->tolerance,
                    "how far, in the unit of the file, an operation may take an atom beside its image (0.01)")
@@ -74,6 +103,18 @@ void add_crystal(CLI::App& app, Context& context) {
           "constants of atoms that are not closer to one another than this are 0, in the unit of the file")
       ->type_name("DISTANCE")
       ->needs(forces);
+  auto* k = command
+                ->add_option(
+                    "--k", options->k,
+                    "the irreducible representations at a wave vector, in the basis dual to the edges of the "
+                    "standard cell, as in 1/2,0,0")
+                ->type_name("A,B,C");
+  command->add_flag("--spinors", options->spinors, "those of spinors: double groups")->needs(k);
+  command
+      ->add_option("--space-group", options->space_group,
+                   "a space group instead of a file, for --k: 'P4/nmm', 227, 'P 21/n'")
+      ->type_name("NAME")
+      ->excludes(forces);
   command->footer(
       "The atoms are measured, so the group is found within a tolerance (by spglib), which is said together "
       "with the\n"
@@ -93,9 +134,19 @@ void add_crystal(CLI::App& app, Context& context) {
       "those of "
       "nearest\n"
       "images.\n"
+      "At a wave vector k the operations that leave it where it is have the representations that --k lists, "
+      "with "
+      "exact\n"
+      "characters. Type a, b or c says what time reversal makes of one: nothing, two copies together, or a "
+      "pair "
+      "of\n"
+      "different ones; x is where nothing that reverses time leaves k. Levels are as degenerate as they "
+      "say.\n"
       "\nExamples:\n  intertwine crystal rutile.cif\n  intertwine crystal POSCAR --tolerance 0.001 --json\n"
       "  intertwine crystal relaxed.vasp --output symmetrized.cif\n"
       "  intertwine crystal POSCAR --force-constants 3 --supercell 2,2,2 --cutoff 5\n"
+      "  intertwine crystal rutile.cif --k 0,0,1/2\n"
+      "  intertwine crystal --space-group P4/nmm --k 1/2,1/2,0 --spinors\n"
       "  intertwine crystal - < relaxed.xyz");
   command->callback([options, &context] { run_crystal(*options, context); });
 }

@@ -23,7 +23,7 @@ void run_molecule(const MoleculeOptions& options, Context& context) {
   for (const std::string& file : structures)
     if (!file.ends_with("xyz"))
       throw DomainError("a molecule is written into .xyz files, not " + one_line(file));
-  context.require_formats("molecule", all_formats);
+  context.require_formats("molecule writes symmetrized atoms into .xyz, and", all_formats);
   std::vector<Atom> atoms = read_xyz(options.file, options.cluster);
   MolecularSymmetry symmetry =
       options.target.empty()

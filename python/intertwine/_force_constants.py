@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -112,22 +113,43 @@ def fit_force_constants(
     return [part.constants(x) for part, x in zip(parts, numpy.split(found / scale, ends))]
 
 
+def _sides(atoms: int, order: int) -> tuple[int, ...]:
+    return (atoms,) * (order - 1) + (3,) * order
+
+
+def _write_hdf5(path: str | os.PathLike[str], array: numpy.ndarray[Any, Any], order: int) -> None:
+    """The compact form of phonopy and phono3py: the first index is of the atoms that p2s_map names."""
+    import numpy
+
+    try:
+        h5py: Any = importlib.import_module("h5py")
+    except ImportError as error:
+        raise DomainError(
+            "write_force_constants: files .hdf5 are written by h5py; install it (pip install h5py)"
+        ) from error
+    with h5py.File(path, "w") as file:
+        file.create_dataset("force_constants" if order == 2 else "fc3", data=array, compression="gzip")
+        file.create_dataset("p2s_map", data=numpy.arange(len(array)) * (array.shape[1] // len(array)))
+
+
 def write_force_constants(path: str | os.PathLike[str], constants: Any, supercell: tuple[int, int, int]) -> None:
-    """Write force constants of order 2 as phonopy reads them: its file FORCE_CONSTANTS.
+    """Write force constants as phonopy and phono3py read them: FORCE_CONSTANTS, or a file .hdf5.
 
     Parameters
     ----------
     path : str or path
-        The file; it is replaced.
-    constants : array_like [P, N, 3, 3]
-        For the P atoms of the cell and the N atoms of the supercell, as `ForceConstants` has them.
+        The file; it is replaced. A name that ends in .hdf5 or .h5 is of HDF5, as ``force_constants.hdf5`` and
+        ``fc3.hdf5``, for which h5py has to be installed; others are text.
+    constants : array_like [P, N, 3, 3] or [P, N, N, 3, 3, 3]
+        For the P atoms of the cell and the N atoms of the supercell, as `ForceConstants` has them; those of order 3 go
+        into HDF5.
     supercell : (int, int, int)
         How many cells there are along the edges: N = P a b c.
 
     Raises
     ------
     DomainError
-        If the shape is another one.
+        If the shape is another one, the order needs HDF5, or h5py is not installed.
 
     Examples
     --------
@@ -143,15 +165,17 @@ def write_force_constants(path: str | os.PathLike[str], constants: Any, supercel
 
     cells = numpy.array(supercell)
     array = numpy.asarray(constants, dtype=float)
-    if (
-        cells.shape != (3,)
-        or array.ndim != 4
-        or array.shape[2:] != (3, 3)
-        or array.shape[1] != len(array) * cells.prod()
-    ):
+    order = array.ndim // 2
+    if cells.shape != (3,) or order not in (2, 3) or array.shape[1:] != _sides(len(array) * int(cells.prod()), order):
         raise DomainError(
-            f"write_force_constants: constants have the shape [P, N, 3, 3] with N = P a b c for a supercell (a, b, c); "
-            f"these have {list(array.shape)} for {tuple(supercell)}"
+            f"write_force_constants: constants have the shape [P, N, 3, 3] or [P, N, N, 3, 3, 3] with N = P a b c for a "
+            f"supercell (a, b, c); these have {list(array.shape)} for {tuple(supercell)}"
+        )
+    if os.fspath(path).endswith((".hdf5", ".h5")):
+        return _write_hdf5(path, array, order)
+    if order == 3:
+        raise DomainError(
+            "write_force_constants: constants of order 3 are written into HDF5; give a name such as fc3.hdf5"
         )
     count, images = len(array), int(cells.prod())
     # Image (i, j, k) is number i + a (j + b k) of its atom; so is the difference of two, modulo a, b and c.

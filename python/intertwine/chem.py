@@ -15,6 +15,7 @@ from ._core import (
     ForceConstantBlock,
     ForceConstants,
     LittleGroup,
+    MagneticSpaceGroup,
     Mode,
     Molecule,
     Species,
@@ -28,6 +29,7 @@ from ._core import (
 )
 from ._force_constants import fit_force_constants, write_force_constants
 from ._guesses import publish
+from ._modes import ModeLabel, label_phonons
 
 __all__ = [
     "CorrelationTable",
@@ -37,7 +39,9 @@ __all__ = [
     "ForceConstantBlock",
     "ForceConstants",
     "LittleGroup",
+    "MagneticSpaceGroup",
     "Mode",
+    "ModeLabel",
     "Molecule",
     "Species",
     "SymmetryCoordinate",
@@ -45,6 +49,7 @@ __all__ = [
     "TensorProjection",
     "correlation_table",
     "fit_force_constants",
+    "label_phonons",
     "molecule",
     "project_tensor",
     "tensor_form",

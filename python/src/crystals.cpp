@@ -3,6 +3,7 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -22,6 +23,7 @@
 #include "intertwine/physics/crystal_modes.hpp"
 #include "intertwine/physics/force_constants.hpp"
 #include "intertwine/physics/little_group.hpp"
+#include "modes.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {
@@ -429,6 +431,9 @@ void bind_crystal(nb::module_& m) {
       },
       nb::arg("structure"), nb::arg("tolerance") = 0.01);
   c.def_prop_ro(
+      "structure", [](C x) { return Typed<CellTag>{cell_tuple(x.symmetry.crystal)}; },
+      "As it was given: (cell, positions, symbols), positions in edges of the cell.");
+  c.def_prop_ro(
       "space_group", [](C x) { return x.symmetry.group; }, "In the setting of `sites`: the usual one.");
   c.def_prop_ro(
       "point_group", [](C x) { return x.symmetry.point_group; },
@@ -484,13 +489,67 @@ void bind_crystal(nb::module_& m) {
       "The permutation representation of the point group on the atoms of a primitive cell.");
   c.def(
       "irreps_at",
-      [](C x, const Typed<CrystalVectorTag>& k) {
-        return nb::cast<LittleGroup>(nb::cast(x.symmetry.group).attr("irreps_at")(k.object));
+      [](C x, const Typed<CrystalVectorTag>& k, bool spinors) {
+        return nb::cast<LittleGroup>(nb::cast(x.symmetry.group).attr("irreps_at")(k.object, spinors));
       },
-      nb::arg("k"),
+      nb::arg("k"), nb::arg("spinors") = false,
       "The irreducible representations of the little group of a wave vector, three rational numbers in the "
       "basis dual to\n"
       "the edges of the standard cell: see SpaceGroup.irreps_at.");
+  c.def(
+      "_species",
+      [](C x) {
+        std::vector<Permutation> elements;
+        for (const SpaceOperation& g : x.symmetry.group.operations())
+          elements.push_back(std::ranges::find(x.symmetry.operations, g.W, [](const auto& o) {
+                               return o.operation.W;
+                             })->element);
+        return species_characters(x.modes.table, x.modes.species, elements);
+      },
+      nb::sig(species_signature),
+      "For labels of modes: species with the characters of space_group.operations.");
+  c.def(
+      "label_modes",
+      [](const nb::object& self, const Typed<ArrayLikeTag>& vectors,
+         const std::optional<Typed<CrystalVectorTag>>& k, const std::optional<std::string>& modes,
+         const std::string& phases) {
+        return Typed<ModeLabelsTag>{
+            nb::module_::import_("intertwine._modes")
+                .attr("label_crystal")(self, vectors.object, k ? k->object : nb::none(), modes, phases)};
+      },
+      nb::arg("vectors"), nb::arg("k") = nb::none(), nb::kw_only(), nb::arg("modes") = nb::none(),
+      nb::arg("phases") = "atoms",
+      R"(Names computed modes by the irreducible representations that they belong to.
+
+Parameters
+----------
+vectors : array_like
+    [M, N, 3], or a matrix with a side 3N: Cartesian eigenvectors or displacements of the N atoms as they were given,
+    in their order. ASE's `get_modes()` is one.
+k : sequence of rational numbers, optional
+    the wave vector in the basis dual to the edges of the cell as it was given; the centre of the zone without it.
+modes : {"rows", "columns"}, optional
+    which of a square matrix they are: "columns" of what `numpy.linalg.eigh` and phonopy give.
+phases : {"atoms", "cells"}
+    how a mode goes on in other cells: by exp(2 pi i k.r) with the places r of atoms, as in phonopy, or of cells.
+
+Returns
+-------
+list of ModeLabel
+    for every mode its `name` and `weight`, `mixing` by name, and what is `lost` to other wave vectors.
+
+Raises
+------
+DomainError
+    for another number of atoms, a mode that is 0, a square matrix without `modes`, or a wave vector that is not rational.
+
+Examples
+--------
+>>> import numpy as np
+>>> from intertwine.chem import Crystal
+>>> salt = Crystal(([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [[0, 0, 0], [0.5, 0.5, 0.5]], ['Na', 'Cl']))
+>>> [mode.name for mode in salt.label_modes(np.eye(6), modes='rows')]
+['T1u', 'T1u', 'T1u', 'T1u', 'T1u', 'T1u'])");
   def_limited(
       c, "write",
       [](const Limits& limits, C x, const Path& path) {

@@ -17,6 +17,7 @@
 #include "intertwine/physics/molecular_motions.hpp"
 #include "intertwine/physics/molecule.hpp"
 #include "intertwine/physics/tensor_properties.hpp"
+#include "modes.hpp"
 #include "records.hpp"
 
 namespace intertwine::python {
@@ -285,6 +286,61 @@ void bind_molecule(nb::module_& m) {
       "An orthonormal basis of all displacements, without masses, adapted to the group: a list of "
       "SymmetryCoordinate.\n"
       "Equal representations have equal matrices. Cost: (3N)^2 doubles.");
+  c.def(
+      "_species",
+      [](M m) {
+        std::vector<Permutation> elements;
+        for (const auto& g : m.symmetry.operations) elements.push_back(g.element);
+        return species_characters(m.motions.table, m.motions.species, elements);
+      },
+      nb::sig(species_signature), "For labels of modes: species with the characters of _operations.");
+  c.def(
+      "_operations",
+      [](M m) {
+        nb::list out;
+        for (const auto& g : m.symmetry.operations) {
+          std::vector<Point> images;
+          for (Point i = 0; i < m.symmetry.atoms.size(); ++i) images.push_back(g.atoms(i));
+          out.append(nb::make_tuple(images, array_of({g.matrix.begin(), g.matrix.end()})));
+        }
+        return out;
+      },
+      nb::sig("def _operations(self) -> list[tuple[list[int], object]]"),
+      "For labels of modes: where each operation takes the atoms, and its matrix in the frame.");
+  c.def(
+      "label_modes",
+      [](const nb::object& self, const Typed<ArrayLikeTag>& vectors,
+         const std::optional<std::string>& modes) {
+        return Typed<ModeLabelsTag>{
+            nb::module_::import_("intertwine._modes").attr("label_molecule")(self, vectors.object, modes)};
+      },
+      nb::arg("vectors"), nb::kw_only(), nb::arg("modes") = nb::none(),
+      R"(Names computed modes by the species that they belong to.
+
+Parameters
+----------
+vectors : array_like
+    [M, N, 3], or a matrix with a side 3N: Cartesian eigenvectors or displacements of the N atoms as they were given,
+    in their axes and order. ASE's `get_modes()` is one.
+modes : {"rows", "columns"}, optional
+    which of a square matrix they are: "columns" of what `numpy.linalg.eigh` gives.
+
+Returns
+-------
+list of ModeLabel
+    for every mode its `name` and `weight`, and `mixing` by name.
+
+Raises
+------
+DomainError
+    for another number of atoms, a mode that is 0, or a square matrix without `modes`.
+
+Examples
+--------
+>>> from intertwine.chem import molecule
+>>> water = molecule([('O', (0, 0, 0)), ('H', (0.76, 0, 0.59)), ('H', (-0.76, 0, 0.59))])
+>>> water.label_modes([[[0, 0, 0], [0.6, 0, 0.4], [-0.6, 0, 0.4]]])
+[<ModeLabel A1>])");
   c.def(
       "describe",
       [](M m) {

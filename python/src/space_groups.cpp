@@ -3,20 +3,19 @@
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/physics/little_group.hpp"
+#include "little_groups.hpp"
 
 namespace intertwine::python {
+
+nb::tuple in_edges(const std::array<int, 3>& twelfths) {
+  const auto edge = [&](std::size_t i) { return to_python(Rational(twelfths[i], 12)); };
+  return nb::make_tuple(edge(0), edge(1), edge(2));
+}
 
 namespace {
 
 struct NumberOrName {
   static constexpr auto name = nb::detail::const_name("int | str");
-};
-
-struct OperationsTag {
-  static constexpr auto name = nb::detail::const_name(
-      "list[tuple[tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]], "
-      "tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]]]");
 };
 
 struct TranslationsTag {
@@ -30,11 +29,6 @@ std::string number_or_name(nb::handle o, const char* expected) {
   if (const auto number = as_integer(o)) return to_string(*number);
   throw DomainError(std::string(expected) + "; this is a " +
                     nb::cast<std::string>(o.type().attr("__name__")));
-}
-
-nb::tuple in_edges(const std::array<int, 3>& twelfths) {
-  const auto edge = [&](std::size_t i) { return to_python(Rational(twelfths[i], 12)); };
-  return nb::make_tuple(edge(0), edge(1), edge(2));
 }
 
 std::optional<std::string> name_in_tables(const SpaceGroup& G) {
@@ -67,107 +61,8 @@ nb::tuple reduced_crystal(const SpaceGroup& G) {
 
 }  // namespace
 
-using WaveVector = std::array<Rational, 3>;
-
-WaveVector wave_vector(nb::handle k) {
-  std::vector<nb::object> items;
-  if (nb::isinstance<nb::str>(k) || !nb::try_cast(k, items) || items.size() != 3)
-    throw DomainError("irreps_at: a wave vector is three rational numbers, such as [0, 0, '1/2']");
-  WaveVector result;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Cyclotomic x = exact_number(items[i]);
-    if (!x.is_rational())
-      throw DomainError("irreps_at: a wave vector has rational coordinates, and coordinate " +
-                        std::to_string(i + 1) + " is none");
-    result[i] = x.to_rational();
-  }
-  return result;
-}
-struct WaveVectorLikeTag {
-  static constexpr auto name =
-      nb::detail::const_name("collections.abc.Sequence[int | fractions.Fraction | str]");
-};
-
-nb::list operations_list(const std::vector<SpaceOperation>& operations) {
-  nb::list out;
-  for (const SpaceOperation& g : operations) {
-    const auto row = [&](std::size_t i) { return nb::make_tuple(g.W[i][0], g.W[i][1], g.W[i][2]); };
-    out.append(nb::make_tuple(nb::make_tuple(row(0), row(1), row(2)), in_edges(g.w)));
-  }
-  return out;
-}
-
-struct CharactersTag {
-  static constexpr auto name = nb::detail::const_name("list[list[int | fractions.Fraction | Cyclotomic]]");
-};
-struct WaveVectorTag {
-  static constexpr auto name = nb::detail::const_name(
-      "tuple[int | fractions.Fraction, int | fractions.Fraction, int | fractions.Fraction]");
-};
-
-void bind_little_group(nb::module_& m) {
-  using L = const LittleGroup&;
-  nb::class_<LittleGroup> c(
-      m, "LittleGroup", nb::is_final(),
-      "The operations of a space group that leave a wave vector k where it is, and their irreducible "
-      "representations, exactly:\n"
-      "see SpaceGroup.irreps_at.");
-  c.def_prop_ro(
-      "space_group", [](L l) { return l.group; }, "In the setting of k and the operations.");
-  c.def_prop_ro(
-      "k",
-      [](L l) {
-        return Typed<WaveVectorTag>{nb::make_tuple(to_python(l.k[0]), to_python(l.k[1]), to_python(l.k[2]))};
-      },
-      "In the basis dual to the edges of the cell.");
-  c.def_prop_ro(
-      "operations", [](L l) { return Typed<OperationsTag>{operations_list(l.operations)}; },
-      "(W, w) for every operation modulo translations, the identity first: x -> W x + w.");
-  c.def_prop_ro(
-      "star", [](L l) { return l.star; }, "How many wave vectors the space group makes of k.");
-  c.def_prop_ro(
-      "dimensions",
-      [](L l) {
-        std::vector<unsigned> list;
-        for (const auto& irrep : l.irreps) list.push_back(irrep.degree);
-        return list;
-      },
-      "Of the irreducible representations: how degenerate bands are forced to be.");
-  c.def_prop_ro(
-      "characters",
-      [](L l) {
-        nb::list rows;
-        for (const auto& irrep : l.irreps) {
-          nb::list row;
-          for (const Cyclotomic& x : irrep.characters) row.append(to_python(x));
-          rows.append(row);
-        }
-        return Typed<CharactersTag>{rows};
-      },
-      "[irreps][operations]: the traces of the operations as they stand, exact. A translation t is exp(-2 pi "
-      "i k.t).");
-  c.def("__len__", [](L l) { return l.irreps.size(); });
-  c.def("__repr__", [](L l) {
-    std::string list;
-    for (const auto& irrep : l.irreps) list += (list.empty() ? "" : ", ") + std::to_string(irrep.degree);
-    return "<LittleGroup of " + std::to_string(l.operations.size()) + " operations, irreps of dimensions " +
-           list + ">";
-  });
-  const auto question = [](L l) {
-    return nb::make_tuple(l.group, nb::make_tuple(to_python(l.k[0]), to_python(l.k[1]), to_python(l.k[2])));
-  };
-  bind_by<LittleGroup>(c, question);
-  c.def(
-      "__reduce__",
-      [question](L l) {
-        const nb::tuple asked = question(l);
-        return reduced_by_method(asked[0], "irreps_at", asked[1]);
-      },
-      nb::sig(reduce_signature));
-}
-
 void bind_space_groups(nb::module_& m) {
-  bind_little_group(m);
+  bind_little_groups(m);
   nb::class_<SpaceGroup> c(
       m, "SpaceGroup", nb::is_final(),
       "A space group in one setting: SpaceGroup(227) in the usual one, by a Hermann-Mauguin "
@@ -239,15 +134,7 @@ void bind_space_groups(nb::module_& m) {
       "point_group", [](const SpaceGroup& G) { return point_group(point_group_symbol(G)); },
       "The point group by its Schoenflies symbol, as a group.");
   c.def_prop_ro(
-      "operations",
-      [](const SpaceGroup& G) {
-        nb::list out;
-        for (const SpaceOperation& g : G.operations()) {
-          const auto row = [&](std::size_t i) { return nb::make_tuple(g.W[i][0], g.W[i][1], g.W[i][2]); };
-          out.append(nb::make_tuple(nb::make_tuple(row(0), row(1), row(2)), in_edges(g.w)));
-        }
-        return Typed<OperationsTag>{std::move(out)};
-      },
+      "operations", [](const SpaceGroup& G) { return Typed<OperationsTag>{operations_list(G.operations())}; },
       "(W, w) for every element of the point group, the identity first: x -> W x + w in edges of the cell, "
       "up to translations.");
   c.def_prop_ro(
@@ -270,21 +157,25 @@ void bind_space_groups(nb::module_& m) {
       "cell, or regularly. Of a layer a and b are given, group(2, 2), of a rod c, group(c=3).");
   def_limited(
       c, "irreps_at",
-      [](const Limits& limits, const SpaceGroup& G, const Typed<WaveVectorLikeTag>& k) {
-        const WaveVector at = wave_vector(k.object);
-        return limits.run([&](const Task& task) { return little_group(G, at, task); });
+      [](const Limits& limits, const SpaceGroup& G, const Typed<WaveVectorLikeTag>& k, bool spinors) {
+        const std::array<Rational, 3> at = wave_vector(k.object);
+        return limits.run([&](const Task& task) {
+          return little_group(G, at, spinors ? SpinKind::half : SpinKind::none, task);
+        });
       },
-      nb::arg("k"),
+      nb::arg("k"), nb::arg("spinors") = false,
       "The irreducible representations of the little group of a wave vector, three rational numbers in the "
       "basis dual to\n"
       "the edges of the cell: LittleGroup. Projective ones where they have to be, in nonsymmorphic groups at "
       "the border\n"
-      "of the zone.\n\n"
+      "of the zone. With spinors, those of the double group, in which a turn by 360 degrees is -1.\n\n"
       ">>> from intertwine import SpaceGroup\n"
       ">>> SpaceGroup('P 21/c').irreps_at(['1/2', 0, 0]).dimensions\n"
       "[1, 1, 1, 1]\n"
       ">>> SpaceGroup('P 21/c').irreps_at([0, '1/2', 0]).dimensions\n"
-      "[2]");
+      "[2]\n"
+      ">>> SpaceGroup('P 21 3').irreps_at(['1/2', '1/2', '1/2'], spinors=True).degeneracies\n"
+      "[2, 2, 6]");
   bind_value<SpaceGroup>(c, [](const SpaceGroup& G) {
     Hasher hash;  // settings that are equal may have other symbols
     return hash.add(G.operations().size()).add(G.centring().size()).add(G.kind() == "space").value();

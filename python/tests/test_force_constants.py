@@ -173,3 +173,23 @@ def test_phonopy_reads_the_file(wurtzite, tmp_path):
     assert np.allclose(theirs.force_constants, before)
     theirs.symmetrize_force_constants_by_space_group()
     assert np.allclose(theirs.force_constants, before)
+
+
+def test_force_constants_in_hdf5(tmp_path):
+    pytest.importorskip("h5py")
+    file_io = pytest.importorskip("phonopy.file_IO")
+    salt = Crystal(([[0, 2, 2], [2, 0, 2], [2, 2, 0]], [[0, 0, 0], [0.5, 0.5, 0.5]], ["Na", "Cl"]))
+    random = np.random.default_rng(4)
+    for order, name in ((2, "force_constants"), (3, "fc3")):
+        allowed = salt.force_constants(order, (2, 2, 1), cutoff=3)
+        constants = allowed.constants(random.normal(size=allowed.dimension))
+        path = tmp_path / f"{name}.hdf5"
+        write_force_constants(path, constants, (2, 2, 1))
+        with pytest.importorskip("h5py").File(path) as file:
+            assert np.array_equal(file[name][:], constants) and file["p2s_map"][:].tolist() == [0, 4]
+    read = file_io.read_force_constants_hdf5(str(tmp_path / "force_constants.hdf5"), p2s_map=np.array([0, 4]))
+    assert (read if isinstance(read, np.ndarray) else read[0]).shape == (2, 8, 3, 3)
+    with pytest.raises(DomainError, match="written into HDF5"):
+        write_force_constants(tmp_path / "FORCE_CONSTANTS_3RD", constants, (2, 2, 1))
+    with pytest.raises(DomainError, match="N = P a b c"):
+        write_force_constants(tmp_path / "a.hdf5", constants, (2, 2, 2))

@@ -42,6 +42,27 @@ def test_irreps_at():
         SpaceGroup(4).irreps_at([0, "1/1000003", 0])
 
 
+def test_lines():
+    X = SpaceGroup(227).irreps_at([1, 0, 0])
+    line = X.along([1, 0, 0])
+    assert line.dimensions == [1, 1, 1, 1, 2] and line.direction == (1, 0, 0) and X.direction is None
+    table = np.array(X.compatibility(line))
+    assert (table @ line.dimensions == X.dimensions).all() and sorted(table.sum(axis=1).tolist()) == [1, 1, 2, 2]
+    assert pickle.loads(pickle.dumps(line)) == line != X and "along (1, 0, 0)" in line.describe()
+    assert '"direction"' in line.to_json()
+    assert SpaceGroup(216).irreps_at([0, 0, 0], True).kp_dimensions(order=1) == [0, 0, 1]  # [Dresselhaus1955]
+    for question, words in [
+        (lambda: X.along([0, 0, 0]), "not"),
+        (lambda: line.along([0, 0, 1]), "line already"),
+        (lambda: X.compatibility(X), "no line"),
+        (lambda: X.along(["1/2", 0]), "three rational numbers"),
+    ]:
+        with pytest.raises(DomainError, match=words):
+            question()
+    with pytest.raises(LimitError, match="order 101"):
+        X.kp_dimensions(101)
+
+
 def test_irreps_of_crystals(rutile):
     assert rutile.irreps_at([0, 0, 0]).dimensions == [1] * 8 + [2] * 2
     assert rutile.irreps_at([0, 0, "1/2"]).dimensions == [2] * 4

@@ -22,6 +22,8 @@ struct SpaceOperation {
   std::array<std::array<int, 3>, 3> W;
   std::array<int, 3> w;
   friend bool operator==(const SpaceOperation&, const SpaceOperation&) = default;
+  /// First h, then g; w as it comes, not modulo translations.
+  friend SpaceOperation operator*(const SpaceOperation& g, const SpaceOperation& h);
 };
 
 /// A space group in one setting: a lattice of translations that contains Z^3, and one symmetry for every element of the point group. Or a rod or

@@ -8,6 +8,7 @@
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/irrationalities.hpp"
 #include "intertwine/io/lie_text.hpp"
+#include "intertwine/io/little_group_text.hpp"
 #include "intertwine/io/molecule_file.hpp"
 #include "intertwine/io/representation_text.hpp"
 #include "intertwine/io/sheet.hpp"
@@ -35,6 +36,8 @@ Sheet to_sheet(const SymmetricFunction& f);
 Sheet to_sheet(const MoleculeReport& report);
 /// A line for every species that occurs, with a column for every site.
 Sheet to_sheet(const CrystalReport& report);
+/// A line for every operation, a column for every representation: characters.
+Sheet to_sheet(const LittleGroup& little);
 /// The matrix, its rows and columns numbered from 1.
 Sheet to_sheet(const TensorReport& report);
 

@@ -9,6 +9,7 @@
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
 #include "intertwine/physics/force_constants.hpp"
+#include "intertwine/physics/little_group.hpp"
 
 namespace intertwine {
 
@@ -37,7 +38,8 @@ struct CrystalReport {
   std::string name;
   CrystalSymmetry symmetry;
   CrystalModes modes;
-  std::optional<std::pair<ForceConstantQuestion, ForceConstantCount>> force_constants;
+  std::optional<std::pair<ForceConstantQuestion, ForceConstantCount>> force_constants = {};
+  std::optional<LittleGroup> at_k = {};
 };
 
 std::string to_text(const CrystalReport& report);

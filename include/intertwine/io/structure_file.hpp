@@ -12,6 +12,9 @@ namespace intertwine {
 /// Lengths of the edges, then the angles between b and c, a and c, a and b in degrees.
 std::array<double, 6> cell_parameters(const Matrix3& cell);
 
+/// "x-y,-y,z+1/3": the operation as CIF files have it, followed by a translation in twelfths.
+std::string operation_text(const SpaceOperation& g, const std::array<int, 3>& translation = {});
+
 /// Does the name of a file say CIF (.cif), POSCAR (POSCAR, CONTCAR, .vasp, .poscar) or .xyz?
 bool names_structure(const std::string& file);
 

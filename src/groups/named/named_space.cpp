@@ -41,10 +41,21 @@ CellMatrix times(const CellMatrix& A, const CellMatrix& B) {
       for (std::size_t k = 0; k < 3; ++k) result[i][j] += A[i][k] * B[k][j];
   return result;
 }
+
+}  // namespace
+
+SpaceOperation operator*(const SpaceOperation& g, const SpaceOperation& h) {
+  SpaceOperation gh{times(g.W, h.W), times(g.W, h.w)};
+  for (std::size_t i = 0; i < 3; ++i) gh.w[i] += g.w[i];
+  return gh;
+}
+
+namespace {
+
 /// First b, then a; the translation modulo Z^3.
 SpaceOperation times(const SpaceOperation& a, const SpaceOperation& b) {
-  SpaceOperation result{times(a.W, b.W), times(a.W, b.w)};
-  for (std::size_t i = 0; i < 3; ++i) result.w[i] = modulo_cell(result.w[i] + a.w[i]);
+  SpaceOperation result = a * b;
+  for (int& x : result.w) x = modulo_cell(x);
   return result;
 }
 

@@ -45,24 +45,6 @@ Vector3 within_cell(Vector3 x) {
   return x;
 }
 
-/// "x-y,-y,z+1/3".
-std::string operation_text(const SpaceOperation& g, const std::array<int, 3>& centring) {
-  std::string text;
-  for (std::size_t i = 0; i < 3; ++i) {
-    if (i > 0) text += ',';
-    std::string row;
-    for (std::size_t j = 0; j < 3; ++j)
-      if (const int c = g.W[i][j]; c != 0)
-        row += fmt::format("{}{}", c < 0 ? "-" : row.empty() ? "" : "+", "xyz"[j]);
-    if (const int w = (g.w[i] + centring[i]) % 12; w != 0) {
-      const int common = std::gcd(w, 12);
-      row += fmt::format("+{}/{}", w / common, 12 / common);
-    }
-    text += row;
-  }
-  return text;
-}
-
 /// All atoms of the standard cell, those of an element behind one another, in the order of first atoms.
 std::vector<Atom> atoms_of_cell(const CrystalSymmetry& crystal) {
   std::vector<Atom> atoms;
@@ -138,6 +120,23 @@ std::string extended_xyz_text(const CrystalSymmetry& m) {
 }
 
 }  // namespace
+
+std::string operation_text(const SpaceOperation& g, const std::array<int, 3>& translation) {
+  std::string text;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (i > 0) text += ',';
+    std::string row;
+    for (std::size_t j = 0; j < 3; ++j)
+      if (const int c = g.W[i][j]; c != 0)
+        row += fmt::format("{}{}", c < 0 ? "-" : row.empty() ? "" : "+", "xyz"[j]);
+    if (const int w = (((g.w[i] + translation[i]) % 12) + 12) % 12; w != 0) {
+      const int common = std::gcd(w, 12);
+      row += fmt::format("+{}/{}", w / common, 12 / common);
+    }
+    text += row;
+  }
+  return text;
+}
 
 std::array<double, 6> cell_parameters(const Matrix3& cell) {
   const auto dot = [&](std::size_t i, std::size_t j) {

@@ -7,9 +7,11 @@
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/latex.hpp"
+#include "intertwine/io/little_group_text.hpp"
 #include "intertwine/io/structure_file.hpp"
 #include "io/containers/text.hpp"
 #include "io/text/json_values.hpp"
+#include "io/text/little_group_json.hpp"
 #include "io/text/species_text.hpp"
 
 namespace intertwine {
@@ -99,9 +101,9 @@ std::string to_text(const CrystalReport& report) {
     for (const auto& site : report.modes.sites) cells.back().push_back(std::to_string(site[k]));
   }
   text += "\n" + aligned(cells) + "\nsites, in edges of the standard cell:\n" + aligned(sites);
-  return has_standard_axes(m)
-             ? text
-             : text + "\nfrom the positions x', y', z' of the file to this cell:\n" + axes_text(m);
+  if (!has_standard_axes(m))
+    text += "\nfrom the positions x', y', z' of the file to this cell:\n" + axes_text(m);
+  return report.at_k ? text + "\n" + to_text(*report.at_k) : text;
 }
 
 std::string to_json(const CrystalReport& report) {
@@ -162,6 +164,7 @@ std::string to_json(const CrystalReport& report) {
                                {"tied", count.tied.str()},
                                {"dimension", count.dimension.str()}};
   }
+  if (report.at_k) json["k"] = little_group_json(*report.at_k);
   return json_text(json);
 }
 

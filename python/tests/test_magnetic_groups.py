@@ -1,0 +1,217 @@
+"""Time reversal, spinors and magnetic space groups at wave vectors, by themselves and beside spgrep."""
+
+import copy
+import pickle
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from intertwine import DomainError, SpaceGroup
+from intertwine.chem import LittleGroup, MagneticSpaceGroup
+
+POINTS = [[0, 0, 0], ["1/2", 0, 0], [0, "1/2", 0], [0, 0, "1/2"], ["1/2", "1/2", 0], ["1/2"] * 3, ["1/3", "1/3", 0], [0, 0, "1/4"]]  # fmt: skip
+PAULI = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
+
+
+def floats(k):
+    return np.array([float(Fraction(x)) for x in k])
+
+
+def lattice_of(number):
+    """Rows: edges of a cell that the group in its usual setting leaves as it is."""
+    if number <= 2:
+        return np.array([[1, 0, 0], [0.2, 1.1, 0], [0.3, 0.15, 1.2]])
+    if number <= 15:
+        return np.array([[1, 0, 0], [0, 1.1, 0], [0.3, 0, 1.2]])
+    if number <= 74:
+        return np.diag([1, 1.1, 1.2])
+    if number <= 142:
+        return np.diag([1, 1, 1.2])
+    if number <= 194:
+        return np.array([[1, 0, 0], [-0.5, np.sqrt(0.75), 0], [0, 0, 1.2]])
+    return np.eye(3)
+
+
+def symmetry_of(group):
+    """Rotations, translations and time reversals as spglib has them."""
+    operations = group.operations
+    rotations = np.array([g[0] for g in operations])
+    translations = np.array([g[1] for g in operations], dtype=float)
+    return rotations, translations, np.array([int(g[2]) if len(g) > 2 else 0 for g in operations])
+
+
+def characters(little):
+    return np.array([[complex(x) for x in row] for row in little.characters])
+
+
+def lifts(little, lattice):
+    """The matrices of `turns` on spinors."""
+    matrices = []
+    for order, axis in little.turns:
+        n = np.array(axis) @ lattice
+        n = n / np.linalg.norm(n) if order > 1 else n
+        angle = np.pi / order if order > 1 else 0
+        matrices.append(np.cos(angle) * np.eye(2) - 1j * np.sin(angle) * np.einsum("i,ijk->jk", n, PAULI))
+    return np.array(matrices)
+
+
+def is_same_set(ours, theirs, order):
+    """Are these characters the same up to their order? Both are sets of orthogonal rows."""
+    if ours.shape != theirs.shape:
+        return False
+    overlap = ours @ theirs.conj().T / order
+    largest = np.abs(overlap) > 1e-6
+    return (
+        (largest.sum(axis=0) == 1).all()
+        and (largest.sum(axis=1) == 1).all()
+        and all(np.allclose(ours[a], theirs[b], atol=1e-6) for a, b in zip(*np.nonzero(largest)))
+    )
+
+
+def test_types_and_degeneracies():
+    R = SpaceGroup("P 21 21 21").irreps_at(["1/2"] * 3)
+    assert (R.types, R.corepresentations, R.degeneracies, R.spinors, R.turns) == (["b"], [(0, 0)], [4], False, [])
+    screw = SpaceGroup(4).irreps_at([0, "1/2", 0])
+    assert (screw.types, screw.corepresentations, screw.degeneracies) == (["c", "c"], [(0, 1)], [2])
+    assert len(screw.antiunitary) == 2 and screw.co_group == "C2"
+    K = SpaceGroup("P 3").irreps_at(["1/3", "1/3", 0])
+    assert K.types == ["x"] * 3 and K.antiunitary == [] and K.degeneracies == [1] * 3
+    spinor = SpaceGroup(230).irreps_at([1, 1, 1], spinors=True)
+    assert spinor.degeneracies[-1] == 8 and "spinor irreps" in repr(spinor) and len(spinor.turns) == 48
+    assert pickle.loads(pickle.dumps(spinor)) == spinor != SpaceGroup(230).irreps_at([1, 1, 1])
+    assert "turn" in spinor.describe() and '"levels"' in R.to_json()
+
+
+def test_magnetic_groups_are_values():
+    grey = MagneticSpaceGroup(SpaceGroup("P 21 21 21"))
+    assert grey.type == 2 and len(grey.operations) == 8 and grey.centring == [(0, 0, 0)]
+    identity = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    bcc = MagneticSpaceGroup([(identity, ("1/2", "1/2", "1/2"), True)])
+    assert bcc.type == 4 and bcc.irreps_at([0, 0, 0]).types == ["a"] and bcc.irreps_at(["1/2", 0, 0]).types == ["b"]
+    assert bcc.irreps_at(["1/2", 0, 0], spinors=True).degeneracies == [1]  # (theta t)^2 is +1 there
+    centred = MagneticSpaceGroup([(identity, (0, "1/2", "1/2"), False), (identity, (0, 0, "1/2"), True)])
+    assert centred.centring == [(0, 0, 0), (0, Fraction(1, 2), Fraction(1, 2))]
+    for group in (grey, bcc, centred):
+        assert pickle.loads(pickle.dumps(group)) == group == copy.deepcopy(group)
+        assert hash(group) == hash(copy.copy(group)) and f"type {group.type}" in repr(group)
+        little = group.irreps_at([0, "1/2", 0], True)
+        assert isinstance(little, LittleGroup) and pickle.loads(pickle.dumps(little)) == little
+        assert little.space_group == group and "magnetic space group" in little.describe()
+    for wrong, words in [
+        (3.5, "give a SpaceGroup"),
+        ([(identity, (0, 0, 0))], r"operation 1 is not \(W, w, reverses_time\)"),
+        ([(identity, (0, 0, "1/7"), True)], "not in twelfths"),
+        ([(((2, 0, 0), (0, 1, 0), (0, 0, 1)), (0, 0, 0), True)], "determinant"),
+        ([(((1, 1, 0), (0, 1, 0), (0, 0, 1)), (0, 0, 0), True)], "more than 48 matrices"),
+        ([(((1.5, 1, 0), (0, 1, 0), (0, 0, 1)), (0, 0, 0), True)], "small integers"),
+        (SpaceGroup.layer(7), "not of a rod or a layer"),
+    ]:
+        with pytest.raises(DomainError, match=words):
+            MagneticSpaceGroup(wrong)
+
+
+def test_numbers_of_magnetic_groups():
+    pytest.importorskip("spglib")
+    anti = MagneticSpaceGroup("62.448")  # P_n'm'a
+    assert anti.type == 3 and len(anti.operations) == 8
+    assert MagneticSpaceGroup(1).type == 1 and MagneticSpaceGroup("1.3").type == 4
+    assert MagneticSpaceGroup("227.129").type == 2 and len(MagneticSpaceGroup(1651).operations) == 48
+    kinds = [MagneticSpaceGroup(n).type for n in range(1, 1652, 5)]
+    spglib = pytest.importorskip("spglib")
+    for n, kind in zip(range(1, 1652, 5), kinds):
+        known = spglib.get_magnetic_spacegroup_type(n)
+        assert (known if isinstance(known, dict) else vars(known))["type"] == kind
+    for wrong in ("62.4480", "Pnma", 0, 1652):
+        with pytest.raises(DomainError, match="BNS number such as"):
+            MagneticSpaceGroup(wrong)
+
+
+@pytest.mark.parametrize(
+    "number", [2, 4, 11, 14, 19, 33, 62, 76, 92, 106, 130, 136, 152, 176, 186, 194, 198, 205, 212, 223]
+)
+def test_spinors_are_those_of_spgrep(number):
+    spgrep = pytest.importorskip("spgrep")
+    group, lattice = SpaceGroup(number), lattice_of(number)
+    rotations, translations, _ = symmetry_of(group)
+    for k in POINTS:
+        mine = group.irreps_at(k, spinors=True)
+        found, _, unitary, chosen = spgrep.get_spacegroup_spinor_irreps_from_primitive_symmetry(
+            lattice, rotations, translations, kpoint=floats(k)
+        )
+        where = {tuple(map(tuple, W)): n for n, (W, _) in enumerate(mine.operations)}
+        columns = [where[tuple(map(tuple, rotations[c].tolist()))] for c in chosen]
+        ratio = np.einsum("gij,gij->g", lifts(mine, lattice)[columns].conj(), unitary) / 2  # 1 or -1
+        assert np.allclose(abs(ratio), 1)
+        theirs = np.array([np.trace(irrep, axis1=1, axis2=2) for irrep in found]) * ratio.conj()
+        assert is_same_set(characters(mine)[:, columns], theirs, len(columns))
+
+
+def coreps(little):
+    """The characters of co-representations on operations that do not reverse time."""
+    rows = characters(little)
+    return np.array([rows[list(pair)].sum(axis=0) for pair in little.corepresentations])
+
+
+def spinor_matrix(W, lattice):
+    """A matrix on spinors of the rotation part, by the quaternion of its Cartesian matrix; its sign is any."""
+    R = lattice.T @ np.array(W) @ np.linalg.inv(lattice.T)
+    R = R * round(np.linalg.det(R))
+    values, vectors = np.linalg.eig(R)
+    n = vectors[:, np.argmin(abs(values - 1))].real
+    sine = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) @ n / 2
+    angle = np.arctan2(sine, (np.trace(R) - 1) / 2) / 2
+    return np.cos(angle) * np.eye(2) - 1j * np.sin(angle) * np.einsum("i,ijk->jk", n, PAULI)
+
+
+def types_by_squares(little, lattice):
+    """Wigner's criterion in floating point, with the squares of antiunitary operations as matrices and phases."""
+    if not little.antiunitary:
+        return ["x"] * len(little)
+    listed, known = lifts(little, lattice), [W for W, _ in little.operations]  # lifts are none without spin
+    sums = np.zeros(len(little), dtype=complex)
+    for W, w in little.antiunitary:
+        W, w = np.array(W), floats(w)
+        number = known.index(tuple(map(tuple, (W @ W).tolist())))
+        left = W @ w + w - floats(little.operations[number][1])
+        sign = 1
+        if little.spinors:
+            square = -spinor_matrix(W, lattice) @ spinor_matrix(W, lattice)  # time reversal has the square -1
+            sign = np.trace(square @ listed[number].conj().T).real / 2
+        sums += sign * np.exp(-2j * np.pi * floats(little.k) @ left) * characters(little)[:, number]
+    return ["cab"[round(x)] for x in (sums / len(known)).real]
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_corepresentations_of_magnetic_groups_are_those_of_spgrep(part):
+    pytest.importorskip("spglib")
+    core = pytest.importorskip("spgrep.core")
+    corep = pytest.importorskip("spgrep.corep")
+    compared = 0
+    for number in range(3 + part * 165, 3 + (part + 1) * 165, 4):
+        group = MagneticSpaceGroup(min(number, 1651))
+        if len(group.centring) > 1:
+            continue  # their k is in edges of the reciprocal primitive cell
+        rotations, translations, reversals = symmetry_of(group)
+        metric = np.einsum("gki,gkj->ij", rotations, rotations)
+        lattice = np.linalg.cholesky(metric / len(rotations)).astype(float)
+        for k in ([0, 0, 0], POINTS[1 + compared % 7], POINTS[1 + (compared + 4) % 7]):
+            mine, spinor = group.irreps_at(k), group.irreps_at(k, spinors=True)
+            assert mine.types == types_by_squares(mine, lattice)
+            assert spinor.types == types_by_squares(spinor, lattice)
+            if any(x % 1 for x in 2 * floats(k)) or (any(floats(k)) and translations.any()):
+                continue  # spgrep 0.8 lets time reversal leave k where it is, and does not conjugate phases there
+            found, _, chosen = core.get_magnetic_spacegroup_coreps_from_primitive_symmetry(
+                rotations, translations, reversals, floats(k)
+            )
+            assert len(chosen) == len(mine.operations) + len(mine.antiunitary)
+            where = {tuple(map(tuple, W)): n for n, (W, _) in enumerate(mine.operations)}
+            linear = [i for i, c in enumerate(chosen) if not reversals[c]]
+            columns = [where[tuple(map(tuple, rotations[chosen[i]].tolist()))] for i in linear]
+            theirs = np.array([np.trace(irrep, axis1=1, axis2=2)[linear] for irrep in found])
+            assert is_same_set(coreps(mine)[:, columns], theirs, len(columns))
+            found, *_ = corep.enumerate_spinor_small_corepresentations(
+                lattice, rotations[chosen], translations[chosen], reversals[chosen], floats(k)
+            )
+            assert sorted(spinor.degeneracies) == sorted(irrep.shape[1] for irrep in found)
+        compared += 1
+    assert compared >= 10

@@ -1,0 +1,11 @@
+// The JSON of representations at a wave vector, for answers that have it among others.
+#pragma once
+#include "intertwine/physics/little_group.hpp"
+#include "io/text/json_values.hpp"
+
+namespace intertwine {
+
+/// `coordinates`, `star`, `co_group`, `spin`, `operations`, `antiunitary`, `irreps` and `levels`; numbers of irreps are from 0.
+OrderedJson little_group_json(const LittleGroup& little);
+
+}  // namespace intertwine
