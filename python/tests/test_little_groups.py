@@ -67,6 +67,7 @@ def test_irreps_of_crystals(rutile):
     assert rutile.irreps_at([0, 0, 0]).dimensions == [1] * 8 + [2] * 2
     assert rutile.irreps_at([0, 0, "1/2"]).dimensions == [2] * 4
     assert rutile.irreps_at([0, "1/2", 0]).space_group == rutile.space_group
+    assert rutile.irreps_at([0, 0, "1/2"], spinors=True).degeneracies == [4]  # all bands fourfold
 
 
 @pytest.mark.parametrize("number", [4, 14, 19, 33, 62, 76, 92, 106, 136, 152, 176, 186, 194, 198, 205, 212])

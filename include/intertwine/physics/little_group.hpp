@@ -19,8 +19,8 @@ namespace intertwine {
 /// Are amplitudes numbers, or do rotations act on their spin 1/2 too?
 enum class SpinKind { none, half };
 
-/// What operations that reverse time make of a representation: a, nothing, it extends to them; b, two copies of it belong together; c, it and
-/// another one; x, no such operation leaves the wave vector where it is. [Wigner 1959; Herring 1937]
+/// What operations that reverse time make of a representation: a, nothing, it extends to them; b, two copies of it belong
+/// together; c, it and another one; x, no such operation leaves the wave vector where it is. [Wigner 1959; Herring 1937]
 enum class WignerType { a, b, c, x };
 std::string_view to_text(WignerType type);  ///< "a", "b", "c", "x"
 
@@ -70,17 +70,18 @@ LittleGroup little_group(const SpaceGroup& group, const std::array<Rational, 3>&
 LittleGroup little_group(const MagneticSpaceGroup& group, const std::array<Rational, 3>& k,
                          SpinKind spin = SpinKind::none, const Task& task = {});
 
-/// The line from the wave vector of `at` in a direction, in the same basis, as near to it as one likes: levels of `at` split into those of
-/// the line. \throws DomainError if the direction is 0, or `at` is a line
+/// The line from the wave vector of `at` in a direction, in the same basis, as near to it as one likes: levels of `at`
+/// split into those of the line. \throws DomainError if the direction is 0, or `at` is a line
 LittleGroup little_group_along(const LittleGroup& at, const std::array<Rational, 3>& direction,
                                const Task& task = {});
 /// Compatibility: [irrep of at][irrep of line], how often the second is in the first.
 /// \throws DomainError unless `line` is little_group_along of `at`
 std::vector<std::vector<unsigned>> compatibility(const LittleGroup& at, const LittleGroup& line);
 
-/// For every co-representation the number of real parameters that symmetry leaves to the terms of this order in q of its Hermitian
-/// matrix H(k + q). [Bir & Pikus 1974]
-/// \par Method  Characters: of the symmetric power of q on all operations, times |chi|^2 or, of an antiunitary a, chi(a^2).
+/// For every co-representation the number of real parameters that symmetry leaves to the terms of this order in q of its
+/// Hermitian matrix H(k + q). [Bir & Pikus 1974] \throws LimitError for orders above 100
+/// \par Method  Characters: of the symmetric power of q on all operations, times |chi|^2 or, of an antiunitary a,
+///              chi(a^2).
 std::vector<std::uint64_t> kp_dimensions(const LittleGroup& little, unsigned order, const Task& task = {});
 
 }  // namespace intertwine

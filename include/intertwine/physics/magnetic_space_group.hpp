@@ -24,7 +24,8 @@ class MagneticSpaceGroup {
   /// A space group by itself, or with time reversal: grey.
   explicit MagneticSpaceGroup(const SpaceGroup& group, bool grey = true);
   /// The group that these generate together with the translations by edges of the cell.
-  /// \throws DomainError if a matrix has not the determinant 1 or -1, or the matrices generate no finite group of a crystal
+  /// \throws DomainError if a matrix has not the determinant 1 or -1, or the matrices generate no finite group of a
+  ///         crystal
   explicit MagneticSpaceGroup(std::span<const MagneticOperation> generators, const Task& task = {});
 
   /// Translations that do not reverse time, modulo Z^3, 0 first.

@@ -12,7 +12,8 @@
 namespace intertwine {
 
 /// A rotation by 2 pi / order about an axis, in edges of the cell: a column of coprime integers.
-/// On spinors it is exp(-i pi / order n.sigma) with n the unit vector along the axis in a right-handed cell, and sigma the matrices of Pauli.
+/// On spinors it is exp(-i pi / order n.sigma), with n the unit vector along the axis in a right-handed cell, and sigma
+/// the matrices of Pauli.
 struct SpinRotation {
   int order;  ///< 1, 2, 3, 4 or 6
   std::array<int, 3>
@@ -22,11 +23,12 @@ struct SpinRotation {
   friend bool operator==(const SpinRotation&, const SpinRotation&) = default;
 };
 
-/// Lifts of a finite group of matrices of integers to SU(2). Inversion is the identity on spinors, so W and -W have one lift: the one of
-/// positive trace, and for half turns the one by SpinRotation. A value.
+/// Lifts of a finite group of matrices of integers to SU(2). Inversion is the identity on spinors, so W and -W have one
+/// lift: the one of positive trace, and for half turns the one by SpinRotation. A value.
 ///
-/// \par Method  A form G that the group leaves fixed makes the quaternions s + sqrt(det G) w of rational s and w (edges of the
-///              cell) an algebra. A lift is one of them up to a positive factor, and signs of products are signs of rational numbers.
+/// \par Method  A form G that the group leaves fixed makes the quaternions s + sqrt(det G) w, of rational s and w in edges
+///              of the cell, an algebra. A lift is one of them up to a positive factor, and signs of products are signs
+///              of rational numbers.
 class SpinLifts {
  public:
   /// \param operations  all of a group modulo translations, which leaves the sum of their W^T W fixed
