@@ -36,6 +36,16 @@ int magnetic_determinant(const SpaceOperation& g) {
          W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
 }
 
+/// Numbers of matrices stay so small that determinants and products fit into an int.
+void require_small(const SpaceOperation& g) {
+  constexpr int large = 500;
+  for (const auto& row : g.W)
+    for (const int x : row)
+      if (x > large || x < -large)
+        throw DomainError("MagneticSpaceGroup: these operations have or generate a matrix with the number " +
+                          std::to_string(x) + ", and those of crystals are small");
+}
+
 }  // namespace
 
 MagneticSpaceGroup::MagneticSpaceGroup(const SpaceGroup& group, bool grey)
@@ -50,13 +60,8 @@ MagneticSpaceGroup::MagneticSpaceGroup(const SpaceGroup& group, bool grey)
 }
 
 MagneticSpaceGroup::MagneticSpaceGroup(std::span<const MagneticOperation> generators, const Task& task) {
-  constexpr int large = 1000;  // so that products of three stay far below the largest int
   for (const MagneticOperation& g : generators) {
-    for (const auto& row : g.operation.W)
-      for (const int x : row)
-        if (x > large || x < -large)
-          throw DomainError("MagneticSpaceGroup: a matrix of a crystal's operation has small numbers, and " +
-                            std::to_string(x) + " is none");
+    require_small(g.operation);
     if (std::abs(magnetic_determinant(g.operation)) != 1)
       throw DomainError(
           "MagneticSpaceGroup: the determinant of an operation's matrix is 1 or -1, and one here is " +
@@ -69,8 +74,11 @@ MagneticSpaceGroup::MagneticSpaceGroup(std::span<const MagneticOperation> genera
   for (std::size_t k = 0; k < all.size(); ++k) {
     task.poll();
     for (const MagneticOperation& g : generators) {
-      MagneticOperation product{g.operation * all[k].operation, g.reverses_time != all[k].reverses_time};
+      MagneticOperation product = g;
+      reduce_magnetic(product.operation);  // so that no sum is too large
+      product = {product.operation * all[k].operation, g.reverses_time != all[k].reverses_time};
       reduce_magnetic(product.operation);
+      require_small(product.operation);
       if (!known.emplace(product.operation.W, product.reverses_time, product.operation.w).second) continue;
       matrices.insert(product.operation.W);
       if (matrices.size() > 48)

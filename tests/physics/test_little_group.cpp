@@ -234,6 +234,10 @@ TEST_CASE("magnetic groups are found from generators, and grey ones are space gr
   CHECK_THROWS_AS(
       MagneticSpaceGroup(std::vector<MagneticOperation>{{{{{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}}, false}}),
       DomainError);
+  // Matrices that grow without end are refused before their numbers are too large.
+  CHECK_THROWS_AS(MagneticSpaceGroup(std::vector<MagneticOperation>{
+                      {{{{{199, 198, 0}, {200, 199, 0}, {0, 0, 1}}}, {}}, false}}),
+                  DomainError);
   const Vector B{0, Rational(1, 2), 0};
   for (const SpinKind spin : {SpinKind::none, SpinKind::half})
     CHECK(levels_of(little_group(grey, B, spin)).degrees == levels_of(little_group(group, B, spin)).degrees);
