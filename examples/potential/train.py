@@ -1,6 +1,7 @@
 """Trains the potential on energies and forces, and writes it to a file.
 
 Usage: python train.py FILE.npz MODEL.pt [--frames 800] [--steps 2400] [--channels 32] [--lmax 2] [--seed 0]
+                       [--export MODEL.pt2]
 
 The last fifth of the frames is for the test. Frames of one cluster follow one another, so that no cluster is in both.
 """
@@ -10,7 +11,7 @@ import time
 
 import numpy
 import torch
-from intertwine.nn.geometric import energy_and_forces
+from intertwine.nn.geometric import compile_forces, energy_and_forces
 from model import Batch, Potential
 
 ENERGY_WEIGHT = FORCE_WEIGHT = 10.0  # of squares in eV²/atom² and eV²/Å²
@@ -52,6 +53,9 @@ def main() -> None:
     parser.add_argument("model", help="the file for the trained model")
     for name, value in (("frames", 800), ("steps", 2400), ("channels", 32), ("lmax", 2), ("seed", 0), ("batch", 5)):
         parser.add_argument("--" + name, type=int, default=value)
+    parser.add_argument(
+        "--export", metavar="MODEL.pt2", help="also write energies and forces of a cluster as a program"
+    )
     options = parser.parse_args()
     torch.manual_seed(options.seed)
     data = read(options.data)
@@ -85,6 +89,9 @@ def main() -> None:
             )
     state = average.module.state_dict()
     torch.save({"channels": options.channels, "lmax": options.lmax, "state": state}, options.model)
+    if options.export:
+        batch, *_ = batch_of(data, test[:1], model.cutoff)
+        compile_forces(average.module, batch).save(options.export)
 
 
 if __name__ == "__main__":

@@ -106,9 +106,19 @@ def test_it_learns_and_keeps_its_energy(tmp_path):
     run = [sys.executable]
     subprocess.run([*run, FOLDER / "data.py", tmp_path / "d.npz", "--frames", "40"], check=True, capture_output=True)
     train = [*run, FOLDER / "train.py", tmp_path / "d.npz", tmp_path / "m.pt", "--steps", "200", "--channels", "8"]
+    train += ["--export", tmp_path / "m.pt2"]
     lines = subprocess.run(train, check=True, capture_output=True, text=True).stdout.splitlines()
     errors = [float(line.split()[3]) for line in lines]
     assert len(errors) == 2 and errors[1] < errors[0]
+    held = torch.load(tmp_path / "m.pt")
+    learnt = model.Potential(channels=8)
+    learnt.load_state_dict(held["state"])
+    species, places = (list_[:1] for list_ in clusters())
+    batch = model.Batch.of(species, [places[0].float()], learnt.cutoff)
+    program = torch.export.load(tmp_path / "m.pt2").module()
+    ours = program(batch.species, batch.positions, batch.cluster, *batch.graph.arrays)
+    for found, wanted in zip(ours, energy_and_forces(learnt, batch)):
+        torch.testing.assert_close(found.detach(), wanted, rtol=1e-3, atol=1e-3)
     md = [*run, FOLDER / "calculator.py", tmp_path / "m.pt", "--steps", "20"]
     said = subprocess.run(md, check=True, capture_output=True, text=True).stdout
     assert "keeps within" in said and float(said.partition("within ")[2].split()[0]) < 50

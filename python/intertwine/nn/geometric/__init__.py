@@ -17,6 +17,7 @@ from __future__ import annotations
 from ..._arguments import check_arguments as _check_arguments
 from .contraction import SymmetricContraction
 from .convolution import Convolution, change_of_basis
+from .exported import ForceProgram, compile_forces
 from .forces import energy_and_forces
 from .gate import Gate, Norms
 from .graph import Graph, segment_sum
@@ -32,6 +33,7 @@ __all__ = [
     "BatchNorm",
     "Bessel",
     "Convolution",
+    "ForceProgram",
     "Gate",
     "Gaussian",
     "Graph",
@@ -42,6 +44,7 @@ __all__ = [
     "SymmetricContraction",
     "TensorProduct",
     "change_of_basis",
+    "compile_forces",
     "energy_and_forces",
     "from_e3nn",
     "segment_sum",

@@ -400,7 +400,7 @@ class SymmetricContraction(Derived):
         constants = self._constants
         assert constants is not None
         batch, (size, channels) = x.shape[:-2], x.shape[-2:]
-        points = batch.numel()
+        points = math.prod(batch)  # Size.numel() would fix a size that is known at run time
         x = x.reshape(points, size, channels)
         if self._mixes:
             x = constants.like("columns", x) @ x
