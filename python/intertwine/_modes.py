@@ -6,11 +6,12 @@ import importlib
 import os
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ._errors import DomainError, FileError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _NOTHING = 1e-6  # shares below this are rounding
 
@@ -46,6 +47,8 @@ class ModeLabel:
 
 def _rows(vectors: Any, count: int, modes: str | None, who: str) -> np.ndarray:
     """Modes [M, N, 3] of N atoms as complex numbers."""
+    import numpy as np
+
     if modes not in (None, "rows", "columns"):
         raise DomainError(f"{who}: modes= is 'rows' or 'columns', not {modes!r}")
     try:
@@ -94,6 +97,8 @@ def _labels(parts: list[tuple[str, np.ndarray]], kept: np.ndarray) -> list[ModeL
 
 def _shares(rows: np.ndarray, images: list[np.ndarray], species: Any) -> list[tuple[str, np.ndarray]]:
     """For every species the squared norms of projected modes, whose images under operations are given."""
+    import numpy as np
+
     parts = []
     for name, blocks in species:
         projected = np.zeros_like(rows)
@@ -106,6 +111,8 @@ def _shares(rows: np.ndarray, images: list[np.ndarray], species: Any) -> list[tu
 
 def label_molecule(molecule: Any, vectors: Any, modes: str | None) -> list[ModeLabel]:
     """See Molecule.label_modes."""
+    import numpy as np
+
     rows = _rows(vectors, len(molecule), modes, "Molecule.label_modes") @ molecule.rotation.T
     images = []
     for atoms, matrix in molecule._operations():
@@ -135,6 +142,8 @@ class _Places:
     """The operations of a crystal on the atoms as they were given."""
 
     def __init__(self, crystal: Any) -> None:
+        import numpy as np
+
         cell, positions, self.symbols = crystal.structure
         self.cell, self.positions = np.array(cell), np.array(positions)
         self.tolerance = 4 * crystal.tolerance
@@ -143,12 +152,16 @@ class _Places:
 
     def operation(self, W: Any, w: Any) -> tuple[np.ndarray, np.ndarray]:
         """x -> W x + w in edges of the given cell."""
+        import numpy as np
+
         given = self.from_standard @ np.array(W, dtype=float) @ self.to_standard
         moved = np.array(W, dtype=float) @ self.shift + np.array([float(x) for x in w]) - self.shift
         return given, self.from_standard @ moved
 
     def image(self, rows: np.ndarray, W: np.ndarray, w: np.ndarray, q: np.ndarray) -> np.ndarray:
         """Modes taken along: their amplitudes at atoms, with the phases of the places."""
+        import numpy as np
+
         left, _, right = np.linalg.svd(self.cell.T @ W @ np.linalg.inv(self.cell.T))
         places = self.positions @ W.T + w
         image = np.empty_like(rows)
@@ -169,6 +182,8 @@ class _Places:
 
     def translations(self, centring: Any) -> list[np.ndarray]:
         """Those of the crystal modulo the given cell."""
+        import numpy as np
+
         steps = [self.from_standard @ np.array([float(x) for x in t]) for t in centring]
         steps += list(self.from_standard.T)
         found = [np.zeros(3)]
@@ -185,6 +200,8 @@ class _Places:
 
 def label_crystal(crystal: Any, vectors: Any, k: Any, modes: str | None, phases: str) -> list[ModeLabel]:
     """See Crystal.label_modes."""
+    import numpy as np
+
     if phases not in ("atoms", "cells"):
         raise DomainError(f"label_modes: phases= is 'atoms' or 'cells', not {phases!r}")
     rows = _rows(vectors, len(crystal), modes, "Crystal.label_modes")
@@ -243,6 +260,8 @@ def label_phonons(
     >>> label_phonons("band.yaml")  # doctest: +SKIP
     [([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 15.6, 15.6, 15.6], [<ModeLabel T1u>, ...]), ...]
     """
+    import numpy as np
+
     try:
         yaml: Any = importlib.import_module("yaml")  # whose types are a package of their own
     except ImportError as error:

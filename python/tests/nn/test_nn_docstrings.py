@@ -7,6 +7,8 @@ import re
 
 import pytest
 
+pytest.importorskip("torch", reason="PyTorch is not installed")
+
 PACKAGES = ["intertwine", "intertwine.nn", "intertwine.nn.geometric", "intertwine.sdp", "intertwine.chem"]
 HEADING = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
 KNOWN = {
