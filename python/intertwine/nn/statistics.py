@@ -358,6 +358,10 @@ class GaussianPolicy(FieldModule):
         for each block, as a linear layer makes them: ``Linear(..., policy.source)``.
     initial_std
         Where deviations start; with "inputs" what scalars of 0 mean.
+    whole
+        One deviation for all points that a finite factor of the group permutes, instead of one for each.
+    device, dtype
+        Of the parameters, as in PyTorch.
 
     Attributes
     ----------

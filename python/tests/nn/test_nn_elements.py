@@ -60,7 +60,7 @@ def test_layers_pass_and_broken_ones_fail(group, V):
     # One pair of wrong matrices: V does not act on outputs as on inputs.
     assert not check_equivariance(lambda x: x * torch.linspace(1, 2, V.dimension, **DOUBLE), V, V)
     given = [V.group.random_element(5)]
-    assert check_equivariance(layer, V, V, elements=given).reason.endswith("on 1 elements of " + V.group.name)
+    assert check_equivariance(layer, V, V, elements=given).reason.endswith("on 1 element of " + V.group.name)
     assert check_equivariance(lambda x: (x.unsqueeze(-1) * x.unsqueeze(-2)).flatten(-2), V, V * V)
     assert check_equivariance(layer.float(), V, V)
 

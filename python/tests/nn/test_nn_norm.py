@@ -244,7 +244,7 @@ def test_norms_refuse_bad_input():
         (x.float(), "float32 and the module torch.float64"),
         (x.long(), "floating-point"),
         (x.to("meta"), "on meta and the module on cpu"),
-        (x[:1], "1 values a channel"),
+        (x[:1], "1 value a channel"),
         (x[:0], "0 values a channel"),
     ]:
         with pytest.raises(DomainError, match=words):
