@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "context.hpp"
+#include "intertwine/error.hpp"
 #include "intertwine/io/answer_sheets.hpp"
 #include "intertwine/io/crystal_file.hpp"
 #include "intertwine/io/little_group_text.hpp"
