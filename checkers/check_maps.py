@@ -78,8 +78,8 @@ def monomials(variables, degree, factor):
 
 
 def check_space(found, variables, degree, size, generators, left, right, harmonic, modular, what):
-    """That `found`, a list of {(place, monomial): number}, is a basis of the vectors of `size` polynomials of one degree
-    with F(A x) = B F(x) for all (A, kind) and B of `left`, respectively F(A x) C = B F(x) of matrices, whose places are
+    """Demands that `found`, a list of {(place, monomial): number}, is a basis of the vectors of `size` polynomials of
+    one degree with F(A x) = B F(x) for all (A, kind) and B of `left`, respectively F(A x) C = B F(x) of matrices, whose places are
     row * columns + column, with C of `right`; `harmonic`: those with Laplacian 0."""
     every = monomials(variables, degree, size)
     number = {m: k for k, m in enumerate(every)}

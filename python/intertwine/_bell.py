@@ -166,7 +166,7 @@ def question(functional: Any, level: Any, operators: str) -> BellQuestion:
     return asked
 
 
-# --- Groups ------------------------------------------------------------------------------------------------------------------
+# --- Groups -----------------------------------------------------------------------------------------------------------
 
 
 def symmetries(asked: BellQuestion) -> Representation | None:

@@ -21,7 +21,7 @@ FORMAT = "intertwine bound"
 MOST_BYTES = 1 << 30
 
 
-# --- Exact semidefiniteness --------------------------------------------------------------------------------------------------
+# --- Exact semidefiniteness -------------------------------------------------------------------------------------------
 
 
 def components(entries: Entries, rows: Iterable[int]) -> list[list[int]]:
@@ -110,7 +110,7 @@ def indefinite(entries: Entries, rows: int) -> str | None:
     return None
 
 
-# --- The value ---------------------------------------------------------------------------------------------------------------
+# --- The value --------------------------------------------------------------------------------------------------------
 
 
 class Certificate:
@@ -233,7 +233,7 @@ class Certificate:
         return f"<Certificate of a {self.kind}{bound}>"
 
 
-# What the members of a file are: a word, a number as text, a whole number, or a list of such.
+# The members of a file and their types: a word, a number as text, a whole number, or a list of such.
 _TERMS = [([int], "number")]
 _DUAL = {
     "bound": "number",
@@ -410,7 +410,7 @@ def _verify_words(data: dict[str, Any]) -> None:
     _hold_zero(left)
 
 
-# --- Dual solutions ----------------------------------------------------------------------------------------------------------
+# --- Dual solutions ---------------------------------------------------------------------------------------------------
 
 
 def _upper(matrix: Any) -> Entries:

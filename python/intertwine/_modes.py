@@ -18,7 +18,7 @@ _NOTHING = 1e-6  # shares below this are rounding
 
 @dataclass(frozen=True)
 class ModeLabel:
-    """What a computed mode belongs to.
+    """The irreducible representation that a computed mode belongs to.
 
     Attributes
     ----------

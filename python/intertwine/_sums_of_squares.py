@@ -249,7 +249,7 @@ def question(p: Any, variables: Any, inequalities: Any = (), level: int | None =
     return Question(names, terms, multipliers, rows, problem, is_form)
 
 
-# --- Groups ------------------------------------------------------------------------------------------------------------------
+# --- Groups -----------------------------------------------------------------------------------------------------------
 
 
 def moved(monomial: Exponents, image: list[tuple[int, int]]) -> tuple[Exponents, int]:

@@ -1,4 +1,4 @@
-// What bindings of space groups and of representations at wave vectors share.
+// Conversions that bindings of space groups and of representations at wave vectors share.
 #pragma once
 #include <array>
 #include <vector>

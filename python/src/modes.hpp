@@ -1,4 +1,4 @@
-// What labels of computed modes need of molecules and crystals.
+// The members of molecules and crystals that labels of computed modes need.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,7 +15,8 @@ struct ModeLabelsTag {
 inline constexpr const char* species_signature =
     "def _species(self) -> list[tuple[str, list[tuple[int, list[complex]]]]]";
 
-/// [(name, [(degree, characters of the elements), ...]), ...], a pair for each row of the character table that the species has.
+/// [(name, [(degree, characters of the elements), ...]), ...], a pair for each row of the character table that the
+/// species has.
 inline nb::list species_characters(const CharacterTable& table, const std::vector<Species>& species,
                                    const std::vector<Permutation>& elements) {
   std::vector<std::size_t> classes;

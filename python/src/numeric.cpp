@@ -377,7 +377,7 @@ void bind_edge_product(nb::module_& m) {
         "The gradients, those whose address is not 0, or their derivatives along a direction.");
 }
 
-// --- Polynomials of points ------------------------------------------------------------------------------------------------
+// --- Polynomials of points -------------------------------------------------------------------------------------------
 
 using TwoAddresses = std::tuple<Address, Address>;
 /// kinds, points; the kind of every point.

@@ -53,7 +53,7 @@ def checked(certificate, path):
     return found
 
 
-# --- Programs ----------------------------------------------------------------------------------------------------------------
+# --- Programs ---------------------------------------------------------------------------------------------------------
 
 
 def test_theta_of_known_graphs_is_bounded_exactly(tmp_path):
@@ -164,7 +164,7 @@ def test_what_has_no_bound_is_said(cvxpy):
         unbounded.certificate()
 
 
-# --- Sums of squares ---------------------------------------------------------------------------------------------------------
+# --- Sums of squares --------------------------------------------------------------------------------------------------
 
 
 def test_robinsons_polynomial_has_its_bound_exactly(tmp_path):
@@ -233,7 +233,7 @@ def test_random_sums_of_squares_are_certified(tmp_path):
         assert checked(sos(p, 2).certificate(), tmp_path / f"{trial}.json").bound >= Fraction(-1000001, 1000000)
 
 
-# --- Inequalities ------------------------------------------------------------------------------------------------------------
+# --- Inequalities -----------------------------------------------------------------------------------------------------
 
 
 def test_lasserres_quadratic_problem(tmp_path):
@@ -286,7 +286,7 @@ def test_what_is_no_question_with_inequalities(make, said):
         make()
 
 
-# --- Monomials ---------------------------------------------------------------------------------------------------------------
+# --- Monomials --------------------------------------------------------------------------------------------------------
 
 
 def test_motzkins_polynomial_needs_four_monomials():
@@ -322,7 +322,7 @@ def test_points_outside_of_a_hull_are_separated_exactly():
     assert half_newton_polytope({(4,), (0,)}, [(0,), (1,), (2,), (3,)]) == [(0,), (1,), (2,)]
 
 
-# --- Exact checks ------------------------------------------------------------------------------------------------------------
+# --- Exact checks -----------------------------------------------------------------------------------------------------
 
 
 def test_semidefiniteness_is_decided_as_by_eigenvalues():

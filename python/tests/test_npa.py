@@ -11,7 +11,7 @@ from intertwine.sdp import NpaReduction, npa, reduce
 from test_bounds import checked
 
 CHSH = {"A0 B0": 1, "A0 B1": 1, "A1 B0": 1, "A1 B1": -1}
-# Of probabilities of the first outcome, at most 0 for local models [Collins & Gisin 2004].
+# The functional I3322 takes probabilities of the first outcome; it is at most 0 for local models [Collins & Gisin 2004].
 I3322 = {
     **{"A0": -1, "B0": -2, "B1": -1, "A0 B0": 1, "A0 B1": 1, "A0 B2": 1},
     **{"A1 B0": 1, "A1 B1": 1, "A1 B2": -1, "A2 B0": 1, "A2 B1": -1},

@@ -341,7 +341,7 @@ def test_parts_of_a_body_that_are_fixed_to_each_other():
     assert robots._search.named(-numpy.eye(3)) == "inversion"
 
 
-# --- Augmentation -----------------------------------------------------------------------------------------------------------
+# --- Augmentation -----------------------------------------------------------------------------------------------------
 
 
 def test_augmentation_of_batches_is_that_of_rsl_rl():

@@ -173,8 +173,8 @@ struct Edges {
   void (*along_center)(const EdgeBlock<T>&);  ///< the derivative along the centre, y and w
 };
 
-/// A monomial that is a factor of others (point_polynomial.cpp): the children of its place in the tree of monomials have
-/// one variable more. Its entries come first, then those of its `leaves`, the children without children.
+/// A monomial that is a factor of others (point_polynomial.cpp): the children of its place in the tree of monomials
+/// have one variable more. Its entries come first, then those of its `leaves`, the children without children.
 struct PolynomialStep {
   std::uint32_t level,
       variable;  ///< degree of the monomial, and its last variable; at level 0 an output of `values`
@@ -205,8 +205,8 @@ struct PolynomialProgram {
 inline constexpr std::size_t most_moves = 2;  // directions
 inline constexpr std::size_t polynomial_lanes = 8;
 
-/// Some points of one kind, and channels that are at most one vector. Arrays begin at the first of these channels; those
-/// of weights at the kind. x[0] and w[0] are the operands, and others directions.
+/// Some points of one kind, and channels that are at most one vector. Arrays begin at the first of these channels;
+/// those of weights at the kind. x[0] and w[0] are the operands, and others directions.
 template <class T>
 struct PolynomialBlock {
   PolynomialProgram<T> program;

@@ -1,6 +1,7 @@
 // The loops of polynomials of points, written over a vector type as in kernels_body.hpp; kernels_<level>.cpp includes
-// this. Vectors run over channels, and some points are done together, so that a coefficient is read once for them. Every
-// number is a chain of fused multiply-adds in an order that the program and the points fix: no level changes a bit.
+// this. Vectors run over channels, and some points are done together, so that a coefficient is read once for them.
+// Every number is a chain of fused multiply-adds in an order that the program and the points fix: no level changes a
+// bit.
 
 using kernels::PolynomialBlock;
 using kernels::PolynomialLeaf;

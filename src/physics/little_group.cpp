@@ -32,7 +32,8 @@ bool keeps(const std::vector<std::array<int, 3>>& centring, const WaveVector& k,
   return std::ranges::all_of(centring, [&](const auto& t) { return is_whole(phase_of(change, t)); });
 }
 
-/// An operation of the little group: the listed one of this number times exp(-2 pi i phase), with lifts' signs in the phase.
+/// An operation of the little group: the listed one of this number times exp(-2 pi i phase), with lifts' signs in the
+/// phase.
 struct Product {
   std::size_t number;
   Rational phase;
@@ -64,7 +65,8 @@ class CoGroup {
             phase_of(k_, difference(gh, *found)) + sign(g, h)};
   }
 
-  /// a^-1 g a for an antiunitary operation a, as its listed one and the phase of its conjugate in the co-representation.
+  /// a^-1 g a for an antiunitary operation a, as its listed one and the phase of its conjugate in the
+  /// co-representation.
   Product conjugate(const SpaceOperation& g, const SpaceOperation& a) const {
     const SpaceOperation ga = g * a;
     for (std::size_t o = 0; o < size(); ++o) {
@@ -237,7 +239,8 @@ LittleGroup answered(LittleGroup little, const Task& task) {
   return little;
 }
 
-/// Traces on symmetric powers of three-dimensional space, from the traces of powers of a matrix: h_n = sum p_k h_(n-k) / n.
+/// Traces on symmetric powers of three-dimensional space, from the traces of powers of a matrix: h_n = sum p_k h_(n-k)
+/// / n.
 Rational symmetric_trace(const SpaceOperation& g, int sign, unsigned order) {
   std::vector<Rational> h{1}, p;
   auto power = g.W;

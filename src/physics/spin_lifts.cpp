@@ -89,7 +89,8 @@ SpinLifts::Quaternion SpinLifts::lift(const SpaceOperation& g) const {
       break;
     }
   } else {
-    // G (R - R^-1) = 2 sin sqrt(det G) [n], [n] the matrix of the cross product: [n]_21 = n_1, [n]_02 = n_2, [n]_10 = n_3
+    // G (R - R^-1) = 2 sin sqrt(det G) [n], [n] the matrix of the cross product: [n]_21 = n_1, [n]_02 = n_2, [n]_10 =
+    // n_3
     std::array<IntegerVector, 3> M;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j)

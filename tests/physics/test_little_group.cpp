@@ -263,7 +263,8 @@ TEST_CASE("levels split along lines as published", "[physics][quick]") {
     return parts;
   };
   using Parts = std::vector<std::vector<unsigned>>;
-  // Gamma to Delta in Oh [Bouckaert & Smoluchowski & Wigner 1936]: G12 becomes D1 + D2, G15 and G25 become D1 or D2 and D5.
+  // Gamma to Delta in Oh [Bouckaert & Smoluchowski & Wigner 1936]: G12 becomes D1 + D2, G15 and G25 become D1 or D2 and
+  // D5.
   CHECK(splits(221, {0, 0, 0}, {1, 0, 0}) ==
         Parts{{1}, {1}, {1}, {1}, {1, 1}, {1, 1}, {1, 2}, {1, 2}, {1, 2}, {1, 2}});
   CHECK(splits(221, {0, 0, 0}, {1, 1, 1}) ==
@@ -316,7 +317,8 @@ TEST_CASE("k.p Hamiltonians have as many parameters as published", "[physics][qu
   CHECK(terms(1, {0, 0, 0}, SpinKind::half, 0) == Terms{1});
   CHECK(terms(1, {0, 0, 0}, SpinKind::half, 1) == Terms{9});
   CHECK(terms(1, {0, 0, 0}, SpinKind::half, 2) == Terms{6});
-  // Luttinger's three parameters of G8, even and odd [Luttinger 1956]; a linear term without inversion [Dresselhaus 1955].
+  // Luttinger's three parameters of G8, even and odd [Luttinger 1956]; a linear term without inversion [Dresselhaus
+  // 1955].
   CHECK(terms(227, {0, 0, 0}, SpinKind::half, 1) == Terms(6, 0));
   CHECK(terms(227, {0, 0, 0}, SpinKind::half, 2) == Terms{1, 1, 1, 1, 3, 3});
   CHECK(terms(216, {0, 0, 0}, SpinKind::half, 1) == Terms{0, 0, 1});

@@ -42,7 +42,8 @@ struct Decomposition {
 /// \throws DomainError for other fields, and for a table of another group; what decompose of the kind of group throws
 Decomposition decompose(const Representation& V, BaseField over = BaseField::complex, const Task& task = {},
                         const std::optional<CharacterTable>& table = std::nullopt);
-/// The isotypic components by matrices, and their orthonormal bases if asked for, into the answer of decompose(V, over).
+/// Adds the isotypic components by matrices, and their orthonormal bases if asked for, to the answer of
+/// decompose(V, over).
 /// \throws DomainError as require_components; what isotypic_decomposition and orthonormal_decomposition throw
 void add_components(Decomposition& d, const Representation& V, BaseField over, bool orthonormal,
                     const Task& task = {});

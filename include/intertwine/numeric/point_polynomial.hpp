@@ -5,8 +5,9 @@
 //                value_t w[kind n, weight_t, c] g[n, out_t, c] times x[n, v, c] for every v of the monomial of t
 //
 // P is linear in w and in g: the polynomial is its gradient in g. The derivative along directions of (x, w) of the
-// polynomial and of the gradients in x and w are again such derivatives, with other directions; so every order is there.
-// Arrays are x [points, in, channels], w [kinds, weights, channels], g and the polynomial [points, out, channels].
+// polynomial and of the gradients in x and w are again such derivatives, with other directions; so every order is
+// there. Arrays are x [points, in, channels], w [kinds, weights, channels], g and the polynomial [points, out,
+// channels].
 #pragma once
 #include <cstdint>
 #include <memory>

@@ -26,9 +26,9 @@ struct SpinRotation {
 /// Lifts of a finite group of matrices of integers to SU(2). Inversion is the identity on spinors, so W and -W have one
 /// lift: the one of positive trace, and for half turns the one by SpinRotation. A value.
 ///
-/// \par Method  A form G that the group leaves fixed makes the quaternions s + sqrt(det G) w, of rational s and w in edges
-///              of the cell, an algebra. A lift is one of them up to a positive factor, and signs of products are signs
-///              of rational numbers.
+/// \par Method  A form G that the group leaves fixed makes the quaternions s + sqrt(det G) w, of rational s and w in
+///              edges of the cell, an algebra. A lift is one of them up to a positive factor, and signs of products are
+///              signs of rational numbers.
 class SpinLifts {
  public:
   /// \param operations  all of a group modulo translations, which leaves the sum of their W^T W fixed

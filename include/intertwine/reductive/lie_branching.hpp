@@ -18,8 +18,8 @@ struct LieRestriction {
   std::vector<std::vector<int>> matrix;
   int denominator = 1;
   std::string how;  ///< for people: "vector = 3 + 2", "nodes 0, 8, 7, ... of the extended diagram"
-  /// Where the usual one was taken, other embeddings that people may mean, in the same words: irreducible vectors, the
-  /// principal SL(2), the maximal subgroup of smaller rank.
+  /// Other embeddings that people may mean, in the same words, where the usual one was taken: irreducible vectors,
+  /// the principal SL(2), the maximal subgroup of smaller rank.
   std::vector<std::string> others = {};
 };
 

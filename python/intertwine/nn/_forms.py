@@ -15,7 +15,7 @@ from ._points import Entries, Points, has_points, points_of, together
 __all__ = ["Analysis", "analysis_of", "blocks_of", "entries_of", "is_orthogonal", "not_real", "signature_of"]
 
 Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | str | None]
-"""What a block does to coordinates, "permutation", "signed" or "mixed"; a basis [n, q] of its fixed vectors, the
+"""The shape of a block, "permutation", "signed" or "mixed"; a basis [n, q] of its fixed vectors, the
 coefficients [q, n] of the projection onto them, and the form: None for the standard one, or why there is none."""
 
 

@@ -284,7 +284,7 @@ def test_a_monomial_matrix_of_other_numbers_is_no_permutation():
         Activation(V, torch.tanh)
 
 
-# What norms say, where they are refused.
+# Norms are refused with these sentences.
 @pytest.mark.parametrize(
     "group, V, reason",
     [

@@ -180,7 +180,7 @@ def test_bad_input():
     assert rules["gated"] and rules["norm"] and not rules["pointwise"] and not rules["odd"]
 
 
-# --- Other layers -----------------------------------------------------------------------------------------------------------
+# --- Other layers -----------------------------------------------------------------------------------------------------
 
 
 D4 = Group("D4")
@@ -273,7 +273,7 @@ def test_modules_on_complex_fields(name, group, V):
 
 
 def test_moduli_and_inner_products_that_are_known():
-    """Of the spin 1 of SU(2) in the basis of monomials a^2, ab, b^2 the invariant is |x|^2 + |y|^2 / 2 + |z|^2, up to
+    """The spin 1 of SU(2) in the basis of monomials a^2, ab, b^2 has the invariant |x|^2 + |y|^2 / 2 + |z|^2, up to
     scale."""
     V = Group("SU(2)").rep("irrep([2])")
     x = torch.randn(4, 1, 3, dtype=C)

@@ -5,7 +5,8 @@
 
 namespace intertwine {
 
-/// `coordinates`, `star`, `co_group`, `spin`, `operations`, `antiunitary`, `irreps` and `levels`; numbers of irreps are from 0.
+/// `coordinates`, `star`, `co_group`, `spin`, `operations`, `antiunitary`, `irreps` and `levels`; numbers of irreps are
+/// from 0.
 OrderedJson little_group_json(const LittleGroup& little);
 
 }  // namespace intertwine
