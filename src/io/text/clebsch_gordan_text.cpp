@@ -65,6 +65,10 @@ std::string coupling_text(const CouplingView& view) {
     text += fmt::format("{}: {} (x) {} -> {}, {}, {} basis\n", view.group, c.j1, c.j2, c.j,
                         view.symbols ? "3j symbols" : "coefficients <j1 m1 j2 m2|j m>",
                         view.real ? "real" : "complex");
+    if (c.entries.empty()) {  // Two vectors alone may have none; a whole table has some.
+      text += "  0 for every m\n";
+      continue;
+    }
     Cells rows{{"m", "m1", "m2", "value"}};
     for (const auto& e : c.entries) rows.push_back({e.m, e.m1, e.m2, to_string(e.value)});
     text += aligned(rows);
