@@ -65,7 +65,7 @@ Answer answer_of(const TimedBasis& layer, const BasisOptions& options, Format fo
            (options.elements ? elements_text(basis, task) : std::string());
   if (is_of_arrays(format)) return to_bytes(to_arrays(basis_elements(basis, task), task), format, task);
   if (format != Format::html) return to_format(basis_elements(basis, task), format, task);
-  const WeightTable table = basis.table({}, task);
+  const WeightBlock table = basis.table({}, task).block();
   return html_picture(table, picture_text(shown(layer.names, context), table, basis), task);
 }
 
@@ -74,7 +74,7 @@ void write_files(const TimedBasis& layer, const BasisOptions& options, const Bas
   for (const std::string& file : files.answers)
     context.save(file, answer_of(layer, options, format_of_file(file), context));
   if (files.tables.empty() && files.pictures.empty()) return;
-  const WeightTable table = layer.basis.table({.proof = options.proof}, context.task);
+  const WeightBlock table = layer.basis.table({.proof = options.proof}, context.task).block();
   for (const std::string& file : files.tables) write_table(file, table, context.task);
   for (const std::string& file : files.pictures)
     write_picture(file, table, picture_text(shown(layer.names, context), table, layer.basis), context.task);
@@ -93,7 +93,8 @@ void run(const BasisOptions& options, Context& context) {
   context.out << to_text(basis, layer.names, format_seconds(layer.seconds), context.task) << features(basis);
   if (!options.no_picture && !basis.is_empty() && !basis.is_several() && basis.is_tied())
     context.out << '\n'
-                << terminal_picture(basis.table({}, context.task), context.width(), context.colours());
+                << terminal_picture(basis.table({}, context.task).block(), context.width(),
+                                    context.colours());
   if (options.elements) context.out << elements_text(basis, context.task);
 }
 

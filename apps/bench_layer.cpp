@@ -9,8 +9,8 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/layer.hpp"
 #include "intertwine/numeric/machine_rates.hpp"
 #include "intertwine/random.hpp"
 
@@ -60,7 +60,7 @@ std::vector<float> random_numbers(std::uint64_t count, std::uint64_t seed) {
 }
 
 // The seconds that a product in this form needs at least: its operations, and what it reads of the weights.
-Row forward_row(const Layer<float>& layer, LayerForm form, std::uint64_t batch, double seconds) {
+Row forward_row(const BlockLayer<float>& layer, LayerForm form, std::uint64_t batch, double seconds) {
   const MachineRates rates = machine_rates<float>();
   const double entries = static_cast<double>(layer.inputs()) * static_cast<double>(layer.outputs());
   const double bytes = form == LayerForm::dense ? 4 * entries
@@ -72,7 +72,8 @@ Row forward_row(const Layer<float>& layer, LayerForm form, std::uint64_t batch, 
           copied > product ? "copy" : "product"};
 }
 
-std::vector<Row> measure(const Layer<float>& empty, const BenchOptions& options, const Context& context) {
+std::vector<Row> measure(const BlockLayer<float>& empty, const BenchOptions& options,
+                         const Context& context) {
   const PreparedPattern& weights = empty.weights();
   const Multiplicity channels = empty.channels();
   const std::uint64_t in = empty.inputs(), out = empty.outputs();
@@ -145,9 +146,9 @@ void run(const BenchOptions& options, Context& context) {
     throw DomainError(options.file +
                       " has several blocks, each with its own form: bench-layer measures single tables (tie "
                       "--single), run says how long the blocks take");
-  WeightTable table = read_table(options.file, context.task);
+  WeightBlock table = read_table(options.file, context.task).block();
   if (options.isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), context.task);
-  const Layer<float> layer(table, context.task);
+  const BlockLayer<float> layer(table, context.task);
   const auto rows = measure(layer, options, context);
   const MachineRates rates = machine_rates<float>();
   context.finish_progress();

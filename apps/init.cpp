@@ -9,7 +9,6 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
-#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"
 #include "intertwine/numeric/layer.hpp"
 
@@ -47,16 +46,15 @@ Initial<T> initial(const InitOptions& options, const Context& context) {
             {table.params, table.channels.out, table.channels.in}};
   }
   if (options.size != 0) throw DomainError("--size is for layers of every size; this one has its own");
-  if (kind == "blocks") {
-    const BlockTable table = read_blocks(options.file, context.task);
-    return {
-        random_theta<T>(table, context.seed), initial_variance(table, options.gain), {table.theta_size()}};
-  }
-  const Layer<T> layer(read_table(options.file, context.task), context.task);
+  const WeightTable table = read_table(options.file, context.task);
+  const Layer<T> layer(table, context.task);
+  if (!table.is_single())
+    return {random_theta(layer, context.seed), initial_variance(table, options.gain), {table.theta_size()}};
   const auto [out, in] = layer.channels();
+  const PreparedPattern& weights = layer.blocks().front().front().weights();
   return {random_theta(layer, context.seed),
-          initial_variance(layer.weights(), layer.channels(), options.gain),
-          {layer.weights().params(), out, in}};
+          initial_variance(weights, layer.channels(), options.gain),
+          {weights.params(), out, in}};
 }
 
 template <class T>

@@ -11,7 +11,6 @@
 #include "intertwine/io/npy.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
-#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/diagram_layer.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
 #include "intertwine/numeric/layer.hpp"
@@ -54,6 +53,7 @@ std::vector<T> read_parameters(const std::string& file, const Sides& shape, cons
 struct Shapes {
   Sides in, out;
   std::uint64_t params, bias_params;
+  bool flat = false;  ///< several blocks have one list of all their parameters
 };
 
 // [..., in, N] becomes [..., out, M]; with one channel on both sides [..., N] becomes [..., M]. The batch is the rest.
@@ -92,17 +92,16 @@ Applied apply(const RunOptions& options, const L& empty, const Shapes& shapes, c
   Sides shape;
   const std::uint64_t batch = split_shape(x, options.input, empty.channels(), shapes, shape);
   const std::uint64_t out = empty.channels().out, in = empty.channels().in;
-  constexpr bool flat = std::is_same_v<L, BlockLayer<T>>;  // blocks have one list of all their parameters
-  const auto theta =
-      options.theta.empty()
-          ? random()
-          : read_parameters<T>(options.theta, flat ? Sides{shapes.params} : Sides{shapes.params, out, in},
-                               context.task);
-  const auto bias = options.bias.empty()
-                        ? std::vector<T>(shapes.bias_params * out, T{0})
-                        : read_parameters<T>(
-                              options.bias, flat ? Sides{shapes.bias_params} : Sides{shapes.bias_params, out},
-                              context.task);
+  const auto theta = options.theta.empty() ? random()
+                                           : read_parameters<T>(options.theta,
+                                                                shapes.flat ? Sides{shapes.params}
+                                                                            : Sides{shapes.params, out, in},
+                                                                context.task);
+  const auto bias = options.bias.empty() ? std::vector<T>(shapes.bias_params * out, T{0})
+                                         : read_parameters<T>(options.bias,
+                                                              shapes.flat ? Sides{shapes.bias_params}
+                                                                          : Sides{shapes.bias_params, out},
+                                                              context.task);
   const double needed = static_cast<double>(batch) * static_cast<double>(empty.outputs()) * sizeof(T);
   if (needed > 9e18) throw LimitError("the output is larger than memory can be");
   context.task.require_memory(static_cast<std::uint64_t>(needed), "the output");
@@ -118,7 +117,7 @@ Applied apply(const RunOptions& options, const L& empty, const Shapes& shapes, c
 }
 
 /// Gives a table of one size the isotypic form where the mode takes it, and only there.
-void prepare(WeightTable& table, const RunOptions& options, const Context& context) {
+void prepare(WeightBlock& table, const RunOptions& options, const Context& context) {
   if (options.size != 0) throw DomainError("--size is for layers of every size; this one has its own");
   if (options.mode == "isotypic" && !table.isotypic)
     table = with_isotypic_form(std::move(table), context.task);
@@ -127,23 +126,17 @@ void prepare(WeightTable& table, const RunOptions& options, const Context& conte
 }
 
 template <class T>
-Applied apply(const RunOptions& options, BlockTable table, const NpyArray& x, const Context& context) {
-  for (auto& row : table.blocks)
-    for (WeightTable& block : row) prepare(block, options, context);
-  const BlockLayer<T> empty(table, context.task);
-  return apply<T>(
-      options, empty, {{empty.inputs()}, {empty.outputs()}, table.theta_size(), table.bias_size()},
-      [&] { return random_theta<T>(table, context.seed); }, x, context);
-}
-
-template <class T>
 Applied apply(const RunOptions& options, WeightTable table, const NpyArray& x, const Context& context) {
-  prepare(table, options, context);
+  for (auto& row : table.blocks)
+    for (WeightBlock& block : row) prepare(block, options, context);
   const Layer<T> empty(table, context.task);
-  const PreparedPattern& weights = empty.weights();
+  Shapes shapes{{empty.inputs()}, {empty.outputs()}, table.theta_size(), table.bias_size(), true};
+  if (table.is_single()) {
+    const WeightPattern &weights = table.block().weights, &bias = table.block().bias;
+    shapes = {{weights.cols}, {weights.rows}, weights.params, bias.params};
+  }
   return apply<T>(
-      options, empty, {{weights.cols()}, {weights.rows()}, weights.params(), empty.bias().params()},
-      [&] { return random_theta(empty, context.seed); }, x, context);
+      options, empty, shapes, [&] { return random_theta(empty, context.seed); }, x, context);
 }
 
 /// The sizes of all letters: those of their groups, what the axes of x have, and --size.
@@ -198,10 +191,9 @@ void run(const RunOptions& options, Context& context) {
     return x.dtype() == "float32" ? apply<float>(options, std::move(table), x, context)
                                   : apply<double>(options, std::move(table), x, context);
   };
-  const std::string kind = table_kind(options.file, context.task);
-  const Applied done = kind == "diagram"  ? in_its_type(read_diagrams(options.file, context.task))
-                       : kind == "blocks" ? in_its_type(read_blocks(options.file, context.task))
-                                          : in_its_type(read_table(options.file, context.task));
+  const Applied done = table_kind(options.file, context.task) == "diagram"
+                           ? in_its_type(read_diagrams(options.file, context.task))
+                           : in_its_type(read_table(options.file, context.task));
   for (const std::string& file : context.outputs) write_npy(file, done.y);
   context.finish_progress();
   if (context.silent()) return;

@@ -36,7 +36,7 @@ SavedAs saved_as(const std::string& file) {
                   file));
 }
 
-std::string facts(const WeightTable& table) {
+std::string facts(const WeightBlock& table) {
   std::string text =
       fmt::format("  {} x {} entries, {} parameters, bias {}; {}\n", table.weights.rows, table.weights.cols,
                   table.weights.params, table.bias.params, table.is_tied() ? "tied" : "sparse elements");
@@ -48,7 +48,7 @@ std::string facts(const WeightTable& table) {
   return text;
 }
 
-Json facts_json(const WeightTable& table) {
+Json facts_json(const WeightBlock& table) {
   return {{"rows", table.weights.rows},
           {"cols", table.weights.cols},
           {"params", table.weights.params},
@@ -66,8 +66,8 @@ struct Saved {
   std::function<std::string()> drawn = {};  ///< in the terminal
 };
 
-Saved single(const std::string& file, const std::string& kind, const Context& context) {
-  const auto table = std::make_shared<WeightTable>(read_table(file, context.task));
+Saved single(const std::string& kind, WeightBlock block, const Context& context) {
+  const auto table = std::make_shared<WeightBlock>(std::move(block));
   Saved saved{kind, facts(*table), facts_json(*table),
               [table, &context](const std::string& to, SavedAs form) {
                 if (form == SavedAs::codes) return context.save(to, codes_to_npy(*table, context.task));
@@ -79,8 +79,8 @@ Saved single(const std::string& file, const std::string& kind, const Context& co
   return saved;
 }
 
-Saved several(const std::string& file, const Context& context) {
-  const auto table = std::make_shared<BlockTable>(read_blocks(file, context.task));
+Saved several(const std::string& file, WeightTable blocks_of_file, const Context& context) {
+  const auto table = std::make_shared<WeightTable>(std::move(blocks_of_file));
   std::string text;
   Json blocks = Json::array();
   for (std::size_t i = 0; i < table->blocks.size(); ++i)
@@ -94,8 +94,14 @@ Saved several(const std::string& file, const Context& context) {
                   fmt::format("{} holds several blocks, which are no one picture or array; tie GROUP IN OUT "
                               "--output {} makes it of all of them, or tie --single one table",
                               file, to));
-            write_blocks(to, *table, context.task);
+            write_table(to, *table, context.task);
           }};
+}
+
+Saved one_size(const std::string& file, const std::string& kind, const Context& context) {
+  WeightTable table = read_table(file, context.task);
+  return table.is_single() ? single(kind, std::move(table).block(), context)
+                           : several(file, std::move(table), context);
 }
 
 Saved every_size(const std::string& file, const Context& context) {
@@ -121,9 +127,8 @@ void run(const TableFileOptions& options, Context& context) {
   const Format printed = context.printed_format({Format::text, Format::json});
   for (const std::string& file : context.outputs) saved_as(file);
   const std::string kind = table_kind(options.file, context.task);
-  const Saved saved = kind == "blocks"    ? several(options.file, context)
-                      : kind == "diagram" ? every_size(options.file, context)
-                                          : single(options.file, kind, context);
+  const Saved saved =
+      kind == "diagram" ? every_size(options.file, context) : one_size(options.file, kind, context);
   for (const std::string& file : context.outputs) saved.write(file, saved_as(file));
   context.finish_progress();
   if (context.silent() || context.streams.writes()) return;

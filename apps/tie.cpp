@@ -28,7 +28,7 @@ struct TieOptions : LayerOptions {
 
 constexpr double max_closure_seconds = 1;
 
-std::string describe_kernel(const WeightTable& table, const std::vector<std::uint64_t>& sizes) {
+std::string describe_kernel(const WeightBlock& table, const std::vector<std::uint64_t>& sizes) {
   std::uint64_t sites = 1;
   for (const std::uint64_t size : sizes) sites *= size;
   return fmt::format("  kernel       [{}, {}, {}]: the weights as a convolution takes them\n",
@@ -113,7 +113,7 @@ void refuse_headers(const hom::Basis& basis, const Files& files) {
 }
 
 /// Writes a table; gives the digests.
-std::vector<std::string> write(const WeightTable& table, const Files& files, const Task& task) {
+std::vector<std::string> write(const WeightBlock& table, const Files& files, const Task& task) {
   std::vector<std::string> digests;
   for (const std::string& file : files.tables) digests.push_back(write_table(file, table, task));
   return digests;
@@ -123,11 +123,11 @@ std::vector<std::string> write_several(const hom::Basis& basis, const TieOptions
                                        const Task& task) {
   std::vector<std::string> digests;
   if (files.tables.empty()) return digests;
-  BlockTable table = basis.block_table({.proof = options.proof}, task);
+  WeightTable table = basis.table({.proof = options.proof}, task);
   if (options.isotypic)
     for (auto& row : table.blocks)
-      for (WeightTable& block : row) block = with_isotypic_form(std::move(block), task);
-  for (const std::string& file : files.tables) digests.push_back(write_blocks(file, table, task));
+      for (WeightBlock& block : row) block = with_isotypic_form(std::move(block), task);
+  for (const std::string& file : files.tables) digests.push_back(write_table(file, table, task));
   return digests;
 }
 
@@ -176,7 +176,7 @@ void run_every_size(const TieOptions& options, DiagramTable diagrams, const File
 }
 
 /// With --blocks the table in its isotypic coordinates.
-void draw(const TieOptions& options, const BasisNames& names, const Files& files, const WeightTable& table,
+void draw(const TieOptions& options, const BasisNames& names, const Files& files, const WeightBlock& table,
           const hom::Basis& sites, const Context& context) {
   for (const std::string& file : files.pictures)
     write_picture(file, table, picture_text(shown(names, context), table, sites), context.task);
@@ -229,10 +229,10 @@ void run_one_size(const TieOptions& options, const Files& files, Format printed,
   const bool closes = layer.basis.is_tied() && !options.no_closure;
   // The one pattern of several tables is there to be looked at.
   std::optional<hom::Basis> sites;
-  WeightTable table;
+  WeightBlock table;
   if (!several || draws || closes) {
     sites = layer.basis.sites(context.task);
-    table = sites->table({.proof = options.proof && !several}, context.task);
+    table = sites->table({.proof = options.proof && !several}, context.task).block();
     if (!sizes.empty()) table.metadata["kernel"] = json_text(Json(sizes), -1);
     if (options.isotypic) table = with_isotypic_form(std::move(table), context.task);
   }
@@ -247,7 +247,7 @@ void run_one_size(const TieOptions& options, const Files& files, Format printed,
                              (largest ? to_text(*largest) : "");
   const auto elements = [&] { return basis_elements(layer.basis, context.task); };
   if (deliver_elements(
-          files, printed, report, elements, [&]() -> const WeightTable& { return table; }, context))
+          files, printed, report, elements, [&]() -> const WeightBlock& { return table; }, context))
     return;
   if (context.json)
     return context.print(document_of(options, layer, table.channels, largest, digests, context));

@@ -14,8 +14,8 @@
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/layer.hpp"
 #include "intertwine/random.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/irreducibles.hpp"
@@ -160,7 +160,7 @@ void layer_product(benchmark::State& state, std::uint64_t params, std::uint64_t 
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
   const auto layer =
-      Layer<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+      BlockLayer<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5);
   std::vector<float> y(n * batch), other(n * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -178,7 +178,7 @@ void backward_product(benchmark::State& state, std::uint64_t params, std::uint64
   const auto n = static_cast<std::uint64_t>(state.range(0));
   const TiedPattern bias(n, 1, 0, std::vector<std::uint8_t>(n, 0));
   const auto layer =
-      Layer<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
+      BlockLayer<float>(random_pattern(n, params), bias, {1, 1}).with_parameters(random_floats(params, 4));
   const auto x = random_floats(n * batch, 5), dy = random_floats(n * batch, 6);
   std::vector<float> dx(n * batch), dtheta(params);
   for (auto _ : state) {
@@ -253,7 +253,7 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
   const TiedPattern weights = graph_pattern(nodes);
   const TiedPattern bias(nodes * nodes, 1, 0, std::vector<std::uint8_t>(nodes * nodes, 0));
   const auto layer =
-      Layer<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
+      BlockLayer<float>(weights, bias, {32, 32}).with_parameters(random_floats(weights.params() * 1024, 4));
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1});
@@ -265,16 +265,16 @@ void graph_layer(benchmark::State& state, std::uint64_t nodes, LayerMode mode) {
 }
 
 // The regular representation of S_5: dense 120 x 120 a pair of channels, isotypic 596 numbers and two changes of basis.
-const Layer<float>& regular_layer(std::uint64_t channels) {
-  static std::map<std::uint64_t, Layer<float>> known;
+const BlockLayer<float>& regular_layer(std::uint64_t channels) {
+  static std::map<std::uint64_t, BlockLayer<float>> known;
   const auto found = known.find(channels);
   if (found != known.end()) return found->second;
   const FiniteGroup G = symmetric_group(5);
   const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
-  const WeightTable table = basis.table();
+  const WeightBlock table = basis.table().block();
   const test_irreducibles::Change change = test_irreducibles::regular_symmetric_group(G, 5);
   const PreparedPattern weights(table.weights);
-  const Layer<float> empty(weights, PreparedPattern(table.bias), {channels, channels});
+  const BlockLayer<float> empty(weights, PreparedPattern(table.bias), {channels, channels});
   const IsotypicMap map(weights, IsotypicDecomposition({change.blocks, change.matrix, change.matrix}));
   const auto theta = random_floats(empty.theta().size(), 4);
   return known.emplace(channels, empty.with_decomposition(map).with_parameters(theta)).first->second;
@@ -283,7 +283,7 @@ const Layer<float>& regular_layer(std::uint64_t channels) {
 // `new_theta`: every product has other parameters, as in training.
 void regular_product(benchmark::State& state, std::uint64_t channels, LayerMode mode, bool new_theta) {
   const auto batch = static_cast<std::uint64_t>(state.range(0));
-  const Layer<float>& layer = regular_layer(channels);
+  const BlockLayer<float>& layer = regular_layer(channels);
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch), dense(y.size());
   const LayerForm ran = layer.forward(batch, x, y, {mode, 1, 1e9});
@@ -303,7 +303,7 @@ void regular_product(benchmark::State& state, std::uint64_t channels, LayerMode 
 
 void regular_backward(benchmark::State& state, std::uint64_t channels, LayerMode mode) {
   const auto batch = static_cast<std::uint64_t>(state.range(0));
-  const Layer<float>& layer = regular_layer(channels);
+  const BlockLayer<float>& layer = regular_layer(channels);
   const auto x = random_floats(layer.inputs() * batch, 5), dy = random_floats(layer.outputs() * batch, 6);
   std::vector<float> dx(x.size()), dtheta(layer.theta().size());
   for (auto _ : state) {
@@ -315,7 +315,7 @@ void regular_backward(benchmark::State& state, std::uint64_t channels, LayerMode
 void torus_product(benchmark::State& state, std::uint64_t channels, std::uint64_t batch, LayerMode mode) {
   const TiedPattern weights = torus(static_cast<std::uint64_t>(state.range(0)));
   const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
-  const Layer<float> empty(weights, bias, {channels, channels});
+  const BlockLayer<float> empty(weights, bias, {channels, channels});
   const auto layer = empty.with_parameters(random_floats(empty.theta().size(), 4));
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
@@ -328,7 +328,7 @@ void torus_product(benchmark::State& state, std::uint64_t channels, std::uint64_
 }
 
 // Seconds of processor time of one product: the least of some repetitions.
-double least_seconds(const Layer<float>& layer, std::uint64_t batch, LayerForm form) {
+double least_seconds(const BlockLayer<float>& layer, std::uint64_t batch, LayerForm form) {
   const auto x = random_floats(layer.inputs() * batch, 5);
   std::vector<float> y(layer.outputs() * batch);
   const LayerOptions options{parse_layer_mode(to_string(form)), 1, 1};
@@ -352,7 +352,7 @@ double least_seconds(const Layer<float>& layer, std::uint64_t batch, LayerForm f
 
 struct PickedLayer {
   std::string name;
-  Layer<float> layer;
+  BlockLayer<float> layer;
   std::vector<std::uint64_t> batches;
 };
 
@@ -362,7 +362,7 @@ std::vector<PickedLayer> picked_layers() {
   const auto add = [&](std::string name, const TiedPattern& weights, std::uint64_t channels,
                        std::vector<std::uint64_t> batches) {
     const TiedPattern bias(weights.rows(), 1, 0, std::vector<std::uint8_t>(weights.rows(), 0));
-    const Layer<float> empty(weights, bias, {channels, channels});
+    const BlockLayer<float> empty(weights, bias, {channels, channels});
     out.push_back(
         {std::move(name), empty.with_parameters(random_floats(empty.theta().size(), 4)), std::move(batches)});
   };

@@ -1,8 +1,8 @@
 // The weight table: one value between theory and layers.
 #pragma once
-#include "intertwine/tables/block_table.hpp"
 #include "intertwine/tables/code_counter.hpp"
 #include "intertwine/tables/data_section.hpp"
 #include "intertwine/tables/diagram_table.hpp"
 #include "intertwine/tables/sha256.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/tables/weight_table.hpp"

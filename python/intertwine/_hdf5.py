@@ -273,9 +273,8 @@ def _loading(read: _F) -> _F:
     return load  # type: ignore[return-value]
 
 
-for _table in (_core.Table, _core.BlockTable, _core.DiagramTable):
+for _table in (_core.Table, _core.DiagramTable):
     _table.save = _saving(_table.save)  # type: ignore[method-assign]
 load_table = _loading(_core.load_table)
-load_blocks = _loading(_core.load_blocks)
 load_diagrams = _loading(_core.load_diagrams)
 verify = _loading(_core.verify)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from ._core import (
     BlockProof,
-    BlockTable,
     DiagramProof,
     DiagramTable,
     ProvedCharacters,
@@ -18,18 +17,16 @@ from ._core import (
     diagrams,
 )
 from ._guesses import publish
-from ._hdf5 import load_blocks, load_diagrams
+from ._hdf5 import load_diagrams
 
 __all__ = [
     "BlockProof",
-    "BlockTable",
     "DiagramProof",
     "DiagramTable",
     "ProvedCharacters",
     "TableProof",
     "TableSymmetry",
     "diagrams",
-    "load_blocks",
     "load_diagrams",
 ]
 

@@ -89,7 +89,7 @@ void bind_couplings(
 void bind_physics(nb::module_& m);   // physics.cpp: Molecule, Species, TensorForm
 void bind_crystals(nb::module_& m);  // crystals.cpp: Crystal, CrystalSite, CrystalModes
 void bind_sdp(nb::module_& m);       // sdp.cpp: Problem, ReducedBlock, Reduction
-void bind_tables(nb::module_& m);    // tables.cpp: Table, TableProof, load_table, verify
+void bind_tables(nb::module_& m);    // tables.cpp: Table, BlockProof, load_table, verify
 void bind_numeric(nb::module_& m);   // numeric.cpp: Plan
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------

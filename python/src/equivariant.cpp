@@ -63,6 +63,12 @@ class Hom {
     if (!state_->classical) state_->classical = continuous_basis(classical(V_), classical(U_), task);
     return *state_->classical;
   }
+  /// The weight table. \param single  with one pattern for the whole of V and U
+  WeightTable table(bool single, const TableOptions& options, const Task& task) const {
+    if (is_finite()) return (single ? whole(task) : basis(task)).table(options, task);
+    if (single) return classical_basis(task).table(options, task);
+    return continuous_blocks(classical(V_), classical(U_), task).table(options, task);
+  }
   ContinuousBlocks single(const Task& task) const {
     return {classical(V_), classical(U_), {{classical_basis(task)}}};
   }
@@ -320,19 +326,23 @@ Examples
       "Sizes, dimensions and certificates of all blocks as a JSON object.");
   def_limited(
       c, "table",
-      [](const Limits& limits, const Hom& hom, bool isotypic, bool proof) {
+      [](const Limits& limits, const Hom& hom, bool isotypic, bool proof, bool single) {
         if (isotypic && !hom.is_finite())
           throw DomainError("table: the isotypic form is of finite groups; leave out isotypic=True");
         return limits.run([&](const Task& task) {
-          if (!hom.is_finite()) return Table(hom.classical_basis(task).table({.proof = proof}, task));
-          WeightTable table = hom.whole(task).table({.proof = proof}, task);
-          return Table(isotypic ? with_isotypic_form(std::move(table), task) : std::move(table));
+          WeightTable table = hom.table(single, {.proof = proof}, task);
+          if (isotypic)
+            for (auto& row : table.blocks)
+              for (WeightBlock& block : row) block = with_isotypic_form(std::move(block), task);
+          return Table(std::move(table));
         });
       },
-      nb::arg("isotypic") = false, nb::arg("proof") = false,
+      nb::arg("isotypic") = false, nb::arg("proof") = false, nb::arg("single") = false,
       R"(The weight table for numeric layers.
 
 It holds tied codes or sparse elements, of classical groups always the latter. Codes are made when they are asked for or saved.
+Where multiplicities differ, as in 16*perm + 33*trivial, it has a block for each pair of parts. Parts are the summands in their
+order, neighbours of the same multiplicity together, of classical groups those of multiplicity 1.
 
 Parameters
 ----------
@@ -340,6 +350,8 @@ isotypic : bool
     with the changes of coordinates in which W is block diagonal.
 proof : bool
     with the images of the generators, from which others prove the table complete (`checkers/check_table.py`).
+single : bool
+    one block also where multiplicities differ, whose pattern is repeated for the copies.
 **limits
     `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
@@ -355,7 +367,7 @@ LimitError
 
 See Also
 --------
-Hom.blocks : a table for each pair of summands, where multiplicities differ.
+Table.blocks : the table of each pair of parts, where multiplicities differ.
 load_table : reads it again.
 
 Examples
@@ -364,20 +376,6 @@ Examples
 >>> table = (V >> V).table()
 >>> table.rows, table.cols, table.params
 (4, 4, 2))");
-  def_limited(
-      c, "blocks",
-      [](const Limits& limits, const Hom& hom, bool proof) {
-        return limits.run([&](const Task& task) {
-          if (hom.is_finite()) return Blocks(hom.basis(task).block_table({.proof = proof}, task));
-          return Blocks(continuous_blocks(Hom::classical(hom.source()), Hom::classical(hom.target()), task)
-                            .table({.proof = proof}, task));
-        });
-      },
-      nb::arg("proof") = false,
-      "The tables of all pairs of parts of V and U, where table() repeats its pattern for every copy if "
-      "multiplicities differ, as in\n"
-      "16*perm + 33*trivial. Parts are the summands in their order, neighbours of the same multiplicity "
-      "together, of classical groups those of multiplicity 1. proof: as of table().");
 }
 
 BasisElements elements_in(const Hom& hom, const Task& task) {

@@ -511,9 +511,9 @@ void bind_numeric(nb::module_& m) {
         const LayerMode parsed = parse_layer_mode(mode);
         // Brought into memory first: then the table and all plans share them.
         Limits().run([&](const Task& task) {
-          if (table.table().weights.is_tied()) table.weight_codes(task);
-          if (table.table().bias.is_tied()) table.bias_codes(task);
-          new (self) Plan(PreparedTable(table.snapshot(), task), {out, in}, parsed);
+          if (table.block().weights.is_tied()) table.weight_codes(task);
+          if (table.block().bias.is_tied()) table.bias_codes(task);
+          new (self) Plan(PreparedTable(table.block_snapshot(), task), {out, in}, parsed);
         });
       },
       nb::arg("table"), nb::arg("out"), nb::arg("in_"), nb::arg("mode") = "automatic");

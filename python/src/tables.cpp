@@ -1,9 +1,11 @@
 // Weight tables, their files, pictures and proofs.
 #include "tables.hpp"
 
+#include <fmt/format.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
 #include "intertwine/equivariant/closure.hpp"
@@ -13,12 +15,52 @@
 #include "intertwine/io/picture.hpp"
 #include "intertwine/io/table_file.hpp"
 #include "intertwine/io/verify_table.hpp"
+#include "intertwine/numeric/layer.hpp"
 #include "polynomial_maps.hpp"
 
 namespace intertwine::python {
 
-const Codes& Table::in_memory(WeightPattern& pattern, const Task& task) const {
+Table::Table(WeightTable table) : state_(std::make_shared<State>()) {
+  if (table.is_single()) {
+    state_->block = std::move(table).block();
+    return;
+  }
+  for (auto& row : table.blocks) {
+    state_->blocks.emplace_back();
+    for (WeightBlock& block : row) state_->blocks.back().emplace_back(std::move(block));
+  }
+}
+
+Table::Table(std::vector<std::vector<Table>> blocks) : state_(std::make_shared<State>()) {
+  WeightTable fitting;
+  for (const auto& row : blocks) {
+    fitting.blocks.emplace_back();
+    for (const Table& block : row) fitting.blocks.back().push_back(block.block_snapshot());
+  }
+  require_fitting(fitting);
+  if (fitting.is_single())
+    state_ = blocks.front().front().state_;
+  else
+    state_->blocks = std::move(blocks);
+}
+
+const WeightBlock& Table::block() const {
+  if (!is_single())
+    throw DomainError(
+        fmt::format("the table has {} x {} blocks: look at one of .blocks, or ask for one "
+                    "pattern, hom.table(single=True)",
+                    state_->blocks.size(), state_->blocks.front().size()));
+  return state_->block;
+}
+
+std::vector<std::vector<Table>> Table::blocks() const {
+  return is_single() ? std::vector<std::vector<Table>>{{*this}} : state_->blocks;
+}
+
+const Codes& Table::in_memory(WeightPattern WeightBlock::*family, const Task& task) const {
+  block();
   const std::lock_guard lock(state_->mutex);
+  WeightPattern& pattern = state_->block.*family;
   if (!pattern.is_tied())
     throw DomainError(
         "the table has sparse elements and no codes; look at basis_ptr, basis_row, basis_col and basis_val");
@@ -30,18 +72,31 @@ const Codes& Table::in_memory(WeightPattern& pattern, const Task& task) const {
 
 WeightTable Table::snapshot() const {
   const std::lock_guard lock(state_->mutex);
-  return state_->table;
+  if (is_single()) return state_->block;
+  WeightTable table;
+  for (const auto& row : state_->blocks) {
+    table.blocks.emplace_back();
+    for (const Table& block : row) table.blocks.back().push_back(block.block_snapshot());
+  }
+  return table;
 }
 
 const std::string& Table::sha256(const Task& task) const {
+  std::vector<std::string> digests;
+  for (const auto& row : state_->blocks)
+    for (const Table& block : row) digests.push_back(block.sha256(task));
+  const WeightTable now = is_single() ? WeightTable() : snapshot();
   const std::lock_guard lock(state_->mutex);
-  if (state_->sha256.empty()) state_->sha256 = digest(state_->table, task);
+  if (state_->sha256.empty())
+    state_->sha256 = is_single() ? digest(state_->block, task) : digest(now, digests, task);
   return state_->sha256;
 }
 
 bool operator==(const Table& a, const Table& b) {
   if (a.state_ == b.state_) return true;
-  const WeightTable &s = a.table(), &t = b.table();
+  if (a.is_single() != b.is_single()) return false;
+  if (!a.is_single()) return a.sha256({}) == b.sha256({});
+  const WeightBlock &s = a.block(), &t = b.block();
   return s.channels == t.channels && s.weights.rows == t.weights.rows && s.weights.cols == t.weights.cols &&
          s.weights.params == t.weights.params && a.sha256({}) == b.sha256({});
 }
@@ -66,6 +121,11 @@ nb::object view(const Codes& codes, std::size_t rows, std::size_t cols, nb::hand
 
 const Table& table_of(nb::handle self) { return *nb::inst_ptr<Table>(self); }
 
+/// The only block, of which a property tells.
+const WeightBlock& block_of(const Table& table) {
+  return property_of([&]() -> const WeightBlock& { return table.block(); });
+}
+
 void bind_arrays(nb::class_<Table>& c) {
   c.def_prop_ro(
       "weight_code",
@@ -73,7 +133,7 @@ void bind_arrays(nb::class_<Table>& c) {
         const Table& t = table_of(self);
         const Codes& codes = *property_of(
             [&] { return Limits().run([&](const Task& task) { return &t.weight_codes(task); }); });
-        return view(codes, t.table().weights.rows, t.table().weights.cols, self);
+        return view(codes, t.block().weights.rows, t.block().weights.cols, self);
       },
       nb::sig("def weight_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
       "[rows, cols] read-only view: 0 a structural zero, 1 + k the parameter theta_k, 1 + params + k minus "
@@ -85,7 +145,7 @@ void bind_arrays(nb::class_<Table>& c) {
         const Table& t = table_of(self);
         const Codes& codes =
             *property_of([&] { return Limits().run([&](const Task& task) { return &t.bias_codes(task); }); });
-        return view(codes, t.table().bias.rows, 0, self);
+        return view(codes, t.block().bias.rows, 0, self);
       },
       nb::sig("def bias_code(self) -> numpy.typing.NDArray[numpy.uint8 | numpy.int32]"),
       "[rows] read-only view: the same for the bias parameters.");
@@ -93,20 +153,20 @@ void bind_arrays(nb::class_<Table>& c) {
       "orbit_size",
       [](nb::handle self) {
         const auto& sizes =
-            property_of([&]() -> const auto& { return table_of(self).table().weights.tied().orbit_size; });
+            property_of([&]() -> const auto& { return table_of(self).block().weights.tied().orbit_size; });
         return view<std::int64_t, 1>(sizes, {sizes.size()}, self);
       },
       nb::sig("def orbit_size(self) -> numpy.typing.NDArray[numpy.int64]"),
       "[params] read-only view: how many entries are tied to each parameter. DomainError unless tied.");
   c.def_prop_ro(
-      "squared_norms", [](const Table& t) { return t.table().weights.squared_norms(); },
+      "squared_norms", [](const Table& t) { return block_of(t).weights.squared_norms(); },
       "[params] the squared norms of the basis elements; for tied ones the orbit sizes.");
   const auto sparse = [&](const char* name, auto list, const char* signature, const char* doc) {
     c.def_prop_ro(
         name,
         [list](nb::handle self) {
           const auto& array =
-              property_of([&]() -> const auto& { return list(table_of(self).table().weights.sparse()); });
+              property_of([&]() -> const auto& { return list(table_of(self).block().weights.sparse()); });
           using T = typename std::decay_t<decltype(array)>::value_type;
           return view<T, 1>(array, {array.size()}, self);
         },
@@ -129,25 +189,64 @@ void bind_arrays(nb::class_<Table>& c) {
       "[entries] read-only view: the doubles nearest to their exact values.");
 }
 
+std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> parts(
+    const std::vector<FeaturePart>& list) {
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>> out;
+  for (const FeaturePart& part : list) out.emplace_back(part.channels, part.dimension, part.start);
+  return out;
+}
+
 void bind_sizes(nb::class_<Table>& c) {
+  c.def_prop_ro("is_single", &Table::is_single, "One block, as features of one kind have?");
+  c.def_prop_ro("blocks", &Table::blocks,
+                "The tables of one block that this one consists of, [part of y][part of x]: itself alone, "
+                "or, for features "
+                "of several multiplicities, 16*perm + 33*trivial, one for each pair of parts.\n"
+                "Each has the biases of its part of y; those of the first in a row count.");
   c.def_prop_ro(
-      "rows", [](const Table& t) { return t.table().weights.rows; }, "Outputs of the site pattern.");
+      "inputs", [](const Table& t) { return parts(t.snapshot().inputs()); },
+      "(channels, dimension, start) of every part of x. x and y are their parts one after the other, each "
+      "[channels, "
+      "dimension].");
   c.def_prop_ro(
-      "cols", [](const Table& t) { return t.table().weights.cols; }, "Inputs of the site pattern.");
+      "outputs", [](const Table& t) { return parts(t.snapshot().outputs()); },
+      "(channels, dimension, start) of every part of y.");
   c.def_prop_ro(
-      "params", [](const Table& t) { return t.table().weights.params; },
+      "theta_size", [](const Table& t) { return t.snapshot().theta_size(); },
+      "How many numbers theta has: for every block [params, out, in], one after the other.");
+  c.def_prop_ro(
+      "bias_size", [](const Table& t) { return t.snapshot().bias_size(); },
+      "How many numbers the bias has: [bias_params, out] for every part of y.");
+  c.def(
+      "initial_variance", [](const Table& t, double gain) { return initial_variance(t.snapshot(), gain); },
+      nb::arg("gain") = 1.0,
+      "The variance of every number of theta to begin with: intertwine.nn.Linear.reset_parameters says "
+      "which.");
+  c.def_prop_ro(
+      "rows", [](const Table& t) { return block_of(t).weights.rows; },
+      "Outputs of the site pattern. AttributeError for several blocks (also below).");
+  c.def_prop_ro(
+      "cols", [](const Table& t) { return block_of(t).weights.cols; }, "Inputs of the site pattern.");
+  c.def_prop_ro(
+      "params", [](const Table& t) { return block_of(t).weights.params; },
       "Weight parameters of the site pattern.");
   c.def_prop_ro(
-      "bias_params", [](const Table& t) { return t.table().bias.params; },
+      "bias_params", [](const Table& t) { return block_of(t).bias.params; },
       "Bias parameters of the site pattern.");
   c.def_prop_ro(
-      "channels", [](const Table& t) { return std::pair(t.table().channels.out, t.table().channels.in); },
+      "channels", [](const Table& t) { return std::pair(block_of(t).channels.out, block_of(t).channels.in); },
       "(out, in): how often the pattern is repeated on each side; theta has the shape [params, out, in].");
   c.def_prop_ro(
-      "is_tied", [](const Table& t) { return t.table().is_tied(); },
-      "Codes (True) or sparse elements (False)?");
+      "is_tied",
+      [](const Table& t) {
+        for (const auto& row : t.blocks())
+          for (const Table& block : row)
+            if (!block.block().is_tied()) return false;
+        return true;
+      },
+      "Codes (True) or sparse elements (False)? Several blocks are tied where all are.");
   c.def_prop_ro(
-      "metadata", [](const Table& t) { return t.table().metadata; },
+      "metadata", [](const Table& t) { return block_of(t).metadata; },
       "What files say of the table: group, rep_in, rep_out, certificate, ...");
   prop_limited(
       c, "sha256",
@@ -198,7 +297,7 @@ void bind_symmetry(nb::module_& m, nb::class_<Table>& c) {
           t.weight_codes(task);
           ClosureOptions options;
           options.max_entries = max_entries;
-          const WeightTable now = t.snapshot();
+          const WeightBlock now = t.block_snapshot();
           auto closure = table_closure(*now.weights.tied().codes, now.weights.params, options, task);
           if (!closure) return std::nullopt;
           return Symmetry{std::move(*closure)};
@@ -224,7 +323,7 @@ void bind_files(nb::class_<Table>& c) {
       c, "picture",
       [](const Limits& limits, const Table& t, std::optional<Path> path, bool isotypic) -> std::string {
         return limits.run([&](const Task& task) -> std::string {
-          WeightTable table = t.snapshot();
+          WeightBlock table = t.block_snapshot();
           if (isotypic && !table.isotypic) table = with_isotypic_form(std::move(table), task);
           const IsotypicPicture shown =
               isotypic ? isotypic_picture(table) : IsotypicPicture{table, picture_text(table)};
@@ -246,14 +345,15 @@ void bind_files(nb::class_<Table>& c) {
   c.def(
       "text_picture",
       [](const Table& t, unsigned width, bool colour) {
-        return terminal_picture(t.snapshot(), width, colour);
+        return terminal_picture(t.block_snapshot(), width, colour);
       },
       nb::arg("width") = 80, nb::arg("colour") = false,
       "A picture for a terminal: letters for parameters, dots for zeros.");
   c.def(
       "_repr_svg_",
       [](const Table& t) -> std::optional<std::string> {
-        const WeightTable table = t.snapshot();
+        if (!t.is_single()) return std::nullopt;
+        const WeightBlock table = t.block_snapshot();
         if (table.weights.rows * table.weights.cols > 65536) return std::nullopt;
         return svg_picture(table, picture_text(table));
       },
@@ -352,11 +452,12 @@ void bind_pickle(nb::class_<Table>& c) {
   c.def(
       "__getstate__",
       [](const Table& t) {
+        if (!t.is_single()) return nb::make_tuple(t.blocks());
         const Codes *weights = nullptr, *bias = nullptr;
-        if (t.table().is_tied())
+        if (t.block().is_tied())
           Limits().run(
               [&](const Task& task) { weights = &t.weight_codes(task), bias = &t.bias_codes(task); });
-        const WeightTable table = t.snapshot();
+        const WeightBlock table = t.block_snapshot();
         nb::object isotypic = nb::none();
         if (table.isotypic) {
           nb::list blocks;
@@ -371,7 +472,11 @@ void bind_pickle(nb::class_<Table>& c) {
   c.def(
       "__setstate__",
       [](Table& t, const nb::tuple& state) {
-        WeightTable table;
+        if (state.size() == 1) {
+          new (&t) Table(nb::cast<std::vector<std::vector<Table>>>(state[0]));
+          return;
+        }
+        WeightBlock table;
         table.weights = unpickled(nb::cast<nb::tuple>(state[0]));
         table.bias = unpickled(nb::cast<nb::tuple>(state[1]));
         table.channels = {nb::cast<std::uint64_t>(state[2]), nb::cast<std::uint64_t>(state[3])};
@@ -393,47 +498,7 @@ void bind_pickle(nb::class_<Table>& c) {
       nb::arg("state"), nb::sig("def __setstate__(self, state: tuple[object, ...], /) -> None"));
 }
 
-std::string proof_repr(const TableProof& p) {
-  return "<TableProof of " + std::to_string(p.params) + " weights, " + std::to_string(p.bias_params) +
-         " biases: " + p.group + ", " + p.rep_in + " -> " + p.rep_out + ">";
-}
-
-void bind_proof(nb::module_& m, nb::class_<Table>& c) {
-  nb::class_<TableProof> p(m, "TableProof", nb::is_final(),
-                           "What was proved again of a table, from the table alone. All of it holds.");
-  p.def_ro("group", &TableProof::group, "Its expression or generators.");
-  p.def_prop_ro(
-      "order", [](const TableProof& p) { return p.order; },
-      "The order of the group that the generators generate; None for continuous groups.");
-  p.def_ro("rep_in", &TableProof::rep_in, "V.");
-  p.def_ro("rep_out", &TableProof::rep_out, "U.");
-  p.def_ro("rows", &TableProof::rows, "Outputs of the site pattern.");
-  p.def_ro("cols", &TableProof::cols, "Inputs of the site pattern.");
-  p.def_ro("params", &TableProof::params, "Weight parameters.");
-  p.def_ro("bias_params", &TableProof::bias_params, "Bias parameters.");
-  p.def_prop_ro(
-      "dimension", [](const TableProof& p) { return p.dimension; }, "dim Hom(V, U), multiplicities counted.");
-  p.def_prop_ro(
-      "bias_dimension", [](const TableProof& p) { return p.bias_dimension; },
-      "dim of the invariants of U, multiplicities counted.");
-  p.def_ro("route", &TableProof::route, "How the parameters were counted again.");
-  p.def_ro("sha256", &TableProof::sha256, "The digest of the table.");
-  p.def_ro("images", &TableProof::images,
-           "Was there a proof in the file, and are its images of the generators those of the group?");
-  p.def_ro("claims", &TableProof::claims, "What the metadata say that nothing checks: the writer's word.");
-  p.def(
-      "to_json", [](const TableProof& p) { return proof_json(p); }, "A JSON object.");
-  p.def("__str__", [](const TableProof& p) { return proof_text(p); });
-  p.def("__repr__", &proof_repr);
-  bind_record<TableProof>(p);
-  def_python(p, "_repr_html_", "intertwine._notebook", "table_proof", "def _repr_html_(self) -> str",
-             "For notebooks.");
-  def_limited(
-      c, "verify",
-      [](const Limits& limits, const Table& t) {
-        return limits.run([&](const Task& task) { return verify(t.snapshot(), task); });
-      },
-      "Proves the table again from itself alone; VerificationError names the first claim that fails.");
+void bind_verify(nb::module_& m) {
   nb::class_<ProvedCharacters> q(
       m, "ProvedCharacters", nb::is_final(),
       "What verify() proved of a character table, or of irreducible representations, from the proof in their "
@@ -472,7 +537,7 @@ path : str or os.PathLike
 
 Returns
 -------
-TableProof, BlockProof, DiagramProof, PolynomialMaps, IrreducibleForms, ProvedCharacters or kernels
+TableProof, DiagramProof, PolynomialMaps, IrreducibleForms, ProvedCharacters or kernels
     what was proved.
 
 Raises
@@ -513,7 +578,7 @@ FileError
 
 See Also
 --------
-intertwine.tables.load_blocks : files of several blocks.
+intertwine.tables.load_diagrams : files of layers for every size.
 intertwine.verify : proves a file again.)");
 }
 
@@ -527,14 +592,23 @@ void bind_tables(nb::module_& m) {
       "of a basis.\n"
       "y = W x + b, W = sum of theta_k B_k. Arrays are read-only views that keep the table alive; nothing is "
       "copied.\n"
+      "A table of features of several multiplicities has a block for each pair of parts (blocks); "
+      "intertwine.nn.Linear is "
+      "the layer of either.\n"
       "Equal tables have the same arrays and channels; what the metadata say is not looked at.");
   bind_sizes(c);
   bind_arrays(c);
   bind_symmetry(m, c);
   bind_files(c);
   bind_pickle(c);
-  bind_block_tables(m);
-  bind_proof(m, c);
+  c.def_static(
+      "of_blocks", [](const std::vector<std::vector<Table>>& blocks) { return Table(blocks); },
+      nb::arg("blocks"),
+      "The table of these blocks, [part of y][part of x], tables of one block each. DomainError where they "
+      "do not fit each "
+      "other.");
+  bind_table_proofs(m, c);
+  bind_verify(m);
   c.def(
       "__eq__",
       [](const Table& a, const Table& b) { return Limits().run([&](const Task&) { return a == b; }); },
@@ -545,7 +619,10 @@ void bind_tables(nb::module_& m) {
   });
   bind_copies<Table>(c);
   c.def("__repr__", [](const Table& t) {
-    const WeightTable& w = t.table();
+    if (!t.is_single())
+      return fmt::format("<Table of {} x {} blocks, {} weights, {} biases>", t.blocks().size(),
+                         t.blocks().front().size(), t.snapshot().theta_size(), t.snapshot().bias_size());
+    const WeightBlock& w = t.block();
     return "<Table " + std::to_string(w.weights.rows) + " x " + std::to_string(w.weights.cols) + ", " +
            std::to_string(w.weights.params) + " weights, " + std::to_string(w.bias.params) +
            " biases, channels (" + std::to_string(w.channels.out) + ", " + std::to_string(w.channels.in) +

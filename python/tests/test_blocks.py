@@ -8,14 +8,13 @@ import sys
 
 import numpy
 import pytest
-from intertwine import DomainError, FileError, Group, load_table, verify
-from intertwine.tables import BlockTable, load_blocks
+from intertwine import DomainError, FileError, Group, Table, load_table, verify
 
 
 @pytest.fixture
 def table():
     G = Group("S5")
-    return (G.rep("16*perm + 33*trivial") >> G.rep("8*perm")).blocks()
+    return (G.rep("16*perm + 33*trivial") >> G.rep("8*perm")).table()
 
 
 def test_blocks_are_values(table):
@@ -27,23 +26,23 @@ def test_blocks_are_values(table):
         second.params,
         second.channels,
     ) == (1, 1, (8, 33))
-    assert repr(table) == "<BlockTable of 1 x 2 blocks, 520 weights, 8 biases>"
+    assert repr(table) == "<Table of 1 x 2 blocks, 520 weights, 8 biases>"
     assert (
         copy.deepcopy(table) is table
         and pickle.loads(pickle.dumps(table)) == table
         and hash(pickle.loads(pickle.dumps(table))) == hash(table)
     )
     V = Group("S5").rep("perm")
-    assert table != (V >> V).blocks() and len((V >> V).blocks().blocks) == 1
+    assert table != (V >> V).table() and len((V >> V).table().blocks) == 1
     with pytest.raises(DomainError, match="another number of"):
-        BlockTable.__new__(BlockTable).__setstate__([[first, second], [second, first]])
+        Table.of_blocks([[first, second], [second, first]])
 
 
 @pytest.mark.parametrize("form", ["safetensors", "npz", "json"])
 def test_files_of_blocks(table, tmp_path, form):
     path = tmp_path / f"t.{form}"
     assert table.save(path) == table.sha256
-    again = load_blocks(path)
+    again = load_table(path)
     assert (
         again == table
         and again.blocks[0][0] == table.blocks[0][0]
@@ -58,36 +57,37 @@ def test_files_of_blocks(table, tmp_path, form):
     assert (
         json.loads(proof.to_json())["dimension"] == "520"
         and "8 x 33 channels" in str(proof)
-        and repr(proof) == "<BlockProof of 1 x 2 blocks: 520 weights, 8 biases>"
+        and repr(proof) == "<TableProof of 1 x 2 blocks: 520 weights, 8 biases>"
     )
     assert table.verify().sha256 == table.sha256
-    with pytest.raises(FileError, match="load_blocks"):
-        load_table(path)
+    assert not hasattr(again, "rows") and not hasattr(again, "weight_code") and not hasattr(proof, "rep_in")
+    with pytest.raises(DomainError, match=r"1 x 2 blocks: look at one of .blocks, or ask for one pattern"):
+        again.text_picture()
     path.write_bytes(path.read_bytes()[:-2])
     with pytest.raises(FileError):
-        load_blocks(path)
+        load_table(path)
 
 
 def test_blocks_of_continuous_groups(tmp_path):
     G = Group("O(3)")
     V, U = G.rep("16*trivial + 8*vector + 8*harmonic(2)"), G.rep("4*vector + vector*vector")
-    table = (V >> U).blocks()
+    table = (V >> U).table()
     assert table.inputs == [(16, 1, 0), (8, 3, 16), (8, 5, 40)] and table.outputs == [(4, 3, 0), (1, 9, 12)]
     assert (table.theta_size, table.bias_size) == ((V >> U).dimension, (V >> U).bias.dimension) == (16 + 8 * 4 + 8, 1)
-    proved = (V >> U).blocks(proof=True)
+    proved = (V >> U).table(proof=True)
     assert (
         proved.save(tmp_path / "t.safetensors") == table.sha256
         and verify(tmp_path / "t.safetensors").dimension == (V >> U).dimension
     )
     with pytest.raises(DomainError, match="dimension 0"):
-        (G.rep("0*vector") >> U).blocks()
+        (G.rep("0*vector") >> U).table()
 
 
 def test_matrices_in_numpy(tmp_path):
     """The lines of docs/formats.md: the blocks make maps that commute, and all of them."""
     G = Group("S4")
     V, U = G.rep("2*perm + 3*sign"), G.rep("perm + 2*trivial")
-    table = (V >> U).blocks()
+    table = (V >> U).table()
     table.save(tmp_path / "blocks.npz")
     z = numpy.load(tmp_path / "blocks.npz")
     metadata = json.loads(z["metadata"].item())
@@ -111,7 +111,7 @@ def test_proofs(tmp_path):
 
     checker = pathlib.Path(__file__).resolve().parents[2] / "checkers/check_table.py"
     G = Group("S4")
-    (G.rep("2*perm + std") >> G.rep("perm")).blocks(proof=True).save(tmp_path / "t.npz")
+    (G.rep("2*perm + std") >> G.rep("perm")).table(proof=True).save(tmp_path / "t.npz")
     assert str(verify(tmp_path / "t.npz")).count("images of the generators") == 1
     done = subprocess.run([sys.executable, checker, tmp_path / "t.npz"], capture_output=True, text=True)
     assert done.returncode == 0 and "block (0, 1)" in done.stdout
@@ -119,7 +119,7 @@ def test_proofs(tmp_path):
 
 def test_initial_variance():
     G = Group("S5")
-    table = (G.rep("16*perm + 33*trivial") >> G.rep("8*perm")).blocks()
+    table = (G.rep("16*perm + 33*trivial") >> G.rep("8*perm")).table()
     variances = table.initial_variance(gain=2.0)
     # 16 + 16 + 33 orbits of copies move an output equally: 5 rows, orbits of 5, 20 and 5 entries.
     expected = [4 * 5 / (size * 65) for size, copies in ((5, 16), (20, 16), (5, 33)) for _ in range(8 * copies)]

@@ -131,7 +131,7 @@ import numpy as np
 from intertwine import Certificate, Cyclotomic, Group, Hom, IrreducibleForms, LimitError, Matrix, PolynomialMaps
 from intertwine.gl import CoordinateRing
 from intertwine.sf import Partition
-from intertwine.tables import BlockProof, DiagramProof
+from intertwine.tables import DiagramProof
 from intertwine import KernelSpace, PointKernels, Representation, SteerableKernels, Table, branch, limits, load_table, polynomial_maps, verify
 from intertwine.sf import SymmetricFunction, h, s
 from intertwine.tables import ProvedCharacters, TableProof
@@ -151,7 +151,7 @@ codes = table.weight_code
 shape: tuple[int, ...] = codes.shape
 sizes: np.ndarray[tuple[int, ...], np.dtype[np.int64]] = table.orbit_size
 digest: str = table.save("layer.safetensors")
-proved: TableProof | BlockProof | DiagramProof | PolynomialMaps | IrreducibleForms | ProvedCharacters | SteerableKernels | PointKernels | KernelSpace = verify("layer.safetensors")
+proved: TableProof | DiagramProof | PolynomialMaps | IrreducibleForms | ProvedCharacters | SteerableKernels | PointKernels | KernelSpace = verify("layer.safetensors")
 params: int = load_table("layer.safetensors").params
 if isinstance(proved, TableProof):
     params += proved.params

@@ -43,7 +43,7 @@ assert numpy.load("table.npz")["weight.code"].dtype == "<u2"
 R = Group("C3").rep("rep([[[0,-1],[1,-1]]])")
 sparse = (R >> R).table()
 S5 = Group("S5")
-(S5.rep("16*perm + 33*trivial") >> S5.rep("8*perm")).blocks().save("blocks.npz")
+(S5.rep("16*perm + 33*trivial") >> S5.rep("8*perm")).table().save("blocks.npz")
 M, N, P = sparse.rows, sparse.cols, sparse.params
 ptr, row, col, val = sparse.basis_ptr, sparse.basis_row, sparse.basis_col, sparse.basis_val
 """

@@ -7,17 +7,12 @@ import hashlib
 
 import pytest
 from intertwine import Group, load_table
-from intertwine.tables import diagrams, load_blocks, load_diagrams
+from intertwine.tables import diagrams, load_diagrams
 
 
 def _between(group, V, U, **options):
     G = Group(group)
     return (G.rep(V) >> G.rep(U)).table(**options)
-
-
-def _blocks(group, V, U, **options):
-    G = Group(group)
-    return (G.rep(V) >> G.rep(U)).blocks(**options)
 
 
 MADE = {
@@ -28,9 +23,9 @@ MADE = {
     "sparse, with a proof": lambda: _between("S4", "std", "std^2", proof=True),
     "sparse over Q(sqrt(5))": lambda: _between("A5", "irrep(2)", "irrep(2)^2", proof=True),
     "continuous": lambda: _between("O(3)", "vector^2", "vector + trivial", proof=True),
-    "blocks": lambda: _blocks("S4", "2*perm + 3*sign", "perm", proof=True),
-    "blocks, sparse": lambda: _blocks("S4", "2*std + 3*sign", "perm"),
-    "blocks, continuous": lambda: _blocks("O(3)", "2*vector + 3*trivial", "vector*vector + 2*trivial", proof=True),
+    "blocks": lambda: _between("S4", "2*perm + 3*sign", "perm", proof=True),
+    "blocks, sparse": lambda: _between("S4", "2*std + 3*sign", "perm"),
+    "blocks, continuous": lambda: _between("O(3)", "2*vector + 3*trivial", "vector*vector + 2*trivial", proof=True),
     "diagrams": lambda: diagrams("S(n)", "aa", "a"),
 }
 # name: the SHA-256 of .safetensors, .npz and .json
@@ -100,6 +95,6 @@ def test_bytes_of_files_are_what_they_were(name, tmp_path):
         path = tmp_path / f"t.{ending}"
         table.save(path)
         found.append(hashlib.sha256(path.read_bytes()).hexdigest())
-        load = load_blocks if "blocks" in name else load_diagrams if name == "diagrams" else load_table
+        load = load_diagrams if name == "diagrams" else load_table
         assert load(path) == table
     assert tuple(found) == DIGESTS[name]

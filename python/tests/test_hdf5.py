@@ -22,7 +22,7 @@ def h5py():
 
 def tables():
     s4, s5 = Group("S4"), Group("S5")
-    blocks = (s5.rep("16*perm + 33*trivial") >> s5.rep("8*perm")).blocks()
+    blocks = (s5.rep("16*perm + 33*trivial") >> s5.rep("8*perm")).table()
     return {
         "tied": ((s4.rep("perm^2") >> s4.rep("perm")).table(), intertwine.load_table),
         "codes of two bytes": ((s4.rep("perm^4") >> s4.rep("perm^3")).table(), intertwine.load_table),
@@ -32,7 +32,7 @@ def tables():
             intertwine.load_table,
         ),
         "no parameters": ((s4.rep("sign") >> s4.rep("trivial")).table(), intertwine.load_table),
-        "blocks": (blocks, intertwine.tables.load_blocks),
+        "blocks": (blocks, intertwine.load_table),
         "diagrams": (intertwine.tables.diagrams("S(n)", "aa", "a"), intertwine.tables.load_diagrams),
     }
 
@@ -69,8 +69,8 @@ def test_files_of_version_0_2(h5py):
     s4, s5 = Group("S4"), Group("S5")
     assert intertwine.load_table(OLD / "tied.h5") == (s4.rep("perm^2") >> s4.rep("perm")).table()
     assert (
-        intertwine.tables.load_blocks(OLD / "blocks.h5")
-        == (s5.rep("16*perm + 33*trivial") >> s5.rep("8*perm")).blocks()
+        intertwine.load_table(OLD / "blocks.h5")
+        == (s5.rep("16*perm + 33*trivial") >> s5.rep("8*perm")).table()
     )
     assert intertwine.tables.load_diagrams(OLD / "diagrams.h5") == intertwine.tables.diagrams("S(n)", "a", "a")
     for name in ("tied.h5", "blocks.h5", "diagrams.h5"):

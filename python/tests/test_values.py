@@ -328,7 +328,7 @@ def one_of_each():
     yield from [MagneticSpaceGroup(SpaceGroup(19)), water.label_modes(numpy.eye(9), modes="rows")[0]]  # noqa: F405
     yield project_tensor("dielectric", "C4", [[2, 1, 0], [1, 2, 0], [0, 0, 3]])  # noqa: F405
     yield from [salt, salt.modes(), salt.modes().optical[0], salt.sites[0]]
-    yield from [hom.blocks(), hom.blocks().verify()]
+    yield from [hom.table(), hom.table().verify(), hom.table().verify().blocks[0][0]]
     yield from [polynomial_maps(X, X, 1), molien_series(X), molien_series(V)]  # noqa: F405
     yield from [diagrams("S(n)", "a", "a"), diagrams("S(n)", "a", "a").verify()]  # noqa: F405
     yield from [

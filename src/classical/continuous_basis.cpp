@@ -413,9 +413,9 @@ ContinuousBasis ContinuousBlocks::sites(const Task& task) const {
   return continuous_basis(in, out, task);
 }
 
-BlockTable ContinuousBlocks::table(const TableOptions& options, const Task& task) const {
+WeightTable ContinuousBlocks::table(const TableOptions& options, const Task& task) const {
   if (blocks.empty()) throw DomainError("V or U has dimension 0, there is no table");
-  BlockTable table;
+  WeightTable table;
   for (const auto& row : blocks) {
     table.blocks.emplace_back();
     for (const ContinuousBasis& block : row) table.blocks.back().push_back(block.table(options, task));
@@ -472,10 +472,10 @@ MatrixGenerators matrix_generators(const ContinuousRepresentation& V, const Cont
   return out;
 }
 
-WeightTable ContinuousBasis::table(const TableOptions& options, const Task& task) const {
+WeightBlock ContinuousBasis::table(const TableOptions& options, const Task& task) const {
   if (source.dimension() == 0 || target.dimension() == 0)
     throw DomainError("V or U has dimension 0, there is no table");
-  WeightTable table;
+  WeightBlock table;
   table.weights = sparse_pattern(weights);
   table.bias = sparse_pattern(bias);
   table.channels = channels;

@@ -236,8 +236,8 @@ bool EquivariantBasis::is_tied() const {
                      [](const BiasBlock& b) { return b.bias.is_tied(); });
 }
 
-WeightTable EquivariantBasis::Block::table(const TableOptions& options, const Task& task) const {
-  WeightTable table;
+WeightBlock EquivariantBasis::Block::table(const TableOptions& options, const Task& task) const {
+  WeightBlock table;
   const auto pattern_of = [&](const HomBasis& basis) {
     const std::shared_ptr<const OrbitalPattern> pattern(basis.state_, &basis.pattern());
     return WeightPattern{basis.rows(), basis.cols(), basis.params(),
@@ -256,13 +256,9 @@ WeightTable EquivariantBasis::Block::table(const TableOptions& options, const Ta
   return table;
 }
 
-WeightTable EquivariantBasis::table(const TableOptions& options, const Task& task) const {
-  if (blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
-  if (blocks().size() == 1) return blocks().front().table(options, task);
-  return equivariant_basis(source(), target(), task, {.single_pattern = true})
-      .blocks()
-      .front()
-      .table(options, task);
+EquivariantBasis EquivariantBasis::single(const Task& task) const {
+  if (blocks().size() <= 1) return *this;
+  return equivariant_basis(source(), target(), task, {.single_pattern = true});
 }
 
 EquivariantBasis EquivariantBasis::sites(const Task& task) const {
@@ -274,9 +270,9 @@ EquivariantBasis EquivariantBasis::sites(const Task& task) const {
   return equivariant_basis(V, U, task, {.single_pattern = true});
 }
 
-BlockTable EquivariantBasis::block_table(const TableOptions& options, const Task& task) const {
+WeightTable EquivariantBasis::table(const TableOptions& options, const Task& task) const {
   if (blocks().empty()) throw DomainError("V or U has dimension 0, there is no table");
-  BlockTable table;
+  WeightTable table;
   for (std::size_t k = 0; k < blocks().size(); ++k) {
     if (k % (blocks().size() / bias_blocks().size()) == 0) table.blocks.emplace_back();
     table.blocks.back().push_back(blocks()[k].table(options, task));

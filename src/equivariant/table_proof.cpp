@@ -124,12 +124,12 @@ Matrices matrices_of(const Representation& V, const AbelianField& F, const Task&
 }
 
 /// The field of the table's elements.
-AbelianField field_of(const WeightTable& table) {
+AbelianField field_of(const WeightBlock& table) {
   const ExactValues& exact = table.weights.sparse().exact;
   return exact.degree == 1 ? AbelianField() : intertwine::field_of(exact);
 }
 
-GeneratorImages images_of(const WeightTable& table, const Representation& V, const Representation& U,
+GeneratorImages images_of(const WeightBlock& table, const Representation& V, const Representation& U,
                           const Task& task) {
   GeneratorImages proof;
   for (const Permutation& g : V.group().generators()) proof.generators.push_back(g.to_string());
@@ -258,7 +258,7 @@ class ModularProof {
 
 /// The fault of the prime; empty if it has none. \param order of a finite group: a prime that does not divide it needs
 /// no look at the rank; 0 for other groups
-std::string fault_of_prime(const General& general, const WeightTable& table, const Integer& order,
+std::string fault_of_prime(const General& general, const WeightBlock& table, const Integer& order,
                            const Task& task) {
   const AbelianField F = field_of(table);
   if (!is_prime(general.prime) || general.prime == 2) return "is no odd prime";
@@ -285,7 +285,7 @@ std::string fault_of_prime(const General& general, const WeightTable& table, con
 }
 
 /// The least prime from 2^30 on that will do.
-void choose_prime(General& general, const WeightTable& table, const Integer& order, const Task& task) {
+void choose_prime(General& general, const WeightBlock& table, const Integer& order, const Task& task) {
   const AbelianField F = field_of(table);
   constexpr int most_primes = 100;  // each is unlucky only if it divides one of a few numbers
   Integer least = Integer(1) << 30;
@@ -307,20 +307,20 @@ void choose_prime(General& general, const WeightTable& table, const Integer& ord
   throw InternalError("with_proof: no prime was found that leaves the equations of commutation their rank");
 }
 
-void require_sides(const WeightTable& table, std::uint64_t rows, std::uint64_t cols) {
+void require_sides(const WeightBlock& table, std::uint64_t rows, std::uint64_t cols) {
   if (table.weights.rows != rows || table.weights.cols != cols)
     throw DomainError(
         fmt::format("a table of {} x {} entries is not one of representations of dimensions {} -> {}",
                     table.weights.rows, table.weights.cols, cols, rows));
 }
 
-WeightTable completed(WeightTable table, GeneratorImages images, const Integer& order, const Task& task) {
+WeightBlock completed(WeightBlock table, GeneratorImages images, const Integer& order, const Task& task) {
   if (auto* general = std::get_if<General>(&images.images)) choose_prime(*general, table, order, task);
   table.proof = std::move(images);
   return table;
 }
 
-void require_same(const WeightTable& table, GeneratorImages expected, const Integer& order,
+void require_same(const WeightBlock& table, GeneratorImages expected, const Integer& order,
                   const Task& task) {
   if (!table.proof) throw DomainError("the table has no proof");
   const GeneratorImages& stated = *table.proof;
@@ -350,7 +350,7 @@ void require_same(const WeightTable& table, GeneratorImages expected, const Inte
 
 }  // namespace
 
-WeightTable with_proof(WeightTable table, const Representation& V, const Representation& U,
+WeightBlock with_proof(WeightBlock table, const Representation& V, const Representation& U,
                        const Task& task) {
   require_sides(table, U.dimension(), V.dimension());
   GeneratorImages images = images_of(table, V, U, task);
@@ -358,19 +358,19 @@ WeightTable with_proof(WeightTable table, const Representation& V, const Represe
   return completed(std::move(table), std::move(images), order, task);
 }
 
-WeightTable with_proof(WeightTable table, const MatrixGenerators& generators, const Task& task) {
+WeightBlock with_proof(WeightBlock table, const MatrixGenerators& generators, const Task& task) {
   GeneratorImages images = images_of(generators);
   return completed(std::move(table), std::move(images), 0, task);
 }
 
-void verify_proof(const WeightTable& table, const Representation& V, const Representation& U,
+void verify_proof(const WeightBlock& table, const Representation& V, const Representation& U,
                   const Task& task) {
   require_sides(table, U.dimension(), V.dimension());
   require_same(table, images_of(table, V, U, task),
                table.is_tied() ? Integer(0) : V.group().chain(task).order(), task);
 }
 
-void verify_proof(const WeightTable& table, const MatrixGenerators& generators, const Task& task) {
+void verify_proof(const WeightBlock& table, const MatrixGenerators& generators, const Task& task) {
   require_same(table, images_of(generators), 0, task);
 }
 

@@ -61,17 +61,10 @@ Basis Basis::sites(const Task& task) const {
   return Basis(ContinuousBlocks{found.source, found.target, {{found}}});
 }
 
-WeightTable Basis::table(const TableOptions& options, const Task& task) const {
-  if (const auto* basis = as<EquivariantBasis>()) return basis->table(options, task);
-  if (is_several()) throw DomainError("the basis has several blocks, and a table holds one");
-  return as<ContinuousBlocks>()->blocks.front().front().table(options, task);
-}
-
 bool Basis::has_isotypic_form() const { return as<EquivariantBasis>() != nullptr; }
 
-BlockTable Basis::block_table(const TableOptions& options, const Task& task) const {
-  if (const auto* basis = as<EquivariantBasis>()) return basis->block_table(options, task);
-  return as<ContinuousBlocks>()->table(options, task);
+WeightTable Basis::table(const TableOptions& options, const Task& task) const {
+  return std::visit([&](const auto& basis) { return basis.table(options, task); }, kind_);
 }
 
 Basis equivariant_basis(const Representation& V, const Representation& U, bool single_pattern,
@@ -88,7 +81,7 @@ Basis equivariant_basis(const Representation& V, const Representation& U, bool s
   });
 }
 
-std::optional<LargestGroup> largest_group(const Basis& basis, const WeightTable& table, double seconds,
+std::optional<LargestGroup> largest_group(const Basis& basis, const WeightBlock& table, double seconds,
                                           const Task& task) {
   if (!basis.is_tied() || basis.is_several()) return std::nullopt;
   const HomBasis& weights = basis.as<EquivariantBasis>()->blocks().front().weights;

@@ -1,117 +1,155 @@
-// Layers of several blocks.
+// Layers that keep parameters, in whichever form is fastest.
 #include "intertwine/numeric/block_layer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <tuple>
+#include <atomic>
+#include <mutex>
+#include <optional>
 
 #include "intertwine/error.hpp"
-#include "normal_numbers.hpp"
+#include "numeric/layer_forms.hpp"
+#include "numeric/normal_numbers.hpp"
 
 namespace intertwine {
 
-template <class T>
-struct BlockLayer<T>::State {
-  std::vector<std::vector<Layer<T>>> layers;
-  std::vector<FeaturePart> in, out;
-  std::uint64_t inputs, outputs;
-  const Layer<T>* largest;  ///< in `layers`
-  std::vector<T> theta, bias;
+using namespace numeric_detail;
 
-  State(std::vector<std::vector<Layer<T>>> all, std::vector<FeaturePart> x, std::vector<FeaturePart> y)
-      : layers(std::move(all)), in(std::move(x)), out(std::move(y)) {
-    const auto end = [](const FeaturePart& p) { return p.start + p.channels * p.dimension; };
-    inputs = end(in.back());
-    outputs = end(out.back());
-    largest = &layers.front().front();
-    for (const auto& row : layers)
-      for (const Layer<T>& layer : row) {
-        if (layer.inputs() * layer.outputs() > largest->inputs() * largest->outputs()) largest = &layer;
-        theta.insert(theta.end(), layer.theta().begin(), layer.theta().end());
-      }
-    for (const auto& row : layers)
-      bias.insert(bias.end(), row.front().bias_parameters().begin(), row.front().bias_parameters().end());
+namespace numeric_detail {
+
+/// The state that a layer keeps of its parameters: the weights in the forms that forward products took.
+template <class T>
+struct LinearState {
+  explicit LinearState(LayerPlan<T> of) : plan(std::move(of)) {}
+
+  LayerPlan<T> plan;
+  std::vector<T> theta, bias_parameters;
+  std::vector<T> bias_values;  ///< [out, M]; empty without bias parameters
+
+  const PlanState<T>& forms() const { return plan.state(); }
+  const Buffer<T>& packed(unsigned threads) const {
+    std::call_once(dense_once, [&] {
+      dense_weights = pack_weights(forms().operand(theta.data(), false), threads);
+      materialised = true;
+    });
+    return dense_weights;
   }
+  const FourierWeights<T>& fourier(unsigned threads) const {
+    std::call_once(fourier_once, [&] {
+      fourier_weights.emplace(forms().weights.tied().data(), forms().transform(), forms().channels, false,
+                              theta.data(), threads);
+    });
+    return *fourier_weights;
+  }
+  const IsotypicLinear<T>& isotypic(unsigned threads) const {
+    std::call_once(isotypic_once, [&] {
+      const auto& d = *forms().decomposition;
+      const auto blocks = d.block_theta(forms().weights.params(), forms().channels, theta.data(), threads);
+      const std::uint64_t rows = forms().weights.rows();
+      const TiedPattern no_bias(rows, 1, 0, std::vector<std::uint8_t>(rows, 0));
+      isotypic_layer.emplace(
+          IsotypicLinear<T>(d.plan.decomposition(), no_bias, forms().channels).with_parameters(blocks));
+    });
+    return *isotypic_layer;
+  }
+
+  mutable std::once_flag dense_once, fourier_once, isotypic_once;
+  mutable std::atomic<bool> materialised{false};
+  mutable Buffer<T> dense_weights;
+  mutable std::optional<FourierWeights<T>> fourier_weights;
+  mutable std::optional<IsotypicLinear<T>> isotypic_layer;
 };
+
+}  // namespace numeric_detail
 
 namespace {
 
-std::uint64_t part_size(const FeaturePart& part) { return part.channels * part.dimension; }
-
-/// The part of every row, one row after the other.
 template <class T>
-std::vector<T> taken(std::span<const T> rows, std::uint64_t batch, std::uint64_t width,
-                     const FeaturePart& part) {
-  const std::uint64_t size = part_size(part);
-  std::vector<T> out(batch * size);
-  for (std::uint64_t b = 0; b < batch; ++b)
-    std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(b * width + part.start), size,
-                out.begin() + static_cast<std::ptrdiff_t>(b * size));
-  return out;
-}
-
-/// Adds to the part of every row, or overwrites it if `first`.
-template <class T>
-void give(const std::vector<T>& values, std::uint64_t batch, std::uint64_t width, const FeaturePart& part,
-          bool first, std::span<T> rows) {
-  const std::uint64_t size = part_size(part);
-  for (std::uint64_t b = 0; b < batch; ++b)
-    for (std::uint64_t k = 0; k < size; ++k) {
-      T& there = rows[b * width + part.start + k];
-      there = first ? values[b * size + k] : there + values[b * size + k];
-    }
-}
-
-template <class T>
-std::vector<std::vector<Layer<T>>> layers_of(const BlockTable& table, const Task& task) {
-  require_fitting(table);
-  std::vector<std::vector<Layer<T>>> layers;
-  for (const auto& row : table.blocks) {
-    layers.emplace_back();
-    for (const WeightTable& block : row) layers.back().emplace_back(block, task);
+std::shared_ptr<LinearState<T>> state_of(LayerPlan<T> plan, std::span<const T> theta,
+                                         std::span<const T> bias_parameters) {
+  const Multiplicity channels = plan.channels();
+  const std::uint64_t parameters = plan.parameters(), biases = plan.bias_parameters();
+  if (!theta.empty() && theta.size() != parameters)
+    throw DomainError(fmt::format("BlockLayer: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
+                                  plan.weights().params(), channels.out, channels.in, parameters));
+  if (!bias_parameters.empty() && bias_parameters.size() != biases)
+    throw DomainError(fmt::format("BlockLayer: the bias has {} entries; [{}, {}] needs {}",
+                                  bias_parameters.size(), plan.bias().params(), channels.out, biases));
+  auto state = std::make_shared<LinearState<T>>(std::move(plan));
+  state->theta.assign(parameters, T{0});
+  state->bias_parameters.assign(biases, T{0});
+  std::copy(theta.begin(), theta.end(), state->theta.begin());
+  std::copy(bias_parameters.begin(), bias_parameters.end(), state->bias_parameters.begin());
+  if (biases > 0) {
+    state->bias_values.resize(state->plan.outputs());
+    materialise<T>(state->plan.bias(), {channels.out, 1}, state->bias_parameters, state->bias_values);
   }
-  return layers;
+  return state;
 }
 
-void require_length(const char* name, std::uint64_t size, std::uint64_t batch, std::uint64_t each) {
-  if (each != 0 && (size % each != 0 || size / each != batch))
-    throw DomainError(fmt::format("BlockLayer: {} has {} entries; a batch of {} needs {} x {}", name, size,
-                                  batch, batch, each));
+constexpr std::string_view form_names[] = {"dense", "lookup", "implicit", "fft", "isotypic", "diagram"};
+
+// The seconds of a product that keeps the arrays which it makes of theta.
+template <class T>
+double seconds_of(const LinearState<T>& state, LayerForm form, std::uint64_t batch, double uses) {
+  const PlanState<T>& forms = state.forms();
+  if (form == LayerForm::isotypic) return forms.decomposition->plan.expected_seconds(batch);
+  if (form == LayerForm::fft)
+    return fourier_seconds<T>(forms.weights.tied().data(), *forms.transform(), forms.channels, batch);
+  if (form != LayerForm::dense) return state.plan.expected_seconds(LayerProduct::apply, form, batch);
+  ProductSize size = forms.size(batch, false);
+  size.materialised = state.materialised;
+  return numeric_detail::expected_seconds<T>(form, size, uses);
 }
 
 }  // namespace
 
-template <class T>
-BlockLayer<T>::BlockLayer(const BlockTable& table, const Task& task)
-    : state_(std::make_shared<const State>(layers_of<T>(table, task), table.inputs(), table.outputs())) {}
+std::string to_string(LayerForm form) { return std::string(form_names[static_cast<std::size_t>(form)]); }
 
-template <class T>
-BlockLayer<T> BlockLayer<T>::with_parameters(std::span<const T> theta, std::span<const T> bias) const {
-  const State& old = *state_;
-  if (theta.size() != old.theta.size() || (!bias.empty() && bias.size() != old.bias.size()))
-    throw DomainError(
-        fmt::format("BlockLayer: theta has {} and the bias {} entries; the blocks need {} and {}",
-                    theta.size(), bias.size(), old.theta.size(), old.bias.size()));
-  std::vector<std::vector<Layer<T>>> layers;
-  std::size_t t = 0, b = 0;
-  for (const auto& row : old.layers) {
-    layers.emplace_back();
-    const std::size_t biases = bias.empty() ? 0 : row.front().bias_parameters().size();
-    for (const Layer<T>& layer : row) {
-      // The bias is that of the first block: the others would add it again.
-      const auto its = layers.back().empty() ? bias.subspan(b, biases) : std::span<const T>();
-      layers.back().push_back(layer.with_parameters(theta.subspan(t, layer.theta().size()), its));
-      t += layer.theta().size();
-    }
-    b += biases;
-  }
-  return BlockLayer(std::make_shared<const State>(std::move(layers), old.in, old.out));
+LayerMode parse_layer_mode(std::string_view name) {
+  if (name == "automatic") return LayerMode::automatic;
+  if (name == "fastest") return LayerMode::fastest;
+  for (std::size_t k = 0; k < std::size(form_names); ++k)
+    if (name == form_names[k]) return static_cast<LayerMode>(static_cast<std::size_t>(LayerMode::dense) + k);
+  throw DomainError(fmt::format("there is no mode '{}'; take automatic, fastest, {}",
+                                std::string(name.substr(0, 40)), fmt::join(form_names, ", ")));
 }
 
 template <class T>
-const std::vector<std::vector<Layer<T>>>& BlockLayer<T>::blocks() const {
-  return state_->layers;
+BlockLayer<T>::BlockLayer(LayerPlan<T> plan) : state_(state_of<T>(std::move(plan), {}, {})) {}
+
+template <class T>
+BlockLayer<T>::BlockLayer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels)
+    : BlockLayer(LayerPlan<T>(std::move(weights), std::move(bias), channels)) {}
+
+template <class T>
+BlockLayer<T>::BlockLayer(const WeightBlock& table, const Task& task)
+    : BlockLayer(LayerPlan<T>(table, task)) {}
+
+template <class T>
+BlockLayer<T> BlockLayer<T>::with_parameters(std::span<const T> theta, std::span<const T> bias) const {
+  const std::uint64_t parameters = state_->theta.size();
+  if (theta.size() != parameters)
+    throw DomainError(fmt::format("BlockLayer: theta has {} entries; [{}, {}, {}] needs {}", theta.size(),
+                                  weights().params(), channels().out, channels().in, parameters));
+  return BlockLayer(state_of<T>(plan(), theta, bias));
+}
+
+template <class T>
+BlockLayer<T> BlockLayer<T>::with_decomposition(IsotypicMap map) const {
+  return BlockLayer(state_of<T>(plan().with_decomposition(std::move(map)), theta(), bias_parameters()));
+}
+
+template <class T>
+BlockLayer<T> BlockLayer<T>::with_decomposition(IsotypicBlocks blocks) const {
+  return BlockLayer(state_of<T>(plan().with_decomposition(std::move(blocks)), theta(), bias_parameters()));
+}
+
+template <class T>
+const LayerPlan<T>& BlockLayer<T>::plan() const {
+  return state_->plan;
 }
 template <class T>
 std::span<const T> BlockLayer<T>::theta() const {
@@ -119,60 +157,49 @@ std::span<const T> BlockLayer<T>::theta() const {
 }
 template <class T>
 std::span<const T> BlockLayer<T>::bias_parameters() const {
-  return state_->bias;
-}
-template <class T>
-std::uint64_t BlockLayer<T>::inputs() const {
-  return state_->inputs;
-}
-template <class T>
-std::uint64_t BlockLayer<T>::outputs() const {
-  return state_->outputs;
-}
-
-template <class T>
-std::vector<LayerForm> BlockLayer<T>::forms() const {
-  std::vector<LayerForm> common = blocks().front().front().forms();
-  for (const auto& row : blocks())
-    for (const Layer<T>& layer : row) {
-      const std::vector<LayerForm> its = layer.forms();
-      std::erase_if(common,
-                    [&](LayerForm form) { return std::find(its.begin(), its.end(), form) == its.end(); });
-    }
-  return common;
+  return state_->bias_parameters;
 }
 
 template <class T>
 LayerForm BlockLayer<T>::pick(std::uint64_t batch, const LayerOptions& options) const {
-  return state_->largest->pick(batch, options);
+  const PlanState<T>& forms = state_->forms();
+  if (const auto form = forced_form(options.mode)) {
+    forms.require(*form);
+    return *form;
+  }
+  return fastest_form(forms, options.mode,
+                      [&](LayerForm form) { return seconds_of(*state_, form, batch, options.uses); });
 }
 
 template <class T>
 double BlockLayer<T>::expected_seconds(LayerForm form, std::uint64_t batch,
                                        const LayerOptions& options) const {
-  double seconds = 0;
-  for (const auto& row : blocks())
-    for (const Layer<T>& layer : row) seconds += layer.expected_seconds(form, batch, options);
-  return seconds;
+  state_->forms().require(form);
+  return seconds_of(*state_, form, batch, options.uses);
 }
 
 template <class T>
 LayerForm BlockLayer<T>::forward(std::uint64_t batch, std::span<const T> x, std::span<T> y,
                                  const LayerOptions& options) const {
-  const State& s = *state_;
-  require_length("x", x.size(), batch, s.inputs);
-  require_length("y", y.size(), batch, s.outputs);
-  std::vector<std::vector<T>> parts;
-  for (const FeaturePart& part : s.in) parts.push_back(taken(x, batch, s.inputs, part));
-  LayerForm form{};
-  for (std::size_t i = 0; i < s.out.size(); ++i) {
-    std::vector<T> out(batch * part_size(s.out[i]));
-    for (std::size_t j = 0; j < s.in.size(); ++j) {
-      const LayerForm ran = s.layers[i][j].forward(batch, parts[j], out, options);
-      if (&s.layers[i][j] == s.largest) form = ran;
-      give(out, batch, s.outputs, s.out[i], j == 0, y);
-    }
-  }
+  check_array("forward", "x", x.size(), batch, inputs());
+  check_array("forward", "y", y.size(), batch, outputs());
+  const LinearState<T>& state = *state_;
+  const PlanState<T>& forms = state.forms();
+  const unsigned threads = std::max(1U, options.threads);
+  const LayerForm form = pick(batch, options);
+  if (batch == 0 || outputs() == 0) return form;
+  const bool kept = inputs() != 0 && form != LayerForm::lookup && form != LayerForm::implicit;
+  if (!kept)
+    plan().apply(batch, x, theta(), {}, y, {parse_layer_mode(to_string(form)), threads, 1});
+  else if (form == LayerForm::fft)
+    state.fourier(threads).multiply(batch, x.data(), y.data(), threads);
+  else if (form == LayerForm::isotypic)
+    state.isotypic(threads).forward(batch, x, y, {LayerMode::isotypic, threads, 1});
+  else
+    multiply_dense<T>(forms.operand(nullptr, false), state.packed(threads), batch, x.data(), y.data(),
+                      threads);
+  add_bias(state.bias_values, batch, channels().out, weights().rows(), y.data(),
+           contiguous_strides(channels().out, weights().rows()));
   return form;
 }
 
@@ -180,58 +207,17 @@ template <class T>
 LayerForm BlockLayer<T>::backward(std::uint64_t batch, std::span<const T> x, std::span<const T> dy,
                                   std::span<T> dx, std::span<T> dtheta, std::span<T> dbias,
                                   const LayerOptions& options) const {
-  const State& s = *state_;
-  require_length("x", x.size(), batch, s.inputs);
-  require_length("dy", dy.size(), batch, s.outputs);
-  for (const auto& [name, gradient, wanted] : {std::tuple("dx", dx.size(), batch * s.inputs),
-                                               {"dtheta", dtheta.size(), s.theta.size()},
-                                               {"dbias", dbias.size(), s.bias.size()}})
-    if (gradient != 0 && gradient != wanted)
-      throw DomainError(
-          fmt::format("BlockLayer: {} has {} entries and needs {}, or none", name, gradient, wanted));
-  std::vector<std::vector<T>> parts;
-  for (const FeaturePart& part : s.in) parts.push_back(taken(x, batch, s.inputs, part));
-  LayerForm form{};
-  std::size_t t = 0, b = 0;
-  for (std::size_t i = 0; i < s.out.size(); ++i) {
-    const std::vector<T> dout = taken(dy, batch, s.outputs, s.out[i]);
-    const std::size_t biases = s.layers[i].front().bias_parameters().size();
-    for (std::size_t j = 0; j < s.in.size(); ++j) {
-      const Layer<T>& layer = s.layers[i][j];
-      std::vector<T> din(dx.empty() ? 0 : parts[j].size());
-      const auto its_theta = dtheta.empty() ? dtheta : dtheta.subspan(t, layer.theta().size());
-      const auto its_bias = dbias.empty() || j != 0 ? std::span<T>() : dbias.subspan(b, biases);
-      const LayerForm ran = layer.backward(batch, parts[j], dout, din, its_theta, its_bias, options);
-      if (&layer == s.largest) form = ran;
-      if (!dx.empty()) give(din, batch, s.inputs, s.in[j], i == 0, dx);
-      t += layer.theta().size();
-    }
-    b += biases;
-  }
-  return form;
-}
-
-std::vector<double> initial_variance(const BlockTable& table, double gain) {
-  std::vector<double> out;
-  for (const auto& row : table.blocks) {
-    double all = 0;
-    for (const WeightTable& block : row)
-      all += static_cast<double>(block.weights.params) * static_cast<double>(block.channels.in);
-    for (const WeightTable& block : row)
-      for (const double norm : block.weights.squared_norms())
-        out.insert(out.end(), block.channels.out * block.channels.in,
-                   norm == 0 ? 0 : gain * gain * static_cast<double>(block.weights.rows) / (norm * all));
-  }
-  return out;
+  return plan().gradients(batch, x, dy, theta(), dx, dtheta, dbias, options);
 }
 
 template <class T>
-std::vector<T> random_theta(const BlockTable& table, std::uint64_t seed) {
-  return normal_numbers<T>(initial_variance(table), 1, seed);
+std::vector<T> random_theta(const BlockLayer<T>& layer, std::uint64_t seed) {
+  return normal_numbers<T>(initial_variance(layer.weights(), layer.channels()),
+                           layer.channels().in * layer.channels().out, seed);
 }
 
-template std::vector<float> random_theta(const BlockTable&, std::uint64_t);
-template std::vector<double> random_theta(const BlockTable&, std::uint64_t);
+template std::vector<float> random_theta(const BlockLayer<float>&, std::uint64_t);
+template std::vector<double> random_theta(const BlockLayer<double>&, std::uint64_t);
 template class BlockLayer<float>;
 template class BlockLayer<double>;
 

@@ -13,8 +13,8 @@
 #include "intertwine/error.hpp"
 #include "intertwine/intertwine_numeric.h"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/instruction_set.hpp"
-#include "intertwine/numeric/layer.hpp"
 #include "intertwine/numeric/prepared_table.hpp"
 #include "numeric/c_support.hpp"
 
@@ -53,7 +53,7 @@ struct intertwine_table {
 };
 
 struct intertwine_layer {
-  std::variant<Layer<float>, Layer<double>> layer;
+  std::variant<BlockLayer<float>, BlockLayer<double>> layer;
 };
 
 namespace {
@@ -106,12 +106,12 @@ WeightPattern no_bias(std::uint64_t rows) {
 // A table in memory, with one channel and without metadata.
 intertwine_table* table_of(WeightPattern weights, WeightPattern bias) {
   return new intertwine_table(
-      PreparedTable(WeightTable{std::move(weights), std::move(bias), {1, 1}, std::nullopt, std::nullopt, {}}),
+      PreparedTable(WeightBlock{std::move(weights), std::move(bias), {1, 1}, std::nullopt, std::nullopt, {}}),
       {1, 1});
 }
 
 std::unique_ptr<intertwine_table> open_table(const std::string& path) {
-  WeightTable table = read_numeric_table(path);
+  WeightBlock table = read_numeric_table(path).block();
   const Multiplicity channels = table.channels;
   return std::make_unique<intertwine_table>(PreparedTable(std::move(table)), channels);
 }
@@ -420,7 +420,7 @@ intertwine_status intertwine_layer_new(const intertwine_table* table, intertwine
     with_type(
         dtype, false, [&]<class T>(T) requires(!is_narrow<T>) {
                                         out = new intertwine_layer{
-                                            Layer<T>(t.plan<T>())
+                                            BlockLayer<T>(t.plan<T>())
                                                 .with_parameters(array<const T>(theta, theta_count, "theta"),
                                                                  array<const T>(bias, bias_count, "bias"))};
                                       });
@@ -454,7 +454,7 @@ intertwine_status intertwine_layer_apply(const intertwine_layer* layer, uint64_t
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const Layer<T>& l) {
+        [&]<class T>(const BlockLayer<T>& l) {
           const LayerForm form =
               l.forward(batch, array<const T>(x, x_count, "x"), array<T>(y, y_count, "y"), options);
           report(ran, form);
@@ -471,7 +471,7 @@ intertwine_status intertwine_layer_gradients(const intertwine_layer* layer, uint
   return guarded([&] {
     const LayerOptions options = options_of(mode, threads);
     std::visit(
-        [&]<class T>(const Layer<T>& l) {
+        [&]<class T>(const BlockLayer<T>& l) {
           l.backward(batch, array<const T>(x, x_count, "x"), array<const T>(dy, dy_count, "dy"),
                      array<T>(dx, dx_count, "dx"), array<T>(dtheta, dtheta_count, "dtheta"),
                      array<T>(dbias, dbias_count, "dbias"), options);

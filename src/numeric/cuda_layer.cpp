@@ -162,7 +162,7 @@ struct CudaLayer<T>::State {
 };
 
 template <class T>
-CudaLayer<T>::CudaLayer(const WeightTable& table, CudaProducts products)
+CudaLayer<T>::CudaLayer(const WeightBlock& table, CudaProducts products)
     : CudaLayer(PreparedPattern(table.weights), PreparedPattern(table.bias), table.channels,
                 std::move(products)) {
   if (table.isotypic) add_decomposition(IsotypicMap(state_->weights, IsotypicDecomposition(*table.isotypic)));

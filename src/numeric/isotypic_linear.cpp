@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "intertwine/error.hpp"
-#include "intertwine/numeric/layer.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "numeric/isotypic_layer_plan.hpp"
 #include "numeric/product.hpp"
 
@@ -20,7 +20,8 @@ struct IsotypicState {
   IsotypicLayerPlan<T> plan;
   PreparedPattern bias;
   std::vector<T> theta, bias_parameters, bias_values;
-  std::vector<std::optional<Layer<T>>> blocks;  ///< those of the plan with parameters, whose weights are kept
+  std::vector<std::optional<BlockLayer<T>>>
+      blocks;  ///< those of the plan with parameters, whose weights are kept
 };
 
 }  // namespace numeric_detail
@@ -52,7 +53,7 @@ std::shared_ptr<const IsotypicState<T>> state_of(IsotypicLayerPlan<T> plan, Prep
   for (const auto& block : state->plan.blocks()) {
     auto& layer = state->blocks.emplace_back();
     if (!block) continue;
-    layer = Layer<T>(*block).with_parameters(std::span<const T>(from, block->parameters()));
+    layer = BlockLayer<T>(*block).with_parameters(std::span<const T>(from, block->parameters()));
     from += block->parameters();
   }
   return state;

@@ -295,7 +295,7 @@ LayerPlan<T>::LayerPlan(const PreparedTable& table)
 }
 
 template <class T>
-LayerPlan<T>::LayerPlan(const WeightTable& table, const Task& task)
+LayerPlan<T>::LayerPlan(const WeightBlock& table, const Task& task)
     : LayerPlan(PreparedPattern(table.weights, task), PreparedPattern(table.bias, task), table.channels) {
   if (table.isotypic) *this = with_decomposition(*table.isotypic);
 }

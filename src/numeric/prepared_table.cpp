@@ -6,19 +6,19 @@
 namespace intertwine {
 
 struct PreparedTable::Data {
-  Data(WeightTable t, const Task& task)
+  Data(WeightBlock t, const Task& task)
       : table(std::move(t)), weights(table.weights, task), bias(table.bias, task) {}
-  WeightTable table;
+  WeightBlock table;
   PreparedPattern weights, bias;
   mutable std::once_flag isotypic_once, digest_once;
   mutable std::optional<IsotypicMap> isotypic;
   mutable std::string sha256;
 };
 
-PreparedTable::PreparedTable(WeightTable table, const Task& task)
+PreparedTable::PreparedTable(WeightBlock table, const Task& task)
     : data_(std::make_shared<const Data>(std::move(table), task)) {}
 
-const WeightTable& PreparedTable::table() const { return data_->table; }
+const WeightBlock& PreparedTable::table() const { return data_->table; }
 const PreparedPattern& PreparedTable::weights() const { return data_->weights; }
 const PreparedPattern& PreparedTable::bias() const { return data_->bias; }
 

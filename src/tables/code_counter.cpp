@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 namespace {

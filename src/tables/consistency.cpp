@@ -26,7 +26,7 @@ struct Part {
   const WeightPattern& pattern;
 };
 
-void require_sizes(const WeightTable& table) {
+void require_sizes(const WeightBlock& table) {
   const WeightPattern &weights = table.weights, &bias = table.bias;
   if (weights.rows == 0 || weights.cols == 0)
     throw DomainError("a table file needs at least one row and one column; there is nothing to write");
@@ -201,7 +201,7 @@ void require_entries(const Part& part, const Task& task) {
 }
 
 // Blocks that add up to both sides, and finite changes of basis of their sizes.
-void require_isotypic(const WeightTable& table) {
+void require_isotypic(const WeightBlock& table) {
   const IsotypicBlocks& isotypic = *table.isotypic;
   const auto fail = [](const std::string& what) { throw DomainError("the isotypic form " + what); };
   if (isotypic.blocks.empty()) fail("has no blocks; leave it out");
@@ -289,7 +289,7 @@ void require_proof_matrices(const GeneratorImages::Matrices& part, std::uint64_t
 
 // The images must have the right sizes, and be signed permutations or matrices as the table is tied or not. Others
 // check their proof.
-void require_proof(const WeightTable& table, const Task& task) {
+void require_proof(const WeightBlock& table, const Task& task) {
   const GeneratorImages& proof = *table.proof;
   const std::uint64_t g = proof.generators.size(), rows = table.weights.rows, cols = table.weights.cols;
   if (const auto* images = std::get_if<GeneratorImages::Signed>(&proof.images)) {
@@ -318,7 +318,7 @@ void require_proof(const WeightTable& table, const Task& task) {
 
 }  // namespace
 
-void require_consistent_sizes(const WeightTable& table, const Task& task) {
+void require_consistent_sizes(const WeightBlock& table, const Task& task) {
   require_sizes(table);
   const Part weight{"weight", table.weights}, bias{"bias", table.bias};
   if (table.is_tied()) {
@@ -339,7 +339,7 @@ void require_consistent_sizes(const WeightTable& table, const Task& task) {
   if (table.proof) require_proof(table, task);
 }
 
-void require_consistent(const WeightTable& table, const Task& task) {
+void require_consistent(const WeightBlock& table, const Task& task) {
   require_consistent_sizes(table, task);
   if (table.is_tied()) require_codes({"weight", table.weights}, task);
 }

@@ -122,7 +122,7 @@ std::vector<PlannedArray> in_section_order(std::vector<PlannedArray> arrays) {
   return arrays;
 }
 
-std::vector<PlannedArray> planned_arrays(const WeightTable& table, const SectionSizes& sizes) {
+std::vector<PlannedArray> planned_arrays(const WeightBlock& table, const SectionSizes& sizes) {
   const WeightPattern &weights = table.weights, &bias = table.bias;
   std::vector<PlannedArray> arrays;
   if (table.is_tied()) {
@@ -168,7 +168,7 @@ std::vector<PlannedArray> proof_arrays(const GeneratorImages& proof, std::uint64
   return arrays;
 }
 
-DataSection::DataSection(const WeightTable& table, const Task& task) {
+DataSection::DataSection(const WeightBlock& table, const Task& task) {
   SectionSizes sizes;
   std::vector<std::pair<std::string_view, std::span<const std::byte>>> contents;
   if (table.is_tied()) {
@@ -208,7 +208,7 @@ DataSection::DataSection(const WeightTable& table, const Task& task) {
       if (array.name == name) array.contents = bytes;
 }
 
-std::string digest(const WeightTable& table, const Task& task) {
+std::string digest(const WeightBlock& table, const Task& task) {
   const DataSection section(table, task);
   Sha256 sha256;
   for (const PlannedArray& array : section.arrays()) {

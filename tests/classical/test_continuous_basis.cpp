@@ -147,7 +147,7 @@ TEST_CASE("multiplicities in front are channels, others are coordinates", "[clas
   CHECK(basis.dimension() == 8 * 16);
   CHECK(basis.bias_dimension() == 8);
   CHECK(basis_of("O(3)", "2*vector + trivial", "vector").weights.params() == 2);
-  const WeightTable table = basis.table();
+  const WeightBlock table = basis.table();
   CHECK(table.channels == Multiplicity{8, 16});
   CHECK_FALSE(table.is_tied());
   CHECK_NOTHROW(require_consistent(table));
@@ -183,7 +183,7 @@ TEST_CASE("blocks have the dimension of the one pattern", "[classical][quick]") 
     CHECK(blocks.bias_dimension() == whole.bias_dimension());
     for (const auto& row : blocks.blocks)
       for (const ContinuousBasis& block : row) CHECK_NOTHROW(verify(block));
-    const BlockTable table = blocks.table({.proof = true});
+    const WeightTable table = blocks.table({.proof = true});
     CHECK_NOTHROW(require_fitting(table));
     CHECK(Integer(table.theta_size()) == whole.dimension());
     CHECK(Integer(table.bias_size()) == whole.bias_dimension());

@@ -85,7 +85,7 @@ TEST_CASE("multiplicities stay multiplicities", "[equivariant][quick]") {
   REQUIRE(basis.bias_dimension() == 128);
   REQUIRE(basis.bias_params() == 1);
   REQUIRE(basis.certificate().character_dimension == 2);
-  REQUIRE(basis.table().channels == Multiplicity{128, 64});
+  REQUIRE(basis.table().block().channels == Multiplicity{128, 64});
   // Beyond any memory, were they expanded.
   const std::uint64_t huge = std::uint64_t{1} << 40;
   REQUIRE(equivariant_basis(huge * perm(S5), huge * perm(S5)).dimension() == Integer(huge) * huge * 2);
@@ -105,7 +105,7 @@ TEST_CASE("parts of different multiplicities make blocks, or one pattern where a
   std::uint64_t params = 0;
   for (const auto& block : basis.blocks()) {
     REQUIRE(laws::broken_elements(block.weights) == "");
-    const WeightTable table = block.table();
+    const WeightBlock table = block.table();
     REQUIRE_NOTHROW(require_consistent(table));
     REQUIRE(table.channels == block.channels);
     REQUIRE(table.weights.cols == block.weights.source().dimension());
@@ -118,8 +118,8 @@ TEST_CASE("parts of different multiplicities make blocks, or one pattern where a
   REQUIRE(single.blocks()[0].weights.cols() == 3 * 4 + 2);
   REQUIRE(single.blocks()[0].weights.rows() == 5);
   // The table of V and U is that of the single pattern.
-  REQUIRE(digest(basis.table()) == digest(single.table()));
-  REQUIRE(basis.table().metadata == single.table().metadata);
+  REQUIRE(digest(basis.single().table()) == digest(single.table()));
+  REQUIRE(basis.single().table().block().metadata == single.table().block().metadata);
   REQUIRE(single.params() == 9);
   REQUIRE(single.dimension() == basis.dimension());
   REQUIRE(single.bias_dimension() == basis.bias_dimension());
@@ -149,7 +149,7 @@ TEST_CASE("parts are the summands in their order, neighbours of the same multipl
           "[equivariant][quick]") {
   const FiniteGroup S4 = symmetric_group(4);
   const Representation P = perm(S4), sign = sign_representation(S4), one = trivial_representation(S4);
-  const BlockTable table = equivariant_basis(3 * sign + 2 * P + 2 * one + 3 * P, one + 2 * P).block_table();
+  const WeightTable table = equivariant_basis(3 * sign + 2 * P + 2 * one + 3 * P, one + 2 * P).table();
   REQUIRE(table.inputs() == std::vector<FeaturePart>{{3, 1, 0}, {2, 5, 3}, {3, 4, 13}});
   REQUIRE(table.outputs() == std::vector<FeaturePart>{{1, 1, 0}, {2, 4, 1}});
   REQUIRE_NOTHROW(require_fitting(table));
@@ -160,13 +160,13 @@ TEST_CASE("parts are the summands in their order, neighbours of the same multipl
   REQUIRE(table.bias_size() == 1 + 2);
   // Each block once, in one pattern.
   const auto basis = equivariant_basis(6 * P + 4 * one, 3 * P);
-  const WeightTable sites = basis.sites().table();
+  const WeightBlock sites = basis.sites().table().block();
   REQUIRE((sites.weights.rows == 4 && sites.weights.cols == 5 && sites.weights.params == basis.params()));
   REQUIRE(sites.channels == Multiplicity{});
   const auto alone = equivariant_basis(6 * P, 3 * P);
   REQUIRE(digest(alone.sites().table()) == digest(alone.table()));
-  REQUIRE(digest(alone.block_table().blocks[0][0]) == digest(alone.table()));
-  REQUIRE_THROWS_AS(equivariant_basis(0 * P, P).block_table(), DomainError);
+  REQUIRE(digest(alone.table().blocks[0][0]) == digest(alone.table()));
+  REQUIRE_THROWS_AS(equivariant_basis(0 * P, P).table(), DomainError);
 }
 
 TEST_CASE("representations of dimension zero", "[equivariant][quick]") {
@@ -218,7 +218,7 @@ TEST_CASE("counts beyond the entries: every proof that the options allow", "[equ
 TEST_CASE("tables carry what verification needs", "[equivariant][quick]") {
   const FiniteGroup D4 = dihedral_group(4);
   const auto basis = equivariant_basis(perm(D4), perm(D4) + sign_representation(D4));
-  const WeightTable table = basis.table();
+  const WeightBlock table = basis.table().block();
   REQUIRE_NOTHROW(require_consistent(table));
   REQUIRE(table.weights.rows == 5);
   REQUIRE(table.weights.cols == 4);
@@ -263,8 +263,9 @@ TEST_CASE("certificates say what was checked, block by block", "[equivariant][qu
   REQUIRE(less.independence == Independence::unchecked);
   REQUIRE_FALSE(unchecked.certificate().independent);
   REQUIRE_FALSE(unchecked.certificate().every_entry_checked);
-  REQUIRE(nlohmann::json::parse(unchecked.table().metadata.at("certificate"))["independent"] == false);
-  REQUIRE(nlohmann::json::parse(checked.table().metadata.at("certificate"))["independent"] == true);
+  REQUIRE(nlohmann::json::parse(unchecked.table().block().metadata.at("certificate"))["independent"] ==
+          false);
+  REQUIRE(nlohmann::json::parse(checked.table().block().metadata.at("certificate"))["independent"] == true);
   // One element alone is independent by its first entry, however little is checked.
   const auto one = equivariant_basis(S, S, {}, {.max_checked = 0});
   REQUIRE(one.blocks()[0].weights.certificate().independence == Independence::leading_entries);

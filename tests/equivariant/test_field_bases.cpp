@@ -98,7 +98,8 @@ TEST_CASE("elements over fields that do not commute are found", "[equivariant][q
 
 TEST_CASE("tables over fields", "[equivariant][quick]") {
   const Representation V = coordinate_representation(point_group("I"));
-  const WeightTable table = equivariant_basis(V, natural_permutation_representation(V.group())).table();
+  const WeightBlock table =
+      equivariant_basis(V, natural_permutation_representation(V.group())).table().block();
   REQUIRE_NOTHROW(require_consistent(table));
   const SparseElements& elements = table.weights.sparse();
   const AbelianField field = field_of(elements.exact);

@@ -207,7 +207,7 @@ TEST_CASE("the checks reject what they should", "[equivariant][quick]") {
   const EquivariantBasis basis = equivariant_basis(V, V);
   REQUIRE_FALSE(basis.is_tied());
   REQUIRE_THROWS_AS(basis.blocks()[0].weights.pattern(), DomainError);
-  REQUIRE_THROWS_AS(basis.table().weights.tied(), DomainError);
+  REQUIRE_THROWS_AS(basis.table().block().weights.tied(), DomainError);
   REQUIRE_THROWS_AS(IntertwinerSpace(1, 2, {{{1, 0}, IntegerMatrix{{1, 1}}}}), DomainError);
   REQUIRE_THROWS_AS(IntertwinerSpace(1, 2, {{{0, 2}, IntegerMatrix{{1, 1}}}}), DomainError);
   REQUIRE_THROWS_AS(IntertwinerSpace(1, 2, {{{0, 1}, IntegerMatrix{{1, 0}}}}), DomainError);
@@ -217,7 +217,7 @@ TEST_CASE("a table of a general basis holds the basis", "[equivariant][quick]") 
   const FiniteGroup G = symmetric_group(4);
   const Representation S = specht_module(G, Partition({3, 1})), P = natural_permutation_representation(G);
   const EquivariantBasis basis = equivariant_basis(3 * (P + S), 2 * S + 2 * P);
-  const WeightTable table = basis.table();
+  const WeightBlock table = basis.table().block();
   REQUIRE_NOTHROW(require_consistent(table));
   REQUIRE(table.channels == Multiplicity{2, 3});
   REQUIRE(table.weights.rows == 7);
@@ -237,6 +237,6 @@ TEST_CASE("a table of a general basis holds the basis", "[equivariant][quick]") 
       REQUIRE(Rational(static_cast<std::int64_t>(elements.value[at])) == W.entries()[e].value);
     }
   }
-  REQUIRE_THROWS_AS(equivariant_basis(P, P).table().weights.sparse(), DomainError);
+  REQUIRE_THROWS_AS(equivariant_basis(P, P).table().block().weights.sparse(), DomainError);
   REQUIRE_THROWS_AS(equivariant_basis(P, P).blocks()[0].weights.space(), DomainError);
 }

@@ -35,8 +35,9 @@ TEST_CASE("bases for groups of every kind that has matrices", "[hom][quick]") {
     CHECK(basis.bias_dimension() == one.bias_dimension());
     CHECK(basis.is_tied() == (V.as<Representation>() != nullptr));
     CHECK_FALSE(basis.sites().is_several());
-    CHECK(one.table().weights.rows * one.table().channels.out == static_cast<std::uint64_t>(U.dimension()));
-    CHECK((basis.block_table().blocks.front().size() > 1) == several);
+    CHECK(one.table().block().weights.rows * one.table().block().channels.out ==
+          static_cast<std::uint64_t>(U.dimension()));
+    CHECK((basis.table().blocks.front().size() > 1) == several);
     CHECK(to_text(basis, {group, in, out}).starts_with(std::string(group) + ": Hom("));
     CHECK(features(basis).empty() == (!several && !basis.is_tied()));
     const auto S = hom::symmetrizer(V, U);
@@ -48,9 +49,9 @@ TEST_CASE("bases for groups of every kind that has matrices", "[hom][quick]") {
   CHECK(hom::equivariant_basis(rep("SO(3)", "0*vector"), rep("SO(3)", "vector")).is_empty());
   CHECK(hom::equivariant_basis(rep("S3", "0*perm"), rep("S3", "perm")).is_empty());
   const hom::Basis tied = hom::equivariant_basis(rep("S3", "perm"), rep("S3", "perm"));
-  CHECK(hom::largest_group(tied, tied.table(), 10)->order == 6);
+  CHECK(hom::largest_group(tied, tied.table().block(), 10)->order == 6);
   const hom::Basis sparse = hom::equivariant_basis(rep("SO(3)", "vector"), rep("SO(3)", "vector"));
-  CHECK_FALSE(hom::largest_group(sparse, sparse.table(), 10));
+  CHECK_FALSE(hom::largest_group(sparse, sparse.table().block(), 10));
 }
 
 TEST_CASE("maps of representations without matrices are refused", "[hom][quick]") {
@@ -63,6 +64,6 @@ TEST_CASE("maps of representations without matrices are refused", "[hom][quick]"
   CHECK_THROWS_WITH(rep("E8", "adjoint"), Catch::Contains("known by their characters only"));
   CHECK_THROWS_AS(rep("SO(100)", "vector"), LimitError);
   CHECK_THROWS_WITH(
-      hom::equivariant_basis(rep("SO(3)", "2*vector + trivial"), rep("SO(3)", "vector")).table(),
-      Catch::Contains("several blocks"));
+      hom::equivariant_basis(rep("SO(3)", "2*vector + trivial"), rep("SO(3)", "vector")).table().block(),
+      Catch::Contains("has 1 x 2 blocks"));
 }

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "support/random.hpp"
 
 namespace test_tables {
@@ -68,9 +68,9 @@ inline WeightPattern tied_pattern(std::uint64_t rows, std::uint64_t cols, std::u
 inline TiedEntries& tied(WeightPattern& pattern) { return std::get<TiedEntries>(pattern.entries); }
 inline SparseElements& sparse(WeightPattern& pattern) { return std::get<SparseElements>(pattern.entries); }
 
-inline WeightTable random_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+inline WeightBlock random_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
                                 std::uint64_t bias_params, Rng& rng) {
-  WeightTable table;
+  WeightBlock table;
   table.channels = {1 + rng.below(5), 1 + rng.below(5)};
   table.bias = tied_pattern(rows, 1, bias_params, random_codes(rows, bias_params, rng));
   table.weights = tied_pattern(rows, cols, params, random_codes(rows * cols, params, rng));
@@ -80,10 +80,10 @@ inline WeightTable random_table(std::uint64_t rows, std::uint64_t cols, std::uin
 }
 
 /// The equivariant maps of S_n on n points: theta_0 on the diagonal, theta_1 off it; one bias parameter.
-inline WeightTable diagonal_table(std::uint64_t n) {
+inline WeightBlock diagonal_table(std::uint64_t n) {
   std::vector<std::uint8_t> codes(n * n, 2);
   for (std::uint64_t i = 0; i < n; ++i) codes[i * n + i] = 1;
-  WeightTable table;
+  WeightBlock table;
   table.weights = tied_pattern(n, n, 2, codes);
   table.bias = tied_pattern(n, 1, 1, std::vector<std::uint8_t>(n, 1));
   return table;
@@ -126,8 +126,8 @@ class Rows : public CodeRows {
 };
 
 /// 2 x 3, two elements and one of the bias: 2 E_00 - 3 E_12, E_01 + 5 E_10, and (1, -1).
-inline WeightTable small_sparse_table() {
-  WeightTable table;
+inline WeightBlock small_sparse_table() {
+  WeightBlock table;
   table.channels.in = 4;
   table.weights = {2, 3, 2, SparseElements{{0, 2, 4}, {0, 1, 0, 1}, {0, 2, 1, 0}, {2, -3, 1, 5}, {}}};
   table.bias = {2, 1, 1, SparseElements{{0, 2}, {0, 1}, {0, 0}, {1, -1}, {}}};
@@ -155,9 +155,9 @@ inline WeightPattern random_elements(std::uint64_t rows, std::uint64_t cols, std
   return out;
 }
 
-inline WeightTable random_sparse_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
+inline WeightBlock random_sparse_table(std::uint64_t rows, std::uint64_t cols, std::uint64_t params,
                                        std::uint64_t bias_params, Rng& rng) {
-  WeightTable table;
+  WeightBlock table;
   table.channels = {1 + rng.below(5), 1 + rng.below(5)};
   table.weights = random_elements(rows, cols, params, rng);
   table.bias = random_elements(rows, 1, bias_params, rng);
@@ -176,11 +176,11 @@ inline bool same(const WeightPattern& a, const WeightPattern& b) {
 }
 
 /// What the digest covers: the entries.
-inline bool same_elements(const WeightTable& a, const WeightTable& b) {
+inline bool same_elements(const WeightBlock& a, const WeightBlock& b) {
   return same(a.weights, b.weights) && same(a.bias, b.bias);
 }
 
-inline bool same(const WeightTable& a, const WeightTable& b) {
+inline bool same(const WeightBlock& a, const WeightBlock& b) {
   return same_elements(a, b) && a.weights.rows == b.weights.rows && a.weights.cols == b.weights.cols &&
          a.channels == b.channels;
 }

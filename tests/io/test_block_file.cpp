@@ -20,14 +20,13 @@ using test_tables::same;
 
 namespace {
 
-BlockTable blocks_of(const std::string& group, const std::string& in, const std::string& out,
-                     bool proof = false) {
+WeightTable blocks_of(const std::string& group, const std::string& in, const std::string& out,
+                      bool proof = false) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
-      .block_table({.proof = proof});
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = proof});
 }
 
-BlockTable continuous_blocks_of(const std::string& group, const std::string& in, const std::string& out) {
+WeightTable continuous_blocks_of(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
   return continuous_blocks(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
       .table({.proof = true});
@@ -52,23 +51,23 @@ bool contains(const std::string& text, const std::string& part) {
 TEST_CASE("blocks come back from every form, with one digest", "[io]") {
   Folder folder;
   // Tied and sparse blocks beside one another; codes of two bytes; a field larger than Q; a pair without parameters.
-  for (const BlockTable& table : {blocks_of("S5", "16*perm + 33*trivial", "8*perm"),
-                                  blocks_of("S4", "2*perm + std + 3*sign", "perm + 2*std", true),
-                                  blocks_of("C12", "regular^2 + 2*trivial", "regular + 2*sign", true),
-                                  blocks_of("A5", "2*irrep(2) + 3*trivial", "irrep(2) + 4*perm"),
-                                  continuous_blocks_of("O(3)", "16*trivial + 8*vector", "4*vector + det"),
-                                  continuous_blocks_of("S3 x SO(3)", "2*(perm # vector) + trivial # trivial",
-                                                       "perm # vector + 3*(perm # trivial)")}) {
+  for (const WeightTable& table : {blocks_of("S5", "16*perm + 33*trivial", "8*perm"),
+                                   blocks_of("S4", "2*perm + std + 3*sign", "perm + 2*std", true),
+                                   blocks_of("C12", "regular^2 + 2*trivial", "regular + 2*sign", true),
+                                   blocks_of("A5", "2*irrep(2) + 3*trivial", "irrep(2) + 4*perm"),
+                                   continuous_blocks_of("O(3)", "16*trivial + 8*vector", "4*vector + det"),
+                                   continuous_blocks_of("S3 x SO(3)", "2*(perm # vector) + trivial # trivial",
+                                                        "perm # vector + 3*(perm # trivial)")}) {
     std::string sha256;
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       CAPTURE(name);
       const auto path = folder / name;
-      const std::string written = write_blocks(path, table);
+      const std::string written = write_table(path, table);
       if (sha256.empty()) sha256 = written;
       REQUIRE(written == sha256);
       REQUIRE(digest(table) == sha256);
       REQUIRE(table_kind(path) == "blocks");
-      const BlockTable again = read_blocks(path);
+      const WeightTable again = read_table(path);
       REQUIRE(again.inputs() == table.inputs());
       REQUIRE(again.outputs() == table.outputs());
       for (std::size_t i = 0; i < table.blocks.size(); ++i)
@@ -79,45 +78,47 @@ TEST_CASE("blocks come back from every form, with one digest", "[io]") {
           REQUIRE(again.blocks[i][j].metadata.at("group") == table.blocks[i][j].metadata.at("group"));
         }
       const auto second = folder / ("again" + path.extension().string());
-      REQUIRE(write_blocks(second, again) == sha256);
+      REQUIRE(write_table(second, again) == sha256);
       REQUIRE(read_file(second) == read_file(path));
-      const BlockProof proof = std::get<BlockProof>(verify_file(path));
+      const TableProof proof = std::get<TableProof>(verify_file(path));
       REQUIRE(proof.sha256 == sha256);
       REQUIRE(proof.dimension == Integer(table.theta_size()));
       REQUIRE(proof.bias_dimension == Integer(table.bias_size()));
       REQUIRE(contains(proof_text(proof), sha256));
       REQUIRE(nlohmann::json::parse(proof_json(proof))["sha256"] == sha256);
-      // A reader of single tables says what to use.
-      REQUIRE(contains(message<FileError>([&] { read_table(path); }), "read by read_blocks"));
-      if (path.extension() != ".json") REQUIRE(read_numeric_blocks(path).theta_size() == table.theta_size());
+      // One pattern is asked for of several blocks.
+      REQUIRE(contains(message<DomainError>([&] { read_table(path).block(); }),
+                       "blocks, and what is asked for takes one"));
+      if (path.extension() != ".json") REQUIRE(read_numeric_table(path).theta_size() == table.theta_size());
     }
   }
 }
 
 TEST_CASE("blocks that do not fit each other are not written", "[io][quick]") {
   Folder folder;
-  const BlockTable good = blocks_of("S4", "2*perm + 3*trivial", "perm + 2*std");
-  const auto refused = [&](const std::function<void(BlockTable&)>& change) {
-    BlockTable table = good;
+  const WeightTable good = blocks_of("S4", "2*perm + 3*trivial", "perm + 2*std");
+  const auto refused = [&](const std::function<void(WeightTable&)>& change) {
+    WeightTable table = good;
     change(table);
-    return message<DomainError>([&] { write_blocks(folder / "t.npz", table); });
+    return message<DomainError>([&] { write_table(folder / "t.npz", table); });
   };
-  REQUIRE(contains(refused([](BlockTable& t) { t.blocks.clear(); }), "at least one"));
-  REQUIRE(contains(refused([](BlockTable& t) { t.blocks[1].pop_back(); }), "has 1 blocks"));
-  REQUIRE(
-      contains(refused([](BlockTable& t) { t.blocks[1][0].channels.in = 5; }), "another number of channels"));
-  REQUIRE(contains(refused([](BlockTable& t) {
+  REQUIRE(contains(refused([](WeightTable& t) { t.blocks.clear(); }), "at least one"));
+  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1].pop_back(); }), "has 1 blocks"));
+  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1][0].channels.in = 5; }),
+                   "another number of channels"));
+  REQUIRE(contains(refused([](WeightTable& t) {
                      std::swap(t.blocks[0], t.blocks[1]);
                      t.blocks[1].swap(t.blocks[0]);
                      std::swap(t.blocks[1][0], t.blocks[1][1]);
                    }),
                    "another number of"));
-  REQUIRE(contains(refused([](BlockTable& t) { t.blocks[0][1].metadata["group"] = "S4"; }), "another group"));
   REQUIRE(
-      contains(refused([](BlockTable& t) { t.blocks[1][1].metadata["rep_in"] = "sign"; }), "another rep_in"));
-  REQUIRE(contains(message<DomainError>([&] { write_blocks(folder / "t.hpp", good); }), "single table"));
+      contains(refused([](WeightTable& t) { t.blocks[0][1].metadata["group"] = "S4"; }), "another group"));
+  REQUIRE(contains(refused([](WeightTable& t) { t.blocks[1][1].metadata["rep_in"] = "sign"; }),
+                   "another rep_in"));
+  REQUIRE(contains(message<DomainError>([&] { write_table(folder / "t.hpp", good); }), "single table"));
   try {
-    write_blocks(folder / "t.hpp", good);
+    write_table(folder / "t.hpp", good);
   } catch (const DomainError& error) {
     REQUIRE(error.remedy() == Remedy::single_table);
   }
@@ -132,17 +133,17 @@ TEST_CASE("as many blocks as a file holds are read again", "[io]") {
     return text;
   };
   // Sparse elements with proofs have the most arrays.
-  const BlockTable most = blocks_of("S3", parts(16), parts(16), true);
+  const WeightTable most = blocks_of("S3", parts(16), parts(16), true);
   REQUIRE(most.theta_size() == 24 * 24);
   for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
-    write_blocks(folder / name, most);
-    REQUIRE(digest(read_blocks(folder / name)) == digest(most));
+    write_table(folder / name, most);
+    REQUIRE(digest(read_table(folder / name)) == digest(most));
   }
-  const BlockTable more = blocks_of("S3", parts(17), parts(16));
+  const WeightTable more = blocks_of("S3", parts(17), parts(16));
   REQUIRE(
-      contains(message<LimitError>([&] { write_blocks(folder / "more.npz", more); }), "at most 256 blocks"));
+      contains(message<LimitError>([&] { write_table(folder / "more.npz", more); }), "at most 256 blocks"));
   try {
-    write_blocks(folder / "more.npz", more);
+    write_table(folder / "more.npz", more);
   } catch (const LimitError& error) {
     REQUIRE(error.remedy() == Remedy::single_table);
   }
@@ -151,14 +152,14 @@ TEST_CASE("as many blocks as a file holds are read again", "[io]") {
 TEST_CASE("damaged files of blocks are refused in words", "[io]") {
   Folder folder;
   const auto path = folder / "t.json";
-  const BlockTable table = blocks_of("S4", "2*perm + 3*trivial", "perm");
-  write_blocks(path, table);
+  const WeightTable table = blocks_of("S4", "2*perm + 3*trivial", "perm");
+  write_table(path, table);
   const auto good = nlohmann::json::parse(read_file(path));
   const auto refused = [&](const std::function<void(nlohmann::json&)>& change) {
     nlohmann::json document = good;
     change(document);
     write_file(path, document.dump());
-    return message<FileError>([&] { read_blocks(path); });
+    return message<FileError>([&] { read_table(path); });
   };
   const std::string key = "intertwine.", block = "intertwine.block.0.1.";
   using Json = nlohmann::json;
@@ -186,38 +187,38 @@ TEST_CASE("damaged files of blocks are refused in words", "[io]") {
                    }),
                    "block.0.0: damaged"));
   for (const char* name : {"t.safetensors", "t.npz"}) {
-    write_blocks(folder / name, table);
+    write_table(folder / name, table);
     const std::string bytes = read_file(folder / name);
     for (std::size_t cut = 1; cut < bytes.size(); cut += 397) {
       write_file(folder / name, bytes.substr(0, cut));
-      REQUIRE(message<FileError>([&] { read_blocks(folder / name); }) != "accepted");
+      REQUIRE(message<FileError>([&] { read_table(folder / name); }) != "accepted");
     }
     std::string flipped = bytes;
     const std::size_t at = bytes.size() - (std::string(name) == "t.npz" ? 700 : 3);
     flipped[at] = static_cast<char>(flipped[at] ^ 1);
     write_file(folder / name, flipped);
-    REQUIRE(message<FileError>([&] { read_blocks(folder / name); }) != "accepted");
+    REQUIRE(message<FileError>([&] { read_table(folder / name); }) != "accepted");
   }
 }
 
 TEST_CASE("false claims of a block are found by verify", "[io][quick]") {
   Folder folder;
   const auto path = folder / "t.npz";
-  const auto verified = [&](const std::function<void(BlockTable&)>& change) {
-    BlockTable table = blocks_of("S4", "2*perm + 3*trivial", "perm");
+  const auto verified = [&](const std::function<void(WeightTable&)>& change) {
+    WeightTable table = blocks_of("S4", "2*perm + 3*trivial", "perm");
     change(table);
-    write_blocks(path, table);
+    write_table(path, table);
     return message<VerificationError>([&] { verify_file(path); });
   };
-  REQUIRE(verified([](BlockTable&) {}) == "accepted");
+  REQUIRE(verified([](WeightTable&) {}) == "accepted");
   // An entry of its own parameter, which does not commute.
-  const std::string moved = verified([](BlockTable& t) {
+  const std::string moved = verified([](WeightTable& t) {
     t.blocks[0][0].weights = test_tables::tied_pattern(
         4, 4, 2, std::vector<std::uint8_t>{2, 1, 2, 2, 1, 1, 2, 2, 2, 2, 1, 2, 2, 2, 2, 1});
   });
   REQUIRE(contains(moved, "t.npz: block (0, 0): "));
   // A block that is proved, but of other representations than those beside it would not fit; one parameter less is a false count.
-  const std::string fewer = verified([](BlockTable& t) {
+  const std::string fewer = verified([](WeightTable& t) {
     t.blocks[0][0].weights = test_tables::tied_pattern(4, 4, 1, std::vector<std::uint8_t>(16, 1));
   });
   REQUIRE(contains(fewer, "block (0, 0): "));

@@ -31,7 +31,7 @@ std::string python() {
 }
 
 // The codes as a Python literal, to compare with what Python read.
-std::string python_list(const WeightTable& table) {
+std::string python_list(const WeightBlock& table) {
   std::string out = "[";
   const Codes codes = codes_of(table.weights);
   for (std::uint64_t k = 0; k < table.weights.rows * table.weights.cols; ++k)
@@ -69,7 +69,7 @@ TEST_CASE("the C++ header compiles alone and holds the table", "[io][quick]") {
   }
   auto rng = test_rng();
   Folder folder;
-  WeightTable table = random_table(9, 11, 5, 0, rng);
+  WeightBlock table = random_table(9, 11, 5, 0, rng);
   table.metadata["group"] = "quote \" backslash \\ ?\?/ newline \n theta θ9";
   const std::string digest = write_table(folder / "my table-1.hpp", table);
   std::string sum;
@@ -95,7 +95,7 @@ TEST_CASE("the C++ header compiles alone and holds the table", "[io][quick]") {
   REQUIRE(runs(compiler + " -std=c++17 -Wall -Wextra -pedantic -Werror -fsyntax-only '" +
                (folder / "use.cpp").string() + "'"));
   // Tables without parameters have arrays without entries.
-  WeightTable empty = random_table(2, 2, 0, 0, rng);
+  WeightBlock empty = random_table(2, 2, 0, 0, rng);
   write_table(folder / "empty.h", empty);
   write_file(folder / "use.cpp",
              "#include \"empty.h\"\nstatic_assert(intertwine_tables::empty::orbit_size.empty());\n");
@@ -112,11 +112,11 @@ TEST_CASE("a large C++ header is linked with its arrays", "[io][quick]") {
     if (runs(std::string(name) + " --version")) compilers.push_back(name);
   if (compilers.empty()) WARN("no C++ compiler at hand: the header is not compiled");
   for (const std::uint64_t params : {std::uint64_t{100}, std::uint64_t{300}, std::uint64_t{40'000}}) {
-    const WeightTable table = random_table(1100, 1000, params, 3, rng);
+    const WeightBlock table = random_table(1100, 1000, params, 3, rng);
     const std::string digest = write_table(folder / "big one.hpp", table);
     REQUIRE(folder.entries() == 3);
     REQUIRE(std::filesystem::file_size(folder / "big one.hpp") < 8192);
-    REQUIRE(same(read_table(folder / "big one.hpp.safetensors"), table));
+    REQUIRE(same(read_table(folder / "big one.hpp.safetensors").block(), table));
     std::uint64_t hash = 0;
     const Codes codes = codes_of(table.weights);
     for (std::uint64_t k = 0; k < 1'100'000; ++k)
@@ -136,12 +136,12 @@ TEST_CASE("a large C++ header is linked with its arrays", "[io][quick]") {
       REQUIRE(runs(compiler + " -std=c++17 -Wall -Wextra -pedantic -Werror " + at + "use.cpp' " + at +
                    "big.o' -o " + at + "use' && " + at + "use'"));
     }
-    REQUIRE(read_table(folder / "big one.hpp.safetensors").weights.params == params);
+    REQUIRE(read_table(folder / "big one.hpp.safetensors").block().weights.params == params);
     for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
       std::filesystem::remove(entry.path());
     REQUIRE(digest == intertwine::digest(table));
   }
-  const WeightTable table = random_table(1100, 1000, 300, 3, rng);
+  const WeightBlock table = random_table(1100, 1000, 300, 3, rng);
   for (const char* name : {"a\"b.hpp", "a\\b.h", "a\nb.hpp"})
     REQUIRE_THROWS_WITH(write_table(folder / name, table), Catch::Contains("an assembler includes"));
   REQUIRE(folder.entries() == 0);
@@ -155,7 +155,7 @@ TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
   for (const std::uint64_t params : {3, 130}) {
-    const WeightTable table = random_table(15, 12, params, 2, rng);
+    const WeightBlock table = random_table(15, 12, params, 2, rng);
     const std::string digest = write_table(folder / "t.npz", table);
     write_file(
         folder / "check.py",
@@ -178,9 +178,9 @@ TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
             "numpy.savez(folder + '/fortran.npz', **{**z, 'weight.code': numpy.asfortranarray(w)})\n");
     REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " +
                  digest));
-    REQUIRE(same(read_table(folder / "second.npz"), table));
+    REQUIRE(same(read_table(folder / "second.npz").block(), table));
     REQUIRE(intertwine::digest(read_table(folder / "second.npz")) == digest);
-    REQUIRE(same(read_table(folder / "packed.npz"), table));
+    REQUIRE(same(read_table(folder / "packed.npz").block(), table));
     REQUIRE_THROWS_AS(read_table(folder / "packed.npz", Task(100, 0, {})), LimitError);
     std::string packed = read_file(folder / "packed.npz");
     for (std::size_t at = 0; at < packed.size(); at += 7) {  // no byte may change unseen
@@ -188,9 +188,9 @@ TEST_CASE("NumPy reads our NPZ files, and we read its", "[io][quick]") {
       damaged[at] = static_cast<char>(damaged[at] ^ 0x20);
       write_file(folder / "damaged.npz", damaged);
       CAPTURE(at);
-      std::optional<WeightTable> found;  // dates and attributes say nothing: then it is the same table
+      std::optional<WeightBlock> found;  // dates and attributes say nothing: then it is the same table
       try {
-        found = read_table(folder / "damaged.npz");
+        found = read_table(folder / "damaged.npz").block();
       } catch (const FileError&) {
       } catch (const LimitError&) {
       }
@@ -209,7 +209,7 @@ TEST_CASE("the safetensors package reads our files, and we read its", "[io][quic
   Folder folder;
   for (const auto& [params, bias_params] :
        {std::pair<std::uint64_t, std::uint64_t>{3, 2}, {130, 2}, {0, 0}}) {
-    const WeightTable table = random_table(15, 12, params, bias_params, rng);
+    const WeightBlock table = random_table(15, 12, params, bias_params, rng);
     const std::string digest = write_table(folder / "t.safetensors", table);
     write_file(
         folder / "check.py",
@@ -225,7 +225,7 @@ TEST_CASE("the safetensors package reads our files, and we read its", "[io][quic
             "save_file(t, folder + '/second.safetensors', metadata=m)\n");
     REQUIRE(runs(python() + " '" + (folder / "check.py").string() + "' '" + folder.path().string() + "' " +
                  digest));
-    REQUIRE(same(read_table(folder / "second.safetensors"), table));
+    REQUIRE(same(read_table(folder / "second.safetensors").block(), table));
     REQUIRE(intertwine::digest(read_table(folder / "second.safetensors")) == digest);
   }
 }
@@ -233,7 +233,7 @@ TEST_CASE("the safetensors package reads our files, and we read its", "[io][quic
 TEST_CASE("zip64 structures are written and read", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
-  const WeightTable table = random_table(5, 6, 4, 1, rng);
+  const WeightBlock table = random_table(5, 6, 4, 1, rng);
   const auto path = folder / "t.npz";
   const std::string digest = write_table(path, table);
   const std::string narrow = read_file(path);
@@ -265,7 +265,7 @@ TEST_CASE("zip64 structures are written and read", "[io][quick]") {
   for (const FilePiece& piece : wide.pieces(with_sha256(file_metadata(table), digest), crcs))
     bytes.replace(piece.offset, piece.bytes.size(), piece.bytes);
   write_file(folder / "wide.npz", bytes);
-  REQUIRE(same(read_table(folder / "wide.npz"), table));
+  REQUIRE(same(read_table(folder / "wide.npz").block(), table));
   REQUIRE(intertwine::digest(read_table(folder / "wide.npz")) == digest);
   if (runs(python() + " -c 'import numpy'"))
     REQUIRE(runs(python() + " -c \"import numpy; assert numpy.load('" + (folder / "wide.npz").string() +

@@ -15,7 +15,7 @@ using test_tables::same;
 
 namespace {
 
-WeightTable continuous_table(const std::string& group, const std::string& in, const std::string& out) {
+WeightBlock continuous_table(const std::string& group, const std::string& in, const std::string& out) {
   const ContinuousGroup G = parse_continuous_group(group);
   return continuous_basis(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
       .table();
@@ -23,7 +23,7 @@ WeightTable continuous_table(const std::string& group, const std::string& in, co
 
 using Json = nlohmann::ordered_json;
 
-void edit_group(WeightTable& table, const std::function<void(Json&)>& change) {
+void edit_group(WeightBlock& table, const std::function<void(Json&)>& change) {
   auto json = Json::parse(table.metadata.at("group"));
   change(json);
   table.metadata["group"] = json.dump();
@@ -49,11 +49,11 @@ TEST_CASE("tables of continuous groups are proved again from their files", "[io]
   for (const auto& c : cases)
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       INFO(c.group << " " << name);
-      const WeightTable table = continuous_table(c.group, c.in, c.out);
+      const WeightBlock table = continuous_table(c.group, c.in, c.out);
       write_table(folder / name, table);
-      const WeightTable again = read_table(folder / name);
+      const WeightBlock again = read_table(folder / name).block();
       CHECK(same(again, table));
-      const TableProof proof = verify(again);
+      const BlockProof proof = verify(again);
       CHECK(proof.group == c.group);
       CHECK_FALSE(proof.order.has_value());
       CHECK(proof.params == table.weights.params);
@@ -62,11 +62,11 @@ TEST_CASE("tables of continuous groups are proved again from their files", "[io]
 }
 
 TEST_CASE("real weights of a complex group are not taken for complex ones", "[io][quick]") {
-  const WeightTable table = continuous_table("SU(3)", "real(vector)", "real(vector)");
+  const WeightBlock table = continuous_table("SU(3)", "real(vector)", "real(vector)");
   CHECK(Json::parse(table.metadata.at("group"))["scalars"] == "real");
   CHECK_NOTHROW(verify(table));
   const std::string complex = continuous_group_json(parse_continuous_group("SU(3)"));
-  WeightTable other = table;
+  WeightBlock other = table;
   other.metadata["group"] = complex;
   CHECK_THROWS_WITH(verify(other), Catch::Matchers::Contains("the representations are real"));
   other = table;
@@ -77,35 +77,35 @@ TEST_CASE("real weights of a complex group are not taken for complex ones", "[io
 }
 
 TEST_CASE("claims of continuous tables that do not hold are refused", "[io][quick]") {
-  const WeightTable table = continuous_table("SO(3)", "vector^2", "vector^2");
+  const WeightBlock table = continuous_table("SO(3)", "vector^2", "vector^2");
   REQUIRE(table.weights.params == 3);
   CHECK_NOTHROW(verify(table));
-  const auto refused = [&](const std::function<void(WeightTable&)>& change) {
-    WeightTable broken = table;
+  const auto refused = [&](const std::function<void(WeightBlock&)>& change) {
+    WeightBlock broken = table;
     change(broken);
     CHECK_THROWS_AS(verify(broken), VerificationError);
   };
   // Another group, whose matrices are not those in the file; or whose matrices were changed with it.
-  refused([](WeightTable& t) { edit_group(t, [](Json& g) { g["expression"] = "O(3)"; }); });
-  refused([](WeightTable& t) { edit_group(t, [](Json& g) { g["generators"][0]["entries"][0][2] = "2"; }); });
-  refused([](WeightTable& t) { edit_group(t, [](Json& g) { g["generators"].erase(0); }); });
+  refused([](WeightBlock& t) { edit_group(t, [](Json& g) { g["expression"] = "O(3)"; }); });
+  refused([](WeightBlock& t) { edit_group(t, [](Json& g) { g["generators"][0]["entries"][0][2] = "2"; }); });
+  refused([](WeightBlock& t) { edit_group(t, [](Json& g) { g["generators"].erase(0); }); });
   refused(
-      [](WeightTable& t) { t.metadata["group"] = continuous_group_json(parse_continuous_group("SO(2)")); });
-  refused([](WeightTable& t) {
+      [](WeightBlock& t) { t.metadata["group"] = continuous_group_json(parse_continuous_group("SO(2)")); });
+  refused([](WeightBlock& t) {
     t.metadata["group"] = continuous_group_json(parse_continuous_group("SO+(1,2)"));
   });
   // Representations of another dimension, or of the same one.
-  refused([](WeightTable& t) { t.metadata["rep_in"] = "vector"; });
-  refused([](WeightTable& t) { t.metadata["rep_in"] = "3*vector"; });
-  refused([](WeightTable& t) { t.metadata["certificate"] = R"({"character_dimension":"4"})"; });
-  refused([](WeightTable& t) { t.metadata["convention"] = "rows are inputs"; });
-  const auto elements = [](const WeightTable& t) { return std::get<SparseElements>(t.weights.entries); };
-  refused([&](WeightTable& t) {  // a value
+  refused([](WeightBlock& t) { t.metadata["rep_in"] = "vector"; });
+  refused([](WeightBlock& t) { t.metadata["rep_in"] = "3*vector"; });
+  refused([](WeightBlock& t) { t.metadata["certificate"] = R"({"character_dimension":"4"})"; });
+  refused([](WeightBlock& t) { t.metadata["convention"] = "rows are inputs"; });
+  const auto elements = [](const WeightBlock& t) { return std::get<SparseElements>(t.weights.entries); };
+  refused([&](WeightBlock& t) {  // a value
     SparseElements e = elements(t);
     e.value.back() += 1;
     t.weights.entries = e;
   });
-  refused([&](WeightTable& t) {  // an element left out
+  refused([&](WeightBlock& t) {  // an element left out
     SparseElements e = elements(t);
     e.start.pop_back();
     const auto size = static_cast<std::size_t>(e.start.back());
@@ -113,16 +113,16 @@ TEST_CASE("claims of continuous tables that do not hold are refused", "[io][quic
     t.weights.entries = e;
     t.weights.params = 2;
   });
-  const auto unreadable = [&](const std::function<void(WeightTable&)>& change) {
-    WeightTable broken = table;
+  const auto unreadable = [&](const std::function<void(WeightBlock&)>& change) {
+    WeightBlock broken = table;
     change(broken);
     CHECK_THROWS_AS(verify(broken), FileError);
   };
-  unreadable([](WeightTable& t) { edit_group(t, [](Json& g) { g["expression"] = "SO(n)"; }); });
-  unreadable([](WeightTable& t) { edit_group(t, [](Json& g) { g["expression"] = "@g.json x SO(3)"; }); });
-  unreadable([](WeightTable& t) { edit_group(t, [](Json& g) { g.erase("expression"); }); });
-  unreadable([](WeightTable& t) { t.metadata["rep_out"] = "vektor^2"; });
-  unreadable([](WeightTable& t) { t.metadata.erase("rep_out"); });
+  unreadable([](WeightBlock& t) { edit_group(t, [](Json& g) { g["expression"] = "SO(n)"; }); });
+  unreadable([](WeightBlock& t) { edit_group(t, [](Json& g) { g["expression"] = "@g.json x SO(3)"; }); });
+  unreadable([](WeightBlock& t) { edit_group(t, [](Json& g) { g.erase("expression"); }); });
+  unreadable([](WeightBlock& t) { t.metadata["rep_out"] = "vektor^2"; });
+  unreadable([](WeightBlock& t) { t.metadata.erase("rep_out"); });
   CHECK_THROWS_AS(read_table_claim(table), DomainError);
   CHECK_THROWS_AS(with_isotypic_form(table), DomainError);
 }

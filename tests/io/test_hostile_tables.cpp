@@ -70,7 +70,7 @@ TEST_CASE("damaged files are refused in words, never otherwise", "[io][quick]") 
           REQUIRE(std::fclose(stream) == 0);
         }
         try {
-          const WeightTable read = read_table(path, Task(1U << 26, 0, {}));
+          const WeightBlock read = read_table(path, Task(1U << 26, 0, {})).block();
           // Accepted: then all of it is sound, for example because only a metadata string changed.
           require_consistent(read);
         } catch (const FileError& error) {
@@ -91,7 +91,7 @@ TEST_CASE("a number of biases that is not that of the certificate is refused", "
   // Codes 1, ..., 8 are those of 8 biases, and as well those of 4 with both signs: no array tells these tables apart.
   auto rng = test_rng();
   Folder folder;
-  WeightTable table = random_table(8, 3, 2, 8, rng);
+  WeightBlock table = random_table(8, 3, 2, 8, rng);
   table.bias = tied_pattern(8, 1, 8, std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8});
   const std::string certificate = R"({"bias_character_dimension":")";
   table.metadata["certificate"] = certificate + "8\"}";

@@ -63,12 +63,12 @@ std::vector<std::uint64_t> numbers(const json& packed) {
 
 struct Layer {
   Representation V, U;
-  WeightTable table;
+  WeightBlock table;
 };
 Layer layer(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
   const Representation V = parse_representation(G, in), U = parse_representation(G, out);
-  return {V, U, equivariant_basis(V, U).table()};
+  return {V, U, equivariant_basis(V, U).table().block()};
 }
 
 // What the page says of every entry of one part, against the group itself.
@@ -178,7 +178,7 @@ TEST_CASE("the grids of a page", "[io][quick]") {
   REQUIRE(tensor.at("stamps").size() == 3);
   REQUIRE(tensor.at("stamps").at(2) ==
           json::parse(R"({"name":"tuples(3) [2]","start":19,"rows":3,"cols":3})"));
-  WeightTable kernel = layer("D4", "2*regular * kernel(3,3)", "regular").table;
+  WeightBlock kernel = layer("D4", "2*regular * kernel(3,3)", "regular").table;
   kernel.metadata["kernel"] = "[3,3]";
   const json sites = data_of(html_picture(kernel));
   REQUIRE(sites.at("stamps").size() == kernel.weights.cols / 9);
@@ -192,7 +192,7 @@ TEST_CASE("the grids of a page", "[io][quick]") {
 }
 
 TEST_CASE("a page of a table that names no group", "[io][quick]") {
-  WeightTable table = diagonal_table(5);
+  WeightBlock table = diagonal_table(5);
   const json data = data_of(html_picture(table));
   REQUIRE(data.at("title") == "weight-tying table");
   REQUIRE(!data.contains("letters"));
@@ -202,7 +202,7 @@ TEST_CASE("a page of a table that names no group", "[io][quick]") {
   REQUIRE(numbers(data.at("weights").at("first")) == std::vector<std::uint64_t>{0, 1});
   auto rng = test_rng();
   for (const std::uint64_t params : {1, 130, 20000}) {  // codes of one, two and four bytes
-    WeightTable many = random_table(300, 200, params, 2, rng);
+    WeightBlock many = random_table(300, 200, params, 2, rng);
     many.metadata.clear();
     const json page = data_of(html_picture(many));
     const Codes codes = codes_of(many.weights);
@@ -215,28 +215,28 @@ TEST_CASE("a page of a table that names no group", "[io][quick]") {
 
 TEST_CASE("a page does not believe what a table says of itself", "[io][quick]") {
   const Layer made = layer("S4", "perm", "perm");
-  WeightTable lying = made.table;
+  WeightBlock lying = made.table;
   Codes codes = codes_of(lying.weights);
   std::swap(std::get<0>(codes)[1], std::get<0>(codes)[5]);
   lying.weights = tied_pattern(4, 4, 2, codes);
   REQUIRE_THROWS_WITH(html_picture(lying),
                       Catch::Contains("entry (0, 1) (0-based) has the code 1, and its orbit 2"));
-  WeightTable broken = made.table;
+  WeightBlock broken = made.table;
   broken.metadata["group"] = "{";
   REQUIRE_THROWS_AS(html_picture(broken), FileError);
-  WeightTable larger = made.table;
+  WeightBlock larger = made.table;
   larger.metadata["rep_in"] = "perm^2";
   REQUIRE_THROWS_AS(html_picture(larger), VerificationError);
-  WeightTable unknown = made.table;
+  WeightBlock unknown = made.table;
   unknown.metadata.erase("rep_out");
   REQUIRE(!data_of(html_picture(unknown)).contains("letters"));
-  WeightTable wrong = made.table;
+  WeightBlock wrong = made.table;
   wrong.weights.cols = 5;
   REQUIRE_THROWS_AS(html_picture(wrong), DomainError);
 }
 
 TEST_CASE("a page of sparse elements", "[io][quick]") {
-  WeightTable table = small_sparse_table();
+  WeightBlock table = small_sparse_table();
   table.metadata.clear();
   const json data = data_of(html_picture(table));
   const json& W = data.at("weights");
@@ -270,7 +270,7 @@ TEST_CASE("a page needs nothing beside it and lets nothing in", "[io][quick]") {
   REQUIRE(page.find("<h1 id=\"title\">&lt;/script&gt;") != std::string::npos);
   for (const char* outside : {"http:", "https:", "src=", "href=", "url(", "@import", "fetch(", "import("})
     REQUIRE(count_of(html_picture(made.table), outside) == 0);
-  WeightTable named = diagonal_table(3);
+  WeightBlock named = diagonal_table(3);
   named.metadata = {{"rep_in", evil}, {"rep_out", evil}};
   const std::string other = html_picture(named, picture_text(named));
   REQUIRE(count_of(other, "<script") == 2);
@@ -281,11 +281,11 @@ TEST_CASE("a page needs nothing beside it and lets nothing in", "[io][quick]") {
 
 TEST_CASE("pages have a limit", "[io][quick]") {
   auto rng = test_rng();
-  WeightTable wide = random_table(1, 16385, 3, 1, rng);
+  WeightBlock wide = random_table(1, 16385, 3, 1, rng);
   wide.metadata.clear();
   REQUIRE_THROWS_WITH(html_picture(wide),
                       Catch::Contains("16384 rows or columns") && Catch::Contains("write a .png"));
-  WeightTable large = diagonal_table(2049);
+  WeightBlock large = diagonal_table(2049);
   REQUIRE_THROWS_AS(html_picture(large), LimitError);
   REQUIRE_THROWS_AS(html_picture(layer("S5", "perm^3", "perm^3").table, {}, Task(1000, 0, {})), LimitError);
   const Task stopped(0, 0, {});
@@ -298,7 +298,7 @@ TEST_CASE("pictures are written by their extension, whole or not at all", "[io][
   const FiniteGroup G = parse_group("S3");
   const Representation V = parse_representation(G, "perm");
   const EquivariantBasis basis = equivariant_basis(V, V);
-  const WeightTable table = basis.table();
+  const WeightBlock table = basis.table().block();
   write_picture(folder / "a.html", basis);
   write_picture(folder / "b.html", table);
   REQUIRE(read_file(folder / "a.html") == html_picture(table, picture_text(table)));
@@ -310,11 +310,11 @@ TEST_CASE("pictures are written by their extension, whole or not at all", "[io][
     REQUIRE_THROWS_WITH(write_picture(folder / name, table), Catch::Contains("use .svg, .png or .html"));
   }
   REQUIRE_THROWS_AS(write_picture(folder / "none/c.html", table), FileError);
-  WeightTable wrong = diagonal_table(2049);
+  WeightBlock wrong = diagonal_table(2049);
   REQUIRE_THROWS_AS(write_picture(folder / "c.html", wrong), LimitError);
   REQUIRE(folder.entries() == 2);
   // What is read from a file is shown as it was written.
   write_table(folder / "t.safetensors", table);
-  write_picture(folder / "c.html", read_table(folder / "t.safetensors"));
+  write_picture(folder / "c.html", read_table(folder / "t.safetensors").block());
   REQUIRE(read_file(folder / "c.html") == read_file(folder / "a.html"));
 }

@@ -198,7 +198,7 @@ TEST_CASE("long titles are broken into lines", "[io][quick]") {
 TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[io][quick]") {
   auto rng = test_rng();
   for (const std::uint64_t params : {1, 3, 60}) {
-    WeightTable table = random_table(12, 10, params, 2, rng);
+    WeightBlock table = random_table(12, 10, params, 2, rng);
     table.metadata.clear();
     const std::string svg = svg_picture(table, {"a < b & \"c\" \x01", "perm ⊗ 'sign' \xff"});
     REQUIRE(is_well_formed(svg));
@@ -240,7 +240,7 @@ TEST_CASE("an SVG picture has a square an entry, by colour of the parameter", "[
 TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]") {
   const FiniteGroup G = grid_group("p4m", 8, 8);
   const Representation V = natural_permutation_representation(G);
-  const WeightTable table = equivariant_basis(V, V).table();
+  const WeightBlock table = equivariant_basis(V, V).table().block();
   const std::string svg = svg_picture(table, picture_text(table));
   REQUIRE(is_well_formed(svg));
   const std::string stamp = svg.substr(svg.find("<g class=\"stamp\""));
@@ -252,13 +252,13 @@ TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]")
   REQUIRE(svg.find("class=\"stamp\"") == svg.rfind("class=\"stamp\""));
   // Below a flat table lie all of its stamps.
   const Representation W = tensor_power(natural_permutation_representation(symmetric_group(3)), 3);
-  const WeightTable flat = equivariant_basis(W, trivial_representation(W.group())).table();
+  const WeightBlock flat = equivariant_basis(W, trivial_representation(W.group())).table().block();
   const std::string planes = svg_picture(flat);
   REQUIRE(count_of(planes, "class=\"stamp\"") == 3);
   REQUIRE(planes.find(">row 0 of W on 3 × 3, perm^3 [2]<") != std::string::npos);
   REQUIRE(planes.find(" more<") == std::string::npos);
   // A kernel: a line of stamps for each output, one for each input.
-  WeightTable kernel = diagonal_table(18);
+  WeightBlock kernel = diagonal_table(18);
   kernel.metadata["kernel"] = "[3,3]";
   const std::string grid = svg_picture(kernel);
   REQUIRE(count_of(grid, "<g class=\"stamp\"") == 16);
@@ -269,7 +269,7 @@ TEST_CASE("an SVG picture shows a row on the grid of its inputs", "[io][quick]")
 
 TEST_CASE("an SVG picture has signs where there is no room for numbers", "[io][quick]") {
   auto rng = test_rng();
-  WeightTable table = random_table(40, 50, 3, 0, rng);
+  WeightBlock table = random_table(40, 50, 3, 0, rng);
   table.metadata.clear();
   const std::string weight = between(svg_picture(table), "<g class=\"weight\"", "<g class=\"bias\"");
   const Codes codes = codes_of(table.weights);
@@ -282,8 +282,8 @@ TEST_CASE("an SVG picture has signs where there is no room for numbers", "[io][q
 TEST_CASE("blocks of an SVG picture are named", "[io][quick]") {
   const FiniteGroup G = parse_group("S5");
   const auto picture = [&](const char* in, const char* out) {
-    const WeightTable table =
-        equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table();
+    const WeightBlock table =
+        equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table().block();
     const std::string svg = svg_picture(table, picture_text(table));
     REQUIRE(is_well_formed(svg));
     return svg.find("class=\"names\"") == std::string::npos ? std::string()
@@ -301,15 +301,15 @@ TEST_CASE("blocks of an SVG picture are named", "[io][quick]") {
 }
 
 TEST_CASE("SVG pictures have a limit", "[io][quick]") {
-  const WeightTable table = diagonal_table(257);
+  const WeightBlock table = diagonal_table(257);
   REQUIRE_THROWS_AS(svg_picture(table), LimitError);
-  const WeightTable largest = diagonal_table(256);
+  const WeightBlock largest = diagonal_table(256);
   const std::string svg = svg_picture(largest);
   REQUIRE(count_of(between(svg, "<g class=\"weight\"", "<g class=\"bias\""), "<rect ") == 65536);
-  WeightTable wrong = diagonal_table(5);
+  WeightBlock wrong = diagonal_table(5);
   wrong.weights.cols = 6;
   REQUIRE_THROWS_AS(svg_picture(wrong), DomainError);
-  WeightTable broken = diagonal_table(4);
+  WeightBlock broken = diagonal_table(4);
   tied(broken.weights).codes = code_rows(4, 4, std::vector<std::uint8_t>(16, 9));
   REQUIRE_THROWS_AS(svg_picture(broken), DomainError);
   REQUIRE_THROWS_AS(terminal_picture(small_sparse_table()), DomainError);
@@ -335,7 +335,7 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
   const auto path = folder / "t.png";
   for (const auto& [rows, cols] :
        {std::pair<std::uint64_t, std::uint64_t>{1, 1}, {9, 14}, {3, 120}, {300, 4}, {250, 250}}) {
-    WeightTable table = random_table(rows, cols, rows * cols > 20 ? 12 : 1, 1, rng);
+    WeightBlock table = random_table(rows, cols, rows * cols > 20 ? 12 : 1, 1, rng);
     table.metadata.clear();
     const Codes codes = codes_of(table.weights);
     const PictureText text{"perm -> perm", "a subtitle"};
@@ -379,7 +379,7 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
       for (unsigned x = 0; x < image.width; ++x) dark += image.at(x, y) != white ? 1 : 0;
     REQUIRE(dark > 500);
   }
-  WeightTable table = random_table(300, 300, 3, 1, rng);
+  WeightBlock table = random_table(300, 300, 3, 1, rng);
   table.metadata.clear();
   REQUIRE_THROWS_AS(write_png_picture(path, table, {}, 2048, Task(100'000, 0, {})), LimitError);
   Task stopped;
@@ -390,7 +390,7 @@ TEST_CASE("a PNG picture shows every entry in the colour of its parameter", "[io
 
 TEST_CASE("a PNG is the picture of the SVG at two pixels a unit", "[io][quick]") {
   Folder folder;
-  const auto same = [&](const WeightTable& table, const PictureText& text) {
+  const auto same = [&](const WeightBlock& table, const PictureText& text) {
     const std::string svg = svg_picture(table, text);
     write_png_picture(folder / "t.png", table, text);
     const Image image = read_png(folder / "t.png");
@@ -401,10 +401,10 @@ TEST_CASE("a PNG is the picture of the SVG at two pixels a unit", "[io][quick]")
   const FiniteGroup G = parse_group("S4");
   for (const char* V : {"perm", "perm^2", "perm + sign*perm", "perm^2 + trivial"}) {
     const Representation W = parse_representation(G, V);
-    const WeightTable table = equivariant_basis(W, W).table();
+    const WeightBlock table = equivariant_basis(W, W).table().block();
     same(table, picture_text(table));
   }
-  WeightTable kernel = diagonal_table(18);
+  WeightBlock kernel = diagonal_table(18);
   kernel.metadata["kernel"] = "[3,3]";
   same(kernel, {"kernels", ""});
   same(small_sparse_table(), {});
@@ -412,7 +412,7 @@ TEST_CASE("a PNG is the picture of the SVG at two pixels a unit", "[io][quick]")
 
 TEST_CASE("sparse elements are heat maps with signs", "[io][quick]") {
   // 2 at (0,0) and -3 at (1,2) of one parameter, 1 at (0,1) and 5 at (1,0) of the other.
-  WeightTable table = small_sparse_table();
+  WeightBlock table = small_sparse_table();
   table.metadata.clear();
   const std::string svg = svg_picture(table);
   REQUIRE(is_well_formed(svg));
@@ -461,7 +461,7 @@ TEST_CASE("sparse elements are heat maps with signs", "[io][quick]") {
 TEST_CASE("a large table is made smaller as light is, without patterns that it has not", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
-  WeightTable table = random_table(500, 333, 7, 0, rng);
+  WeightBlock table = random_table(500, 333, 7, 0, rng);
   table.metadata.clear();
   write_png_picture(folder / "t.png", table, {}, 100);
   const Image image = read_png(folder / "t.png");
@@ -482,9 +482,9 @@ TEST_CASE("a large table is made smaller as light is, without patterns that it h
   // Rows may come in any order, here at first one of every line of cells: the same picture, with the sums of all lines at a time.
   std::vector<std::uint64_t> order(500);
   for (std::uint64_t i = 0; i < 500; ++i) order[i] = 5 * (i % 100) + i / 100;
-  WeightTable scattered = table;
+  WeightBlock scattered = table;
   tied(scattered.weights).codes = std::make_shared<Rows>(table.weights, order);
-  const auto drawn = [&](const WeightTable& of, const Task& task) {
+  const auto drawn = [&](const WeightBlock& of, const Task& task) {
     write_png_picture(folder / "t.png", of, {}, 100, task);
     return read_file(folder / "t.png");
   };
@@ -494,7 +494,7 @@ TEST_CASE("a large table is made smaller as light is, without patterns that it h
   REQUIRE_NOTHROW(TableDrawing(table, {}, small, little));
   REQUIRE_THROWS_AS(TableDrawing(scattered, {}, small, little), LimitError);
   // Stripes of one pixel: every second column would be one colour or the other, their mean is neither.
-  WeightTable stripes = random_table(300, 300, 2, 0, rng);
+  WeightBlock stripes = random_table(300, 300, 2, 0, rng);
   stripes.metadata.clear();
   std::vector<std::uint8_t> striped(300 * 300);
   for (std::size_t k = 0; k < striped.size(); ++k) striped[k] = static_cast<std::uint8_t>(1 + k % 2);
@@ -520,7 +520,7 @@ TEST_CASE("a large table is made smaller as light is, without patterns that it h
 }
 
 TEST_CASE("the picture for a terminal", "[io][quick]") {
-  WeightTable table = diagonal_table(3);
+  WeightBlock table = diagonal_table(3);
   table.weights = tied_pattern(3, 3, 2, std::vector<std::uint8_t>{1, 2, 0, 4, 1, 2, 0, 4, 1});
   REQUIRE(terminal_picture(table) ==
           "A B . | C\nb A B | C\n. b A | C\n"
@@ -542,7 +542,7 @@ TEST_CASE("the picture for a terminal keeps to its width", "[io][quick]") {
     for (const bool colour : {false, true})
       for (const unsigned width : {20U, 80U, 133U}) {
         const std::uint64_t params = std::min<std::uint64_t>(40, rows * cols);
-        const WeightTable table = random_table(rows, cols, params, 1, rng);
+        const WeightBlock table = random_table(rows, cols, params, 1, rng);
         const std::string text = terminal_picture(table, width, colour);
         CAPTURE(rows, cols, colour, width, text);
         std::size_t drawn = 0;

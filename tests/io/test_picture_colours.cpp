@@ -140,13 +140,13 @@ TEST_CASE("colours of distances go from dark to light for every eye", "[io][quic
 
 namespace {
 
-ParameterColours colours_of(const WeightTable& table) {
+ParameterColours colours_of(const WeightBlock& table) {
   return parameter_colours(table, picture_source(table), {});
 }
 
-WeightTable table_of(const char* group, const char* in, const char* out) {
+WeightBlock table_of(const char* group, const char* in, const char* out) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table();
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table().block();
 }
 
 // The least square of a distance on a torus of these sides, by trying the images of a step; axes at 120 degrees or at 90.
@@ -166,7 +166,7 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
   const auto check = [](const char* name, const char* in, const char* out, std::int64_t h, std::int64_t w,
                         bool hexagons, std::uint64_t levels) {
     CAPTURE(name, in, out);
-    const WeightTable table = table_of(name, in, out);
+    const WeightBlock table = table_of(name, in, out);
     const ParameterColours colours = colours_of(table);
     REQUIRE(colours.meaning.find("distance between the sites") != std::string_view::npos);
     REQUIRE(std::set(colours.order.begin(), colours.order.end()).size() == table.weights.params);
@@ -201,7 +201,7 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
   check("p6m(6,6)", "perm", "perm", 6, 6, true, 7);
   check("p3(6,6)", "perm", "perm", 6, 6, true, 7);
   // Vectors at the pixels: two rows and two columns at each.
-  const WeightTable vectors = table_of("p4m(6,6)", "perm*vector", "perm*vector");
+  const WeightBlock vectors = table_of("p4m(6,6)", "perm*vector", "perm*vector");
   REQUIRE(colours_of(vectors).order.size() == vectors.weights.params);
   for (const auto& [group, in, out] : {std::tuple("S16", "perm", "perm"),
                                        {"S4", "perm^2", "perm"},
@@ -212,7 +212,7 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
                                        {"p4m(8,8)", "perm + trivial", "perm"},
                                        {"A5", "perm^2", "perm^2"}}) {
     CAPTURE(group, in);
-    const WeightTable table = table_of(group, in, out);
+    const WeightBlock table = table_of(group, in, out);
     const ParameterColours colours = colours_of(table);
     REQUIRE(colours.order.empty());
     REQUIRE(colours.meaning.empty());
@@ -220,7 +220,7 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
       REQUIRE(colours(k) == parameter_colour(k));
   }
   // One code that is not that of the others moved: no torus.
-  WeightTable broken = table_of("C12", "perm", "perm");
+  WeightBlock broken = table_of("C12", "perm", "perm");
   std::vector<std::uint8_t> codes;
   const Codes was = codes_of(broken.weights);
   for (std::uint64_t k = 0; k < 144; ++k) codes.push_back(static_cast<std::uint8_t>(code_at(was, k)));
@@ -230,7 +230,7 @@ TEST_CASE("parameters of translation groups are ordered by distance", "[io][quic
 }
 
 TEST_CASE("the legend of a translation group goes by distance in every picture", "[io][quick]") {
-  const WeightTable table = table_of("p1(4,4)", "perm", "perm");
+  const WeightBlock table = table_of("p1(4,4)", "perm", "perm");
   const ParameterColours colours = colours_of(table);
   const std::string svg = svg_picture(table, picture_text(table));
   const std::string legend = between(svg, "<g class=\"legend\"", "</svg>");
@@ -257,7 +257,7 @@ TEST_CASE("the legend of a translation group goes by distance in every picture",
   }
   // A kernel: by the distance from its centre.
   const Representation square = kernel_sites(parse_group("D4"), std::array<std::uint64_t, 2>{3, 3});
-  WeightTable kernel = equivariant_basis(square, trivial_representation(square.group())).table();
+  WeightBlock kernel = equivariant_basis(square, trivial_representation(square.group())).table().block();
   kernel.metadata["kernel"] = "[3,3]";
   const ParameterColours sites = colours_of(kernel);
   REQUIRE(sites.order == std::vector<std::uint64_t>{2, 1, 0});  // the centre, edges, corners

@@ -91,10 +91,10 @@ Matrix random_weights(const WeightPattern& pattern, Rng& rng) {
   return W;
 }
 
-WeightTable isotypic(const std::string& group, const std::string& in, const std::string& out) {
+WeightBlock isotypic(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
   return with_isotypic_form(
-      equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table());
+      equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table().block());
 }
 
 }  // namespace
@@ -108,7 +108,7 @@ TEST_CASE("W is tied in isotypic coordinates as the picture says", "[io][quick]"
                                        {"S5", "std*std", "perm + std"},
                                        {"C3", "perm", "sign"}}) {
     CAPTURE(group, in, out);
-    const WeightTable table = isotypic(group, in, out);
+    const WeightBlock table = isotypic(group, in, out);
     const IsotypicPicture picture = isotypic_picture(table);
     const WeightPattern& pattern = picture.table.weights;
     require_consistent(picture.table);
@@ -138,7 +138,7 @@ TEST_CASE("W is tied in isotypic coordinates as the picture says", "[io][quick]"
 }
 
 TEST_CASE("isotypic blocks are drawn with their names", "[io][quick]") {
-  const WeightTable table = isotypic("S4", "perm^2", "perm");
+  const WeightBlock table = isotypic("S4", "perm^2", "perm");
   const IsotypicPicture picture = isotypic_picture(table);
   std::vector<std::string> names;
   for (const PictureBlock& block : picture.text.input_blocks) names.push_back(block.name);
@@ -155,11 +155,11 @@ TEST_CASE("isotypic blocks are drawn with their names", "[io][quick]") {
   for (const auto& change : std::vector<std::function<void(IsotypicBlocks::Block&)>>{
            [](auto& block) { block.copies_in = 7; }, [](auto& block) { block.division = 3; },
            [](auto& block) { block.division = 2; }}) {
-    WeightTable wrong = table;
+    WeightBlock wrong = table;
     change(wrong.isotypic->blocks[0]);
     REQUIRE_THROWS_AS(isotypic_picture(wrong), DomainError);
   }
-  WeightTable biased = table;
+  WeightBlock biased = table;
   std::swap(biased.isotypic->blocks[0], biased.isotypic->blocks.back());
   REQUIRE_THROWS_WITH(isotypic_picture(biased), Catch::Contains("invariants"));
 }

@@ -102,7 +102,7 @@ TEST_CASE("sparse bases survive every format, with one digest", "[io][quick]") {
   const std::uint64_t shapes[][4] = {
       {1, 1, 0, 0}, {1, 1, 1, 1}, {2, 3, 0, 2}, {5, 7, 4, 0}, {40, 30, 200, 30}};
   for (const auto& [rows, cols, params, bias_params] : shapes) {
-    const WeightTable table = random_sparse_table(rows, cols, params, bias_params, rng);
+    const WeightBlock table = random_sparse_table(rows, cols, params, bias_params, rng);
     CAPTURE(rows, cols, params, bias_params);
     std::string digest;
     for (const char* name : file_names) {
@@ -111,10 +111,10 @@ TEST_CASE("sparse bases survive every format, with one digest", "[io][quick]") {
       REQUIRE(written.size() == 64);
       if (digest.empty()) digest = written;
       REQUIRE(written == digest);
-      const WeightTable again = read_table(folder / name);
+      const WeightBlock again = read_table(folder / name).block();
       REQUIRE(intertwine::digest(again) == digest);
       REQUIRE(same(again, table));
-      REQUIRE(same(read_numeric_table(folder / name), table));
+      REQUIRE(same(read_numeric_table(folder / name).block(), table));
       REQUIRE(again.metadata.at("rep_in") == "std");
       REQUIRE(again.metadata.at("field") == "R");
       REQUIRE(again.metadata.contains("convention"));
@@ -128,7 +128,7 @@ TEST_CASE("sparse bases survive every format, with one digest", "[io][quick]") {
 
 TEST_CASE("sparse bases lie in the file as the format says", "[io][quick]") {
   Folder folder;
-  const WeightTable table = small_sparse_table();
+  const WeightBlock table = small_sparse_table();
   RawFile raw;
   const std::string digest = write_table(folder / "t.safetensors", table);
   REQUIRE(digest == sha256_of(raw.section()));
@@ -148,25 +148,25 @@ TEST_CASE("sparse bases lie in the file as the format says", "[io][quick]") {
   REQUIRE(metadata["intertwine.rep_out"] == "std ⊗ sign");
   // The bias begins with 1 and the weights with 2 and 1; with a negative one the rule is not stated.
   REQUIRE(metadata["intertwine.sign_rule"] == "the smallest entry is +");
-  WeightTable other = table;
+  WeightBlock other = table;
   sparse(other.weights).value = {-2, 3, 1, 5};
   std::swap(sparse(other.weights).col[0],
             sparse(other.weights).col[2]);  // the first element begins behind the second
   write_table(folder / "other.safetensors", other);
-  const WeightTable again = read_table(folder / "other.safetensors");
+  const WeightBlock again = read_table(folder / "other.safetensors").block();
   REQUIRE_FALSE(again.metadata.contains("sign_rule"));
   REQUIRE_FALSE(again.metadata.contains("order"));
 
   // A file made by hand is read, and so is one with keys and arrays of other writers.
   write_file(folder / "raw.safetensors", raw.file());
-  REQUIRE(same(read_table(folder / "raw.safetensors"), table));
+  REQUIRE(same(read_table(folder / "raw.safetensors").block(), table));
   REQUIRE(intertwine::digest(read_table(folder / "raw.safetensors")) == digest);
   auto more = raw.header();
   more["extra"] = {
       {"dtype", "U8"}, {"shape", {3}}, {"data_offsets", {raw.section().size(), raw.section().size() + 3}}};
   more["__metadata__"]["intertwine.new_key"] = "1";
   write_file(folder / "raw.safetensors", RawFile::container(more.dump(), raw.section() + "abc"));
-  REQUIRE(same(read_table(folder / "raw.safetensors"), table));
+  REQUIRE(same(read_table(folder / "raw.safetensors").block(), table));
 }
 
 TEST_CASE("the NPZ form of a sparse basis has NumPy's types", "[io][quick]") {
@@ -189,7 +189,7 @@ TEST_CASE("the NPZ form of a sparse basis has NumPy's types", "[io][quick]") {
 
 TEST_CASE("the JSON form of a sparse basis is exact", "[io][quick]") {
   Folder folder;
-  WeightTable table = small_sparse_table();
+  WeightBlock table = small_sparse_table();
   write_table(folder / "t.json", table);
   const auto document = nlohmann::json::parse(read_file(folder / "t.json"));
   REQUIRE(document["weight.basis_val"] == nlohmann::json{"2", "-3", "1", "5"});
@@ -207,7 +207,7 @@ TEST_CASE("the JSON form of a sparse basis is exact", "[io][quick]") {
       const std::string written = write_table(folder / name, table);
       REQUIRE((digest.empty() || written == digest));
       digest = written;
-      REQUIRE(same(read_table(folder / name), table));
+      REQUIRE(same(read_table(folder / name).block(), table));
     }
   }
   const Integer huge("-123456789012345678901234567890123456789012345678901234567890");
@@ -220,8 +220,8 @@ TEST_CASE("the JSON form of a sparse basis is exact", "[io][quick]") {
       REQUIRE_FALSE(std::filesystem::exists(folder / name));
     }
     const std::string digest = write_table(folder / "t.json", table);
-    REQUIRE(same(read_table(folder / "t.json"), table));
-    REQUIRE(same(read_numeric_table(folder / "t.json"), table));
+    REQUIRE(same(read_table(folder / "t.json").block(), table));
+    REQUIRE(same(read_numeric_table(folder / "t.json").block(), table));
     REQUIRE(intertwine::digest(read_table(folder / "t.json")) == digest);
     const RawFile raw;
     REQUIRE(digest == sha256_of(bytes_of(raw.bias_ptr) + bytes_of(raw.ptr) + bytes_of(raw.bias_val) + "2\n" +
@@ -232,14 +232,14 @@ TEST_CASE("the JSON form of a sparse basis is exact", "[io][quick]") {
   set_value(table.bias, 0, huge);
   REQUIRE_THROWS_WITH(write_table(folder / "u.npz", table), Catch::Contains("bias.basis_val"));
   write_table(folder / "t.json", table);
-  REQUIRE(same(read_table(folder / "t.json"), table));
+  REQUIRE(same(read_table(folder / "t.json").block(), table));
 }
 
 TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][quick]") {
   Folder folder;
-  const WeightTable good = small_sparse_table();
+  const WeightBlock good = small_sparse_table();
   const auto reason = [&](auto change) -> std::string {
-    WeightTable table = good;
+    WeightBlock table = good;
     change(table);
     std::string out = "accepted";
     for (const char* name : file_names) {
@@ -310,14 +310,14 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
   REQUIRE_THAT(reason([](auto& t) { t.metadata["group"] = "\xff"; }), Catch::Contains("UTF-8"));
   REQUIRE_THAT(reason([](auto& t) { t.metadata["kind"] = "signed-orbit"; }),
                Catch::Contains("the file's own"));
-  WeightTable wide = good;
+  WeightBlock wide = good;
   wide.weights.cols = (std::uint64_t{1} << 31) + 1;
   REQUIRE_THROWS_AS(write_table(folder / "t.npz", wide), LimitError);
   REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", good), Catch::Contains("t.hpp: C++ headers hold tied"));
   REQUIRE_THROWS_AS(write_table(folder / "t.pt", good), DomainError);
   REQUIRE_THROWS_AS(write_table(folder / "none/t.npz", good), FileError);
   // Limits of the text form.
-  WeightTable large;
+  WeightBlock large;
   const std::uint64_t count = (std::uint64_t{1} << 20) + 1;
   large.bias = {1, 1, 0, SparseElements{{0}, {}, {}, {}, {}}};
   large.weights = {1, count, count, SparseElements{{0}, {}, {}, {}, {}}};
@@ -328,7 +328,7 @@ TEST_CASE("a writer of sparse bases refuses what a reader would refuse", "[io][q
     sparse(large.weights).start.push_back(static_cast<std::int64_t>(k + 1));
   }
   REQUIRE_THROWS_WITH(write_table(folder / "t.json", large), Catch::Contains("at most 1048576 entries"));
-  WeightTable digits = good;
+  WeightBlock digits = good;
   set_value(digits.weights, 0, Integer(std::string(100'001, '7')));
   REQUIRE_THROWS_WITH(write_table(folder / "t.json", digits), Catch::Contains("at most 100000 digits"));
   REQUIRE(folder.entries() == 0);
@@ -424,7 +424,7 @@ TEST_CASE("binary sparse bases are read as hostile", "[io][quick]") {
 TEST_CASE("JSON sparse bases are read strictly", "[io][quick]") {
   Folder folder;
   const auto path = folder / "t.json";
-  const WeightTable table = small_sparse_table();
+  const WeightBlock table = small_sparse_table();
   write_table(path, table);
   const auto good = nlohmann::json::parse(read_file(path));
   const auto reason = [&](auto change) {
@@ -440,9 +440,9 @@ TEST_CASE("JSON sparse bases are read strictly", "[io][quick]") {
   // Other spellings of the same number leave the digest as it is. Fractions take exact arithmetic.
   for (const char* text : {"-3", "-6/2", "-003", "-3/1"}) {
     REQUIRE(with_value(text) == "accepted");
-    REQUIRE(same(read_table(path), table));
+    REQUIRE(same(read_table(path).block(), table));
     if (std::string_view(text).find('/') == std::string_view::npos)
-      REQUIRE(same(read_numeric_table(path), table));
+      REQUIRE(same(read_numeric_table(path).block(), table));
     else
       REQUIRE_THROWS_WITH(read_numeric_table(path), Catch::Contains("takes exact arithmetic") &&
                                                         Catch::Contains(".safetensors or .npz"));
@@ -482,7 +482,7 @@ TEST_CASE("an interrupted sparse basis leaves nothing", "[io][quick]") {
 
 TEST_CASE("every damaged byte and every cut of a sparse basis is seen or harmless", "[io][quick]") {
   Folder folder;
-  const WeightTable table = small_sparse_table();
+  const WeightBlock table = small_sparse_table();
   for (const char* name : file_names) {
     CAPTURE(name);
     const auto path = folder / name;

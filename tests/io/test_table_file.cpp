@@ -79,7 +79,7 @@ TEST_CASE("tables survive every format, with one digest", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
   for (const auto& [rows, cols, params, bias_params] : shapes) {
-    const WeightTable table = random_table(rows, cols, params, bias_params, rng);
+    const WeightBlock table = random_table(rows, cols, params, bias_params, rng);
     CAPTURE(rows, cols, params, bias_params);
     std::string digest;
     for (const auto format : {TableFormat::safetensors, TableFormat::npz, TableFormat::json}) {
@@ -89,7 +89,7 @@ TEST_CASE("tables survive every format, with one digest", "[io][quick]") {
       REQUIRE(written.size() == 64);
       if (digest.empty()) digest = written;
       REQUIRE(written == digest);
-      const WeightTable again = read_table(path);
+      const WeightBlock again = read_table(path).block();
       REQUIRE(same(again, table));
       REQUIRE(intertwine::digest(again) == digest);
       REQUIRE(intertwine::digest(table) == digest);
@@ -103,7 +103,7 @@ TEST_CASE("tables survive every format, with one digest", "[io][quick]") {
         again.weights.tied().codes->row(i, row);
         for (std::uint64_t j = 0; j < cols; ++j) REQUIRE(row[j] == code_at(codes, i * cols + j));
       }
-      REQUIRE(same(read_numeric_table(path), table));
+      REQUIRE(same(read_numeric_table(path).block(), table));
       // What was read can be written again, and is the same file.
       const auto second = folder / ("again" + path.extension().string());
       REQUIRE(write_table(second, again) == digest);
@@ -115,7 +115,7 @@ TEST_CASE("tables survive every format, with one digest", "[io][quick]") {
 TEST_CASE("the safetensors file is laid out as the format says", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
-  const WeightTable table = random_table(20, 7, 130, 2, rng);
+  const WeightBlock table = random_table(20, 7, 130, 2, rng);
   const auto path = folder / "t.safetensors";
   const std::string digest = write_table(path, table);
   const std::string bytes = read_file(path);
@@ -158,15 +158,15 @@ TEST_CASE("codes have two bytes where these hold them, and the digest is that of
   for (const char* name : {"wide.safetensors", "wide.npz"}) {
     const std::filesystem::path old =
         std::filesystem::path(test_data()).parent_path() / "fuzz/corpus/table_file" / name;
-    const WeightTable table = read_table(old);
+    const WeightBlock table = read_table(old).block();
     const std::string digest = intertwine::digest(table);
     REQUIRE(write_table(folder / name, table) == digest);
     REQUIRE(std::filesystem::file_size(folder / name) < std::filesystem::file_size(old));
-    REQUIRE(same(read_table(folder / name), table));
+    REQUIRE(same(read_table(folder / name).block(), table));
     REQUIRE(intertwine::digest(read_table(folder / name)) == digest);
   }
   // Codes out of range, a type that the parameters do not have, and damage.
-  const WeightTable table = random_table(20, 7, 130, 2, rng);
+  const WeightBlock table = random_table(20, 7, 130, 2, rng);
   write_table(path, table);
   const std::string bytes = read_file(path);
   const std::size_t codes = 8 + header_text(bytes).size() + 1040;
@@ -193,7 +193,7 @@ TEST_CASE("rows may come in any order, small and large", "[io][quick]") {
   Folder folder;
   for (const auto format : {TableFormat::safetensors, TableFormat::npz, TableFormat::json}) {
     const std::uint64_t rows = 2000, cols = 20;
-    WeightTable table = random_table(rows, cols, 9, 3, rng);
+    WeightBlock table = random_table(rows, cols, 9, 3, rng);
     std::vector<std::uint64_t> order(rows);
     std::iota(order.begin(), order.end(), 0);
     // Runs of neighbours in random order, so that gathering is begun and broken off.
@@ -208,25 +208,25 @@ TEST_CASE("rows may come in any order, small and large", "[io][quick]") {
     tied(table.weights).codes = std::make_shared<Rows>(table.weights, order);
     REQUIRE(write_table(path, table) == digest);
     REQUIRE(intertwine::digest(table) == digest);
-    REQUIRE(same(read_table(path), table));
+    REQUIRE(same(read_table(path).block(), table));
   }
   // Rows above the size of the buffer.
-  WeightTable wide = random_table(3, 400'000, 200, 0, rng);
+  WeightBlock wide = random_table(3, 400'000, 200, 0, rng);
   const std::string digest = write_table(folder / "wide.safetensors", wide);
   tied(wide.weights).codes = std::make_shared<Rows>(wide.weights, std::vector<std::uint64_t>{2, 0, 1});
   for (const char* name : {"wide.safetensors", "wide.npz"}) {
     REQUIRE(write_table(folder / name, wide) == digest);
-    REQUIRE(same(read_table(folder / name), wide));
+    REQUIRE(same(read_table(folder / name).block(), wide));
   }
 }
 
 TEST_CASE("a writer refuses what a reader would refuse", "[io][quick]") {
   Folder folder;
-  const WeightTable good = diagonal_table(4);
+  const WeightBlock good = diagonal_table(4);
   const auto reason = [&](auto change) -> std::string {
     std::string out = "accepted";
     for (const char* name : {"t.safetensors", "t.npz", "t.json", "t.hpp"}) {
-      WeightTable table = good;
+      WeightBlock table = good;
       change(table);
       try {
         write_table(folder / name, table);
@@ -239,7 +239,7 @@ TEST_CASE("a writer refuses what a reader would refuse", "[io][quick]") {
     return out;
   };
   const auto with_rows = [&](std::vector<std::uint64_t> order, std::size_t cut = 0) {
-    return reason([&](WeightTable& t) {
+    return reason([&](WeightBlock& t) {
       const auto rows = std::make_shared<Rows>(t.weights, order);
       rows->cut = cut;
       tied(t.weights).codes = rows;
@@ -254,7 +254,7 @@ TEST_CASE("a writer refuses what a reader would refuse", "[io][quick]") {
   // Codes and sizes that do not fit, in memory and handed out.
   for (const bool streamed : {false, true}) {
     const auto with_codes = [&](const std::vector<std::uint8_t>& codes) {
-      return reason([&](WeightTable& t) {
+      return reason([&](WeightBlock& t) {
         const std::vector<std::int64_t> sizes = t.weights.tied().orbit_size;
         WeightPattern other{4, 4, 2, TiedEntries{sizes, code_rows(4, 4, codes)}};
         if (streamed)
@@ -286,7 +286,7 @@ TEST_CASE("a writer refuses what a reader would refuse", "[io][quick]") {
   REQUIRE_THAT(reason([](auto& t) { t.metadata["group"] = "\xff"; }), Catch::Contains("UTF-8"));
   REQUIRE_THAT(reason([](auto& t) { t.weights.rows = 0; }), Catch::Contains("nothing to write"));
   REQUIRE_THAT(reason([](auto& t) { t.channels.in = 0; }), Catch::Contains("multiplicities"));
-  WeightTable huge = good;
+  WeightBlock huge = good;
   huge.weights.rows = huge.bias.rows = huge.weights.cols = std::uint64_t{1} << 40;
   REQUIRE_THROWS_AS(write_table(folder / "t.npz", huge), LimitError);
   REQUIRE(folder.entries() == 0);
@@ -300,14 +300,14 @@ TEST_CASE("formats go by the extension, and text forms have a limit", "[io][quic
   REQUIRE(table_format("b.h") == TableFormat::cpp_header);
   REQUIRE_THROWS_WITH(table_format("b.pt"), Catch::Contains(".safetensors"));
   Folder folder;
-  const WeightTable big = diagonal_table(1025);
+  const WeightBlock big = diagonal_table(1025);
   REQUIRE_THROWS_AS(write_table(folder / "t.json", big), LimitError);
   REQUIRE(folder.entries() == 0);
 }
 
 TEST_CASE("an unfinished or interrupted file leaves nothing, and keeps what was there", "[io][quick]") {
   Folder folder;
-  const WeightTable table = diagonal_table(64);
+  const WeightBlock table = diagonal_table(64);
   const auto path = folder / "t.safetensors";
   write_file(path, "old");
   std::uint64_t calls = 0;
@@ -334,17 +334,17 @@ TEST_CASE("an unfinished or interrupted file leaves nothing, and keeps what was 
    private:
     const Folder& folder_;
   };
-  WeightTable signalled = table;
+  WeightBlock signalled = table;
   tied(signalled.weights).codes = std::make_shared<Signalled>(table.weights, folder);
   REQUIRE_THROWS_AS(write_table(path, signalled), DomainError);
   write_table(path, table);
   REQUIRE(folder.entries() == 1);
-  REQUIRE(read_table(path).weights.rows == 64);
+  REQUIRE(read_table(path).block().weights.rows == 64);
 }
 
 TEST_CASE("write errors name the file and the reason", "[io][quick]") {
   Folder folder;
-  const WeightTable table = diagonal_table(8);
+  const WeightBlock table = diagonal_table(8);
   REQUIRE_THROWS_WITH(write_table(folder / "none/t.npz", table),
                       Catch::Contains("t.npz") && Catch::Contains("No such file"));
   std::filesystem::create_directory(folder / "d.json");
@@ -371,7 +371,7 @@ TEST_CASE("write errors name the file and the reason", "[io][quick]") {
 
 TEST_CASE("a full disk leaves nothing", "[io][quick]") {
   Folder folder;
-  const WeightTable table = diagonal_table(700);
+  const WeightBlock table = diagonal_table(700);
   for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
     CAPTURE(name);
     const pid_t child = ::fork();
@@ -524,9 +524,9 @@ TEST_CASE("a file cut short while it is open gives an error", "[io][quick]") {
   auto rng = test_rng();
   Folder folder;
   const auto path = folder / "t.safetensors";
-  const WeightTable table = random_table(64, 64, 200, 1, rng);
+  const WeightBlock table = random_table(64, 64, 200, 1, rng);
   write_table(path, table);
-  const WeightTable read = read_table(path);
+  const WeightBlock read = read_table(path).block();
   const CodeRows& file = *read.weights.tied().codes;
   std::vector<std::int32_t> row(64);
   file.row(63, row);
@@ -567,6 +567,6 @@ TEST_CASE("memory limits are obeyed", "[io][quick]") {
   REQUIRE_THROWS_AS(read_table(path, Task(100'000, 0, {})), LimitError);
   REQUIRE_NOTHROW(read_table(path, Task(2'000'000, 0, {})));
   write_table(path, diagonal_table(1000));
-  const WeightTable table = read_table(path, Task(500'000, 0, {}));
+  const WeightBlock table = read_table(path, Task(500'000, 0, {})).block();
   REQUIRE_THROWS_AS(all_codes(*table.weights.tied().codes, 2, Task(500'000, 0, {})), LimitError);
 }

@@ -25,14 +25,17 @@ using Signed = GeneratorImages::Signed;
 
 namespace {
 
-WeightTable proved_table(const std::string& group, const std::string& in, const std::string& out) {
+WeightBlock proved_table(const std::string& group, const std::string& in, const std::string& out) {
   if (names_continuous_group(group)) {
     const ContinuousGroup G = parse_continuous_group(group);
     return continuous_basis(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
-        .table({.proof = true});
+        .table({.proof = true})
+        .block();
   }
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = true});
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+      .table({.proof = true})
+      .block();
 }
 
 std::string refusal(const std::filesystem::path& path) {
@@ -44,7 +47,7 @@ std::string refusal(const std::filesystem::path& path) {
   return "accepted";
 }
 
-std::string false_claim(const WeightTable& table) {
+std::string false_claim(const WeightBlock& table) {
   try {
     verify(table);
   } catch (const VerificationError& error) {
@@ -90,18 +93,18 @@ TEST_CASE("proofs survive every format, and do not change the digest", "[io][qui
   const Folder folder;
   for (const auto& [group, in, out] : cases) {
     CAPTURE(group, in, out);
-    const WeightTable table = proved_table(group, in, out);
-    WeightTable bare = table;
+    const WeightBlock table = proved_table(group, in, out);
+    WeightBlock bare = table;
     bare.proof.reset();
     const std::string digest = write_table(folder / "bare.npz", bare);
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       CAPTURE(name);
       REQUIRE(write_table(folder / name, table) == digest);
-      const WeightTable again = read_table(folder / name);
+      const WeightBlock again = read_table(folder / name).block();
       REQUIRE(same(again, table));
       REQUIRE(again.proof == table.proof);
       REQUIRE_FALSE(again.metadata.contains("proof"));
-      const TableProof proof = verify(again);
+      const BlockProof proof = verify(again);
       REQUIRE(proof.images);
       REQUIRE(proof.claims == std::vector<std::string>{"producer"});
       // Numeric layers read neither the proof nor what is wrong with it. Fields larger than Q in JSON take exact arithmetic.
@@ -120,27 +123,27 @@ TEST_CASE("the prime of a proof keeps the rank, and splits in the field", "[io][
                                        {"D7", "irrep(3)", "irrep(4)"},
                                        {"SO(3)", "vector^2", "vector"}}) {
     CAPTURE(group);
-    const WeightTable table = proved_table(group, in, out);
+    const WeightBlock table = proved_table(group, in, out);
     const auto& general = std::get<General>(table.proof->images);
     REQUIRE(is_prime(general.prime));
     REQUIRE((general.degree == 1) == (general.root == 0));
     // Any other number in its place is refused.
     for (const std::uint64_t prime : {general.prime + 2, std::uint64_t{9}, std::uint64_t{3}}) {
-      WeightTable other = table;
+      WeightBlock other = table;
       std::get<General>(other.proof->images).prime = prime;
       std::get<General>(other.proof->images).root %= prime;
       if (prime == 3 && general.degree == 1) continue;  // it may well do for SO(3)
       REQUIRE_THAT(false_claim(other), Catch::Contains("the proof's prime"));
     }
-    WeightTable other = table;
+    WeightBlock other = table;
     std::get<General>(other.proof->images).root += 1;
     REQUIRE_THAT(false_claim(other), Catch::Contains("root"));
   }
 }
 
 TEST_CASE("a proof of other images than the group's is a false claim", "[io][quick]") {
-  const WeightTable tied = proved_table("S4", "perm^2", "perm");
-  const auto with = [](WeightTable table, auto change) {
+  const WeightBlock tied = proved_table("S4", "perm^2", "perm");
+  const auto with = [](WeightBlock table, auto change) {
     change(*table.proof);
     return false_claim(table);
   };
@@ -153,7 +156,7 @@ TEST_CASE("a proof of other images than the group's is a false claim", "[io][qui
                Catch::Contains("on columns are not those"));
   REQUIRE_THAT(with(tied, [](auto& p) { p.generators[0] = "(1,2,4)"; }),
                Catch::Contains("names are not those"));
-  const WeightTable sparse = proved_table("S4", "standard", "perm");
+  const WeightBlock sparse = proved_table("S4", "standard", "perm");
   REQUIRE(false_claim(sparse) == "accepted");
   REQUIRE_THAT(with(sparse, [](auto& p) { std::get<General>(p.images).column.numerator[0] += 1; }),
                Catch::Contains("on columns"));
@@ -162,7 +165,7 @@ TEST_CASE("a proof of other images than the group's is a false claim", "[io][qui
                       std::get<General>(p.images).algebra = {true, false};
                     }),
                Catch::Contains("Lie algebra"));
-  const WeightTable lie = proved_table("O(3)", "vector", "vector");
+  const WeightBlock lie = proved_table("O(3)", "vector", "vector");
   REQUIRE_THAT(with(lie, [](auto& p) { std::get<General>(p.images).algebra.clear(); }),
                Catch::Contains("Lie algebra"));
 }
@@ -170,7 +173,7 @@ TEST_CASE("a proof of other images than the group's is a false claim", "[io][qui
 TEST_CASE("arrays of others leave a table what it is, in every form", "[io][quick]") {
   const Folder folder;
   for (const bool proof : {false, true}) {
-    WeightTable table = proved_table("S4", "perm", "perm");
+    WeightBlock table = proved_table("S4", "perm", "perm");
     if (!proof) table.proof.reset();
     const std::string digest = write_table(folder / "t.safetensors", table);
     // Before and behind the table's arrays, of types that tables do not have, in another order.
@@ -183,8 +186,8 @@ TEST_CASE("arrays of others leave a table what it is, in every form", "[io][quic
     parts.head["my.weights"] = {{"dtype", "BF16"}, {"shape", {3}}, {"data_offsets", {0, 6}}};
     parts.head["zz"] = {{"dtype", "F8_E8M0"}, {"shape", {4, 4}}, {"data_offsets", {size, size + 16}}};
     write_file(folder / "t.safetensors", parts.file());
-    REQUIRE(same(read_table(folder / "t.safetensors"), table));
-    REQUIRE(verify(read_table(folder / "t.safetensors")).sha256 == digest);
+    REQUIRE(same(read_table(folder / "t.safetensors").block(), table));
+    REQUIRE(verify(read_table(folder / "t.safetensors").block()).sha256 == digest);
     // Its own arrays are still seen.
     parts.data[6 + 8] ^= 1;
     write_file(folder / "t.safetensors", parts.file());
@@ -194,7 +197,7 @@ TEST_CASE("arrays of others leave a table what it is, in every form", "[io][quic
     auto document = nlohmann::ordered_json::parse(read_file(folder / "t.json"));
     document["my.weights"] = {0.5, "x", {{{{{1, nullptr}}}}}};
     write_file(folder / "t.json", document.dump());
-    REQUIRE(same(read_table(folder / "t.json"), table));
+    REQUIRE(same(read_table(folder / "t.json").block(), table));
 
     write_table(folder / "t.npz", table);
     const std::string script =
@@ -208,14 +211,14 @@ TEST_CASE("arrays of others leave a table what it is, in every form", "[io][quic
     write_file(folder / "add.py", script);
     if (std::system("python3 -c 'import numpy' 2>/dev/null") != 0) continue;
     REQUIRE(std::system(("python3 " + (folder / "add.py").string()).c_str()) == 0);
-    REQUIRE(same(read_table(folder / "u.npz"), table));
+    REQUIRE(same(read_table(folder / "u.npz").block(), table));
   }
 }
 
 TEST_CASE("a proof that is none is refused in words", "[io][quick]") {
   const Folder folder;
   const auto path = folder / "t.json";
-  const auto reason = [&](const WeightTable& table, auto change) {
+  const auto reason = [&](const WeightBlock& table, auto change) {
     write_table(path, table);
     auto document = nlohmann::json::parse(read_file(path));
     auto proof = nlohmann::json::parse(document["metadata"]["intertwine.proof"].get<std::string>());
@@ -224,7 +227,7 @@ TEST_CASE("a proof that is none is refused in words", "[io][quick]") {
     write_file(path, document.dump());
     return refusal(path);
   };
-  const WeightTable tied = proved_table("S3", "perm", "perm");
+  const WeightBlock tied = proved_table("S3", "perm", "perm");
   REQUIRE(reason(tied, [](auto&, auto&) {}) == "accepted");
   REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p = "{"; }), Catch::Contains("intertwine.proof"));
   REQUIRE_THAT(reason(tied, [](auto&, auto& p) { p = {1}; }), Catch::Contains("no JSON object"));
@@ -245,7 +248,7 @@ TEST_CASE("a proof that is none is refused in words", "[io][quick]") {
   REQUIRE_THAT(
       reason(tied, [](auto& d, auto&) { d["proof.row_images"][0][1] = d["proof.row_images"][0][0]; }),
       Catch::Contains("no signed permutation"));
-  const WeightTable sparse = proved_table("S3", "standard", "perm");
+  const WeightBlock sparse = proved_table("S3", "standard", "perm");
   REQUIRE(reason(sparse, [](auto&, auto&) {}) == "accepted");
   REQUIRE_THAT(reason(sparse, [](auto&, auto& p) { p["form"] = "signed-permutations"; }),
                Catch::Contains("missing"));

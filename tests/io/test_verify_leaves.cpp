@@ -38,9 +38,9 @@ std::string irreps(const char* group, BaseField over) {
 std::string table(const test_tables::Folder& folder, const char* group, const char* in, const char* out,
                   bool proof) {
   const FiniteGroup G = parse_group(group);
-  write_table(
-      folder / "t.json",
-      equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table({.proof = proof}));
+  write_table(folder / "t.json", equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+                                     .table({.proof = proof})
+                                     .block());
   return read_file(folder / "t.json", 1 << 20);
 }
 
@@ -77,9 +77,9 @@ std::vector<std::pair<std::string, std::string>> files(const test_tables::Folder
   all.emplace_back("homogeneous kernels", with_command("kernels", to_json(mackey_basis(S4, H, H, rho, rho))));
   all.emplace_back("tied table", table(folder, "S4", "perm^2", "perm", false));
   all.emplace_back("sparse table", table(folder, "A5", "irrep(2)", "irrep(2)*perm", true));
-  write_blocks(folder / "b.json", equivariant_basis(parse_representation(s3.group(), "2*perm + trivial"),
-                                                    parse_representation(s3.group(), "perm"))
-                                      .block_table({.proof = true}));
+  write_table(folder / "b.json", equivariant_basis(parse_representation(s3.group(), "2*perm + trivial"),
+                                                   parse_representation(s3.group(), "perm"))
+                                     .table({.proof = true}));
   all.emplace_back("blocks", read_file(folder / "b.json", 1 << 20));
   write_diagrams(folder / "d.json", diagram_table("a", "aa"));
   all.emplace_back("diagrams", read_file(folder / "d.json", 1 << 20));
@@ -193,9 +193,9 @@ std::vector<std::string> claims_of(const Proved& proved, std::vector<std::string
   std::visit(
       [&](const auto& p) {
         if constexpr (requires { p.claims; }) claims.insert(claims.end(), p.claims.begin(), p.claims.end());
-        if constexpr (std::is_same_v<std::decay_t<decltype(p)>, BlockProof>)
+        if constexpr (std::is_same_v<std::decay_t<decltype(p)>, TableProof>)
           for (const auto& row : p.blocks)
-            for (const TableProof& block : row)
+            for (const BlockProof& block : row)
               claims.insert(claims.end(), block.claims.begin(), block.claims.end());
       },
       proved);

@@ -21,9 +21,9 @@ using test_tables::same;
 
 namespace {
 
-WeightTable table_of(const std::string& group, const std::string& in, const std::string& out) {
+WeightBlock table_of(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table();
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table().block();
 }
 
 std::vector<std::int32_t> wide(const Codes& codes) {
@@ -36,16 +36,16 @@ Codes narrow(const std::vector<std::int32_t>& codes, std::uint64_t params) {
 }
 
 /// The same table with other weights; the sizes follow, so that the table itself is consistent.
-void set_weights(WeightTable& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
+void set_weights(WeightBlock& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
   table.weights =
       test_tables::tied_pattern(table.weights.rows, table.weights.cols, params, narrow(codes, params));
 }
-void set_bias(WeightTable& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
+void set_bias(WeightBlock& table, const std::vector<std::int32_t>& codes, std::uint64_t params) {
   table.bias = test_tables::tied_pattern(table.bias.rows, 1, params, narrow(codes, params));
 }
 
 /// Relabels: f maps labels 0, +-1, +-2, ... to such.
-void relabel(WeightTable& table, std::uint64_t params, const std::function<std::int32_t(std::int32_t)>& f) {
+void relabel(WeightBlock& table, std::uint64_t params, const std::function<std::int32_t(std::int32_t)>& f) {
   const auto old = static_cast<std::int32_t>(table.weights.params), fresh = static_cast<std::int32_t>(params);
   auto codes = wide(codes_of(table.weights));
   for (std::int32_t& code : codes) {
@@ -55,15 +55,15 @@ void relabel(WeightTable& table, std::uint64_t params, const std::function<std::
   set_weights(table, codes, params);
 }
 
-TableProof verified(const WeightTable& table, const Folder& folder,
+BlockProof verified(const WeightBlock& table, const Folder& folder,
                     const std::string& name = "t.safetensors") {
   write_table(folder / name, table);
-  return verify(read_table(folder / name));
+  return verify(read_table(folder / name).block());
 }
 
 using Json = nlohmann::ordered_json;
 
-void edit(WeightTable& table, const std::string& key, const std::function<void(Json&)>& change) {
+void edit(WeightBlock& table, const std::string& key, const std::function<void(Json&)>& change) {
   auto json = Json::parse(table.metadata.at(key));
   change(json);
   table.metadata[key] = json.dump();
@@ -88,11 +88,11 @@ TEST_CASE("tables of every format are proved again", "[io][quick]") {
                {"pixels(C1,4,5)", "perm", "perm"},
                {"C2 x C3", "perm # perm", "perm # trivial"}};
   for (const auto& [group, in, out] : cases) {
-    const WeightTable table = table_of(group, in, out);
+    const WeightBlock table = table_of(group, in, out);
     std::string digest;
     for (const char* name : {"t.safetensors", "t.npz", "t.json"}) {
       CAPTURE(group, in, out, name);
-      const TableProof proof = verified(table, folder, name);
+      const BlockProof proof = verified(table, folder, name);
       const FiniteGroup G = parse_group(group);
       REQUIRE(proof.order == G.order());
       REQUIRE(proof.params == table.weights.params);
@@ -117,7 +117,7 @@ TEST_CASE("tables of random representations are proved again", "[io][quick]") {
     if (V.dimension() * U.dimension() == 0) continue;
     const auto basis = equivariant_basis(V, U);
     CAPTURE(trial, G.name(), V.to_string(), U.to_string());
-    const TableProof proof = verified(basis.table(), folder);
+    const BlockProof proof = verified(basis.table().block(), folder);
     REQUIRE(proof.dimension == basis.dimension());
     REQUIRE(proof.bias_dimension == basis.bias_dimension());
   }
@@ -125,7 +125,7 @@ TEST_CASE("tables of random representations are proved again", "[io][quick]") {
 
 TEST_CASE("where matrices of other rows or versions are meant, the refusal says so", "[io][quick]") {
   const auto refusal = [](const char* group, const char* in, const char* other, const char* out) {
-    WeightTable table = table_of(group, in, out);
+    WeightBlock table = table_of(group, in, out);
     verify(table);
     table.metadata["rep_in"] = table_of(group, other, other).metadata.at("rep_in");
     try {
@@ -144,37 +144,37 @@ TEST_CASE("where matrices of other rows or versions are meant, the refusal says 
 TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
   const Folder folder;
   // S4 on pairs: 15 parameters.
-  const WeightTable good = table_of("S4", "perm^2", "perm^2");
+  const WeightBlock good = table_of("S4", "perm^2", "perm^2");
   REQUIRE(verified(good, folder).params == 15);
-  const auto refuse = [&](const std::function<void(WeightTable&)>& change, const std::string& reason) {
-    WeightTable table = good;
+  const auto refuse = [&](const std::function<void(WeightBlock&)>& change, const std::string& reason) {
+    WeightBlock table = good;
     change(table);
     CAPTURE(reason);
     write_table(folder / "bad.npz", table);
-    const WeightTable read = read_table(folder / "bad.npz");
+    const WeightBlock read = read_table(folder / "bad.npz").block();
     REQUIRE_THROWS_AS(verify(read), VerificationError);
     REQUIRE_THROWS_WITH(verify(read), Catch::Contains(reason));
   };
   for (const std::size_t at : {std::size_t{0}, std::size_t{100}, std::size_t{255}})
     for (const std::int32_t code : {0, 3, 17})
       refuse(
-          [&](WeightTable& table) {
+          [&](WeightBlock& table) {
             auto codes = wide(codes_of(table.weights));
             codes[at] = codes[at] == code ? code + 1 : code;
             set_weights(table, codes, 15);
           },
           "do not commute");
-  refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return l == 2   ? 3
+  refuse([](WeightBlock& t) { relabel(t, 15, [](auto l) { return l == 2   ? 3
                                                                  : l == 3 ? 2
                                                                           : l; }); },
          "not numbered");
-  refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return l == 15 ? -15 : l; }); }, "not numbered");
-  refuse([](WeightTable& t) { relabel(t, 15, [](auto l) { return -l; }); }, "not numbered");
-  refuse([](WeightTable& t) { relabel(t, 14, [](auto l) { return l == 15 ? 14 : l; }); }, "not complete");
-  refuse([](WeightTable& t) { relabel(t, 14, [](auto l) { return l == 15 ? 0 : l; }); }, "not complete");
+  refuse([](WeightBlock& t) { relabel(t, 15, [](auto l) { return l == 15 ? -15 : l; }); }, "not numbered");
+  refuse([](WeightBlock& t) { relabel(t, 15, [](auto l) { return -l; }); }, "not numbered");
+  refuse([](WeightBlock& t) { relabel(t, 14, [](auto l) { return l == 15 ? 14 : l; }); }, "not complete");
+  refuse([](WeightBlock& t) { relabel(t, 14, [](auto l) { return l == 15 ? 0 : l; }); }, "not complete");
   // Bias: one invariant on the diagonal pairs, one off it.
   const auto with_bias = [&](std::uint64_t params, auto change) {
-    return [=](WeightTable& t) {
+    return [=](WeightBlock& t) {
       auto codes = wide(codes_of(t.bias));
       for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = change(i, codes[i]);
       set_bias(t, codes, params);
@@ -184,11 +184,11 @@ TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
   refuse(with_bias(2, [](std::size_t, std::int32_t code) { return code == 0 ? 0 : 3 - code; }), "bias");
   // One that contradicts the certificate is not written.
   const auto joined = with_bias(1, [](std::size_t, std::int32_t) { return 1; });
-  WeightTable table = good;
+  WeightBlock table = good;
   joined(table);
   REQUIRE_THROWS_AS(write_table(folder / "bad.npz", table), DomainError);
   refuse(
-      [&](WeightTable& t) {
+      [&](WeightBlock& t) {
         joined(t);
         edit(t, "certificate", [](Json& j) { j.erase("bias_character_dimension"); });
       },
@@ -197,19 +197,19 @@ TEST_CASE("weights that were tampered with are refused", "[io][quick]") {
 
 TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
   const Folder folder;
-  const WeightTable good = table_of("D6", "perm", "perm + sign");
+  const WeightBlock good = table_of("D6", "perm", "perm + sign");
   REQUIRE(verified(good, folder).order == 12);
-  const auto broken = [&](const std::function<void(WeightTable&)>& change) {
-    WeightTable table = good;
+  const auto broken = [&](const std::function<void(WeightBlock&)>& change) {
+    WeightBlock table = good;
     change(table);
     write_table(folder / "bad.safetensors", table);
     return read_table(folder / "bad.safetensors");
   };
   const auto group = [](const std::function<void(Json&)>& change) {
-    return [change](WeightTable& table) { edit(table, "group", change); };
+    return [change](WeightBlock& table) { edit(table, "group", change); };
   };
   const auto metadata = [](const std::string& key, const std::string& value) {
-    return [=](WeightTable& table) { table.metadata[key] = value; };
+    return [=](WeightBlock& table) { table.metadata[key] = value; };
   };
 
   // False claims.
@@ -234,10 +234,10 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
   REQUIRE_THROWS_AS(verify(broken(metadata("sign_rule", "the largest entry is +"))), VerificationError);
   for (const Json& value : {Json("7"), Json(4), Json()}) {
     const auto certificate = [&](const char* key) {
-      return [&value, key](WeightTable& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); };
+      return [&value, key](WeightBlock& t) { edit(t, "certificate", [&](Json& j) { j[key] = value; }); };
     };
     REQUIRE_THROWS_AS(verify(broken(certificate("character_dimension"))), VerificationError);
-    WeightTable table = good;
+    WeightBlock table = good;
     certificate("bias_character_dimension")(table);
     REQUIRE_THROWS_AS(verify(table), VerificationError);
     REQUIRE_THROWS_AS(write_table(folder / "bad.safetensors", table), DomainError);
@@ -251,7 +251,7 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
 
   // Metadata that cannot be read.
   for (const char* key : {"group", "rep_in", "rep_out"})
-    REQUIRE_THROWS_AS(verify(broken([&](WeightTable& t) { t.metadata.erase(key); })), FileError);
+    REQUIRE_THROWS_AS(verify(broken([&](WeightBlock& t) { t.metadata.erase(key); })), FileError);
   for (
       const char* text :
       {"", "12", "[1]", "{", R"x({"order": "12"})x", R"x({"degree": -6, "generators": [], "order": "12"})x",
@@ -275,12 +275,12 @@ TEST_CASE("claims that were tampered with are refused", "[io][quick]") {
   REQUIRE_THROWS_AS(verify(broken(metadata("rep_in", "perm^40"))), LimitError);
   Task cancelled(0, 0, {});
   cancelled.cancel();
-  REQUIRE_THROWS_AS(verify(broken([](WeightTable&) {}), cancelled), Interrupted);
+  REQUIRE_THROWS_AS(verify(broken([](WeightBlock&) {}), cancelled), Interrupted);
 }
 
 TEST_CASE("a stated parameter that does not occur is refused", "[io][quick]") {
   // Readers refuse such files before; verification does not rely on it.
-  WeightTable table = table_of("S3", "perm", "perm + trivial");
+  WeightBlock table = table_of("S3", "perm", "perm + trivial");
   relabel(table, 4, [](auto label) { return label; });
   REQUIRE(table.weights.tied().orbit_size.back() == 0);
   REQUIRE_THROWS_AS(verify(table), VerificationError);
@@ -289,19 +289,19 @@ TEST_CASE("a stated parameter that does not occur is refused", "[io][quick]") {
 
 TEST_CASE("a table without the optional statements is proved", "[io][quick]") {
   const Folder folder;
-  WeightTable table = table_of("S4", "perm", "perm + sign");
+  WeightBlock table = table_of("S4", "perm", "perm + sign");
   for (const char* key : {"convention", "order", "sign_rule", "field", "producer", "certificate"})
     table.metadata.erase(key);
   REQUIRE(verified(table, folder).order == 24);
-  WeightTable sparse = table_of("S4", "std", "std + sign");
+  WeightBlock sparse = table_of("S4", "std", "std + sign");
   sparse.metadata.erase("convention");
   REQUIRE(verified(sparse, folder).order == 24);
 }
 
 TEST_CASE("metadata in JSON are read strictly", "[io][quick]") {
-  const WeightTable good = table_of("S3", "perm", "perm");
+  const WeightBlock good = table_of("S3", "perm", "perm");
   const auto reason = [&](const std::string& key, const std::string& text) -> std::string {
-    WeightTable table = good;
+    WeightBlock table = good;
     table.metadata[key] = text;
     try {
       verify(table);
@@ -331,7 +331,7 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
        {std::array{"S4", "perm^2", "perm"}, std::array{"C4", "perm", "2*perm"},
         std::array{"Q8", "regular", "regular"}, std::array{"S4", "std", "std + sign"}}) {
     CAPTURE(group, in, out);
-    const WeightTable plain = table_of(group, in, out), table = with_isotypic_form(plain);
+    const WeightBlock plain = table_of(group, in, out), table = with_isotypic_form(plain);
     REQUIRE(table.isotypic);
     REQUIRE_NOTHROW(require_consistent(table));
     std::string digest;
@@ -340,7 +340,7 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
       const std::string written = write_table(folder / name, table);
       REQUIRE((digest.empty() || digest == written));
       digest = written;
-      for (const WeightTable& read : {read_table(folder / name), read_numeric_table(folder / name)}) {
+      for (const WeightBlock& read : {read_table(folder / name), read_numeric_table(folder / name)}) {
         REQUIRE(same(read, table));
         REQUIRE(read.isotypic);
         REQUIRE(read.isotypic->blocks == table.isotypic->blocks);
@@ -348,16 +348,16 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
         REQUIRE(read.isotypic->T_in == table.isotypic->T_in);
         REQUIRE(intertwine::digest(read) == digest);
       }
-      REQUIRE(verify(read_table(folder / name)).sha256 == digest);
+      REQUIRE(verify(read_table(folder / name).block()).sha256 == digest);
     }
     REQUIRE(digest != intertwine::digest(plain));
     REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", table),
                         Catch::Contains(table.is_tied() ? "isotypic form" : "sparse basis"));
   }
   // What does not fit the table is neither written nor read.
-  const WeightTable good = with_isotypic_form(table_of("S3", "perm", "perm"));
+  const WeightBlock good = with_isotypic_form(table_of("S3", "perm", "perm"));
   const auto reason = [&](const std::function<void(IsotypicBlocks&)>& change) -> std::string {
-    WeightTable table = good;
+    WeightBlock table = good;
     change(*table.isotypic);
     try {
       require_consistent(table);
@@ -378,13 +378,13 @@ TEST_CASE("the isotypic form of a layer is kept in its file", "[io][quick]") {
 }
 
 TEST_CASE("every sentence of the metadata is checked, or reported as the writer's word", "[io][quick]") {
-  const WeightTable good = table_of("S4", "perm^2", "perm");
-  const auto claims = [&](const std::function<void(WeightTable&)>& change) {
-    WeightTable table = good;
+  const WeightBlock good = table_of("S4", "perm^2", "perm");
+  const auto claims = [&](const std::function<void(WeightBlock&)>& change) {
+    WeightBlock table = good;
     change(table);
     return verify(table).claims;
   };
-  const auto refused = [&](WeightTable table, const std::function<void(WeightTable&)>& change) {
+  const auto refused = [&](WeightBlock table, const std::function<void(WeightBlock&)>& change) {
     change(table);
     try {
       verify(table);
@@ -397,7 +397,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
   REQUIRE(claims([](auto&) {}) == List{"producer"});
   // Names of groups: unknown ones are reported, those of another group refused, other generators of the same group are fine.
   const auto named = [](const std::string& name) {
-    return [name](WeightTable& table) {
+    return [name](WeightBlock& table) {
       edit(table, "group", [&](Json& group) { group["expression"] = name; });
     };
   };
@@ -424,14 +424,14 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
           "certificate.route");
   REQUIRE(claims([](auto& t) { t.metadata["author"] = "me"; }) == List{"author", "producer"});
   // Kernels: the group moves the sites as it says.
-  WeightTable kernel = [&] {
+  WeightBlock kernel = [&] {
     const FiniteGroup G = parse_group("D4");
     const Representation V = parse_representation(G, "regular*kernel(3,3)"),
                          U = parse_representation(G, "regular");
-    return equivariant_basis(V, U).table();
+    return equivariant_basis(V, U).table().block();
   }();
   const auto sizes = [](const std::string& text) {
-    return [text](WeightTable& table) { table.metadata["kernel"] = text; };
+    return [text](WeightBlock& table) { table.metadata["kernel"] = text; };
   };
   REQUIRE(refused(kernel, sizes("[3,3]")) == "accepted");
   for (const auto* text : {"[9,1]", "[3]", "[5,5]", "[2,3,3]", "[]", "[0,3]", "3", "[3,-3]", "[\"3\"]",
@@ -440,11 +440,11 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
     REQUIRE_THAT(refused(kernel, sizes(text)), Catch::Contains("intertwine.kernel"));
   }
   REQUIRE_THAT(refused(good, sizes("[4,4]")), Catch::Contains("intertwine.kernel"));
-  WeightTable matrices = [&] {
+  WeightBlock matrices = [&] {
     const FiniteGroup G = parse_group("D4");
     const Representation V = parse_representation(G, "coordinates*kernel(3,3)"),
                          U = parse_representation(G, "perm");
-    return equivariant_basis(V, U).table();
+    return equivariant_basis(V, U).table().block();
   }();
   REQUIRE(refused(matrices, sizes("[3,3]")) == "accepted");
   REQUIRE_THAT(refused(matrices, sizes("[2,3,3]")), Catch::Contains("intertwine.kernel"));

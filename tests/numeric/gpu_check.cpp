@@ -298,7 +298,7 @@ void check_layer(const CudaProducts& products, Rng& rng) {
     for (const T v : from) out.push_back(static_cast<double>(to_number(v)));
     return out;
   };
-  const auto reference = Layer<double>(weights, bias, c).with_parameters(wide(theta), wide(biases));
+  const auto reference = BlockLayer<double>(weights, bias, c).with_parameters(wide(theta), wide(biases));
   std::vector<double> y(dy.size()), dx(x.size()), dtheta(theta.size()), dbias(biases.size());
   reference.forward(batch, wide(x), y);
   reference.backward(batch, wide(x), wide(dy), dx, dtheta, dbias);

@@ -131,7 +131,7 @@ TEST_CASE("the CUDA look-up product is exact on integers", "[numeric][quick]") {
       const auto theta = random_integers<float>(shape.params * c.out * c.in, rng);
       const auto x = random_integers<float>(3 * c.in * shape.cols, rng);
       std::vector<float> expected(3 * c.out * shape.rows), y(expected.size());
-      Layer<float>(pattern, bias, c).with_parameters(theta).forward(3, x, expected);
+      BlockLayer<float>(pattern, bias, c).with_parameters(theta).forward(3, x, expected);
       cuda::emulate_lookup<float>(pattern.data(), shape_of(pattern, c), 3, theta.data(), x.data(), y.data());
       REQUIRE(y == expected);
       std::vector<Half> narrow_theta, narrow_x, narrow_y(y.size());

@@ -4,7 +4,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/layer.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/fourier.hpp"
 #include "numeric/patterns.hpp"
@@ -47,7 +47,7 @@ TiedPattern torus_pattern(const std::vector<std::uint64_t>& sides, std::uint64_t
 }
 
 template <class T>
-std::vector<T> everything(const Layer<T>& layer, std::uint64_t batch, const std::vector<T>& x,
+std::vector<T> everything(const BlockLayer<T>& layer, std::uint64_t batch, const std::vector<T>& x,
                           const std::vector<T>& dy, LayerMode mode, unsigned threads) {
   std::vector<T> y(dy.size()), dx(x.size()), dtheta(layer.theta().size());
   layer.forward(batch, x, y, {mode, threads, 1});
@@ -59,7 +59,7 @@ std::vector<T> everything(const Layer<T>& layer, std::uint64_t batch, const std:
 
 template <class T>
 void agrees(const TiedPattern& pattern, Multiplicity channels, std::uint64_t batch, double bound, Rng& rng) {
-  const Layer<T> empty(
+  const BlockLayer<T> empty(
       pattern, TiedPattern(pattern.rows(), 1, 0, std::vector<std::uint8_t>(pattern.rows(), 0)), channels);
   const auto layer = empty.with_parameters(random_numbers<T>(empty.theta().size(), rng));
   const auto x = random_numbers<T>(batch * layer.inputs(), rng),
@@ -107,7 +107,7 @@ TEST_CASE("sequences transformed one by one and many at once have the same bits"
   for (const auto& sides : tori) {
     const TiedPattern pattern = torus_pattern(sides, 1, 1, 20, rng);
     const std::uint64_t n = pattern.rows();
-    const Layer<float> empty(pattern, TiedPattern(n, 1, 0, std::vector<std::uint8_t>(n, 0)), {1, 1});
+    const BlockLayer<float> empty(pattern, TiedPattern(n, 1, 0, std::vector<std::uint8_t>(n, 0)), {1, 1});
     const auto layer = empty.with_parameters(random_numbers<float>(empty.theta().size(), rng));
     const auto x = random_numbers<float>(batch * n, rng);
     for (const InstructionSet level : levels()) {
@@ -157,14 +157,14 @@ TEST_CASE("tori are found in the codes, and only where they are", "[numeric][qui
   REQUIRE(sides_of(random_pattern({5, 7, 3}, Kind::plus, rng)).empty());
   // The tables of groups: translations of a torus, and the regular representation of a product of cyclic groups.
   const auto pattern_of = [](const Representation& V) {
-    return PreparedPattern(equivariant_basis(V, V).table().weights).tied();
+    return PreparedPattern(equivariant_basis(V, V).table().block().weights).tied();
   };
   REQUIRE(sides_of(pattern_of(regular_representation(cyclic_group(12)))).size() >= 1);
   REQUIRE(sides_of(pattern_of(regular_representation(direct_product({cyclic_group(4), cyclic_group(6)}))))
               .size() >= 1);
   REQUIRE(sides_of(pattern_of(regular_representation(symmetric_group(4)))).size() <= 1);
-  const Layer<float> layer(random_pattern({6, 6, 2}, Kind::dense, rng),
-                           TiedPattern(6, 1, 0, std::vector<std::uint8_t>(6, 0)), {1, 1});
+  const BlockLayer<float> layer(random_pattern({6, 6, 2}, Kind::dense, rng),
+                                TiedPattern(6, 1, 0, std::vector<std::uint8_t>(6, 0)), {1, 1});
   std::vector<float> x(6), y(6);
   REQUIRE_THROWS_WITH(layer.forward(1, x, y, {LayerMode::fft, 1, 1}), Catch::Contains("torus"));
 }
@@ -172,7 +172,7 @@ TEST_CASE("tori are found in the codes, and only where they are", "[numeric][qui
 TEST_CASE("layers on a torus obey the laws of layers", "[numeric][quick]") {
   auto rng = test_rng();
   const TiedPattern pattern = torus_pattern({4, 5}, 2, 1, 9, rng);
-  const Layer<double> layer(pattern, random_pattern({40, 1, 3}, Kind::dense, rng), {2, 3});
+  const BlockLayer<double> layer(pattern, random_pattern({40, 1, 3}, Kind::dense, rng), {2, 3});
   REQUIRE(layer.forms().back() == LayerForm::fft);
   laws::require_laws(layer, 1e-13, rng);
 }

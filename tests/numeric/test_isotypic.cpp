@@ -5,7 +5,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/layer.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "numeric/irreducibles.hpp"
 #include "numeric/patterns.hpp"
@@ -35,7 +35,7 @@ Case symmetric_case(unsigned n) {
   const FiniteGroup G = symmetric_group(n);
   const Change change = regular_symmetric_group(G, n);
   const auto basis = equivariant_basis(regular_representation(G), regular_representation(G));
-  const WeightTable table = basis.table();
+  const WeightBlock table = basis.table().block();
   return {"S" + std::to_string(n), PreparedPattern(table.weights), PreparedPattern(table.bias),
           IsotypicDecomposition({change.blocks, change.matrix, change.matrix})};
 }
@@ -81,8 +81,8 @@ std::vector<Case> cases() {
 }
 
 template <class T>
-Layer<T> layer_of(const Case& c, Multiplicity channels, Rng& rng) {
-  const Layer<T> empty(c.weights, c.bias, channels);
+BlockLayer<T> layer_of(const Case& c, Multiplicity channels, Rng& rng) {
+  const BlockLayer<T> empty(c.weights, c.bias, channels);
   return empty.with_decomposition(IsotypicMap(c.weights, c.decomposition))
       .with_parameters(random_numbers<T>(empty.theta().size(), rng),
                        random_numbers<T>(empty.bias_parameters().size(), rng));
@@ -141,7 +141,7 @@ TEST_CASE("parameters go to the blocks and back", "[numeric][quick]") {
     const auto blocks = map.to_blocks(theta, channels);
     REQUIRE(greatest_difference(map.to_basis(blocks, channels), theta) < 1e-12);
     // The layer of the blocks is the layer of theta.
-    const auto layer = Layer<double>(c.weights, c.bias, channels).with_parameters(theta);
+    const auto layer = BlockLayer<double>(c.weights, c.bias, channels).with_parameters(theta);
     const auto isotypic = IsotypicLinear<double>(c.decomposition, c.bias, channels).with_parameters(blocks);
     const auto x = random_numbers<double>(4 * layer.inputs(), rng);
     std::vector<double> a(4 * layer.outputs()), b(a.size());
@@ -195,9 +195,10 @@ TEST_CASE("blocks that only one side has, and bases that do not span Hom", "[num
   const TiedPattern weights(2, 3, 1, std::vector<std::uint8_t>{1, 1, 1, 0, 0, 0});
   const IsotypicMap map(weights, decomposition);
   REQUIRE(map.to_blocks(std::vector<double>{2}, {1, 1})[0] == Approx(2));
-  const auto layer = Layer<double>(weights, TiedPattern(2, 1, 0, std::vector<std::uint8_t>(2, 0)), {1, 1})
-                         .with_decomposition(map)
-                         .with_parameters(std::vector<double>{2});
+  const auto layer =
+      BlockLayer<double>(weights, TiedPattern(2, 1, 0, std::vector<std::uint8_t>(2, 0)), {1, 1})
+          .with_decomposition(map)
+          .with_parameters(std::vector<double>{2});
   std::vector<double> y(2), dx(3), dtheta(1);
   layer.forward(1, std::vector<double>{1, 2, 4}, y, {LayerMode::isotypic, 1, 1});
   REQUIRE(y[0] == Approx(14));
@@ -225,7 +226,7 @@ TEST_CASE("decompositions that make no sense are refused", "[numeric][quick]") {
   const TiedPattern weights(2, 2, 2, std::vector<std::uint8_t>{1, 0, 0, 2});
   REQUIRE_THROWS_WITH(IsotypicMap(weights, IsotypicDecomposition({two, one, wrong})),
                       Catch::Contains("not made of"));
-  const Layer<double> layer(weights, TiedPattern(2, 1, 0, std::vector<std::uint8_t>(2, 0)), {1, 1});
+  const BlockLayer<double> layer(weights, TiedPattern(2, 1, 0, std::vector<std::uint8_t>(2, 0)), {1, 1});
   std::vector<double> x(2), y(2);
   REQUIRE_THROWS_WITH(layer.forward(1, x, y, {LayerMode::isotypic, 1, 1}), Catch::Contains("decomposition"));
 }

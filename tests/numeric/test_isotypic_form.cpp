@@ -5,8 +5,8 @@
 #include "intertwine/equivariant/isotypic_form.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/isotypic.hpp"
-#include "intertwine/numeric/layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "support/random.hpp"
@@ -22,7 +22,7 @@ IsotypicDecomposition decomposition_of(const Representation& V, const Representa
 /// The map of the parameters exists, is square, and the isotypic product is the dense one.
 void require_form(const Representation& V, const Representation& U) {
   CAPTURE(V.group().name(), V.to_string(), U.to_string());
-  const Layer<double> plain(equivariant_basis(V, U, {}, {.single_pattern = true}).table());
+  const BlockLayer<double> plain(equivariant_basis(V, U, {}, {.single_pattern = true}).table().block());
   const IsotypicMap map(plain.weights(), decomposition_of(V, U));
   REQUIRE(map.decomposition().params() == plain.weights().params());
   auto rng = test_rng();
@@ -62,7 +62,7 @@ TEST_CASE("isotypic forms of exact decompositions", "[numeric][quick]") {
 TEST_CASE("isotypic forms of other representations are refused", "[numeric][quick]") {
   const FiniteGroup S4 = symmetric_group(4);
   const Representation P = natural_permutation_representation(S4), V = standard_representation(S4);
-  const Layer<double> layer(equivariant_basis(P, P).table());
+  const BlockLayer<double> layer(equivariant_basis(P, P).table().block());
   const Representation other = V + sign_representation(S4);
   CHECK_THROWS_AS(IsotypicMap(layer.weights(), decomposition_of(other, other)), DomainError);
 }

@@ -120,7 +120,7 @@ void against_reference(const TiedPattern& pattern, Multiplicity c, bool integers
     }
     REQUIRE(first.at(LayerForm::dense) == first.at(LayerForm::lookup));
     // A layer with these parameters gives the same bits in the forms that promise it.
-    const auto layer = Layer<T>(plan).with_parameters(theta, bias);
+    const auto layer = BlockLayer<T>(plan).with_parameters(theta, bias);
     for (const LayerForm form : {LayerForm::dense, LayerForm::lookup, LayerForm::implicit}) {
       std::vector<T> y(dy.size());
       layer.forward(batch, x, y, {parse_layer_mode(to_string(form)), 1, 1});
@@ -316,7 +316,7 @@ TEST_CASE("a prepared table shares its codes and has the digest of its file", "[
     std::vector<std::uint8_t> offsets(rows);
     for (std::size_t k = 0; k < rows; ++k) offsets[k] = static_cast<std::uint8_t>(k % 5);
     const auto bias = code_rows(rows, 1, offsets);
-    const WeightTable table{{rows, cols, params, tied_entries(codes, params)},
+    const WeightBlock table{{rows, cols, params, tied_entries(codes, params)},
                             {rows, 1, 2, tied_entries(bias, 2)},
                             {2, 3},
                             std::nullopt,
@@ -331,7 +331,7 @@ TEST_CASE("a prepared table shares its codes and has the digest of its file", "[
                         pattern.tied().data().codes);
     };
     REQUIRE(codes_of(plan.weights()) == codes_of(prepared.weights()));
-    for (const PreparedPattern& pattern : {prepared.weights(), Layer<double>(table).weights()})
+    for (const PreparedPattern& pattern : {prepared.weights(), BlockLayer<double>(table).weights()})
       REQUIRE((codes_of(pattern) == lies) == (params != 200));  // two bytes hold those of 200 parameters
     REQUIRE(plan.channels() == Multiplicity{2, 3});
     REQUIRE(prepared.sha256() == digest(table));

@@ -5,7 +5,7 @@
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
-#include "intertwine/numeric/layer.hpp"
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/representations/matrix_representations.hpp"
 #include "numeric/patterns.hpp"
@@ -32,9 +32,9 @@ SparseBasis random_basis(const Shape& shape, Rng& rng) {
 }
 
 template <class T>
-Layer<T> random_layer(const Shape& shape, Multiplicity c, bool integers, Rng& rng) {
+BlockLayer<T> random_layer(const Shape& shape, Multiplicity c, bool integers, Rng& rng) {
   const std::uint64_t Q = std::min<std::uint64_t>(2, shape.rows);
-  const Layer<T> empty(random_basis(shape, rng), random_basis({shape.rows, 1, Q}, rng), c);
+  const BlockLayer<T> empty(random_basis(shape, rng), random_basis({shape.rows, 1, Q}, rng), c);
   const auto numbers = [&](std::uint64_t count) {
     return integers ? random_integers<T>(count, rng) : random_numbers<T>(count, rng);
   };
@@ -43,7 +43,7 @@ Layer<T> random_layer(const Shape& shape, Multiplicity c, bool integers, Rng& rn
 
 // y from the materialised weights, term by term in double.
 template <class T>
-std::vector<double> plain_forward(const Layer<T>& layer, std::uint64_t batch, const std::vector<T>& x) {
+std::vector<double> plain_forward(const BlockLayer<T>& layer, std::uint64_t batch, const std::vector<T>& x) {
   const std::uint64_t R = layer.outputs(), K = layer.inputs();
   std::vector<double> W(R * K), b(R), y(batch * R);
   materialise<double>(layer.weights(), layer.channels(),
@@ -123,7 +123,7 @@ TEST_CASE("projection onto a sparse basis is the nearest point", "[numeric][quic
     // Overlapping, not orthogonal: the elements of the standard representation of S_5.
     const FiniteGroup G = symmetric_group(5);
     const auto V = standard_representation(G) * natural_permutation_representation(G);
-    const PreparedPattern prepared(equivariant_basis(V, V).table().weights);
+    const PreparedPattern prepared(equivariant_basis(V, V).table().block().weights);
     const SparseBasis& basis = prepared.sparse();
     const auto theta = random_numbers<double>(basis.params() * c.out * c.in, rng);
     std::vector<double> W(c.out * basis.rows() * c.in * basis.cols());
@@ -169,7 +169,7 @@ TEST_CASE("sparse layers of a group commute with it", "[numeric][quick]") {
   const auto standard = standard_representation(G), specht = specht_module(G, Partition({2, 2}));
   for (const auto& [in, out] :
        {std::pair(perm * perm, standard), std::pair(specht * standard, perm * standard)}) {
-    const Layer<double> empty(equivariant_basis(2 * in, 3 * out).table());
+    const BlockLayer<double> empty(equivariant_basis(2 * in, 3 * out).table().block());
     REQUIRE(empty.theta().size() > 0);
     for (const bool integers : {false, true})
       for (const LayerMode mode : {LayerMode::dense, LayerMode::implicit, LayerMode::automatic}) {

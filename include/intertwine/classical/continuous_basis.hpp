@@ -10,7 +10,7 @@
 #include "intertwine/equivariant/intertwiner_space.hpp"
 #include "intertwine/equivariant/table_proof.hpp"
 #include "intertwine/exact/integer.hpp"
-#include "intertwine/tables/block_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
@@ -45,7 +45,7 @@ struct ContinuousBasis {
   Integer dimension() const { return certificate.weights.dimension * channels.in * channels.out; }
   Integer bias_dimension() const { return certificate.bias.dimension * channels.out; }
   /// The weight table, of kind "sparse-basis". \throws DomainError if V or U has dimension 0; as with_proof
-  WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
+  WeightBlock table(const TableOptions& options = {}, const Task& task = {}) const;
 };
 
 /// The certified basis.
@@ -74,7 +74,7 @@ struct ContinuousBlocks {
   Integer dimension() const;
   Integer bias_dimension() const;
   /// The tables of the blocks. \throws as ContinuousBasis::table
-  BlockTable table(const TableOptions& options = {}, const Task& task = {}) const;
+  WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
   /// The basis between the sums of the parts without their multiplicities: one pattern that has every block once, for pictures.
   ContinuousBasis sites(const Task& task = {}) const;
 };

@@ -11,7 +11,7 @@
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

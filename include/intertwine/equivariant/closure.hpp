@@ -8,7 +8,7 @@
 #include "intertwine/exact/integer.hpp"
 #include "intertwine/groups/finite_group.hpp"
 #include "intertwine/representations/representation.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -36,7 +36,7 @@ struct ClosureOptions {
 };
 
 /// The group of all pairs (s, t) with W[s i, t j] = W[i, j] for every entry, where W is the M x N table of codes
-/// (see WeightTable) with P parameters: the equivariance group of the general W of this pattern, parameters being
+/// (see WeightBlock) with P parameters: the equivariance group of the general W of this pattern, parameters being
 /// independent. For a permutation representation pattern it is the 2-closure of G on rows and columns together
 /// and contains G's image; it also preserves the bias pattern of G.
 ///

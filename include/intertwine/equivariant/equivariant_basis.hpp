@@ -10,7 +10,7 @@
 #include "intertwine/equivariant/orbital_pattern.hpp"
 #include "intertwine/exact/sparse_matrix.hpp"
 #include "intertwine/representations/representation.hpp"
-#include "intertwine/tables/block_table.hpp"
+#include "intertwine/tables/weight_table.hpp"
 
 namespace intertwine {
 
@@ -109,7 +109,7 @@ class EquivariantBasis {
     /// rows are asked for at random and take at most 256 MiB and a quarter of the task's memory.
     /// \throws DomainError if the field is not real; LimitError for more than 2^31 - 1 rows or columns, or through `task`; as
     /// with_proof
-    WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
+    WeightBlock table(const TableOptions& options = {}, const Task& task = {}) const;
   };
   struct BiasBlock {
     std::uint64_t multiplicity;
@@ -138,11 +138,11 @@ class EquivariantBasis {
   /// All blocks are tied: kind "signed-orbit" of the table format; otherwise "sparse-basis".
   bool is_tied() const;
 
-  /// The weight table of V and U: that of the only block, or, where there are several, of the basis that is computed again
-  /// with BasisOptions::single_pattern. \throws DomainError if V or U has dimension 0; as Block::table and equivariant_basis.
+  /// The basis of one pattern for the whole of V and U (BasisOptions::single_pattern): this one where it has one block,
+  /// computed again where it has several. \throws as equivariant_basis
+  EquivariantBasis single(const Task& task = {}) const;
+  /// The weight table, whose blocks repeat no pattern. \throws DomainError if V or U has dimension 0; as Block::table
   WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
-  /// The tables of the blocks, which repeat no pattern. \throws DomainError if V or U has dimension 0; as Block::table
-  BlockTable block_table(const TableOptions& options = {}, const Task& task = {}) const;
 
  private:
   struct State;

@@ -1,4 +1,4 @@
-// The exact numbers of a weight table: between its integers and text (tables/weight_table.hpp) and numbers to compute with.
+// The exact numbers of a weight table: between its integers and text (tables/weight_block.hpp) and numbers to compute with.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "intertwine/exact/abelian_field.hpp"
 #include "intertwine/exact/cyclotomic.hpp"
 #include "intertwine/exact/matrix.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 

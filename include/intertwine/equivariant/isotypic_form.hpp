@@ -2,7 +2,7 @@
 #pragma once
 #include "intertwine/characters/character_table.hpp"
 #include "intertwine/representations/representation.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

@@ -13,7 +13,7 @@
 
 #include "intertwine/combinatorics/signed_permutation.hpp"
 #include "intertwine/exact/integer.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {

@@ -33,7 +33,7 @@ class Basis {
   Integer bias_dimension() const;
   /// Has V or U dimension 0, so that there is no table?
   bool is_empty() const;
-  /// Are there several blocks, which no single table holds without repeating itself?
+  /// Are there several blocks, which no single pattern holds without repeating itself?
   bool is_several() const;
   /// Is every entry zero or plus or minus one parameter? Of classical groups none is.
   bool is_tied() const;
@@ -43,13 +43,9 @@ class Basis {
   /// The basis between the sums of the sites of all parts, each once: one pattern for pictures. This basis itself if
   /// there is one block.
   Basis sites(const Task& task = {}) const;
-  /// The weight table of the only block; of several blocks of a finite group that of one pattern, which is computed
-  /// again.
-  /// \throws DomainError if V or U has dimension 0, and for several blocks of a classical group; as the tables of the
+  /// The weight table, a block for each of the basis. \throws DomainError if V or U has dimension 0; as the tables of the
   /// kinds
   WeightTable table(const TableOptions& options = {}, const Task& task = {}) const;
-  /// The tables of all blocks. \throws DomainError if V or U has dimension 0
-  BlockTable block_table(const TableOptions& options = {}, const Task& task = {}) const;
 
  private:
   Kind kind_;
@@ -65,7 +61,7 @@ Basis equivariant_basis(const Representation& V, const Representation& U, bool s
 /// The largest group that a tied table of one block is equivariant to; nothing for others, and where it is not found in
 /// time.
 /// \param table  that of `basis`
-std::optional<LargestGroup> largest_group(const Basis& basis, const WeightTable& table, double seconds,
+std::optional<LargestGroup> largest_group(const Basis& basis, const WeightBlock& table, double seconds,
                                           const Task& task = {});
 
 /// The mean over the group, or of a group that is not compact the projection that stands for it. \throws as

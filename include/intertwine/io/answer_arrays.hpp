@@ -16,7 +16,7 @@
 #include "intertwine/io/basis_elements.hpp"
 #include "intertwine/io/format.hpp"
 #include "intertwine/representations/irreducible.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -63,7 +63,7 @@ AnswerArrays to_arrays(const SteerableKernels& kernels, const Task& task = {});
 AnswerArrays to_arrays(const PointKernels& kernels, const Task& task = {});
 /// The codes of a tied table as the bytes of a .npy file, uint8 or int32 [rows, columns]: 0 for 0, 1 + k for theta_k and 1 + P + k for -theta_k, as in
 /// table files. \throws DomainError for a sparse basis, whose elements to_arrays(BasisElements) has; LimitError through `task`
-std::string codes_to_npy(const WeightTable& table, const Task& task = {});
+std::string codes_to_npy(const WeightBlock& table, const Task& task = {});
 /// `matrix` float64.
 AnswerArrays to_arrays(const SchurFunctorMatrix& answer, const Task& task = {});
 

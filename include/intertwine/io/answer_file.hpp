@@ -59,7 +59,7 @@ ProofFile parse_proof_file(std::string text, const std::string& name, const Task
 ProvedCharacters verify(const ProofFile& file, const Task& task = {});
 
 /// The answers that verify() can prove.
-using Provable = std::variant<WeightTable, BlockTable, DiagramTable, PolynomialMaps, ContinuousPolynomialMaps,
+using Provable = std::variant<WeightTable, DiagramTable, PolynomialMaps, ContinuousPolynomialMaps,
                               IrreducibleForms, ProofFile, SteerableKernels, PointKernels, KernelSpace>;
 
 /// Reads a file by what it says it is: polynomial maps, kernels, irreducible representations or character tables as to_json writes them (a JSON object with
@@ -70,7 +70,7 @@ Provable read_provable(const std::filesystem::path& path, const Task& task = {},
                        std::vector<std::string>* claims = nullptr);
 
 /// The proved answers: of a table a record of the proof, of other answers the answer itself.
-using Proved = std::variant<TableProof, BlockProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps,
+using Proved = std::variant<TableProof, DiagramProof, PolynomialMaps, ContinuousPolynomialMaps,
                             IrreducibleForms, ProvedCharacters, SteerableKernels, PointKernels, KernelSpace>;
 
 /// read_provable() and verify(); messages name the file. \throws VerificationError for a claim that fails; FileError also where

@@ -39,9 +39,9 @@ JsonPiece elements_json(const IntertwinerSpace& space);
 std::string elements_text(const IntertwinerSpace& space);
 
 /// The caption of a picture of its table.
-PictureText picture_text(const BasisNames& names, const WeightTable& table);
+PictureText picture_text(const BasisNames& names, const WeightBlock& table);
 /// The caption for a continuous group, with the names of the summands.
-PictureText picture_text(const BasisNames& names, const WeightTable& table, const ContinuousBasis& basis);
+PictureText picture_text(const BasisNames& names, const WeightBlock& table, const ContinuousBasis& basis);
 
 namespace hom {
 
@@ -56,18 +56,18 @@ std::string features(const Basis& basis);
 JsonPiece elements_json(const Basis& basis, const Task& task = {});
 std::string elements_text(const Basis& basis, const Task& task = {});
 /// The caption of a picture of the table of the only block.
-PictureText picture_text(const BasisNames& names, const WeightTable& table, const Basis& basis);
+PictureText picture_text(const BasisNames& names, const WeightBlock& table, const Basis& basis);
 
 }  // namespace hom
 
 /// One line.
 std::string to_text(const LargestGroup& largest);
 
-std::string proof_json(const TableProof& proof);
-/// The facts proved, a line each.
-std::string proof_text(const TableProof& proof);
-/// The facts proved of blocks.
 std::string proof_json(const BlockProof& proof);
+/// The facts proved, a line each.
 std::string proof_text(const BlockProof& proof);
+/// The facts proved of a table: those of its only block, or a line for each of several.
+std::string proof_json(const TableProof& proof);
+std::string proof_text(const TableProof& proof);
 
 }  // namespace intertwine

@@ -12,8 +12,8 @@
 #include <string>
 #include <string_view>
 
-#include "intertwine/tables/block_table.hpp"
 #include "intertwine/tables/diagram_table.hpp"
+#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -32,9 +32,6 @@ void refuse_hdf5_name(const std::filesystem::path& path);
 /// field, "p/q") are refused.
 /// \throws as read_table
 WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task = {});
-
-/// The part of a file of blocks that numeric layers need.
-BlockTable read_numeric_blocks(const std::filesystem::path& path, const Task& task = {});
 
 /// The kind that a file states, unchecked: "signed-orbit", "sparse-basis", "diagram", "blocks"; empty if it does not
 /// say. \throws FileError for a file that is no table

@@ -4,14 +4,14 @@
 #include "intertwine/equivariant/mackey_basis.hpp"
 #include "intertwine/equivariant/point_kernels.hpp"
 #include "intertwine/io/picture.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
 
 /// A table to be drawn, as write_picture(path, p.table, p.text): for every kernel an element. It names no group and is no layer.
 struct KernelPicture {
-  WeightTable table;
+  WeightBlock table;
   PictureText text;
 };
 

@@ -6,7 +6,7 @@
 
 #include "intertwine/equivariant/equivariant_basis.hpp"
 #include "intertwine/hom/group_representation.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -30,7 +30,7 @@ struct PictureText {
 };
 
 /// The caption of a table that equivariant_basis() has made, from its metadata.
-PictureText picture_text(const WeightTable& table);
+PictureText picture_text(const WeightBlock& table);
 
 /// An SVG document: one square an entry, with the number of its parameter and its sign where there is room, otherwise a minus sign on
 /// negative ones; the bias as a column beside the matrix, lines between the blocks of rows and columns and their names, a legend, and
@@ -44,13 +44,13 @@ PictureText picture_text(const WeightTable& table);
 /// states, is smaller. Sums of several parameters are grey, and where there are such, each element is drawn by itself.
 /// \throws LimitError above 65536 entries (use a PNG); DomainError for a table that is not consistent;
 /// FileError or VerificationError if the group and the representations that the metadata name cannot be read.
-std::string svg_picture(const WeightTable& table, const PictureText& text = {}, const Task& task = {});
+std::string svg_picture(const WeightBlock& table, const PictureText& text = {}, const Task& task = {});
 
 /// Writes a PNG of any table: the picture of the SVG, letters included, at two pixels a unit. Where entries would have less than 8 pixels a side they are
 /// plain cells, darker for minus, and a table larger than `max_side` pixels a side is made smaller, each pixel the mean of the light of its entries (in at
 /// most 8 of its rows), which the caption says: no pattern appears that is not there. Memory O(cols + picture), time O(8 max_side cols).
 /// \throws as svg_picture, but LimitError through `task` alone
-void write_png_picture(const std::filesystem::path& path, const WeightTable& table,
+void write_png_picture(const std::filesystem::path& path, const WeightBlock& table,
                        const PictureText& text = {}, unsigned max_side = 2048, const Task& task = {});
 
 /// An HTML page that needs nothing beside it: point at an entry (or go there with the keys, or by the address
@@ -64,15 +64,15 @@ void write_png_picture(const std::filesystem::path& path, const WeightTable& tab
 /// that is not consistent; FileError for metadata that cannot be read; VerificationError if the table is not tied as the
 /// group that it names says.
 /// \par Cost  O(entries) for every generator, and about 3 bytes of page an entry.
-std::string html_picture(const WeightTable& table, const PictureText& text = {}, const Task& task = {});
+std::string html_picture(const WeightBlock& table, const PictureText& text = {}, const Task& task = {});
 
 /// The extension is that of a picture: .svg, .png or .html.
 bool is_picture(const std::filesystem::path& path);
 
 /// Writes one of these, by the extension. \throws DomainError for another extension.
-void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,
+void write_picture(const std::filesystem::path& path, const WeightBlock& table, const PictureText& text,
                    const Task& task = {});
-inline void write_picture(const std::filesystem::path& path, const WeightTable& table,
+inline void write_picture(const std::filesystem::path& path, const WeightBlock& table,
                           const Task& task = {}) {
   write_picture(path, table, picture_text(table), task);
 }
@@ -81,14 +81,14 @@ void write_picture(const std::filesystem::path& path, const EquivariantBasis& ba
 
 /// A table whose weights are those of T_out W T_in^{-1}, and how it is to be shown.
 struct IsotypicPicture {
-  WeightTable table;
+  WeightBlock table;
   PictureText text;
 };
 /// The table in the coordinates of its isotypic form, where W falls into one block for each irreducible representation and
 /// every entry is 0 or plus or minus a parameter (Schur's lemma): of copy c in the input to copy r in the output one number, on
 /// the diagonal, or a complex number or quaternion. To be drawn, as write_picture(path, p.table, p.text), which marks the blocks.
 /// \throws DomainError if the table has no isotypic form or one that does not fit it; LimitError above 2^24 entries.
-IsotypicPicture isotypic_picture(const WeightTable& table);
+IsotypicPicture isotypic_picture(const WeightBlock& table);
 
 /// How the generators of the group move the basis vectors of a monomial representation. One strip a generator:
 /// arcs above the line go to the right, those below it to the left, one colour a cycle; dashed ones and a minus change the sign,
@@ -100,6 +100,6 @@ void write_picture(const std::filesystem::path& path, const hom::Representation&
 
 /// A picture for a terminal of `width` columns: letters for parameters, '.' for zero, lower case for minus;
 /// with ANSI colours if `colour`. Larger tables are sampled down and the text says so.
-std::string terminal_picture(const WeightTable& table, unsigned width = 80, bool colour = false);
+std::string terminal_picture(const WeightBlock& table, unsigned width = 80, bool colour = false);
 
 }  // namespace intertwine

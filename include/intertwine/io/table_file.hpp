@@ -4,7 +4,7 @@
 #include <string>
 
 #include "intertwine/io/containers.hpp"
-#include "intertwine/tables/block_table.hpp"
+#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -19,6 +19,7 @@ namespace intertwine {
 ///         header: 1 MiB of arrays; outside of JSON: integers above 2^53); FileError (disk full, ...) naming the file.
 /// \par Cost  one pass over the codes or entries and one over the file. Memory: O(cols) and O(rows + params) beside the
 ///            table.
+///         Several blocks are checked as require_fitting() does; DomainError for them in C++ headers; LimitError for more than 256.
 std::string write_table(const std::filesystem::path& path, const WeightTable& table, const Task& task = {});
 
 /// Reads a table: safetensors, NPZ or JSON, told apart by the first bytes. Everything is checked that write_table()
@@ -28,11 +29,5 @@ std::string write_table(const std::filesystem::path& path, const WeightTable& ta
 ///         (while rows are read) also that the file has changed; LimitError if the task does not allow the memory.
 /// \par Cost  about a second a GB of codes; two passes and 24 bytes an entry of elements.
 WeightTable read_table(const std::filesystem::path& path, const Task& task = {});
-
-/// Writes blocks: .safetensors, .npz or .json. The sha256 is digest(BlockTable). \throws as write_table and
-/// require_fitting; DomainError also for C++ headers; LimitError for more than 256 blocks
-std::string write_blocks(const std::filesystem::path& path, const BlockTable& table, const Task& task = {});
-/// \throws as read_table, also for a file of another kind
-BlockTable read_blocks(const std::filesystem::path& path, const Task& task = {});
 
 }  // namespace intertwine

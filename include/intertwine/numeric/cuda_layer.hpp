@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "intertwine/numeric/block_layer.hpp"
 #include "intertwine/numeric/cuda_isotypic.hpp"
-#include "intertwine/numeric/layer.hpp"
 
 namespace intertwine {
 
@@ -59,8 +59,8 @@ class CudaLayer {
   using Gradient = SumOf<T>*;
 
   /// The layer of a table of tied entries, with the isotypic form if the table has one. Parameters are zero until they are set.
-  /// \throws DomainError as Layer, or if the entries are not tied or there is no such device; LimitError if memory is short.
-  CudaLayer(const WeightTable& table, CudaProducts products);
+  /// \throws DomainError as BlockLayer, or if the entries are not tied or there is no such device; LimitError if memory is short.
+  CudaLayer(const WeightBlock& table, CudaProducts products);
   /// The layer of existing patterns. `bias` has one column and as many rows as `weights`. \throws DomainError if it has
   /// not
   CudaLayer(PreparedPattern weights, PreparedPattern bias, Multiplicity channels, CudaProducts products);

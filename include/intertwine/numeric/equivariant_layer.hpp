@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 

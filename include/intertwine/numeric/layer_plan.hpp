@@ -66,7 +66,7 @@ struct PlanState;
 /// W; memory is that of the patterns, which it shares with every other plan and layer of them. Options are those of layers; `uses` is not
 /// looked at, for W is never kept.
 ///
-/// Forms (layer.hpp): dense and lookup give the same bits as each other and as Layer; the bits of no form depend on threads, strides,
+/// Forms (layer.hpp): dense and lookup give the same bits as each other and as BlockLayer; the bits of no form depend on threads, strides,
 /// the instruction-set level, or on which gradients are asked for.
 template <class T = float>
 class LayerPlan {
@@ -74,7 +74,7 @@ class LayerPlan {
   /// The plan of a table of either kind, with the isotypic form if the table has one. Codes in memory are shared with
   /// the table.
   /// \throws DomainError as PreparedPattern, IsotypicDecomposition and IsotypicMap
-  explicit LayerPlan(const WeightTable& table, const Task& task = {});
+  explicit LayerPlan(const WeightBlock& table, const Task& task = {});
   explicit LayerPlan(const PreparedTable& table);
   /// `bias` has one column and as many rows as `weights`. \throws DomainError if it has not.
   LayerPlan(PreparedPattern weights, PreparedPattern bias, Multiplicity channels);

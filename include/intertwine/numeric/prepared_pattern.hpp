@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "intertwine/numeric/half.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 

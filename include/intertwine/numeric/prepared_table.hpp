@@ -6,7 +6,7 @@
 
 #include "intertwine/numeric/isotypic.hpp"
 #include "intertwine/numeric/prepared_pattern.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 
@@ -15,9 +15,9 @@ namespace intertwine {
 class PreparedTable {
  public:
   /// \throws DomainError as PreparedPattern; blocks of the isotypic form are looked at on first use.
-  explicit PreparedTable(WeightTable table, const Task& task = {});
+  explicit PreparedTable(WeightBlock table, const Task& task = {});
 
-  const WeightTable& table() const;
+  const WeightBlock& table() const;
   const PreparedPattern& weights() const;
   const PreparedPattern& bias() const;
   /// The map to the blocks of the isotypic form, made on first use; nothing if the table has none.

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 
@@ -106,7 +106,7 @@ struct SectionSizes {
 
 /// The arrays of a table with the sizes, kind and parameters of `table`, without contents, in the order of the data
 /// section.
-std::vector<PlannedArray> planned_arrays(const WeightTable& table, const SectionSizes& sizes);
+std::vector<PlannedArray> planned_arrays(const WeightBlock& table, const SectionSizes& sizes);
 
 /// The arrays of the proof of a table of `rows` x `cols`, whose lengths are those of `proof`, with their contents, which point into
 /// it; in no order.
@@ -117,7 +117,7 @@ std::vector<PlannedArray> proof_arrays(const GeneratorImages& proof, std::uint64
 /// behind it, take the place of its F64, as in the digest.
 class DataSection {
  public:
-  explicit DataSection(const WeightTable& table, const Task& task = {});
+  explicit DataSection(const WeightBlock& table, const Task& task = {});
   DataSection(const DataSection&) = delete;
   DataSection& operator=(const DataSection&) = delete;
   const std::vector<PlannedArray>& arrays() const { return arrays_; }
@@ -130,7 +130,7 @@ class DataSection {
 };
 
 /// require_consistent() without the pass over the weight codes, for readers and writers that see them pass anyway.
-void require_consistent_sizes(const WeightTable& table, const Task& task = {});
+void require_consistent_sizes(const WeightBlock& table, const Task& task = {});
 
 /// a * b, or the largest number if that does not fit: sizes are compared, never wrapped.
 std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b);

@@ -40,7 +40,7 @@ class Step:
         self.fine = fine.bias if bias else fine
         self.tied = coarse.is_tied and fine.is_tied
         if self.tied:
-            tables = coarse.table(), fine.table()
+            tables = coarse.table(single=True), fine.table(single=True)
             codes = [(t.bias_code if bias else t.weight_code).reshape(-1) for t in tables]
             counts = [t.bias_params if bias else t.params for t in tables]
             self._split(codes[0], codes[1], *counts)

@@ -16,7 +16,6 @@ from torch import Tensor
 
 from .. import DomainError, Hom, Representation, Table
 from .._kinds import is_finite
-from ..tables import BlockTable
 from ._tables import Weights
 
 __all__ = ["Part", "Sums", "parts_of", "sum_table"]
@@ -86,14 +85,14 @@ def _bracketed(V: Representation, summands: Sequence[_Part]) -> list[_Part] | No
 
 
 @functools.lru_cache(maxsize=64)
-def sum_table(V: Representation, U: Representation, isotypic: bool = False) -> BlockTable:
+def sum_table(V: Representation, U: Representation, isotypic: bool = False) -> Table:
     """The table whose features are the coordinates of V and U, also where neighbours have the same multiplicity. The
     last few are kept."""
     if isotypic and not is_finite(V):
         raise DomainError("mode='isotypic' is for representations of finite groups; leave it out")
     inputs, outputs = parts_of(V), parts_of(U)
     if not isotypic and (not is_finite(V) or all(p == _joined(R.summands()) for R, p in ((V, inputs), (U, outputs)))):
-        return (V >> U).blocks()
+        return (V >> U).table()
 
     def alone(part: _Part) -> Representation:
         """The part as a representation that tables take as one part."""
@@ -102,12 +101,10 @@ def sum_table(V: Representation, U: Representation, isotypic: bool = False) -> B
         return m * site if m > 1 else site
 
     def table(hom: Hom) -> Table:
-        return hom.table(isotypic=True) if isotypic else hom.blocks().blocks[0][0]
+        return hom.table(isotypic=True, single=True) if isotypic else hom.table().blocks[0][0]
 
-    found = BlockTable.__new__(BlockTable)
     sources, targets = [alone(part) for part in inputs], [alone(part) for part in outputs]
-    found.__setstate__([[table(source >> target) for source in sources] for target in targets])
-    return found
+    return Table.of_blocks([[table(source >> target) for source in sources] for target in targets])
 
 
 class Part(NamedTuple):
@@ -131,7 +128,7 @@ class Sums:
     """
 
     def __init__(
-        self, table: BlockTable, out_channels: int, in_channels: int, mode: str, decomposed: BlockTable | None = None
+        self, table: Table, out_channels: int, in_channels: int, mode: str, decomposed: Table | None = None
     ) -> None:
         self.table, self.digest, self.mode = table, table.sha256, mode
         self.channels = (out_channels, in_channels)

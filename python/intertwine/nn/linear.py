@@ -6,7 +6,7 @@ import functools
 import math
 import operator
 from collections.abc import Sequence
-from typing import Any, Union, overload
+from typing import Any, overload
 
 import numpy
 import torch
@@ -14,7 +14,6 @@ from torch import Tensor, nn
 
 from .. import DomainError, Hom, Representation, Table
 from .._kinds import is_finite
-from ..tables import BlockTable
 from . import _linear, _ops
 from ._fields import FieldType, one_group, require_like, require_tensor
 from ._state import NamedState, is_shared_out
@@ -22,7 +21,6 @@ from ._sums import Sums, parts_of, sum_table
 
 __all__ = ["Linear"]
 
-AnyTable = Union[Table, BlockTable]
 MODES = ("automatic", "fastest", "dense", "lookup", "implicit", "fft", "isotypic", "diagram", "torch")
 
 
@@ -31,10 +29,10 @@ def table_between(V: FieldType, U: FieldType, isotypic: bool = False) -> Table:
     """The table of V >> U, its channels and columns in the order of the coordinates of V, its rows in that of U. The
     last few are kept: a network has many layers of one kind."""
     if is_finite(V) and is_finite(U):
-        return (in_order(V) >> in_order(U)).table(isotypic=isotypic)
+        return (in_order(V) >> in_order(U)).table(isotypic=isotypic, single=True)
     if isotypic:
         raise DomainError("mode='isotypic' is for representations of finite groups; leave it out")
-    return (V >> U).table()
+    return (V >> U).table(single=True)
 
 
 def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple[Table, Table | None]:
@@ -42,7 +40,7 @@ def tables_between(V: FieldType, U: FieldType, mode: str = "automatic") -> tuple
     return table_between(V, U), table_between(V, U, True) if mode == "isotypic" else None
 
 
-def tables_of(V: FieldType, U: FieldType, mode: str) -> tuple[AnyTable, AnyTable | None]:
+def tables_of(V: FieldType, U: FieldType, mode: str) -> tuple[Table, Table | None]:
     """The tables between any sums: tables of blocks where V or U has several parts."""
     one_group(V, U)
     if len(parts_of(V)) == 1 and len(parts_of(U)) == 1:
@@ -102,7 +100,7 @@ class TiedModule(NamedState):
 
     def __init__(
         self,
-        tables: tuple[AnyTable, AnyTable | None],
+        tables: tuple[Table, Table | None],
         in_channels: int,
         out_channels: int,
         bias: bool,
@@ -122,7 +120,7 @@ class TiedModule(NamedState):
 
     def _connect(self) -> None:
         decomposed: Any = self._decomposed
-        if isinstance(self.table, BlockTable):
+        if not self.table.is_single:
             self._channel_axes = None
             self._weights = sums = Sums(self.table, self.out_channels, self.in_channels, self.mode, decomposed)
             self._shape = (sums.sizes[0], sums.sizes[1], *sums.channels)
@@ -270,7 +268,7 @@ class Linear(TiedModule):
         [Q, out], for each of the Q invariant vectors of U.
     table
         The weight table. Sums of several multiplicities, 16*perm + 33*trivial, fall into parts [multiplicity,
-        dimension], one after the other, and the layer has a table for each pair of parts, a `BlockTable`:
+        dimension], one after the other, and the layer has a block for each pair of parts:
         `table.inputs` and `table.outputs` say where the parts begin. theta and bias are lists then: the [P, out, in] of
         every block, those of the first part of y first, and the [Q, out] of every part of y, as files of blocks,
         `intertwine init` and `intertwine run` have them. Blocks without parameters cost nothing.
@@ -351,7 +349,7 @@ class Linear(TiedModule):
     @classmethod
     def from_table(
         cls,
-        table: Table | BlockTable,
+        table: Table,
         in_channels: int = 1,
         out_channels: int = 1,
         bias: bool = True,
@@ -360,9 +358,9 @@ class Linear(TiedModule):
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> Linear:
-        """The layer of a table, such as load_table(path) and load_blocks(path) give."""
+        """The layer of a table, such as load_table(path) gives."""
         layer = cls.__new__(cls)
-        if isinstance(table, BlockTable):
+        if not table.is_single:
             said, made = (" + ".join(f"{c} x {d}" for c, d, _ in side) for side in (table.inputs, table.outputs))
             layer._names = (said, made)
         else:

@@ -12,7 +12,6 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Matrix, Representation
-from ..tables import BlockTable
 from . import _linear, _ops
 from ._fields import one_group
 from ._nested import Step
@@ -37,14 +36,14 @@ def _steps(
     V, U = in_order(V), in_order(U)
     coarse = V >> U
     v, u = V, U
-    names = [coarse.table().sha256]
+    names = [coarse.table(single=True).sha256]
     for H in chain:
         v, u = _restricted(V, H), _restricted(U, H)
         fine = v >> u
         weights.append(Step(coarse, fine, False))
         biases.append(Step(coarse, fine, True))
         coarse = fine
-        names.append(fine.table().sha256)
+        names.append(fine.table(single=True).sha256)
     return tuple(weights), tuple(biases), v, u, hashlib.sha256(" > ".join(names).encode()).hexdigest()
 
 
@@ -235,7 +234,7 @@ class RelaxedLinear(Linear):
         )
         theta: Tensor = self.theta
         bias: Tensor | None = self.bias
-        if isinstance(layer.table, BlockTable):
+        if not layer.table.is_single:
             theta, bias = layer._of_single(table_between(V, U), theta, bias)
         with torch.no_grad():
             layer.theta.copy_(theta)

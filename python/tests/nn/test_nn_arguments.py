@@ -78,7 +78,7 @@ def test_sentences():
         (lambda: nn.BatchNorm(V, None), "channels is an integer, not None"),
         (lambda: nn.AvgPool2d(D, 2.5), "kernel_size is an integer or a list, not 2.5"),
         (lambda: nn.Linear(V, V, mode="quick"), "the mode 'quick' is not known"),  # what the layer says itself
-        (lambda: nn.Linear.from_table(3), "table is a table such as load_table('layer.safetensors') or a BlockTable, not 3"),
+        (lambda: nn.Linear.from_table(3), "table is a table such as load_table('layer.safetensors'), not 3"),
         (lambda: nn.Linear.from_dense("W", V, V), "linear is a Linear, not 'W'"),
         (lambda: nn.AvgPool2d(W3, 2), "no grid is mapped to itself by all of SO(3)"),
     ]:  # fmt: skip

@@ -9,10 +9,9 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 import intertwine.nn  # noqa: E402
-from intertwine import DomainError, Group, Table, VerificationError  # noqa: E402
+from intertwine import DomainError, Group, Table, VerificationError, load_table  # noqa: E402
 from intertwine.nn import Linear, RelaxedLinear, check_equivariance  # noqa: E402
 from intertwine.nn.linear import table_between  # noqa: E402
-from intertwine.tables import load_blocks  # noqa: E402
 from layers_for_tests import representations  # noqa: E402
 
 CASES = [
@@ -118,7 +117,7 @@ def test_equal_multiplicities(tmp_path):
     assert Linear(G.rep("2*(perm + 2*(perm + trivial)) + trivial"), perm).table.cols == 29
     layer = Linear(apart, perm)
     layer.table.save(tmp_path / "t.safetensors")
-    again = Linear.from_table(load_blocks(tmp_path / "t.safetensors"))
+    again = Linear.from_table(load_table(tmp_path / "t.safetensors"))
     again.load_state_dict(layer.state_dict())
     x = torch.randn(3, 10)
     assert torch.equal(again(x), layer(x))
@@ -126,7 +125,7 @@ def test_equal_multiplicities(tmp_path):
         Linear(together, perm).load_state_dict(layer.state_dict())
     # Where the order of the coordinates is that of the parts, the table is the one of the program.
     V = G.rep("16*perm + 3*(sign + perm) + trivial + sign")
-    assert Linear(V, perm).table == (V >> perm).blocks()
+    assert Linear(V, perm).table == (V >> perm).table()
     with pytest.raises(DomainError, match="dimension 0"):
         Linear(G.rep("0*perm"), perm)
 
@@ -231,7 +230,7 @@ def test_state_and_files(tmp_path):
     V, U = representations("S4", "2*perm + 3*sign", "perm")
     layer = Linear(V, U)
     layer.table.save(tmp_path / "t.safetensors")
-    again = Linear.from_table(load_blocks(tmp_path / "t.safetensors"))
+    again = Linear.from_table(load_table(tmp_path / "t.safetensors"))
     again.load_state_dict(layer.state_dict())
     x = torch.randn(5, V.dimension)
     for other in (again, copy.deepcopy(layer), pickle.loads(pickle.dumps(layer))):

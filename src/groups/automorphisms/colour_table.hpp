@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "intertwine/combinatorics/permutation.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 #include "merged_lines.hpp"
 #include "search_table.hpp"

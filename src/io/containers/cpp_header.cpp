@@ -113,7 +113,7 @@ std::string cpp_header_assembly(std::span<const StoredArray> arrays, const std::
   return out + "        .section .note.GNU-stack, \"\", %progbits\n";
 }
 
-std::string cpp_header_table(const WeightTable& table, std::span<const PlannedArray> arrays,
+std::string cpp_header_table(const WeightBlock& table, std::span<const PlannedArray> arrays,
                              const std::string& sha256, const std::filesystem::path& path) {
   const std::string space = identifier_for(path.stem().string());
   const bool linked = std::any_of(arrays.begin(), arrays.end(), [](const PlannedArray& array) {

@@ -2,7 +2,7 @@
 #pragma once
 #include <string>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 

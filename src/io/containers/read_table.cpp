@@ -113,7 +113,7 @@ std::optional<std::uint64_t> height_of(const TableContainer& container, std::str
 }
 
 // The arrays that the metadata ask for, as far as the file has given their lengths.
-std::vector<PlannedArray> wanted_arrays(const WeightTable& table, const TableContainer& container) {
+std::vector<PlannedArray> wanted_arrays(const WeightBlock& table, const TableContainer& container) {
   const std::string& name = container.source->name();
   SectionSizes sizes;
   if (!table.is_tied()) {
@@ -138,7 +138,7 @@ std::vector<PlannedArray> wanted_arrays(const WeightTable& table, const TableCon
   return arrays;
 }
 
-void load_isotypic(WeightTable& table, const ByteSource& source, const StoredArray& array) {
+void load_isotypic(WeightBlock& table, const ByteSource& source, const StoredArray& array) {
   const auto form = [&]() -> IsotypicBlocks& {
     if (!table.isotypic) table.isotypic.emplace();
     return *table.isotypic;
@@ -158,7 +158,7 @@ void load_isotypic(WeightTable& table, const ByteSource& source, const StoredArr
 }
 
 // The arrays of the proof that the metadata announce, to be laid out or found.
-std::vector<PlannedArray> wanted_proof(WeightTable& table, const TableContainer& container,
+std::vector<PlannedArray> wanted_proof(WeightBlock& table, const TableContainer& container,
                                        const Task& task) {
   if (!table.proof) return {};
   if (auto* general = std::get_if<GeneratorImages::General>(&table.proof->images)) {
@@ -193,7 +193,7 @@ void load_proof(GeneratorImages& proof, const ByteSource& source, const StoredAr
 }
 
 // The proof, of what was read by exact arithmetic; numeric layers need none.
-void read_proof(WeightTable& table, const TableContainer& container, std::span<const PlannedArray> arrays,
+void read_proof(WeightBlock& table, const TableContainer& container, std::span<const PlannedArray> arrays,
                 const Task& task) {
   const ByteSource& source = *container.source;
   std::vector<StoredArray> found;
@@ -212,7 +212,7 @@ Codes load_codes(const ByteSource& source, const StoredArray& array, std::uint64
 }
 
 // A table of codes, which stay in the file.
-void read_tied(WeightTable& table, TableContainer container, const Task& task) {
+void read_tied(WeightBlock& table, TableContainer container, const Task& task) {
   const std::string name = container.source->name();
   const std::vector<PlannedArray> arrays = wanted_arrays(table, container),
                                   proof = wanted_proof(table, container, task);
@@ -318,7 +318,7 @@ void require_integers(const std::vector<double>& values, const StoredArray& arra
       throw FileError(fmt::format("{}: \"{}\" holds {}, not an integer up to 2^53", name, array.name, value));
 }
 
-void load_elements(WeightTable& table, const ByteSource& source, const StoredArray& array) {
+void load_elements(WeightBlock& table, const ByteSource& source, const StoredArray& array) {
   auto &weights = std::get<SparseElements>(table.weights.entries),
        &bias = std::get<SparseElements>(table.bias.entries);
   const auto load_values = [&](SparseElements& elements) {
@@ -345,7 +345,7 @@ void load_elements(WeightTable& table, const ByteSource& source, const StoredArr
 }
 
 // General elements: of a JSON document, whose exact values no data section could hold, or of a binary file.
-void read_sparse(WeightTable& table, TableContainer container, const ValueTexts* texts, const Task& task) {
+void read_sparse(WeightBlock& table, TableContainer container, const ValueTexts* texts, const Task& task) {
   const std::string name = container.source->name();
   const std::string stated = stated_sha256(container.stored.metadata, name);
   auto &weights = std::get<SparseElements>(table.weights.entries),
@@ -387,8 +387,8 @@ void read_sparse(WeightTable& table, TableContainer container, const ValueTexts*
 }
 
 // The table of an open file.
-WeightTable read_opened(TableContainer container, const ValueTexts* texts, const Task& task) {
-  WeightTable table = table_from_metadata(container.stored.metadata, container.source->name());
+WeightBlock read_opened(TableContainer container, const ValueTexts* texts, const Task& task) {
+  WeightBlock table = table_from_metadata(container.stored.metadata, container.source->name());
   if (texts == nullptr) table.proof.reset();
   if (table.is_tied())
     read_tied(table, std::move(container), task);
@@ -438,7 +438,7 @@ TableContainer block_of(const TableContainer& container, std::shared_ptr<const B
   return block;
 }
 
-void require_finite(const WeightTable& table, const std::filesystem::path& path) {
+void require_finite(const WeightBlock& table, const std::filesystem::path& path) {
   for (const WeightPattern* pattern : {&table.weights, &table.bias})
     if (!pattern->is_tied())
       for (const double value : pattern->sparse().value)
@@ -475,15 +475,11 @@ void require_no_more_blocks(const TableContainer& container, std::uint64_t parts
 }  // namespace
 
 WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task) {
-  return read_opened(open_container(path, array_names::all, task), texts, task);
-}
-
-BlockTable read_block_container(const std::filesystem::path& path, const ValueTexts* texts,
-                                const Task& task) {
   TableContainer container = open_container(path, array_names::all, task);
+  if (!states_blocks(container.stored.metadata)) return read_opened(std::move(container), texts, task);
   const std::shared_ptr<const ByteSource> file = std::move(container.source);
   const auto [parts_out, parts_in] = parts_from_metadata(container.stored.metadata, file->name());
-  BlockTable table;
+  WeightTable table;
   std::vector<std::string> digests;
   for (std::size_t i = 0; i < parts_out; ++i) {
     table.blocks.emplace_back();
@@ -501,7 +497,7 @@ BlockTable read_block_container(const std::filesystem::path& path, const ValueTe
   } catch (const LimitError& error) {
     throw inconsistent(file->name(), error);
   }
-  if (digest(table, digests) != stated_sha256(container.stored.metadata, file->name()))
+  if (detail::digest_of_lines(table, digests) != stated_sha256(container.stored.metadata, file->name()))
     throw FileError(
         fmt::format("{}: damaged: its blocks do not have the sha256 that it states", file->name()));
   return table;
@@ -509,14 +505,8 @@ BlockTable read_block_container(const std::filesystem::path& path, const ValueTe
 
 WeightTable read_numeric_table(const std::filesystem::path& path, const Task& task) {
   WeightTable table = read_container(path, nullptr, task);
-  require_finite(table, path);
-  return table;
-}
-
-BlockTable read_numeric_blocks(const std::filesystem::path& path, const Task& task) {
-  BlockTable table = read_block_container(path, nullptr, task);
   for (const auto& row : table.blocks)
-    for (const WeightTable& block : row) require_finite(block, path);
+    for (const WeightBlock& block : row) require_finite(block, path);
   return table;
 }
 

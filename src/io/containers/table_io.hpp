@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "intertwine/tables/block_table.hpp"
+#include "intertwine/tables/weight_table.hpp"
 #include "intertwine/task.hpp"
 
 namespace intertwine {
@@ -29,10 +29,6 @@ class ValueTexts {
 std::string write_container(const std::filesystem::path& path, const WeightTable& table,
                             const ValueTexts* texts, const Task& task);
 WeightTable read_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task);
-/// Writes and reads containers of blocks.
-std::string write_block_container(const std::filesystem::path& path, const BlockTable& table,
-                                  const ValueTexts* texts, const Task& task);
-BlockTable read_block_container(const std::filesystem::path& path, const ValueTexts* texts, const Task& task);
 
 /// The most digits of a text in a JSON table: numerator, stroke and denominator together.
 inline constexpr std::size_t max_value_digits = 100'000;

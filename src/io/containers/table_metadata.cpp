@@ -24,7 +24,7 @@ constexpr std::string_view tied_kind = "signed-orbit", sparse_kind = "sparse-bas
 constexpr std::uint64_t max_blocks = 256;  // so that the header of a file stays one that readers take
 
 // The keys that say what sizes and kind say.
-Metadata fixed_metadata(const WeightTable& table) {
+Metadata fixed_metadata(const WeightBlock& table) {
   return {{"format", "tied-table"},
           {"version", "1"},
           {"kind", std::string(table.is_tied() ? tied_kind : sparse_kind)},
@@ -72,7 +72,7 @@ bool begins_positive(const WeightPattern& pattern) {
 }
 
 // The keys that the format wants, with their usual values where these hold.
-Metadata usual_metadata(const WeightTable& table) {
+Metadata usual_metadata(const WeightBlock& table) {
   Metadata usual = {
       {"convention", table_convention}, {"field", "R"}, {"producer", "intertwine " INTERTWINE_VERSION}};
   if (table.is_tied() || (in_order(table.weights) && in_order(table.bias)))
@@ -96,7 +96,7 @@ std::optional<std::uint64_t> decimal(const std::string& text) {
 
 // No array has the length of the number of biases: codes of both signs read as well as those of twice as many parameters. So the
 // certificate has to count the same. A sentence on what differs.
-std::optional<std::string> difference_from_certificate(const WeightTable& table, const std::string& file) {
+std::optional<std::string> difference_from_certificate(const WeightBlock& table, const std::string& file) {
   constexpr const char* count = "bias_character_dimension";
   const auto found = table.metadata.find("certificate");
   if (found == table.metadata.end() || found->second.find(count) == std::string::npos) return std::nullopt;
@@ -163,7 +163,7 @@ class Entries {
 
 }  // namespace
 
-void require_writable_metadata(const WeightTable& table) {
+void require_writable_metadata(const WeightBlock& table) {
   const Metadata fixed = fixed_metadata(table);
   for (const auto& [key, value] : table.metadata) {
     if (!is_utf8(key) || !is_utf8(value))
@@ -176,7 +176,7 @@ void require_writable_metadata(const WeightTable& table) {
   if (const auto difference = difference_from_certificate(table, "")) throw DomainError(*difference);
 }
 
-Metadata file_metadata(const WeightTable& table) {
+Metadata file_metadata(const WeightBlock& table) {
   const Metadata fixed = fixed_metadata(table), usual = usual_metadata(table);
   Metadata field;
   if (!table.is_tied() && table.weights.sparse().exact.degree != 1) {
@@ -197,9 +197,9 @@ Metadata with_sha256(Metadata file_metadata, const std::string& sha256) {
   return file_metadata;
 }
 
-WeightTable table_from_metadata(const Metadata& metadata, const std::string& name) {
+WeightBlock table_from_metadata(const Metadata& metadata, const std::string& name) {
   const Entries entries(metadata, name);
-  WeightTable table;
+  WeightBlock table;
   const std::string& kind = entries.kind();
   if (kind == sparse_kind)
     table.weights.entries = table.bias.entries = SparseElements{};
@@ -209,8 +209,7 @@ WeightTable table_from_metadata(const Metadata& metadata, const std::string& nam
                     "Python load_diagrams",
                     name));
   else if (kind == blocks_kind)
-    throw FileError(
-        fmt::format("{}: a table of several blocks; it is read by read_blocks, in Python load_blocks", name));
+    throw FileError(fmt::format("{}: a block that consists of blocks", name));
   else if (kind != tied_kind)
     throw FileError(fmt::format("{}: unknown kind of table \"{}\"", name, shown(kind)));
   table.weights.rows = table.bias.rows = entries.number("rows", 1, max_bytes);
@@ -289,6 +288,11 @@ Metadata blocks_metadata(std::uint64_t parts_out, std::uint64_t parts_in) {
 
 std::string block_key(const std::string& block, std::string_view key) {
   return std::string(key_prefix) + block + std::string(key.substr(std::min(key.size(), key_prefix.size())));
+}
+
+bool states_blocks(const Metadata& metadata) {
+  const auto kind = metadata.find(std::string(key_prefix) + "kind");
+  return kind != metadata.end() && kind->second == blocks_kind;
 }
 
 std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,

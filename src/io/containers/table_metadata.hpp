@@ -9,7 +9,7 @@
 
 #include "intertwine/tables/data_section.hpp"
 #include "intertwine/tables/diagram_table.hpp"
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 
@@ -17,13 +17,13 @@ namespace intertwine {
 using Metadata = std::map<std::string, std::string>;
 
 /// \throws DomainError if the metadata cannot be written.
-void require_writable_metadata(const WeightTable& table);
+void require_writable_metadata(const WeightBlock& table);
 
 /// In the place of a digest until it is known, so that lengths do not depend on it.
 inline const std::string unknown_sha256(64, '0');
 
 /// Every key of the file with its prefix; the digest is unknown_sha256.
-Metadata file_metadata(const WeightTable& table);
+Metadata file_metadata(const WeightBlock& table);
 /// Every key of a table of diagrams.
 Metadata file_metadata(const DiagramTable& table);
 /// The keys of blocks, without those of each block, which are under block_key(prefix, key).
@@ -52,12 +52,13 @@ struct StoredTable {
 
 /// A table without arrays that has the kind, the sizes and the free metadata that a file states. \throws FileError naming the
 /// file `name`, also for another format, version or an unknown kind.
-WeightTable table_from_metadata(const Metadata& metadata, const std::string& name);
+WeightBlock table_from_metadata(const Metadata& metadata, const std::string& name);
 
 /// A table of diagrams with these metadata, without its diagrams.
 DiagramTable diagrams_from_metadata(const Metadata& metadata, const std::string& name);
 
 /// The numbers of parts of the output and of the input of blocks.
+bool states_blocks(const Metadata& metadata);
 std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,
                                                             const std::string& name);
 

@@ -37,7 +37,7 @@ void read_json_list(const nlohmann::json& document, const PlannedArray& array, c
 /// The table as a C++ header with constexpr arrays of tied entries; beyond `max_cpp_header_bytes` the header only
 /// declares arrays.
 inline constexpr std::uint64_t max_cpp_header_bytes = std::uint64_t{1} << 20;
-std::string cpp_header_table(const WeightTable& table, std::span<const PlannedArray> arrays,
+std::string cpp_header_table(const WeightBlock& table, std::span<const PlannedArray> arrays,
                              const std::string& sha256, const std::filesystem::path& path);
 
 /// The assembler file that defines what such a header `name` declares, from the arrays in `name`.safetensors.

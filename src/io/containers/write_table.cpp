@@ -126,7 +126,7 @@ void stream_rows(const WeightPattern& pattern, unsigned width, const Task& task,
   ledger.require_complete();
 }
 
-void require_small_enough(TableFormat format, const WeightTable& table) {
+void require_small_enough(TableFormat format, const WeightBlock& table) {
   const WeightPattern& weights = table.weights;
   if (table.is_tied()) {
     const std::uint64_t entries = saturated_product(weights.rows, weights.cols);
@@ -181,7 +181,7 @@ std::string json_values(const SparseElements& elements, std::string_view array, 
 using JsonLists = std::vector<std::pair<std::string, std::string>>;
 
 // The arrays of a table by name, with `prefix` before it.
-void add_json_lists(JsonLists& lists, const std::string& prefix, const WeightTable& table,
+void add_json_lists(JsonLists& lists, const std::string& prefix, const WeightBlock& table,
                     std::span<const PlannedArray> arrays, const ValueTexts* texts, const Task& task) {
   for (const PlannedArray& array : arrays) {
     // The values themselves are exact, so that coordinates are not repeated.
@@ -204,7 +204,7 @@ std::string json_text(const Metadata& metadata, const JsonLists& lists) {
 }
 
 // Refuses what a reader would.
-const WeightTable& checked(const WeightTable& table, TableFormat format, const Task& task) {
+const WeightBlock& checked(const WeightBlock& table, TableFormat format, const Task& task) {
   if (!table.is_tied() || (table.weights.tied().codes && table.weights.tied().codes->in_memory() != nullptr))
     require_consistent(table, task);
   else
@@ -222,7 +222,7 @@ const WeightTable& checked(const WeightTable& table, TableFormat format, const T
 // table and into this object.
 class Contents {
  public:
-  Contents(const WeightTable& table, std::string prefix, TableFormat format, const Task& task)
+  Contents(const WeightBlock& table, std::string prefix, TableFormat format, const Task& task)
       : section_(checked(table, format, task), task),
         table_(table),
         prefix_(std::move(prefix)),
@@ -291,7 +291,7 @@ class Contents {
   }
 
   DataSection section_;
-  const WeightTable& table_;
+  const WeightBlock& table_;
   std::string prefix_;
   const Task& task_;
   std::vector<PlannedArray> arrays_;
@@ -310,7 +310,7 @@ void write_json(const std::filesystem::path& path, const std::deque<Contents>& a
 }
 
 // A header whose arrays no compiler should have to read: they lie in a table file beside it, which an assembler file includes.
-std::string write_large_header(const std::filesystem::path& path, const WeightTable& table,
+std::string write_large_header(const std::filesystem::path& path, const WeightBlock& table,
                                const Task& task) {
   const std::string name = path.filename().string();
   if (name != shown_path(name) || name.find_first_of("\"\\") != std::string::npos)
@@ -352,8 +352,11 @@ TableFormat table_format(const std::filesystem::path& path) {
       extension));
 }
 
-std::string write_container(const std::filesystem::path& path, const WeightTable& table,
-                            const ValueTexts* texts, const Task& task) {
+namespace {
+
+/// The file of one block, whose arrays and metadata have no prefix.
+std::string write_single(const std::filesystem::path& path, const WeightBlock& table, const ValueTexts* texts,
+                         const Task& task) {
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header && (!table.is_tied() || table.isotypic || table.proof))
     throw DomainError(fmt::format(
@@ -383,8 +386,11 @@ std::string write_container(const std::filesystem::path& path, const WeightTable
   return digest;
 }
 
-std::string write_block_container(const std::filesystem::path& path, const BlockTable& table,
-                                  const ValueTexts* texts, const Task& task) {
+}  // namespace
+
+std::string write_container(const std::filesystem::path& path, const WeightTable& table,
+                            const ValueTexts* texts, const Task& task) {
+  if (table.is_single()) return write_single(path, table.block(), texts, task);
   const TableFormat format = table_format(path);
   if (format == TableFormat::cpp_header)
     throw DomainError(

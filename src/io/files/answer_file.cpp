@@ -251,7 +251,6 @@ Provable read_provable(const std::filesystem::path& path, const Task& task,
     const std::string kind = found == metadata.end() ? "" : found->second;
     if (kind == "diagram") return read_diagrams(path, task);
     if (claims != nullptr) add_unread_keys(metadata, kind == "blocks", *claims);
-    if (kind == "blocks") return read_blocks(path, task);
     return read_table(path, task);
   };
   if (path.extension() != ".json") return table();
@@ -294,10 +293,12 @@ Proved verify_file(const std::filesystem::path& path, const Task& task, std::vec
       return verify(std::move(answer), task);
     } else if constexpr (std::is_same_v<Answer, WeightTable>) {
       TableProof found = verify(answer, task);
-      std::move(unread.begin(), unread.end(), std::back_inserter(found.claims));
-      unread.clear();
+      if (found.is_single()) {
+        std::move(unread.begin(), unread.end(), std::back_inserter(found.blocks.front().front().claims));
+        unread.clear();
+      }
       return found;
-    } else if constexpr (std::is_same_v<Answer, BlockTable> || std::is_same_v<Answer, ProofFile>) {
+    } else if constexpr (std::is_same_v<Answer, ProofFile>) {
       return verify(answer, task);
     } else {
       verify(answer, task);

@@ -72,7 +72,7 @@ class ExactTexts final : public ValueTexts {
 
 // Over fields larger than Q: the doubles are those of the coordinates.
 template <class Fail>
-void require_nearest(const WeightTable& table, const Fail& fail) {
+void require_nearest(const WeightBlock& table, const Fail& fail) {
   if (table.is_tied() || table.weights.sparse().exact.degree == 1) return;
   const AbelianField field = field_of(table.weights.sparse().exact);
   for (const auto& [pattern, array] :
@@ -86,12 +86,12 @@ void require_nearest(const WeightTable& table, const Fail& fail) {
   }
 }
 
-void require_nearest_to_write(const WeightTable& table, const Task& task) {
+void require_nearest_to_write(const WeightBlock& table, const Task& task) {
   require_consistent_sizes(table, task);
   require_nearest(table, [](const std::string& what) { throw DomainError("write_table: " + what); });
 }
 
-void require_nearest_as_read(const WeightTable& table, const std::string& name) {
+void require_nearest_as_read(const WeightBlock& table, const std::string& name) {
   if (table.is_tied() || table.weights.sparse().exact.degree == 1) return;
   field_of_file(table.weights.sparse().exact, name);
   require_nearest(table, [&](const std::string& what) { throw FileError(name + ": " + what); });
@@ -100,7 +100,8 @@ void require_nearest_as_read(const WeightTable& table, const std::string& name) 
 }  // namespace
 
 std::string write_table(const std::filesystem::path& path, const WeightTable& table, const Task& task) {
-  require_nearest_to_write(table, task);
+  for (const auto& row : table.blocks)
+    for (const WeightBlock& block : row) require_nearest_to_write(block, task);
   const ExactTexts texts;
   return write_container(path, table, &texts, task);
 }
@@ -108,22 +109,8 @@ std::string write_table(const std::filesystem::path& path, const WeightTable& ta
 WeightTable read_table(const std::filesystem::path& path, const Task& task) {
   const ExactTexts texts;
   WeightTable table = read_container(path, &texts, task);
-  require_nearest_as_read(table, shown_path(path));
-  return table;
-}
-
-std::string write_blocks(const std::filesystem::path& path, const BlockTable& table, const Task& task) {
   for (const auto& row : table.blocks)
-    for (const WeightTable& block : row) require_nearest_to_write(block, task);
-  const ExactTexts texts;
-  return write_block_container(path, table, &texts, task);
-}
-
-BlockTable read_blocks(const std::filesystem::path& path, const Task& task) {
-  const ExactTexts texts;
-  BlockTable table = read_block_container(path, &texts, task);
-  for (const auto& row : table.blocks)
-    for (const WeightTable& block : row) require_nearest_as_read(block, shown_path(path));
+    for (const WeightBlock& block : row) require_nearest_as_read(block, shown_path(path));
   return table;
 }
 

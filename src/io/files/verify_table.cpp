@@ -151,7 +151,7 @@ void check_statements(const Metadata& entries, const AbelianField& field, const 
 }
 
 /// The sizes of a convolution kernel: they are those of a grid on which the group acts, and the columns are (input, site).
-void check_kernel(const WeightTable& table, const TableClaim& claim, const Task& task) {
+void check_kernel(const WeightBlock& table, const TableClaim& claim, const Task& task) {
   const auto found = table.metadata.find("kernel");
   if (found == table.metadata.end()) return;
   const auto fail = [&](const std::string& why) {
@@ -247,7 +247,7 @@ struct ProofNames {
 };
 
 /// The dimensions counted again are those of the table; all that is proved by then.
-TableProof complete(const WeightTable& table, ProofNames names, const CountedDimension& weights,
+BlockProof complete(const WeightBlock& table, ProofNames names, const CountedDimension& weights,
                     const CountedDimension& invariants, const Task& task) {
   if (weights.dimension != table.weights.params)
     throw VerificationError(
@@ -277,7 +277,7 @@ TableProof complete(const WeightTable& table, ProofNames names, const CountedDim
           std::move(names.claims)};
 }
 
-TableProof complete(const WeightTable& table, const TableClaim& claim, const Task& task) {
+BlockProof complete(const WeightBlock& table, const TableClaim& claim, const Task& task) {
   const Representation trivial = trivial_representation(claim.group);
   return complete(table,
                   {claim.group.name(), claim.group.order(), claim.in.to_string(), claim.out.to_string(),
@@ -331,7 +331,7 @@ void check_elements(const WeightPattern& pattern, const Module& in, const Module
 }
 
 /// The JSON of the entry "group" if it is that of a continuous group.
-std::optional<nlohmann::json> continuous_group_entry(const WeightTable& table) {
+std::optional<nlohmann::json> continuous_group_entry(const WeightBlock& table) {
   const auto entry = table.metadata.find("group");
   if (entry == table.metadata.end()) return std::nullopt;
   auto document = parse_strict_json(entry->second, "the metadata entry intertwine.group");
@@ -372,7 +372,7 @@ ContinuousGroup read_continuous_group(const nlohmann::json& document, const Task
   return G;
 }
 
-TableProof verify_continuous(const WeightTable& table, const nlohmann::json& document, const Task& task) {
+BlockProof verify_continuous(const WeightBlock& table, const nlohmann::json& document, const Task& task) {
   const ContinuousGroup G = read_continuous_group(document, task);
   const ContinuousRepresentation in = read_continuous_representation(G, table.metadata, "rep_in", task),
                                  out = read_continuous_representation(G, table.metadata, "rep_out", task),
@@ -404,7 +404,7 @@ TableProof verify_continuous(const WeightTable& table, const nlohmann::json& doc
 
 }  // namespace
 
-TableClaim read_table_claim(const WeightTable& table, const Task& task) {
+TableClaim read_table_claim(const WeightBlock& table, const Task& task) {
   if (continuous_group_entry(table))
     throw DomainError("the table belongs to a continuous group; this is for tables of finite groups");
   std::string stated_order;
@@ -424,7 +424,7 @@ TableClaim read_table_claim(const WeightTable& table, const Task& task) {
   return claim;
 }
 
-TableProof verify(const WeightTable& table, const Task& task) {
+BlockProof verify(const WeightBlock& table, const Task& task) {
   if (const auto document = continuous_group_entry(table)) return verify_continuous(table, *document, task);
   const TableClaim claim = read_table_claim(table, task);
   const Representation trivial = trivial_representation(claim.group);
@@ -446,14 +446,16 @@ TableProof verify(const WeightTable& table, const Task& task) {
   return complete(table, claim, task);
 }
 
-BlockProof verify(const BlockTable& table, const Task& task) {
+TableProof verify(const WeightTable& table, const Task& task) {
   require_fitting(table);
-  BlockProof all;
+  TableProof all;
   std::vector<std::string> digests;
   for (std::size_t i = 0; i < table.blocks.size(); ++i) {
     all.blocks.emplace_back();
     for (std::size_t j = 0; j < table.blocks[i].size(); ++j) {
-      const auto named = [&](const Error& e) { return fmt::format("block ({}, {}): {}", i, j, e.what()); };
+      const auto named = [&](const Error& e) {
+        return table.is_single() ? std::string(e.what()) : fmt::format("block ({}, {}): {}", i, j, e.what());
+      };
       try {
         all.blocks.back().push_back(verify(table.blocks[i][j], task));
       } catch (const VerificationError& error) {
@@ -461,7 +463,7 @@ BlockProof verify(const BlockTable& table, const Task& task) {
       } catch (const FileError& error) {
         throw FileError(named(error));
       }
-      const TableProof& proof = all.blocks.back().back();
+      const BlockProof& proof = all.blocks.back().back();
       all.dimension += proof.dimension;
       if (j == 0) all.bias_dimension += proof.bias_dimension;
       digests.push_back(proof.sha256);
@@ -471,7 +473,7 @@ BlockProof verify(const BlockTable& table, const Task& task) {
   return all;
 }
 
-WeightTable with_isotypic_form(WeightTable table, const Task& task) {
+WeightBlock with_isotypic_form(WeightBlock table, const Task& task) {
   const TableClaim claim = read_table_claim(table, task);
   table.isotypic = isotypic_form(claim.in, claim.out, character_table(claim.group, task), task);
   return table;

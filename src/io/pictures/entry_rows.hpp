@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 #include "intertwine/task.hpp"
 #include "parameter_colours.hpp"
 

@@ -64,7 +64,7 @@ struct Source {
   std::vector<SignedPermutation> rows, cols;  ///< images of the generators, of tied entries
 };
 
-std::optional<Source> source_of(const std::optional<TableClaim>& claim, const WeightTable& table) {
+std::optional<Source> source_of(const std::optional<TableClaim>& claim, const WeightBlock& table) {
   if (!claim) return std::nullopt;
   if (!table.is_tied()) return Source{*claim, {}, {}};
   return Source{*claim, claim->out.generator_images(), claim->in.generator_images()};
@@ -252,7 +252,7 @@ OrderedJson sparse_json(OrderedJson part, const WeightPattern& pattern, const Ta
   return part;
 }
 
-OrderedJson part_json(const WeightTable& table, bool bias, const Source* source, const Task& task) {
+OrderedJson part_json(const WeightBlock& table, bool bias, const Source* source, const Task& task) {
   const WeightPattern& pattern = bias ? table.bias : table.weights;
   OrderedJson part = {{"name", bias ? "b" : "W"}, {"letter", bias ? "b" : "θ"},
                       {"rows", pattern.rows},     {"cols", pattern.cols},
@@ -294,7 +294,7 @@ OrderedJson palette_json(const ParameterColours& colours) {
 }
 
 /// The facts about the table as a whole, for people.
-OrderedJson facts_json(const WeightTable& table, const PictureText& text, const Source* source) {
+OrderedJson facts_json(const WeightBlock& table, const PictureText& text, const Source* source) {
   OrderedJson facts = OrderedJson::array();
   if (source != nullptr) {
     const FiniteGroup& G = source->claim.group;
@@ -314,7 +314,7 @@ OrderedJson facts_json(const WeightTable& table, const PictureText& text, const 
   return facts;
 }
 
-OrderedJson table_json(const WeightTable& table, const PictureText& text, const Task& task) {
+OrderedJson table_json(const WeightBlock& table, const PictureText& text, const Task& task) {
   const std::optional<TableClaim> claim = picture_source(table, task);
   const std::optional<Source> acting = source_of(claim, table);
   const Source* source = acting ? &*acting : nullptr;
@@ -369,7 +369,7 @@ std::string filled(std::string_view page, const std::map<std::string, std::strin
   return out;
 }
 
-void require_fits_page(const WeightTable& table) {
+void require_fits_page(const WeightBlock& table) {
   const std::uint64_t rows = table.weights.rows, cols = table.weights.cols;
   if (rows > max_side || cols > max_side || rows * cols > max_entries)
     throw LimitError(
@@ -385,7 +385,7 @@ void require_fits_page(const WeightTable& table) {
 
 }  // namespace
 
-std::string html_picture(const WeightTable& table, const PictureText& text, const Task& task) {
+std::string html_picture(const WeightBlock& table, const PictureText& text, const Task& task) {
   require_consistent(table, task);
   require_fits_page(table);
   PictureText words = text;

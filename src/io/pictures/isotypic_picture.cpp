@@ -22,7 +22,7 @@ std::string block_name(const IsotypicBlocks::Block& block) {
 
 }  // namespace
 
-IsotypicPicture isotypic_picture(const WeightTable& table) {
+IsotypicPicture isotypic_picture(const WeightBlock& table) {
   if (!table.isotypic)
     throw DomainError(
         "the picture of isotypic blocks: the table has no isotypic form; with_isotypic_form adds it");

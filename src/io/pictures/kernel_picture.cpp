@@ -35,8 +35,8 @@ void add_element(SparseElements& elements,
   elements.start.push_back(static_cast<std::int64_t>(elements.value.size()));
 }
 
-WeightTable table_of(std::uint64_t rows, std::uint64_t cols, SparseElements elements) {
-  WeightTable table;
+WeightBlock table_of(std::uint64_t rows, std::uint64_t cols, SparseElements elements) {
+  WeightBlock table;
   SparseElements none;  // no bias, over the field of the weights
   none.start = {0};
   none.exact.field = elements.exact.field;

@@ -116,7 +116,7 @@ CodeMeaning meaning_of(std::int32_t code, std::uint64_t params) {
   return {false, index >= params, index >= params ? index - params : index};
 }
 
-PictureLegend legend_of(const WeightTable& table, const EntryRows& entries, const ParameterColours& colours,
+PictureLegend legend_of(const WeightBlock& table, const EntryRows& entries, const ParameterColours& colours,
                         std::size_t limit) {
   const WeightPattern &weights = table.weights, &bias = table.bias;
   PictureLegend out;
@@ -172,7 +172,7 @@ void read_rows(const WeightPattern& pattern, std::span<const std::uint64_t> want
       task);
 }
 
-std::int32_t bias_code_at(const WeightTable& table, std::uint64_t i) {
+std::int32_t bias_code_at(const WeightBlock& table, std::uint64_t i) {
   std::vector<std::int32_t> code;
   read_row(table.bias, i, code);
   return code[0];

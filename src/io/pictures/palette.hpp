@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 namespace intertwine {
 
@@ -60,7 +60,7 @@ struct PictureLegend {
 };
 class EntryRows;
 struct ParameterColours;
-PictureLegend legend_of(const WeightTable& table, const EntryRows& weights, const ParameterColours& colours,
+PictureLegend legend_of(const WeightBlock& table, const EntryRows& weights, const ParameterColours& colours,
                         std::size_t limit);
 /// The number of entries that a legend on paper lists.
 inline constexpr std::size_t max_legend = 40;
@@ -77,6 +77,6 @@ void read_row(const WeightPattern& pattern, std::uint64_t i, std::vector<std::in
 void read_rows(const WeightPattern& pattern, std::span<const std::uint64_t> wanted, const CodeSink& sink,
                const Task& task);
 /// The code of the bias at row i, checked likewise.
-std::int32_t bias_code_at(const WeightTable& table, std::uint64_t i);
+std::int32_t bias_code_at(const WeightBlock& table, std::uint64_t i);
 
 }  // namespace intertwine

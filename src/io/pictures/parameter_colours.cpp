@@ -234,7 +234,7 @@ Distances kernel_distances(const WeightPattern& W, const Axes& axes, const Task&
   return std::nullopt;
 }
 
-Distances distances_of(const WeightTable& table, const std::optional<TableClaim>& source, bool kernel,
+Distances distances_of(const WeightBlock& table, const std::optional<TableClaim>& source, bool kernel,
                        const Task& task) {
   const WeightPattern& W = table.weights;
   if (!table.is_tied() || W.params < 3) return std::nullopt;
@@ -254,7 +254,7 @@ Distances distances_of(const WeightTable& table, const std::optional<TableClaim>
 
 }  // namespace
 
-ParameterColours plain_colours(const WeightTable& table) {
+ParameterColours plain_colours(const WeightBlock& table) {
   ParameterColours out;
   const std::uint64_t all = table.weights.params + table.bias.params;
   for (std::uint64_t k = 0; k < std::clamp<std::uint64_t>(all, 1, distinct_colours); ++k)
@@ -262,7 +262,7 @@ ParameterColours plain_colours(const WeightTable& table) {
   return out;
 }
 
-ParameterColours parameter_colours(const WeightTable& table, const std::optional<TableClaim>& source,
+ParameterColours parameter_colours(const WeightBlock& table, const std::optional<TableClaim>& source,
                                    const Task& task) {
   const bool kernel = table.metadata.contains("kernel");
   const Distances distances = distances_of(table, source, kernel, task);

@@ -19,7 +19,7 @@ struct ParameterColours {
 };
 
 /// Parameters that only differ, by number.
-ParameterColours plain_colours(const WeightTable& table);
+ParameterColours plain_colours(const WeightBlock& table);
 
 /// Colours of translations on a torus, or of a kernel, go from dark to light with the distance of the sites that a
 /// parameter stands for, and so does the order: parameters at one distance are neighbours. Otherwise they only differ.
@@ -27,7 +27,7 @@ ParameterColours plain_colours(const WeightTable& table);
 /// A torus is seen in the table itself: rows and columns lie on arrays with the same first axes, translations along these take
 /// codes to codes, and each parameter has one distance, of at least three, in squares or in hexagons.
 /// \throws DomainError for a code out of range; LimitError through `task`
-ParameterColours parameter_colours(const WeightTable& table, const std::optional<TableClaim>& source,
+ParameterColours parameter_colours(const WeightBlock& table, const std::optional<TableClaim>& source,
                                    const Task& task);
 
 }  // namespace intertwine

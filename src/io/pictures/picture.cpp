@@ -23,7 +23,7 @@ std::string for_people(std::string text) {
 
 }  // namespace
 
-PictureText picture_text(const WeightTable& table) {
+PictureText picture_text(const WeightBlock& table) {
   const auto entry = [&](const char* key) {
     const auto found = table.metadata.find(key);
     return found == table.metadata.end() ? std::string() : found->second;
@@ -45,7 +45,7 @@ bool is_picture(const std::filesystem::path& path) {
   return path.extension() == ".svg" || path.extension() == ".png" || path.extension() == ".html";
 }
 
-void write_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,
+void write_picture(const std::filesystem::path& path, const WeightBlock& table, const PictureText& text,
                    const Task& task) {
   if (path.extension() == ".svg") return write_file(path, svg_picture(table, text, task));
   if (path.extension() == ".png") return write_png_picture(path, table, text, 2048, task);
@@ -55,7 +55,7 @@ void write_picture(const std::filesystem::path& path, const WeightTable& table, 
 }
 
 void write_picture(const std::filesystem::path& path, const EquivariantBasis& basis, const Task& task) {
-  write_picture(path, basis.table({}, task), task);
+  write_picture(path, basis.single(task).table({}, task).block(), task);
 }
 
 }  // namespace intertwine

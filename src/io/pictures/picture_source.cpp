@@ -16,7 +16,7 @@ constexpr std::size_t max_name = 80;
 
 }  // namespace
 
-std::optional<TableClaim> picture_source(const WeightTable& table, const Task& task) {
+std::optional<TableClaim> picture_source(const WeightBlock& table, const Task& task) {
   for (const char* key : {"group", "rep_in", "rep_out"})
     if (table.metadata.count(key) == 0) return std::nullopt;
   const auto group = parse_strict_json(table.metadata.at("group"), "the metadata entry intertwine.group");
@@ -40,7 +40,7 @@ std::vector<PictureBlock> output_blocks(const PictureText& text, const std::opti
   return !text.output_blocks.empty() || !source ? text.output_blocks : picture_blocks(source->out);
 }
 
-std::vector<std::uint64_t> kernel_sizes(const WeightTable& table) {
+std::vector<std::uint64_t> kernel_sizes(const WeightBlock& table) {
   const std::string& text = table.metadata.at("kernel");
   const std::uint64_t cols = table.weights.cols;
   const auto json = parse_strict_json(text, "the metadata entry intertwine.kernel");
@@ -61,7 +61,7 @@ std::vector<std::uint64_t> kernel_sizes(const WeightTable& table) {
   return sizes;
 }
 
-std::vector<PictureStamp> picture_stamps(const WeightTable& table, const std::optional<TableClaim>& source) {
+std::vector<PictureStamp> picture_stamps(const WeightBlock& table, const std::optional<TableClaim>& source) {
   std::vector<PictureStamp> stamps;
   const auto add = [&](const std::string& name, std::uint64_t start, const std::vector<std::uint64_t>& axes) {
     if (axes.size() < 2) return;
@@ -85,7 +85,7 @@ std::vector<PictureStamp> picture_stamps(const WeightTable& table, const std::op
   return stamps;
 }
 
-std::uint64_t stamp_row(const WeightTable& table, const std::vector<PictureStamp>& stamps) {
+std::uint64_t stamp_row(const WeightBlock& table, const std::vector<PictureStamp>& stamps) {
   if (stamps.empty() || table.weights.rows != stamps[0].rows * stamps[0].cols) return 0;
   return stamps[0].rows / 2 * stamps[0].cols + stamps[0].cols / 2;
 }

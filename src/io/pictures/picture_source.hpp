@@ -16,7 +16,7 @@ struct PictureStamp {
 };
 
 /// The origin of a table, if its metadata name a finite group. \throws as read_table_claim
-std::optional<TableClaim> picture_source(const WeightTable& table, const Task& task = {});
+std::optional<TableClaim> picture_source(const WeightBlock& table, const Task& task = {});
 
 /// The summands of a representation.
 std::vector<PictureBlock> picture_blocks(const Representation& V);
@@ -25,14 +25,14 @@ std::vector<PictureBlock> input_blocks(const PictureText& text, const std::optio
 std::vector<PictureBlock> output_blocks(const PictureText& text, const std::optional<TableClaim>& source);
 
 /// The sizes of a convolution kernel (metadata "kernel"). \throws FileError for sizes that the columns are not made of
-std::vector<std::uint64_t> kernel_sizes(const WeightTable& table);
+std::vector<std::uint64_t> kernel_sizes(const WeightBlock& table);
 
 /// The grids of the columns, plane by plane: of a convolution kernel (metadata "kernel"), otherwise of the input's summands.
 /// \throws FileError for sizes of a kernel that the columns are not made of
-std::vector<PictureStamp> picture_stamps(const WeightTable& table, const std::optional<TableClaim>& source);
+std::vector<PictureStamp> picture_stamps(const WeightBlock& table, const std::optional<TableClaim>& source);
 
 /// The row that is drawn on the grids where none is pointed at: that of the middle of the grid if the outputs are as many as
 /// its sites, otherwise the first.
-std::uint64_t stamp_row(const WeightTable& table, const std::vector<PictureStamp>& stamps);
+std::uint64_t stamp_row(const WeightBlock& table, const std::vector<PictureStamp>& stamps);
 
 }  // namespace intertwine

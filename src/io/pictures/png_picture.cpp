@@ -33,7 +33,7 @@ PictureGrid png_grid(const WeightPattern& weights, unsigned max_side) {
   return out;
 }
 
-void write_png_picture(const std::filesystem::path& path, const WeightTable& table, const PictureText& text,
+void write_png_picture(const std::filesystem::path& path, const WeightBlock& table, const PictureText& text,
                        unsigned max_side, const Task& task) {
   constexpr unsigned largest = 16384;
   if (max_side == 0 || max_side > largest)

@@ -10,7 +10,7 @@
 
 namespace intertwine {
 
-std::string svg_picture(const WeightTable& table, const PictureText& text, const Task& task) {
+std::string svg_picture(const WeightBlock& table, const PictureText& text, const Task& task) {
   constexpr std::uint64_t max_squares = 65536;
   const std::uint64_t rows = table.weights.rows, cols = table.weights.cols;
   if (rows > max_squares || cols > max_squares || rows * cols > max_squares)

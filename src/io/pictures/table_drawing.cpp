@@ -103,7 +103,7 @@ class Squares {
   std::map<bool, std::vector<Number>> numbers_;
 };
 
-const WeightTable& checked(const WeightTable& table, const Task& task) {
+const WeightBlock& checked(const WeightBlock& table, const Task& task) {
   require_consistent_sizes(table, task);
   return table;
 }
@@ -274,7 +274,7 @@ void BlockNames::draw(Surface& surface, const Box& matrix, bool inside) const {
   surface.close();
 }
 
-TableDrawing::TableDrawing(const WeightTable& table, const PictureText& text, const PictureGrid& grid,
+TableDrawing::TableDrawing(const WeightBlock& table, const PictureText& text, const PictureGrid& grid,
                            const Task& task)
     : table_(checked(table, task)),
       task_(task),

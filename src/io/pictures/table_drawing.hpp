@@ -44,7 +44,7 @@ class TableDrawing {
  public:
   /// The table must stay. \throws DomainError for a table that is not consistent; FileError or VerificationError for metadata that
   /// cannot be read; LimitError through `task`
-  TableDrawing(const WeightTable& table, const PictureText& text, const PictureGrid& grid, const Task& task);
+  TableDrawing(const WeightBlock& table, const PictureText& text, const PictureGrid& grid, const Task& task);
   double width() const { return width_; }
   double height() const { return height_; }
   const Box& matrix() const { return matrix_; }
@@ -78,7 +78,7 @@ class TableDrawing {
     Style style;
   };
 
-  const WeightTable& table_;
+  const WeightBlock& table_;
   Task task_;
   bool with_bias_;
   PictureGrid grid_;

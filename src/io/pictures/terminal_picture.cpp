@@ -56,7 +56,7 @@ struct SampledCodes {
   std::vector<CodeMeaning> bias;
 };
 
-SampledCodes sample(const WeightTable& table, std::uint64_t most_rows, std::uint64_t most_cols) {
+SampledCodes sample(const WeightBlock& table, std::uint64_t most_rows, std::uint64_t most_cols) {
   const WeightPattern& weights = table.weights;
   SampledCodes out;
   out.rows = std::min(weights.rows, most_rows);
@@ -183,7 +183,7 @@ struct LegendItem {
   unsigned columns;
 };
 
-LegendItem legend_item(const WeightTable& table, const LegendEntry& entry, bool colour) {
+LegendItem legend_item(const WeightBlock& table, const LegendEntry& entry, bool colour) {
   const bool zero = entry.symbol == "0";
   const std::uint64_t parameter = entry.weight ? entry.parameter : table.weights.params + entry.parameter;
   const std::string symbol = zero ? "zero" : entry.symbol;
@@ -198,7 +198,7 @@ LegendItem legend_item(const WeightTable& table, const LegendEntry& entry, bool 
 }
 
 // Two lines, and a third one for the bias where the weights leave it no room.
-std::string legend_lines(const WeightTable& table, unsigned width, bool colour) {
+std::string legend_lines(const WeightBlock& table, unsigned width, bool colour) {
   const PictureLegend legend = legend_of(table, EntryRows(table.weights), plain_colours(table), 64);
   LegendText out(width);
   std::uint64_t shown_weights = 0, shown_biases = 0;
@@ -229,7 +229,7 @@ std::string legend_lines(const WeightTable& table, unsigned width, bool colour) 
 
 }  // namespace
 
-std::string terminal_picture(const WeightTable& table, unsigned width, bool colour) {
+std::string terminal_picture(const WeightBlock& table, unsigned width, bool colour) {
   if (!table.is_tied())
     throw DomainError(
         "pictures for terminals show tied entries, and this basis is not one of tied entries; draw it as "

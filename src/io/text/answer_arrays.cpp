@@ -442,7 +442,7 @@ AnswerArrays to_arrays(const CompactClebschGordan& answer, const Task& task) {
       [](const auto& part) { return part.representation.to_string(); }, task);
 }
 
-std::string codes_to_npy(const WeightTable& table, const Task& task) {
+std::string codes_to_npy(const WeightBlock& table, const Task& task) {
   const WeightPattern& pattern = table.weights;
   if (!pattern.is_tied())
     throw DomainError(

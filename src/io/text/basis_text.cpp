@@ -382,13 +382,13 @@ std::string to_text(const ContinuousBlocks& basis, const BasisNames& names, std:
   return text;
 }
 
-PictureText picture_text(const BasisNames& names, const WeightTable& table) {
+PictureText picture_text(const BasisNames& names, const WeightBlock& table) {
   const std::string in = title_name(names.in), out = title_name(names.out);
   return {fmt::format("{}: {} → {}", title_name(names.group), in, out),
           picture_text(table).subtitle + ", complete", in, out};
 }
 
-PictureText picture_text(const BasisNames& names, const WeightTable& table, const ContinuousBasis& basis) {
+PictureText picture_text(const BasisNames& names, const WeightBlock& table, const ContinuousBasis& basis) {
   PictureText text = picture_text(names, table);
   const auto blocks_of = [](const ContinuousRepresentation& V) {
     std::vector<PictureBlock> blocks;
@@ -477,7 +477,7 @@ std::string elements_text(const Basis& basis, const Task& task) {
   return intertwine::elements_text(basis.as<ContinuousBlocks>()->blocks.front().front().weights);
 }
 
-PictureText picture_text(const BasisNames& names, const WeightTable& table, const Basis& basis) {
+PictureText picture_text(const BasisNames& names, const WeightBlock& table, const Basis& basis) {
   const auto* found = basis.as<ContinuousBlocks>();
   return found != nullptr ? intertwine::picture_text(names, table, found->blocks.front().front())
                           : intertwine::picture_text(names, table);
@@ -493,7 +493,7 @@ std::string to_text(const LargestGroup& largest) {
   return text + "\n";
 }
 
-std::string proof_json(const TableProof& proof) {
+std::string proof_json(const BlockProof& proof) {
   const OrderedJson json = {{"group", proof.group},
                             {"order", proof.order ? OrderedJson(proof.order->str()) : OrderedJson()},
                             {"rep_in", proof.rep_in},
@@ -511,11 +511,12 @@ std::string proof_json(const TableProof& proof) {
   return json_text(json);
 }
 
-std::string proof_json(const BlockProof& proof) {
+std::string proof_json(const TableProof& proof) {
+  if (proof.is_single()) return proof_json(proof.blocks.front().front());
   OrderedJson blocks = OrderedJson::array();
   for (const auto& row : proof.blocks) {
     blocks.push_back(OrderedJson::array());
-    for (const TableProof& block : row) {
+    for (const BlockProof& block : row) {
       OrderedJson json = OrderedJson::parse(proof_json(block));
       json["multiplicity_in"] = block.multiplicity_in;
       json["multiplicity_out"] = block.multiplicity_out;
@@ -529,14 +530,15 @@ std::string proof_json(const BlockProof& proof) {
   return json_text(json);
 }
 
-std::string proof_text(const BlockProof& proof) {
-  const TableProof& first = proof.blocks.front().front();
+std::string proof_text(const TableProof& proof) {
+  if (proof.is_single()) return proof_text(proof.blocks.front().front());
+  const BlockProof& first = proof.blocks.front().front();
   std::string text =
       fmt::format("  group        {}{}\n", first.group, first.order ? ", order " + first.order->str() : "");
   std::vector<std::string> routes, claims;
   bool images = true;
   for (const auto& row : proof.blocks)
-    for (const TableProof& block : row) {
+    for (const BlockProof& block : row) {
       text += fmt::format("  block        {} -> {}, {} x {}, {} x {} channels: {}, {}\n", block.rep_in,
                           block.rep_out, block.rows, block.cols, block.multiplicity_out,
                           block.multiplicity_in, counted(std::to_string(block.params), "weight", "weights"),
@@ -558,7 +560,7 @@ std::string proof_text(const BlockProof& proof) {
                          : fmt::format("  not checked  the writer's word: {}\n", fmt::join(claims, "; ")));
 }
 
-std::string proof_text(const TableProof& proof) {
+std::string proof_text(const BlockProof& proof) {
   const auto weights = counted(std::to_string(proof.params), "weight", "weights");
   const auto biases = counted(std::to_string(proof.bias_params), "bias", "biases");
   const bool repeated = proof.multiplicity_in != 1 || proof.multiplicity_out != 1;

@@ -18,7 +18,7 @@ int main(int argc, char** argv) {
                          TiedEntries{std::move(sizes), code_rows(3, cols, std::move(codes))}};
   };
   // The permutations of three points: theta_0 on the diagonal, theta_1 elsewhere; one bias.
-  const WeightTable table{
+  const WeightBlock table{
       tied(3, 2, {1, 2, 2, 2, 1, 2, 2, 2, 1}, {3, 6}), tied(1, 1, {1, 1, 1}, {3}), {1, 1}, {}, {}, {}};
   require_consistent(table);
   const std::vector<float> theta = {10, 1}, bias = {100}, x = {1, 2, 3};
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
   bool right = y == std::vector<float>{115, 124, 133};
   if (argc > 1) {
     const Layer<double> read(read_numeric_table(argv[1]));
-    right = right && read.weights().params() == 2 && read.inputs() == 3;
+    right = right && read.theta().size() == 2 && read.inputs() == 3;
   }
   std::cout << "layers on " << to_string(instruction_set()) << ", " << cuda_devices() << " devices: " << right
             << '\n';

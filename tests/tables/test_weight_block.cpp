@@ -1,4 +1,4 @@
-#include "intertwine/tables/weight_table.hpp"
+#include "intertwine/tables/weight_block.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -13,7 +13,7 @@ using namespace test_tables;
 
 namespace {
 
-std::string refusal(const WeightTable& table) {
+std::string refusal(const WeightBlock& table) {
   try {
     require_consistent(table);
   } catch (const DomainError& error) {
@@ -96,7 +96,7 @@ TEST_CASE("rows of codes are the same from memory, one by one and all together",
 }
 
 TEST_CASE("entries of one kind are not taken for the other", "[tables][quick]") {
-  const WeightTable tied_table = diagonal_table(3), sparse_table = small_sparse_table();
+  const WeightBlock tied_table = diagonal_table(3), sparse_table = small_sparse_table();
   REQUIRE(tied_table.is_tied());
   REQUIRE_FALSE(sparse_table.is_tied());
   REQUIRE_THROWS_WITH(tied_table.weights.sparse(), Catch::Contains("tied entries, not sparse elements"));
@@ -132,7 +132,7 @@ TEST_CASE("integers of any size stand beside the doubles", "[tables][quick]") {
 TEST_CASE("tables that do not fit themselves are refused", "[tables][quick]") {
   REQUIRE(refusal(diagonal_table(3)) == "accepted");
   REQUIRE(refusal(small_sparse_table()) == "accepted");
-  const auto broken = [](WeightTable table, auto change) {
+  const auto broken = [](WeightBlock table, auto change) {
     change(table);
     return refusal(table);
   };
@@ -145,7 +145,7 @@ TEST_CASE("tables that do not fit themselves are refused", "[tables][quick]") {
                Catch::Contains("1 parameters and 2 orbit sizes"));
   // Over a field: coordinates for every value, none too large, no column zero.
   const auto over_field = [&](std::vector<std::int64_t> coordinates, auto change) {
-    WeightTable table = small_sparse_table();
+    WeightBlock table = small_sparse_table();
     const ExactValues exact{"Q(sqrt(5))", "-E(5)^2-E(5)^3", 2, {}, {}};
     sparse(table.weights).exact = sparse(table.bias).exact = exact;
     sparse(table.weights).exact.coordinates = std::move(coordinates);
@@ -175,7 +175,7 @@ TEST_CASE("tables that do not fit themselves are refused", "[tables][quick]") {
 }
 
 TEST_CASE("the digest runs over the arrays in their order", "[tables][quick]") {
-  WeightTable table = small_sparse_table();
+  WeightBlock table = small_sparse_table();
   const SparseElements &weights = table.weights.sparse(), &bias = table.bias.sparse();
   Sha256 sha256;
   add(sha256, bias.start);
@@ -194,7 +194,7 @@ TEST_CASE("the digest runs over the arrays in their order", "[tables][quick]") {
   REQUIRE(digest(table) != before);
 
   auto rng = test_rng();
-  WeightTable codes = random_table(9, 8, 5, 2, rng);
+  WeightBlock codes = random_table(9, 8, 5, 2, rng);
   Sha256 tied_sha256;
   add(tied_sha256, codes.weights.tied().orbit_size);
   add(tied_sha256, std::get<0>(codes_of(codes.bias)));
@@ -202,7 +202,7 @@ TEST_CASE("the digest runs over the arrays in their order", "[tables][quick]") {
   REQUIRE(digest(codes) == tied_sha256.hex());
   // Codes that are not in memory give the same, in both widths.
   for (const std::uint64_t params : {5, 200}) {
-    WeightTable other = random_table(30, 8, params, 2, rng);
+    WeightBlock other = random_table(30, 8, params, 2, rng);
     const std::string expected = digest(other);
     for (WeightPattern* pattern : {&other.weights, &other.bias}) {
       std::vector<std::int32_t> wide;
