@@ -49,8 +49,9 @@ tool_at_least() {
   [ "$(printf '%s\n%s\n' "$2" "$found" | sort -V | head -n1)" = "$2" ]
 }
 
-# A compiler cache may take precompiled headers, as ccache's manual asks for them.
+# A compiler cache may take precompiled headers, as ccache's manual asks for them, and objects of another checkout: paths are relative to the root.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=${CCACHE_NOHASHDIR:-1}
 
 # configure FOLDER OPTION...: with Ninja and ccache where they are; a cache of another checkout is dropped.
 configure() {
