@@ -246,8 +246,9 @@ def chunk(dim: Dim, sizes: Sequence[int]) -> list[Dim]:
         raise Mismatch("a product of axes is cut into pieces")
     leaf, dual = found[0]
     if leaf.parts is None:
-        if leaf.over:
-            raise Mismatch("the coordinates of a head are cut into pieces")
+        if leaf.over:  # the coordinates of a head, as rotary encodings cut them
+            restrict(dim, FIXED)
+            return [((Axis(s, FIXED), False),) for s in sizes]
         leaf.parts = tuple(((Axis(s, leaf.kind), False),) for s in sizes)
     if [size_of(p) for p in leaf.parts] != list(sizes):
         raise Mismatch(f"pieces of {[size_of(p) for p in leaf.parts]} are cut into pieces of {list(sizes)}")

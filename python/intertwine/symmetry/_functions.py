@@ -137,16 +137,67 @@ def normalize(r: Reader, x: Any, p: float = 2.0, dim: int = 1, eps: float = 1e-1
 
 
 def einsum(r: Reader, equation: Any, *tensors: Any) -> Value:
-    """Two tensors, as a matrix product: letters of both and of the result are copies, those of both alone are summed."""
-    if len(tensors) != 2 or not isinstance(equation, str) or "->" not in equation or "." in equation:
-        raise Mismatch("an einsum other than of two tensors with letters and an arrow")
-    (left, right), out = equation.replace(" ", "").split("->")[0].split(","), equation.replace(" ", "").split("->")[1]
-    if any(len(set(part)) != len(part) for part in (left, right, out)) or set(out) - set(left + right):
-        raise Mismatch("an einsum with a letter twice in one tensor")
-    a, b = r.ready(tensors[0]), r.ready(tensors[1])
-    if a.front or b.front or len(a.dims) != len(left) or len(b.dims) != len(right):
+    """Tensors by letters, two at a time from the left: what the others and the result do not have is summed."""
+    if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)):
+        tensors = tuple(tensors[0])
+    if not isinstance(equation, str) or not tensors:
+        raise Mismatch("an einsum other than of tensors with letters")
+    ready = [r.ready(t) for t in tensors]
+    parts, out = _letters(equation, ready)
+    if len(ready) == 1:
+        return _summed(parts[0], out, ready[0])
+    value, left = ready[0], parts[0]
+    for k, (other, right) in enumerate(zip(ready[1:], parts[1:]), 2):
+        wanted = set(out).union(*parts[k:])
+        kept = out if k == len(ready) else "".join(c for c in dict.fromkeys(left + right) if c in wanted)
+        value, left = _product(left, right, kept, value, other), kept
+    return value
+
+
+def _letters(equation: str, tensors: Sequence[Value]) -> tuple[list[str], str]:
+    """The letters of every tensor and of the result, those of "..." too."""
+    taken, arrow, out = equation.replace(" ", "").partition("->")
+    parts = taken.split(",")
+    if len(parts) != len(tensors):
+        raise Mismatch(f"an einsum of {len(tensors)} tensors with letters of {len(parts)}")
+    if not arrow:
+        once = sorted(c for c in set(taken) - set(".,") if taken.count(c) == 1)
+        out = ("..." if "." in taken else "") + "".join(once)
+    ranks = [len(part.replace("...", "")) for part in parts]
+    if any(t.front or len(t.dims) < n for t, n in zip(tensors, ranks)):
         raise Mismatch("an einsum of tensors whose ranks are not known; pass example_inputs")
-    dims = dict(zip(left, a.dims)) | {c: d for c, d in zip(right, b.dims) if c not in left}
+    rest = [len(t.dims) - n if "..." in part else 0 for t, n, part in zip(tensors, ranks, parts)]
+    more = "".join(chr(0x3B1 + k) for k in range(max(rest)))
+    parts = [part.replace("...", more[len(more) - n :]) for part, n in zip(parts, rest)]
+    out = out.replace("...", more)
+    if any(len(part) != len(t.dims) for part, t in zip(parts, tensors)):
+        raise Mismatch("an einsum of tensors whose ranks are not known; pass example_inputs")
+    if any(len(set(part)) != len(part) for part in (*parts, out)) or set(out) - set("".join(parts)):
+        raise Mismatch("an einsum with a letter twice in one tensor")
+    return parts, out
+
+
+def _summed(letters: str, out: str, x: Value) -> Value:
+    """The einsum of one tensor."""
+    dims = dict(zip(letters, x.dims))
+    for c, dim in dims.items():
+        restrict(dim, LINEAR if c in out else PERMUTATION)
+        for axis in _moving(dim) if c not in out else ():
+            forget([dims[o] for o in out], axis)
+    return Value([dims[c] for c in out])
+
+
+def _product(left: str, right: str, out: str, a: Value, b: Value) -> Value:
+    """Two tensors, as a matrix product: letters of both and of the result are copies, those of both alone are summed."""
+    dims = dict(zip(left, a.dims))
+    stretched = [
+        c
+        for c in left
+        if c in right and 1 in (sizes := [size_of(dims[c]), size_of(b.dims[right.index(c)])]) and sizes != [1, 1]
+    ]
+    if stretched:
+        raise Mismatch("an einsum that stretches a dimension of size 1")
+    dims |= {c: d for c, d in zip(right, b.dims) if c not in left}
     for c, d in zip(right, b.dims):
         if c in left:
             if c in out:

@@ -16,9 +16,18 @@ from ._axes import FIXED, Dim, Mismatch, leaves, restrict
 from ._probe import Probe
 from ._read import Reader
 from ._readers import call, changed_by_hand, is_read, read_module
+from ._transformers import takes_two_sequences
 from ._values import Restart, Stack, Value, fixed, values_in
 
 __all__ = ["GraphReader", "read"]
+
+
+def inputs_of(module: nn.Module) -> int:
+    """How many tensors a layer by itself takes."""
+    name = type(module).__name__
+    if isinstance(module, nn.MultiheadAttention) or takes_two_sequences(module):
+        return 3
+    return 2 if isinstance(module, nn.Bilinear) or "Decoder" in name else 1
 
 
 class GraphReader(Reader):
@@ -36,12 +45,7 @@ class GraphReader(Reader):
         if changed := changed_by_hand(module):
             raise DomainError(f"{type(module).__name__} cannot be read: it has {changed}")
         if is_read(module):  # a layer by itself
-            self.inputs = [
-                Value(fresh=True)
-                for _ in range(
-                    3 if isinstance(module, nn.MultiheadAttention) else 2 if "Decoder" in type(module).__name__ else 1
-                )
-            ]
+            self.inputs = [Value(fresh=True) for _ in range(inputs_of(module))]
             try:
                 self._finish(self.call_module(module, "", self.inputs, {}))
             except Mismatch as error:

@@ -198,7 +198,9 @@ class Reader(Shapes):
         for a, b in zip(q.dims[-3::-1], k.dims[-3::-1]):
             restrict(a, PERMUTATION)
             many, few = size_of(a), size_of(b)
-            if many is not None and few is not None and many != few and few > 1:
+            if few == 1 and many not in (1, None):  # one head of keys for all
+                restrict(b, FIXED)
+            elif many is not None and few is not None and many != few:
                 if many % few:
                     raise Mismatch(f"{many} heads of queries for {few} of keys")
                 unify(take(leaves(a), few), b)

@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 from torch.nn.utils import parametrize
 
-from ._axes import FIXED, ORTHOGONAL, PERMUTATION, SIGNED, Dim, Mismatch, free, restrict, size_of
+from ._axes import FIXED, LINEAR, ORTHOGONAL, PERMUTATION, SIGNED, Dim, Mismatch, free, restrict, size_of, unify
 from ._functions import (
     einsum,
     expand,
@@ -204,6 +204,10 @@ MODULE_READERS: dict[type[nn.Module], Callable[..., Any]] = {
     nn.RMSNorm: _rms_norm,
     nn.GroupNorm: lambda r, m, p, x: _group_norm(r, x, m.num_groups, *_own(m, p)),
     nn.Embedding: lambda r, m, p, x: _embedding(r, x, Value(parameter=f"{p}weight"), m.padding_idx, m.max_norm),
+    nn.EmbeddingBag: lambda r, m, p, x, offsets=None, per_sample_weights=None: _bag(
+        r, x, offsets, per_sample_weights, f"{p}weight", m.mode, m.max_norm
+    ),
+    nn.Bilinear: lambda r, m, p, x, y: _bilinear(r, x, y, *_own(m, p)),
     nn.PReLU: _prelu,
     nn.MultiheadAttention: _multihead,
     nn.TransformerEncoder: _encoder,
@@ -339,6 +343,51 @@ def _embedding(
     for dim in x.dims:
         restrict(dim, FIXED)
     return Value([*x.dims, features], x.front)
+
+
+def _bag(r: Reader, x: Any, offsets: Any, weights: Any, table: str, mode: str, max_norm: float | None) -> Value:
+    """An embedding bag: rows of a table that are added up, or the largest of each feature."""
+    if max_norm is not None:
+        raise Mismatch("an embedding bag with max_norm, which changes its weight when it is used")
+    tokens, features = r.use(table)
+    restrict(tokens, FIXED)
+    restrict(features, PERMUTATION if mode == "max" else LINEAR)
+    x = r.ready(x)
+    for k, v in enumerate(r.inputs):
+        if v is x and (rows := size_of(tokens)) is not None:
+            r.indices[k] = min(r.indices.get(k, rows), rows)
+    others = [r.ready(v) for v in values_in((offsets, weights))]
+    for dim in (d for v in (x, *others) for d in v.dims):
+        restrict(dim, FIXED)
+    if x.front or len(x.dims) not in (1, 2):
+        raise Mismatch("an embedding bag of indices whose rank is not known; pass example_inputs")
+    bags = x.dims[0] if len(x.dims) == 2 else fixed()
+    return Value([bags, features])
+
+
+def _f_bag(
+    r: Reader, input: Any, weight: Any, offsets: Any = None, max_norm: float | None = None, norm_type: float = 2,
+    scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False, per_sample_weights: Any = None,
+    include_last_offset: bool = False, padding_idx: int | None = None,
+) -> Value:  # fmt: skip
+    return _bag(r, input, offsets, per_sample_weights, _required(weight), mode, max_norm)
+
+
+def _bilinear(r: Reader, a: Any, b: Any, weight: Any, bias: Any = None) -> Value:
+    """x^T W y for each output, with both at the same places."""
+    a, b = r.ready(a), r.ready(b)
+    rows, first, second = r.use(_required(weight))
+    if len(a.dims) != len(b.dims) or a.front != b.front:
+        raise Mismatch("a bilinear map of tensors of unlike ranks; pass example_inputs")
+    for one, other in zip(a.dims[:-1], b.dims[:-1]):
+        restrict(one, PERMUTATION)
+        unify(one, other)
+    unify(a.dims[-1], first, dual=True)
+    unify(b.dims[-1], second, dual=True)
+    free(rows)
+    if bias is not None:
+        unify(r.use(_required(bias))[0], rows)
+    return Value([*a.dims[:-1], rows], a.front)
 
 
 def _f_attention(
@@ -534,6 +583,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "group_norm": _group_norm,
     "batch_norm": _f_batch_norm,
     "embedding": _embedding,
+    "embedding_bag": _f_bag,
+    "bilinear": _bilinear,
     "scaled_dot_product_attention": _f_attention,
     "softmax": _softmax,
     "log_softmax": _softmax,
@@ -593,7 +644,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 WITH_TENSORS = {
     *EVEN, *ODD, *PASS, *ARITHMETIC, "linear", "conv1d", "conv2d", "conv3d", "layer_norm", "rms_norm", "group_norm", "batch_norm", "embedding",
-    "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "stack", "einsum", "addcmul", "minimum", "maximum",
+    "embedding_bag", "bilinear", "scaled_dot_product_attention", "matmul", "bmm", "cat", "concat", "stack", "einsum", "addcmul", "minimum", "maximum",
     "masked_fill", "where", "getitem", "eq", "ne", "lt", "le", "gt", "ge",
 }  # fmt: skip
 """Whose readers look at the tensors among all arguments, not only at the first."""

@@ -1,5 +1,5 @@
-"""Readers of the BERT and GPT-2 of transformers, which torch.fx cannot trace. Modules are known by their names, and
-nothing is imported."""
+"""Readers of BERT, GPT-2, Llama and T5 of transformers, which torch.fx cannot trace. Modules are known by their names,
+and nothing is imported."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from torch import nn
 
-from ._axes import PERMUTATION, Mismatch
+from ._axes import FIXED, PERMUTATION, SIGNED, Mismatch, restrict, unify
 from ._read import Reader
 from ._values import Value
 
-__all__ = ["reader_of"]
+__all__ = ["reader_of", "takes_two_sequences"]
 
 
 def _sub(r: Reader, m: nn.Module, p: str, name: str, *args: Any) -> Any:
@@ -35,9 +35,14 @@ def _list(r: Reader, m: nn.Module, p: str, name: str, x: Any) -> Any:
     return x
 
 
+def _heads(r: Reader, x: Value, head_size: int) -> Value:
+    """[batch, tokens, heads x head_size] to [batch, heads, tokens, head_size]."""
+    return r.transpose(r.reshape(x, [*r.lengths(x)[:-1], -1, head_size]), -2, -3)
+
+
 def _attention(r: Reader, q: Value, k: Value, v: Value, head_size: int, causal: bool = False) -> Value:
     """[batch, tokens, heads x head_size], thrice, to the same."""
-    heads = [r.transpose(r.reshape(x, [*r.lengths(x)[:-1], -1, head_size]), -2, -3) for x in (q, k, v)]
+    heads = [_heads(r, x, head_size) for x in (q, k, v)]
     return r.flatten(r.transpose(r.attention(*heads, causal), -2, -3), -2, -1)
 
 
@@ -117,6 +122,111 @@ def _gpt2_model(r: Reader, m: nn.Module, p: str, x: Any) -> Value:
     return _sub(r, m, p, "ln_f", _list(r, m, p, "h", x))  # type: ignore[no-any-return]
 
 
+# --- Llama, and others that have its modules ------------------------------------------------------------------------------------
+
+
+def _rms_norm(r: Reader, m: nn.Module, p: str, x: Any) -> Value:
+    return r.norm(x, -1, f"{p}weight", None, SIGNED, along=True)
+
+
+def _gated(gate: str, up: str, down: str, act: str) -> Callable[..., Value]:
+    def read(r: Reader, m: nn.Module, p: str, x: Any) -> Value:
+        value = r.multiply(_sub(r, m, p, act, _sub(r, m, p, gate, x)), _sub(r, m, p, up, x))
+        return _sub(r, m, p, down, value)  # type: ignore[no-any-return]
+
+    return read
+
+
+def _llama_attention(r: Reader, m: Any, p: str, x: Any) -> Value:
+    x = r.ready(x, -1, 3)
+    q, k, v = (_heads(r, _sub(r, m, p, f"{name}_proj", x), m.head_dim) for name in "qkv")
+    turned = []
+    for y in (q, k):  # rotary: coordinates are turned by angles of their own, and a bias is another one at every place
+        restrict(y.dims[-1], FIXED)
+        turned.append(Value(list(y.dims), y.front))
+    y = r.flatten(r.transpose(r.attention(*turned, v, True), -2, -3), -2, -1)
+    return _sub(r, m, p, "o_proj", y)  # type: ignore[no-any-return]
+
+
+def _llama_layer(r: Reader, m: nn.Module, p: str, x: Any, *_: Any) -> Value:
+    x = r.ready(x, -1, 3)
+    x = r.add(x, _sub(r, m, p, "self_attn", _sub(r, m, p, "input_layernorm", x)))
+    return r.add(x, _sub(r, m, p, "mlp", _sub(r, m, p, "post_attention_layernorm", x)))
+
+
+def _llama_model(r: Reader, m: nn.Module, p: str, x: Any) -> Value:
+    return _sub(r, m, p, "norm", _list(r, m, p, "layers", _sub(r, m, p, "embed_tokens", x)))  # type: ignore[no-any-return]
+
+
+def _like_llama(name: str) -> dict[str, Callable[..., Any]]:
+    home, family = f"models.{name}.modeling_{name}", {"llama": "Llama", "mistral": "Mistral", "qwen2": "Qwen2"}[name]
+    return {
+        f"{home}.{family}RMSNorm": _rms_norm,
+        f"{home}.{family}MLP": _gated("gate_proj", "up_proj", "down_proj", "act_fn"),
+        f"{home}.{family}Attention": _llama_attention,
+        f"{home}.{family}DecoderLayer": _llama_layer,
+        f"{home}.{family}Model": _llama_model,
+        f"{home}.{family}ForCausalLM": _in_turn("model", "lm_head"),
+    }
+
+
+# --- T5 --------------------------------------------------------------------------------------------------------------------------
+
+
+def _t5_attention(r: Reader, m: Any, p: str, x: Any, other: Any, bias: str | None) -> Value:
+    """bias: the table of numbers for every distance and head that all layers of a stack share."""
+    x, other = r.ready(x, -1, 3), r.ready(other, -1, 3)
+    q, k, v = (_heads(r, _sub(r, m, p, name, y), m.key_value_proj_dim) for name, y in zip("qkv", (x, other, other)))
+    if bias is not None:
+        distances, heads = r.use(bias)
+        restrict(distances, FIXED)
+        restrict(heads, PERMUTATION)
+        unify(q.dims[-3], heads)
+        for y in (q, k):
+            restrict(y.dims[-2], FIXED)
+    y = r.flatten(r.transpose(r.attention(q, k, v), -2, -3), -2, -1)
+    return _sub(r, m, p, "o", y)  # type: ignore[no-any-return]
+
+
+def _t5_block(r: Reader, m: Any, p: str, x: Any, memory: Any, bias: str | None) -> Value:
+    for k, layer in enumerate(m.layer):
+        at = f"{p}layer.{k}."
+        y = _sub(r, layer, at, "layer_norm", x)
+        if hasattr(layer, "SelfAttention"):
+            y = _t5_attention(r, layer.SelfAttention, f"{at}SelfAttention.", y, y, bias)
+        elif hasattr(layer, "EncDecAttention"):
+            if memory is None:
+                continue
+            y = _t5_attention(r, layer.EncDecAttention, f"{at}EncDecAttention.", y, memory, None)
+        else:
+            y = _sub(r, layer, at, "DenseReluDense", y)
+        x = r.add(x, y)
+    return x  # type: ignore[no-any-return]
+
+
+def _t5_stack(r: Reader, m: Any, p: str, x: Any, memory: Any = None) -> Value:
+    x = r.ready(_sub(r, m, p, "embed_tokens", x), -1, 3)
+    for k, block in enumerate(m.block):
+        bias = f"{p}block.0.layer.0.SelfAttention.relative_attention_bias.weight"
+        x = _t5_block(r, block, f"{p}block.{k}.", x, memory, bias)
+    return _sub(r, m, p, "final_layer_norm", x)  # type: ignore[no-any-return]
+
+
+def _t5_model(r: Reader, m: Any, p: str, x: Any, mask: Any, y: Any) -> list[Value]:
+    """A mask tells places apart, which stay anyway."""
+    if isinstance(y, Value) and y.fresh and r._sizes(y) is None:
+        raise Mismatch(
+            "it takes two sequences and a mask of the first: pass example_inputs=(ids, None, ids of the decoder)"
+        )
+    memory = _sub(r, m, p, "encoder", x)
+    return [_sub(r, m, p, "decoder", y, memory), memory]
+
+
+def _t5_with_head(r: Reader, m: Any, p: str, x: Any, mask: Any, y: Any) -> list[Value]:
+    found, memory = _t5_model(r, m, p, x, mask, y)
+    return [_sub(r, m, p, "lm_head", found), memory]
+
+
 READERS: dict[str, Callable[..., Any]] = {
     "pytorch_utils.Conv1D": lambda r, m, p, x: r.linear(x, f"{p}weight", f"{p}bias", transposed=True),
     "models.bert.modeling_bert.BertEmbeddings": _bert_embeddings,
@@ -140,7 +250,22 @@ READERS: dict[str, Callable[..., Any]] = {
     "models.gpt2.modeling_gpt2.GPT2Block": _gpt2_block,
     "models.gpt2.modeling_gpt2.GPT2Model": _gpt2_model,
     "models.gpt2.modeling_gpt2.GPT2LMHeadModel": _in_turn("transformer", "lm_head"),
+    **_like_llama("llama"),
+    **_like_llama("mistral"),
+    **_like_llama("qwen2"),
+    "models.t5.modeling_t5.T5LayerNorm": _rms_norm,
+    "models.t5.modeling_t5.T5DenseActDense": _in_turn("wi", "act", "wo"),
+    "models.t5.modeling_t5.T5DenseGatedActDense": _gated("wi_0", "wi_1", "wo", "act"),
+    "models.t5.modeling_t5.T5Stack": _t5_stack,
+    "models.t5.modeling_t5.T5EncoderModel": _in_turn("encoder"),
+    "models.t5.modeling_t5.T5Model": _t5_model,
+    "models.t5.modeling_t5.T5ForConditionalGeneration": _t5_with_head,
 }
+
+
+def takes_two_sequences(m: nn.Module) -> bool:
+    """Does it take a sequence, its mask and another sequence?"""
+    return reader_of(m) in (_t5_model, _t5_with_head)
 
 
 def reader_of(m: nn.Module) -> Callable[..., Any] | None:

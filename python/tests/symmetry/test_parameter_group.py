@@ -520,6 +520,69 @@ def transformers_models():
     yield transformers.GPT2LMHeadModel(transformers.GPT2Config(**gpt)), ["S(16)", *2 * layer], []
 
 
+def newer_models():
+    """Llama and its like, and T5, with what they take."""
+    timm_models()  # some import torchvision
+    transformers = pytest.importorskip("transformers", reason="transformers is not installed", exc_type=ImportError)
+    t = transformers
+    ids, words = torch.randint(0, 11, (2, 7)), torch.randint(0, 11, (2, 5))
+    small = {
+        "vocab_size": 11, "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 24,
+        "max_position_embeddings": 9,
+    }  # fmt: skip
+    grouped = ["S(2)", "S(2)^2", "GL(4)^2", "S(24)"]
+    for config, model, head in (
+        (t.LlamaConfig, t.LlamaModel, t.LlamaForCausalLM),
+        (t.MistralConfig, t.MistralModel, t.MistralForCausalLM),
+        (t.Qwen2Config, t.Qwen2Model, t.Qwen2ForCausalLM),
+    ):
+        yield model(config(**small, num_key_value_heads=2)), (ids,), 2 * grouped
+        tied = head(config(**small, num_key_value_heads=2, tie_word_embeddings=True))
+        yield tied, (ids,), ["B(16)", *2 * grouped]
+        yield head(config(**small, num_key_value_heads=4)), (ids,), ["B(16)", *2 * ["S(4)", "GL(4)^4", "S(24)"]]
+    biased = t.LlamaConfig(**small, num_key_value_heads=1, attention_bias=True, mlp_bias=True)
+    yield t.LlamaForCausalLM(biased), (ids,), ["B(16)", *2 * ["S(4)", "GL(4)", "S(24)"]]
+    t5 = {
+        "vocab_size": 11, "d_model": 16, "d_kv": 4, "d_ff": 24, "num_layers": 2, "num_heads": 4,
+        "decoder_start_token_id": 0,
+    }  # fmt: skip
+    own, cross = ["GL(4)^4", "GL(4)^4"], ["S(4)", "GL(4)^4", "GL(4)^4"]
+    encoder = ["S(4)", *2 * [*own, "S(24)"]]
+    both = [*encoder, "S(4)", *2 * [*own, *cross, "S(24)"]]
+    yield t.T5EncoderModel(t.T5Config(**t5)), (ids,), encoder
+    yield t.T5Model(t.T5Config(**t5)), (ids, None, words), both
+    gated = t.T5Config(**t5, feed_forward_proj="gated-gelu", tie_word_embeddings=False)
+    yield t.T5ForConditionalGeneration(gated), (ids, torch.ones_like(ids), words), both
+
+
+def test_llama_and_t5_of_transformers():
+    """The heads of all layers of T5 share their numbers for distances, and the coordinates that rotary encodings turn
+    stay."""
+    for net, inputs, factors in newer_models():
+        net = net.eval().double()
+        for p in net.parameters():
+            nn.init.normal_(p, std=0.3)
+        group = parameter_group(net, example_inputs=inputs)
+        assert sorted(str(f) for f in group.factors) == sorted(factors), (type(net).__name__, group)
+        assert not group.corrected and not group.gauge
+        state = net.state_dict()
+        for g in (group.random(0), group.random(1, obeys="Adam")):
+            moved = copy.deepcopy(net)
+            moved.load_state_dict(group.act(g, state))
+            with torch.no_grad():
+                y, z = (next(iter(f(*inputs).values())) for f in (net, moved))
+            assert float((y - z).abs().max() / y.abs().max()) < 1e-5  # norms of theirs compute in single precision
+            assert any(not torch.equal(v, state[k]) for k, v in moved.state_dict().items())
+
+
+def test_t5_says_what_it_takes():
+    timm_models()
+    t = pytest.importorskip("transformers", reason="transformers is not installed", exc_type=ImportError)
+    net = t.T5ForConditionalGeneration(t.T5Config(vocab_size=11, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2))
+    with pytest.raises(DomainError, match=r"two sequences .* example_inputs=\(ids, None, ids of the decoder\)"):
+        parameter_group(net, example_inputs=torch.randint(0, 11, (2, 7)))
+
+
 # transformers' BERT and GPT-2, from their configurations: torch.fx cannot trace them.
 def test_bert_and_gpt2_of_transformers():
     ids = torch.randint(0, 11, (2, 7))
@@ -716,3 +779,27 @@ def test_random_programs(seed):
         for s in group.gauge:
             (grad,) = torch.autograd.grad((net(x) ** 3).sum(), dict(net.named_parameters())[s.name], allow_unused=True)
             assert grad is None or float(grad[s.index].abs().max()) <= 1e-12 * max(1.0, float(grad.abs().max()))
+
+
+def test_what_layers_do_not_read_is_named():
+    class Routed(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.gate = nn.Linear(3, 2)
+            self.experts = nn.ModuleList([nn.Linear(3, 2) for _ in range(2)])
+
+        def forward(self, x):
+            weights, chosen = self.gate(x).softmax(-1).topk(1, -1)
+            found = torch.stack([e(x) for e in self.experts], 1)
+            return found.gather(1, chosen[..., None].expand(-1, -1, 2))[:, 0] * weights
+
+    bag = nn.Sequential(nn.EmbeddingBag(7, 6, max_norm=1.0), nn.Linear(6, 2))
+    twice = Function(lambda m, x: torch.einsum("ii->i", m.a(x)), a=nn.Linear(3, 3))
+    ids = torch.randint(0, 7, (5, 4))
+    for net, x, said in [
+        (Routed(), torch.zeros(5, 3), "there is no reader for topk"),
+        (bag, ids, "an embedding bag with max_norm"),
+        (twice, torch.zeros(3, 3), "an einsum with a letter twice in one tensor"),
+    ]:
+        with pytest.raises(DomainError, match=said):
+            parameter_group(net, example_inputs=x)

@@ -12,6 +12,7 @@ import pytest
 from networks_for_tests import D, Function  # isort: skip (skips where PyTorch is missing)
 import torch
 import zoo_convolutions_for_tests  # noqa: F401 (adds to the zoo)
+import zoo_layers_for_tests  # noqa: F401 (adds to the zoo)
 import zoo_networks_for_tests  # noqa: F401 (adds to the zoo)
 import zoo_recurrent_for_tests  # noqa: F401 (adds to the zoo)
 from intertwine import DomainError
