@@ -236,7 +236,7 @@ _OF_NN: dict[str, str] = {
     "Sequential": "torch.nn.Sequential(…)",
     "SequentialModule": "torch.nn.Sequential(…)",
     "Module": "torch.nn.Module",
-    "Relaxed": "RelaxedLinear(V, U, H, …)",
+    "Relaxed": "RelaxedLinear(V, U, H, …) or RelaxedConv2d(V, U, H, …)",
     "MLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
     "EMLP": "torch.nn.Sequential of Linear(V, U) and Activation(U, f)",
     "DeepSets": "Sets(in_channels, out_channels)",
@@ -260,7 +260,7 @@ _OF_NN: dict[str, str] = {
     "Transformer": "torch.nn.Sequential of TransformerBlock(V, channels, heads)",
     "TransformerEncoderLayer": "TransformerBlock(V, channels, heads)",
     "GroupConv": "GroupConv2d(group, in_channels, out_channels, kernel_size), or GroupConv1d and GroupConv3d",
-    "RelaxedConv2d": "RelaxedLinear(V, U, H, …) for layers that may leave their symmetry; convolutions Conv2d(V, U, …) of a subgroup H have more kernels",
+    "RelaxedConv": "RelaxedConv2d(V, U, H, in_channels, out_channels, kernel_size), or RelaxedConv1d and RelaxedConv3d",
 }
 
 # What gives a value of a class that is not called.

@@ -56,6 +56,7 @@ from .pooling import (
 )
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
 from .relaxed import RelaxedLinear
+from .relaxed_conv import RelaxedConv1d, RelaxedConv2d, RelaxedConv3d
 from .restriction import relax
 from .sizes import DiagramBasis, Graphs, Sets, Tensors
 from .statistics import GaussianPolicy, RunningNorm
@@ -106,6 +107,9 @@ __all__ = [
     "NormActivation",
     "PolynomialLayer",
     "RMSNorm",
+    "RelaxedConv1d",
+    "RelaxedConv2d",
+    "RelaxedConv3d",
     "RelaxedLinear",
     "RunningNorm",
     "SampledActivation",

@@ -173,12 +173,13 @@ class Step:
         return values.index_select(0, constants["order"]) * signs.view(shape)
 
     def separate(self, fine: Tensor) -> tuple[Tensor, Tensor]:
-        """The inverse: theta and eta of coordinates [F, ...], in float64 on the CPU."""
+        """The inverse: theta and eta of coordinates [F, ...], in double precision on the CPU."""
         constants = self.constants.on(torch.device("cpu"))
         P, D, F = self.sizes
-        flat = fine.detach().to("cpu", torch.float64).flatten(1)
+        wide = torch.complex128 if fine.is_complex() else torch.float64
+        flat = fine.detach().to("cpu", wide).flatten(1)
         if not self.tied:
-            both = torch.linalg.solve(constants["dense"], flat) if F else flat
+            both = torch.linalg.solve(constants["dense"].to(wide), flat) if F else flat
         else:
             both = flat.new_zeros(P + D, flat.shape[1])
             for j, element in enumerate([*self.parts, *self.complement]):
@@ -188,19 +189,21 @@ class Step:
                         torch.tensor([float(v) for v in element.values()], dtype=torch.float64) * constants["norms"][at]
                     )
                     total = sum(float(v) ** 2 * self.norms[q] for q, v in element.items())
-                    both[j] = weights @ flat[at] / total
+                    both[j] = weights.to(wide) @ flat[at] / total
         return both[:P].reshape(P, *fine.shape[1:]), both[P:].reshape(D, *fine.shape[1:])
 
     def squared_norm(self, eta: Tensor) -> Tensor:
         """|sum_j eta_j K_j|^2, summed over channels."""
         left, right = self.constants.like("pairs", eta).unbind(1)
-        products = (eta.index_select(0, left) * eta.index_select(0, right)).flatten(1).sum(1)
-        return (products * self.constants.like("gram", eta)).sum()
+        one, other = eta.index_select(0, left), eta.index_select(0, right)
+        products = (one.real * other.real + one.imag * other.imag) if eta.is_complex() else one * other
+        products = products.flatten(1).sum(1)
+        return (products * self.constants.like("gram", products)).sum()
 
     def squared_norm_of_all(self, fine: Tensor) -> Tensor:
         """|W|^2 of coordinates in Hom_H."""
-        norms: Tensor = self.constants.like("norms", fine)
-        flat = fine.flatten(1)
+        flat = torch.view_as_real(fine).flatten(1) if fine.is_complex() else fine.flatten(1)
+        norms: Tensor = self.constants.like("norms", flat)
         return (norms * flat.pow(2).sum(1)).sum() if norms.dim() == 1 else (norms * (flat @ flat.t())).sum()
 
     def matrices(self) -> list[Matrix]:

@@ -28,6 +28,7 @@ class GridConv(NamedState):
     what `weight()` and `bias_vector()` are, what V and U are called, and which axes the group turns."""
 
     axes: int
+    groups = 1
     _field_sizes: tuple[int, int]
     _names: tuple[str, str]
     _turned: tuple[bool, ...]
@@ -79,7 +80,8 @@ class GridConv(NamedState):
             x = nn.functional.pad(x, [p for p in reversed(padding) for _ in range(2)], mode=_PADDING[self.padding_mode])
             padding = (0,) * self.axes
         convolve: Any = (nn.functional.conv1d, nn.functional.conv2d, nn.functional.conv3d)[self.axes - 1]
-        y: Tensor = convolve(x, self.weight(), self.bias_vector(), self.stride, padding, self.dilation)
+        settings = (self.stride, padding, self.dilation, self.groups)
+        y: Tensor = convolve(x, self.weight(), self.bias_vector(), *settings)
         return y
 
     def forward(self, x: Tensor) -> Tensor:
@@ -98,13 +100,16 @@ class GridConv(NamedState):
     def fold(self) -> nn.Module:
         """An ordinary convolution with the same weights, on [batch, in_channels dim V, *grid]."""
         kind = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[self.axes - 1]
-        settings: Any = {name: getattr(self, name) for name in ("stride", "padding", "dilation", "padding_mode")}
+        names = ("stride", "padding", "dilation", "padding_mode", "groups")
+        settings: Any = {name: getattr(self, name) for name in names}
+        channels = (self.in_channels * self._field_sizes[0], self.out_channels * self._field_sizes[1])
+        settings["channels"] = channels
         return dense(kind, self.weight(), self.bias_vector(), self.kernel_size, **settings)  # type: ignore[no-any-return]
 
     def extra_repr(self) -> str:
         return (
             f"{self._names[0]} -> {self._names[1]}, {self.in_channels} -> {self.out_channels} channels, kernel_size={self.kernel_size}, stride={self.stride},"
-            f" padding={self.padding}, {len(self.theta)} kernels a pair{'' if self.bias is not None else ', bias=False'}"
+            f" padding={self.padding}{f', groups={self.groups}' if self.groups > 1 else ''}, {len(self.theta)} kernels a pair{'' if self.bias is not None else ', bias=False'}"
         )
 
 
@@ -130,6 +135,12 @@ class _Conv(TiedModule, GridConv):
         dtype: torch.dtype | None = None,
     ) -> None:
         self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
+        tables = tables_between(self._fields_on_sites(V, U, axes), U)
+        TiedModule.__init__(self, tables, in_channels, out_channels, bias, "automatic", device, dtype)
+
+    def _fields_on_sites(self, V: Representation, U: Representation, axes: Representation | None) -> Representation:
+        """Fields of type V on the sites of a window, which the layer takes to U. DomainError where the group moves no
+        windows of this kind."""
         if is_classical(V) or is_classical(U):
             raise DomainError(
                 f"no grid is mapped to itself by all of a continuous group: SteerableConv{self.axes}d takes fields of {V} and {U}"
@@ -140,16 +151,7 @@ class _Conv(TiedModule, GridConv):
             one_group(V, axes)
         settings = {"stride": self.stride, "padding": self.padding, "dilation": self.dilation}
         self._turned = turns_of(V.group, self.kernel_size, axes, **settings).reversed
-        TiedModule.__init__(
-            self,
-            tables_between(V * sites_of(V.group, self.kernel_size, axes), U),
-            in_channels,
-            out_channels,
-            bias,
-            "automatic",
-            device,
-            dtype,
-        )
+        return V * sites_of(V.group, self.kernel_size, axes)
 
     @classmethod
     def from_dense(

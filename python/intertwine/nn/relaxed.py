@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import hashlib
 import math
+import numbers
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Union
 
 import torch
 from torch import Tensor, nn
@@ -17,7 +18,10 @@ from ._fields import one_group
 from ._nested import Step
 from .linear import Linear, TiedModule, in_order, site_of, table_between, tables_between
 
-__all__ = ["RelaxedLinear"]
+__all__ = ["Relaxed", "RelaxedLinear", "Strength"]
+
+Strength = Union[float, Sequence[float], str]
+"""What the rest is multiplied by: a number, one for each group of the chain, or "learnt"."""
 
 
 def _restricted(V: Representation, H: Group) -> Representation:
@@ -47,11 +51,236 @@ def _steps(
     return tuple(weights), tuple(biases), v, u, hashlib.sha256(" > ".join(names).encode()).hexdigest()
 
 
-class RelaxedLinear(Linear):
+class Relaxed(TiedModule):
+    """What relaxed layers have in common: parameters of maps that commute with G, and of the rest, which a strength
+    multiplies.
+
+    theta_relaxed and bias_relaxed have one group's part after the other's. strength is a number, one for each group, or
+    a parameter.
+    """
+
+    theta_relaxed: nn.Parameter
+    bias_relaxed: nn.Parameter | None
+    strength: float | tuple[float, ...] | nn.Parameter
+    _means = "the tables"
+    _derived = ("_weights", "_nested")
+    _channel_axes = None
+
+    def _relax(
+        self, V: Representation, U: Representation, H: Group | Sequence[Group], strength: Strength,
+        in_channels: int, out_channels: int, bias: bool, mode: str, device: torch.device | str | None, dtype: torch.dtype | None,
+    ) -> None:  # fmt: skip
+        """Takes the place of __init__, for maps from V to U."""
+        chain = (H,) if isinstance(H, Group) else tuple(H)
+        if not chain:
+            raise DomainError("the chain of subgroups is empty: give a group, or use a layer without a rest")
+        if not all(isinstance(smaller, Group) for smaller in chain):
+            raise DomainError("H is a subgroup of the group of V, or a chain of them, the largest first")
+        one_group(V, U)
+        for larger, smaller in zip((V.group, *chain), chain):
+            if not smaller.is_subgroup_of(larger):
+                raise DomainError(f"{smaller.name} is not a subgroup of {larger.name} (on the same points)")
+        given = _strength(strength, len(chain))
+        self._chain, self._pair = chain, (V, U)
+        _, _, v, u, self._name = _steps(V, U, chain)
+        self._learns = given is None
+        TiedModule.__init__(self, tables_between(v, u, mode), in_channels, out_channels, bias, mode, device, dtype)
+        if given is not None:
+            self.strength = given
+
+    @property
+    def steps(self) -> tuple[tuple[int, int], ...]:
+        """(D, E) for every group of the chain: how many parameters of weights and of bias it gains."""
+        return tuple((w.sizes[1], b.sizes[1]) for w, b in zip(*self._nested))
+
+    # --- Parameters ------------------------------------------------------------------------------------------------------------
+
+    def _free(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        _, _, out, in_ = self._shape
+        return (self._nested[0][0].sizes[0], out, in_), (self._nested[1][0].sizes[0], out)
+
+    def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
+        """theta as in a layer of G alone, the bias and all that leaves the symmetry zero, a learnt strength 1."""
+        _, _, out, in_ = self._shape
+        if "theta_relaxed" not in self._parameters:
+            D, E = (sum(step[i] for step in self.steps) for i in range(2))
+            self.theta_relaxed = nn.Parameter(self.theta.new_empty(D, out, in_))
+            self.register_parameter(
+                "bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None
+            )
+            if self._learns:
+                self.strength = nn.Parameter(self.theta.new_empty(len(self._chain), dtype=self.theta.dtype.to_real()))
+        variance = _ops.Weights(table_between(*self._pair), out, in_, "automatic").plan.initial_variance(gain)
+        self._start([math.sqrt(v) for v in variance], generator)
+        for p in (self.theta_relaxed, self.bias_relaxed):
+            if p is not None:
+                nn.init.zeros_(p)
+        if isinstance(self.strength if self._learns else None, nn.Parameter):
+            nn.init.ones_(self.strength)  # type: ignore[arg-type]
+
+    def _strengths(self) -> Sequence[float | Tensor] | None:
+        """What the rest of every group is multiplied by; None for 1."""
+        if isinstance(self.strength, Tensor):
+            return self.strength.unbind()
+        given = _strength(self.strength, len(self._chain))
+        assert given is not None
+        found = given if isinstance(given, tuple) else (given,) * len(self._chain)
+        return None if all(s == 1 for s in found) else found
+
+    def _parts(self) -> list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]]:
+        """For weights and bias: the steps, the part of G, and those of the steps, with their strengths."""
+        steps, strengths = self.steps, self._strengths()
+
+        def of(relaxed: Tensor, sizes: list[int]) -> tuple[Tensor, ...]:
+            etas = relaxed.split(sizes)
+            return etas if strengths is None else tuple(eta * s for eta, s in zip(etas, strengths))
+
+        parts: list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]] = [
+            (self._nested[0], self.theta, of(self.theta_relaxed, [d for d, _ in steps]))
+        ]
+        if self.bias is not None and self.bias_relaxed is not None:
+            parts.append((self._nested[1], self.bias, of(self.bias_relaxed, [e for _, e in steps])))
+        return parts
+
+    def _coefficients(self) -> tuple[Tensor, Tensor | None]:
+        found = []
+        for steps, values, etas in self._parts():
+            for step, eta in zip(steps, etas):
+                values = step.combine(values, eta)
+            found.append(values)
+        return found[0], found[1] if len(found) == 2 else None
+
+    # --- The distance from symmetry --------------------------------------------------------------------------------------------
+
+    def penalties(self) -> Tensor:
+        """For every group of the chain |S_K(W) - S_K'(W)|^2 + |S_K(b) - S_K'(b)|^2, K this group and K' the one before:
+        how much of the squared weights commutes with K and is orthogonal to all that commutes with K'. Differentiable.
+        """
+        totals: list[Tensor] = []
+        for steps, _, etas in self._parts():
+            terms = [step.squared_norm(eta) for step, eta in zip(steps, etas)]
+            totals = [a + b for a, b in zip(totals, terms)] if totals else terms
+        return torch.stack(totals)
+
+    def penalty(self) -> Tensor:
+        """|W - W'|^2 + |b - b'|^2 for the nearest W' and b' that commute with G, in closed form from theta_relaxed and bias_relaxed: the sum of
+        penalties(). Zero if and only if the layer is equivariant under G. Differentiable."""
+        return self.penalties().sum()
+
+    def defect(self) -> float:
+        """sqrt(penalty) beside the norm of all weights and biases: 0 for a layer that commutes with G, 1 for one
+        without such a part."""
+        with torch.no_grad():
+            norm = sum(
+                float(steps[-1].squared_norm_of_all(c))
+                for (steps, *_), c in zip(self._parts(), self._coefficients())
+                if c is not None
+            )
+            return math.sqrt(float(self.penalty()) / norm) if norm > 0 else 0.0
+
+    def complement(self) -> list[Matrix]:
+        """The K_j, exact: dim U x dim V, one for every row of theta_relaxed (of one copy each where V and U are
+        multiples)."""
+        return [K for step in self._nested[0] for K in step.matrices()]
+
+    # --- From dense layers -----------------------------------------------------------------------------------------------------
+
+    def _project(self, W: Tensor, b: Tensor | None) -> float:
+        """Takes what is nearest to a matrix of all channels, the strength as it is, and says which share of it is
+        lost."""
+        lost = size = 0.0
+        targets = [(W, self.theta, self.theta_relaxed, False), (b, self.bias, self.bias_relaxed, True)]
+        strengths = self._strengths() or (1.0,) * len(self._chain)
+        for (dense, values, relaxed, bias), steps in zip(targets, self._nested):
+            if dense is None or values is None or relaxed is None:
+                continue
+            fine, residual, norm = _linear.project(dense, self._weights, bias)
+            lost, size = math.hypot(lost, residual), math.hypot(size, norm)
+            etas: list[Tensor] = []
+            for step, strength in zip(reversed(steps), reversed(strengths)):
+                fine, eta = step.separate(fine)
+                s = float(strength)
+                if s == 0:  # what has no strength cannot be had
+                    lost = math.hypot(lost, math.sqrt(float(step.squared_norm(eta))))
+                etas.insert(0, eta / s if s else torch.zeros_like(eta))
+            with torch.no_grad():
+                values.copy_(fine)
+                relaxed.copy_(torch.cat(etas))
+        return lost / size if size else 0.0
+
+    # --- State -----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def _digest(self) -> str:
+        return self._name
+
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
+        """Takes the state of the layer of G alone too: the same function, with nothing that leaves the symmetry."""
+        name, theta = state_dict.get(prefix + "_extra_state"), state_dict.get(prefix + "theta")
+        if isinstance(name, Tensor) and isinstance(theta, Tensor) and prefix + "theta_relaxed" not in state_dict:
+            state_dict = {**state_dict, **self._of_symmetric(state_dict, prefix, name, theta)}
+        super()._load_from_state_dict(state_dict, prefix, *arguments)
+
+    def _of_symmetric(self, state_dict: Any, prefix: str, name: Tensor, theta: Tensor) -> dict[str, Any]:
+        """What is to be loaded in the place of the state of the layer of G alone; nothing if it is not one."""
+        bias = state_dict.get(prefix + "bias")
+        found = self._own_coordinates(bytes(name.cpu().to(torch.uint8).tolist()).hex(), theta, bias)
+        if found is None:
+            return {}
+        theta, bias = found
+        taken = {"theta": theta, "theta_relaxed": theta.new_zeros(self.theta_relaxed.shape)}
+        if bias is not None and self.bias_relaxed is not None:
+            taken |= {"bias": bias, "bias_relaxed": bias.new_zeros(self.bias_relaxed.shape)}
+        if self._learns:
+            taken["strength"] = theta.new_ones(len(self._chain), dtype=theta.dtype.to_real())
+        return {prefix + key: value for key, value in taken.items()} | {prefix + "_extra_state": self.get_extra_state()}
+
+    def _own_coordinates(self, digest: str, theta: Tensor, bias: Tensor | None) -> tuple[Tensor, Tensor | None] | None:
+        """theta and bias of a layer of G alone, if its table has this digest."""
+        return (theta, bias) if digest == table_between(*self._pair).sha256 else None
+
+    def _connect(self) -> None:
+        super()._connect()
+        self._nested = _steps(*self._pair, self._chain)[:2]
+
+    def _on_device(self, device: torch.device) -> None:
+        super()._on_device(device)
+        for step in (*self._nested[0], *self._nested[1]):
+            step.constants.on(device)
+
+    def _counts(self) -> tuple[str, str, str]:
+        """The groups, and how many parameters of weights and of bias each has, in words."""
+        (P, *_), (Q, *_) = self._free()
+        groups = " > ".join([self._pair[0].group.name, *(H.name for H in self._chain)])
+        weights = " + ".join(str(n) for n in (P, *(d for d, _ in self.steps)))
+        biases = " + ".join(str(n) for n in (Q, *(e for _, e in self.steps)))
+        return groups, weights, f", {biases} bias parameters" if self.bias is not None else ", bias=False"
+
+    def _said_strength(self) -> str:
+        return (
+            ", strength learnt" if self._learns else "" if self._strengths() is None else f", strength={self.strength}"
+        )
+
+
+def _strength(given: Any, groups: int) -> float | tuple[float, ...] | None:
+    """The strength as it is kept: a number, or one for each group of the chain; None if it is learnt."""
+    if isinstance(given, str) and given == "learnt":
+        return None
+    many = tuple(given) if isinstance(given, (list, tuple)) else (given,)
+    if isinstance(given, (list, tuple)) and len(many) != groups:
+        raise DomainError(
+            f"there are {groups} groups in the chain and {len(many)} strengths: give one for each, or one for all"
+        )
+    if any(isinstance(s, bool) or not isinstance(s, numbers.Real) or not math.isfinite(s) for s in many):
+        raise DomainError(f"strength is a number, one for each group of the chain, or 'learnt', not {given!r}")
+    return tuple(float(s) for s in many) if isinstance(given, (list, tuple)) else float(many[0])
+
+
+class RelaxedLinear(Relaxed, Linear):
     """y = W x + b with every W and b that commutes with a subgroup H of G, kept as a part that commutes with all of G
     and a rest.
 
-    W = sum theta_p B_p + sum eta_j K_j, where the B_p are the basis of Hom_G(V, U), as in Linear, and the K_j one of
+    W = sum theta_p B_p + strength sum eta_j K_j, where the B_p are the basis of Hom_G(V, U), as in Linear, and the K_j one of
     its orthogonal complement in Hom_H(V, U), exact. The rest is zero at the start: the layer begins equivariant under
     G.
 
@@ -68,6 +297,9 @@ class RelaxedLinear(Linear):
         Whether there is a b.
     mode
         "automatic" chooses between forms that give the same bits, "fastest" among all. `Linear` lists the others.
+    strength
+        What the rest is multiplied by: a number, one for each group of the chain, or "learnt", a parameter that begins
+        with 1. `layer.strength = 0.1` changes one that is given; states do not hold it, as they hold no dropout rates.
     device, dtype
         Of the parameters, as in PyTorch.
 
@@ -113,12 +345,6 @@ class RelaxedLinear(Linear):
     relax : A trained network with fewer constraints.
     """
 
-    theta_relaxed: nn.Parameter
-    bias_relaxed: nn.Parameter | None
-    _means = "the tables"
-    _derived = ("_weights", "_nested")
-    _channel_axes = None
-
     def __init__(
         self,
         V: Representation,
@@ -129,94 +355,12 @@ class RelaxedLinear(Linear):
         bias: bool = True,
         *,
         mode: str = "automatic",
+        strength: Strength = 1.0,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
-        chain = (H,) if isinstance(H, Group) else tuple(H)
-        if not chain:
-            raise DomainError("the chain of subgroups is empty: give a group, or use Linear")
-        if not all(isinstance(smaller, Group) for smaller in chain):
-            raise DomainError("H is a subgroup of the group of V, or a chain of them, the largest first")
-        one_group(V, U)
-        for larger, smaller in zip((V.group, *chain), chain):
-            if not smaller.is_subgroup_of(larger):
-                raise DomainError(f"{smaller.name} is not a subgroup of {larger.name} (on the same points)")
-        self._chain, self._pair = chain, (V, U)
-        _, _, v, u, self._name = _steps(V, U, chain)
         self._names = (str(V), str(U))
-        TiedModule.__init__(self, tables_between(v, u, mode), in_channels, out_channels, bias, mode, device, dtype)
-
-    @property
-    def steps(self) -> tuple[tuple[int, int], ...]:
-        """(D, E) for every group of the chain: how many parameters of weights and of bias it gains."""
-        return tuple((w.sizes[1], b.sizes[1]) for w, b in zip(*self._nested))
-
-    # --- Parameters ------------------------------------------------------------------------------------------------------------
-
-    def _free(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        _, _, out, in_ = self._shape
-        return (self._nested[0][0].sizes[0], out, in_), (self._nested[1][0].sizes[0], out)
-
-    def reset_parameters(self, gain: float = 1.0, generator: torch.Generator | None = None) -> None:
-        """theta as in Linear(V, U), the bias and all that leaves the symmetry zero."""
-        _, _, out, in_ = self._shape
-        if "theta_relaxed" not in self._parameters:
-            D, E = (sum(step[i] for step in self.steps) for i in range(2))
-            self.theta_relaxed = nn.Parameter(self.theta.new_empty(D, out, in_))
-            self.register_parameter(
-                "bias_relaxed", nn.Parameter(self.theta.new_empty(E, out)) if self.bias is not None else None
-            )
-        variance = _ops.Weights(table_between(*self._pair), out, in_, "automatic").plan.initial_variance(gain)
-        self._start([math.sqrt(v) for v in variance], generator)
-        for p in (self.theta_relaxed, self.bias_relaxed):
-            if p is not None:
-                nn.init.zeros_(p)
-
-    def _parts(self) -> list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]]:
-        """For weights and bias: the steps, the part of G, and those of the steps."""
-        steps = self.steps
-        parts: list[tuple[tuple[Step, ...], Tensor, tuple[Tensor, ...]]] = [
-            (self._nested[0], self.theta, self.theta_relaxed.split([d for d, _ in steps]))
-        ]
-        if self.bias is not None and self.bias_relaxed is not None:
-            parts.append((self._nested[1], self.bias, self.bias_relaxed.split([e for _, e in steps])))
-        return parts
-
-    def _coefficients(self) -> tuple[Tensor, Tensor | None]:
-        found = []
-        for steps, values, etas in self._parts():
-            for step, eta in zip(steps, etas):
-                values = step.combine(values, eta)
-            found.append(values)
-        return found[0], found[1] if len(found) == 2 else None
-
-    # --- The distance from symmetry --------------------------------------------------------------------------------------------
-
-    def penalties(self) -> Tensor:
-        """For every group of the chain |S_K(W) - S_K'(W)|^2 + |S_K(b) - S_K'(b)|^2, K this group and K' the one before:
-        how much of the squared weights commutes with K and is orthogonal to all that commutes with K'. Differentiable.
-        """
-        totals: list[Tensor] = []
-        for steps, _, etas in self._parts():
-            terms = [step.squared_norm(eta) for step, eta in zip(steps, etas)]
-            totals = [a + b for a, b in zip(totals, terms)] if totals else terms
-        return torch.stack(totals)
-
-    def penalty(self) -> Tensor:
-        """|W - W'|^2 + |b - b'|^2 for the nearest W' and b' that commute with G, in closed form from theta_relaxed and bias_relaxed: the sum of
-        penalties(). Zero if and only if the layer is equivariant under G. Differentiable."""
-        return self.penalties().sum()
-
-    def defect(self) -> float:
-        """sqrt(penalty) beside the norm of all weights and biases: 0 for a layer that commutes with G, 1 for one
-        without such a part."""
-        with torch.no_grad():
-            norm = sum(
-                float(steps[-1].squared_norm_of_all(c))
-                for (steps, *_), c in zip(self._parts(), self._coefficients())
-                if c is not None
-            )
-            return math.sqrt(float(self.penalty()) / norm) if norm > 0 else 0.0
+        self._relax(V, U, H, strength, in_channels, out_channels, bias, mode, device, dtype)
 
     def symmetrized(self) -> Linear:
         """The nearest layer that commutes with all of G, with the same theta and bias, block by block for sums of several
@@ -241,11 +385,6 @@ class RelaxedLinear(Linear):
             if layer.bias is not None and bias is not None:
                 layer.bias.copy_(bias)
         return layer
-
-    def complement(self) -> list[Matrix]:
-        """The K_j, exact: dim U x dim V, one for every row of theta_relaxed (of one copy each where V and U are
-        multiples)."""
-        return [K for step in self._nested[0] for K in step.matrices()]
 
     # --- From dense layers -----------------------------------------------------------------------------------------------------
 
@@ -275,24 +414,7 @@ class RelaxedLinear(Linear):
             dtype=linear.weight.dtype,
         )
         layer._fits(linear)
-        lost = size = 0.0
-        targets = [
-            (linear.weight, layer.theta, layer.theta_relaxed, False),
-            (linear.bias, layer.bias, layer.bias_relaxed, True),
-        ]
-        for (dense, values, relaxed, bias), steps in zip(targets, layer._nested):
-            if dense is None or values is None or relaxed is None:
-                continue
-            fine, residual, norm = _linear.project(dense, layer._weights, bias)
-            lost, size = math.hypot(lost, residual), math.hypot(size, norm)
-            etas: list[Tensor] = []
-            for step in reversed(steps):
-                fine, eta = step.separate(fine)
-                etas.insert(0, eta)
-            with torch.no_grad():
-                values.copy_(fine)
-                relaxed.copy_(torch.cat(etas))
-        return layer, lost / size if size else 0.0
+        return layer, layer._project(linear.weight, linear.bias)
 
     @classmethod
     def from_table(cls, *arguments: Any, **keywords: Any) -> RelaxedLinear:
@@ -302,56 +424,25 @@ class RelaxedLinear(Linear):
 
     # --- State -----------------------------------------------------------------------------------------------------------------
 
-    @property
-    def _digest(self) -> str:
-        return self._name
-
-    def _load_from_state_dict(self, state_dict: Any, prefix: str, *arguments: Any) -> None:
-        """Takes the state of Linear(V, U) too: the same function, with nothing that leaves the symmetry."""
-        name, theta = state_dict.get(prefix + "_extra_state"), state_dict.get(prefix + "theta")
-        if isinstance(name, Tensor) and isinstance(theta, Tensor) and prefix + "theta_relaxed" not in state_dict:
-            state_dict = {**state_dict, **self._of_linear(state_dict, prefix, name, theta)}
-        super()._load_from_state_dict(state_dict, prefix, *arguments)
-
-    def _of_linear(self, state_dict: Any, prefix: str, name: Tensor, theta: Tensor) -> dict[str, Any]:
-        """What is to be loaded in the place of the state of Linear(V, U); nothing if it is not one."""
-        table = table_between(*self._pair)
-        digest = bytes(name.cpu().to(torch.uint8).tolist()).hex()
-        bias = state_dict.get(prefix + "bias")
-        if digest != table.sha256:
-            V, U = self._pair
-            blocks = Linear(V, U, self.in_channels, self.out_channels, bias is not None, device="meta")
-            if digest != blocks._digest:
-                return {}
-            W = _linear.materialise(theta.detach().to("cpu", torch.float64), blocks._weights)
-            out, in_ = table.channels
-            single = _ops.Weights(table, self.out_channels * out, self.in_channels * in_, "automatic")
-            theta = _linear.project(W, single)[0].to(theta)
-            if bias is not None:
-                b = _linear.bias_vector(bias.detach().to("cpu", torch.float64), blocks._weights)
-                bias = _linear.project(b, single, bias=True)[0].to(bias)
-        found = {"theta": theta, "theta_relaxed": theta.new_zeros(self.theta_relaxed.shape)}
-        if bias is not None and self.bias_relaxed is not None:
-            found |= {"bias": bias, "bias_relaxed": bias.new_zeros(self.bias_relaxed.shape)}
-        return {prefix + key: value for key, value in found.items()} | {prefix + "_extra_state": self.get_extra_state()}
-
-    def _connect(self) -> None:
-        super()._connect()
-        self._nested = _steps(*self._pair, self._chain)[:2]
-
-    def _on_device(self, device: torch.device) -> None:
-        super()._on_device(device)
-        for step in (*self._nested[0], *self._nested[1]):
-            step.constants.on(device)
+    def _own_coordinates(self, digest: str, theta: Tensor, bias: Tensor | None) -> tuple[Tensor, Tensor | None] | None:
+        if (found := super()._own_coordinates(digest, theta, bias)) is not None:
+            return found
+        (V, U), table = self._pair, table_between(*self._pair)
+        blocks = Linear(V, U, self.in_channels, self.out_channels, bias is not None, device="meta")
+        if digest != blocks._digest:
+            return None
+        W = _linear.materialise(theta.detach().to("cpu", torch.float64), blocks._weights)
+        out, in_ = table.channels
+        single = _ops.Weights(table, self.out_channels * out, self.in_channels * in_, "automatic")
+        theta = _linear.project(W, single)[0].to(theta)
+        if bias is not None:
+            b = _linear.bias_vector(bias.detach().to("cpu", torch.float64), blocks._weights)
+            bias = _linear.project(b, single, bias=True)[0].to(bias)
+        return theta, bias
 
     def extra_repr(self) -> str:
-        V = self._pair[0]
-        (P, *_), (Q, *_) = self._free()
-        groups = " > ".join([V.group.name, *(H.name for H in self._chain)])
-        weights = " + ".join(str(n) for n in (P, *(d for d, _ in self.steps)))
-        biases = " + ".join(str(n) for n in (Q, *(e for _, e in self.steps)))
-        bias = f", {biases} bias parameters" if self.bias is not None else ", bias=False"
+        groups, weights, bias = self._counts()
         return (
             f"{self._names[0]} -> {self._names[1]}, {groups}, {self.in_channels} -> {self.out_channels} channels,"
-            f" {weights} parameters a pair{bias}, mode={self.mode!r}"
+            f" {weights} parameters a pair{bias}, mode={self.mode!r}{self._said_strength()}"
         )

@@ -19,7 +19,7 @@ from .activation import Activation, SampledActivation
 from .encoding import PositionalEncoding
 from .linear import Linear, TiedModule
 from .product import Bilinear, Embedding, PolynomialLayer, TensorProduct
-from .relaxed import RelaxedLinear
+from .relaxed import Relaxed, RelaxedLinear
 
 __all__ = ["relax"]
 
@@ -45,7 +45,7 @@ def relax(module: nn.Module, H: Group) -> nn.Module:
     module
         A layer, or a network with layers in it.
     H
-        A subgroup of the groups of all its layers. A RelaxedLinear takes subgroups of the last group of its chain.
+        A subgroup of the groups of all its layers. A relaxed layer takes subgroups of the last group of its chain.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def relax(module: nn.Module, H: Group) -> nn.Module:
 
     See Also
     --------
-    RelaxedLinear : A layer with a penalty on what breaks the symmetry.
+    RelaxedLinear, RelaxedConv2d : Layers with a penalty on what breaks the symmetry.
     """
     if not isinstance(H, Group):
         raise DomainError(f"H is a subgroup of the groups of the layers, not {H!r}")
@@ -151,14 +151,15 @@ def _numbers(layer: Any) -> dict[str, Any]:
     return {"device": layer.theta.device, "dtype": layer.theta.dtype}
 
 
+def _require_commuting(layer: nn.Module, H: Group) -> None:
+    """DomainError for a relaxed layer that may have left the symmetry of H."""
+    if isinstance(layer, Relaxed) and not H.is_subgroup_of(last := layer._chain[-1]):
+        raise DomainError(f"the layer commutes with {last.name} only, and {H.name} is no subgroup of it")
+
+
 def _linear(layer: Linear, H: Group) -> nn.Module:
-    if isinstance(layer, RelaxedLinear):
-        last = layer._chain[-1]
-        if not H.is_subgroup_of(last):
-            raise DomainError(f"the layer commutes with {last.name} only, and {H.name} is no subgroup of it")
-        sides: Any = layer._pair
-    else:
-        sides = layer._sides
+    _require_commuting(layer, H)
+    sides: Any = layer._pair if isinstance(layer, RelaxedLinear) else layer._sides
     if sides is None:
         raise DomainError("a layer of a table has no representations to restrict: build it as Linear(V, U)")
     V, U = _within(H, *sides)
@@ -168,6 +169,7 @@ def _linear(layer: Linear, H: Group) -> nn.Module:
 
 
 def _convolution(layer: conv._Conv, H: Group) -> nn.Module:
+    _require_commuting(layer, H)
     V, U, axes = layer._types
     v, u = _within(H, V, U)
     axes = axes_of(V.group, H, layer.axes, axes)

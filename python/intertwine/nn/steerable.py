@@ -177,6 +177,7 @@ class _SteerableConv(GridConv):
         dilation: int = 1,
         bias: bool = True,
         *,
+        groups: int = 1,
         rings: Sequence[float] | None = None,
         width: float = 0.45,
         cutoff: float = 2.0,
@@ -195,6 +196,11 @@ class _SteerableConv(GridConv):
         one_group(V, U)
         group = "" if turns else _euclidean(V.group, self.axes)
         self._set_channels(in_channels, out_channels)
+        self.groups = integer("groups", groups, 1)
+        if in_channels % groups or out_channels % groups:
+            raise DomainError(
+                f"{in_channels} channels of V and {out_channels} of U do not fall into {groups} groups: give multiples of it"
+            )
         integer("kernel_size", kernel_size, 1), integer("stride", stride, 1), integer("dilation", dilation, 1)
         if not isinstance(padding, str):
             integer("padding", padding, 0)
@@ -214,7 +220,7 @@ class _SteerableConv(GridConv):
         )
         self._connect()
         shape = self._sampled.kernels.shape
-        self._copies = (out_channels * (U.dimension // shape[0]), in_channels * (V.dimension // shape[1]))
+        self._copies = (out_channels * (U.dimension // shape[0]), in_channels // groups * (V.dimension // shape[1]))
         out, in_ = self._copies
         Q = self._sampled.constants.on(torch.device("cpu"))["invariants"].shape[0]
         self._make_parameters((len(self._sampled.rings), out, in_), (Q, out) if bias else None, device, dtype)
@@ -244,7 +250,7 @@ class _SteerableConv(GridConv):
         self._start(scale.tolist(), generator)
 
     def weight(self) -> Tensor:
-        """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
+        """The kernel [out_channels dim U, in_channels / groups dim V, *kernel_size], differentiable in theta."""
         return self._weight_of(self.theta)
 
     def _weight_of(self, theta: Tensor) -> Tensor:
@@ -282,7 +288,8 @@ class _SteerableConv(GridConv):
 
         def at_centre(centres: Tensor, values: Tensor) -> Tensor:
             bumps = torch.exp(-(sites[:, None] - centres).square().sum(-1) / (2 * smoothness**2))
-            return W.flatten(1) @ torch.einsum("sb,bcv->cvs", bumps, values).reshape(-1)
+            field = torch.einsum("sb,bcv->cvs", bumps, values).reshape(self.groups, -1)
+            return torch.einsum("goi,gi->go", W.flatten(1).unflatten(0, (self.groups, -1)), field).reshape(-1)
 
         for _ in range(turns):
             centres = (2 * torch.rand(16, n, generator=generator, dtype=torch.float64) - 1) * spread
@@ -376,7 +383,8 @@ _ARGUMENTS = """
     Turns and reflections that map the grid to itself act exactly, up to rounding. Others act as far as a grid can be turned: `turning_error()`
     measures how far. kernel_size, stride, padding, dilation are single numbers, since axes are turned into each other; padding also "same" or "valid";
     padding_mode: "zeros", "circular", "reflect", "replicate". A stride must reach the first and the last site alike, otherwise forward() raises
-    DomainError.
+    DomainError. groups, as in torch.nn.Conv2d: channels fall into so many groups, which divide both numbers, and each group of U's channels sees one of
+    V's; theta is [P, out, in / groups].
 
     Cost: that of the ordinary convolution, and P dim U dim V multiplications for each entry of a pair of channels to make its kernel. Fields of many
     copies cost least as channels of one sum: trivial + vector in 16 channels, not 16*trivial + 16*vector. Source: Weiler et al. 2018 (3D steerable

@@ -86,7 +86,7 @@ def test_copies_and_bad_input():
 def test_dimensions_are_the_differences_of_characters(case):
     layer, V, U = make(case)
     out, in_ = layer.theta.shape[1:]
-    copies = (V >> U).table().channels
+    copies = (V >> U).table(single=True).channels
     before = hom_dimension(V, U), hom_dimension(V.group.rep("trivial"), U)
     for (d, e), generators in zip(layer.steps, case[3:]):
         H = V.group.subgroup(generators)
@@ -399,3 +399,89 @@ def test_sums_whose_multiplicities_are_equal(V, U):
     assert check_equivariance(layer, V.restrict(H), U.restrict(H)) and not check_equivariance(layer, V, U)
     assert len(layer.theta) * layer.theta.shape[2] * layer.theta.shape[1] == 2 * (V >> U).dimension
     assert (layer.theta.numel() + layer.theta_relaxed.numel()) == 2 * (V.restrict(H) >> U.restrict(H)).dimension
+
+
+# --- Strength ----------------------------------------------------------------------------------------------------------------
+
+
+def test_a_strength_multiplies_the_rest():
+    V = Group("D4").rep("perm")
+    chain = [V.group.subgroup(["(1,2,3,4)"]), V.group.subgroup([])]
+    torch.manual_seed(0)
+    whole = RelaxedLinear(V, V, chain, 2, 3, dtype=torch.float64)
+    for p in whole.parameters():
+        torch.nn.init.normal_(p)
+    x = torch.randn(5, 2, 4, dtype=torch.float64)
+    parts = whole.penalties()
+    for given, each in [(0.5, (0.5, 0.5)), ((2.0, 0.25), (2.0, 0.25)), ("learnt", (1.0, 1.0)), (0, (0.0, 0.0))]:
+        layer = RelaxedLinear(V, V, chain, 2, 3, strength=given, dtype=torch.float64)
+        learnt = {"strength": torch.ones(2, dtype=torch.float64)} if given == "learnt" else {}
+        layer.load_state_dict({**whole.state_dict(), **learnt})
+        torch.testing.assert_close(layer.penalties(), parts * torch.tensor(each, dtype=torch.float64).square())
+        even = whole.symmetrized()(x)
+        if given == 0.5:
+            torch.testing.assert_close(layer(x), even + (whole(x) - even) / 2)
+        assert bool(check_equivariance(layer, V, V, 2)) == (given == 0)
+    layer.strength = 1.0
+    torch.testing.assert_close(layer(x), whole(x))
+    layer.strength = "much"
+    with pytest.raises(DomainError, match="strength is a number, one for each group of the chain, or 'learnt'"):
+        layer(x)
+
+
+def test_a_learnt_strength_learns_and_is_kept():
+    V = Group("S3").rep("perm")
+    layer = RelaxedLinear(V, V, V.group.subgroup([]), strength="learnt", dtype=torch.float64)
+    assert [n for n, _ in layer.named_parameters()] == ["theta", "bias", "theta_relaxed", "bias_relaxed", "strength"]
+    assert "strength learnt" in repr(layer)
+    for p in layer.parameters():
+        torch.nn.init.normal_(p)
+    values = tuple(p.detach().clone().requires_grad_() for p in layer.parameters())
+    x = torch.randn(2, 1, 3, dtype=torch.float64)
+    names = [n for n, _ in layer.named_parameters()]
+    f = lambda *v: torch.func.functional_call(layer, dict(zip(names, v)), (x,))  # noqa: E731
+    assert torch.autograd.gradcheck(f, values)
+    twin = copy.deepcopy(layer)
+    assert torch.equal(twin(x), layer(x)) and torch.equal(pickle.loads(pickle.dumps(layer))(x), layer(x))
+    linear = Linear(V, V, dtype=torch.float64)
+    layer.load_state_dict(linear.state_dict())
+    assert torch.equal(layer.strength, torch.ones(1, dtype=torch.float64)) and layer.penalty() == 0
+    torch.testing.assert_close(layer(x), linear(x))
+    layer.reset_parameters()
+    assert layer.strength.item() == 1
+
+
+def test_strengths_that_do_not_fit_are_refused():
+    V = Group("S3").rep("perm")
+    H = V.group.subgroup([])
+    for wrong, said in [
+        ((1.0, 2.0), "1 groups in the chain and 2 strengths"), ("free", "not 'free'"), (float("nan"), "not nan"), (True, "not True"),
+    ]:  # fmt: skip
+        with pytest.raises(DomainError, match=said):
+            RelaxedLinear(V, V, H, strength=wrong)
+
+
+def test_what_has_no_strength_is_lost_from_dense_layers():
+    V = Group("S3").rep("perm")
+    H = V.group.subgroup([])
+    dense = torch.nn.Linear(3, 3, dtype=torch.float64)
+    free, lost = RelaxedLinear.from_dense(dense, V, V, H)
+    assert lost < 1e-12
+    none = RelaxedLinear(V, V, H, strength=0.0, dtype=torch.float64)
+    assert none._project(dense.weight, dense.bias) == pytest.approx(free.defect(), rel=1e-9)
+
+
+def test_complex_parameters():
+    V = Group("D4").rep("perm")
+    layer = RelaxedLinear(V, V, V.group.subgroup([]), dtype=torch.complex128)
+    for p in layer.parameters():
+        torch.nn.init.normal_(p)
+    W, b = layer.weight().detach(), layer.bias_vector().detach()
+    even = layer.symmetrized()
+    gone = (W - even.weight()).abs().square().sum() + (b - even.bias_vector()).abs().square().sum()
+    assert layer.penalty().item() == pytest.approx(float(gone), rel=1e-12)
+    size = W.abs().square().sum() + b.abs().square().sum()
+    assert layer.defect() == pytest.approx(float(gone / size) ** 0.5, rel=1e-12)
+    back, lost = RelaxedLinear.from_dense(layer.fold(), V, V, V.group.subgroup([]))
+    assert lost < 1e-12
+    torch.testing.assert_close(back.weight(), W)

@@ -275,6 +275,50 @@ def test_multiples_are_channels():
     torch.testing.assert_close(one(x.flatten(1, 2)[:, None])[:, 0].unflatten(1, (3, 2)), two(x))
 
 
+@pytest.mark.parametrize("groups", [2, 4])
+@pytest.mark.parametrize("kind", ["plane", "turns", "space"])
+def test_groups_of_channels_are_layers_side_by_side(kind, groups):
+    make, V, n = {
+        "plane": (SteerableConv2d, Group("SO(2)").rep("trivial + vector"), 2),
+        "turns": (SteerableConv2d, Group("C8").rep("regular"), 2),
+        "space": (SteerableConv3d, Group("SO(3)").rep("2*vector"), 3),
+    }[kind]
+    settings = {"padding": 1, "padding_mode": "circular", "dtype": D}
+    layer = make(V, V, 4, 8, 3, groups=groups, **settings)
+    torch.nn.init.normal_(layer.bias)
+    copies = V.dimension // layer.kernels.shape[0]
+    assert layer.theta.shape[1:] == (8 * copies, 4 * copies // groups) and f"groups={groups}" in repr(layer)
+    x = torch.randn(2, 4, V.dimension, *[5] * n, dtype=D)
+    parts = []
+    for k, part in enumerate(x.chunk(groups, 1)):
+        own = make(V, V, 4 // groups, 8 // groups, 3, **settings)
+        rows = slice(k * 8 // groups * copies, (k + 1) * 8 // groups * copies)
+        with torch.no_grad():
+            own.theta.copy_(layer.theta[:, rows])
+            own.bias.copy_(layer.bias[:, rows])
+        parts.append(own(part))
+    torch.testing.assert_close(layer(x), torch.cat(parts, 1))
+    torch.testing.assert_close(layer.fold()(x.flatten(1, 2)), layer(x).flatten(1, 2))
+    twin = make(V, V, 4, 8, 3, groups=groups, **settings)
+    twin.load_state_dict(layer.state_dict())
+    assert torch.equal(twin(x), layer(x))
+    if kind == "plane":
+        large = make(V, V, 4, 8, 5, groups=groups, dtype=D)
+        assert large.turning_error() < 0.05
+        out = make(V, V, 64, 64, 5, groups=groups, bias=False, dtype=D)(
+            torch.randn(1, 64, V.dimension, 40, 40, dtype=D)
+        )
+        assert 0.7 < float(out.square().mean()) < 1.4
+
+
+def test_groups_that_do_not_divide_are_refused():
+    V = Group("SO(2)").rep("vector")
+    with pytest.raises(DomainError, match="3 channels of V and 4 of U do not fall into 2 groups"):
+        SteerableConv2d(V, V, 3, 4, 3, groups=2)
+    with pytest.raises(DomainError, match="groups is a positive integer, not 0"):
+        SteerableConv2d(V, V, 3, 4, 3, groups=0)
+
+
 def test_state_copies_and_precision():
     layer, V, U = layer_of("O(2)", "trivial + vector", "vector", 3, padding=1)
     x = torch.randn(2, 2, 3, 5, 5, dtype=D)
