@@ -25,6 +25,7 @@ from ._fields import (
     real_tensors,
     require_tensor,
 )  # fmt: skip
+from ._ragged import on_ragged
 from .activation import Activation
 from .encoding import (
     Learned,
@@ -100,6 +101,10 @@ class MultiheadAttention(Derived):
     in front, then heads if it is one for every head. Either may be of numbers that are added to scores. They hold
     together with `mask` and the encoding. Padding is never looked at, whatever stands there, NaN included, and 0 in the
     output. A token that may attend to nothing gets the bias of the last projection alone.
+
+    Ragged batches are nested tensors of the layout torch.jagged, [batch, tokens of each sample, channels, dim V]. The
+    output is one of the same lengths, and it is that of the padded batch with its key_padding_mask. PyTorch has no
+    second derivatives of nested tensors: give a padded batch for these.
 
     >>> import torch
     >>> from intertwine import Group
@@ -188,12 +193,16 @@ class MultiheadAttention(Derived):
         self._constants = Constants(mask=kept)
         self._on_device(self.query.theta.device)
 
-    def _tokens(self, tokens: int) -> int | None:
+    def _own_tokens(self) -> int | None:
+        """How many tokens the encoding and the mask are for."""
         encoded = None if self.encoding is None else self.encoding.tokens
         masked = None if self._constants is None else len(self._own_mask())
         if encoded is not None and masked is not None and encoded != masked:
             raise DomainError(f"the mask is for {counted(masked, 'token')} and the encoding for {encoded}")
-        wanted = masked if encoded is None else encoded
+        return masked if encoded is None else encoded
+
+    def _tokens(self, tokens: int) -> int | None:
+        wanted = self._own_tokens()
         return wanted if wanted is not None and wanted != tokens else None
 
     def _masks(self, x: Tensor, key_padding_mask: Tensor | None, attn_mask: Tensor | None) -> Masks:
@@ -212,6 +221,8 @@ class MultiheadAttention(Derived):
         key_padding_mask: Tensor | None = None,
         attn_mask: Tensor | None = None,
     ) -> Tensor:
+        if isinstance(x, Tensor) and x.is_nested:
+            return on_ragged(self, self._own_tokens(), x, positions, key_padding_mask, attn_mask)
         masks = self._masks(x, key_padding_mask, attn_mask)
         tokens = x.shape[-3]
         other = self._tokens(tokens)
@@ -267,7 +278,8 @@ class TransformerBlock(nn.Module):
     times those outside by default. activation: a function on coordinates that V allows (`Activation` says why others
     are refused); for V that mixes its coordinates an equivariant module, such as NormActivation(V, f, hidden) or
     GatedActivation(V), whose fields may be of another type. The rest is as for MultiheadAttention, whose symmetries and
-    whose masks of one call the block has: `block(x, key_padding_mask=p, attn_mask=m)`, with 0 at padding.
+    whose masks of one call the block has: `block(x, key_padding_mask=p, attn_mask=m)`, with 0 at padding. It takes
+    ragged batches too.
     """
 
     def __init__(
@@ -303,6 +315,8 @@ class TransformerBlock(nn.Module):
         key_padding_mask: Tensor | None = None,
         attn_mask: Tensor | None = None,
     ) -> Tensor:
+        if isinstance(x, Tensor) and x.is_nested:
+            return on_ragged(self, self.attention._own_tokens(), x, positions, key_padding_mask, attn_mask)
         masks = self.attention._masks(x, key_padding_mask, attn_mask)
         x = masks.cleared(x)
         steps: tuple[Callable[[Tensor], Tensor], ...] = (
