@@ -15,6 +15,7 @@ from .. import DomainError, Error, Representation
 from .._elements import AnyElement, permutes_coordinates, tried
 from .._errors import brief
 from ._fields import FieldType, counted, has_numbers, one_group, real_matrix, require_representations, sites_of
+from ._sums import parts_of
 
 __all__ = ["EquivarianceReport", "check_equivariance"]
 
@@ -45,9 +46,28 @@ class EquivarianceReport:
         return self.reason
 
 
+_DENSE = 1024
+"""Up to this dimension rho(g) is one matrix."""
+
+
+def _matrix(V: FieldType, g: Any, like: Tensor) -> Tensor:
+    if like.is_complex():
+        return torch.from_numpy(numpy.asarray(V.matrix(g), dtype=numpy.complex128)).to(like)
+    return torch.from_numpy(real_matrix(V, g)).to(like)
+
+
+def _summands(V: FieldType) -> list[tuple[int, FieldType]]:
+    """Multiplicities and representations whose copies, one after the other, have the coordinates of V."""
+    found: list[tuple[int, FieldType]] = []
+    for copies, part in parts_of(V):
+        inner = [(m, R) for m, R in part.summands() if m and R.dimension]
+        found += inner if copies == 1 and len(inner) > 1 and all(m == 1 for m, _ in inner) else [(copies, part)]
+    return found
+
+
 class Action:
-    """rho(g) on one axis of tensors: as a permutation with signs where it is one, otherwise as a matrix. Its transpose
-    is the adjoint, by which gradients of real functions move."""
+    """rho(g) on one axis of tensors: as a permutation with signs where it is one, otherwise as a matrix, or as one for
+    each summand of a large sum. Its transpose is the adjoint, by which gradients of real functions move."""
 
     def __init__(self, V: FieldType, g: Any, like: Tensor) -> None:
         n = V.dimension
@@ -60,15 +80,26 @@ class Action:
             self.index = torch.from_numpy(index).to(like.device)
             self.back = torch.from_numpy(numpy.argsort(index)).to(like.device)
             self.sign = torch.from_numpy(sign).to(like)
-        elif like.is_complex():
-            self.matrix = torch.from_numpy(numpy.asarray(V.matrix(g), dtype=numpy.complex128)).to(like)
         else:
-            self.matrix = torch.from_numpy(real_matrix(V, g)).to(like)
+            parts = [(1, V)] if n <= _DENSE else _summands(V)
+            known = {R: _matrix(R, g, like) for R in dict.fromkeys(R for _, R in parts)}
+            self.matrices = [(copies, known[R]) for copies, R in parts]
+
+    @property
+    def matrix(self) -> Tensor:
+        """rho(g) as one matrix, where it is no permutation with signs."""
+        blocks = [A for copies, A in self.matrices for _ in range(copies)]
+        return blocks[0] if len(blocks) == 1 else torch.block_diag(*blocks)
 
     def __call__(self, x: Tensor, axis: int, transpose: bool = False) -> Tensor:
         x = x.movedim(axis, -1)
         if self.index is None:
-            y = x @ (self.matrix.conj() if transpose else self.matrix.t())
+            pieces = x.split([copies * len(A) for copies, A in self.matrices], -1)
+            moved = [
+                (part.unflatten(-1, (copies, -1)) @ (A.conj() if transpose else A.t())).flatten(-2)
+                for part, (copies, A) in zip(pieces, self.matrices)
+            ]
+            y = moved[0] if len(moved) == 1 else torch.cat(moved, -1)
         elif transpose:
             y = (x * self.sign).index_select(-1, self.back)
         else:

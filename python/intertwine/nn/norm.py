@@ -272,9 +272,8 @@ class BatchNorm(_Norm):
 
     def _normalised(self, x: Tensor) -> Tensor:
         s, axis = self._structure, -2
-        y = x.reshape(
-            -1, *x.shape[self._axis - 1 : self._axis + 1 or None], x.shape[-self.axes :].numel() if self.axes else 1
-        )
+        y = x.flatten(-self.axes) if self.axes else x.unsqueeze(-1)
+        y = y.flatten(0, -4) if y.dim() > 3 else y.unsqueeze(0)
         from_batch = self.training or self.running_mean is None
         if from_batch:
             for kind in s.kinds:
