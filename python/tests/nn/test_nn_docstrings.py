@@ -9,7 +9,10 @@ import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
-PACKAGES = ["intertwine", "intertwine.nn", "intertwine.nn.geometric", "intertwine.sdp", "intertwine.chem"]
+PACKAGES = [
+    "intertwine", "intertwine.nn", "intertwine.nn.geometric", "intertwine.nn.geometric.functional", "intertwine.sdp",
+    "intertwine.chem",
+]  # fmt: skip
 HEADING = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
 KNOWN = {
     "Parameters", "Attributes", "Returns", "Yields", "Shape", "Raises", "Notes", "References", "Examples", "See Also",

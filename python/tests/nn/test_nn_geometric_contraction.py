@@ -11,6 +11,7 @@ import torch
 from intertwine import DomainError, Group, polynomial_maps
 from intertwine.nn import decompositions
 from intertwine.nn.geometric import SymmetricContraction, _polynomials, change_of_basis, to_layout
+from peers_for_tests import without_operators_of_torchvision
 from torch.autograd import grad, gradcheck, gradgradcheck
 
 D = torch.float64
@@ -112,6 +113,7 @@ def test_weights_of_mace_are_projected_exactly(V, U, correlation):
 
 @pytest.fixture(scope="module")
 def mace():
+    without_operators_of_torchvision()
     try:
         from mace.modules.symmetric_contraction import SymmetricContraction as theirs
     except Exception as missing:  # what it imports itself may be missing, too

@@ -3,7 +3,6 @@
 import copy
 import math
 import random
-import sys
 
 import pytest
 
@@ -11,6 +10,7 @@ from networks_for_tests import ZOO, D, Function, encoder  # isort: skip (skips w
 import torch
 from intertwine import DomainError
 from intertwine.symmetry import parameter_group
+from peers_for_tests import without_operators_of_torchvision
 from torch import nn
 from torch.nn import functional as F
 
@@ -462,17 +462,7 @@ def test_shapes_are_compared():
 
 
 def timm_models():
-    """timm imports torchvision; beside a PyTorch for CPUs that of PyPI lacks its operators, two of which it asks for by
-    name and nobody calls here."""
-    try:
-        import torchvision  # noqa: F401
-    except ImportError:
-        pass
-    except RuntimeError:
-        for name in [name for name in sys.modules if name.split(".")[0] == "torchvision"]:
-            del sys.modules[name]
-        for name in ("nms", "qnms"):
-            torch.library.define(f"torchvision::{name}", "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    without_operators_of_torchvision()
     return pytest.importorskip(
         "timm.models.vision_transformer", reason="timm is not installed, or cannot be imported", exc_type=ImportError
     )

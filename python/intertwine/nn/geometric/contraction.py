@@ -396,7 +396,8 @@ class SymmetricContraction(Derived):
             require_numbers("species", species, self.species)
         return self._value(x, species)
 
-    def _value(self, x: Tensor, species: Tensor | None) -> Tensor:
+    def _value(self, x: Tensor, species: Tensor | None, weight: Tensor | None = None) -> Tensor:
+        """With the weights of this layer, or given ones."""
         constants = self._constants
         assert constants is not None
         batch, (size, channels) = x.shape[:-2], x.shape[-2:]
@@ -406,7 +407,7 @@ class SymmetricContraction(Derived):
             x = constants.like("columns", x) @ x
         kinds = None if species is None else species.reshape(-1)
         plain = [constants.like(name, x) for name in _TABLE]
-        out = polynomial(x, self.minimal_weight(), kinds, self._table, plain)
+        out = polynomial(x, self.minimal_weight(weight), kinds, self._table, plain)
         return out.reshape(*batch, out.shape[1], channels)
 
     def extra_repr(self) -> str:
