@@ -29,8 +29,7 @@ WeightBlock proved_table(const std::string& group, const std::string& in, const 
   if (names_continuous_group(group)) {
     const ContinuousGroup G = parse_continuous_group(group);
     return continuous_basis(parse_continuous_representation(G, in), parse_continuous_representation(G, out))
-        .table({.proof = true})
-        .block();
+        .table({.proof = true});
   }
   const FiniteGroup G = parse_group(group);
   return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
@@ -110,7 +109,7 @@ TEST_CASE("proofs survive every format, and do not change the digest", "[io][qui
       // Numeric layers read neither the proof nor what is wrong with it. Fields larger than Q in JSON take exact arithmetic.
       const bool exact_text =
           !table.is_tied() && table.weights.sparse().exact.degree > 1 && std::string(name) == "t.json";
-      if (!exact_text) REQUIRE_FALSE(read_numeric_table(folder / name).proof);
+      if (!exact_text) REQUIRE_FALSE(read_numeric_table(folder / name).block().proof);
     }
     REQUIRE_FALSE(verify(bare).images);
     REQUIRE_THROWS_WITH(write_table(folder / "t.hpp", table),

@@ -339,7 +339,7 @@ TEST_CASE("a prepared table shares its codes and has the digest of its file", "[
         std::filesystem::temp_directory_path() /
         fmt::format("intertwine_prepared_{}_{}.safetensors", static_cast<int>(getpid()), params);
     const std::string written = write_table(file, table);
-    const PreparedTable read(read_numeric_table(file));
+    const PreparedTable read(read_numeric_table(file).block());
     std::filesystem::remove(file);
     REQUIRE(prepared.sha256() == written);
     REQUIRE(read.sha256() == written);
