@@ -20,34 +20,49 @@ struct CrystalOptions {
   unsigned order = 0;  // of force constants; 0: none are asked for
   std::vector<unsigned> supercell{1, 1, 1};
   std::optional<double> cutoff;
-  std::string space_group, k;  // empty: none
+  std::string space_group, magnetic, k, along;  // empty: none
   bool spinors = false;
+  std::optional<unsigned> kp;
 };
 
-/// Without a file: a space group by name at a wave vector.
-void run_space_group(const CrystalOptions& options, const std::vector<std::string>& structures,
+/// What the options ask of a wave vector of a group.
+template <class Group>
+WaveVectorReport at_wave_vector(const Group& group, const CrystalOptions& options, const Task& task) {
+  const SpinKind spin = options.spinors ? SpinKind::half : SpinKind::none;
+  WaveVectorReport report{little_group(group, parse_wave_vector(options.k), spin, task)};
+  if (!options.along.empty())
+    report.line = little_group_along(report.at, parse_wave_vector(options.along), task);
+  if (options.kp) report.kp = kp_of_levels(report.at, *options.kp, task);
+  return report;
+}
+
+/// Without a file: a space group by name, or a magnetic one, at a wave vector.
+void run_group_alone(const CrystalOptions& options, const std::vector<std::string>& structures,
                      Context& context) {
+  const std::string option = options.space_group.empty() ? "--magnetic" : "--space-group";
   if (options.k.empty())
-    throw DomainError(
-        "crystal --space-group takes a wave vector, --k 1/2,0,0; `group` knows space groups as finite "
-        "groups");
+    throw DomainError("crystal " + option +
+                      " takes a wave vector, --k 1/2,0,0; `group` knows space groups as finite groups");
   if (!structures.empty())
     throw DomainError("a structure has atoms, so " + one_line(structures.front()) +
-                      " cannot be written from --space-group");
-  deliver_answer(context, "crystal",
-                 little_group(SpaceGroup::named(options.space_group), parse_wave_vector(options.k),
-                              options.spinors ? SpinKind::half : SpinKind::none, context.task));
+                      " cannot be written from " + option);
+  deliver_answer(
+      context, "crystal",
+      options.space_group.empty()
+          ? at_wave_vector(MagneticSpaceGroup::named(options.magnetic, context.task), options, context.task)
+          : at_wave_vector(SpaceGroup::named(options.space_group), options, context.task));
 }
 
 void run_crystal(const CrystalOptions& options, Context& context) {
   const std::vector<std::string> structures = structure_outputs(context);
   context.require_formats("crystal writes structures into .cif, .xyz, .vasp and POSCAR, and", all_formats);
-  if (options.file.empty() == options.space_group.empty())
+  const bool alone = !options.space_group.empty() || !options.magnetic.empty();
+  if (options.file.empty() != alone)
     throw DomainError(
         options.file.empty()
-            ? "crystal takes a FILE with a crystal, or --space-group NAME with --k"
-            : "crystal takes a FILE or --space-group, and here are both: leave out one of them");
-  if (options.file.empty()) return run_space_group(options, structures, context);
+            ? "crystal takes a FILE with a crystal, or --space-group or --magnetic NAME with --k"
+            : "crystal takes a FILE or the name of a group, and here are both: leave out one of them");
+  if (alone) return run_group_alone(options, structures, context);
   CrystalSymmetry symmetry = crystal_symmetry(read_crystal(options.file), options.tolerance, context.task);
   CrystalModes modes = crystal_modes(symmetry, context.task);
   CrystalReport report{std::filesystem::path(context.streams.shown(options.file)).filename().string(),
@@ -59,9 +74,7 @@ void run_crystal(const CrystalOptions& options, Context& context) {
     const ForceConstantQuestion question{options.order, {cells[0], cells[1], cells[2]}, options.cutoff, true};
     report.force_constants = {question, count_force_constants(report.symmetry, question, context.task)};
   }
-  if (!options.k.empty())
-    report.at_k = little_group(report.symmetry.group, parse_wave_vector(options.k),
-                               options.spinors ? SpinKind::half : SpinKind::none, context.task);
+  if (!options.k.empty()) report.at_k = at_wave_vector(report.symmetry.group, options, context.task);
   for (const std::string& file : structures) context.save(file, structure_text(report.symmetry, file));
   context.deliver([&](Format format, unsigned width) {
     return answer_in(format, width, Document("crystal"), report, context.task);
@@ -112,10 +125,28 @@ void add_crystal(CLI::App& app, Context& context) {
                 ->type_name("A,B,C");
   command->add_flag("--spinors", options->spinors, "those of spinors: double groups")->needs(k);
   command
-      ->add_option("--space-group", options->space_group,
-                   "a space group instead of a file, for --k: 'P4/nmm', 227, 'P 21/n'")
+      ->add_option("--along", options->along,
+                   "also those of the line from k in this direction, and how they are in those at k")
+      ->type_name("A,B,C")
+      ->needs(k);
+  command
+      ->add_option("--kp", options->kp, "the matrices of k.p Hamiltonians of every level, up to this order")
+      ->type_name("ORDER")
+      ->check(CLI::Range(0, 20))
+      ->needs(k);
+  auto* space_group = command
+                          ->add_option("--space-group", options->space_group,
+                                       "a space group instead of a file, for --k: 'P4/nmm', 227, 'P 21/n'")
+                          ->type_name("NAME")
+                          ->excludes(forces);
+  command
+      ->add_option(
+          "--magnetic", options->magnetic,
+          "a magnetic space group, for --k: a BNS symbol, \"Pn'm'a\" or P_c4/mnc, or a BNS, OG or UNI "
+          "number, 62.448")
       ->type_name("NAME")
-      ->excludes(forces);
+      ->excludes(forces)
+      ->excludes(space_group);
   command->footer(
       "The atoms are measured, so the group is found within a tolerance (by spglib), which is said together "
       "with the\n"
@@ -143,11 +174,16 @@ void add_crystal(CLI::App& app, Context& context) {
       "of\n"
       "different ones; x is where nothing that reverses time leaves k. Levels are as degenerate as they "
       "say.\n"
+      "--kp has a basis of the Hermitian matrices that symmetry allows near k: H(k + g q) = D(g) H(k + q) "
+      "D(g)^-1.\n"
       "\nExamples:\n  intertwine crystal rutile.cif\n  intertwine crystal POSCAR --tolerance 0.001 --json\n"
       "  intertwine crystal relaxed.vasp --output symmetrized.cif\n"
       "  intertwine crystal POSCAR --force-constants 3 --supercell 2,2,2 --cutoff 5\n"
       "  intertwine crystal rutile.cif --k 0,0,1/2\n"
       "  intertwine crystal --space-group P4/nmm --k 1/2,1/2,0 --spinors\n"
+      "  intertwine crystal --space-group 227 --k 1,0,0 --along 1,0,0\n"
+      "  intertwine crystal --space-group P6/mmm --k 1/3,1/3,0 --kp 1\n"
+      "  intertwine crystal --magnetic \"Pn'm'a\" --k 1/2,0,0\n"
       "  intertwine crystal - < relaxed.xyz");
   command->callback([options, &context] { run_crystal(*options, context); });
 }

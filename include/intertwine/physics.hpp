@@ -7,6 +7,7 @@
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
 #include "intertwine/physics/force_constants.hpp"
+#include "intertwine/physics/kp_hamiltonian.hpp"
 #include "intertwine/physics/little_group.hpp"
 #include "intertwine/physics/magnetic_point_group.hpp"
 #include "intertwine/physics/magnetic_space_group.hpp"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from ._errors import DomainError
+from ._structures import usual_hall_number
 
 COUNT = 1651
 _EXAMPLE = "a BNS number such as '62.448', an OG number such as '62.8.509', or a UNI number from 1 to 1651"
@@ -38,7 +39,7 @@ def _numbers() -> dict[str, int]:
 
 
 def operations_of(number: int | str) -> list[tuple[tuple[tuple[int, ...], ...], tuple[Fraction, ...], bool]]:
-    """(W, w, reverses_time) of the group with this number, in spglib's setting."""
+    """(W, w, reverses_time) of the group with this number, in the usual setting."""
     if isinstance(number, str):
         uni = _numbers().get(number.strip())
         if uni is None:
@@ -51,7 +52,10 @@ def operations_of(number: int | str) -> list[tuple[tuple[tuple[int, ...], ...], 
             raise DomainError(
                 f"MagneticSpaceGroup: there are {COUNT} magnetic space groups and no number {uni}; give {_EXAMPLE}"
             )
-    found = _database().get_magnetic_symmetry_from_database(uni)
+    kind = _database().get_magnetic_spacegroup_type(uni)
+    kind = kind if isinstance(kind, dict) else vars(kind)
+    usual = usual_hall_number(_database(), int(kind["bns_number"].split(".")[0]))
+    found = _database().get_magnetic_symmetry_from_database(uni, usual)
     operations = []
     for W, w, reverses in zip(found["rotations"], found["translations"], found["time_reversals"]):
         twelfths = [round(12 * float(x)) for x in w]

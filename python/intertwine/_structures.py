@@ -56,6 +56,40 @@ def cell_of(structure: Any) -> Cell:
     return tuple(map(tuple, edges.tolist())), tuple(map(tuple, places.tolist())), kinds
 
 
+def molecule_of(structure: Any, cluster: bool) -> list[tuple[str, list[float]]] | None:
+    """Symbols and positions of atoms of ASE, or of a molecule or a structure of pymatgen; None for others."""
+    if hasattr(structure, "get_chemical_symbols") and hasattr(structure, "get_positions"):  # ASE
+        periodic = any(structure.get_pbc())
+        symbols, positions = structure.get_chemical_symbols(), structure.get_positions()
+    elif hasattr(structure, "cart_coords") and hasattr(structure, "species"):  # pymatgen
+        if not structure.is_ordered:
+            raise DomainError("molecule: a site is shared by several species, and symmetry is that of whole atoms")
+        periodic = hasattr(structure, "lattice")
+        symbols = [getattr(s, "element", s).symbol for s in structure.species]
+        positions = structure.cart_coords
+    else:
+        return None
+    if periodic and not cluster:
+        raise DomainError(
+            "molecule: these atoms repeat as a crystal does, whose space group Crystal finds; cluster=True takes those of "
+            "one cell by themselves"
+        )
+    return [(str(s), [float(x) for x in position]) for s, position in zip(symbols, positions)]
+
+
+def usual_hall_number(spglib: Any, number: int) -> int:
+    """spglib's number of the usual setting of a space group; 0 if it has none."""
+    from ._core import SpaceGroup
+
+    usual = SpaceGroup(number)
+    for hall_number in range(1, 531):
+        kind = spglib.get_spacegroup_type(hall_number)
+        kind = kind if isinstance(kind, dict) else vars(kind)
+        if kind["number"] == number and SpaceGroup("hall:" + kind["hall_symbol"]) == usual:
+            return hall_number
+    return 0
+
+
 def match_of(cell: Cell, tolerance: float) -> tuple[str, Any, Any, str, list[str]]:
     """The space group in its usual setting by the package spglib: Hall's symbol, the transformation and the shift of the
     origin, Wyckoff letters and site symmetries of the atoms."""
@@ -90,12 +124,9 @@ def match_of(cell: Cell, tolerance: float) -> tuple[str, Any, Any, str, list[str
 
     found = search(0)
     usual = SpaceGroup(int(found["number"]))
-    for hall_number in range(1, 531):
-        kind = spglib.get_spacegroup_type(hall_number)
-        kind = kind if isinstance(kind, dict) else vars(kind)
-        if kind["number"] == found["number"] and SpaceGroup("hall:" + kind["hall_symbol"]) == usual:
-            found = search(hall_number)
-            break
+    hall_number = usual_hall_number(spglib, int(found["number"]))
+    if hall_number:
+        found = search(hall_number)
     return (
         usual.hall,
         (hand * numpy.array(found["transformation_matrix"])).tolist(),

@@ -4,9 +4,14 @@
 #include <nanobind/stl/tuple.h>
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
+#include <string>
 
 #include "intertwine/error.hpp"
 #include "intertwine/io/little_group_text.hpp"
+#include "intertwine/physics/kp_hamiltonian.hpp"
+#include "records.hpp"
 
 namespace intertwine::python {
 
@@ -24,6 +29,21 @@ struct TurnsTag {
 };
 struct LevelsTag {
   static constexpr auto name = nb::detail::const_name("list[tuple[int, ...]]");
+};
+struct LabelsTag {
+  static constexpr auto name = nb::detail::const_name("list[str]");
+};
+struct LevelMatricesTag {
+  static constexpr auto name = nb::detail::const_name("tuple[list[Matrix], list[Matrix]]");
+};
+struct KpTermsTag {
+  static constexpr auto name = nb::detail::const_name("list[dict[tuple[int, int, int], Matrix]]");
+};
+struct AxesTag {
+  static constexpr auto name = nb::detail::const_name(
+      "Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | "
+      "Cyclotomic]] "
+      "| None");
 };
 struct EitherGroupTag {
   static constexpr auto name = nb::detail::const_name("SpaceGroup | MagneticSpaceGroup");
@@ -77,9 +97,9 @@ std::vector<MagneticOperation> magnetic_operations(nb::handle list) {
   std::vector<MagneticOperation> operations;
   if (!nb::hasattr(list, "__iter__"))
     throw DomainError(
-        "MagneticSpaceGroup: give a SpaceGroup for its grey group, a BNS number such as '62.448', a UNI "
-        "number from 1 to "
-        "1651, or operations (W, w, reverses_time)");
+        "MagneticSpaceGroup: give a SpaceGroup for its grey group, a BNS symbol such as \"Pn'm'a\", a BNS "
+        "number such as "
+        "'62.448', a UNI number from 1 to 1651, or operations (W, w, reverses_time)");
   for (const nb::handle o : nb::iter(list))
     operations.push_back(magnetic_operation(o, operations.size() + 1));
   return operations;
@@ -198,6 +218,61 @@ void bind_lines(nb::class_<LittleGroup>& c) {
       "[1, 1, 1, 1, 3, 3]");
 }
 
+void bind_hamiltonians(nb::class_<LittleGroup>& c) {
+  using L = const LittleGroup&;
+  def_limited(
+      c, "matrices",
+      [](const Limits& limits, L l, std::size_t level) {
+        const LevelMatrices found =
+            limits.run([&](const Task& task) { return level_matrices(l, level, task); });
+        const auto listed = [](const std::vector<FieldMatrix>& matrices) {
+          nb::list out;
+          for (const FieldMatrix& A : matrices) out.append(nb::cast(Matrix(A)));
+          return out;
+        };
+        return Typed<LevelMatricesTag>{nb::make_tuple(listed(found.operations), listed(found.antiunitary))};
+      },
+      nb::arg("level"),
+      "The co-representation of this number by unitary matrices, exact: D(g) for `operations` and U(a) for "
+      "`antiunitary`,\n"
+      "which take x to D(g) x and to U(a) conj(x). Levels are those of `corepresentations`, from 0.\n\n"
+      ">>> from intertwine import SpaceGroup\n"
+      ">>> D, U = SpaceGroup('P 21 3').irreps_at([0, 0, 0]).matrices(0)\n"
+      ">>> D[0], len(U)\n"
+      "(Matrix([[1]]), 12)");
+  def_limited(
+      c, "kp",
+      [](const Limits& limits, L l, std::size_t level, unsigned order, const Typed<AxesTag>& axes) {
+        std::optional<FieldMatrix> edges;
+        if (!axes.object.is_none()) edges = exact_matrix(axes.object).to_field();
+        const auto terms =
+            limits.run([&](const Task& task) { return kp_terms(l, level, order, edges, task); });
+        nb::list out;
+        for (const KpTerm& term : terms) {
+          nb::dict monomials;
+          for (const auto& [e, matrix] : term.monomials)
+            monomials[nb::make_tuple(e[0], e[1], e[2])] = nb::cast(Matrix(matrix));
+          out.append(monomials);
+        }
+        return Typed<KpTermsTag>{out};
+      },
+      nb::arg("level"), nb::arg("order"), nb::arg("axes") = nb::none(),
+      "The terms of this order in q that symmetry allows in the Hermitian matrix H(k + q) of a level: of a "
+      "k.p Hamiltonian.\n"
+      "Each has a real parameter, and is the sum of q1^e1 q2^e2 q3^e3 times a matrix: {(e1, e2, e3): "
+      "matrix}. "
+      "H(k + g q) is\n"
+      "D(g) H(k + q) D(g)^-1 with `matrices`, and H(k + a q) is U(a) conj(H(k + q)) U(a)^-1. Here g takes q "
+      "to "
+      "q W^-1 and a to\n"
+      "-q W^-1, in the basis dual to the edges of the cell. With `axes`, the edges as rows, q is "
+      "Cartesian.\n\n"
+      ">>> from intertwine import SpaceGroup\n"
+      ">>> SpaceGroup('P 4').irreps_at([0, 0, 0]).kp(0, 2)   # an effective mass across the axis and one "
+      "along it\n"
+      "[{(2, 0, 0): Matrix([[1]]), (0, 2, 0): Matrix([[1]])}, {(0, 0, 2): Matrix([[1]])}]");
+}
+
 void bind_little_group(nb::module_& m) {
   using L = const LittleGroup&;
   nb::class_<LittleGroup> c(
@@ -242,10 +317,23 @@ void bind_little_group(nb::module_& m) {
       "i k.t).");
   bind_time_reversal(c);
   bind_lines(c);
+  bind_hamiltonians(c);
   c.def(
       "describe", [](L l) { return to_text(l); }, "All of it for people, as the program says it.");
   c.def(
       "to_json", [](L l) { return to_json(l); }, "All of it as a JSON object.");
+  c.def(
+      "labels",
+      [](nb::object self) {
+        return Typed<LabelsTag>{nb::module_::import_("intertwine._labels").attr("cdml_labels")(self)};
+      },
+      "The labels of Cracknell, Davies, Miller and Love, as the Bilbao server has them: ['X1', 'X2', 'X3', "
+      "'X4']. "
+      "They are read\n"
+      "from the tables of the package irreptables, which has to be installed, by the characters. Without "
+      "spinors, "
+      "at the wave\n"
+      "vectors of highest symmetry and their stars, in settings with the usual axes and any origin.");
   c.def("__len__", [](L l) { return l.irreps.size(); });
   c.def("__repr__", [](L l) {
     std::string list;
@@ -271,25 +359,27 @@ void bind_little_group(nb::module_& m) {
 
 void bind_magnetic(nb::module_& m) {
   using G = const MagneticSpaceGroup&;
-  nb::class_<MagneticSpaceGroup> c(m, "MagneticSpaceGroup", nb::is_final(),
-                                   "A space group some of whose operations reverse time. "
-                                   "MagneticSpaceGroup(SpaceGroup(62)) is the grey group, "
-                                   "with time\n"
-                                   "reversal itself. MagneticSpaceGroup([(W, w, reverses_time), ...]) is "
-                                   "generated by operations x -> W x + w, "
-                                   "perhaps followed\n"
-                                   "by time reversal, and by translations along the edges; w is in twelfths. "
-                                   "MagneticSpaceGroup('62.448') is the "
-                                   "group with\n"
-                                   "this number of Belov, Neronova and Smirnova, and MagneticSpaceGroup(509) "
-                                   "has this UNI number, in the setting of "
-                                   "spglib's\n"
-                                   "database, for which the package spglib has to be installed.\n\n"
-                                   ">>> from intertwine import SpaceGroup\n"
-                                   ">>> from intertwine.chem import MagneticSpaceGroup\n"
-                                   ">>> grey = MagneticSpaceGroup(SpaceGroup('P 21 21 21'))\n"
-                                   ">>> grey.type, grey.irreps_at(['1/2', '1/2', '1/2']).degeneracies\n"
-                                   "(2, [4])");
+  nb::class_<MagneticSpaceGroup> c(
+      m, "MagneticSpaceGroup", nb::is_final(),
+      "A space group some of whose operations reverse time. "
+      "MagneticSpaceGroup(SpaceGroup(62)) is the grey group, "
+      "with time\n"
+      "reversal itself. MagneticSpaceGroup([(W, w, reverses_time), ...]) is "
+      "generated by operations x -> W x + w, "
+      "perhaps followed\n"
+      "by time reversal, and by translations along the edges; w is in twelfths. "
+      "A text is a symbol of Belov,\n"
+      "Neronova and Smirnova, \"Pn'm'a\", 'P_c4/mnc', \"P21/c1'\" for a grey group. "
+      "MagneticSpaceGroup('62.448') is the group\n"
+      "with this BNS number, '62.8.509' with this number of Opechowski and "
+      "Guccione, and MagneticSpaceGroup(509) has this UNI\n"
+      "number, in the usual setting, by the database of the library's spglib, or "
+      "of the package.\n\n"
+      ">>> from intertwine import SpaceGroup\n"
+      ">>> from intertwine.chem import MagneticSpaceGroup\n"
+      ">>> grey = MagneticSpaceGroup(SpaceGroup('P 21 21 21'))\n"
+      ">>> grey.type, grey.irreps_at(['1/2', '1/2', '1/2']).degeneracies\n"
+      "(2, [4])");
   c.def(
       "__init__",
       [](MagneticSpaceGroup* self, const Typed<MagneticSourceTag>& group) {
@@ -298,8 +388,16 @@ void bind_magnetic(nb::module_& m) {
           return;
         }
         nb::object operations = group.object;
-        if (nb::isinstance<nb::str>(operations) || as_integer(operations))
+        const bool is_text = nb::isinstance<nb::str>(operations);
+        if (is_text || as_integer(operations)) {
+          const auto text = nb::cast<std::string>(nb::str(operations));
+          const bool number = text.empty() || !std::isalpha(static_cast<unsigned char>(text[0]));
+          if (!number || has_magnetic_numbers()) {
+            new (self) MagneticSpaceGroup(MagneticSpaceGroup::named(text));
+            return;
+          }
           operations = nb::module_::import_("intertwine._magnetic").attr("operations_of")(operations);
+        }
         new (self) MagneticSpaceGroup(magnetic_operations(operations));
       },
       nb::arg("group"));

@@ -1,7 +1,10 @@
 """Time reversal, spinors and magnetic space groups at wave vectors, by themselves and beside spgrep."""
 
 import copy
+import importlib.util
+import pathlib
 import pickle
+import sqlite3
 from fractions import Fraction
 
 import numpy as np
@@ -121,9 +124,55 @@ def test_numbers_of_magnetic_groups():
     for n, kind in zip(range(1, 1652, 5), kinds):
         known = spglib.get_magnetic_spacegroup_type(n)
         assert (known if isinstance(known, dict) else vars(known))["type"] == kind
-    for wrong in ("62.4480", "Pnma", 0, 1652):
+    for wrong in ("62.4480", "Pnmz", 0, 1652):
         with pytest.raises(DomainError, match="BNS number such as"):
             MagneticSpaceGroup(wrong)
+
+
+def test_symbols_of_magnetic_groups():
+    anti = MagneticSpaceGroup("Pn'm'a")
+    assert anti.type == 3 and len(anti.operations) == 8 and MagneticSpaceGroup("P n' m' a") == anti
+    assert MagneticSpaceGroup("Pnma") == MagneticSpaceGroup([(W, w, False) for W, w in SpaceGroup("Pnma").operations])
+    assert MagneticSpaceGroup("P2_1/c1'") == MagneticSpaceGroup(SpaceGroup(14))
+    assert MagneticSpaceGroup("P_c4/mnc").type == 4 and MagneticSpaceGroup("Pb'n'm") != anti
+    for wrong, words in [("P3'", "contradict"), ("P_2c4", "Opechowski"), ("P_a4", "can reverse time"), ("", "empty")]:
+        with pytest.raises(DomainError, match=words):
+            MagneticSpaceGroup(wrong)
+
+
+def test_bns_symbols_are_those_of_the_tables():
+    """The symbols of Stokes and Campbell in pymatgen beside the operations of spglib's database."""
+    spglib = pytest.importorskip("spglib")
+    pymatgen = importlib.util.find_spec("pymatgen")
+    tables = [t for folder in pymatgen.submodule_search_locations for t in pathlib.Path(folder).rglob("symm_data_magnetic.sqlite")] if pymatgen else []  # fmt: skip
+    if not tables:
+        pytest.skip("pymatgen is not installed")
+    rows = (
+        sqlite3.connect(tables[0]).execute("SELECT BNS1, BNS2, BNS_label, OG1, OG2, OG3 FROM space_groups").fetchall()
+    )
+    assert len(rows) == 1651
+    other_axes = refused = 0
+    for bns, part, symbol, *og in rows:
+        number = f"{bns}.{part}"
+        try:
+            group = MagneticSpaceGroup(symbol)
+        except DomainError as error:  # P21' is also P2_1' without its underscore
+            assert "may be the grey group" in str(error) and symbol.endswith("1'")
+            group = MagneticSpaceGroup(symbol[:-2] + " 1'")
+            refused += 1
+        if group == MagneticSpaceGroup(number):
+            assert group == MagneticSpaceGroup(".".join(map(str, og)))
+            continue
+        other_axes += 1  # such as P2'2'2, where spglib has P2'22'
+        operations = [(W, np.add(w, t), r) for W, w, r in group.operations for t in group.centring]
+        found = spglib.get_magnetic_spacegroup_type_from_symmetry(
+            np.array([W for W, _, _ in operations]),
+            np.array([w for _, w, _ in operations], dtype=float),
+            np.array([int(r) for _, _, r in operations]),
+            lattice_of(bns),
+        )
+        assert (found if isinstance(found, dict) else vars(found))["bns_number"] == number
+    assert other_axes < 20 and refused < 12
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <optional>
 
-#include "intertwine/characters/character_table.hpp"
 #include "intertwine/error.hpp"
+#include "physics/co_group.hpp"
 
 namespace intertwine {
 
@@ -32,124 +32,6 @@ bool keeps(const std::vector<std::array<int, 3>>& centring, const WaveVector& k,
   return std::ranges::all_of(centring, [&](const auto& t) { return is_whole(phase_of(change, t)); });
 }
 
-/// An operation of the little group: the listed one of this number times exp(-2 pi i phase), with lifts' signs in the
-/// phase.
-struct Product {
-  std::size_t number;
-  Rational phase;
-};
-
-/// Operations modulo translations, and their products.
-class CoGroup {
- public:
-  CoGroup(const WaveVector& k, std::vector<SpaceOperation> operations, const SpinLifts* lifts,
-          const Task& task)
-      : k_(k), operations_(std::move(operations)), lifts_(lifts) {
-    for (const SpaceOperation& g : operations_) {
-      task.poll();
-      products_.emplace_back();
-      for (const SpaceOperation& h : operations_) products_.back().push_back(product(g, h));
-    }
-  }
-
-  std::size_t size() const { return operations_.size(); }
-  const std::vector<SpaceOperation>& operations() const { return operations_; }
-  const Product& operator()(std::size_t g, std::size_t h) const { return products_[g][h]; }
-
-  /// g h, which is in the little group, though g and h may be antiunitary without their time reversal.
-  Product product(const SpaceOperation& g, const SpaceOperation& h) const {
-    const SpaceOperation gh = g * h;
-    const auto found = std::ranges::find(operations_, gh.W, &SpaceOperation::W);
-    if (found == operations_.end()) throw InternalError("little_group: a product of operations is none");
-    return {static_cast<std::size_t>(found - operations_.begin()),
-            phase_of(k_, difference(gh, *found)) + sign(g, h)};
-  }
-
-  /// a^-1 g a for an antiunitary operation a, as its listed one and the phase of its conjugate in the
-  /// co-representation.
-  Product conjugate(const SpaceOperation& g, const SpaceOperation& a) const {
-    const SpaceOperation ga = g * a;
-    for (std::size_t o = 0; o < size(); ++o) {
-      const SpaceOperation ao = a * operations_[o];
-      // g a = t a o, and a^-1 t a is a translation that time reversal turns back: its phase is that of t
-      if (ao.W == ga.W) return {o, phase_of(k_, difference(ga, ao)) + sign(g, a) + sign(a, operations_[o])};
-    }
-    throw InternalError("little_group: an antiunitary operation takes the little group elsewhere");
-  }
-
- private:
-  static std::array<int, 3> difference(const SpaceOperation& g, const SpaceOperation& h) {
-    return {g.w[0] - h.w[0], g.w[1] - h.w[1], g.w[2] - h.w[2]};
-  }
-  Rational sign(const SpaceOperation& g, const SpaceOperation& h) const {
-    return lifts_ != nullptr && lifts_->changes_sign(g, h) ? Rational(1, 2) : Rational(0);
-  }
-
-  WaveVector k_;
-  std::vector<SpaceOperation> operations_;
-  const SpinLifts* lifts_;
-  std::vector<std::vector<Product>> products_;
-};
-
-/// exp(-2 pi i phase)
-Cyclotomic root_of(const Rational& phase) {
-  const Integer n = denominator(phase), e = numerator(phase) % n;
-  return Cyclotomic::root_of_unity(n.convert_to<std::uint32_t>(), -e.convert_to<std::int64_t>());
-}
-
-/// Representations of a co-group with its products, by the central extension by the roots of unity that occur.
-std::vector<LittleGroup::Irrep> small_representations(const CoGroup& co, const Task& task) {
-  const std::size_t n = co.size();
-  Integer roots = 1;  // exp(-2 pi i / roots) generates those that occur
-  for (std::size_t g = 0; g < n; ++g)
-    for (std::size_t h = 0; h < n; ++h) roots = lcm(roots, denominator(co(g, h).phase));
-  constexpr std::size_t most = 20'000;
-  if (roots * n > most)
-    throw LimitError("the roots of unity at this wave vector are of order " + roots.str() +
-                     "; little groups are extended to 20,000 elements");
-  const auto m = roots.convert_to<std::size_t>();
-  // Element (g, e) of the extension is number g m + e; e stands for the translations with k.t = e / m.
-  const auto exponent = [&](const Rational& phase) {
-    const Integer e = numerator(phase * roots) % roots;
-    return (e < 0 ? Integer(e + roots) : e).convert_to<std::size_t>();
-  };
-  std::vector<Permutation> images;
-  for (std::size_t g = 0; g < n; ++g) {
-    std::vector<Point> image(n * m);
-    for (std::size_t h = 0; h < n; ++h) {
-      const auto& [gh, phase] = co(g, h);
-      const std::size_t shift = exponent(phase);
-      for (std::size_t e = 0; e < m; ++e) image[h * m + e] = static_cast<Point>(gh * m + (e + shift) % m);
-    }
-    images.emplace_back(std::move(image));
-  }
-  std::vector<Point> shifted(n * m);
-  for (std::size_t h = 0; h < n; ++h)
-    for (std::size_t e = 0; e < m; ++e) shifted[h * m + e] = static_cast<Point>(h * m + (e + 1) % m);
-  const Permutation centre(std::move(shifted));
-  std::vector<Permutation> generators = images;
-  if (m > 1) generators.push_back(centre);
-  const FiniteGroup extension(n * m, std::move(generators));
-  const CharacterTable table = character_table(extension, task);
-  std::vector<std::size_t> classes;
-  for (const Permutation& image : images) classes.push_back(table.classes().index_of(image));
-  const std::size_t central = table.classes().index_of(centre);
-  const Cyclotomic root = Cyclotomic::root_of_unity(static_cast<std::uint32_t>(m), -1);
-  std::vector<LittleGroup::Irrep> irreps;
-  std::size_t squares = 0;
-  for (std::size_t r = 0; r < table.size(); ++r) {
-    task.poll();
-    if (m > 1 && table(r, central) != table(r, 0) * root) continue;
-    LittleGroup::Irrep irrep{table.degree(r).convert_to<unsigned>(), {}, WignerType::x};
-    for (const std::size_t c : classes) irrep.characters.push_back(table(r, c));
-    squares += std::size_t{irrep.degree} * irrep.degree;
-    irreps.push_back(std::move(irrep));
-  }
-  if (squares != n)
-    throw InternalError("little_group: the squares of the degrees do not add up to the operations");
-  return irreps;
-}
-
 /// Types of the representations, and the co-representations.
 void reverse_time(LittleGroup& little, const CoGroup& co) {
   const std::size_t n = co.size(), count = little.irreps.size();
@@ -158,7 +40,7 @@ void reverse_time(LittleGroup& little, const CoGroup& co) {
       little.corepresentations.push_back({{r}, little.irreps[r].degree});
     return;
   }
-  std::vector<Product> squares, conjugates;
+  std::vector<CoGroup::Product> squares, conjugates;
   for (const SpaceOperation& a : little.antiunitary) {
     squares.push_back(co.product(a, a));
     if (little.spin == SpinKind::half)
@@ -209,14 +91,6 @@ const std::vector<SpaceOperation>& reversing(const LittleGroup& little) {
   return magnetic != nullptr ? magnetic->antiunitary() : little.group_operations();
 }
 
-std::optional<SpinLifts> lifts_of(const LittleGroup& little) {
-  if (little.spin == SpinKind::none) return {};
-  std::vector<SpaceOperation> all = little.group_operations();
-  const auto& others = reversing(little);
-  all.insert(all.end(), others.begin(), others.end());
-  return SpinLifts(all);
-}
-
 /// Finds everything of a little group whose question is stated.
 LittleGroup answered(LittleGroup little, const Task& task) {
   const auto& centring = std::visit(
@@ -255,6 +129,14 @@ Rational symmetric_trace(const SpaceOperation& g, int sign, unsigned order) {
 }
 
 }  // namespace
+
+std::optional<SpinLifts> lifts_of(const LittleGroup& little) {
+  if (little.spin == SpinKind::none) return {};
+  std::vector<SpaceOperation> all = little.group_operations();
+  const auto& others = reversing(little);
+  all.insert(all.end(), others.begin(), others.end());
+  return SpinLifts(all);
+}
 
 std::string_view to_text(WignerType type) {
   constexpr std::string_view letters = "abcx";
@@ -323,7 +205,7 @@ std::vector<std::uint64_t> kp_dimensions(const LittleGroup& little, unsigned ord
       sum += Cyclotomic(symmetric_trace(co.operations()[g], 1, order)) * x * x.conjugate();
     }
     for (const SpaceOperation& a : little.antiunitary) {
-      Product square = co.product(a, a);
+      CoGroup::Product square = co.product(a, a);
       if (little.spin == SpinKind::half) square.phase += Rational(1, 2);
       sum += Cyclotomic(symmetric_trace(a, -1, order)) * root_of(square.phase) * character(square.number);
     }

@@ -52,6 +52,7 @@ MagneticSpaceGroup::MagneticSpaceGroup(const SpaceGroup& group, bool grey)
     : centring_(group.centring()), operations_(group.operations()) {
   if (group.kind() != "space")
     throw DomainError("a magnetic space group is of a space group here, not of a rod or a layer");
+  std::ranges::sort(centring_);
   sort_operations(operations_);
   if (grey) {
     antiunitary_ = operations_;

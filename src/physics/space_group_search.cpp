@@ -7,6 +7,7 @@
 
 #include "intertwine/error.hpp"
 #include "intertwine/physics/crystal.hpp"
+#include "physics/usual_setting.hpp"
 
 #ifdef INTERTWINE_SPGLIB
 #include <memory>
@@ -52,7 +53,8 @@ class SpglibInput {
   std::vector<int> kinds_;
 };
 
-/// spglib's number of the usual setting of a space group.
+}  // namespace
+
 int usual_hall_number(unsigned number) {
   const SpaceGroup usual = SpaceGroup::numbered(number);
   constexpr int settings = 530;
@@ -66,8 +68,6 @@ int usual_hall_number(unsigned number) {
   }
   return 0;
 }
-
-}  // namespace
 
 bool has_space_group_search() { return true; }
 

@@ -113,6 +113,30 @@ Levels levels_at(unsigned number, const Vector& k, SpinKind spin = SpinKind::non
 
 }  // namespace
 
+TEST_CASE("large denominators of wave vectors do not matter", "[physics][quick]") {
+  for (const unsigned number : {4U, 62U, 76U, 161U, 198U, 230U}) {
+    // On a line through Gamma along b, c or the diagonal.
+    const Rational x(7, 2003);
+    const Vector k = number == 4 ? Vector{0, x, 0} : number >= 195 ? Vector{x, x, x} : Vector{0, 0, x};
+    CAPTURE(number);
+    for (const SpinKind spin : {SpinKind::none, SpinKind::half}) {
+      const LittleGroup little = little_group(SpaceGroup::numbered(number), k, spin);
+      CHECK(little.operations.size() > 1);
+      CHECK(is_orthonormal(little));
+      if (spin == SpinKind::half) continue;
+      for (std::size_t r = 0; r < little.irreps.size(); ++r)
+        for (const auto& g : little.operations)
+          for (const auto& h : little.operations) {
+            CHECK(character_of_operation(little, r, g * h) == character_of_operation(little, r, h * g));
+            if (little.irreps[r].degree == 1)
+              CHECK(character_of_operation(little, r, g * h) ==
+                    character_of_operation(little, r, g) * character_of_operation(little, r, h));
+          }
+    }
+  }
+  CHECK_THROWS_AS(little_group(SpaceGroup::numbered(4), {0, Rational(1, 1'000'003), 0}), LimitError);
+}
+
 TEST_CASE("time reversal joins levels as published", "[physics][quick]") {
   const Rational half(1, 2), third(1, 3);
   // Screw axes make levels of a whole face of the zone twofold [Heine 1960].

@@ -38,6 +38,7 @@ Sheet to_sheet(const MoleculeReport& report);
 Sheet to_sheet(const CrystalReport& report);
 /// A line for every operation, a column for every representation: characters.
 Sheet to_sheet(const LittleGroup& little);
+Sheet to_sheet(const WaveVectorReport& report);
 /// The matrix, its rows and columns numbered from 1.
 Sheet to_sheet(const TensorReport& report);
 

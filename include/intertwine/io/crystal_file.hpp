@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
+#include "intertwine/io/little_group_text.hpp"
 #include "intertwine/physics/crystal.hpp"
 #include "intertwine/physics/crystal_modes.hpp"
 #include "intertwine/physics/force_constants.hpp"
-#include "intertwine/physics/little_group.hpp"
 
 namespace intertwine {
 
@@ -39,7 +39,7 @@ struct CrystalReport {
   CrystalSymmetry symmetry;
   CrystalModes modes;
   std::optional<std::pair<ForceConstantQuestion, ForceConstantCount>> force_constants = {};
-  std::optional<LittleGroup> at_k = {};
+  std::optional<WaveVectorReport> at_k = {};
 };
 
 std::string to_text(const CrystalReport& report);

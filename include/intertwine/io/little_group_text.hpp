@@ -1,9 +1,12 @@
 // Representations at a wave vector as text, JSON, LaTeX.
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "intertwine/physics/kp_hamiltonian.hpp"
 #include "intertwine/physics/little_group.hpp"
 
 namespace intertwine {
@@ -19,5 +22,24 @@ std::string to_text(const LittleGroup& little);
 std::string to_json(const LittleGroup& little);
 /// A table in LaTeX: operations as rows, representations as columns.
 std::string to_latex(const LittleGroup& little);
+
+/// What was asked of a wave vector.
+struct WaveVectorReport {
+  LittleGroup at;
+  std::optional<LittleGroup> line = {};  ///< along a direction
+  /// [level][order, from 0]; empty if none were asked for.
+  std::vector<std::vector<std::vector<KpTerm>>> kp = {};
+};
+/// The terms of all levels up to an order. \throws LimitError for orders above 20
+std::vector<std::vector<std::vector<KpTerm>>> kp_of_levels(const LittleGroup& little, unsigned order,
+                                                           const Task& task = {});
+/// "q1^2 + (1+E(3)) q1 q2": an entry of a term's matrix.
+std::string kp_entry(const KpTerm& term, std::size_t row, std::size_t column);
+/// As of a LittleGroup, then the line and how levels split on it, and matrices of k.p Hamiltonians.
+std::string to_text(const WaveVectorReport& report);
+/// As of a LittleGroup, with `line` and its `compatibility`, and `kp` inside of `k`.
+std::string to_json(const WaveVectorReport& report);
+/// The table of the LittleGroup.
+std::string to_latex(const WaveVectorReport& report);
 
 }  // namespace intertwine

@@ -66,8 +66,10 @@ struct LittleGroup {
 ///              are taken in which the roots are themselves. [Bradley & Cracknell 1972] Types are by the sum of
 ///              characters of squares of antiunitary operations; time reversal itself has the square 1, or -1 with
 ///              spin. [Dimmock & Wheeler 1962]
-/// \par Cost    a character table of a group of at most 48 m elements, where m is the order of these roots.
-/// \throws DomainError for rods and layers; LimitError where the extension has more than 20,000 elements
+/// \par Cost    a character table of a group of at most 48 m elements, where m is the order of these roots. Where it
+///              would exceed 24, the factors exp(-2 pi i k.w) of operations x -> W x + w are taken out before, and m
+///              is at most 12 for any k.
+/// \throws DomainError for rods and layers; LimitError for characters of a conductor above Cyclotomic::max_conductor
 LittleGroup little_group(const SpaceGroup& group, const std::array<Rational, 3>& k,
                          SpinKind spin = SpinKind::none, const Task& task = {});
 /// \throws LimitError likewise

@@ -1,4 +1,4 @@
-// Magnetic space groups by their operations: space groups some of whose operations reverse time.
+// Magnetic space groups by their operations, symbols and numbers: space groups some of whose operations reverse time.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -27,6 +27,12 @@ class MagneticSpaceGroup {
   /// \throws DomainError if a matrix has not the determinant 1 or -1, or the matrices generate no finite group of a
   ///         crystal
   explicit MagneticSpaceGroup(std::span<const MagneticOperation> generators, const Task& task = {});
+  /// A symbol of Belov, Neronova and Smirnova in any setting of SpaceGroup::named: "P n' m' a", "P21/c1'" for a grey
+  /// group, "P_c4/mnc" with the translation that reverses time behind the letter of the lattice, "Fd-3m" if nothing
+  /// reverses time. Blanks and underscores of screws do not matter. Or a number, see magnetic_group_numbered.
+  /// \throws DomainError for other texts, and if primes contradict one another
+  /// \par Source  [Belov & Neronova & Smirnova 1957]
+  static MagneticSpaceGroup named(std::string_view text, const Task& task = {});
 
   /// Translations that do not reverse time, modulo Z^3, 0 first.
   const std::vector<std::array<int, 3>>& centring() const { return centring_; }
@@ -43,5 +49,12 @@ class MagneticSpaceGroup {
   std::vector<std::array<int, 3>> centring_;
   std::vector<SpaceOperation> operations_, antiunitary_;
 };
+
+/// Was the library built with spglib, whose database has the numbers of magnetic groups?
+bool has_magnetic_numbers();
+/// By its number of Belov, Neronova and Smirnova, "62.448", of Opechowski and Guccione, "62.8.509", or its UNI number
+/// from 1 to 1651, by spglib's database in the usual setting of SpaceGroup::numbered.
+/// \throws DomainError for others, or without spglib
+MagneticSpaceGroup magnetic_group_numbered(std::string_view number, const Task& task = {});
 
 }  // namespace intertwine

@@ -164,7 +164,7 @@ std::string to_json(const CrystalReport& report) {
                                {"tied", count.tied.str()},
                                {"dimension", count.dimension.str()}};
   }
-  if (report.at_k) json["k"] = little_group_json(*report.at_k);
+  if (report.at_k) json["k"] = wave_vector_json(*report.at_k);
   return json_text(json);
 }
 

@@ -1,5 +1,6 @@
 // The JSON of representations at a wave vector, for answers that have it among others.
 #pragma once
+#include "intertwine/io/little_group_text.hpp"
 #include "intertwine/physics/little_group.hpp"
 #include "io/text/json_values.hpp"
 
@@ -8,5 +9,7 @@ namespace intertwine {
 /// `coordinates`, `star`, `co_group`, `spin`, `operations`, `antiunitary`, `irreps` and `levels`; numbers of irreps are
 /// from 0.
 OrderedJson little_group_json(const LittleGroup& little);
+/// The same with `line` and `kp`, where they were asked for.
+OrderedJson wave_vector_json(const WaveVectorReport& report);
 
 }  // namespace intertwine

@@ -93,6 +93,93 @@ OrderedJson operation_json(const SpaceOperation& g) {
   return {{"operation", operation_text(g)}, {"rotation", g.W}, {"translation", std::move(translation)}};
 }
 
+/// `space_group` or `magnetic_space_group`.
+void add_group(OrderedJson& json, const LittleGroup& little) {
+  if (const auto* magnetic = std::get_if<MagneticSpaceGroup>(&little.group)) {
+    json["magnetic_space_group"] = {{"type", magnetic->type()},
+                                    {"operations", magnetic->operations().size()},
+                                    {"antiunitary", magnetic->antiunitary().size()}};
+    return;
+  }
+  const auto& group = std::get<SpaceGroup>(little.group);
+  const auto setting = listed_setting(group);
+  json["space_group"] = {{"number", setting ? OrderedJson(setting->number) : OrderedJson()},
+                         {"hall", group.hall()},
+                         {"setting", setting ? OrderedJson(setting->name) : OrderedJson()}};
+}
+
+/// "q1^2 q3"; empty for order 0.
+std::string monomial_text(const KpTerm::Exponents& exponents) {
+  std::string text;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (exponents[i] == 0) continue;
+    text += fmt::format("{}q{}", text.empty() ? "" : " ", i + 1);
+    if (exponents[i] > 1) text += fmt::format("^{}", exponents[i]);
+  }
+  return text;
+}
+
+/// "3", "3 + 5", "2 x 4": numbers from 1 with how often they occur.
+std::string parts_text(const std::vector<unsigned>& multiplicities) {
+  std::string text;
+  for (std::size_t r = 0; r < multiplicities.size(); ++r) {
+    if (multiplicities[r] == 0) continue;
+    text += text.empty() ? "" : " + ";
+    if (multiplicities[r] > 1) text += fmt::format("{} x ", multiplicities[r]);
+    text += std::to_string(r + 1);
+  }
+  return text;
+}
+
+std::string compatibility_text(const WaveVectorReport& report) {
+  Cells cells{{"irrep at k", "irreps of the line"}};
+  const auto table = compatibility(report.at, *report.line);
+  for (std::size_t r = 0; r < table.size(); ++r)
+    cells.push_back({std::to_string(r + 1), parts_text(table[r])});
+  return "\n" + to_text(*report.line) + "\n" + aligned(cells);
+}
+
+/// "level 2, irreps 3 and 4, dimension 2".
+std::string level_heading(const LittleGroup& little, std::size_t level) {
+  const auto& [irreps, degree] = little.corepresentations[level];
+  const std::size_t a = irreps.front() + 1, b = irreps.back() + 1;
+  const std::string which = a != b               ? fmt::format("irreps {} and {}", a, b)
+                            : irreps.size() == 2 ? fmt::format("irrep {} twice", a)
+                                                 : fmt::format("irrep {}", a);
+  return fmt::format("level {}, {}, dimension {}", level + 1, which, degree);
+}
+
+std::string kp_text(const WaveVectorReport& report) {
+  if (report.kp.empty()) return {};
+  std::string text =
+      "\nk.p Hamiltonians H(k + q), q in the basis dual to the edges: every matrix has a real parameter\n";
+  for (std::size_t level = 0; level < report.kp.size(); ++level) {
+    text += "\n" + level_heading(report.at, level) + "\n";
+    for (std::size_t order = 0; order < report.kp[level].size(); ++order) {
+      const auto& terms = report.kp[level][order];
+      text += fmt::format(
+          "  order {}: {}\n", order,
+          terms.empty() ? "nothing" : counted(std::to_string(terms.size()), "parameter", "parameters"));
+      for (std::size_t t = 0; t < terms.size(); ++t) {
+        Cells cells;
+        const std::size_t n = report.at.corepresentations[level].degree;
+        for (std::size_t i = 0; i < n; ++i) {
+          cells.emplace_back();
+          for (std::size_t j = 0; j < n; ++j) cells.back().push_back(kp_entry(terms[t], i, j));
+        }
+        if (t > 0) text += "\n";
+        const std::string matrix = aligned(cells);
+        for (std::size_t at = 0; at < matrix.size();) {
+          const std::size_t end = std::min(matrix.find('\n', at), matrix.size());
+          text += "    " + matrix.substr(at, end - at) + "\n";
+          at = end + 1;
+        }
+      }
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::array<Rational, 3> parse_wave_vector(std::string_view text) {
@@ -190,17 +277,83 @@ OrderedJson little_group_json(const LittleGroup& little) {
   return json;
 }
 
-std::string to_json(const LittleGroup& little) {
-  OrderedJson json;
-  if (const auto* group = std::get_if<SpaceGroup>(&little.group)) {
-    const auto setting = listed_setting(*group);
-    json["space_group"] = {{"number", setting ? OrderedJson(setting->number) : OrderedJson()},
-                           {"hall", group->hall()},
-                           {"setting", setting ? OrderedJson(setting->name) : OrderedJson()}};
+std::string to_json(const LittleGroup& little) { return to_json(WaveVectorReport{little}); }
+
+std::vector<std::vector<std::vector<KpTerm>>> kp_of_levels(const LittleGroup& little, unsigned order,
+                                                           const Task& task) {
+  std::vector<std::vector<std::vector<KpTerm>>> levels(little.corepresentations.size());
+  for (std::size_t level = 0; level < levels.size(); ++level)
+    for (unsigned m = 0; m <= order; ++m) levels[level].push_back(kp_terms(little, level, m, {}, task));
+  return levels;
+}
+
+std::string kp_entry(const KpTerm& term, std::size_t row, std::size_t column) {
+  std::string text;
+  for (const auto& [exponents, matrix] : term.monomials) {
+    const Cyclotomic x = matrix(row, column);
+    if (x.is_zero()) continue;
+    std::string factor = to_string(x);
+    const std::string monomial = monomial_text(exponents);
+    const bool sum = factor.find_first_of("+-", 1) != std::string::npos;
+    if (sum && (!monomial.empty() || !text.empty())) factor = "(" + factor + ")";
+    const bool minus = factor.front() == '-';
+    if (!text.empty()) text += minus ? " - " : " + ";
+    if (!text.empty() && minus) factor.erase(0, 1);
+    if (monomial.empty())
+      text += factor;
+    else if (factor == "1" || factor == "-1")
+      text += factor.substr(0, factor.size() - 1) + monomial;
+    else
+      text += factor + " " + monomial;
   }
-  json["k"] = little_group_json(little);
+  return text.empty() ? "0" : text;
+}
+
+std::string to_text(const WaveVectorReport& report) {
+  return to_text(report.at) + (report.line ? compatibility_text(report) : "") + kp_text(report);
+}
+
+OrderedJson wave_vector_json(const WaveVectorReport& report) {
+  OrderedJson json = little_group_json(report.at);
+  if (report.line) {
+    json["line"] = little_group_json(*report.line);
+    json["line"]["compatibility"] = compatibility(report.at, *report.line);
+  }
+  if (report.kp.empty()) return json;
+  json["kp"] = OrderedJson::array();
+  for (const auto& orders : report.kp) {
+    OrderedJson level = OrderedJson::array();
+    for (const auto& terms : orders) {
+      OrderedJson list = OrderedJson::array();
+      for (const KpTerm& term : terms) {
+        list.push_back(OrderedJson::array());
+        for (const auto& [exponents, matrix] : term.monomials) {
+          OrderedJson rows = OrderedJson::array();
+          for (std::size_t i = 0; i < matrix.rows(); ++i) {
+            std::vector<Cyclotomic> row;
+            for (std::size_t j = 0; j < matrix.cols(); ++j) row.push_back(matrix(i, j));
+            rows.push_back(json_value(row));
+          }
+          list.back().push_back({{"exponents", exponents}, {"matrix", std::move(rows)}});
+        }
+      }
+      level.push_back(std::move(list));
+    }
+    json["kp"].push_back(std::move(level));
+  }
+  return json;
+}
+
+std::string to_json(const WaveVectorReport& report) {
+  OrderedJson json;
+  add_group(json, report.at);
+  json["k"] = wave_vector_json(report);
   return json_text(json);
 }
+
+std::string to_latex(const WaveVectorReport& report) { return to_latex(report.at); }
+
+Sheet to_sheet(const WaveVectorReport& report) { return to_sheet(report.at); }
 
 std::string to_latex(const LittleGroup& little) {
   Cells cells{{"\\text{operation}"}};

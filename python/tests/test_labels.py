@@ -1,0 +1,80 @@
+"""Labels of representations at wave vectors, from the tables of irreptables where it is installed."""
+
+import importlib.util
+
+import pytest
+from intertwine import DomainError, SpaceGroup
+from intertwine.chem import MagneticSpaceGroup
+
+HALF = ["1/2"] * 3
+with_tables = pytest.mark.skipif(importlib.util.find_spec("irreptables") is None, reason="irreptables is not installed")
+
+
+@with_tables
+def test_labels_of_diamond():
+    group = SpaceGroup(227)
+    gamma = group.irreps_at([0, 0, 0])
+    labels = gamma.labels()
+    assert sorted(labels) == sorted(f"GM{n}{p}" for n in range(1, 6) for p in "+-")
+    # The representation of displacements, which is odd, is GM4-; the optical mode of diamond is GM5+.
+    traces = [sum(W[i][i] for i in range(3)) for W, _ in gamma.operations]
+    assert gamma.characters[labels.index("GM4-")] == traces
+    X = group.irreps_at([1, 0, 0])
+    assert sorted(X.labels()) == ["X1", "X2", "X3", "X4"] and X.dimensions == [2] * 4
+    assert sorted(group.irreps_at([0, 0, 1]).labels()) == ["X1", "X2", "X3", "X4"]  # another arm of the star
+    assert sorted(group.irreps_at(HALF).labels()) == ["L1+", "L1-", "L2+", "L2-", "L3+", "L3-"]
+    # The compatibility of X with the line does not depend on the arm or the origin.
+    split = []
+    for other, k, along in ((group, [1, 0, 0], [1, 0, 0]), (group, [0, 1, 0], [0, 1, 0]), (SpaceGroup("227:1"), [0, 0, 1], [0, 0, 1])):  # fmt: skip
+        point = other.irreps_at(k)
+        table = point.compatibility(point.along(along))
+        split.append({label: sum(row) for label, row in zip(point.labels(), table)})
+    assert split[0] == split[1] == split[2] == {"X1": 2, "X2": 2, "X3": 1, "X4": 1}
+
+
+@with_tables
+@pytest.mark.parametrize("part", range(5))
+def test_labels_are_of_all_representations(part):
+    points = ([0, 0, 0], HALF, ["1/2", 0, 0], [1, 0, 0], ["1/3", "1/3", 0], ["1/2", "1/2", 0], [0, 0, "1/2"], [1, 1, 1])
+    found = 0
+    for number in range(1 + part, 231, 5):
+        group = SpaceGroup(number)
+        for k in points:
+            little = group.irreps_at(k)
+            try:
+                labels = little.labels()
+            except DomainError as error:
+                assert "highest symmetry" in str(error) or (number in (122, 199, 220) and "-k" in str(error))
+                continue
+            assert len(set(labels)) == len(little) == len(labels)
+            found += 1
+    assert found > 180
+
+
+@with_tables
+def test_tables_with_the_other_sign():
+    for number in (141, 142, 206, 214, 230):  # -P is in the star of P
+        assert SpaceGroup(number).irreps_at(HALF).labels()[0].startswith("P")
+    assert sorted(SpaceGroup(199).irreps_at(["-1/2"] * 3).labels()) == ["P1", "P2", "P3"]
+    with pytest.raises(DomainError, match="representation of -k"):
+        SpaceGroup(199).irreps_at(HALF).labels()
+
+
+@with_tables
+def test_wave_vectors_without_labels():
+    group = SpaceGroup(227)
+    for little, words in [
+        (group.irreps_at(["1/7", 0, 0]), "in none of their stars"),
+        (group.irreps_at([0, 0, 0], spinors=True), "without spinors"),
+        (group.irreps_at([0, 0, 0]).along([1, 0, 0]), "without spinors, lines"),
+        (MagneticSpaceGroup(group).irreps_at([0, 0, 0]), "magnetic order"),
+        (SpaceGroup("P 1 1 21/b").irreps_at([0, 0, 0]), "axes of this setting"),
+    ]:
+        with pytest.raises(DomainError, match=words):
+            little.labels()
+
+
+def test_labels_need_tables(monkeypatch):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(DomainError, match="pip install irreptables"):
+        SpaceGroup(2).irreps_at([0, 0, 0]).labels()
