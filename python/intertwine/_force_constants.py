@@ -1,4 +1,4 @@
-"""Force constants from displacements and forces, by least squares, and phonopy's file of them."""
+"""Force constants from displacements and forces, by least squares, and the files of them of phonopy, phono3py and ShengBTE."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._errors import DomainError
+from ._structures import cell_of
 
 if TYPE_CHECKING:
     import numpy
@@ -132,24 +133,147 @@ def _write_hdf5(path: str | os.PathLike[str], array: numpy.ndarray[Any, Any], or
         file.create_dataset("p2s_map", data=numpy.arange(len(array)) * (array.shape[1] // len(array)))
 
 
-def write_force_constants(path: str | os.PathLike[str], constants: Any, supercell: tuple[int, int, int]) -> None:
-    """Write force constants as phonopy and phono3py read them: FORCE_CONSTANTS, or a file .hdf5.
+def _images(cells: Any) -> numpy.ndarray[Any, Any]:
+    """The cells of a supercell in the order of its atoms: image (i, j, k) is number i + a (j + b k)."""
+    import numpy
+
+    return numpy.stack(numpy.unravel_index(numpy.arange(int(cells.prod())), cells[::-1]), axis=1)[:, ::-1]
+
+
+def _checked(name: str, constants: Any, supercell: Any) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
+    """The constants of order 2 or 3 and the numbers of cells."""
+    import numpy
+
+    cells = numpy.array(supercell)
+    array = numpy.asarray(constants, dtype=float)
+    order = array.ndim // 2
+    if cells.shape != (3,) or order not in (2, 3) or array.shape[1:] != _sides(len(array) * int(cells.prod()), order):
+        raise DomainError(
+            f"{name}: constants have the shape [P, N, 3, 3] or [P, N, N, 3, 3, 3] with N = P a b c for a supercell "
+            f"(a, b, c); these have {list(array.shape)} for {tuple(supercell)}"
+        )
+    return array, cells
+
+
+def full_force_constants(constants: Any, supercell: tuple[int, int, int]) -> numpy.ndarray[Any, Any]:
+    """Force constants with the first atom anywhere in the supercell, from those whose first atom is in one cell.
+
+    Parameters
+    ----------
+    constants : array_like [P, N, 3, 3] or [P, N, N, 3, 3, 3]
+        As `ForceConstants` has them.
+    supercell : (int, int, int)
+        How many cells there are along the edges: N = P a b c.
+
+    Returns
+    -------
+    array [N, N, 3, 3] or [N, N, N, 3, 3, 3]
+        As ``hiphive.ForceConstants.from_arrays`` takes it.
+
+    Raises
+    ------
+    DomainError
+        If the shape is another one.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> from intertwine.chem import full_force_constants
+    >>> full_force_constants(numpy.zeros((1, 8, 8, 3, 3, 3)), (2, 2, 2)).shape
+    (8, 8, 8, 3, 3, 3)
+    """
+    import numpy
+
+    array, cells = _checked("full_force_constants", constants, supercell)
+    count, order = len(array), array.ndim // 2
+    places = _images(cells)
+    atoms, images = count * len(places), len(places)
+    full = numpy.empty((count, images) + array.shape[1:])
+    for at, place in enumerate(places):
+        moved = (places - place) % cells
+        number = moved[:, 0] + cells[0] * (moved[:, 1] + cells[1] * moved[:, 2])
+        where = (numpy.arange(count)[:, None] * images + number).reshape(-1)
+        full[:, at] = array[:, where] if order == 2 else array[:, where][:, :, where]
+    return full.reshape((atoms,) + array.shape[1:])
+
+
+def _nearest(cells: Any, edges: Any, positions: Any) -> list[list[list[Any]]]:
+    """[first atom][atom of the supercell]: the cells of its images that are nearest to the first atom in cell 0."""
+    import numpy
+
+    places = _images(cells)
+    around = _images(numpy.array([5, 5, 5])) - 2
+    result = []
+    for origin in positions:
+        row = []
+        for position in positions:
+            # A position may lie anywhere: the search begins in the cell where it is nearest to the first atom.
+            home = numpy.round(position - origin).astype(int)
+            for place in places:
+                start = (place + home + cells // 2) % cells - cells // 2 - home
+                candidates = start + around * cells
+                lengths = numpy.linalg.norm((candidates + position - origin) @ edges, axis=1)
+                row.append(list(candidates[lengths < lengths.min() + 1e-5 * max(1.0, lengths.min())]))
+        result.append(row)
+    return result
+
+
+def _write_shengbte(path: str | os.PathLike[str], array: Any, cells: Any, structure: Any) -> None:
+    """Blocks of atoms with the vectors of the cells of the second and the third one. Images of equal distance share."""
+    import numpy
+
+    if structure is None:
+        raise DomainError(
+            "write_force_constants: FORCE_CONSTANTS_3RD of ShengBTE has vectors of cells; give the structure of the cell, "
+            "such as structure=crystal.structure"
+        )
+    edges, positions = (numpy.array(part) for part in cell_of(getattr(structure, "structure", structure))[:2])
+    if len(positions) != len(array):
+        raise DomainError(
+            f"write_force_constants: the structure has {len(positions)} atoms, and the constants are of {len(array)}"
+        )
+    images = int(cells.prod())
+    nearest = _nearest(cells, edges, positions)
+    blocks = []
+    for i, j, k in numpy.argwhere(numpy.abs(array).max(axis=(3, 4, 5)) > 0):
+        second, third = int(j) // images, int(k) // images
+        pairs = [(a, b) for a in nearest[i][j] for b in nearest[i][k]]
+        apart = [float(numpy.linalg.norm((a + positions[second] - b - positions[third]) @ edges)) for a, b in pairs]
+        kept = [p for p, d in zip(pairs, apart) if d < min(apart) + 1e-5 * max(1.0, min(apart))]
+        blocks += [(a @ edges, b @ edges, (i, second, third), array[i, j, k] / len(kept)) for a, b in kept]
+    places = list(numpy.ndindex(3, 3, 3))
+    with open(path, "w", encoding="ascii") as out:
+        out.write(f"{len(blocks):5d}\n")
+        for number, (a, b, atoms, values) in enumerate(blocks, 1):
+            out.write(f"\n{number:5d}\n")
+            out.writelines("".join(f"{x:20.10e}" for x in vector) + "\n" for vector in (a, b))
+            out.write("".join(f"{atom + 1:6d}" for atom in atoms) + "\n")
+            out.writelines(f"{x + 1:2d}{y + 1:2d}{z + 1:2d}{values[x, y, z]:24.15e}\n" for x, y, z in places)
+
+
+def write_force_constants(
+    path: str | os.PathLike[str], constants: Any, supercell: tuple[int, int, int], structure: Any = None
+) -> None:
+    """Write force constants as phonopy, phono3py and ShengBTE read them.
 
     Parameters
     ----------
     path : str or path
         The file; it is replaced. A name that ends in .hdf5 or .h5 is of HDF5, as ``force_constants.hdf5`` and
-        ``fc3.hdf5``, for which h5py has to be installed; others are text.
+        ``fc3.hdf5``, for which h5py has to be installed. FORCE_CONSTANTS_3RD is ShengBTE's file of order 3. Others are
+        text for phonopy, which ShengBTE reads as FORCE_CONSTANTS_2ND.
     constants : array_like [P, N, 3, 3] or [P, N, N, 3, 3, 3]
-        For the P atoms of the cell and the N atoms of the supercell, as `ForceConstants` has them; those of order 3 go
-        into HDF5.
+        For the P atoms of the cell and the N atoms of the supercell, as `ForceConstants` has them.
     supercell : (int, int, int)
         How many cells there are along the edges: N = P a b c.
+    structure : Crystal or structure, optional
+        The cell with its P atoms, as `Crystal` takes it: for FORCE_CONSTANTS_3RD, which has the vectors of the cells of
+        the second and the third atom. Constants of images that are equally near are shared among them.
 
     Raises
     ------
     DomainError
-        If the shape is another one, the order needs HDF5, or h5py is not installed.
+        If the shape is another one, the order needs another file, or h5py is not installed.
 
     Examples
     --------
@@ -161,31 +285,19 @@ def write_force_constants(path: str | os.PathLike[str], constants: Any, supercel
     ...     print(open(path).readline().split())
     ['8', '8']
     """
-    import numpy
-
-    cells = numpy.array(supercell)
-    array = numpy.asarray(constants, dtype=float)
+    array, cells = _checked("write_force_constants", constants, supercell)
     order = array.ndim // 2
-    if cells.shape != (3,) or order not in (2, 3) or array.shape[1:] != _sides(len(array) * int(cells.prod()), order):
-        raise DomainError(
-            f"write_force_constants: constants have the shape [P, N, 3, 3] or [P, N, N, 3, 3, 3] with N = P a b c for a "
-            f"supercell (a, b, c); these have {list(array.shape)} for {tuple(supercell)}"
-        )
-    if os.fspath(path).endswith((".hdf5", ".h5")):
+    name = os.fspath(path)
+    if name.endswith((".hdf5", ".h5")):
         return _write_hdf5(path, array, order)
     if order == 3:
-        raise DomainError(
-            "write_force_constants: constants of order 3 are written into HDF5; give a name such as fc3.hdf5"
-        )
-    count, images = len(array), int(cells.prod())
-    # Image (i, j, k) is number i + a (j + b k) of its atom; so is the difference of two, modulo a, b and c.
-    places = numpy.stack(numpy.unravel_index(numpy.arange(images), cells[::-1]), axis=1)[:, ::-1]
-    full = numpy.empty((count, images, count, images, 3, 3))
-    compact = array.reshape(count, count, images, 3, 3)
-    for at, place in enumerate(places):
-        shifted = (places - place) % cells
-        full[:, at] = compact[:, :, shifted[:, 0] + cells[0] * (shifted[:, 1] + cells[1] * shifted[:, 2])]
-    blocks = full.reshape(array.shape[1], array.shape[1], 3, 3)
+        if "3RD" not in os.path.basename(name):
+            raise DomainError(
+                "write_force_constants: constants of order 3 are written into HDF5 or for ShengBTE; give a name such as "
+                "fc3.hdf5 or FORCE_CONSTANTS_3RD"
+            )
+        return _write_shengbte(path, array, cells, structure)
+    blocks = full_force_constants(array, supercell)
     with open(path, "w", encoding="ascii") as out:
         out.write(f"{len(blocks):4d} {len(blocks):4d}\n")
         for i, row in enumerate(blocks):

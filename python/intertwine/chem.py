@@ -27,7 +27,7 @@ from ._core import (
     project_tensor,
     tensor_form,
 )
-from ._force_constants import fit_force_constants, write_force_constants
+from ._force_constants import fit_force_constants, full_force_constants, write_force_constants
 from ._guesses import publish
 from ._modes import ModeLabel, label_phonons
 
@@ -49,6 +49,7 @@ __all__ = [
     "TensorProjection",
     "correlation_table",
     "fit_force_constants",
+    "full_force_constants",
     "label_phonons",
     "molecule",
     "project_tensor",

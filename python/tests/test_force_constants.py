@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 from intertwine import DomainError
-from intertwine.chem import Crystal, fit_force_constants, write_force_constants
+from intertwine.chem import Crystal, fit_force_constants, full_force_constants, write_force_constants
 
 HALF = 2.7155
 SILICON = (
@@ -189,7 +189,71 @@ def test_force_constants_in_hdf5(tmp_path):
             assert np.array_equal(file[name][:], constants) and file["p2s_map"][:].tolist() == [0, 4]
     read = file_io.read_force_constants_hdf5(str(tmp_path / "force_constants.hdf5"), p2s_map=np.array([0, 4]))
     assert (read if isinstance(read, np.ndarray) else read[0]).shape == (2, 8, 3, 3)
-    with pytest.raises(DomainError, match="written into HDF5"):
-        write_force_constants(tmp_path / "FORCE_CONSTANTS_3RD", constants, (2, 2, 1))
+    with pytest.raises(DomainError, match="into HDF5 or for ShengBTE"):
+        write_force_constants(tmp_path / "FORCE_CONSTANTS", constants, (2, 2, 1))
     with pytest.raises(DomainError, match="N = P a b c"):
         write_force_constants(tmp_path / "a.hdf5", constants, (2, 2, 2))
+
+
+def read_shengbte(path):
+    """(vector of the second cell, of the third, atoms from 0, constants) for every block."""
+    words = path.read_text().split()
+    blocks, at = [], 1
+    for number in range(1, int(words[0]) + 1):
+        assert int(words[at]) == number
+        vectors = np.array(words[at + 1 : at + 7], dtype=float).reshape(2, 3)
+        atoms = [int(x) - 1 for x in words[at + 7 : at + 10]]
+        table = np.array(words[at + 10 : at + 10 + 27 * 4], dtype=float).reshape(27, 4)
+        assert np.array_equal(table[:, :3].reshape(3, 3, 3, 3), np.stack(np.indices((3, 3, 3)), axis=-1) + 1)
+        blocks.append((*vectors, atoms, table[:, 3].reshape(3, 3, 3)))
+        at += 10 + 27 * 4
+    assert at == len(words)
+    return blocks
+
+
+def test_shengbte(wurtzite, tmp_path):
+    cells = np.array([3, 3, 2])  # no three atoms that are closer than 3.22 go around it
+    cubic = wurtzite.force_constants(3, tuple(cells.tolist()), cutoff=3.22)
+    constants = cubic.constants(np.random.default_rng(7).normal(size=cubic.dimension))
+    path = tmp_path / "FORCE_CONSTANTS_3RD"
+    write_force_constants(path, constants, tuple(cells.tolist()), structure=wurtzite)
+    cell, positions, _ = wurtzite.structure
+    cell, positions = np.array(cell), np.array(positions)
+    back = np.zeros_like(constants)
+    for second, third, (i, j, k), values in read_shengbte(path):
+        places = [np.linalg.solve(cell.T, v) for v in (second, third)]
+        assert np.allclose(places, np.round(places), atol=1e-6)
+        ends = [positions[i] @ cell, positions[j] @ cell + second, positions[k] @ cell + third]
+        assert all(np.linalg.norm(a - b) < 3.22 for a in ends for b in ends)  # images that are near each other
+        a, b = (np.round(p).astype(int) % cells for p in places)
+        images = cells.prod()
+        at = [j * images + a[0] + 3 * (a[1] + 3 * a[2]), k * images + b[0] + 3 * (b[1] + 3 * b[2])]
+        back[i, at[0], at[1]] += values
+    assert np.allclose(back, constants, atol=1e-12)
+    for wrong, words in [({}, "vectors of cells"), ({"structure": ([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 0, 0]], ["C"])}, "has 1 atoms")]:  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            write_force_constants(path, constants, (3, 3, 2), **wrong)
+
+
+def test_full_force_constants(wurtzite):
+    cubic = wurtzite.force_constants(3, (2, 1, 2), cutoff=2.5)
+    constants = cubic.constants(np.random.default_rng(9).normal(size=cubic.dimension))
+    full = full_force_constants(constants, (2, 1, 2))
+    assert full.shape == (16, 16, 16, 3, 3, 3) and np.array_equal(full[::4], constants)
+    assert np.allclose(full, full.transpose(1, 0, 2, 4, 3, 5)) and np.allclose(full, full.transpose(0, 2, 1, 3, 5, 4))
+    assert np.allclose(full.sum(axis=0), 0)
+    with pytest.raises(DomainError, match="full_force_constants: constants have the shape"):
+        full_force_constants(constants, (2, 2, 2))
+
+
+def test_shengbte_is_read_by_hiphive(wurtzite, tmp_path):
+    hiphive = pytest.importorskip("hiphive")
+    ase = pytest.importorskip("ase")
+    cubic = wurtzite.force_constants(3, (3, 3, 2), cutoff=3.5)
+    constants = cubic.constants(np.random.default_rng(8).normal(size=cubic.dimension))
+    write_force_constants(tmp_path / "FORCE_CONSTANTS_3RD", constants, (3, 3, 2), structure=wurtzite)
+    atoms = [ase.Atoms(s[2], cell=s[0], scaled_positions=s[1], pbc=True) for s in (cubic.structure, wurtzite.structure)]
+    theirs = hiphive.ForceConstants.read_shengBTE(atoms[0], str(tmp_path / "FORCE_CONSTANTS_3RD"), atoms[1])
+    full = full_force_constants(constants, (3, 3, 2))
+    assert np.allclose(theirs.get_fc_array(3), full, atol=1e-8)
+    assert np.allclose(hiphive.ForceConstants.from_arrays(atoms[0], fc3_array=full).get_fc_array(3), full)
