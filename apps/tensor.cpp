@@ -1,5 +1,8 @@
 // tensor: the form of a tensor property in Voigt's notation.
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "context.hpp"
 #include "intertwine/io/answer_sheets.hpp"
@@ -10,6 +13,7 @@ namespace intertwine::app {
 void add_tensor(CLI::App& app, Context& context) {
   struct Options {
     std::string property, group, file;
+    std::vector<double> axes;
   };
   auto* command = app.add_subcommand(
       "tensor", "the form of a tensor property of crystals (elastic, piezoelectric, ...) for a point group");
@@ -17,12 +21,22 @@ void add_tensor(CLI::App& app, Context& context) {
   add_argument(*command, "PROPERTY", options->property, "elastic, piezoelectric, dielectric, ..., see below");
   add_argument(*command, "GROUP", options->group,
                "a point group: C3v, D4, Oh, or 3m, 422, m-3m; a magnetic one: \"-3'm'\"; isotropic");
+  auto* project =
+      command
+          ->add_option("--project", options->file,
+                       "the allowed tensor that is nearest to the one in this file, what is lost, and its "
+                       "constants: the matrix "
+                       "in Voigt's notation, .npy or a row in every line")
+          ->type_name("FILE");
   command
-      ->add_option("--project", options->file,
-                   "the allowed tensor that is nearest to the one in this file, what is lost, and its "
-                   "constants: the matrix "
-                   "in Voigt's notation, .npy or a row in every line")
-      ->type_name("FILE");
+      ->add_option(
+          "--axes", options->axes,
+          "the directions of the axes x, y, z of the tensor in the FILE, nine numbers of any lengths in the "
+          "axes of the form, as in 1,1,0,-1,1,0,0,0,1")
+      ->delimiter(',')
+      ->expected(9)
+      ->type_name("X,Y,Z")
+      ->needs(project);
   command->footer(
       "The matrix in Voigt's notation (11, 22, 33, 23, 13, 12 are 1 to 6) of the most general tensor that "
       "the group leaves\n"
@@ -38,6 +52,7 @@ void add_tensor(CLI::App& app, Context& context) {
       known_tensor_properties() +
       "\nExamples:\n  intertwine tensor elastic Oh\n  intertwine tensor piezoelectric 3m\n"
       "  intertwine tensor elastic m-3m --project computed.txt\n"
+      "  intertwine tensor elastic m-3m --project computed.txt --axes 1,1,0,-1,1,0,0,0,1\n"
       "  intertwine tensor gyration D2d --format latex\n"
       "  intertwine tensor magnetoelectric \"-3'm'\"");
   command->callback([options, &context] {
@@ -45,7 +60,10 @@ void add_tensor(CLI::App& app, Context& context) {
     TensorReport report = tensor_report(options->property, options->group, context.task);
     if (!options->file.empty()) {
       const TensorProperty& p = report.form.property;
-      report.projection = project_tensor(report.form, read_tensor(options->file, p.rows, p.cols));
+      std::optional<Matrix3> axes;
+      if (const auto& a = options->axes; !a.empty())
+        axes = Matrix3{Vector3{a[0], a[1], a[2]}, Vector3{a[3], a[4], a[5]}, Vector3{a[6], a[7], a[8]}};
+      report.projection = project_tensor(report.form, read_tensor(options->file, p.rows, p.cols), axes);
     }
     deliver_answer(context, "tensor", report);
   });

@@ -1,4 +1,5 @@
 // Molecules and tensor properties: MolecularSymmetry with its motions as Molecule, Species, SymmetryCoordinate, ForceConstantBlock; TensorForm.
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/map.h>
 
 #include <filesystem>
@@ -49,7 +50,8 @@ struct Molecule {
 
 struct AtomsTag {
   static constexpr auto name = nb::detail::const_name(
-      "str | os.PathLike[str] | collections.abc.Iterable[tuple[str, collections.abc.Sequence[float]]]");
+      "str | os.PathLike[str] | collections.abc.Iterable[tuple[str, collections.abc.Sequence[float]]] | "
+      "object");
 };
 
 std::vector<Atom> atoms_of(nb::handle source, bool cluster) {
@@ -58,9 +60,11 @@ std::vector<Atom> atoms_of(nb::handle source, bool cluster) {
     if (!nb::try_cast(source, path)) throw DomainError("molecule: the name of the file is no text");
     return read_xyz(path.value, cluster);
   }
+  const nb::object of_package =
+      nb::module_::import_("intertwine._structures").attr("molecule_of")(source, cluster);
   std::vector<Atom> atoms;
   try {
-    for (const nb::handle item : nb::iter(source)) {
+    for (const nb::handle item : nb::iter(of_package.is_none() ? source : nb::handle(of_package))) {
       const auto pair = nb::cast<std::pair<std::string, nb::object>>(item);
       std::vector<double> position;
       for (const nb::handle x : nb::iter(pair.second))
@@ -69,10 +73,14 @@ std::vector<Atom> atoms_of(nb::handle source, bool cluster) {
       atoms.push_back({pair.first, {position[0], position[1], position[2]}});
     }
   } catch (const nb::cast_error&) {
-    throw DomainError("molecule: give the name of an .xyz file, or a list such as [(\"O\", (0, 0, 0)), ...]");
+    throw DomainError(
+        "molecule: give the name of an .xyz file, atoms of ASE, a Molecule of pymatgen, or a list such as "
+        "[(\"O\", (0, 0, 0)), ...]");
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_TypeError) && !error.matches(PyExc_ValueError)) throw;
-    throw DomainError("molecule: give the name of an .xyz file, or a list such as [(\"O\", (0, 0, 0)), ...]");
+    throw DomainError(
+        "molecule: give the name of an .xyz file, atoms of ASE, a Molecule of pymatgen, or a list such as "
+        "[(\"O\", (0, 0, 0)), ...]");
   }
   return atoms;
 }
@@ -401,12 +409,12 @@ The group is found from measured positions within a tolerance, exactly from ther
 
 Parameters
 ----------
-atoms : str, os.PathLike or iterable of (str, (float, float, float))
-    the name of an .xyz file, or pairs of an element and a position.
+atoms : str, os.PathLike, Atoms, Molecule or iterable of (str, (float, float, float))
+    the name of an .xyz file, atoms of ASE, a molecule of pymatgen, or pairs of an element and a position.
 tolerance : float
     how far an operation may move an atom from another one, in the unit of the positions.
 cluster : bool
-    takes the atoms in one cell of a periodic file by themselves, which is refused otherwise.
+    takes the atoms in one cell of a periodic file or structure by themselves, which is refused otherwise.
 target : str, optional
     the symbol of another group, one of those in `ladder`.
 **limits
@@ -552,6 +560,10 @@ void bind_tensor_projection(nb::module_& m) {
       },
       "The values of the free components by their names: {\"c11\": 165.7, ...}.");
   c.def_prop_ro(
+      "axes", [](P p) { return p.projection.axes; },
+      "The directions of the axes of given and nearest in those of the form, as they were given; None if "
+      "they are these.");
+  c.def_prop_ro(
       "size", [](P p) { return p.projection.size; },
       "The norm of the given tensor, the root of the sum of squares of all its components.");
   c.def_prop_ro(
@@ -570,7 +582,13 @@ void bind_tensor_projection(nb::module_& m) {
         row.append(p.projection.given[i * t.property.cols + j]);
       rows.append(nb::tuple(row));
     }
-    return nb::make_tuple(std::string(t.property.name), group, nb::tuple(rows));
+    nb::object axes = nb::none();
+    if (p.projection.axes) {
+      nb::list directions;
+      for (const Vector3& d : *p.projection.axes) directions.append(nb::make_tuple(d[0], d[1], d[2]));
+      axes = nb::tuple(directions);
+    }
+    return nb::make_tuple(std::string(t.property.name), group, nb::tuple(rows), axes);
   };
   bind_by<ProjectedTensor>(c, question);
   c.def(
@@ -582,7 +600,7 @@ void bind_tensor_projection(nb::module_& m) {
   def_limited(
       m, "project_tensor",
       [](const Limits& limits, const std::string& name, const std::variant<std::string, FiniteGroup>& group,
-         const Typed<ArrayLikeTag>& array) {
+         const Typed<ArrayLikeTag>& array, const std::optional<Matrix3>& axes) {
         const TensorProperty& property = tensor_property(name);
         const FlatDoubles given = property.rows == 1
                                       ? doubles_of(array.object, {property.cols}, "components of the tensor")
@@ -594,17 +612,20 @@ void bind_tensor_projection(nb::module_& m) {
           return ProjectedTensor{
               project_tensor(text != nullptr ? tensor_report(name, *text, task).form
                                              : tensor_form(property, std::get<FiniteGroup>(group), task),
-                             numbers)};
+                             numbers, axes)};
         });
       },
-      nb::arg("property"), nb::arg("group"), nb::arg("array"),
+      nb::arg("property"), nb::arg("group"), nb::arg("array"), nb::arg("axes") = nb::none(),
       "The tensor that a point group allows and that is nearest to a computed or measured one: "
       "TensorProjection.\n"
       "array: the matrix of tensor_form, in Voigt's notation (11, 22, 33, 23, 13, 12) and in its axes: [6, "
       "6] of elastic,\n"
       "[3, 6] of piezoelectric, [3] of pyroelectric. Nearest in the sum of squares of all components, in "
       "which those of\n"
-      "23 and 32 both count; so it is the mean over the group.\n\n"
+      "23 and 32 both count; so it is the mean over the group. axes: the directions of the axes of the array "
+      "in those of tensor_form,\n"
+      "[[1, 1, 0], [-1, 1, 0], [0, 0, 1]], of any lengths; given and nearest are in them, the constants are "
+      "not.\n\n"
       ">>> from intertwine.chem import project_tensor\n"
       ">>> p = project_tensor(\"dielectric\", \"C4\", [[2, 0.25, 0], [0.25, 2.5, 0], [0, 0, 3]])\n"
       ">>> {name: round(x, 9) for name, x in p.constants.items()}, round(p.lost, 9)\n"

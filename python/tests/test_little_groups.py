@@ -40,6 +40,14 @@ def test_irreps_at():
         SpaceGroup.layer(7).irreps_at([0, 0, 0])
     with pytest.raises(LimitError, match="roots of unity"):
         SpaceGroup(4).irreps_at([0, "1/1000003", 0])
+    # Large denominators take no longer than small ones, and (2_1)^2 is a translation there, too.
+    screw = SpaceGroup(4).irreps_at([0, "1/9001", 0])
+    k = 2j * np.pi / 9001
+    assert screw.dimensions == [1, 1]
+    for _, value in screw.characters:
+        assert complex(value) ** 2 == pytest.approx(np.exp(-k))
+    general = SpaceGroup(198).irreps_at(["1/1009", "1/1009", "1/1009"])
+    assert general.dimensions == [1, 1, 1] and general.star == 4
 
 
 def test_lines():
@@ -155,6 +163,29 @@ def test_projected_tensors():
     assert project_tensor("pyroelectric", "4", [1, 2, 3]).constants == {"p3": 3.0}
     turned = project_tensor("piezoelectric", "31m", random.normal(size=(3, 6)))
     assert "d11" in turned.constants and pickle.loads(pickle.dumps(turned)) == turned
+    # c11' = (c11 + c12 + 2 c44) / 2 along a diagonal of a face.
+    axes = [[1, 1, 0], [-1, 1, 0], [0, 0, 2]]
+    stiff = np.diag([165.7, 165.7, 165.7, 79.6, 79.6, 79.6])
+    stiff[:3, :3] += 63.9 * (1 - np.eye(3))
+    diagonal = stiff.copy()
+    diagonal[0, 0] = diagonal[1, 1] = (165.7 + 63.9 + 2 * 79.6) / 2
+    diagonal[0, 1] = diagonal[1, 0] = (165.7 + 63.9 - 2 * 79.6) / 2
+    diagonal[5, 5] = (165.7 - 63.9) / 2
+    turned = project_tensor("elastic", "m-3m", diagonal, axes=axes)
+    assert turned.lost < 1e-9 and np.allclose(turned.nearest, diagonal) and np.array_equal(turned.axes, axes)
+    assert turned.constants == pytest.approx({"c11": 165.7, "c12": 63.9, "c44": 79.6})
+    assert p.axes is None and pickle.loads(pickle.dumps(turned)) == turned != project_tensor(
+        "elastic", "m-3m", diagonal
+    )
+    d = np.zeros((3, 6))
+    d[0, 3] = d[1, 4] = d[2, 5] = 2.0  # d14 of -43m, twice a component; along a diagonal d31 = -d32 = d14 / 2
+    other = np.zeros((3, 6))
+    other[2, 0], other[2, 1], other[0, 4], other[1, 3] = 1, -1, 2, -2
+    assert project_tensor("piezoelectric", "-43m", other, axes=axes).constants == pytest.approx({"d14": 2})
+    assert project_tensor("piezoelectric", "-43m", d).lost < 1e-12
+    for wrong, words in [([[1, 0, 0], [0, 1, 0], [1, 1, 1]], "not at right angles"), ([[0, 1, 0], [1, 0, 0], [0, 0, 1]], "left-handed"), ([[0, 0, 0], [1, 0, 0], [0, 0, 1]], "is 0")]:  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            project_tensor("elastic", "m-3m", stiff, axes=wrong)
     for array, words in [
         (c[:5], r"shape \[6, 6\], and these have \[5, 6\]"),
         (np.zeros((3, 3, 3, 3)), "Voigt's notation have the shape"),

@@ -237,3 +237,42 @@ def test_bad_input(tmp_path):
     large = molecule(many)
     with pytest.raises(LimitError), limits(memory="16 MB"):
         large.symmetry_coordinates()
+
+
+def test_molecules_of_other_packages():
+    atoms = [("O", (0, 0, 0)), ("H", (0.76, 0, 0.59)), ("H", (-0.76, 0, 0.59))]
+
+    class AseLike:
+        def __init__(self, pbc):
+            self.pbc = pbc
+
+        def get_pbc(self):
+            return [self.pbc, False, False]
+
+        def get_chemical_symbols(self):
+            return [symbol for symbol, _ in atoms]
+
+        def get_positions(self):
+            return np.array([x for _, x in atoms])
+
+    assert molecule(AseLike(False)) == molecule(atoms) == molecule(AseLike(True), cluster=True)
+    with pytest.raises(DomainError, match="repeat as a crystal"):
+        molecule(AseLike(True))
+    with pytest.raises(DomainError, match="atoms of ASE, a Molecule of pymatgen"):
+        molecule(3.5)
+
+
+def test_molecules_of_ase():
+    build = pytest.importorskip("ase.build")
+    assert molecule(build.molecule("C60"), 0.05).schoenflies == "Ih"
+    assert molecule(build.molecule("CH4")).schoenflies == "Td"
+    with pytest.raises(DomainError, match="cluster=True"):
+        molecule(build.bulk("NaCl", "rocksalt", a=5.6))
+
+
+def test_molecules_of_pymatgen():
+    pymatgen = pytest.importorskip("pymatgen.core")
+    water = pymatgen.Molecule(["O", "H", "H"], [[0, 0, 0], [0.76, 0, 0.59], [-0.76, 0, 0.59]])
+    assert molecule(water).schoenflies == "C2v"
+    with pytest.raises(DomainError, match="repeat as a crystal"):
+        molecule(pymatgen.Structure.from_spacegroup("Fm-3m", pymatgen.Lattice.cubic(5.6), ["Na", "Cl"], [[0] * 3, [0.5] * 3]))  # fmt: skip

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "intertwine/error.hpp"
+#include "physics/space.hpp"
 
 namespace intertwine {
 
@@ -35,10 +36,76 @@ std::vector<double> solved_positive(std::vector<double> A, std::vector<double> b
   return b;
 }
 
+/// Unit vectors along the axes.
+Matrix3 unit_axes(const Matrix3& axes) {
+  Matrix3 units = axes;
+  for (Vector3& axis : units) {
+    const double length = space::length(axis);
+    if (!std::isfinite(length) || length == 0)
+      throw DomainError("axes: the rows are three directions, and one of them is 0 or no finite vector");
+    axis = space::unit(axis);
+  }
+  for (std::size_t i = 0; i < 3; ++i)
+    if (std::abs(space::dot(units[i], units[(i + 1) % 3])) > 1e-6)
+      throw DomainError(
+          fmt::format("axes: directions {} and {} are not at right angles", i + 1, (i + 1) % 3 + 1));
+  if (space::determinant(units) < 0)
+    throw DomainError(
+        "axes: these three directions are left-handed; exchange two of them, or turn one round");
+  return units;
+}
+
+/// How a rotation acts on an index of dimension 1, 3 or 6, row by row; components of unequal pairs carry the factor.
+std::vector<double> rotation_on_index(const Matrix3& R, std::size_t dimension, int factor) {
+  if (dimension == 1) return {1};
+  std::vector<double> entries;
+  if (dimension == 3) {
+    for (const Vector3& row : R) entries.insert(entries.end(), row.begin(), row.end());
+    return entries;
+  }
+  constexpr std::size_t first[] = {0, 1, 2, 1, 0, 0}, second[] = {0, 1, 2, 2, 2, 1};
+  for (std::size_t u = 0; u < 6; ++u)
+    for (std::size_t v = 0; v < 6; ++v) {
+      const std::size_t i = first[u], j = second[u], a = first[v], b = second[v];
+      double value = R[i][a] * R[j][b];
+      if (a != b) value = (value + R[i][b] * R[j][a]) / factor;
+      entries.push_back(i != j ? value * factor : value);
+    }
+  return entries;
+}
+
+/// The components of a tensor when R takes its axes to others.
+std::vector<double> rotated_tensor(const TensorProperty& p, const Matrix3& R,
+                                   std::span<const double> matrix) {
+  const std::vector<double> left = rotation_on_index(R, p.rows, p.row_factor),
+                            right = rotation_on_index(R, p.cols, p.col_factor);
+  std::vector<double> half(p.rows * p.cols, 0), result(p.rows * p.cols, 0);
+  for (std::size_t i = 0; i < p.rows; ++i)
+    for (std::size_t k = 0; k < p.rows; ++k)
+      for (std::size_t j = 0; j < p.cols; ++j)
+        half[i * p.cols + j] += left[i * p.rows + k] * matrix[k * p.cols + j];
+  for (std::size_t i = 0; i < p.rows; ++i)
+    for (std::size_t j = 0; j < p.cols; ++j)
+      for (std::size_t k = 0; k < p.cols; ++k)
+        result[i * p.cols + j] += half[i * p.cols + k] * right[j * p.cols + k];
+  return result;
+}
+
 }  // namespace
 
-TensorProjection project_tensor(const TensorForm& form, std::span<const double> matrix) {
+TensorProjection project_tensor(const TensorForm& form, std::span<const double> matrix,
+                                const std::optional<Matrix3>& axes) {
   const TensorProperty& p = form.property;
+  if (axes) {
+    const Matrix3 units = unit_axes(*axes);
+    if (matrix.size() == p.rows * p.cols) {
+      TensorProjection result = project_tensor(form, rotated_tensor(p, space::transpose(units), matrix));
+      result.given.assign(matrix.begin(), matrix.end());
+      result.nearest = rotated_tensor(p, units, result.nearest);
+      result.axes = axes;
+      return result;
+    }
+  }
   const std::size_t size = p.rows * p.cols, n = form.independent.size();
   if (matrix.size() != size)
     throw DomainError(fmt::format("{} is a matrix of {} x {} numbers in Voigt's notation, not {}", p.name,

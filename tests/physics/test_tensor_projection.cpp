@@ -101,3 +101,34 @@ TEST_CASE("tensors of another shape are refused", "[physics][quick]") {
   numbers[7] = std::numeric_limits<double>::quiet_NaN();
   CHECK_THROWS_WITH(project_tensor(form, numbers), "component c22 of the tensor is no finite number");
 }
+
+TEST_CASE("tensors in rotated axes have the same constants", "[physics][quick]") {
+  auto random = test_rng();
+  const Matrix3 axes{Vector3{2, 1, 2}, Vector3{-2, 2, 1}, Vector3{-1, -2, 2}};
+  for (const auto& [name, group] : {std::pair{"elastic", "-3m"},
+                                    {"compliance", "4/m"},
+                                    {"piezoelectric", "32"},
+                                    {"dielectric", "2"},
+                                    {"pyroelectric", "4mm"},
+                                    {"gyration", "-42m"}}) {
+    CAPTURE(name, group);
+    const TensorForm form = form_of(name, group);
+    std::vector<double> given(form.rows * form.cols);
+    for (double& x : given) x = static_cast<double>(random.below(2001)) / 1000 - 1;
+    if (form.property.symmetric)
+      for (std::size_t i = 0; i < form.rows; ++i)
+        for (std::size_t j = 0; j < i; ++j) given[i * form.cols + j] = given[j * form.cols + i];
+    const TensorProjection plain = project_tensor(form, given);
+    // The nearest tensor of any axes is allowed, and seen from them again it loses nothing.
+    const TensorProjection turned = project_tensor(form, given, axes);
+    CHECK(turned.size == Approx(plain.size));
+    CHECK(turned.given == given);
+    const TensorProjection again = project_tensor(form, turned.nearest, axes);
+    CHECK(again.lost < 1e-12);
+    for (std::size_t k = 0; k < turned.constants.size(); ++k)
+      CHECK(again.constants[k] == Approx(turned.constants[k]).margin(1e-12));
+  }
+  const TensorForm form = form_of("pyroelectric", "4mm");
+  CHECK(project_tensor(form, std::vector<double>{1, 0, 0}, axes).constants[0] == Approx(2.0 / 3));
+  CHECK_THROWS_AS(project_tensor(form, std::vector<double>{1, 0, 0}, Matrix3{}), DomainError);
+}

@@ -45,6 +45,7 @@ std::string projection_text(const TensorProjection& projection) {
   for (std::size_t k = 0; k < form.independent.size(); ++k)
     text += fmt::format("  {} = {}\n", form.component(form.independent[k].first, form.independent[k].second),
                         value(projection.constants[k]));
+  if (projection.axes) text += "in the axes that were given:\n";
   Cells cells(form.rows, {""});
   for (std::size_t i = 0; i < form.rows; ++i)
     for (std::size_t j = 0; j < form.cols; ++j)
@@ -119,6 +120,7 @@ std::string to_json(const TensorReport& report) {
     for (std::size_t k = 0; k < form.independent.size(); ++k)
       values[form.component(form.independent[k].first, form.independent[k].second)] = projection.constants[k];
     json["projection"] = {{"constants", values}, {"size", projection.size}, {"lost", projection.lost}};
+    if (projection.axes) json["projection"]["axes"] = *projection.axes;
     for (std::size_t i = 0; i < p.rows; ++i) {
       const auto row = projection.nearest.begin() + static_cast<std::ptrdiff_t>(i * p.cols);
       json["projection"]["nearest"].push_back(
