@@ -1,5 +1,7 @@
 // The members of molecules and crystals that labels of computed modes need.
 #pragma once
+#include <nanobind/stl/complex.h>
+
 #include <string>
 #include <vector>
 
