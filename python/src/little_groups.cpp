@@ -42,8 +42,7 @@ struct KpTermsTag {
 struct AxesTag {
   static constexpr auto name = nb::detail::const_name(
       "Matrix | collections.abc.Sequence[collections.abc.Sequence[int | str | fractions.Fraction | "
-      "Cyclotomic]] "
-      "| None");
+      "Cyclotomic]]");
 };
 struct EitherGroupTag {
   static constexpr auto name = nb::detail::const_name("SpaceGroup | MagneticSpaceGroup");

@@ -244,16 +244,3 @@ def test_full_force_constants(wurtzite):
     assert np.allclose(full.sum(axis=0), 0)
     with pytest.raises(DomainError, match="full_force_constants: constants have the shape"):
         full_force_constants(constants, (2, 2, 2))
-
-
-def test_shengbte_is_read_by_hiphive(wurtzite, tmp_path):
-    hiphive = pytest.importorskip("hiphive")
-    ase = pytest.importorskip("ase")
-    cubic = wurtzite.force_constants(3, (3, 3, 2), cutoff=3.5)
-    constants = cubic.constants(np.random.default_rng(8).normal(size=cubic.dimension))
-    write_force_constants(tmp_path / "FORCE_CONSTANTS_3RD", constants, (3, 3, 2), structure=wurtzite)
-    atoms = [ase.Atoms(s[2], cell=s[0], scaled_positions=s[1], pbc=True) for s in (cubic.structure, wurtzite.structure)]
-    theirs = hiphive.ForceConstants.read_shengBTE(atoms[0], str(tmp_path / "FORCE_CONSTANTS_3RD"), atoms[1])
-    full = full_force_constants(constants, (3, 3, 2))
-    assert np.allclose(theirs.get_fc_array(3), full, atol=1e-8)
-    assert np.allclose(hiphive.ForceConstants.from_arrays(atoms[0], fc3_array=full).get_fc_array(3), full)

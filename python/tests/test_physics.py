@@ -271,8 +271,27 @@ def test_molecules_of_ase():
 
 
 def test_molecules_of_pymatgen():
-    pymatgen = pytest.importorskip("pymatgen.core")
-    water = pymatgen.Molecule(["O", "H", "H"], [[0, 0, 0], [0.76, 0, 0.59], [-0.76, 0, 0.59]])
-    assert molecule(water).schoenflies == "C2v"
+    class Element:
+        def __init__(self, symbol):
+            self.symbol = symbol
+
+    class Species:  # an element with a charge
+        def __init__(self, symbol):
+            self.element = Element(symbol)
+
+    class PymatgenMolecule:
+        is_ordered = True
+        species = [Element("O"), Species("H"), Element("H")]
+        cart_coords = np.array([[0, 0, 0], [0.757, 0.586, 0], [-0.757, 0.586, 0]])
+
+    class PymatgenStructure(PymatgenMolecule):
+        lattice = np.eye(3)
+
+    class Disordered(PymatgenMolecule):
+        is_ordered = False
+
+    assert molecule(PymatgenMolecule()) == molecule(WATER) == molecule(PymatgenStructure(), cluster=True)
     with pytest.raises(DomainError, match="repeat as a crystal"):
-        molecule(pymatgen.Structure.from_spacegroup("Fm-3m", pymatgen.Lattice.cubic(5.6), ["Na", "Cl"], [[0] * 3, [0.5] * 3]))  # fmt: skip
+        molecule(PymatgenStructure())
+    with pytest.raises(DomainError, match="shared by several species"):
+        molecule(Disordered())
