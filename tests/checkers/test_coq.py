@@ -271,13 +271,12 @@ class CharacterTables(unittest.TestCase):
 
     def test_tables_of_the_program_are_accepted(self) -> None:
         found = {"C1": (1, 1), "C7": (7, 7), "Q8": (8, 5), "SL(2,3)": (24, 7), "A5": (60, 5), "S5": (120, 7),
-                 "PSL(2,7)": (168, 6), "M11": (7920, 10)}  # fmt: skip
+                 "PSL(2,7)": (168, 6), "M11": (7920, 10), "M24": (244823040, 26)}  # fmt: skip
         status, lines = check(*(self.written(group) for group in found))
         for line, (order, classes) in zip(lines, found.values()):
             self.assertEqual(
                 line,
-                f"accepted: order {order}, {classes} classes with their sizes, and as many orthonormal rows that multiply "
-                "as the classes do",
+                f"accepted: order {order}, {classes} classes with their sizes, and the rows are the irreducible characters",
             )
         self.assertEqual(status, 0)
 
@@ -326,20 +325,63 @@ class CharacterTables(unittest.TestCase):
             first[at], second[at] = second[at], first[at]
 
         self.assertNotEqual(changed(exchanged, golden), 0)
-        # Both rows exchanged are the same table.
-        self.assertEqual(changed(lambda t: swap(t["irreducibles"], 1, 2), golden), 0)
+        # Both rows exchanged are the same table, if the sums of induced characters are exchanged, too.
+        self.assertNotEqual(changed(lambda t: swap(t["irreducibles"], 1, 2), golden), 0)
+        both = lambda t: [swap(x, 1, 2) for x in (t["irreducibles"], t["proof"]["combinations"])]  # noqa: E731
+        self.assertEqual(changed(both, golden), 0)
+
+    def test_false_proofs_of_characters_are_refused(self) -> None:
+        document = json.loads(self.written("M11").read_text())
+
+        def changed(change):
+            out = copy.deepcopy(document)
+            change(out)
+            path = FOLDER / f"{len(list(FOLDER.iterdir()))}.json"
+            path.write_text(json.dumps(out))
+            return check(path)[0]
+
+        self.assertEqual(changed(lambda t: None), 0)
+        # A coefficient, an exponent, a generator of a subgroup, the subgroup of a linear character.
+        for row in range(len(document["irreducibles"])):
+            at = lambda t, row=row: t["proof"]["combinations"][row][0]  # noqa: E731
+            self.assertNotEqual(changed(lambda t: at(t).__setitem__(1, str(int(at(t)[1]) + 1))), 0, row)
+        for k, linear in enumerate(document["proof"]["linear_characters"]):
+            for j, e in enumerate(linear["exponents"]):
+                other = (e + 1) % linear["order"]
+                if not any(p[0] == k for row in document["proof"]["combinations"] for p in row):
+                    continue
+                if len(linear["exponents"]) == 1 and linear["order"] in (5, 8, 11):
+                    continue  # another generator of a cyclic group may induce to the same
+                status = changed(
+                    lambda t, k=k, j=j, e=other: t["proof"]["linear_characters"][k]["exponents"].__setitem__(j, e)
+                )
+                self.assertNotEqual(status, 0, (k, j))
+        self.assertNotEqual(changed(lambda t: t["proof"]["subgroups"][2].__setitem__(0, "()")), 0)
+        self.assertNotEqual(changed(lambda t: t["proof"]["subgroups"][2].__setitem__(0, "(1,2)")), 0)
+        # A class by a conjugate is the same class; by an element of another one it is not, nor by one outside.
+        x = document["classes"][1]["representative"]
+        for k in range(2, len(document["classes"])):
+            self.assertNotEqual(changed(lambda t, k=k: t["classes"][k].__setitem__("representative", x)), 0, k)
+        odd = [1, 0, *range(2, len(x))]
+        self.assertNotEqual(changed(lambda t: t["classes"][1].__setitem__("representative", odd)), 0)
+        self.assertNotEqual(changed(lambda t: t["classes"][1].__setitem__("element_order", 4)), 0)
 
     def test_complex_conjugates_are_the_same_table(self) -> None:
-        """Exchanging the columns of an element of order 4 and of its inverse exchanges two rows of C4."""
+        """Exchanging an element of order 4 and its inverse exchanges two rows of C4, and the sums that they are."""
         path = self.written("C4")
         document = json.loads(path.read_text())
         g, gi = [k for k, entry in enumerate(document["classes"]) if entry["element_order"] == 4]
         for row in document["irreducibles"]:
             row[g], row[gi] = row[gi], row[g]
         path.write_text(json.dumps(document))
+        self.assertNotEqual(check(path)[0], 0)
+        i, j = [k for k, row in enumerate(document["irreducibles"]) if any(isinstance(x, dict) for x in row)]
+        sums = document["proof"]["combinations"]
+        sums[i], sums[j] = sums[j], sums[i]
+        path.write_text(json.dumps(document))
         self.assertEqual(check(path)[0], 0)
 
-    def test_orthonormal_rows_that_do_not_multiply_are_refused(self) -> None:
+    def test_orthonormal_rows_that_are_no_characters_are_refused(self) -> None:
         """Class functions of C4 with norm 1 and positive degree: a row of C2 x C2 in place of the quartic ones."""
         path = self.written("C4")
         document = json.loads(path.read_text())
@@ -432,7 +474,9 @@ class Proofs(unittest.TestCase):
 
     def test_the_theorem_of_characters_assumes_nothing(self) -> None:
         script = FOLDER / "Assumptions.v"
-        script.write_text("From IntertwineCheck Require Import Characters. Print Assumptions accepted_characters.\n")
+        script.write_text(
+            "From IntertwineCheck Require Import CharactersProof. Print Assumptions accepted_characters.\n"
+        )
         command = ["coqc", "-w", "none", "-Q", BUILD, "IntertwineCheck", script]
         run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FOLDER)
         self.assertEqual(run.stdout.strip(), "Closed under the global context")
@@ -449,7 +493,11 @@ class Proofs(unittest.TestCase):
 
 if __name__ == "__main__":
     missing = [tool for tool in ("coqc", "ocamlopt") if shutil.which(tool) is None]
+    if not missing:
+        where = subprocess.run(["coqc", "-where"], capture_output=True, text=True, check=True).stdout.strip()
+        if not Path(where, "user-contrib", "mathcomp", "character").is_dir():
+            missing = ["mathcomp.character"]
     if missing:
-        print("skipped:", " and ".join(missing), "not installed (Debian: coq libcoq-mathcomp-algebra ocaml-nox)")
+        print("skipped:", " and ".join(missing), "not installed (Debian: coq libcoq-mathcomp-character ocaml-nox)")
         sys.exit(77)
     unittest.main()

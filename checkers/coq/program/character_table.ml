@@ -1,10 +1,9 @@
-(* Tables of characters, .json with a proof: from the file to the verified checker. The group is listed here, its classes and the cyclotomic
-   polynomial are found here, and nothing of that is believed. *)
+(* Tables of characters, .json with a proof: from the file to the verified checker. Chains of stabilizers, conjugating elements and cyclotomic
+   polynomials are found here and in `chains.ml`, and nothing of that is believed. *)
 
 open Verified_characters
 open Proof_file
 
-let most = 1_000_000 (* elements *)
 let damaged = Safetensors.damaged
 
 (* Numbers. *)
@@ -36,14 +35,7 @@ let whole what = function
     else int_of_string s
   | _ -> damaged "%s is no integer" what
 
-(* Permutations, as arrays of images. *)
-let after x y = Array.map (fun p -> x.(p)) y
-
-let inverted x =
-  let out = Array.make (Array.length x) 0 in
-  Array.iteri (fun p image -> out.(image) <- p) x;
-  out
-
+(* A permutation in cycles, as an array of images. *)
 let cycles degree s =
   let x = Array.init degree Fun.id and seen = Array.make degree false in
   let cycle part =
@@ -122,46 +114,55 @@ let number order (n, terms) =
   while !last > 1 && out.(!last - 1) = 0 do decr last done;
   numbers (Array.sub out 0 !last)
 
-type way = { mutable class_number : int; mutable steps : int; mutable by : int; mutable from : int array; depth : int; generator_number : int; source : int array }
+(* Lists of the checker. *)
+let permutation x = List.map natural (Array.to_list x)
+let points ys = List.map natural ys
+let words chain = List.map (List.map (fun (k, inverted) -> (natural k, inverted))) (Chains.words chain)
+let bases chain = List.map (fun (b, steps) -> (natural b, List.map (fun (y, k) -> (natural y, natural k)) steps)) (Chains.bases chain)
 
-(* The elements, breadth first, and their classes from the representatives. *)
-let listed degree generators representatives =
-  let table = Hashtbl.create 1024 and queue = Queue.create () and one = Array.init degree Fun.id in
-  let key x = String.init (2 * degree) (fun i -> Char.chr (if i land 1 = 0 then x.(i / 2) land 255 else x.(i / 2) lsr 8)) in
-  let add x depth generator_number source =
-    if not (Hashtbl.mem table (key x)) then begin
-      Hashtbl.add table (key x) (x, { class_number = -1; steps = 0; by = 0; from = one; depth; generator_number; source });
-      if Hashtbl.length table > most then damaged "the group has more than %d elements, and this checker lists them" most;
-      Queue.add (x, depth) queue
-    end
+let rec to_int = function O -> 0 | S k -> 1 + to_int k
+
+(* The class of an element, and what conjugates it to the representative: by its cycles, and where several classes have these by a search. *)
+let classifier group representatives sources =
+  let kinds = Hashtbl.create 64 and seen = Hashtbl.create 1024 in
+  Array.iteri (fun k r -> Hashtbl.add kinds (Chains.cycle_type r) k) representatives;
+  fun x ->
+    let x = Array.of_list (List.map to_int x) in
+    match Hashtbl.find_opt seen x with
+    | Some found -> found
+    | None ->
+      let attempt found k =
+        match found with
+        | Some _ -> found
+        | None ->
+          let source, by = sources.(k) in
+          Option.map (fun g -> (k, Chains.inverted (Chains.after by g))) (Chains.conjugator group source x)
+      in
+      let found =
+        match List.fold_left attempt None (Hashtbl.find_all kinds (Chains.cycle_type x)) with
+        | Some (k, z) -> (natural k, points (Chains.places group z))
+        | None -> (natural (Array.length representatives), [])
+      in
+      Hashtbl.add seen x found;
+      found
+
+(* Linear characters: an element acts on so many further points as its value has as order, by rotation. *)
+let extended degree m x e = Array.append x (Array.init m (fun j -> degree + ((j + e) mod m)))
+
+let linear degree order subgroups entry =
+  let k = whole "a subgroup" (member "a linear character" "subgroup" entry) and m = whole "an order" (member "a linear character" "order" entry) in
+  if k < 0 || k >= Array.length subgroups || m < 1 || m > 2000 then damaged "a linear character is out of range";
+  let exponents = List.map (whole "an exponent") (list "the exponents" (member "a linear character" "exponents" entry)) in
+  if List.length exponents <> List.length subgroups.(k) then damaged "a linear character has not as many exponents as its subgroup generators";
+  if List.exists (fun e -> e < 0 || e >= m) exponents then damaged "an exponent is out of range";
+  let chain =
+    match Chains.make ~below:degree (degree + m) (List.map2 (fun x e -> extended degree m x e) subgroups.(k) exponents) with
+    | Some chain -> chain
+    | None -> refused "a linear character is none: an element of the subgroup would have two values"
   in
-  add one 0 0 one;
-  while not (Queue.is_empty queue) do
-    let x, depth = Queue.pop queue in
-    List.iteri (fun k (g, _) -> add (after g x) (depth + 1) k x) generators
-  done;
-  List.iteri
-    (fun number r ->
-      match Hashtbl.find_opt table (key r) with
-      | Some (_, way) when way.class_number < 0 ->
-        way.class_number <- number;
-        Queue.add (r, 0) queue;
-        while not (Queue.is_empty queue) do
-          let x, steps = Queue.pop queue in
-          List.iteri
-            (fun k (g, gi) ->
-              let y = after (after g x) gi in
-              match Hashtbl.find_opt table (key y) with
-              | Some (_, way) when way.class_number < 0 ->
-                way.class_number <- number; way.steps <- steps + 1; way.by <- k; way.from <- x;
-                Queue.add (y, steps + 1) queue
-              | _ -> ())
-            generators
-        done
-      | Some _ -> refused "representative %d is conjugate to one before it" number
-      | None -> refused "representative %d is no element of the group" number)
-    representatives;
-  table
+  let generator x e = ((permutation x, permutation (Chains.inverted x)), natural e) in
+  { modulus = natural m; linear_generators = List.map2 generator subgroups.(k) exponents; linear_words = words chain; linear_bases = bases chain;
+    index_of = integer (order / Chains.size chain) }
 
 let check contents =
   let file = Json.parse contents in
@@ -169,44 +170,67 @@ let check contents =
   if member "the proof" "form" proof <> Json.String "characters" then damaged "it has no proof of characters";
   let degree = whole "the degree" (member "the proof" "degree" proof) in
   if degree < 0 || degree > 4096 then damaged "the degree %d is too large for this checker" degree;
-  let generators =
-    List.map (fun s -> let g = cycles degree (text "a generator" s) in (g, inverted g)) (list "the generators" (member "the proof" "generators" proof))
+  let in_cycles s = cycles degree (text "a generator" s) in
+  let generators = List.map in_cycles (list "the generators" (member "the proof" "generators" proof)) in
+  let classes = list "the classes" (member "the file" "classes" file) in
+  let representative entry =
+    let x = Array.of_list (List.map (whole "an image") (list "a representative" (member "a class" "representative" entry))) in
+    if List.sort compare (Array.to_list x) <> List.init degree Fun.id then refused "a representative is no permutation";
+    let n = Chains.order x in
+    if n > 2000 then damaged "a representative has the order %d, too large for this checker" n;
+    if whole "the order of an element" (member "a class" "element_order" entry) <> n then refused "the order of an element is not what it says";
+    (x, n)
   in
-  let entries = list "the classes" (member "the file" "classes" file) in
-  let representatives =
-    List.map
-      (fun entry ->
-        let x = Array.of_list (List.map (whole "an image") (list "a representative" (member "a class" "representative" entry))) in
-        if List.sort compare (Array.to_list x) <> List.init degree Fun.id then refused "a representative is no permutation";
-        x)
-      entries
-  in
+  let representatives, orders = List.split (List.map representative classes) in
   let rows = List.map (fun row -> List.map terms (list "a row" row)) (list "the rows" (member "the file" "irreducibles" file)) in
-  if List.exists (fun row -> List.length row <> List.length entries) rows then refused "a row has not as many values as there are classes";
-  let roots = List.fold_left (List.fold_left (fun n (m, _) -> n / gcd n m * m)) 1 rows in
-  if roots > 2000 then damaged "its values need roots of unity of order %d" roots;
-  let table = listed degree generators representatives in
-  let permutation x = List.map natural (Array.to_list x) in
-  let entry x way =
-    if way.class_number < 0 then refused "an element is in no class of the file";
-    { self = permutation x; inverse_of = permutation (inverted x); class_of = natural way.class_number; level = natural way.depth;
-      generator = natural way.generator_number; former = permutation way.source; conjugate_level = natural way.steps; conjugator = natural way.by;
-      conjugated = permutation way.from }
+  if List.exists (fun row -> List.length row <> List.length classes) rows then refused "a row has not as many values as there are classes";
+  let value order (n, terms) =
+    if order mod n <> 0 then refused "a value at elements of order %d is given by roots of unity of order %d" order n;
+    number order (n, terms)
   in
-  let known = Hashtbl.fold (fun _ (x, way) known -> PositiveMap.add (code (permutation x)) (entry x way) known) table PositiveMap.empty in
+  let order = whole "the order" (member "the file" "order" file) in
+  let group = Option.get (Chains.make ~below:degree degree generators) in
+  if Chains.size group <> order then refused "the group has the order %d, not %d" (Chains.size group) order;
+  if not (List.for_all (Chains.contains group) representatives) then refused "a representative is no element of the group";
+  let sources = List.map (Chains.source group) representatives in
+  let claim (source, by) =
+    { source = permutation source; conjugator = points (Chains.places group by);
+      plan = List.map (List.map (fun (p, q, a) -> ((natural p, natural q), natural a))) (Chains.plan group source) }
+  in
+  let subgroups = Array.of_list (List.map (fun s -> List.map in_cycles (list "a subgroup" s)) (list "the subgroups" (member "the proof" "subgroups" proof))) in
+  let linears = List.map (linear degree order subgroups) (list "the linear characters" (member "the proof" "linear_characters" proof)) in
+  let combination row =
+    let out = Array.make (List.length linears) 0 in
+    List.iter
+      (function
+        | Json.List [ k; c ] ->
+          let k = whole "a linear character" k in
+          if k < 0 || k >= Array.length out then damaged "a combination is of a linear character that is not there";
+          out.(k) <- out.(k) + whole "a coefficient" c
+        | _ -> damaged "a term of a combination is no pair")
+      (list "a combination" row);
+    numbers out
+  in
   let t =
-    { degree = natural degree; generators = List.map (fun (g, gi) -> (permutation g, permutation gi)) generators;
-      order = integer (whole "the order" (member "the file" "order" file)); representatives = List.map permutation representatives;
-      sizes = List.map (fun e -> integer (whole "a size" (member "a class" "size" e))) entries; roots = natural roots;
-      rows = List.map (List.map (number roots)) rows }
+    { degree = natural degree; generators = List.map permutation generators; order = integer order; representatives = List.map permutation representatives;
+      sizes = List.map (fun e -> integer (whole "a size" (member "a class" "size" e))) classes; orders = List.map natural orders;
+      rows = List.map (List.map2 value orders) rows }
   in
-  let w = root_witness roots in
-  if not (check_characters t known w) then
-    if not (check_group t known) then refused "the order, the classes or their sizes are not those of the group"
-    else if not (check_root t w) then refused "the cyclotomic polynomial was not found"
-    else if not (List.for_all (check_degree t) (classes t)) then refused "a degree is no positive integer"
-    else if not (List.for_all (fun i -> List.for_all (check_orthonormal t known w i) (classes t)) (classes t)) then
-      refused "two rows are not orthonormal"
-    else refused "a row does not multiply as the classes do, or there are not as many rows as classes";
-  Printf.sprintf "order %d, %d classes with their sizes, and as many orthonormal rows that multiply as the classes do" (Hashtbl.length table)
-    (List.length entries)
+  let roots = Hashtbl.create 16 in
+  List.iter (fun n -> if not (Hashtbl.mem roots n) then Hashtbl.add roots n (root_witness n)) orders;
+  let w =
+    { inverse_generators = List.map (fun x -> permutation (Chains.inverted x)) generators; strong_words = words group; bases = bases group;
+      class_claims = List.map claim sources; linears; classify = classifier group (Array.of_list representatives) (Array.of_list sources);
+      combinations = List.map combination (list "the combinations" (member "the proof" "combinations" proof));
+      roots_of = (fun n -> Hashtbl.find roots (to_int n)) }
+  in
+  if not (check_characters t w) then begin
+    let s = strong_pairs t w and c = group_chain t w in
+    if not (check_group t w s c) then refused "the chain of stabilizers was not found"
+    else if not (check_classes t w s c) then refused "the representatives or the sizes are not those of the classes"
+    else if not (List.for_all (check_linear t w c) w.linears) then refused "a linear character of a subgroup was not found to be one"
+    else if not (let sums = class_sums t w in List.for_all (fun i -> List.for_all (check_value t w sums i) (all_classes t)) (all_classes t)) then
+      refused "a row is not the sum of induced characters that it says"
+    else refused "the rows are not orthonormal, a degree is not positive, or there are not as many rows as classes"
+  end;
+  Printf.sprintf "order %d, %d classes with their sizes, and the rows are the irreducible characters" order (List.length classes)

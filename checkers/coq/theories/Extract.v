@@ -7,6 +7,5 @@ Extraction Language OCaml.
 Set Extraction KeepSingleton.
 Extraction "verified.ml" check_weights check_biases check_sparse_generators check_sparse_weights check_sparse_biases.
 
-From Coq Require Import FMapPositive.
-From IntertwineCheck Require Import Characters.
-Extraction "verified_characters.ml" check_characters check_group check_root check_degree check_orthonormal classes code PositiveMap.empty PositiveMap.add.
+From IntertwineCheck Require Import Numbers Chains Characters.
+Extraction "verified_characters.ml" check_characters strong_pairs group_chain check_group check_classes check_linear class_sums check_value all_classes.
