@@ -249,13 +249,18 @@ class FusionData:
                 fusion.setdefault((i, j), {})[e] = n
             F: dict[tuple[int, int, int, int], Block] = {}
             for key, one, other, exact, _ in document["F"]:
-                F.setdefault(tuple(key), {})[tuple(one), tuple(other)] = _number(exact)  # type: ignore[arg-type,index]
+                F.setdefault(tuple(key), {})[tuple(one), tuple(other)] = _number(exact)
             R: dict[tuple[int, int, int], dict[tuple[int, int], Number]] = {}
             for key, a, b, exact, _ in document["R"]:
-                R.setdefault(tuple(key), {})[a, b] = _number(exact)  # type: ignore[arg-type]
-            columns = [[o[name] for o in objects] for name in ("name", "dimension", "dual", "indicator")]
+                R.setdefault(tuple(key), {})[a, b] = _number(exact)
+            names, dimensions, duals, indicators = (
+                [o[name] for o in objects] for name in ("name", "dimension", "dual", "indicator")
+            )
             norms = {(i, j, e): [_number(v) for v in values] for i, j, e, values in document["norms"]}
-            return FusionData(document["group"], *columns, document["gauge"], fusion, norms, F, R, document["complete"])
+            return FusionData(
+                document["group"], names, dimensions, duals, indicators, document["gauge"], fusion, norms, F, R,
+                document["complete"],
+            )  # fmt: skip
         except (KeyError, TypeError, ValueError, IndexError) as error:
             if isinstance(error, DomainError):
                 raise
@@ -339,7 +344,7 @@ def read_fusion_data(path: str | Path) -> FusionData:
 # --- Numbers ---------------------------------------------------------------------------------------------------------------------
 
 
-def _by_rows(block: Block) -> defaultdict[Vertex, list[tuple[Vertex, Number]]]:
+def _by_rows(block: Block) -> dict[Vertex, list[tuple[Vertex, Number]]]:
     rows: dict[Vertex, list[tuple[Vertex, Number]]] = defaultdict(list)
     for (one, other), value in block.items():
         rows[one].append((other, value))
@@ -397,7 +402,7 @@ def _of_finite(G: Group) -> FusionData:
         raise LimitError(f"{G.name} has {len(table)} irreducible representations, and fusion data take at most 100")
     n = len(table)
     found = _couplings(G, n)
-    fusion: dict[tuple[int, int], dict[int, int]] = {pair: {} for pair in itertools.product(range(n), repeat=2)}
+    fusion: dict[tuple[int, int], dict[int, int]] = {(i, j): {} for i in range(n) for j in range(n)}
     for (i, j, e), maps in found.maps.items():
         fusion[i, j][e] = len(maps)
     duals = [next(j for j in range(n) if 0 in fusion[i, j]) for i in range(n)]

@@ -27,7 +27,8 @@ EXAMPLES = sorted(
     f for f in ROOT.glob("examples/*/*.py") if f.stem == f.parent.name
 )  # others have a page, and tests of their own
 NEEDED = re.compile(
-    r"^(?:>>> )?(?:import|from) (torch|jax|sympy|pandas|safetensors|emlp|escnn|e3nn|onnxruntime)\b", re.MULTILINE
+    r"^(?:>>> )?(?:import|from) (torch|jax|cuequivariance|sympy|pandas|safetensors|emlp|escnn|e3nn|onnxruntime)\b",
+    re.MULTILINE,
 )
 
 # What the fragments of the page on files take for granted; the codes of the table have two bytes.

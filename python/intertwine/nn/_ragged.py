@@ -35,7 +35,8 @@ class _Places:
     @property
     def padding(self) -> Tensor:
         """[samples, tokens], True where no token is."""
-        return torch.arange(self.tokens, device=self.lengths.device) >= self.lengths[:, None]
+        found: Tensor = torch.arange(self.tokens, device=self.lengths.device) >= self.lengths[:, None]
+        return found
 
     def packed(self, y: Tensor) -> Tensor:
         """The ragged batch of what a layer gave; it has the lengths of x, so that both can be added."""

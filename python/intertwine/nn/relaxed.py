@@ -64,7 +64,7 @@ class Relaxed(TiedModule):
     strength: float | tuple[float, ...] | nn.Parameter
     _means = "the tables"
     _derived = ("_weights", "_nested")
-    _channel_axes = None
+    _channel_axes: tuple[int, int] | None = None
 
     def _relax(
         self, V: Representation, U: Representation, H: Group | Sequence[Group], strength: Strength,
