@@ -12,12 +12,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-try:
-    import cuequivariance as _cue
-except ImportError as _missing:
-    raise ImportError(
-        "intertwine.cue needs cuequivariance: pip install cuequivariance (intertwine itself does not)"
-    ) from _missing
 import numpy
 from numpy.typing import NDArray
 
@@ -27,6 +21,16 @@ from ._errors import DomainError
 __all__ = ["irrep_class", "polynomial"]
 
 Array = NDArray[numpy.float64]
+
+
+def _cuequivariance() -> Any:
+    try:
+        import cuequivariance
+    except ImportError as missing:
+        raise ImportError(
+            "intertwine.cue needs cuequivariance: pip install cuequivariance (intertwine itself does not)"
+        ) from missing
+    return cuequivariance
 
 
 def _real(A: Matrix) -> Array:
@@ -135,9 +139,10 @@ def irrep_class(group: Group | str) -> Any:
 @functools.lru_cache(maxsize=64)
 def _class_of(G: Group) -> Any:
     data = _RealIrreps(G)
+    base: Any = _cuequivariance().Irrep
 
     @dataclass(frozen=True)
-    class Irrep(_cue.Irrep):
+    class Irrep(base):  # type: ignore[misc]
         number: int
         group = G
 
@@ -163,7 +168,7 @@ def _class_of(G: Group) -> Any:
 
         @classmethod
         def _member(cls, given: Any) -> Irrep:
-            found: Irrep = cls._from(given)  # type: ignore[assignment]
+            found: Irrep = cls._from(given)
             return found
 
         @classmethod
@@ -266,10 +271,11 @@ def polynomial(
     basis = (V * W >> U).basis()
     if not basis:
         raise DomainError(f"no bilinear map of {V} and {W} to {U} commutes with {V.group.name}")
-    product: Any = _cue.SegmentedTensorProduct.from_subscripts("uvw,iu,jv,kw+ijk")  # type: ignore[arg-type]
+    cue = _cuequivariance()
+    product = cue.SegmentedTensorProduct.from_subscripts("uvw,iu,jv,kw+ijk")
     for operand, (R, many) in enumerate(zip((V, W, U), channels), 1):
         product.add_segment(operand, (R.dimension, many))
     for B in basis:
         coefficients = _real(B).T.reshape(V.dimension, W.dimension, U.dimension)
         product.add_path(tuple(channels), 0, 0, 0, c=coefficients)
-    return _cue.SegmentedPolynomial.eval_last_operand(product)
+    return cue.SegmentedPolynomial.eval_last_operand(product)

@@ -111,3 +111,10 @@ def test_bad_input():
     ]:
         with pytest.raises(DomainError, match=said):
             wrong()
+
+
+def test_without_the_package(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "cuequivariance", None)
+    V = Group("S3").rep("perm")
+    with pytest.raises(ImportError, match="pip install cuequivariance"):
+        polynomial(V, V, V)
