@@ -22,7 +22,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from ._core import Cyclotomic, Group, SignedRoot, wigner_6j
+from ._core import Cyclotomic, Group, Matrix, SignedRoot, wigner_6j
 from ._errors import DomainError, FileError, InternalError, LimitError, VerificationError
 from ._surds import Surd
 
@@ -268,20 +268,21 @@ class FusionData:
 
 
 def fusion_data(group: Group | str, most: int | Fraction | float | str | None = None) -> FusionData:
-    """The F- and R-symbols of a finite group, or of SU(2) and SO(3) up to a spin.
+    """The F- and R-symbols of a finite group, of SU(2) and SO(3) up to a spin, or of SU(3) up to a dimension.
 
     Parameters
     ----------
     group
-        A finite group with at most 100 irreducible representations, SU(2) or SO(3). Text is read as by Group.
+        A finite group with at most 100 irreducible representations, SU(2), SO(3) or SU(3). Text is read as by Group.
     most
-        Of SU(2) and SO(3): the largest spin, such as 2 or "3/2".
+        Of SU(2) and SO(3) the largest spin, such as 2 or "3/2", of SU(3) the largest dimension, at most 27.
 
     Returns
     -------
     FusionData
-        Of finite groups all symbols, in the gauge of `Group.clebsch_gordan`. Of SU(2) and SO(3) those whose six spins
-        are at most `most`, in the unitary gauge of Condon and Shortley: (-1)^(j1+j2+j3+J) sqrt((2 j12 + 1)(2 j23 + 1))
+        Of finite groups all symbols, in the gauge of `Group.clebsch_gordan`, and of SU(3) those whose six
+        representations have at most this dimension, in that of `Representation.clebsch_gordan`. Of SU(2) and SO(3)
+        those whose six spins are at most `most`, in the unitary gauge of Condon and Shortley: (-1)^(j1+j2+j3+J) sqrt((2 j12 + 1)(2 j23 + 1))
         times the 6j symbol {j1 j2 j12; j3 J j23}.
 
     Raises
@@ -311,8 +312,10 @@ def fusion_data(group: Group | str, most: int | Fraction | float | str | None = 
         raise DomainError(f"fusion data are of a group, such as 'S4' or Group('S4'), not of {group!r}")
     if G.name in ("SU(2)", "SO(3)"):
         return _of_spins(G.name, most)
+    if G.name == "SU(3)":
+        return _of_su3(G, most)
     if not G.is_finite:
-        raise DomainError(f"fusion data are those of finite groups, SU(2) and SO(3), not of {G.name}")
+        raise DomainError(f"fusion data are those of finite groups, SU(2), SO(3) and SU(3), not of {G.name}")
     if most is not None:
         raise DomainError(f"{G.name} has finitely many irreducible representations: leave most out")
     return _of_finite(G)
@@ -409,13 +412,25 @@ def _of_finite(G: Group) -> FusionData:
     F = {
         (i, j, k, l): block
         for i, j, k in itertools.product(range(n), repeat=3)
-        for l, block in _blocks(found, fusion, i, j, k).items()  # noqa: E741
+        for l, block in _blocks(found, fusion, list(table.degrees), i, j, k).items()  # noqa: E741
     }
     R = {(i, j, e): _exchange(found, i, j, e) for (i, j), parts in fusion.items() for e in parts}
     return FusionData(
         G.name, list(table.names), list(table.degrees), duals, list(table.indicators), "integral", fusion, found.norms,
         F, R,
     )  # fmt: skip
+
+
+def _columns(T: Matrix, width: int) -> Map:
+    columns: Map = defaultdict(list)
+    for row, column, value in T.entries():
+        columns[column].append((*divmod(row, width), value))
+    return dict(columns)
+
+
+def _form(H: Matrix) -> list[tuple[int, int, Number]]:
+    entries = list(H.entries())
+    return entries if any(r != c or v != 1 for r, c, v in entries) else []
 
 
 def _couplings(G: Group, n: int) -> _Maps:
@@ -426,21 +441,16 @@ def _couplings(G: Group, n: int) -> _Maps:
         answer = G.clebsch_gordan(i, j)
         width = answer.right_form.shape[0]
         if j == 0:
-            entries = answer.left_form.entries()
-            if any(r != c or v != 1 for r, c, v in entries):
-                forms[i] = list(entries)
+            forms[i] = _form(answer.left_form)
         for part in answer.constituents:
-            copies = []
-            for T in part.maps:
-                columns: Map = defaultdict(list)
-                for row, column, value in T.entries():
-                    columns[column].append((*divmod(row, width), value))
-                copies.append(dict(columns))
-            maps[i, j, part.irrep], norms[i, j, part.irrep] = copies, list(part.norms)
+            maps[i, j, part.irrep] = [_columns(T, width) for T in part.maps]
+            norms[i, j, part.irrep] = list(part.norms)
     return _Maps(maps, norms, forms)
 
 
-def _blocks(found: _Maps, fusion: dict[tuple[int, int], dict[int, int]], i: int, j: int, k: int) -> dict[int, Block]:
+def _blocks(
+    found: _Maps, fusion: dict[tuple[int, int], dict[int, int]], dimensions: list[int], i: int, j: int, k: int
+) -> dict[int, Block]:
     """F^ijk_l of all l. One vector of an irreducible representation tells a map from another; the first is taken."""
     left: dict[int, dict[Vertex, Vector]] = defaultdict(dict)
     for e in fusion[i, j]:
@@ -460,12 +470,14 @@ def _blocks(found: _Maps, fusion: dict[tuple[int, int], dict[int, int]], i: int,
                     for q, s, v in T.get(y, ()):
                         vector[p, q, s] += u * v
                 right[l][f, c, d] = {at: v for at, v in vector.items() if v != 0}
-    return {l: _block(found, (i, j, k, l), left[l], right[l]) for l in left}  # noqa: E741
+    whole = sum(n * dimensions[f] for f, n in fusion[j, k].items()) == dimensions[j] * dimensions[k]
+    return {l: _block(found, (i, j, k, l), left[l], right[l], whole) for l in left}  # noqa: E741
 
 
 def _block(
-    found: _Maps, key: tuple[int, int, int, int], left: dict[Vertex, Vector], right: dict[Vertex, Vector]
+    found: _Maps, key: tuple[int, int, int, int], left: dict[Vertex, Vector], right: dict[Vertex, Vector], whole: bool
 ) -> Block:
+    """whole: are all right paths there, so that they have to span the left ones?"""
     i, j, k, l = key  # noqa: E741
     block: Block = {}
     duals = {at: _lowered(found, (i, j, k), vector) for at, vector in right.items()}
@@ -483,7 +495,7 @@ def _block(
             block[one, other] = value
             for at, v in right[other].items():
                 rest[at] = rest.get(at, 0) - value * v
-        if any(v != 0 for v in rest.values()):
+        if whole and any(v != 0 for v in rest.values()):
             raise InternalError(f"the paths to {l} in {i}, {j}, {k} do not span one another")
     return block
 
@@ -519,6 +531,41 @@ def _exchange(found: _Maps, i: int, j: int, e: int) -> dict[tuple[int, int], Num
             if value != 0:
                 block[a, b] = _quotient(value, found.norms[j, i, e][b])
     return block
+
+
+# --- SU(3) -----------------------------------------------------------------------------------------------------------------------
+
+
+def _of_su3(G: Group, most: Any) -> FusionData:
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        raise DomainError(f"SU(3) has infinitely many representations: most= is the largest dimension, not {most!r}")
+    if most > 27:
+        raise LimitError(f"representations of SU(3) up to {most} are asked for, and fusion data take those up to 27")
+    all_ = sorted(((a + 1) * (b + 1) * (a + b + 2) // 2, b, a) for a in range(most) for b in range(most))
+    labels = [(a, b) for d, b, a in all_ if d <= most]
+    number = {label: k for k, label in enumerate(labels)}
+    V = [G.irrep(list(label)) for label in labels]
+    found = _Maps({}, {}, [_form(R.clebsch_gordan(V[0], R).form) for R in V])
+    n = len(V)
+    fusion: dict[tuple[int, int], dict[int, int]] = {(i, j): {} for i in range(n) for j in range(n)}
+    for i, j in fusion:
+        inside = sorted(number[c.label] for c in (V[i] * V[j]).decompose() if c.label in number)
+        for e in inside:
+            copies = V[i].clebsch_gordan(V[j], V[e])
+            fusion[i, j][e] = len(copies)
+            found.maps[i, j, e] = [_columns(T, V[j].dimension) for T in copies.maps]
+            found.norms[i, j, e] = list(copies.norms)
+    dimensions = [R.dimension for R in V]
+    F = {
+        (i, j, k, l): block
+        for i, j, k in itertools.product(range(n), repeat=3)
+        for l, block in _blocks(found, fusion, dimensions, i, j, k).items()  # noqa: E741
+    }
+    R = {(i, j, e): _exchange(found, i, j, e) for (i, j), parts in fusion.items() for e in parts}
+    duals = [number[b, a] for a, b in labels]
+    signs = [int(a == b) for a, b in labels]
+    names = [R.decompose()[0].name for R in V]
+    return FusionData(G.name, names, dimensions, duals, signs, "integral", fusion, found.norms, F, R, complete=False)
 
 
 # --- Spins -----------------------------------------------------------------------------------------------------------------------

@@ -104,6 +104,24 @@ def test_spins():
     assert float(value) == pytest.approx((5 * 7) ** 0.5 * float(wigner_6j(1, 2, 2, 1, 2, 3)))
 
 
+def test_su3():
+    """8 in 8 (x) 8 twice, by d and f, and quarks of three colours."""
+    data = fusion_data("SU(3)", 10)
+    data.verify()
+    assert data.names == ["1", "3", "3*", "6", "6*", "8", "10", "10*"] and data.duals == [0, 2, 1, 4, 3, 5, 7, 6]
+    assert data.fusion[1, 1] == {2: 1, 3: 1} and data.fusion[5, 5] == {0: 1, 5: 2, 6: 1, 7: 1}
+    assert data.R[5, 5, 5] == {(0, 0): 1, (1, 1): -1} and data.R[1, 1, 2] == {(0, 0): -1}
+    assert abs(data.unitary_F(1, 2, 1, 1, (0, 0, 0), (0, 0, 0))) == pytest.approx(1 / 3)
+    assert abs(data.unitary_F(5, 5, 5, 5, (0, 0, 0), (0, 0, 0))) == pytest.approx(1 / 8)
+
+
+@pytest.mark.skipif(not SLOW, reason="takes many minutes: set INTERTWINE_TEST_MULTIPLIER")
+def test_su3_up_to_27():
+    data = fusion_data("SU(3)", 27)
+    assert max(data.dimensions) == 27 and len(data.names) == 17
+    data.verify()
+
+
 def test_a_wrong_number_does_not_pass():
     for name, most in (("S3", None), ("A4", None), ("SU(2)", 1)):
         data = fusion_data(name, most)
@@ -168,7 +186,8 @@ def test_files(tmp_path):
 
 def test_bad_input():
     for wrong, said in [
-        (lambda: fusion_data("SU(3)"), "finite groups, SU"),
+        (lambda: fusion_data("SU(4)"), "finite groups, SU"),
+        (lambda: fusion_data("SU(3)"), "most= is the largest dimension"),
         (lambda: fusion_data("S3", 2), "leave most out"),
         (lambda: fusion_data("SU(2)"), "most= is the largest one"),
         (lambda: fusion_data("SO(3)", "1/2"), "an integer, not '1/2'"),
@@ -181,6 +200,8 @@ def test_bad_input():
         fusion_data("C101")
     with pytest.raises(LimitError, match="at most 20"):
         fusion_data("SU(2)", 100)
+    with pytest.raises(LimitError, match="those up to 27"):
+        fusion_data("SU(3)", 28)
 
 
 def test_surds():
