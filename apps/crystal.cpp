@@ -55,7 +55,11 @@ void run_group_alone(const CrystalOptions& options, const std::vector<std::strin
 
 void run_crystal(const CrystalOptions& options, Context& context) {
   const std::vector<std::string> structures = structure_outputs(context);
-  context.require_formats("crystal writes structures into .cif, .xyz, .vasp and POSCAR, and", all_formats);
+  if (options.kp || !options.along.empty())
+    context.require_formats("crystal with --along or --kp writes structures, and",
+                            {Format::text, Format::json});
+  else
+    context.require_formats("crystal writes structures into .cif, .xyz, .vasp and POSCAR, and", all_formats);
   const bool alone = !options.space_group.empty() || !options.magnetic.empty();
   if (options.file.empty() != alone)
     throw DomainError(

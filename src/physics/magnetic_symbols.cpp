@@ -29,7 +29,7 @@ struct SymbolLetter {
 
 [[noreturn]] void refuse_magnetic_symbol(std::string_view text, const std::string& reason) {
   throw DomainError(fmt::format(
-      "MagneticSpaceGroup: '{}' is no symbol or number of a magnetic space group: {}; give a symbol "
+      "MagneticSpaceGroup: \"{}\" is no symbol or number of a magnetic space group: {}; give a symbol "
       "such as Pn'm'a, P21/c1' or P_c4/mnc, a BNS number such as 62.448, an OG number such as 62.8.509, or a "
       "UNI number from 1 to 1651",
       text.substr(0, 40), reason));
@@ -152,11 +152,11 @@ std::vector<MagneticOperation> with_reversals(const std::vector<SymbolLetter>& l
       const auto [at, added] = reverses.emplace(product, wanted);
       if (added) found.push_back(product);
       if (at->second != wanted)
-        throw DomainError(
-            fmt::format("MagneticSpaceGroup: the primes of '{}' contradict one another: some product of its "
-                        "operations would both "
-                        "reverse time and not",
-                        text.substr(0, 40)));
+        throw DomainError(fmt::format(
+            "MagneticSpaceGroup: the primes of \"{}\" contradict one another: some product of its "
+            "operations would both "
+            "reverse time and not",
+            text.substr(0, 40)));
     }
   std::vector<MagneticOperation> operations;
   for (const SpaceOperation& g : group.operations()) {
@@ -172,7 +172,7 @@ SpaceGroup family_of(std::string_view name, std::string_view text) {
   try {
     return SpaceGroup::named("hm:" + std::string(name));
   } catch (const DomainError&) {
-    refuse_magnetic_symbol(text, fmt::format("'{}' is no Hermann-Mauguin symbol", name.substr(0, 40)));
+    refuse_magnetic_symbol(text, fmt::format("\"{}\" is no Hermann-Mauguin symbol", name.substr(0, 40)));
   }
 }
 
@@ -231,7 +231,7 @@ MagneticSpaceGroup with_translation(std::string_view text, const Task& task) {
   MagneticSpaceGroup result(operations, task);
   if (result.type() != 4 || result.centring().size() != group.centring().size())
     throw DomainError(
-        fmt::format("MagneticSpaceGroup: in '{}' no translation _{} can reverse time, since it would "
+        fmt::format("MagneticSpaceGroup: in \"{}\" no translation _{} can reverse time, since it would "
                     "bring translations into {} that this does not have",
                     text.substr(0, 40), kind, setting ? setting->name : name));
   return result;
@@ -286,7 +286,7 @@ MagneticSpaceGroup grey_or_screw(std::string_view text, const Task& task) {
   }
   if (grey && screw && !blanks)
     throw DomainError(
-        fmt::format("MagneticSpaceGroup: '{}' may be the grey group '{} 1\'' or '{}_1\'', with a "
+        fmt::format("MagneticSpaceGroup: \"{}\" may be the grey group \"{} 1'\" or \"{}_1'\", with a "
                     "screw; write one of these",
                     text.substr(0, 40), before.substr(0, 40), before.substr(0, 40)));
   if (screw) return *screw;

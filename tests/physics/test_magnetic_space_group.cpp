@@ -74,7 +74,7 @@ TEST_CASE("what is no magnetic symbol is refused with the reason", "[physics][qu
       {"I_I4", "no translation _I can reverse time"},
       {"P_c4'", "no primes"},
       {"P1'1'", "is no Hermann-Mauguin symbol"},
-      {"P21'", "may be the grey group 'P2 1'' or 'P2_1''"},
+      {"P21'", "may be the grey group \"P2 1'\" or \"P2_1'\""},
       {"I41'", "may be the grey group"},
       {"P 2/m' 2/m 2/m", "short symbol"},
   };
