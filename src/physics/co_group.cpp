@@ -60,7 +60,7 @@ CoGroup::Product CoGroup::conjugate(const SpaceOperation& g, const SpaceOperatio
   throw InternalError("little_group: an antiunitary operation takes the little group elsewhere");
 }
 
-Cyclotomic root_of(const Rational& phase) {
+Cyclotomic phase_root(const Rational& phase) {
   const Integer n = denominator(phase), e = numerator(phase) % n;
   return Cyclotomic::root_of_unity(n.convert_to<std::uint32_t>(), -e.convert_to<std::int64_t>());
 }
@@ -127,7 +127,7 @@ std::vector<LittleGroup::Irrep> small_representations(const CoGroup& co, const T
     if (m > 1 && table(r, central) != table(r, 0) * root) continue;
     LittleGroup::Irrep irrep{table.degree(r).convert_to<unsigned>(), {}, WignerType::x};
     for (std::size_t g = 0; g < n; ++g)
-      irrep.characters.push_back(root_of(taken_out[g]) * table(r, classes[g]));
+      irrep.characters.push_back(phase_root(taken_out[g]) * table(r, classes[g]));
     squares += std::size_t{irrep.degree} * irrep.degree;
     irreps.push_back(std::move(irrep));
   }

@@ -57,7 +57,7 @@ class CoGroup {
 };
 
 /// exp(-2 pi i phase)
-Cyclotomic root_of(const Rational& phase);
+Cyclotomic phase_root(const Rational& phase);
 
 /// Representations of a co-group with its products, by the central extension by the roots of unity that occur.
 std::vector<LittleGroup::Irrep> small_representations(const CoGroup& co, const Task& task);

@@ -90,7 +90,7 @@ class UnitaryForms {
  private:
   std::size_t times(std::size_t g, std::size_t h) const { return co_(g, h).number; }
   /// D(g) D(h) is this times D(g h).
-  Cyclotomic factor(std::size_t g, std::size_t h) const { return root_of(co_(g, h).phase); }
+  Cyclotomic factor(std::size_t g, std::size_t h) const { return phase_root(co_(g, h).phase); }
   static std::size_t place(const Numbers& list, std::size_t g) {
     return static_cast<std::size_t>(std::ranges::find(list, g) - list.begin());
   }
@@ -244,7 +244,7 @@ class ReversingProducts {
     for (std::size_t m = 0; m < co_.size(); ++m) {
       const auto other = co_.product_among(antiunitary_, co_.operations()[m], a);
       if (other.number == product.number)
-        return {product.number, root_of(product.phase), m, root_of(product.phase - other.phase)};
+        return {product.number, phase_root(product.phase), m, phase_root(product.phase - other.phase)};
     }
     throw InternalError("level_matrices: an antiunitary operation takes the little group elsewhere");
   }
@@ -306,7 +306,7 @@ LevelForms level_forms(const LittleGroup& little, std::size_t level, const Task&
     // Induced: a takes the first copy to the second, and a^2 is an operation of the first.
     CoGroup::Product square = co.product(little.antiunitary.front(), little.antiunitary.front());
     if (little.spin == SpinKind::half) square.phase += Rational(1, 2);
-    put(root_of(square.phase) * forms.operations[square.number], U, 0, d);
+    put(phase_root(square.phase) * forms.operations[square.number], U, 0, d);
     put(unit_matrix(d), U, d, 0);
     std::vector<CyclotomicMatrix> both(all.size(), CyclotomicMatrix(n));
     for (const std::size_t g : all) {

@@ -51,7 +51,7 @@ void reverse_time(LittleGroup& little, const CoGroup& co) {
   const auto partner_of = [&](std::size_t r) {
     std::vector<Cyclotomic> values;
     for (const auto& [number, phase] : conjugates)
-      values.push_back(root_of(phase) * little.irreps[r].characters[number].conjugate());
+      values.push_back(phase_root(phase) * little.irreps[r].characters[number].conjugate());
     for (std::size_t s = 0; s < count; ++s)
       if (little.irreps[s].characters == values) return s;
     throw InternalError("little_group: the conjugate of a representation is none");
@@ -59,7 +59,7 @@ void reverse_time(LittleGroup& little, const CoGroup& co) {
   for (std::size_t r = 0; r < count; ++r) {
     LittleGroup::Irrep& irrep = little.irreps[r];
     Cyclotomic sum;
-    for (const auto& [number, phase] : squares) sum += root_of(phase) * irrep.characters[number];
+    for (const auto& [number, phase] : squares) sum += phase_root(phase) * irrep.characters[number];
     const Cyclotomic order = static_cast<long>(n);
     if (sum != order && sum != -order && !sum.is_zero())
       throw InternalError(
@@ -207,7 +207,7 @@ std::vector<std::uint64_t> kp_dimensions(const LittleGroup& little, unsigned ord
     for (const SpaceOperation& a : little.antiunitary) {
       CoGroup::Product square = co.product(a, a);
       if (little.spin == SpinKind::half) square.phase += Rational(1, 2);
-      sum += Cyclotomic(symmetric_trace(a, -1, order)) * root_of(square.phase) * character(square.number);
+      sum += Cyclotomic(symmetric_trace(a, -1, order)) * phase_root(square.phase) * character(square.number);
     }
     const auto count = static_cast<long>(co.size() + little.antiunitary.size());
     dimensions.push_back((sum * Cyclotomic(Rational(1, count))).to_integer().convert_to<std::uint64_t>());

@@ -43,7 +43,7 @@ std::string tightened(std::string_view text) {
   return result;
 }
 
-std::vector<std::string> words_of(std::string_view text) {
+std::vector<std::string> words_of_name(std::string_view text) {
   std::vector<std::string> words;
   bool inside = false;
   for (const char c : text) {
@@ -113,21 +113,22 @@ AxisInEdges axis_at(std::size_t position, const SpaceSetting& setting) {
   return position == 1 ? AxisInEdges{1, 1, 1} : AxisInEdges{1, 1, 0};
 }
 
-int handedness(const RotationMatrix& W) {
+int matrix_handedness(const RotationMatrix& W) {
   return W[0][0] * (W[1][1] * W[2][2] - W[1][2] * W[2][1]) -
          W[0][1] * (W[1][0] * W[2][2] - W[1][2] * W[2][0]) +
          W[0][2] * (W[1][0] * W[2][1] - W[1][1] * W[2][0]);
 }
 
 /// The matrix that a letter stands for.
-RotationMatrix matrix_of(const SymbolLetter& letter, const SpaceGroup& group, const SpaceSetting& setting) {
+RotationMatrix letter_matrix(const SymbolLetter& letter, const SpaceGroup& group,
+                             const SpaceSetting& setting) {
   const SpinLifts lifts(group.operations());
   const AxisInEdges axis = axis_at(letter.position, setting);
   const AxisInEdges other{-axis[0], -axis[1], -axis[2]};
   const bool any_axis = setting.number <= 15;  // there is one
   for (const SpaceOperation& g : group.operations()) {
     const SpinRotation turn = lifts.rotation(g);
-    if (turn.order != letter.order || (handedness(g.W) < 0) != letter.inverts) continue;
+    if (turn.order != letter.order || (matrix_handedness(g.W) < 0) != letter.inverts) continue;
     if (any_axis || turn.order == 1 || turn.axis == axis || turn.axis == other) return g.W;
   }
   throw InternalError("MagneticSpaceGroup: a letter of " + setting.name + " is no operation");
@@ -140,7 +141,7 @@ std::vector<MagneticOperation> with_reversals(const std::vector<SymbolLetter>& l
   std::vector<std::pair<RotationMatrix, bool>> generators;
   for (const SymbolLetter& letter : letters)
     if (letter.order > 1 || letter.inverts)
-      generators.emplace_back(matrix_of(letter, group, setting), letter.reverses_time);
+      generators.emplace_back(letter_matrix(letter, group, setting), letter.reverses_time);
     else if (letter.reverses_time)
       refuse_magnetic_symbol(text, "a prime stands behind a 1 that is not the last letter");
   std::map<RotationMatrix, bool> reverses{{group.operations().front().W, false}};
@@ -246,7 +247,7 @@ MagneticSpaceGroup with_primes(std::string_view text, const Task& task) {
   const auto setting = listed_setting(group);
   if (!setting) refuse_magnetic_symbol(text, "primes are read in settings that tables list");
   const auto before_choice = [](std::string_view name) { return name.substr(0, name.find(':')); };
-  std::vector<std::string> words = words_of(before_choice(setting->name));
+  std::vector<std::string> words = words_of_name(before_choice(setting->name));
   words.erase(words.begin());
   const std::string tight = tightened(before_choice(text));
   const std::string_view behind_lattice = std::string_view(tight).substr(1);
