@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="PyTorch is not installed")
 
 PACKAGES = [
     "intertwine", "intertwine.nn", "intertwine.nn.geometric", "intertwine.nn.geometric.functional", "intertwine.sdp",
-    "intertwine.chem",
+    "intertwine.chem", "intertwine.fusion", "intertwine.cue",
 ]  # fmt: skip
 HEADING = re.compile(r"^([A-Z][A-Za-z ]+)\n-{3,}$", re.MULTILINE)
 KNOWN = {
