@@ -68,10 +68,7 @@ def test_codes_are_read_after_the_file_is_gone(h5py, tmp_path):
 def test_files_of_version_0_2(h5py):
     s4, s5 = Group("S4"), Group("S5")
     assert intertwine.load_table(OLD / "tied.h5") == (s4.rep("perm^2") >> s4.rep("perm")).table()
-    assert (
-        intertwine.load_table(OLD / "blocks.h5")
-        == (s5.rep("16*perm + 33*trivial") >> s5.rep("8*perm")).table()
-    )
+    assert intertwine.load_table(OLD / "blocks.h5") == (s5.rep("16*perm + 33*trivial") >> s5.rep("8*perm")).table()
     assert intertwine.tables.load_diagrams(OLD / "diagrams.h5") == intertwine.tables.diagrams("S(n)", "a", "a")
     for name in ("tied.h5", "blocks.h5", "diagrams.h5"):
         assert intertwine.verify(OLD / name)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from .. import DomainError
 from ._fields import counted
 
-__all__ = ["on_ragged"]
+__all__ = ["on_places", "on_ragged"]
 
 
 class _Places:
@@ -60,6 +60,14 @@ def _require_jagged(name: str, x: Any, dims: int, shape: str) -> None:
             f"{name} is a ragged batch with holes, as narrow makes it: close them, torch.nested.as_nested_tensor(list("
             f"{name}.unbind()), layout=torch.jagged)"
         )
+
+
+def on_places(layer: nn.Module, x: Any) -> Tensor:
+    """A layer that acts at each place alone, on the places of a ragged batch."""
+    if x.layout != torch.jagged or x._ragged_idx != 1 or x.lengths() is not None:
+        _require_jagged("the input", x, x.dim(), "[batch, places, ...]")
+    found: Tensor = torch.nested.nested_tensor_from_jagged(layer(x.values()), x.offsets())
+    return found
 
 
 def on_ragged(

@@ -16,6 +16,7 @@ from .. import DomainError, Hom, Representation, Table
 from .._kinds import is_finite
 from . import _linear, _ops
 from ._fields import FieldType, one_group, require_like, require_tensor
+from ._ragged import on_places
 from ._state import NamedState, is_shared_out
 from ._sums import Sums, parts_of, sum_table
 
@@ -276,7 +277,8 @@ class Linear(TiedModule):
     Shape
     -----
     [..., in_channels, dim V] to [..., out_channels, dim U]; any number of leading dimensions, also none. A layer of one
-    channel on both sides takes [..., dim V] too, and gives [..., dim U].
+    channel on both sides takes [..., dim V] too, and gives [..., dim U]. Nested tensors of the layout torch.jagged are
+    taken too, place by place.
 
     Raises
     ------
@@ -372,6 +374,8 @@ class Linear(TiedModule):
 
     def forward(self, x: Tensor) -> Tensor:
         require_tensor(x)
+        if x.is_nested:
+            return on_places(self, x)
         taken = (self.in_channels, self._shape[1])
         if x.shape[-2:] == taken:
             return self._product(x)

@@ -5,7 +5,7 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn import MultiheadAttention, TransformerBlock, attention
+from intertwine.nn import Linear, MultiheadAttention, TransformerBlock, attention
 
 D = torch.float64
 PERM, VECTOR = Group("S3").rep("perm"), Group("SO(3)").rep("vector")
@@ -73,6 +73,24 @@ def test_each_sample_is_that_of_a_call_alone():
     samples = samples_of(block, [4, 2, 5])
     for one, sample in zip(block(torch.nested.as_nested_tensor(samples, layout=torch.jagged)).unbind(), samples):
         torch.testing.assert_close(one, block(sample))
+
+
+@pytest.mark.parametrize("text", ["perm", "2*perm + sign"])
+def test_linear_layers_act_place_by_place(text):
+    V = Group("S3").rep(text)
+    layer = Linear(V, PERM, 4, 2, dtype=D)
+    samples = [torch.randn(n, 4, V.dimension, dtype=D, requires_grad=True) for n in (2, 0, 3)]
+    y = layer(torch.nested.as_nested_tensor(samples, layout=torch.jagged))
+    for one, sample in zip(y.unbind(), samples):
+        torch.testing.assert_close(one, layer(sample))
+    found = torch.autograd.grad(y.values().square().sum(), samples)
+    wanted = torch.autograd.grad(sum(layer(s).square().sum() for s in samples), samples)
+    for a, b in zip(found, wanted):
+        torch.testing.assert_close(a, b)
+    with pytest.raises(DomainError, match="layout=torch.jagged"):
+        layer(torch.nested.nested_tensor([torch.randn(2, 4, V.dimension, dtype=D)]))
+    with pytest.raises(DomainError, match=r"takes \[..., 4, "):
+        layer(torch.nested.nested_tensor([torch.randn(2, 3, V.dimension, dtype=D)], layout=torch.jagged))
 
 
 def test_positions_are_ragged_too():
