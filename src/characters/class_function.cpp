@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 
+#include "determinant_values.hpp"
 #include "intertwine/combinatorics/schur_polynomial.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
@@ -174,15 +175,19 @@ std::vector<Cyclotomic> ramps(std::uint32_t m) {
 
 }  // namespace
 
-ClassFunction determinant(const ClassFunction& f, const Task& task) {
+std::vector<Cyclotomic> determinant_values(const ClassFunction& f, std::span<const std::size_t> classes,
+                                           const Task& task) {
   if (!f.degree().is_integer() || f.degree().to_integer() < 0)
     throw DomainError("determinant: the degree " + to_string(f.degree()) + " is no non-negative integer");
-  if (f.degree() == Cyclotomic(1)) return f;
   std::vector<ClassFunction> powers{f};  // the values on g^(j+1)
   std::map<std::uint64_t, std::vector<Cyclotomic>> weights;
   std::vector<Cyclotomic> values;
-  for (std::size_t c = 0; c < f.values().size(); ++c) {
+  for (const std::size_t c : classes) {
     task.poll();
+    if (f.degree() == Cyclotomic(1)) {
+      values.push_back(f[c]);
+      continue;
+    }
     const auto m = static_cast<std::uint32_t>(f.table().classes()[c].element_order);
     while (powers.size() < m) powers.push_back(f.adams(static_cast<long>(powers.size()) + 1));
     auto& weight = weights[m];
@@ -195,7 +200,13 @@ ClassFunction determinant(const ClassFunction& f, const Task& task) {
     values.push_back(
         Cyclotomic::root_of_unity(m, static_cast<std::int64_t>(exponent.to_integer() % Integer(m))));
   }
-  return {f.table(), std::move(values)};
+  return values;
+}
+
+ClassFunction determinant(const ClassFunction& f, const Task& task) {
+  std::vector<std::size_t> classes(f.values().size());
+  std::iota(classes.begin(), classes.end(), std::size_t{0});
+  return {f.table(), determinant_values(f, classes, task)};
 }
 
 std::vector<std::uint32_t> fusion(const ConjugacyClasses& H, const ConjugacyClasses& G, const Task& task) {

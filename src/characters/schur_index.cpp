@@ -11,6 +11,7 @@
 #include <set>
 
 #include "cyclotomic_sections.hpp"
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/exact/number_theory.hpp"
 #include "intertwine/groups/stabilizer_chain.hpp"
@@ -396,9 +397,9 @@ std::vector<SchurIndex> schur_indices(const CharacterTable& table, std::span<con
 }
 
 std::vector<SchurIndex> schur_indices(const CharacterTable& table, const Task& task) {
-  std::vector<std::size_t> rows(table.size());
-  std::iota(rows.begin(), rows.end(), std::size_t{0});
-  return schur_indices(table, rows, task);
+  // Algebraic conjugates have one index: their simple components over Q are one.
+  const std::vector<std::size_t> family = galois_families(table, task);
+  return schur_indices(table, family, task);
 }
 
 SchurIndex schur_index(const CharacterTable& table, std::size_t row, const Task& task) {

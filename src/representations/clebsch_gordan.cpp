@@ -111,6 +111,36 @@ void verify(const OrthogonalCopies& copies, const FieldMatrix& left_form, const 
   }
 }
 
+namespace {
+
+constexpr std::size_t most_rows_of_form_equations = 6;
+
+/// The solutions H of A^* H A = H for all of these matrices, which are irreducible: one up to a factor.
+FieldMatrix form_by_equations(const std::vector<FieldMatrix>& images, const AbelianField& field,
+                              const Task& task) {
+  const std::size_t d = images.front().rows();
+  std::vector<FieldMatrix> equations;
+  for (const FieldMatrix& A : images) {
+    const FieldMatrix star = adjoint(A);
+    std::vector<Cyclotomic> entries(d * d * d * d);
+    for (std::size_t i = 0; i < d; ++i)
+      for (std::size_t j = 0; j < d; ++j)
+        for (std::size_t k = 0; k < d; ++k)
+          for (std::size_t l = 0; l < d; ++l)
+            entries[(i * d + j) * d * d + k * d + l] =
+                star(i, k) * A(l, j) - Cyclotomic(i == k && j == l ? 1 : 0);
+    equations.push_back(FieldMatrix(d * d, d * d, entries));
+  }
+  const FieldMatrix solutions = kernel(vertical_stack(equations), task);
+  if (solutions.rows() != 1)
+    throw InternalError("invariant_form: an irreducible representation has another number of forms than one");
+  std::vector<Cyclotomic> H(d * d);
+  for (std::size_t k = 0; k < d * d; ++k) H[k] = solutions(0, k);
+  return FieldMatrix(d, d, H).over(field);
+}
+
+}  // namespace
+
 FieldMatrix invariant_form(const IrreducibleRepresentation& R, const Task& task) {
   const Representation& V = R.representation;
   const std::vector<FieldMatrix> images = matrices_of_generators(V);
@@ -122,6 +152,10 @@ FieldMatrix invariant_form(const IrreducibleRepresentation& R, const Task& task)
     dual_images.push_back(inverse_adjoint);
   }
   if (unitary) return FieldMatrix::identity(AbelianField(), V.dimension());
+  if (V.dimension() <= most_rows_of_form_equations) {
+    const FieldMatrix H = form_by_equations(images, V.field(), task);
+    return H(0, 0).inverse() * H;
+  }
   // A map from R to the conjugate of its dual is a form that is fixed; there is one up to a factor.
   const Representation conjugate_dual =
       V.field().is_rational() ? dual(V) : matrix_representation(V.group(), dual_images, {}, task);

@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
 
 #include "intertwine/characters/character_details.hpp"
+#include "intertwine/characters/class_function.hpp"
 #include "intertwine/characters/class_report.hpp"
+#include "intertwine/characters/schur_index.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 
@@ -25,6 +27,25 @@ TEST_CASE("kernels, centres, determinants and families of the characters of Q8",
   REQUIRE(of_A5[1].field == "Q(sqrt(5))");
   REQUIRE(of_A5[1].family == std::vector<std::size_t>{1, 2});
   REQUIRE(of_A5[3].family == std::vector<std::size_t>{3});
+}
+
+TEST_CASE("details of rows that are conjugate are those of each by itself", "[characters][quick]") {
+  for (const FiniteGroup& G : {dicyclic_group(9), dihedral_group(15), special_linear_group(2, 5),
+                               direct_product({dicyclic_group(3), cyclic_group(4)}), symmetric_group(5)}) {
+    CAPTURE(G.name());
+    const CharacterTable table = character_table(G);
+    const auto details = character_details(table);
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      REQUIRE(details[i].index == schur_index(table, i));
+      REQUIRE(table.row(details[i].determinant) ==
+              determinant(ClassFunction::irreducible(table, i)).values());
+    }
+  }
+  // 70 quaternionic rows of degree 2 over the cyclotomic integers of conductor 278, with one search for all of them.
+  const auto large = character_details(character_table(dicyclic_group(139)));
+  std::size_t quaternionic = 0;
+  for (const CharacterDetails& d : large) quaternionic += d.index.real == 2 ? 1 : 0;
+  REQUIRE(quaternionic == 69);
 }
 
 TEST_CASE("the characters of a subgroup beside those of the group", "[characters][quick]") {
