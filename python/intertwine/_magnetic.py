@@ -1,13 +1,16 @@
-"""Operations of magnetic space groups from the database of the package spglib, which is no dependency."""
+"""Magnetic space groups by the package spglib, which is no dependency: by numbers, and of structures with moments."""
 
 from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ._errors import DomainError
-from ._structures import usual_hall_number
+from ._structures import cell_of, usual_hall_number
+
+if TYPE_CHECKING:
+    from ._core import MagneticSpaceGroup
 
 COUNT = 1651
 _EXAMPLE = "a BNS number such as '62.448', an OG number such as '62.8.509', or a UNI number from 1 to 1651"
@@ -56,6 +59,11 @@ def operations_of(number: int | str) -> list[tuple[tuple[tuple[int, ...], ...], 
     kind = kind if isinstance(kind, dict) else vars(kind)
     usual = usual_hall_number(_database(), int(kind["bns_number"].split(".")[0]))
     found = _database().get_magnetic_symmetry_from_database(uni, usual)
+    return _listed(uni, found)
+
+
+def _listed(uni: int, found: Any) -> list[tuple[tuple[tuple[int, ...], ...], tuple[Fraction, ...], bool]]:
+    """Exact operations from those of spglib's database."""
     operations = []
     for W, w, reverses in zip(found["rotations"], found["translations"], found["time_reversals"]):
         twelfths = [round(12 * float(x)) for x in w]
@@ -64,3 +72,106 @@ def operations_of(number: int | str) -> list[tuple[tuple[tuple[int, ...], ...], 
         rows = tuple(tuple(int(x) for x in row) for row in W)
         operations.append((rows, tuple(Fraction(n % 12, 12) for n in twelfths), bool(reverses)))
     return operations
+
+
+class MagneticMatch(NamedTuple):
+    """The magnetic space group of a structure: see `magnetic_group`."""
+
+    group: MagneticSpaceGroup
+    """In the setting of spglib's database."""
+    number: str
+    """The number of Belov, Neronova and Smirnova."""
+    transformation: tuple[tuple[float, ...], ...]
+    """position in the standard cell = transformation position + shift, in edges of either cell."""
+    shift: tuple[float, ...]
+
+
+def _moments(structure: Any, moments: Any, atoms: int) -> Any:
+    """One number or vector for each atom."""
+    import numpy
+
+    if moments is None:
+        if hasattr(structure, "get_initial_magnetic_moments"):  # ASE
+            moments = structure.get_initial_magnetic_moments()
+        elif getattr(structure, "magnetic_moments", None) is not None:  # phonopy
+            moments = structure.magnetic_moments
+        elif "magmom" in getattr(structure, "site_properties", {}):  # pymatgen
+            moments = structure.site_properties["magmom"]
+        else:
+            raise DomainError("magnetic_group: this structure has no moments; give moments=[...], one for each atom")
+    try:
+        array = numpy.asarray(moments, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise DomainError("magnetic_group: moments are numbers, or vectors in Cartesian coordinates") from error
+    if array.shape not in ((atoms,), (atoms, 3)) or not numpy.isfinite(array).all():
+        raise DomainError(
+            f"magnetic_group: moments have the shape [{atoms}] or [{atoms}, 3] and are finite; these are {list(array.shape)}"
+        )
+    return array
+
+
+def magnetic_group(structure: Any, moments: Any = None, tolerance: float = 0.01) -> MagneticMatch:
+    """The magnetic space group of a structure with magnetic moments, by the package spglib.
+
+    Parameters
+    ----------
+    structure : structure or Crystal
+        What `Crystal` takes for a structure, but for names of files: atoms of ASE, pymatgen and phonopy, or
+        (cell, positions, symbols).
+    moments : array_like [N] or [N, 3], optional
+        The moments of the atoms: numbers for a collinear order without spin-orbit coupling, whose direction does not
+        matter, or Cartesian vectors. Atoms of other packages may have them.
+    tolerance : float
+        How far an operation may take an atom beside its image, and a moment beside its own.
+
+    Returns
+    -------
+    MagneticMatch
+        `group`, `number`, and the `transformation` and `shift` to the standard cell, in whose dual basis the wave
+        vectors of the group are.
+
+    Raises
+    ------
+    DomainError
+        If spglib is not installed or finds no group, or the shapes differ.
+
+    Examples
+    --------
+    >>> from intertwine.chem import magnetic_group
+    >>> cell, x = [[4.87, 0, 0], [0, 4.87, 0], [0, 0, 3.31]], 0.305
+    >>> metal, fluorine = [(0, 0, 0), (0.5, 0.5, 0.5)], [(x, x, 0), (-x, -x, 0), (0.5 + x, 0.5 - x, 0.5), (0.5 - x, 0.5 + x, 0.5)]
+    >>> order = [[0, 0, 5], [0, 0, -5]] + [[0, 0, 0]] * 4
+    >>> magnetic_group((cell, metal + fluorine, ["Mn"] * 2 + ["F"] * 4), order).number  # doctest: +SKIP
+    '136.499'
+    """
+    import numpy
+
+    from ._core import MagneticSpaceGroup
+
+    spglib = _database()
+    edges, places, symbols = cell_of(getattr(structure, "structure", structure))
+    kinds: dict[str | int, int] = {}
+    given = (
+        numpy.array(edges),
+        numpy.array(places),
+        [kinds.setdefault(s, len(kinds) + 1) for s in symbols],
+        _moments(structure, moments, len(symbols)),
+    )
+    try:
+        found = spglib.get_magnetic_symmetry_dataset(given, symprec=tolerance, mag_symprec=tolerance)
+    except Exception as error:  # newer releases raise errors of their own, older ones give None
+        raise DomainError(
+            f"magnetic_group: spglib finds no magnetic group within the tolerance {tolerance:g}: {error}"
+        ) from error
+    if found is None:
+        raise DomainError(f"magnetic_group: spglib finds no magnetic group within the tolerance {tolerance:g}")
+    found = found if isinstance(found, dict) else vars(found)
+    uni = int(found["uni_number"])
+    kind = spglib.get_magnetic_spacegroup_type(uni)
+    listed = spglib.get_magnetic_symmetry_from_database(uni, int(found["hall_number"]))
+    return MagneticMatch(
+        MagneticSpaceGroup(_listed(uni, listed)),
+        str((kind if isinstance(kind, dict) else vars(kind))["bns_number"]),
+        tuple(map(tuple, numpy.array(found["transformation_matrix"], dtype=float).tolist())),
+        tuple(numpy.array(found["origin_shift"], dtype=float).tolist()),
+    )

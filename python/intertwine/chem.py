@@ -29,6 +29,7 @@ from ._core import (
 )
 from ._force_constants import fit_force_constants, full_force_constants, write_force_constants
 from ._guesses import publish
+from ._magnetic import MagneticMatch, magnetic_group
 from ._modes import ModeLabel, label_phonons
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "ForceConstantBlock",
     "ForceConstants",
     "LittleGroup",
+    "MagneticMatch",
     "MagneticSpaceGroup",
     "Mode",
     "ModeLabel",
@@ -51,6 +53,7 @@ __all__ = [
     "fit_force_constants",
     "full_force_constants",
     "label_phonons",
+    "magnetic_group",
     "molecule",
     "project_tensor",
     "tensor_form",

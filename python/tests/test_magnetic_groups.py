@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from intertwine import DomainError, SpaceGroup
-from intertwine.chem import LittleGroup, MagneticSpaceGroup
+from intertwine.chem import LittleGroup, MagneticSpaceGroup, magnetic_group
 
 POINTS = [[0, 0, 0], ["1/2", 0, 0], [0, "1/2", 0], [0, 0, "1/2"], ["1/2", "1/2", 0], ["1/2"] * 3, ["1/3", "1/3", 0], [0, 0, "1/4"]]  # fmt: skip
 PAULI = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
@@ -173,6 +173,52 @@ def test_bns_symbols_are_those_of_the_tables():
         )
         assert (found if isinstance(found, dict) else vars(found))["bns_number"] == number
     assert other_axes < 20 and refused < 12
+
+
+def test_groups_of_structures_with_moments():
+    pytest.importorskip("spglib")
+    x = 0.305
+    cell = np.diag([4.87, 4.87, 3.31])
+    places = [(0, 0, 0), (0.5, 0.5, 0.5), (x, x, 0), (-x, -x, 0), (0.5 + x, 0.5 - x, 0.5), (0.5 - x, 0.5 + x, 0.5)]
+    structure = (cell, places, ["Mn"] * 2 + ["F"] * 4)
+    order = np.zeros((6, 3))
+    order[0, 2], order[1, 2] = 5, -5
+    match = magnetic_group(structure, order)  # MnF2: P4_2'/mnm'
+    assert match.number == "136.499" and match.group == MagneticSpaceGroup("P4_2'/mnm'") and match.group.type == 3
+    assert np.allclose(match.transformation, np.eye(3)) and len(match.shift) == 3
+    assert pickle.loads(pickle.dumps(match)) == match
+    assert magnetic_group(structure, [0] * 6).group == MagneticSpaceGroup(SpaceGroup(136))
+    along_x = np.roll(order, 1, axis=1)
+    assert magnetic_group(structure, along_x).number != match.number
+    # A cell that is not the standard one: the operations of the structure are those of the group after the change.
+    turned = (cell[[2, 0, 1]], np.array(places)[:, [2, 0, 1]] + [0.1, 0.2, 0.3], structure[2])
+    other = magnetic_group(turned, order)
+    assert other.number == "136.499" and other.group == match.group
+    T = np.array(other.transformation)
+    metal = np.array(turned[1])[:2] @ T.T + other.shift
+    where = {tuple(np.round(p, 4) % 1) for p in metal}
+    for W, w, _ in other.group.operations:
+        assert {tuple(np.round(np.array(W) @ p + np.array(w, dtype=float), 4) % 1) for p in metal} == where
+
+    class AseLike:
+        cell = np.diag([4.87, 4.87, 3.31])
+
+        def get_pbc(self):
+            return [True] * 3
+
+        def get_scaled_positions(self, wrap):
+            return places
+
+        def get_chemical_symbols(self):
+            return structure[2]
+
+        def get_initial_magnetic_moments(self):
+            return order
+
+    assert magnetic_group(AseLike()) == match
+    for wrong, words in [(None, "has no moments"), ([1, 2], r"shape \[6\]"), (["a"] * 6, "are numbers"), ([np.nan] * 6, "finite")]:  # fmt: skip
+        with pytest.raises(DomainError, match=words):
+            magnetic_group(structure, wrong)
 
 
 @pytest.mark.parametrize(
