@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ._errors import DomainError
 from ._structures import cell_of, usual_hall_number
@@ -74,15 +75,17 @@ def _listed(uni: int, found: Any) -> list[tuple[tuple[tuple[int, ...], ...], tup
     return operations
 
 
-class MagneticMatch(NamedTuple):
-    """The magnetic space group of a structure: see `magnetic_group`."""
+@dataclasses.dataclass(frozen=True)
+class MagneticMatch:
+    """The magnetic space group of a structure: see `magnetic_group`.
+
+    `group` is in the setting of spglib's database, and `number` is that of Belov, Neronova and Smirnova. A position in
+    the standard cell is transformation position + shift, in edges of either cell.
+    """
 
     group: MagneticSpaceGroup
-    """In the setting of spglib's database."""
     number: str
-    """The number of Belov, Neronova and Smirnova."""
     transformation: tuple[tuple[float, ...], ...]
-    """position in the standard cell = transformation position + shift, in edges of either cell."""
     shift: tuple[float, ...]
 
 
