@@ -25,6 +25,33 @@ class Dropout(FieldModule):
     The group of V may be any: no inner product is asked for. Fields may be complex.
 
     Source: Srivastava et al. 2014; whole channels: Tompson et al. 2015.
+
+    Parameters
+    ----------
+    V
+        The type of fields: a representation, or a sum of several.
+    p
+        The probability that a block is taken out.
+    axes
+        How many axes of a grid there are.
+
+    Shape
+    -----
+    [..., channels, dim V, *grid] to the same.
+
+    Raises
+    ------
+    DomainError
+        If p is no number between 0 and 1.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import Dropout
+    >>> layer, x = Dropout(Group("S3").rep("perm"), 0.5), torch.ones(2, 8, 3)
+    >>> bool((layer(x).std(-1) == 0).all())  # a channel stays whole, or goes whole
+    True
     """
 
     _measures = False

@@ -137,6 +137,45 @@ class LayerNorm(_OfSamples):
 
     Where V permutes its basis transitively this is torch.nn.functional.layer_norm over (channels, dim V). Source: Ba,
     Kiros and Hinton 2016; for each kind apart as in Thomas et al. 2018 and after.
+
+    Parameters
+    ----------
+    V
+        The type of fields: a representation, or a sum of several.
+    channels
+        How many channels the input has.
+    eps
+        What is added to variances.
+    affine, bias
+        False: no scales and no bias; no bias.
+    axes
+        How many axes of a grid there are.
+    whole
+        True: all points of an orbit are normalised together.
+    device, dtype
+        Of the parameters.
+
+    Shape
+    -----
+    [..., channels, dim V, *grid] to the same.
+
+    Raises
+    ------
+    DomainError
+        For an invariant coordinate that is alone.
+
+    See Also
+    --------
+    RMSNorm : nothing is subtracted.
+    BatchNorm : statistics of a batch.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import LayerNorm
+    >>> LayerNorm(Group("S4").rep("perm"), channels=8)(torch.randn(2, 8, 4)).shape
+    torch.Size([2, 8, 4])
     """
 
     def __init__(
@@ -183,6 +222,39 @@ class RMSNorm(_OfSamples):
 
     Where the matrices of V are orthogonal this is torch.nn.functional.rms_norm over (channels, dim V). Source: Zhang
     and Sennrich 2019.
+
+    Parameters
+    ----------
+    V
+        The type of fields: a representation, or a sum of several.
+    channels
+        How many channels the input has.
+    eps
+        What is added to mean squares.
+    affine
+        False: no scales.
+    axes
+        How many axes of a grid there are.
+    whole
+        True: all points of an orbit are normalised together.
+    device, dtype
+        Of the parameters.
+
+    Shape
+    -----
+    [..., channels, dim V, *grid] to the same.
+
+    See Also
+    --------
+    LayerNorm : the mean is subtracted.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import RMSNorm
+    >>> RMSNorm(Group("SO(3)").rep("vector"), channels=8)(torch.randn(2, 8, 3)).shape
+    torch.Size([2, 8, 3])
     """
 
     def __init__(
@@ -229,6 +301,46 @@ class BatchNorm(_Norm):
 
     Points that a finite factor permutes count as the batch, and |<x, x>| of an indefinite form as the square, as in
     LayerNorm. Orbits of permutations run through torch.nn.functional.batch_norm. Source: Ioffe and Szegedy 2015.
+
+    Parameters
+    ----------
+    V
+        The type of fields: a representation, or a sum of several.
+    channels
+        How many channels the input has.
+    eps
+        What is added to variances.
+    momentum
+        The share of a new batch in the running statistics.
+    affine
+        False: no scales and no bias.
+    track_running_stats
+        False: always the statistics of the batch.
+    axes
+        How many axes of a grid there are.
+    device, dtype
+        Of the parameters.
+
+    Shape
+    -----
+    [..., channels, dim V, *grid] to the same.
+
+    Raises
+    ------
+    DomainError
+        In training, for a batch of one value a channel.
+
+    See Also
+    --------
+    LayerNorm : statistics of each sample.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine import Group
+    >>> from intertwine.nn import BatchNorm
+    >>> BatchNorm(Group("C4").rep("regular"), channels=8, axes=2)(torch.randn(2, 8, 4, 6, 6)).shape
+    torch.Size([2, 8, 4, 6, 6])
     """
 
     running_mean: Tensor | None

@@ -670,6 +670,35 @@ class Sets(_Alike):
     bias (Zaheer et al. 2017).
 
     Tensors(1, 1), where everything else is said.
+
+    Parameters
+    ----------
+    in_channels, out_channels
+        How many channels the input and the output have.
+    bias
+        False: none.
+    across
+        Maps between sizes that the layer commutes with, as of `Tensors`.
+    reduction
+        'mean' or 'sum' over the indices that an operation drops.
+    device, dtype
+        Of the parameters.
+
+    Shape
+    -----
+    [..., in_channels, n] to [..., out_channels, n], for every n.
+
+    See Also
+    --------
+    Tensors : tensors of other orders.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine.nn import Sets
+    >>> layer = Sets(2, 4)
+    >>> layer(torch.randn(2, 5)).shape, layer(torch.randn(2, 90)).shape
+    (torch.Size([4, 5]), torch.Size([4, 90]))
     """
 
     _k = 1
@@ -681,6 +710,35 @@ class Graphs(_Alike):
     Tensors(2, 1).
 
     Tensors(2, 2), where everything else is said.
+
+    Parameters
+    ----------
+    in_channels, out_channels
+        How many channels the input and the output have.
+    bias
+        False: none.
+    across
+        Maps between sizes that the layer commutes with, as of `Tensors`.
+    reduction
+        'mean' or 'sum' over the indices that an operation drops.
+    device, dtype
+        Of the parameters.
+
+    Shape
+    -----
+    [..., in_channels, n, n] to [..., out_channels, n, n], for every n.
+
+    See Also
+    --------
+    Tensors : tensors of other orders.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from intertwine.nn import Graphs
+    >>> layer = Graphs(2, 4)
+    >>> layer(torch.randn(2, 5, 5)).shape, layer(torch.randn(2, 9, 9)).shape
+    (torch.Size([4, 5, 5]), torch.Size([4, 9, 9]))
     """
 
     _k = 2
