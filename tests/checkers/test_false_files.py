@@ -357,7 +357,8 @@ def main(program: str, coq: Path | None) -> None:
             unseen = tuple(f"a {key} of" for key in ("sha256", "multiplicity_in", "certificate"))  # by this checker
             tables = {name: false for name, false in tables.items() if not name.startswith(unseen)}
             of_tables = {"intertwine-check": lambda files: verdicts.coq(coq / "intertwine-check", files)}
-            return refused(make, tables, honest_table, of_tables, ".safetensors")
+            refused(make, tables, honest_table, of_tables, ".safetensors")
+            return refused(make, false_characters(make), make.run("chartable", "A4"), of_tables)
         characters, honest_characters = false_characters(make), make.run("chartable", "A4")
         of_characters = {"check_characters.py": lambda files: verdicts.python("check_characters.py", files)}
         refused(make, tables, honest_table, of_tables, ".safetensors")
