@@ -365,6 +365,7 @@ class CharacterTables(unittest.TestCase):
         odd = [1, 0, *range(2, len(x))]
         self.assertNotEqual(changed(lambda t: t["classes"][1].__setitem__("representative", odd)), 0)
         self.assertNotEqual(changed(lambda t: t["classes"][1].__setitem__("element_order", 4)), 0)
+        self.assertNotEqual(changed(lambda t: t["classes"][1].__setitem__("centralizer_order", "49")), 0)
 
     def test_complex_conjugates_are_the_same_table(self) -> None:
         """Exchanging an element of order 4 and its inverse exchanges two rows of C4, and the sums that they are."""

@@ -189,6 +189,12 @@ let check contents =
     number order (n, terms)
   in
   let order = whole "the order" (member "the file" "order" file) in
+  List.iter
+    (fun entry ->
+      let z = whole "the order of a centralizer" (member "a class" "centralizer_order" entry) in
+      if z < 1 || order mod z <> 0 || order / z <> whole "a size" (member "a class" "size" entry) then
+        refused "the order of a centralizer is not that of the group divided by the size of the class")
+    classes;
   let group = Option.get (Chains.make ~below:degree degree generators) in
   if Chains.size group <> order then refused "the group has the order %d, not %d" (Chains.size group) order;
   if not (List.for_all (Chains.contains group) representatives) then refused "a representative is no element of the group";
