@@ -348,7 +348,36 @@ void bind_subgroups(nb::class_<hom::Group>& c) {
         auto list = permutations_of(generators.object, G.degree());
         return limits.run([&](const Task& task) { return subgroup(G, std::move(list), {}, task); });
       },
-      nb::arg("generators"), "The subgroup that elements generate.");
+      nb::arg("generators"),
+      R"(The subgroup that elements generate.
+
+Parameters
+----------
+generators : list of Permutation, str or list of int
+    elements of this group: objects, texts of cycles, or lists of images.
+**limits
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Group
+    on the same points.
+
+Raises
+------
+DomainError
+    if one of them is not in this group.
+ParseError
+    with the place in a text that is no permutation.
+
+See Also
+--------
+Group.stabilizer : the subgroup that fixes a point.
+
+Examples
+--------
+>>> Group('S4').subgroup(['(1,2,3)']).order
+3)");
   def_limited(
       c, "is_generated_by",
       [](const Limits& limits, const FiniteGroup& G, Typed<PermutationsTag> elements) {

@@ -97,13 +97,67 @@ void bind_algebra(nb::class_<V_t>& c) {
         return limits.run([&](const Task& task) { return hom::sym(k, V, task); });
       },
       nb::arg("k"),
-      "The k-th symmetric power, on the monomials in lexicographic order; for tensors see coordinates.");
+      R"(The k-th symmetric power, on the monomials in lexicographic order; for tensors see coordinates.
+
+Parameters
+----------
+k : int
+    the power; 0 gives the trivial representation.
+**limits
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Representation
+    of dimension C(d + k - 1, k) where this one has dimension d.
+
+Raises
+------
+LimitError
+    if the monomials are too many.
+
+See Also
+--------
+Representation.alt : the exterior power.
+Representation.schur : any Schur functor.
+
+Examples
+--------
+>>> Group('S3').rep('perm').sym(2).dimension
+6)");
   def_limited(
       c, "alt",
       [](const Limits& limits, const V_t& V, unsigned k) {
         return limits.run([&](const Task& task) { return hom::alt(k, V, task); });
       },
-      nb::arg("k"), "The k-th exterior power, in lexicographic order.");
+      nb::arg("k"),
+      R"(The k-th exterior power, on the sets of k basis vectors in lexicographic order.
+
+Parameters
+----------
+k : int
+    the power; above the dimension it has dimension 0.
+**limits
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Representation
+    of dimension C(d, k) where this one has dimension d.
+
+Raises
+------
+LimitError
+    if the sets are too many.
+
+See Also
+--------
+Representation.sym : the symmetric power.
+
+Examples
+--------
+>>> Group('S4').rep('perm').alt(2).dimension
+6)");
   def_limited(
       c, "schur",
       [](const Limits& limits, const V_t& V, PartitionLike partition) {
@@ -118,7 +172,38 @@ void bind_algebra(nb::class_<V_t>& c) {
       [](const Limits& limits, const Representation& V, const FiniteGroup& G) {
         return limits.run([&](const Task& task) { return induction(V, G, task); });
       },
-      nb::arg("group"), "The induced representation of a group that contains this one.");
+      nb::arg("group"),
+      R"(The induced representation of a group that contains this one.
+
+Parameters
+----------
+group : Group
+    finite, on the same points, and every element of this representation's group is in it.
+**limits
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+Representation
+    a block for each coset: the dimension times the index of the subgroup.
+
+Raises
+------
+DomainError
+    if this group is not contained in the other.
+LimitError
+    if the cosets are too many.
+
+See Also
+--------
+Representation.restrict : to a subgroup.
+
+Examples
+--------
+>>> G = Group('S4')
+>>> V = G.stabilizer(3).rep('trivial')
+>>> V.induce(G).dimension
+4)");
   c.def("real", &hom::real,
         "The representation over the real numbers, of twice the dimension if it was not real: of a finite "
         "group over the real subfield "
@@ -358,7 +443,33 @@ Matrix([[0, 1, 0], [1, 0, 0], [0, 0, 1]]))");
       [](const Limits& limits, const Representation& V) {
         return limits.run([&](const Task& task) { return character_of(V, table_of(V.group(), task), task); });
       },
-      "The character, on the classes of the group's character table.");
+      R"(The character, on the classes of the group's character table.
+
+Parameters
+----------
+**limits
+    `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
+
+Returns
+-------
+ClassFunction
+    its values are the traces at the representatives of the classes.
+
+Raises
+------
+LimitError
+    if the classes or the character table would take too long.
+
+See Also
+--------
+Representation.decompose : the multiplicities that follow from it.
+Group.character_table : the irreducible characters.
+
+Examples
+--------
+>>> chi = Group('S3').rep('perm').character()
+>>> [int(chi[k]) for k in range(3)]
+[3, 1, 0])");
 }
 
 }  // namespace

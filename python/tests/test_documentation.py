@@ -217,8 +217,9 @@ def test_sessions_in_docstrings(label, tmp_path, monkeypatch):
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE).run(test).failed == 0
 
 
-MOST_USED = """Group.rep Group.irrep Group.irreps Group.stabilizer Group.character_table Representation.decompose
-Representation.matrix Hom.table Hom.basis Hom.certificate automorphisms load_table verify molien_series polynomial_maps
+MOST_USED = """Group.rep Group.irrep Group.irreps Group.stabilizer Group.subgroup Group.character_table
+Representation.decompose Representation.matrix Representation.sym Representation.alt Representation.induce
+Representation.character Hom.table Hom.basis Hom.certificate automorphisms load_table verify molien_series polynomial_maps
 clebsch_gordan wigner_3j hom_dimension molecule tensor_form correlation_table plethysm""".split()
 
 
