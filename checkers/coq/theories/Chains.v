@@ -315,7 +315,8 @@ have product e k : e \in t -> P k \in generated n (firsts (fixing b s)) -> P k *
 move=> x; apply/idP/idP => [/mapP[_ /allpairsP[[e k] /= [He Hk ->]] ->] | ].
   have [V _ _ H] := Gt e He; have Vk := Vc _ Hk; rewrite permutation_times // groupM //.
   by apply: (subsetP (fixing_sub b s)); rewrite -E map_f.
-apply: (generated_ind (A := mem [seq P z | z <- [seq times k e.2.1 | e <- t, k <- members n c]])) => [|_ _ /mapP[y Hy ->] /mapP[_ /allpairsP[[e k] /= [He Hk ->]] ->]].
+apply: (generated_ind (A := mem [seq P z | z <- [seq times k e.2.1 | e <- t, k <- members n c]])) =>
+  [|_ _ /mapP[y Hy ->] /mapP[_ /allpairsP[[e k] /= [He Hk ->]] ->]].
   by have := product (b, one_pair n) (one n) one_in; rewrite /= permutation_one mulg1; apply; exact: group1.
 have [V _ _ _] := Gt e He; have [Vy _ _ _] := G y Hy; have Vk := Vc _ Hk; have := allP (closed e He) y Hy.
 set w := lookup n t _ => S; have [Vw Ww Ew _] : good (generated n (firsts s)) w.
@@ -367,7 +368,8 @@ Qed.
 
 Lemma powersP x m i : valid n x -> (i < m)%N -> valid n (nth [::] (powers n x m) i) /\ P (nth [::] (powers n x m) i) = P x ^+ i.
 Proof.
-move=> V lt; rewrite (set_nth_default (one n)) ?size_traject // /powers nth_traject //; elim: i {lt} => [|i [W E]]; first by rewrite expg0 permutation_one valid_one.
+move=> V lt; rewrite (set_nth_default (one n)) ?size_traject // /powers nth_traject //; elim: i {lt} => [|i [W E]];
+  first by rewrite expg0 permutation_one valid_one.
 by rewrite iterS valid_times // permutation_times // E expgSr.
 Qed.
 
@@ -383,7 +385,8 @@ Lemma count_search r s mr ms bases gens known plan w : valid n r -> valid n s ->
     search r s (chain n bases gens) (constraints (powers n r mr) (powers n s ms) (chain n bases gens) known plan) w)%N.
 Proof.
 move=> Vr Vs; elim: bases gens known plan w => [|[b steps] rest IH] gens known plan w Vw G ok fixed small.
-  by rewrite /= addn0 /conjugates; have -> : times (one n) w = w by apply: permutation_inj; rewrite ?valid_times ?valid_one // permutation_times ?valid_one // permutation_one mul1g.
+  by rewrite /= addn0 /conjugates; have -> : times (one n) w = w by apply: permutation_inj;
+    rewrite ?valid_times ?valid_one // permutation_times ?valid_one // permutation_one mul1g.
 have := ok; rewrite /=; case/and5P=> lt _ _ _ /andP[ok' _].
 set t := orbit_table n b gens steps; set c := chain n rest (fixing b gens).
 have Gt e : e \in t -> good (generated n (firsts gens)) e.2 by exact: (chain_good (bases := (b, steps) :: rest) G (mem_head _ _)).
@@ -410,7 +413,8 @@ have gE p (ltp : (p < n)%N) : p \in b :: known -> nth 0%N w (nth 0%N e.2.1 p) = 
   by rewrite /g !permutation_times ?valid_times // !permM (fixed' (P k)) // -Ec map_f.
 rewrite /= (gE _ (small' _ Hp) Hp) (gE _ (small' _ Hq) Hq).
 have := congr1 (fun h : {perm 'I_n} => h (Ordinal (small' _ Hp))) K; rewrite !permM -Er -Es => E.
-have -> : nth 0%N (nth [::] (powers n s ms) x.2) (g (Ordinal (small' _ Hp))) = P (nth [::] (powers n s ms) x.2) (g (Ordinal (small' _ Hp))) by rewrite (permutationE _ Ws).
+have -> : nth 0%N (nth [::] (powers n s ms) x.2) (g (Ordinal (small' _ Hp))) =
+    P (nth [::] (powers n s ms) x.2) (g (Ordinal (small' _ Hp))) by rewrite (permutationE _ Ws).
 rewrite -E -[X in _ == (X == _)](permutationE (Ordinal (small' _ Hp)) Wr).
 by rewrite (inj_eq val_inj) (inj_eq perm_inj) -val_eqE.
 Qed.

@@ -119,7 +119,8 @@ Qed.
 (* The search from the conjugate of a representative counts all h that take the representative to x. *)
 Lemma source_search x : ~~ central t s k -> valid n x ->
   (#|[set h in G | representative t k * h == h * P x]%g| <=
-    search (source (claim_of w k)) x c (constraints (powers n (source (claim_of w k)) (most_powers t)) (powers n x (most_powers t)) c [::] (plan (claim_of w k))) (one n))%N.
+    search (source (claim_of w k)) x c
+      (constraints (powers n (source (claim_of w k)) (most_powers t)) (powers n x (most_powers t)) c [::] (plan (claim_of w k))) (one n))%N.
 Proof.
 move=> /negbTE C Vx; have [V _ _] := and4P class_ok; rewrite C => /and4P[Vr /eqP E _ _].
 have [Vz Gz] := member_in (conjugator (claim_of w k)); set z := member n c _ in E Vz Gz.
