@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from .. import DomainError, Group, Representation
 from .._kinds import is_classical
-from ._fields import grid_of, one_group, require_tensor, sites_of
+from ._fields import grid_of, integer, one_group, require_tensor, sites_of
 from ._state import NamedState
 from ._windows import each, refuse_left_over, turns_of
 from .imposed import CONVOLUTIONS
@@ -61,8 +61,17 @@ class GridConv(NamedState):
             raise DomainError(f"padding is 'same', 'valid' or numbers, not {padding!r}")
         self.padding = each("padding", padding, n, 0)
 
+    def _set_groups(self, groups: int, in_channels: int, out_channels: int) -> None:
+        """Channels fall into so many groups, which divide both numbers. DomainError if they do not."""
+        self.groups = integer("groups", groups, 1)
+        numbers = integer("in_channels", in_channels, 1), integer("out_channels", out_channels, 1)
+        if any(n % self.groups for n in numbers):
+            raise DomainError(
+                f"{in_channels} channels of V and {out_channels} of U do not fall into {groups} groups: give multiples of it"
+            )
+
     def weight(self) -> Tensor:
-        """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
+        """The kernel [out_channels dim U, in_channels / groups dim V, *kernel_size], differentiable in theta."""
         raise NotImplementedError
 
     def bias_vector(self) -> Tensor | None:
@@ -129,14 +138,22 @@ class _Conv(TiedModule, GridConv):
         dilation: int | tuple[int, ...] = 1,
         bias: bool = True,
         *,
+        groups: int = 1,
         padding_mode: str = "zeros",
         axes: Representation | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
+        self._set_groups(groups, in_channels, out_channels)
         tables = tables_between(self._fields_on_sites(V, U, axes), U)
         TiedModule.__init__(self, tables, in_channels, out_channels, bias, "automatic", device, dtype)
+
+    def _connect(self) -> None:
+        """theta is [P, out, in / groups]: a group of channels sees one of the others."""
+        whole, self.in_channels = self.in_channels, self.in_channels // self.groups
+        super()._connect()
+        self.in_channels = whole
 
     def _fields_on_sites(self, V: Representation, U: Representation, axes: Representation | None) -> Representation:
         """Fields of type V on the sites of a window, which the layer takes to U. DomainError where the group moves no
@@ -167,15 +184,15 @@ class _Conv(TiedModule, GridConv):
         """The equivariant convolution nearest to one of PyTorch, and how far that was: |W - W'| / |W|, the bias taken
         in (Frobenius norm).
 
-        The convolution acts on [batch, in_channels dim V, *grid], as fold() makes it; its stride, padding, dilation and
-        padding_mode are taken over. DomainError for one of other sizes or with groups.
+        The convolution acts on [batch, in_channels dim V, *grid], as fold() makes it; its stride, padding, dilation,
+        groups and padding_mode are taken over. DomainError for one of other sizes.
         """
         layer = cls(V, U, in_channels, out_channels, **_settings_of(conv, cls.axes), axes=axes)
         return layer, layer._take(conv.weight, conv.bias)
 
     def _take(self, weight: Tensor, bias: Tensor | None) -> float:
         """Takes the nearest kernel and bias, and says which share of them is lost."""
-        (dim_in, dim_out), out, in_ = self._field_sizes, self.out_channels, self.in_channels
+        (dim_in, dim_out), out, in_ = self._field_sizes, self.out_channels, self.in_channels // self.groups
         if weight.shape[:2] != (out * dim_out, in_ * dim_in):
             raise DomainError(
                 f"the convolution has a weight of {list(weight.shape)}; {out} channels of dimension {dim_out} from"
@@ -184,10 +201,9 @@ class _Conv(TiedModule, GridConv):
         return self._project(weight.detach().flatten(1), bias)
 
     def weight(self) -> Tensor:
-        """The kernel [out_channels dim U, in_channels dim V, *kernel_size], differentiable in theta."""
-        return self._matrix().view(
-            self.out_channels * self._field_sizes[1], self.in_channels * self._field_sizes[0], *self.kernel_size
-        )
+        """The kernel [out_channels dim U, in_channels / groups dim V, *kernel_size], differentiable in theta."""
+        (dim_in, dim_out), in_ = self._field_sizes, self.in_channels // self.groups
+        return self._matrix().view(self.out_channels * dim_out, in_ * dim_in, *self.kernel_size)
 
 
 _ARGUMENTS = """
@@ -197,7 +213,8 @@ _ARGUMENTS = """
     The group is one that acts on the grid: C2, C4, D1, D2, D4 in the plane, a signed permutation group otherwise (the representation
     `kernel(3,3)`). axes: a representation by signed permutation matrices that says how the group acts on the axes of the grid, where its
     coordinates do not, as those of C4 and D4 in space. padding: numbers, "same" or "valid"; padding_mode: "zeros", "circular", "reflect", "replicate". A stride must
-    reach the first and the last site alike, otherwise forward() raises DomainError.
+    reach the first and the last site alike, otherwise forward() raises DomainError. groups, as in torch.nn.Conv2d: channels fall into so
+    many groups, each of U's sees one of V's, and theta is [P, out, in / groups].
 
     dtype: complex ones too; the kernels are the same with complex theta.
 
@@ -239,10 +256,11 @@ def _settings_of(
     kind = kinds[axes - 1]
     if not isinstance(conv, kind):
         raise DomainError(f"from_dense of {kind.__name__} takes an nn.{kind.__name__}, not {type(conv).__name__}")
-    if conv.groups != 1:
-        in_place = ": tie its weights in place by impose(conv, V, U)" if kinds is CONVOLUTIONS else ""
-        raise DomainError(f"the convolution has groups={conv.groups}, and these layers mix all channels{in_place}")
+    if conv.groups != 1 and kinds is not CONVOLUTIONS:
+        raise DomainError(f"the convolution has groups={conv.groups}, and these layers mix all channels")
     found = {name: getattr(conv, name) for name in ("kernel_size", "stride", "padding", "dilation", also)}
+    if kinds is CONVOLUTIONS:
+        found["groups"] = conv.groups
     return {**found, "bias": conv.bias is not None, "device": conv.weight.device, "dtype": conv.weight.dtype}
 
 
@@ -259,6 +277,7 @@ class _GroupConv(_Conv):
         bias: bool = True,
         *,
         lifting: bool = False,
+        groups: int = 1,
         padding_mode: str = "zeros",
         axes: Representation | None = None,
         device: torch.device | str | None = None,
@@ -275,6 +294,7 @@ class _GroupConv(_Conv):
             padding,
             dilation,
             bias,
+            groups=groups,
             padding_mode=padding_mode,
             axes=axes,
             device=device,

@@ -33,12 +33,14 @@ class _RelaxedConv(Relaxed, _Conv):
         bias: bool = True,
         *,
         strength: Strength = 1.0,
+        groups: int = 1,
         padding_mode: str = "zeros",
         axes: Representation | None = None,
         device: torch.device | str | None = None,
         dtype: torch.dtype | None = None,
     ) -> None:
         self._set_windows(kernel_size, stride, padding, dilation, padding_mode)
+        self._set_groups(groups, in_channels, out_channels)
         source = self._fields_on_sites(V, U, axes)
         self._relax(source, U, H, strength, in_channels, out_channels, bias, "automatic", device, dtype)
 
@@ -65,7 +67,7 @@ class _RelaxedConv(Relaxed, _Conv):
         """The nearest convolution that commutes with all of G, with the same theta and bias."""
         V, U, axes = self._types
         kind: Any = (conv.Conv1d, conv.Conv2d, conv.Conv3d)[self.axes - 1]
-        names = ("kernel_size", "stride", "padding", "dilation", "padding_mode")
+        names = ("kernel_size", "stride", "padding", "dilation", "groups", "padding_mode")
         settings = {name: getattr(self, name) for name in names}
         numbers = {"device": self.theta.device, "dtype": self.theta.dtype}
         bias = self.bias is not None
@@ -80,7 +82,8 @@ class _RelaxedConv(Relaxed, _Conv):
         groups, weights, bias = self._counts()
         return (
             f"{self._names[0]} -> {self._names[1]}, {groups}, {self.in_channels} -> {self.out_channels} channels,"
-            f" kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, {weights} kernels a"
+            f" kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+            f"{f', groups={self.groups}' if self.groups > 1 else ''}, {weights} kernels a"
             f" pair{bias}{self._said_strength()}"
         )
 
@@ -99,7 +102,7 @@ _ARGUMENTS = """
     H
         The subgroup, or a chain [H1, H2, ...] of them, each in the one before. The trivial group, G.subgroup([]), frees
         every kernel.
-    in_channels, out_channels, kernel_size, stride, padding, dilation, bias, padding_mode, axes
+    in_channels, out_channels, kernel_size, stride, padding, dilation, bias, groups, padding_mode, axes
         As in Conv{n}d. Strides reach the first and the last site alike, for the sake of G.
     strength
         What the rest is multiplied by: a number, one for each group of the chain, or "learnt", a parameter that begins

@@ -180,7 +180,7 @@ def _convolution(layer: conv._Conv, H: Group) -> nn.Module:
         settings["output_padding"] = layer.output_padding
     else:
         kinds = (conv.Conv1d, conv.Conv2d, conv.Conv3d)
-        settings["padding_mode"] = layer.padding_mode
+        settings |= {"padding_mode": layer.padding_mode, "groups": layer.groups}
     settings |= {"bias": layer.bias is not None, "axes": axes, **_numbers(layer)}
     found: nn.Module = kinds[layer.axes - 1](v, u, layer.in_channels, layer.out_channels, **settings)
     return found

@@ -196,11 +196,7 @@ class _SteerableConv(GridConv):
         one_group(V, U)
         group = "" if turns else _euclidean(V.group, self.axes)
         self._set_channels(in_channels, out_channels)
-        self.groups = integer("groups", groups, 1)
-        if in_channels % groups or out_channels % groups:
-            raise DomainError(
-                f"{in_channels} channels of V and {out_channels} of U do not fall into {groups} groups: give multiples of it"
-            )
+        self._set_groups(groups, in_channels, out_channels)
         integer("kernel_size", kernel_size, 1), integer("stride", stride, 1), integer("dilation", dilation, 1)
         if not isinstance(padding, str):
             integer("padding", padding, 0)

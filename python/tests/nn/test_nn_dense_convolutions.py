@@ -8,7 +8,18 @@ import pytest
 from layers_for_tests import seeded  # noqa: F401, isort: skip (skips where PyTorch is missing)
 import torch
 from intertwine import DomainError, Group
-from intertwine.nn import Conv1d, Conv2d, Conv3d, GroupConv2d, check_equivariance, impose
+from intertwine.nn import (
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    GroupConv2d,
+    RelaxedConv1d,
+    RelaxedConv2d,
+    RelaxedConv3d,
+    check_equivariance,
+    impose,
+    relax,
+)
 from torch import nn
 
 D = torch.float64
@@ -118,7 +129,7 @@ def test_what_is_refused():
         DomainError, match=r"weight of \[9, 8, 3, 3\]; 1 channels of dimension 8 from 1 of 8 need \[8, 8"
     ):
         Conv2d.from_dense(nn.Conv2d(8, 9, 3), R, R)
-    with pytest.raises(DomainError, match="groups=8, and these layers mix all channels.*impose"):
+    with pytest.raises(DomainError, match="1 channels of V and 1 of U do not fall into 8 groups"):
         Conv2d.from_dense(nn.Conv2d(8, 8, 3, groups=8), R, R)
     with pytest.raises(DomainError, match=r"Conv2d takes an nn\.Conv2d, not Conv1d"):
         Conv2d.from_dense(nn.Conv1d(8, 8, 3), R, R)
@@ -134,3 +145,38 @@ def test_what_is_refused():
         impose(nn.Bilinear(8, 8, 8), R, R)
     with pytest.raises(DomainError, match="nn.Linear has none"):
         impose(nn.Linear(8, 8), R, R, R)
+
+
+@pytest.mark.parametrize("relaxed", [False, True])
+@every_case
+def test_groups_of_channels_are_layers_side_by_side(name, relaxed):
+    kind, V, U, axes, grid = CASES[name]
+    more = {"axes": axes, "padding": 1, "padding_mode": "circular", "dtype": D}
+    H = (V.group.subgroup([]),) if relaxed else ()
+    kind = {Conv1d: RelaxedConv1d, Conv2d: RelaxedConv2d, Conv3d: RelaxedConv3d}[kind] if relaxed else kind
+    layer = kind(V, U, *H, 4, 2, 3, groups=2, **more)
+    for p in layer.parameters():
+        nn.init.normal_(p)
+    x = torch.randn(2, 4, V.dimension, *grid, dtype=D)
+    parts = []
+    for k, part in enumerate(x.chunk(2, 1)):
+        own = kind(V, U, *H, 2, 1, 3, **more)
+        with torch.no_grad():
+            for key, p in own.named_parameters():
+                p.copy_(getattr(layer, key).chunk(2, 1)[k])
+        parts.append(own(part))
+    torch.testing.assert_close(layer(x), torch.cat(parts, 1))
+    dense = layer.fold()
+    assert dense.groups == 2
+    torch.testing.assert_close(dense(x.flatten(1, 2)), layer(x).flatten(1, 2))
+    back, lost = kind.from_dense(dense, V, U, *H, 4, 2, axes=axes)
+    assert lost < 1e-12 and back.groups == 2
+    torch.testing.assert_close(back.weight(), layer.weight())
+    twin = copy.deepcopy(layer)
+    assert torch.equal(twin(x), layer(x)) and "groups=2" in repr(layer)
+    if not relaxed:
+        assert check_equivariance(layer, V, U, 4, grid=grid, axes=axes)
+        freer = relax(layer, V.group.subgroup([]))
+        torch.testing.assert_close(freer(x), layer(x))
+    with pytest.raises(DomainError, match="4 channels of V and 3 of U do not fall into 2 groups"):
+        kind(V, U, *H, 4, 3, 3, groups=2, **more)

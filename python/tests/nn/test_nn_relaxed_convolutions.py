@@ -188,7 +188,7 @@ def test_repr_and_bad_input():
         (lambda: RelaxedConv2d(V, C4.rep("trivial"), TURNS, 1, 1, 3), "different groups"),
         (lambda: RelaxedConv2d(V, V, TURNS, 1, 1, (3, 5)), "exchanges axes of the sizes 3 and 5"),
         (lambda: RelaxedConv2d.from_dense(nn.Conv2d(2, 2, 3), V, V, TURNS, 1, 1), "need"),
-        (lambda: RelaxedConv2d.from_dense(nn.Conv2d(2, 2, 3, groups=2), V, V, TURNS, 2, 2), "groups=2"),
+        (lambda: RelaxedConv2d(V, V, TURNS, 2, 3, 3, groups=2), "do not fall into 2 groups"),
         (lambda: layer(torch.zeros(1, 2, 2, 6, 6)), r"takes \[..., 2, 1, H, W\]"),
     ]:
         with pytest.raises(DomainError, match=said):
