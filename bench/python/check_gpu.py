@@ -1,18 +1,20 @@
 #!/usr/bin/env python
 """The kernels of intertwine.nn on this machine's GPU: checked, then measured beside plain PyTorch.
 
-    python bench/python/check_gpu.py [--size 1024] [--layers]
+    python bench/python/check_gpu.py [--size 1024] [--layers | --points]
 
 Every answer is compared with plain PyTorch in float64 and taken twice, which has to give the same bits, before it is
 timed. Times are medians in microseconds, after a look at how fast the device copies. --layers measures whole layers
 instead, forward and backward as a recorded CUDA graph, so that it is the device that is measured and not Python: beside
-W = theta[t] in plain PyTorch, and an nn.Linear of that size. Without a GPU it says so and exits with status 77;
+W = theta[t] in plain PyTorch, and an nn.Linear of that size. --points measures convolutions along edges and symmetric
+contractions, forward, backward and double backward, beside plain PyTorch, and e3nn where it is installed. Without a GPU it says so and exits with status 77;
 INTERTWINE_REQUIRE_GPU=1 makes that 1.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import itertools
 import os
 import sys
@@ -21,6 +23,7 @@ from collections.abc import Callable
 import torch
 from intertwine import Group
 from intertwine.nn import Conv2d, Linear, _ops, _plain
+from intertwine.nn.geometric import Convolution, Graph, SphericalHarmonics, SymmetricContraction
 from torch import Tensor
 
 TOLERANCE = {torch.float32: 1e-5, torch.float16: 2e-3, torch.bfloat16: 1.6e-2}
@@ -41,7 +44,7 @@ def pattern(size: int, P: int) -> _ops.Pattern:
     )
 
 
-def microseconds(f: Callable[[], Tensor]) -> float:
+def microseconds(f: Callable[[], object]) -> float:
     import triton
 
     return 1000 * float(triton.testing.do_bench(f, warmup=20, rep=100, return_mode="median"))
@@ -161,10 +164,92 @@ def layers() -> None:
     )
 
 
+Work = Callable[[], "list[Tensor]"]
+
+
+def in_steps(f: Callable[[], Tensor], inputs: list[Tensor]) -> dict[str, Work]:
+    """Forward, all gradients, and all gradients of these along a direction, as training on forces has them."""
+    g = torch.ones_like(f()).detach().requires_grad_()
+    directions = [torch.full_like(t, 0.5) for t in inputs]
+
+    def backward() -> list[Tensor]:
+        return list(torch.autograd.grad(f(), inputs, g.detach()))
+
+    def double() -> list[Tensor]:
+        first = torch.autograd.grad(f(), inputs, g, create_graph=True)
+        return list(torch.autograd.grad(first, (*inputs, g), directions))
+
+    return {"forward": lambda: [f().detach()], "and backward": backward, "and double backward": double}
+
+
+def by_plain(work: Work) -> Work:
+    """The work by plain PyTorch, whatever would be chosen."""
+
+    def run() -> list[Tensor]:
+        kept, _ops._TRITON = _ops._TRITON, ()
+        try:
+            return work()
+        finally:
+            _ops._TRITON = kept
+
+    return run
+
+
+def by_e3nn(lmax: int, layer: Convolution, graph: Graph, x: Tensor, y: Tensor, w: Tensor) -> dict[str, Work]:
+    """The product of e3nn, gathered before and added up behind: of the same sizes, with components in another order."""
+    try:
+        from e3nn import o3
+    except ImportError:
+        return {}
+    irreps = {n: o3.Irreps("+".join(f"{n}x{l}{'eo'[l % 2]}" for l in range(lmax + 1))) for n in (1, x.shape[2])}
+    product = o3.TensorProduct(
+        irreps[x.shape[2]], irreps[1], irreps[x.shape[2]], [(p.i, p.j, p.k, "uvu", True) for p in layer.paths],
+        shared_weights=False, internal_weights=False,
+    ).to(x.device)  # fmt: skip
+    flat, weights = (t.detach().flatten(1).requires_grad_() for t in (x, w))
+
+    def run() -> Tensor:
+        messages = product(flat[graph.source], y, weights)
+        return messages.new_zeros(x.shape[0], messages.shape[1]).index_add(0, graph.target, messages)
+
+    return in_steps(run, [flat, y, weights])
+
+
+def points(nodes: int = 2000, edges: int = 60000, channels: int = 128) -> None:
+    print(f"{channels} channels, {nodes} nodes, {edges} edges, float32, microseconds")
+    print("| operation | step | Triton | plain PyTorch | e3nn |\n|---|---|---:|---:|---:|")
+    some = lambda *shape: torch.randn(*shape, device="cuda", requires_grad=True)  # noqa: E731
+    cases: list[tuple[str, Callable[[], Tensor], list[Tensor], dict[str, Work]]] = []
+    graph = Graph(torch.randint(0, nodes, (2, edges), device="cuda"), nodes)
+    for lmax in (2, 3):
+        V = SphericalHarmonics(lmax).V
+        layer = Convolution(V, V, V, channels)
+        given = [some(nodes, V.dimension, channels), some(edges, V.dimension), some(edges, *layer.weight_shape)]
+        f = functools.partial(layer, *given, graph)
+        cases.append((f"convolution, l ≤ {lmax}", f, given, by_e3nn(lmax, layer, graph, *given)))
+        contraction = SymmetricContraction(V, "0e + 1o", channels, 3, 4, device="cuda")
+        x, kinds = some(nodes, V.dimension, channels), torch.randint(0, 4, (nodes,), device="cuda")
+        cases.append(
+            (f"contraction, l ≤ {lmax}", functools.partial(contraction, x, kinds), [x, contraction.weight], {})
+        )
+    for name, f, given, beside in cases:
+        for step, work in in_steps(f, given).items():
+            found, again, plain = work(), work(), by_plain(work)()
+            if not all(torch.equal(a, b) for a, b in zip(found, again)):
+                sys.exit(f"{name} {step} is not the same twice")
+            for a, b in zip(found, plain):
+                if not float((a - b).abs().max()) <= 1e-3 * float(b.abs().max()):
+                    sys.exit(f"{name} {step} is wrong")
+            times = [microseconds(work), microseconds(by_plain(work))]
+            times += [microseconds(beside[step])] if beside else []
+            print(f"| {name} | {step} | {' | '.join(f'{t:.0f}' for t in times)} |{'' if beside else ' |'}", flush=True)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--size", type=int, default=1024, help="rows and columns of the table")
     parser.add_argument("--layers", action="store_true", help="measure whole layers instead of kernels")
+    parser.add_argument("--points", action="store_true", help="measure the operations of points in space instead")
     options = parser.parse_args()
     size = options.size
     if not torch.cuda.is_available():
@@ -175,6 +260,9 @@ def main() -> int:
         return 1
     torch.manual_seed(0)
     print(f"{torch.cuda.get_device_name()}, PyTorch {torch.__version__}, {size} x {size}, microseconds")
+    if options.points:
+        points()
+        return 0
     if options.layers:
         layers()
         return 0

@@ -13,25 +13,30 @@ pytest.importorskip("triton", reason="Triton is not installed")
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def run_kernels(**environment):
+def run_kernels(file, **environment):
     """In a process of its own, since Triton looks at its variable when it is imported."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / "triton_kernels.py")]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE / file)]
     run = subprocess.run(
         command, env={**os.environ, "OMP_NUM_THREADS": "1", **environment}, cwd=HERE, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stdout[-8000:] + run.stderr[-2000:]
 
 
-def test_interpreted():
-    run_kernels(TRITON_INTERPRET="1")
+every_file = pytest.mark.parametrize("file", ["triton_kernels.py", "triton_points.py"])
 
 
-def test_on_a_gpu():
+@every_file
+def test_interpreted(file):
+    run_kernels(file, TRITON_INTERPRET="1")
+
+
+@every_file
+def test_on_a_gpu(file):
     import torch
 
     if not torch.cuda.is_available():
         pytest.skip("there is no GPU here")
-    run_kernels(TRITON_INTERPRET="0")
+    run_kernels(file, TRITON_INTERPRET="0")
 
 
 COMPILE = """
@@ -67,6 +72,28 @@ for t, code, index in (("fp32", "*u8", "*i32"), ("fp16", "*u16", "*i32"), ("bf16
             fixed = {"PRECISION": "ieee" if size == 16 else "tf32", "WIDE": False}
             machine_code(kernels._product, {"BATCH": size, "ROWS": 80 - size, "COLUMNS": 64, **fixed}, x=p, theta=p, code=code, y=p)
             machine_code(kernels._outer, {"OUT": size, "IN": 64, "TERMS": 32, **fixed}, x=p, dy=p, entries=index, start=index, sums=s)
+
+from intertwine.nn.geometric import _triton as kernels
+
+def numbers(names, p):
+    return {name: p for name in names.split()}
+
+whole = "slots paths first edges ends source target kinds entries order start stop"
+for p, acc in (("*fp32", tl.float32), ("*fp64", tl.float64)):
+    tables = numbers(whole, "*i64")
+    some = lambda names: {**tables, **numbers(names, p)}
+    for size in (1, 8, 32):
+        fixed = {"ACC": acc, "COMPONENTS": size, "CHANNELS": 128}
+        machine_code(kernels._along_edges, fixed, **some("x w A out"))
+        for both, slopes in ((True, True), (False, True), (True, False)):
+            fixed = {"ACC": acc, "FROM": size, "TO": 8, "CHANNELS": 16, "BOTH": both, "SLOPES": slopes}
+            machine_code(kernels._by_edge, fixed, **some("x g w A d_w d_A"))
+    for directions in range(3):
+        for degree in (0, 3):
+            fixed = {"ACC": acc, "DEGREE": degree, "DIRECTIONS": directions, "CHANNELS": 64}
+            reals = some("x a b w v1 v2 g out sums") | {"coefficients": "*fp64"}
+            machine_code(kernels._at_points, {**fixed, "GIVEN": degree == 0}, **reals)
+            machine_code(kernels._of_weights, fixed, **reals)
 """
 
 

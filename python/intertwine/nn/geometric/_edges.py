@@ -8,8 +8,9 @@
     edge_gradients_along(x, y, w, g, a, b, c)    the derivative of the second along (a, b, c); g stays
 
 The derivatives of these four are sums of these four, so every order is there. On the CPU, for float32 and float64, the
-kernels of the library run them; elsewhere plain PyTorch with the same results. Forward mode and transformations of
-torch.func take plain PyTorch, too: a registered operator gives zero tangents there without a word.
+kernels of the library run them, and those of `_triton` on a GPU; elsewhere plain PyTorch with the same results. Forward
+mode and transformations of torch.func take plain PyTorch, too: a registered operator gives zero tangents there without
+a word.
 """
 
 from __future__ import annotations
@@ -67,6 +68,15 @@ def _kernel_of(table: EdgeTable) -> EdgeProduct:
 
 def served(x: Tensor) -> bool:
     return x.device.type == "cpu" and x.dtype in KERNELS and not isinstance(x, FakeTensor)
+
+
+def gpu_kernels(x: Tensor) -> Any:
+    """The kernels for GPUs if they serve this tensor, otherwise None."""
+    if x.dtype not in KERNELS or _ops.kernels_of(x) is None:
+        return None
+    from . import _triton
+
+    return _triton
 
 
 def dense(t: Tensor) -> Tensor:
@@ -145,11 +155,18 @@ memory = _KeptMemory()
 
 
 def _run_product(x: Tensor, y: Tensor, w: Tensor, along: tuple[Tensor, ...], graph: Graph, table: EdgeTable) -> Tensor:
-    if not served(x):
+    gpu = gpu_kernels(x)
+    if gpu is not None and not gpu.serves(table) or gpu is None and not served(x):
         return _plain_product(x, y, w, graph, table) if not along else _plain_along(x, y, w, along, graph, table)
     shapes = _shapes(x, w, graph, table)
     at = _checked(shapes, x, x=x, y=y, w=w)
     moved = _checked(shapes, x, **dict(zip("abc", along)))
+    if gpu is not None:
+        _addresses(graph, x.shape[0])
+        x, y, w = at
+        run = gpu.product
+        made: Tensor = _plain_along(x, y, w, tuple(moved), graph, table, run) if moved else run(x, y, w, graph, table)
+        return made
     out = memory.empty(x, shapes["g"])
     if out.numel():
         _kernel_of(table).apply(
@@ -175,12 +192,16 @@ def _run_gradients(
     table: EdgeTable,
 ) -> list[Tensor]:
     """Those of x, y and w that are wanted; for the others tensors of no numbers."""
-    if not served(x):
+    gpu = gpu_kernels(x)
+    if gpu is not None and not gpu.serves(table) or gpu is None and not served(x):
         found = _plain_gradients(x, y, w, g, along, graph, table)
         return [t if asked else t.new_empty(0) for t, asked in zip(found, wanted)]
     shapes = _shapes(x, w, graph, table)
     *at, g = _checked(shapes, x, x=x, y=y, w=w, g=g)
     moved = _checked(shapes, x, **dict(zip("abc", along)))
+    if gpu is not None:
+        _addresses(graph, x.shape[0])
+        return _gpu_gradients(gpu, at, g, moved, wanted, graph, table)
     made = [memory.empty(x, t.shape if asked else (0,)) for t, asked in zip((x, y, w), wanted)]
     if any(t.numel() for t in made):
         _kernel_of(table).gradients(
@@ -188,6 +209,24 @@ def _run_gradients(
             _moving(moved), _three(made), torch.get_num_threads(),
         )  # fmt: skip
     return made
+
+
+def _gpu_gradients(
+    gpu: Any, at: list[Tensor], g: Tensor, moved: list[Tensor], wanted: list[int], graph: Graph, table: EdgeTable
+) -> list[Tensor]:
+    """At x, y and w, or along a direction: then with each of the three moved, which has no gradient then."""
+    if not moved:
+        found: list[Tensor] = gpu.gradients(*at, g, graph, table, wanted)
+        return found
+    sums: list[Tensor | None] = [None, None, None]
+    for n in range(3):
+        others = [int(asked and n != m) for m, asked in enumerate(wanted)]
+        if any(others):
+            one = gpu.gradients(*at[:n], moved[n], *at[n + 1 :], g, graph, table, others)
+            for m in range(3):
+                if others[m]:
+                    sums[m] = one[m] if sums[m] is None else sums[m] + one[m]
+    return [t.new_empty(0) if total is None else total for t, total in zip(at, sums)]
 
 
 # --- Plain PyTorch ---------------------------------------------------------------------------------------------------

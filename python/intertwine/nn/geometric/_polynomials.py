@@ -8,7 +8,8 @@
 
 A direction is two tensors, one for x and one for w. The derivatives of these two have one direction more, one less, or
 another one: every order is there. On the CPU, for float32 and float64, the kernels of the library run them for at most
-two directions, which are the second derivatives of a gradient; else plain PyTorch with the same results. Forward mode
+two directions, which are the second derivatives of a gradient, and those of `_triton` on a GPU; else plain PyTorch with
+the same results. Forward mode
 and transformations of torch.func take plain PyTorch, too, as in _edges.
 """
 
@@ -26,7 +27,7 @@ from ... import DomainError
 from ..._core import PointPolynomial
 from .. import _ops
 from .._tables import real_tensors
-from ._edges import KERNELS, dense, memory, plain_doors, served
+from ._edges import KERNELS, dense, gpu_kernels, memory, plain_doors, served
 
 __all__ = ["PolynomialTable", "plain_value", "polynomial", "table_of"]
 
@@ -105,9 +106,13 @@ def _checked(
 
 
 def _run_value(x: Tensor, w: Tensor, kinds: Tensor, directions: list[Tensor], table: PolynomialTable) -> Tensor:
-    if not served(x) or len(directions) > 2 * MOST_DIRECTIONS:
+    gpu = gpu_kernels(x)
+    if gpu is None and not served(x) or len(directions) > 2 * MOST_DIRECTIONS:
         return _plain_along(x, w, kinds, directions, table)
     where, _held, (at, *moves), _ = _checked(table, kinds, x, w, directions, None)
+    if gpu is not None:
+        made: Tensor = gpu.value(x, w, kinds, directions, table)
+        return made
     out = memory.empty(x, (x.shape[0], table.sizes[1], x.shape[2]))
     _kernel_of(table).value(_ops.NUMBER[x.dtype], where, x.shape[2], at, moves, out.data_ptr(), torch.get_num_threads())
     return out
@@ -117,10 +122,14 @@ def _run_gradients(
     x: Tensor, w: Tensor, g: Tensor, kinds: Tensor, directions: list[Tensor], wanted: list[int], table: PolynomialTable
 ) -> tuple[Tensor, ...]:
     """Those of x and w that are wanted; for the others tensors of no numbers."""
-    if not served(x) or len(directions) > 2 * MOST_DIRECTIONS:
+    gpu = gpu_kernels(x)
+    if gpu is None and not served(x) or len(directions) > 2 * MOST_DIRECTIONS:
         return _plain_gradients(x, w, g, kinds, directions, wanted, table)
     where, _held, (at, *moves), g_dense = _checked(table, kinds, x, w, directions, g)
     assert g_dense is not None
+    if gpu is not None:
+        both: tuple[Tensor, ...] = gpu.slopes(x, w, g, kinds, directions, wanted, table)
+        return both
     made = [memory.empty(x, t.shape if asked else (0,)) for t, asked in zip((x, w), wanted)]
     _kernel_of(table).gradients(
         _ops.NUMBER[x.dtype], where, x.shape[2], at, g_dense.data_ptr(), moves,
@@ -326,9 +335,11 @@ _ops.MORE_DECOMPOSITIONS.update(
 def polynomial(x: Tensor, w: Tensor, kinds: Tensor | None, table: PolynomialTable, plain: list[Tensor]) -> Tensor:
     """The polynomial [points, out, channels] by the door that serves what is at work here. `plain`: the tensors of the
     table in x's dtype, on its device."""
-    if x.device.type != "cpu" or x.dtype not in KERNELS or plain_doors(x, w):
+    device = x.device.type
+    kernels = device == "cpu" or device in _ops._TRITON and _ops._triton() is not None
+    if not kernels or x.dtype not in KERNELS or plain_doors(x, w):
         return plain_value(x, w, kinds, [], plain, table.sizes[1])
     if kinds is None:
-        kinds = torch.zeros(x.shape[0], dtype=torch.int64)
+        kinds = torch.zeros(x.shape[0], dtype=torch.int64, device=x.device)
     result: Tensor = torch.ops.intertwine.point_polynomial.default(x, w, kinds, [], *table)
     return result

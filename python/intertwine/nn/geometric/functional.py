@@ -1,8 +1,8 @@
 """The five operations of MACE as functions, with the shapes and the order of weights that MACE has.
 
 Features are flat, copies outside and components inside, as in e3nn. Types are texts such as "128x0e + 128x1o", or
-representations of any group. Couplings of a type are found once and kept; weights are always given. torch.compile breaks
-its graph where they are looked up; the layers of `intertwine.nn.geometric` have no such breaks.
+representations of any group. Couplings of a type are found once and kept; weights are always given. torch.compile
+breaks its graph where they are looked up; the layers of `intertwine.nn.geometric` have no such breaks.
 
 >>> import torch
 >>> from intertwine.nn.geometric import functional
@@ -153,7 +153,7 @@ def _triple(given: Any) -> tuple[int, int, int]:
     fields = tuple(given)
     if len(fields) > 3 and fields[3] != "uvu" or len(fields) > 4 and fields[4] is not True:
         raise DomainError(f'the instructions of a channelwise convolution are "uvu" with weights, not {fields[3:5]}')
-    return fields[:3]  # type: ignore[return-value]
+    return fields[:3]
 
 
 @_kept
