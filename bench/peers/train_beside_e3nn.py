@@ -5,11 +5,13 @@
     PYTHONPATH=build/python e3nn/bin/python bench/peers/train_beside_e3nn.py
 
 The model has some layers: a linear map of features, messages with a network of the distance, another linear map and a
-gate. A step is the energy, forces as its derivative, a loss of both, its gradient in all weights, and Adam. Both models have
-the same weights, and their energies, forces and gradients are compared before they are timed. "e3nn" is
-as e3nn makes it beside this PyTorch, "e3nn script" has its TorchScript. "e3nn compiled" records energies and forces as one
-program and compiles it (--compiled: it takes minutes), since torch.compile has no second derivative. Memory is the highest resident size during the second step, less that before it, of a process
-of its own; Linux only. One thread, float32. Without e3nn it says so and exits with status 77.
+gate. A step is the energy, forces as its derivative, a loss of both, its gradient in all weights, and Adam. Both models
+have the same weights, and their energies, forces and gradients are compared before they are timed.
+
+"e3nn" is as e3nn makes it beside this PyTorch, and "e3nn script" has its TorchScript. "e3nn compiled" records energies
+and forces as one program and compiles it (--compiled: it takes minutes), since torch.compile has no second derivative.
+Memory is the highest resident size during the second step, less that before it, of a process of its own; Linux only.
+One thread, float32. Without e3nn it says so and exits with status 77.
 """
 
 import argparse

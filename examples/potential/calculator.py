@@ -1,4 +1,5 @@
-"""The potential as a calculator of ASE, and a check that a motion without heat bath keeps its energy.
+"""The potential as a calculator of ASE, and a check that a motion without heat bath keeps its energy: of a cluster, or
+of ethanol where the potential was trained on molecules.
 
 Usage: python calculator.py MODEL.pt [--steps 500] [--seed 0]
 """
@@ -8,35 +9,37 @@ import argparse
 import numpy
 import torch
 from ase import Atoms, units
+from ase.build import molecule
 from ase.calculators.calculator import Calculator, all_changes
 from ase.md.velocitydistribution import MaxwellBoltzmannDistribution
 from ase.md.verlet import VelocityVerlet
 from ase.optimize import FIRE
-from data import ELEMENTS, cluster
+from data import cluster
 from intertwine.nn.geometric import energy_and_forces
 from model import Batch, Potential
 
 
-def load(path: str) -> Potential:
+def load(path: str) -> tuple[Potential, list[str]]:
+    """The model, and the elements that it knows."""
     held = torch.load(path, weights_only=True)
-    model = Potential(channels=held["channels"], lmax=held["lmax"])
+    model = Potential(**held["sizes"])
     model.load_state_dict(held["state"])
-    return model.double()
+    return model.double(), held["elements"]
 
 
 class IntertwineCalculator(Calculator):
     implemented_properties = ["energy", "forces"]
 
-    def __init__(self, model: Potential) -> None:
+    def __init__(self, model: Potential, elements: list[str]) -> None:
         super().__init__()
-        self.model = model
+        self.model, self.elements = model, elements
 
     def calculate(self, atoms: Atoms, properties=("energy",), system_changes=all_changes) -> None:
         super().calculate(atoms, properties, system_changes)
-        unknown = sorted(set(atoms.get_chemical_symbols()) - set(ELEMENTS))
+        unknown = sorted(set(atoms.get_chemical_symbols()) - set(self.elements))
         if unknown:
-            raise ValueError(f"this potential knows {' and '.join(ELEMENTS)}, not {', '.join(unknown)}")
-        species = torch.tensor([ELEMENTS.index(s) for s in atoms.get_chemical_symbols()])
+            raise ValueError(f"this potential knows {' and '.join(self.elements)}, not {', '.join(unknown)}")
+        species = torch.tensor([self.elements.index(s) for s in atoms.get_chemical_symbols()])
         batch = Batch.of([species], [torch.tensor(atoms.positions)], self.model.cutoff)
         energy, forces = energy_and_forces(self.model, batch)
         self.results = {"energy": energy.item(), "forces": forces.numpy()}
@@ -49,8 +52,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     rng = numpy.random.default_rng(options.seed)
-    atoms = cluster(rng)
-    atoms.calc = IntertwineCalculator(load(options.model))
+    model, elements = load(options.model)
+    atoms = cluster(rng) if "Cu" in elements else molecule("CH3CH2OH")
+    atoms.calc = IntertwineCalculator(model, elements)
     FIRE(atoms, logfile=None).run(fmax=0.05, steps=200)
     MaxwellBoltzmannDistribution(atoms, temperature_K=300, rng=rng)
     motion, energies = VelocityVerlet(atoms, 1 * units.fs), []

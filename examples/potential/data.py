@@ -1,22 +1,27 @@
-"""Clusters of copper and aluminium with energies and forces, by the effective medium theory of ASE.
+"""Atoms with energies and forces, made offline.
 
-Usage: python data.py FILE.npz [--frames 1000] [--seed 0]
+Usage: python data.py FILE.npz [--data clusters|molecules] [--frames 1000] [--seed 0]
 
-Every cluster has 10 to 16 atoms in a random arrangement, relaxed for a few steps and heated to 800 K; its frames are 20
-steps of 2 fs apart.
+clusters: 10 to 16 atoms of copper and aluminium in a random arrangement, relaxed for a few steps and heated to 800 K,
+by the effective medium theory of ASE. molecules: ten organic molecules at 500 K by GFN2-xTB, a semi-empirical quantum
+method (pip install tblite). Ten frames, 20 steps apart, come from one motion.
 """
 
 import argparse
 
 import numpy
 from ase import Atoms, units
+from ase.build import molecule
 from ase.calculators.emt import EMT
 from ase.md.langevin import Langevin
 from ase.md.velocitydistribution import MaxwellBoltzmannDistribution
 from ase.optimize import FIRE
 
-FRAMES_OF_A_CLUSTER = 10
-ELEMENTS = ("Al", "Cu")
+FRAMES_OF_A_MOTION = 10
+ELEMENTS = {"clusters": ("Al", "Cu"), "molecules": ("H", "C", "N", "O")}
+MOLECULES = (
+    "CH3CH2OH", "CH3OCH3", "CH3COOH", "CH3CONH2", "CH3CH2NH2", "CH3CHO", "CH3COCH3", "HCOOCH3", "CH3CN", "C6H6",
+)  # fmt: skip
 
 
 def cluster(rng: numpy.random.Generator) -> Atoms:
@@ -27,18 +32,29 @@ def cluster(rng: numpy.random.Generator) -> Atoms:
         point = rng.uniform(-radius, radius, 3)
         if numpy.linalg.norm(point) < radius and all(numpy.linalg.norm(point - p) > 2.2 for p in places):
             places.append(point)
-    return Atoms([ELEMENTS[k] for k in rng.integers(0, 2, count)], positions=places)
+    elements = ELEMENTS["clusters"]
+    atoms = Atoms([elements[k] for k in rng.integers(0, 2, count)], positions=places)
+    atoms.calc = EMT()
+    return atoms
 
 
-def frames(count: int, seed: int) -> list[Atoms]:
+def some_molecule(rng: numpy.random.Generator) -> Atoms:
+    from tblite.ase import TBLite
+
+    atoms = molecule(MOLECULES[rng.integers(len(MOLECULES))])
+    atoms.calc = TBLite(method="GFN2-xTB", verbosity=0)
+    return atoms
+
+
+def frames(data: str, count: int, seed: int) -> list[Atoms]:
     rng, found = numpy.random.default_rng(seed), []
+    start, kelvin, step = {"clusters": (cluster, 800, 2 * units.fs), "molecules": (some_molecule, 500, units.fs)}[data]
     while len(found) < count:
-        atoms = cluster(rng)
-        atoms.calc = EMT()
+        atoms = start(rng)
         FIRE(atoms, logfile=None).run(fmax=0.5, steps=60)
-        MaxwellBoltzmannDistribution(atoms, temperature_K=800, rng=rng)
-        motion = Langevin(atoms, 2 * units.fs, temperature_K=800, friction=0.02, rng=rng)
-        for _ in range(FRAMES_OF_A_CLUSTER):
+        MaxwellBoltzmannDistribution(atoms, temperature_K=kelvin, rng=rng)
+        motion = Langevin(atoms, step, temperature_K=kelvin, friction=0.02, rng=rng)
+        for _ in range(FRAMES_OF_A_MOTION):
             motion.run(20)
             one = atoms.copy()
             one.info["energy"], one.arrays["forces"] = atoms.get_potential_energy(), atoms.get_forces()
@@ -51,14 +67,17 @@ def frames(count: int, seed: int) -> list[Atoms]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", help="the .npz file to write")
+    parser.add_argument("--data", choices=sorted(ELEMENTS), default="clusters")
     parser.add_argument("--frames", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
-    made = frames(options.frames, options.seed)
+    elements = ELEMENTS[options.data]
+    made = frames(options.data, options.frames, options.seed)
     numpy.savez_compressed(
         options.file,
+        elements=numpy.array(elements),
         atoms=numpy.array([len(a) for a in made]),
-        species=numpy.concatenate([[ELEMENTS.index(s) for s in a.get_chemical_symbols()] for a in made]),
+        species=numpy.concatenate([[elements.index(s) for s in a.get_chemical_symbols()] for a in made]),
         positions=numpy.concatenate([a.positions for a in made]),
         energies=numpy.array([a.info["energy"] for a in made]),
         forces=numpy.concatenate([a.arrays["forces"] for a in made]),

@@ -3,7 +3,7 @@
 Usage: python train.py FILE.npz MODEL.pt [--frames 800] [--steps 2400] [--channels 32] [--lmax 2] [--seed 0]
                        [--export MODEL.pt2]
 
-The last fifth of the frames is for the test. Frames of one cluster follow one another, so that no cluster is in both.
+The last fifth of the frames is for the test. Frames of one motion follow one another, so that no motion is in both.
 """
 
 import argparse
@@ -17,16 +17,17 @@ from model import Batch, Potential
 ENERGY_WEIGHT = FORCE_WEIGHT = 10.0  # of squares in eV²/atom² and eV²/Å²
 
 
-def read(path: str) -> dict[str, list[torch.Tensor]]:
+def read(path: str) -> dict:
     data = numpy.load(path)
     ends = numpy.cumsum(data["atoms"])[:-1]
     found = {n: [torch.tensor(a) for a in numpy.split(data[n], ends)] for n in ("species", "positions", "forces")}
     found["energies"] = list(torch.tensor(data["energies"]))
-    return {name: [t.float() if t.is_floating_point() else t for t in list_] for name, list_ in found.items()}
+    found = {name: [t.float() if t.is_floating_point() else t for t in list_] for name, list_ in found.items()}
+    return {"elements": data["elements"].tolist(), **found}
 
 
 def batch_of(data: dict, indices: list[int], cutoff: float) -> tuple[Batch, torch.Tensor, torch.Tensor]:
-    chosen = {name: [list_[i] for i in indices] for name, list_ in data.items()}
+    chosen = {name: [list_[i] for i in indices] for name, list_ in data.items() if name != "elements"}
     batch = Batch.of(chosen["species"], [p.clone() for p in chosen["positions"]], cutoff)
     return batch, torch.stack(chosen["energies"]), torch.cat(chosen["forces"])
 
@@ -62,7 +63,8 @@ def main() -> None:
     count = len(data["energies"])
     test = list(range(count - count // 5, count))
     train = list(range(min(options.frames, count - len(test))))
-    model = Potential(channels=options.channels, lmax=options.lmax)
+    sizes = {"species": len(data["elements"]), "channels": options.channels, "lmax": options.lmax}
+    model = Potential(**sizes)
     start(model, data, train)
     optimizer = torch.optim.Adam(model.parameters(), lr=2e-2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 2e-2, options.steps, pct_start=0.1)
@@ -88,7 +90,7 @@ def main() -> None:
                 flush=True,
             )
     state = average.module.state_dict()
-    torch.save({"channels": options.channels, "lmax": options.lmax, "state": state}, options.model)
+    torch.save({"elements": data["elements"], "sizes": sizes, "state": state}, options.model)
     if options.export:
         batch, *_ = batch_of(data, test[:1], model.cutoff)
         compile_forces(average.module, batch).save(options.export)

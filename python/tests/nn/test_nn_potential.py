@@ -111,7 +111,7 @@ def test_it_learns_and_keeps_its_energy(tmp_path):
     errors = [float(line.split()[3]) for line in lines]
     assert len(errors) == 2 and errors[1] < errors[0]
     held = torch.load(tmp_path / "m.pt")
-    learnt = model.Potential(channels=8)
+    learnt = model.Potential(**held["sizes"])
     learnt.load_state_dict(held["state"])
     species, places = (list_[:1] for list_ in clusters())
     batch = model.Batch.of(species, [places[0].float()], learnt.cutoff)
@@ -122,3 +122,25 @@ def test_it_learns_and_keeps_its_energy(tmp_path):
     md = [*run, FOLDER / "calculator.py", tmp_path / "m.pt", "--steps", "20"]
     said = subprocess.run(md, check=True, capture_output=True, text=True).stdout
     assert "keeps within" in said and float(said.partition("within ")[2].split()[0]) < 50
+
+
+def test_molecules_come_from_quantum_chemistry(tmp_path):
+    pytest.importorskip("ase", reason="ASE, which moves the molecules, is not installed")
+    try:
+        import tblite.ase  # noqa: F401
+    except Exception as missing:  # it opens a library of its own
+        pytest.skip(f"tblite, which makes the energies, is not installed: {missing}")
+    import numpy
+
+    run, file = [sys.executable], tmp_path / "m.npz"
+    made = [FOLDER / "data.py", file, "--data", "molecules", "--frames", "20"]
+    subprocess.run([*run, *made], check=True, capture_output=True)
+    data = numpy.load(file)
+    assert data["elements"].tolist() == ["H", "C", "N", "O"] and len(data["atoms"]) == 20
+    assert abs(data["forces"][: data["atoms"][0]].sum(0)).max() < 1e-3 < abs(data["forces"]).max()
+    train = [FOLDER / "train.py", file, tmp_path / "m.pt", "--steps", "100", "--channels", "8"]
+    lines = subprocess.run([*run, *train], check=True, capture_output=True, text=True).stdout.splitlines()
+    assert len(lines) == 1
+    md = [FOLDER / "calculator.py", tmp_path / "m.pt", "--steps", "20"]
+    said = subprocess.run([*run, *md], check=True, capture_output=True, text=True).stdout
+    assert said.startswith("9 atoms") and float(said.partition("within ")[2].split()[0]) < 50
