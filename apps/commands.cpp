@@ -50,7 +50,7 @@ std::span<const Command> commands() {
        "tensors tensor-property tensor-properties material-tensor crystal-tensor nye voigt",
        "tensor elastic Oh"},
       {"sdp", add_sdp,
-       "semidefinite semidefinite-program semidefinite-programming sdpa lovasz-theta sos "
+       "semidefinite semidefinite-program semidefinite-programming sdpa cbf mof lovasz-theta theta sos "
        "sum-of-squares "
        "sums-of-squares lasserre symmetry-reduction",
        "sdp petersen.dat-s"},

@@ -18,8 +18,8 @@ assert (petersen.group_order, petersen.variables_before, petersen.variables_afte
 assert reduce(Problem.read(here / "petersen.dat-s")).group_order == 120
 
 # 4 I + 2 A - J is positive semidefinite for the adjacency matrix A, and so no theta is over 4.
-certificate = petersen.certificate([-4, -30])
-assert certificate.bound == -4 and set(petersen.lift_dual([-4, -30])) == {Fraction(-4), Fraction(-2)}
+certificate = petersen.certificate([-4, -2])
+assert certificate.bound == -4 and set(petersen.lift_dual([-4, -2])) == {Fraction(-4), Fraction(-2)}
 
 # Found by a solver, rounded and verified: -3825/4096 [Gatermann & Parrilo 2004].
 robinson = Certificate.load(here / "robinson.json")

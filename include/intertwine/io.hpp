@@ -31,6 +31,7 @@
 #include "intertwine/io/lie_expression.hpp"
 #include "intertwine/io/lie_text.hpp"
 #include "intertwine/io/little_group_text.hpp"
+#include "intertwine/io/model_file.hpp"
 #include "intertwine/io/molecule_file.hpp"
 #include "intertwine/io/molien_question.hpp"
 #include "intertwine/io/npy.hpp"

@@ -128,7 +128,7 @@ class Certificate:
     Examples
     --------
     >>> from intertwine.sdp import theta
-    >>> certificate = theta([(0, 1), (1, 2), (2, 0)]).certificate([-1, -3])
+    >>> certificate = theta([(0, 1), (1, 2), (2, 0)]).certificate([-1, -1])
     >>> certificate
     <Certificate of a lower bound, -1>
     >>> certificate.verify()
@@ -430,6 +430,11 @@ def _multipliers(reduction: Reduction, y: Any) -> list[Fraction]:
 
 def lift_dual(reduction: Reduction, y: Any) -> list[Fraction]:
     """Reduction.lift_dual."""
+    if reduction.images or reduction.faces:
+        raise DomainError(
+            "multipliers are lifted where every constraint has its own and blocks are whole: reduce with faces=False, "
+            "and without images=True"
+        )
     return _DualLift(reduction).lift(_multipliers(reduction, y))
 
 
@@ -511,8 +516,22 @@ def _dual_data(reduction: Reduction, A: list[Entries], b: list[Fraction], y: lis
     }
 
 
+def _in_full(reduction: Reduction) -> Reduction:
+    """The reduction whose multipliers are those of the problem before: without faces."""
+    if reduction.images:
+        raise DomainError(
+            "constraints stand for all of their images here, which have no multipliers: state them all, without images=True"
+        )
+    if not reduction.faces:
+        return reduction
+    from ._core import reduce_problem
+
+    return reduce_problem(reduction.before, reduction.rows, False, False)
+
+
 def dual_certificate(reduction: Reduction, y: Any = None) -> Certificate:
     """Reduction.certificate."""
+    reduction = _in_full(reduction)
     lift = _DualLift(reduction)
     C, rows = _upper(reduction.before.C), reduction.before.rows
 
@@ -531,7 +550,8 @@ def dual_certificate(reduction: Reduction, y: Any = None) -> Certificate:
         return found
     from ._solving import Numeric, dual_roundings
 
-    for candidate in dual_roundings(Numeric(reduction.problem), [lift.b[k] for k in lift.kept]):
+    entries = [max(1, len(lift.A[k])) for k in lift.kept]
+    for candidate in dual_roundings(Numeric(reduction.problem), [lift.b[k] for k in lift.kept], entries):
         found, _ = proved(candidate)
         if found is not None:
             return found

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from . import _bell, _certificates, _model_files, _model_writers, _semidefinite, _sums_of_squares
+from . import _bell, _certificates, _model_files, _semidefinite, _sums_of_squares
 from ._certificates import Certificate
 from ._core import Problem, ReducedBlock, Reduction
 from ._errors import DomainError
@@ -134,7 +134,7 @@ class ModelReduction(_Reduced):
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the reduced model, with the sense and the constant of the model: .cbf or .mof.json, or .dat-s where the
         model minimizes without a constant."""
-        _model_writers.write(self.problem, path, self.model.maximize, self.model.constant)
+        _model_files.write(self.problem, path, self.model.maximize, self.model.constant)
 
     def lift(self, values: Sequence[npt.ArrayLike]) -> dict[str, Any]:
         """The invariant solution of the model.

@@ -1,4 +1,4 @@
-"""What the module `sdp` reads and writes in Python: matrices of other packages, graphs, and problems of cvxpy."""
+"""What the module `sdp` reads and writes in Python: matrices of other packages, and problems of cvxpy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ._errors import DomainError
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
-    from ._core import Problem, Representation
+    from ._core import Group, Problem, Representation
 
 # (row, col, value) with row <= col.
 Entries = list[tuple[int, int, Fraction]]
@@ -44,6 +44,21 @@ def signed_images(V: Representation) -> list[list[tuple[int, int]]] | None:
             image[j] = (i, 1 if x == 1 else -1)
         images.append(image)
     return images
+
+
+def acting(group: Group | Representation | str | None, action: str | None) -> Representation | None:
+    """The representation of a group that is stated by itself or by name; None where none is."""
+    from ._core import Group, Representation
+
+    if group is None:
+        if action is not None:
+            raise DomainError(f"action={action!r} is of a group; state the group as well")
+        return None
+    if isinstance(group, Representation):
+        if action is not None:
+            raise DomainError("a representation says how its group acts; leave out action")
+        return group
+    return (group if isinstance(group, Group) else Group(group)).rep(action if action is not None else "perm")
 
 
 def _stored(matrix: Any, what: str) -> tuple[tuple[int, ...], Iterator[tuple[int, int, Any]]]:
@@ -98,117 +113,6 @@ def problem_data(
         poll_limits()
         constraints.append(symmetric_entries(matrix, f"A[{k}]", n)[1])
     return blocks, objective, constraints, [number(x, f"b[{k}]") for k, x in enumerate(b)]
-
-
-# --- Graphs ------------------------------------------------------------------------------------------------------------------
-
-
-def graph_edges(graph: Any) -> tuple[int, list[tuple[int, int]]]:
-    """The number of vertices and the edges (i, j), i < j, of a graph of NetworkX, an adjacency matrix or a list of
-    edges."""
-    if hasattr(graph, "adjacency"):
-        if graph.is_directed():
-            raise DomainError("theta is of graphs without directions; take graph.to_undirected()")
-        place = {v: i for i, v in enumerate(graph)}
-        return _simple(len(place), ((place[u], place[v]) for u, v in graph.edges()))
-    if not hasattr(graph, "shape") and not hasattr(graph, "tocoo"):
-        rows = [] if isinstance(graph, str) or not isinstance(graph, Iterable) else list(graph)
-        if not rows or not all(hasattr(row, "__len__") for row in rows):
-            raise DomainError(
-                f"theta takes a graph of NetworkX, an adjacency matrix or a list of edges, one at least, not {graph!r}"
-            )
-        graph = rows
-        pairs = all(len(row) == 2 and not isinstance(row, str) for row in graph)
-        if pairs and len(graph) == 2 and [list(row) for row in graph] == [[0, 0], [0, 0]]:
-            raise DomainError(
-                "[[0, 0], [0, 0]] is two edges from 0 to 0, or two vertices without an edge; "
-                "write the matrix as an array of NumPy"
-            )
-        if pairs:
-            place = {}
-            for edge in graph:
-                for vertex in edge:
-                    place.setdefault(vertex, len(place))
-            return _simple(len(place), ((place[u], place[v]) for u, v in graph))
-    n, entries = symmetric_entries(graph, "the adjacency matrix")
-    return _simple(n, ((i, j) for i, j, _ in entries))
-
-
-def _simple(n: int, edges: Iterable[tuple[int, int]]) -> tuple[int, list[tuple[int, int]]]:
-    found = {(min(edge), max(edge)) for edge in edges}
-    if n == 0:
-        raise DomainError("theta is of a graph with at least one vertex, and this one has none")
-    for i, j in found:
-        if i == j:
-            raise DomainError(f"vertex {i} (from 0) is joined to itself; theta is of graphs without loops")
-    return n, sorted(found)
-
-
-VARIANTS = ("lovasz", "schrijver", "szegedy")
-
-
-def theta_problem(graph: Any) -> Problem:
-    """The largest sum of the entries of a matrix of trace 1 that is 0 on the edges, as a minimum."""
-    from ._core import Matrix, Problem
-
-    n, edges = graph_edges(graph)
-    ones = [[-1] * n for _ in range(n)]
-    trace = Matrix.from_entries(n, n, [(i, i, 1) for i in range(n)])
-    joined = [Matrix.from_entries(n, n, [(i, j, 1), (j, i, 1)]) for i, j in edges]
-    return Problem(ones, [trace, *joined], [1] + [0] * len(joined))
-
-
-def pair_orbits(n: int, images: list[list[int]]) -> list[list[tuple[int, int]]]:
-    """The orbits of a permutation group on the pairs i < j of n points, each with its least pair first."""
-    import numpy
-
-    from ._core import poll_limits
-
-    i, j = numpy.triu_indices(n, 1)
-    number = numpy.zeros((n, n), dtype=numpy.int64)
-    number[i, j] = number[j, i] = numpy.arange(len(i))
-    moved = [number[numpy.asarray(g)[i], numpy.asarray(g)[j]] for g in images]
-    label = numpy.arange(len(i))
-    while True:
-        poll_limits()
-        before = label.copy()
-        for to in moved:
-            numpy.minimum.at(label, to, label.copy())
-            numpy.minimum(label, label[to], out=label)
-        label = label[label]
-        if (label == before).all():
-            break
-    order = numpy.argsort(label, kind="stable")
-    cuts = numpy.flatnonzero(numpy.diff(label[order])) + 1
-    return [list(zip(i[part].tolist(), j[part].tolist())) for part in numpy.split(order, cuts) if len(part)]
-
-
-def theta_variant(graph: Any, images: list[list[int]], variant: str) -> Problem:
-    """The problem of theta with one more variable >= 0 for each orbit of pairs whose entries have a sign."""
-    from ._core import Matrix, Problem
-
-    n, edges = graph_edges(graph)
-    joined = set(edges)
-    fixed, signed = [], []
-    for orbit in pair_orbits(n, images):
-        is_edge = orbit[0] in joined
-        if any((pair in joined) != is_edge for pair in orbit):
-            raise DomainError("the group does not fix the graph: it takes an edge to a pair that is none")
-        if is_edge and variant == "schrijver":
-            fixed.append(orbit)
-        elif is_edge or variant == "schrijver":
-            signed.append(orbit)
-    size = n + len(signed)
-
-    def sums(orbit: list[tuple[int, int]], *others: tuple[int, int, int]) -> Any:
-        return Matrix.from_entries(size, size, [e for i, j in orbit for e in ((i, j, 1), (j, i, 1))] + list(others))
-
-    # The sum over an orbit is >= 0 (Schrijver) or <= 0 (Szegedy): so is every entry of its mean over the group.
-    sign = -1 if variant == "schrijver" else 1
-    A = [Matrix.from_entries(size, size, [(i, i, 1) for i in range(n)]), *(sums(orbit) for orbit in fixed)]
-    A += [sums(orbit, (n + k, n + k, sign)) for k, orbit in enumerate(signed)]
-    C = Matrix.from_entries(size, size, [(i, j, -1) for i in range(n) for j in range(n)])
-    return Problem(C, A, [1] + [0] * (len(A) - 1), [n, -len(signed)] if signed else [n])
 
 
 # --- cvxpy -------------------------------------------------------------------------------------------------------------------

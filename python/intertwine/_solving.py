@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib import import_module
+from itertools import product
 from typing import Any
 
 import numpy
@@ -137,12 +138,13 @@ def decimal(x: float, digits: int) -> Fraction:
     return Fraction(round(Fraction(x) * 10**digits), 10**digits)
 
 
-def dual_roundings(numeric: Numeric, b: list[Fraction]) -> Iterator[list[Fraction]]:
-    """Rational multipliers near the optimum, those of small denominators at first, then those with a margin."""
+def dual_roundings(numeric: Numeric, b: list[Fraction], entries: list[int]) -> Iterator[list[Fraction]]:
+    """Rational multipliers near the optimum, those of small denominators at first, then those with a margin. `entries` is
+    how many each constraint has: where they are an orbit, multipliers of their mean have small denominators."""
     value, y, _ = numeric.dual()
     size = max(1.0, abs(value))
-    for denominator in _DENOMINATORS:
-        nice = [Fraction(float(x)).limit_denominator(denominator) for x in y]
+    for scales, denominator in product(([1] * len(entries), entries), _DENOMINATORS):
+        nice = [Fraction(float(x) * s).limit_denominator(denominator) / s for x, s in zip(y, scales)]
         if abs(float(sum(p * q for p, q in zip(b, nice))) - value) > 1e-5 * size:
             continue
         blocks = numeric.slack(numpy.array([float(x) for x in nice]))

@@ -15,19 +15,21 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, overload
 
-from . import _bell, _model_files, _model_writers, _semidefinite, _sums_of_squares
+from . import _bell, _model_files, _semidefinite, _sums_of_squares
 from ._certificates import Certificate
 from ._core import Group, Problem, ReducedBlock, Reduction, Representation, limits, reduce_problem
 from ._errors import DomainError
 from ._guesses import publish
 from ._model_files import Model
 from ._reductions import CvxpyReduction, ModelReduction, NpaReduction, SosReduction
+from ._simple_graphs import Graph
 
 if TYPE_CHECKING:  # NumPy is imported where it is used: `import intertwine` is light
     Progress: TypeAlias = bool | Callable[[str, int, int], object] | None
 
 __all__ = [
     "Certificate",
+    "Graph",
     "Model",
     "Problem",
     "ReducedBlock",
@@ -98,21 +100,7 @@ def write(
     DomainError
         for another end of the name, and for what the format has not.
     """
-    _model_writers.write(problem, path, maximize, constant)
-
-
-def _rows(group: Group | Representation | str | None, action: str | None, find: bool) -> Representation | None:
-    if group is None:
-        if action is not None:
-            raise DomainError(f"action={action!r} is of a group; state the group as well")
-        if not find:
-            raise DomainError("there is no group to reduce by: state one, or leave find=True")
-        return None
-    if isinstance(group, Representation):
-        if action is not None:
-            raise DomainError("a representation says how its group acts; leave out action")
-        return group
-    return (group if isinstance(group, Group) else Group(group)).rep(action if action is not None else "perm")
+    _model_files.write(problem, path, maximize, constant)
 
 
 @overload
@@ -121,6 +109,8 @@ def reduce(
     group: Group | Representation | str | None = None,
     action: str | None = None,
     find: bool = True,
+    images: bool = False,
+    faces: bool = True,
     *,
     memory: int | str | None = None,
     seconds: float | None = None,
@@ -133,6 +123,8 @@ def reduce(
     group: Group | Representation | str | None = None,
     action: str | None = None,
     find: bool = True,
+    images: bool = False,
+    faces: bool = True,
     *,
     memory: int | str | None = None,
     seconds: float | None = None,
@@ -144,6 +136,8 @@ def reduce(
     group: Group | Representation | str | None = None,
     action: str | None = None,
     find: bool = True,
+    images: bool = False,
+    faces: bool = True,
     *,
     memory: int | str | None = None,
     seconds: float | None = None,
@@ -165,6 +159,10 @@ def reduce(
         How the group permutes the rows of all blocks, one after the other, with signs or without: "perm" if nothing is said.
     find : bool
         Whether the group is looked for where none is stated.
+    images : bool
+        Whether every constraint stands for all of its images under the group, which is stated then, and C for its mean.
+    faces : bool
+        Whether constraints ⟨A, X⟩ = 0 with a semidefinite mean make blocks smaller, exactly: X lies on the kernel of A.
     **limits
         `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
@@ -191,16 +189,20 @@ def reduce(
     >>> [(block.size, block.multiplicity) for block in reduction.blocks]
     [(1, 1), (1, 3)]
     """
-    rows = _rows(group, action, find)
+    if group is None and action is None and not find:
+        raise DomainError("there is no group to reduce by: state one, or leave find=True")
+    if group is None and images:
+        raise DomainError("images=True is of a group that is stated: the constraints do not say which group it is")
+    rows = _semidefinite.acting(group, action)
     with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
         if isinstance(problem, Problem):
-            return reduce_problem(problem, rows)
+            return reduce_problem(problem, rows, images, faces)
         if isinstance(problem, Model):
-            return ModelReduction(problem, reduce_problem(problem.problem, rows))
+            return ModelReduction(problem, reduce_problem(problem.problem, rows, images, faces))
         if not (hasattr(problem, "objective") and hasattr(problem, "constraints")):
             raise DomainError(f"reduce takes a Problem or a cvxpy.Problem, not a value of {type(problem).__name__}")
         read = _semidefinite.read_cvxpy(problem)
-        return CvxpyReduction(read, reduce_problem(read.problem, rows))
+        return CvxpyReduction(read, reduce_problem(read.problem, rows, images, faces))
 
 
 def theta(
@@ -223,15 +225,15 @@ def theta(
 
     Parameters
     ----------
-    graph : graph, array or list of pairs
-        A graph of NetworkX, a symmetric adjacency matrix, or a list of edges, whose vertices are in the order in which they occur.
+    graph : Graph, graph, array, list of pairs, str or path
+        What `Graph` takes: a graph of NetworkX, a symmetric adjacency matrix, a list of edges, or the name of a file.
     group : Group, Representation or str, optional
         A group of automorphisms; without it all of them are found.
     action : str, optional
         How the group permutes the vertices: "perm" if nothing is said.
     variant : str
         "lovasz" for theta, "schrijver" for theta', "szegedy" for theta+. The last two have, behind the vertices, a row of
-        `before` for each orbit of pairs whose entries have a sign.
+        `before` for each orbit of pairs whose entries have a sign. A constraint of `before` is the sum over an orbit.
     **limits
         `memory=`, `seconds=`, `progress=` and `threads=`, as of `intertwine.limits`.
 
@@ -253,23 +255,9 @@ def theta(
     >>> theta([(0, 1), (1, 2), (2, 3), (3, 0)], variant="schrijver").before.blocks
     [4, -1]
     """
-    if variant not in _semidefinite.VARIANTS:
-        raise DomainError(f"variant={variant!r} is none of {', '.join(_semidefinite.VARIANTS)}")
-    with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
-        problem, rows = _semidefinite.theta_problem(graph), _rows(group, action, True)
-        if variant == "lovasz":
-            return reduce_problem(problem, rows)
-        V = problem.symmetries() if rows is None else rows
-        images = _semidefinite.signed_images(V)
-        if images is None or any(sign < 0 for image in images for _, sign in image):
-            raise DomainError(f"the group of theta permutes the vertices; {V.expression} acts by other matrices")
-        if V.dimension != problem.rows:
-            raise DomainError(f"the group acts on {V.dimension} vertices, and the graph has {problem.rows}")
-        points = [[to for to, _ in image] for image in images]
-        with_signs = _semidefinite.theta_variant(graph, points, variant)
-        extra = with_signs.rows - problem.rows
-        W = V + V.group.rep(f"{extra}*trivial") if extra else V
-        return reduce_problem(with_signs, W)
+    return Graph(graph).theta(
+        variant, group, action, memory=memory, seconds=seconds, progress=progress, threads=threads
+    )
 
 
 def sos(
@@ -336,7 +324,7 @@ def sos(
     """
     with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
         question = _sums_of_squares.question(p, variables, inequalities, level)
-        V = _rows(group, action, True)
+        V = _semidefinite.acting(group, action)
         return SosReduction(
             question, reduce_problem(question.problem, None if V is None else _sums_of_squares.on_rows(question, V))
         )
@@ -399,7 +387,7 @@ def npa(
     """
     with limits(memory=memory, seconds=seconds, progress=progress, threads=threads):
         question = _bell.question(functional, level, operators)
-        V = _rows(group, action, True)
+        V = _semidefinite.acting(group, action)
         if V is None:
             V = _bell.symmetries(question)
         return NpaReduction(

@@ -1,6 +1,7 @@
-// Semidefinite programs: Problem, its reduction by a group, and files of SDPA.
+// Semidefinite programs: Problem, its reduction by a group, and files of SDPA, CBF and MOF.
 #include "intertwine/sdp/semidefinite_problem.hpp"
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
 #include <memory>
@@ -11,7 +12,10 @@
 #include "bindings.hpp"
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
+#include "intertwine/io/graph_file.hpp"
+#include "intertwine/io/model_file.hpp"
 #include "intertwine/io/sdpa_file.hpp"
+#include "intertwine/sdp/graph_bounds.hpp"
 #include "intertwine/sdp/symmetry_reduction.hpp"
 #include "records.hpp"
 
@@ -24,6 +28,7 @@ struct ReductionOf {
   sdp::Problem before;
   Representation rows;  ///< the group that acts on them
   sdp::Reduction reduction;
+  sdp::ReduceOptions options = {};
 };
 
 struct ProblemMatrixTag {
@@ -85,9 +90,7 @@ std::vector<std::int64_t> block_sizes(const sdp::Problem& problem) {
 
 /// The reduced problem as its file has it: doubles, each the decimal of 17 digits.
 sdp::Problem reduced_problem(const Limits& limits, const ReductionOf& r) {
-  return limits.run([&](const Task& task) {
-    return parse_sdpa(to_sdpa(r.reduction.problem(), "reduced"), "the reduced problem", task);
-  });
+  return limits.run([&](const Task& task) { return sdp::to_problem(r.reduction.problem(), task); });
 }
 
 std::vector<Typed<DoubleArrayTag>> lifted(const ReductionOf& r, Typed<BlockArraysTag> values) {
@@ -285,6 +288,31 @@ void bind_sdp(nb::module_& m) {
   c.def_prop_ro(
       "kept", [](const ReductionOf& r) { return r.reduction.kept(); },
       "Which constraints are left, as indices into those before; the others follow from these.");
+  c.def_prop_ro(
+      "images", [](const ReductionOf& r) { return r.options.images; },
+      "Whether every constraint of `before` stands for all of its images under the group, and C for its "
+      "mean.");
+  c.def_prop_ro(
+      "faces",
+      [](const ReductionOf& r) {
+        nb::list steps;
+        for (const sdp::FaceStep& step : r.reduction.faces()) {
+          nb::list blocks;
+          for (const sdp::FaceStep::Rows& block : step.blocks)
+            blocks.append(nb::make_tuple(block.name, block.before, block.after));
+          nb::dict found;
+          found["constraint"] = step.constraint;
+          found["sign"] = step.sign;
+          found["blocks"] = blocks;
+          steps.append(found);
+        }
+        return steps;
+      },
+      nb::sig("def faces(self) -> list[dict[str, typing.Any]]"),
+      "The constraints ⟨A, X⟩ = 0 that made blocks smaller: `constraint`, an index into those before, "
+      "`sign`, which "
+      "times the mean of A is positive semidefinite, exactly, and `blocks`, (name, rows before, rows "
+      "after).");
   c.def("lift", lifted, nb::arg("values"),
         R"(The invariant solution of the problem before that a solution of the reduced problem stands for.
 
@@ -338,13 +366,14 @@ list of Fraction
 Raises
 ------
 DomainError
-    for another number of multipliers, or what is no number.
+    for another number of multipliers, or what is no number; for a reduction with faces, or of images.
 
 Examples
 --------
->>> from intertwine.sdp import theta
->>> theta([(0, 1), (1, 2), (2, 0)]).lift_dual([-1, -3])
-[Fraction(-1, 1), Fraction(-1, 1), Fraction(-1, 1), Fraction(-1, 1)])");
+>>> from intertwine.sdp import Problem, reduce
+>>> reduction = reduce(Problem([[2, 1], [1, 2]], [[[1, 0], [0, 0]], [[0, 0], [0, 1]]], [1, 1]))
+>>> reduction.kept, reduction.lift_dual([2])
+([0], [Fraction(1, 1), Fraction(1, 1)])");
   c.def(
       "certificate",
       [](nb::handle self, const nb::object& y) {
@@ -377,7 +406,7 @@ DomainError
 Examples
 --------
 >>> from intertwine.sdp import theta
->>> theta([(0, 1), (1, 2), (2, 0)]).certificate([-1, -3]).bound
+>>> theta([(0, 1), (1, 2), (2, 0)]).certificate([-1, -1]).bound
 Fraction(-1, 1))");
   c.def("__str__", [](const ReductionOf& r) { return to_text(r.reduction); });
   c.def("__repr__", [](const ReductionOf& r) {
@@ -386,7 +415,7 @@ Fraction(-1, 1))");
            std::to_string(r.reduction.variables_after()) + ">";
   });
   const auto question = [](const ReductionOf& r) {
-    return nb::make_tuple(r.before, hom::Representation(r.rows));
+    return nb::make_tuple(r.before, hom::Representation(r.rows), r.options.images, r.options.faces);
   };
   bind_by<ReductionOf>(c, question);
   c.def(
@@ -400,14 +429,71 @@ Fraction(-1, 1))");
       m, "poll_limits", [](const Limits& limits) { limits.run([](const Task& task) { task.poll(); }); },
       "Raises LimitError, or KeyboardInterrupt, where the limits in force say so: for loops in Python.");
   def_limited(
-      m, "reduce_problem",
-      [](const Limits& limits, const sdp::Problem& problem, const std::optional<Representation>& rows) {
+      m, "read_graph",
+      [](const Limits& limits, const Path& path) {
+        const GraphFile file =
+            limits.run([&](const Task& task) { return read_plain_graph(path.value, task); });
+        nb::list edges;
+        for (const LabelledGraph::Edge& e : file.graph.edges) edges.append(nb::make_tuple(e.from, e.to));
+        return nb::make_tuple(file.graph.vertices, edges, file.labels);
+      },
+      nb::arg("path"),
+      "The number of vertices of a graph in a file, its edges, and the names of its vertices.");
+  def_limited(
+      m, "graph_theta",
+      [](const Limits& limits, std::uint32_t vertices,
+         const std::vector<std::pair<std::uint32_t, std::uint32_t>>& edges,
+         const std::optional<Representation>& group, const std::string& variant) {
+        LabelledGraph graph;
+        graph.vertices = vertices;
+        for (const auto& [from, to] : edges) graph.edges.push_back({from, to, 0});
         return limits.run([&](const Task& task) {
-          const Representation V = rows ? *rows : sdp::symmetries(problem, task);
-          return ReductionOf{problem, V, sdp::reduce(problem, V, task)};
+          const sdp::ThetaVariant of = sdp::theta_variant(variant);
+          sdp::ThetaProblem theta =
+              sdp::theta_problem(graph, group ? *group : sdp::vertex_symmetries(graph, task), of, task);
+          sdp::Reduction reduction = sdp::reduce(theta.problem, theta.rows, task);
+          return ReductionOf{std::move(theta.problem), std::move(theta.rows), std::move(reduction), {}};
         });
       },
-      nb::arg("problem"), nb::arg("rows") = nb::none(),
+      nb::arg("vertices"), nb::arg("edges"), nb::arg("group") = nb::none(), nb::arg("variant") = "lovasz",
+      "The problem of the theta of a graph, reduced by a group of its automorphisms, or by all of them.");
+  def_limited(
+      m, "read_model",
+      [](const Limits& limits, const Path& path) {
+        const sdp::Model model = limits.run([&](const Task& task) { return read_model(path.value, task); });
+        nb::dict places;
+        for (const sdp::ModelVariable& variable : model.variables) {
+          EntryList entries;
+          for (const sdp::SymmetricEntry& e : variable.places) entries.emplace_back(e.row, e.col, e.value);
+          places[variable.name.c_str()] =
+              variable.is_matrix ? nb::cast(variable.first_row) : nb::cast(entries);
+        }
+        return nb::make_tuple(model.problem, model.maximize, model.constant, places);
+      },
+      nb::arg("path"),
+      "The problem of a model in a file, whether it maximizes, its constant, and the places of its "
+      "variables.");
+  def_limited(
+      m, "write_model",
+      [](const Limits& limits, const sdp::Problem& problem, const Path& path, bool maximize,
+         const Rational& constant) {
+        limits.run([&](const Task& task) {
+          write_file(path.value, to_model_text(problem, maximize, constant, model_format(path.value), task));
+        });
+      },
+      nb::arg("problem"), nb::arg("path"), nb::arg("maximize"), nb::arg("constant"),
+      "Writes a problem in the format that the name of the file says.");
+  def_limited(
+      m, "reduce_problem",
+      [](const Limits& limits, const sdp::Problem& problem, const std::optional<Representation>& rows,
+         bool images, bool faces) {
+        return limits.run([&](const Task& task) {
+          const Representation V = rows ? *rows : sdp::symmetries(problem, task);
+          const sdp::ReduceOptions options{images, faces};
+          return ReductionOf{problem, V, sdp::reduce(problem, V, task, options), options};
+        });
+      },
+      nb::arg("problem"), nb::arg("rows") = nb::none(), nb::arg("images") = false, nb::arg("faces") = true,
       "The problem reduced by the group that acts on its rows, or by all of its symmetries.");
 }
 

@@ -111,9 +111,9 @@ def test_what_variants_of_theta_refuse():
 def test_multipliers_may_be_given():
     triangle = theta([(0, 1), (1, 2), (2, 0)])
     assert triangle.rows.dimension == 3 and triangle.rows.group.order == 6
-    assert triangle.certificate([-1, -3]).bound == -1 and triangle.certificate(y=[-1, -3]).verify()
+    assert triangle.certificate([-1, -1]).bound == -1 and triangle.certificate(y=[-1, -1]).verify()
     with pytest.raises(DomainError, match="these multipliers prove no bound, .* not positive semidefinite"):
-        triangle.certificate([Fraction(-99, 100), -3])
+        triangle.certificate([Fraction(-99, 100), -1])
     for y, said in [
         ([1], "1 multipliers, and the reduced problem has 2"),
         (3, "a list of numbers"),
@@ -125,7 +125,7 @@ def test_multipliers_may_be_given():
 
 def test_lifted_multipliers_give_the_mean_of_the_matrix():
     """Of signed groups and of constraints that the group takes to multiples of others."""
-    reduction = theta(PETERSEN)
+    reduction = reduce(Problem.read(ROOT / "examples" / "sdp" / "petersen.dat-s"))
     y = [Fraction(-4), Fraction(2, 3)]
     lifted = reduction.lift_dual(y)
     assert len(lifted) == 16 and set(lifted[1:]) == {Fraction(2, 45)} and lifted[0] == -4

@@ -271,7 +271,7 @@ def changed(*steps, value):
         ),
         (changed("constraints", 1, "function", "name", value="z"), "the variable z, which is not declared"),
         (changed("constraints", 4, "set", "value", value="1"), "constraint trace has no value that is a number"),
-        (changed("constraints", 4, "set", "value", value=float("nan")), "a number is NaN, which is no number"),
+        (changed("constraints", 4, "set", "value", value=float("nan")), "not valid JSON"),
         (changed("objective", "sense", value="best"), "the sense is min, max or feasibility, not best"),
         (
             changed("objective", "function", value={"type": "VectorOfVariables", "variables": ["x0", "x1"]}),
@@ -292,10 +292,10 @@ def test_other_names_and_files(tmp_path):
             read(tmp_path / name)
         with pytest.raises(DomainError, match="ends in none of"):
             write(Problem([[1]], [], []), tmp_path / name)
-    with pytest.raises(FileError, match="cannot be read: No such file"):
+    with pytest.raises(FileError, match="missing.cbf"):
         read(tmp_path / "missing.cbf")
     (tmp_path / "p.mof.json").write_text("{")
-    with pytest.raises(FileError, match="it is no JSON"):
+    with pytest.raises(FileError, match="not valid JSON"):
         read(tmp_path / "p.mof.json")
     (tmp_path / "p.cbf").write_bytes(b"\xff\xfe")
     with pytest.raises(FileError, match="no text in UTF-8"):

@@ -273,6 +273,7 @@ def one_of_each():
     yield intertwine.automorphisms([[0, 1], [1, 0]])
     reduction = intertwine.sdp.theta([(0, 1)])
     yield intertwine.sdp.Model(reduction.before, True, Fraction(1, 2), {})
+    yield intertwine.sdp.Graph([(0, 1)])
     yield from [reduction, reduction.problem, reduction.blocks[0], reduction.certificate([-1, -1])]
     rows = V.isotypic(rows="first")[0]
     yield from [rows, rows.basis]

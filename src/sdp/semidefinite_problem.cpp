@@ -213,7 +213,7 @@ Representation symmetries(const Problem& problem, const Task& task) {
       std::move(found).restricted(n).group("Aut", Automorphisms::most_images, task));
 }
 
-void require_fixed(const Problem& problem, const Representation& rows, const Task& task) {
+void require_blocks_fixed(const Problem& problem, const Representation& rows) {
   if (!rows.is_monomial())
     throw DomainError(
         "a semidefinite program is reduced by a group that permutes its rows, with signs or without; " +
@@ -222,9 +222,6 @@ void require_fixed(const Problem& problem, const Representation& rows, const Tas
     throw DomainError(fmt::format("the group acts on {} rows, and the blocks of the problem have {}",
                                   rows.dimension(), problem.rows()));
   const UnitBlocks units(problem.blocks());
-  std::map<Ray, std::size_t> known;
-  for (std::size_t k = 0; k < problem.constraints().size(); ++k)
-    known.try_emplace(Ray(problem.constraints()[k], problem.right_sides()[k]), k);
   const std::vector<SignedPermutation> images = rows.generator_images();
   for (std::size_t s = 0; s < images.size(); ++s) {
     const SignedPermutation& g = images[s];
@@ -243,6 +240,17 @@ void require_fixed(const Problem& problem, const Representation& rows, const Tas
                         "the problem",
                         units.first[u]));
     }
+  }
+}
+
+void require_fixed(const Problem& problem, const Representation& rows, const Task& task) {
+  require_blocks_fixed(problem, rows);
+  std::map<Ray, std::size_t> known;
+  for (std::size_t k = 0; k < problem.constraints().size(); ++k)
+    known.try_emplace(Ray(problem.constraints()[k], problem.right_sides()[k]), k);
+  const std::vector<SignedPermutation> images = rows.generator_images();
+  for (std::size_t s = 0; s < images.size(); ++s) {
+    const SignedPermutation& g = images[s];
     const SymmetricMatrix C = moved(problem.objective(), g);
     if (!(C == problem.objective())) {
       const auto [r, c] = difference(problem.objective(), C);

@@ -5,6 +5,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/groups/named_groups.hpp"
 #include "intertwine/io/group_expression.hpp"
+#include "intertwine/io/representation_expression.hpp"
 #include "intertwine/representations/actions.hpp"
 #include "intertwine/sdp/symmetry_reduction.hpp"
 #include "support/random.hpp"
@@ -239,4 +240,117 @@ TEST_CASE("a group that does not fix a problem is refused with the element and t
   REQUIRE(reduce(sdp::Problem({{3, false}}, all, {{{0, 0, 1}}, {{1, 1, 2}}, {{2, 2, 3}}}, {1, 2, 3}), V)
               .kept()
               .size() == 1);
+}
+
+namespace {
+
+/// D - W for the absolute values W of an invariant matrix: positive semidefinite, with the kernel of what is constant on components.
+sdp::SymmetricMatrix laplacian(const sdp::SymmetricMatrix& A, std::uint32_t n) {
+  std::vector<Rational> degree(n, 0);
+  sdp::SymmetricMatrix L;
+  for (const SymmetricEntry& e : A) {
+    if (e.row == e.col) continue;
+    L.push_back({e.row, e.col, Rational(-abs(e.value))});
+    degree[e.row] += abs(e.value);
+    degree[e.col] += abs(e.value);
+  }
+  for (std::uint32_t i = 0; i < n; ++i) L.push_back({i, i, degree[i]});
+  return L;
+}
+
+std::vector<std::uint32_t> components_of(const sdp::SymmetricMatrix& A, std::uint32_t n) {
+  std::vector<std::uint32_t> least(n);
+  for (std::uint32_t i = 0; i < n; ++i) least[i] = i;
+  for (std::uint32_t round = 0; round < n; ++round)
+    for (const SymmetricEntry& e : A) least[e.row] = least[e.col] = std::min(least[e.row], least[e.col]);
+  return least;
+}
+
+}  // namespace
+
+TEST_CASE("a constraint that is semidefinite holds X in the face of its kernel", "[sdp][quick]") {
+  auto rng = test_rng();
+  std::size_t smaller = 0;
+  for (const auto& [name, action] :
+       std::vector<std::pair<const char*, const char*>>{{"S4", "subsets(2)"},
+                                                        {"S4", "perm + perm"},
+                                                        {"S3 x S3", "perm"},
+                                                        {"C1", "5*trivial"},
+                                                        {"S5", "subsets(2) + perm"},
+                                                        {"C2 wr C2", "regular"}}) {
+    const FiniteGroup G = parse_group(name);
+    const Representation V = parse_representation(G, action);
+    const auto n = static_cast<std::uint32_t>(V.dimension());
+    for (int trial = 0; trial < 5 * test_multiplier(); ++trial) {
+      CAPTURE(name, action, trial);
+      sdp::SymmetricMatrix W = random_invariant(V, rng);
+      if (rng.below(2) == 0) std::erase_if(W, [](const SymmetricEntry& e) { return abs(e.value) > 3; });
+      sdp::SymmetricMatrix L = laplacian(W, n);
+      if (trial % 2 == 1)
+        for (SymmetricEntry& e : L) e.value = -e.value;
+      const sdp::Problem problem({{n, false}}, identity(n), {L, identity(n)}, {0, 1});
+      const sdp::Reduction reduction = reduce(problem, V), whole = reduce(problem, V, {}, {false, false});
+      REQUIRE(whole.faces().empty());
+      const std::vector<std::uint32_t> component = components_of(W, n);
+      std::uint64_t rows = 0, parts = 0;
+      for (std::uint32_t i = 0; i < n; ++i) parts += component[i] == i ? 1 : 0;
+      for (const sdp::ReducedBlock& block : reduction.problem().blocks)
+        rows += block.size * block.multiplicity;
+      REQUIRE(rows == parts);
+      if (parts == n) continue;
+      ++smaller;
+      REQUIRE(reduction.faces().size() == 1);
+      REQUIRE(reduction.faces()[0].constraint == 0);
+      REQUIRE(reduction.faces()[0].sign == (trial % 2 == 1 ? -1 : 1));
+      REQUIRE(reduction.kept() == std::vector<std::size_t>{1});
+      REQUIRE(reduction.variables_after() < whole.variables_after());
+      std::vector<Dense> Z;
+      for (const sdp::ReducedBlock& block : reduction.problem().blocks) {
+        Dense& one = Z.emplace_back(block.size * block.size, 0.5);
+        for (std::size_t i = 0; i < block.size; ++i) one[i * block.size + i] = 2;
+      }
+      const Dense X = reduction.lift(Z).at(0);
+      double trace = 0, stated = 0;
+      for (const sdp::NumericEntry& e : reduction.problem().C) stated += e.value * (e.row == e.col ? 2 : 1);
+      for (std::uint32_t i = 0; i < n; ++i) {
+        trace += X[i * n + i];
+        for (std::uint32_t j = 0; j < n; ++j)
+          REQUIRE(std::abs(X[i * n + j] - X[component[i] * n + j]) < 1e-10);
+      }
+      REQUIRE(std::abs(trace - stated) < 1e-9);
+    }
+  }
+  REQUIRE(smaller > 0);
+}
+
+TEST_CASE("what is not semidefinite, or has another right side, holds nothing", "[sdp][quick]") {
+  const FiniteGroup G = parse_group("S3");
+  const Representation V = parse_representation(G, "perm");
+  const sdp::SymmetricMatrix L = {{0, 0, 2}, {1, 1, 2}, {2, 2, 2}, {0, 1, -1}, {0, 2, -1}, {1, 2, -1}};
+  REQUIRE(reduce(sdp::Problem({{3, false}}, {}, {L}, {1}), V).faces().empty());
+  sdp::SymmetricMatrix indefinite = L;
+  for (SymmetricEntry& e : indefinite)
+    if (e.row == e.col) e.value = 1;
+  REQUIRE(reduce(sdp::Problem({{3, false}}, {}, {indefinite}, {0}), V).faces().empty());
+  // One face leads to the next: x = 0 where x + y + z = 0 is no sign, and then y + z = 0.
+  const Representation one = parse_representation(parse_group("C1"), "3*trivial");
+  const sdp::Problem chain({{3, true}}, {}, {{{0, 0, -1}, {1, 1, 1}, {2, 2, 1}}, {{0, 0, 1}}}, {0, 0});
+  const sdp::Reduction reduction = reduce(chain, one);
+  REQUIRE(reduction.faces().size() == 2);
+  REQUIRE(reduction.problem().blocks.empty());
+  REQUIRE(reduction.lift({}).at(0) == Dense{0, 0, 0});
+}
+
+TEST_CASE("constraints stand for their images where that is asked for", "[sdp][quick]") {
+  const FiniteGroup G = parse_group("S5");
+  const Representation V = parse_representation(G, "subsets(2)");
+  // The sum over all entries is largest where one edge of Petersen's graph, and with it all, is 0.
+  sdp::SymmetricMatrix C;
+  for (std::uint32_t i = 0; i < 10; ++i)
+    for (std::uint32_t j = i; j < 10; ++j) C.push_back({i, j, -1});
+  const sdp::Problem problem({{10, false}}, C, {identity(10), {{0, 9, 1}}}, {1, 0});
+  REQUIRE_THROWS_WITH(reduce(problem, V), Catch::Matchers::Contains("none of the constraints"));
+  const sdp::Reduction reduction = reduce(problem, V, {}, {true, true});
+  REQUIRE(reduction.variables_after() == 3);
+  REQUIRE(reduction.kept() == std::vector<std::size_t>{0, 1});
 }

@@ -24,7 +24,8 @@ namespace sdp {
 
 /// A line for the sizes before and after, and one for every block.
 std::string to_text(const Reduction& reduction);
-/// The members of {"group_order", "blocks": [{"size", "type", "multiplicity", "name"}], "variables_before", "variables_after", "constraints"}.
+/// The members of {"group_order", "blocks": [{"size", "type", "multiplicity", "name"}], "variables_before", "variables_after", "constraints",
+/// "faces": [{"constraint", "sign", "blocks": [{"name", "before", "after"}]}]}.
 void write_json(JsonWriter& json, const Reduction& reduction);
 std::string to_json(const Reduction& reduction);
 

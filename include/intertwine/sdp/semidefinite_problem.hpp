@@ -66,5 +66,7 @@ Representation symmetries(const Problem& problem, const Task& task = {});
 /// Decides whether every generator takes rows of a block to rows of one block, C to C, and every constraint to a multiple of one.
 /// \throws DomainError naming the generator, and the entry of C or the constraint, where one does not; LimitError through `task`
 void require_fixed(const Problem& problem, const Representation& rows, const Task& task = {});
+/// The part about blocks alone. \throws as require_fixed
+void require_blocks_fixed(const Problem& problem, const Representation& rows);
 
 }  // namespace intertwine::sdp

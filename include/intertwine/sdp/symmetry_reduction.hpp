@@ -38,6 +38,27 @@ struct ReducedProblem {
   std::vector<Rational> b;
 };
 
+/// A constraint <A, X> = 0 whose mean over the group is semidefinite: X lies in a face, where blocks have fewer rows.
+/// [Borwein & Wolkowicz 1981]
+struct FaceStep {
+  std::size_t constraint = 0;  ///< before
+  int sign = 1;  ///< this times the mean of A is positive semidefinite on the face before the step, exactly
+  struct Rows {
+    std::size_t block = 0;  ///< among those of all irreducible representations, from 0
+    std::string name;
+    std::size_t before = 0, after = 0;  ///< rows; none after: the block is zero, and is left out
+    friend bool operator==(const Rows&, const Rows&) = default;
+  };
+  std::vector<Rows> blocks;
+  friend bool operator==(const FaceStep&, const FaceStep&) = default;
+};
+
+struct ReduceOptions {
+  /// Every constraint stands for all of its images under the group, and C for its mean: the group has to take blocks to blocks, no more.
+  bool images = false;
+  bool faces = true;  ///< blocks that constraints hold in faces become smaller
+};
+
 /// Immutable; copies share.
 class Reduction {
  public:
@@ -47,10 +68,13 @@ class Reduction {
   const ReducedProblem& problem() const;
   const Integer& group_order() const;
   std::uint64_t variables_before() const;
-  /// The dimension of the invariant symmetric matrices, counted as orbits of entries and as what the blocks hold: they agree.
+  /// The dimension of the invariant symmetric matrices, counted as orbits of entries and as what the blocks hold: they agree. On a face it
+  /// is what its blocks hold.
   std::uint64_t variables_after() const;
   /// The constraints of the reduced problem as numbers of constraints before: the others follow from these.
   const std::vector<std::size_t>& kept() const;
+  /// What made blocks smaller, in turn.
+  const std::vector<FaceStep>& faces() const;
   /// The invariant solution of the problem before, a dense matrix row-major for every block, for a diagonal one its diagonal.
   /// \param Z  a dense symmetric matrix for every block of the reduced problem. \throws DomainError for other sizes
   std::vector<std::vector<double>> lift(const std::vector<std::vector<double>>& Z) const;
@@ -65,7 +89,10 @@ class Reduction {
 ///              the group permutes are one block with its stabilizer. first_rows() have one vector a copy of every irreducible
 ///              representation; of the matrix of an orbit the rows at their pivots are enough. All of this is exact, as is the elimination
 ///              that removes dependent constraints. The entries of the reduced problem are rounded: vectors are made orthonormal.
+///              A constraint with b = 0 holds X in a face if its blocks are semidefinite, which elimination decides over Q; blocks over
+///              larger fields have to vanish for that. Constraints that follow on the face are left out where they are counted exactly.
 /// \throws DomainError as require_fixed, or unless the representation permutes the rows up to signs; LimitError through `task`
-Reduction reduce(const Problem& problem, const Representation& rows, const Task& task = {});
+Reduction reduce(const Problem& problem, const Representation& rows, const Task& task = {},
+                 const ReduceOptions& options = {});
 
 }  // namespace intertwine::sdp

@@ -25,7 +25,10 @@ class Builder {
   bool boolean(bool value) { return add(value) != nullptr; }
   bool number_integer(std::int64_t value) { return add(value) != nullptr; }
   bool number_unsigned(std::uint64_t value) { return add(value) != nullptr; }
-  bool number_float(double value, const std::string&) { return add(value) != nullptr; }
+  bool number_float(double value, const std::string& text) {
+    if (!limits_.texts_of_decimals) return add(value) != nullptr;
+    return add(json::binary(std::vector<std::uint8_t>(text.begin(), text.end()))) != nullptr;
+  }
   bool string(std::string& value) { return add(std::move(value)) != nullptr; }
   bool binary(json::binary_t&) { return fault("binary data"); }
   bool start_object(std::size_t) { return open(json::object()); }

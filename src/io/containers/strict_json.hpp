@@ -10,6 +10,7 @@ namespace intertwine {
 struct JsonLimits {
   unsigned depth = 16;                            ///< nested arrays and objects
   std::uint64_t values = std::uint64_t{1} << 22;  ///< numbers, strings, arrays, objects and keys in all
+  bool texts_of_decimals = false;  ///< a number that is no integer of 64 bits is its text, of the type binary
 };
 
 /// \param name  what messages call the text, for example a file name

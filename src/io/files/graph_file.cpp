@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -25,6 +26,7 @@
 #include "intertwine/io/containers.hpp"
 #include "intertwine/io/npy.hpp"
 #include "io/containers/strict_json.hpp"
+#include "io/containers/text.hpp"
 #include "io/files/foreign_graph.hpp"
 
 namespace intertwine {
@@ -609,6 +611,22 @@ class GraphReader {
 
 GraphFile read_graph_file(const std::filesystem::path& path, const Task& task) {
   return GraphReader(path, task).read();
+}
+
+bool names_graph(const std::filesystem::path& path) {
+  static const std::set<std::string> known = {".g6",  ".s6",  ".col", ".dimacs",  ".edges",
+                                              ".mtx", ".gml", ".txt", ".graphml", ".edgelist"};
+  return known.contains(path.extension().string());
+}
+
+GraphFile read_plain_graph(const std::filesystem::path& path, const Task& task) {
+  const std::string name = shown_path(path);
+  if (path.extension() == ".npy")
+    throw FileError(name + " holds a matrix, whose numbers do not say what an edge is; write .edges or .mtx");
+  GraphFile file = read_graph_file(path, task);
+  if (file.points != file.graph.vertices) throw FileError(name + " holds a hypergraph; a graph is needed");
+  if (file.graph.directed) throw FileError(name + " holds a graph with directions; one without is needed");
+  return file;
 }
 
 Automorphisms file_automorphisms(const GraphFile& file, const Task& task) {

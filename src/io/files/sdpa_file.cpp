@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "intertwine/error.hpp"
 #include "intertwine/io/containers.hpp"
 #include "io/containers/text.hpp"
+#include "io/files/written_number.hpp"
 #include "io/text/json_values.hpp"
 
 namespace intertwine {
@@ -20,57 +20,6 @@ namespace intertwine {
 namespace {
 
 constexpr std::uint64_t most_sdpa_bytes = std::uint64_t{1} << 30;
-constexpr long most_decimal_exponent = 400;
-
-/// A number that a file writes, exactly; nothing if it is none.
-std::optional<Rational> written_number(std::string_view text) {
-  std::size_t at = 0;
-  const bool negative = !text.empty() && text[0] == '-';
-  if (!text.empty() && (text[0] == '-' || text[0] == '+')) ++at;
-  std::string digits;
-  long scale = 0;
-  bool point = false, any = false;
-  for (; at < text.size(); ++at) {
-    const char c = text[at];
-    if (c == '.' && !point) {
-      point = true;
-    } else if (c >= '0' && c <= '9') {
-      digits += c;
-      any = true;
-      if (point) --scale;
-    } else {
-      break;
-    }
-  }
-  if (!any || digits.size() > 4000) return std::nullopt;
-  const auto whole = [](const std::string& word) {
-    const std::size_t first = std::min(word.find_first_not_of('0'), word.size());
-    return first == word.size() ? Integer(0) : Integer(word.substr(first));
-  };
-  Rational value(whole(digits));
-  if (at < text.size() && text[at] == '/' && !point) {
-    const std::string below(text.substr(at + 1));
-    if (below.empty() || below.size() > 4000 || below.find_first_not_of("0123456789") != std::string::npos)
-      return std::nullopt;
-    const Integer q = whole(below);
-    if (q == 0) return std::nullopt;
-    value = Rational(value / q);
-    at = text.size();
-  } else if (at < text.size() && (text[at] == 'e' || text[at] == 'E' || text[at] == 'd' || text[at] == 'D')) {
-    ++at;
-    long sign = 1, exponent = 0;
-    if (at < text.size() && (text[at] == '-' || text[at] == '+')) sign = text[at++] == '-' ? -1 : 1;
-    const std::size_t begin = at;
-    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at)
-      exponent = std::min(exponent * 10 + (text[at] - '0'), 100000L);
-    if (at == begin) return std::nullopt;
-    scale += sign * exponent;
-  }
-  if (at != text.size() || std::abs(scale) > most_decimal_exponent + 4000) return std::nullopt;
-  const Integer power = boost::multiprecision::pow(Integer(10), static_cast<unsigned>(std::abs(scale)));
-  value = scale < 0 ? Rational(value / power) : Rational(value * power);
-  return negative ? Rational(-value) : value;
-}
 
 class SdpaReader {
  public:
@@ -254,7 +203,14 @@ std::string to_text(const Reduction& reduction) {
     rows.push_back({std::to_string(k + 1), std::to_string(block.size), block.type,
                     std::to_string(block.multiplicity), block.name});
   }
-  return text + aligned(rows);
+  text += aligned(rows);
+  for (const FaceStep& step : reduction.faces()) {
+    std::uint64_t before = 0, after = 0;
+    for (const FaceStep::Rows& block : step.blocks) before += block.before, after += block.after;
+    text += fmt::format("constraint {} (from 1) is semidefinite: {} rows of blocks become {}\n",
+                        step.constraint + 1, before, after);
+  }
+  return text;
 }
 
 void write_json(JsonWriter& json, const Reduction& reduction) {
@@ -270,6 +226,13 @@ void write_json(JsonWriter& json, const Reduction& reduction) {
   write_member(json, "variables_before", reduction.variables_before());
   write_member(json, "variables_after", reduction.variables_after());
   write_member(json, "constraints", problem.A.size());
+  json.key("faces");
+  write_list(json, reduction.faces(), [](const FaceStep& step) {
+    OrderedJson blocks = OrderedJson::array();
+    for (const FaceStep::Rows& block : step.blocks)
+      blocks.push_back({{"name", block.name}, {"before", block.before}, {"after", block.after}});
+    return OrderedJson{{"constraint", step.constraint}, {"sign", step.sign}, {"blocks", blocks}};
+  });
 }
 
 std::string to_json(const Reduction& reduction) { return object_text(reduction); }

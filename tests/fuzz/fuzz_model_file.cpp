@@ -1,0 +1,27 @@
+// Hostile semidefinite programs in CBF, and behind a byte that is { in MOF. The readers may refuse with an Error of the library;
+// what they accept is written in both formats and read back. covers: src/io/files/cbf_file.cpp src/io/files/mof_file.cpp
+// src/io/files/model_rows.cpp src/io/files/model_file.cpp src/io/files/written_number.cpp
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "intertwine/error.hpp"
+#include "intertwine/io/model_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace intertwine;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  try {
+    const sdp::Model model = text.starts_with('{') ? parse_mof(text, "input") : parse_cbf(text, "input");
+    if (model.problem.rows() > 1000) return 0;
+    for (const ModelFormat format : {ModelFormat::cbf, ModelFormat::mof}) {
+      const std::string written = to_model_text(model.problem, model.maximize, model.constant, format);
+      const sdp::Model again =
+          format == ModelFormat::mof ? parse_mof(written, "again") : parse_cbf(written, "again");
+      if (again.problem.variables() != model.problem.variables() || again.maximize != model.maximize)
+        __builtin_trap();
+    }
+  } catch (const Error&) {
+  }
+  return 0;
+}
