@@ -109,7 +109,10 @@ class Graph:
     <Reduction by a group of order 10, 15 variables become 3>
     """
 
-    __slots__ = ("edges", "vertices")
+    __slots__ = {
+        "edges": "Every edge as (i, j), i < j, numbers of vertices from 0.",
+        "vertices": "The names of the vertices, in their order.",
+    }
     vertices: tuple[Any, ...]
     edges: tuple[tuple[int, int], ...]
 
@@ -120,6 +123,7 @@ class Graph:
 
     @classmethod
     def _of(cls, edges: Iterable[tuple[int, int]], vertices: Iterable[Any]) -> Graph:
+        """The graph with these edges and vertices, which are not looked at again."""
         self = cls.__new__(cls)
         object.__setattr__(self, "edges", tuple(edges))
         object.__setattr__(self, "vertices", tuple(vertices))

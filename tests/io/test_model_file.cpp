@@ -146,6 +146,7 @@ TEST_CASE("a wrong MOF file is refused with the constraint", "[io][quick]") {
   const std::pair<const char*, std::pair<const char*, const char*>> faults[] = {
       {"\"major\": 1", {"\"major\": 2", "its version is 2, and 1 is read"}},
       {"{\"name\": \"b\"}", {"{\"name\": \"a\"}", "two variables have one name"}},
+      {"{\"name\": \"b\"}", {"{\"name\": \"b\\u0000\"}", "the name of a variable has a NUL character"}},
       {"Interval", {"Integer", "constraint 3 is in a set of the type Integer"}},
       {"ScalarAffineFunction\", \"constant\": 0",
        {"ScalarQuadraticFunction\", \"constant\": 0", "constraint trace has a function"}},

@@ -30,6 +30,7 @@ class MofReader {
     rows_.allow(2 * variables.size(), "the list of variables");
     for (const Json& variable : variables) {
       std::string label = text(variable, "name", "a variable");
+      if (label.find('\0') != std::string::npos) rows_.fail("the name of a variable has a NUL character");
       const std::size_t k = rows_.declare(label);
       if (!known_.emplace(std::move(label), k).second) rows_.fail("two variables have one name");
     }
