@@ -109,25 +109,31 @@ class Graph:
     <Reduction by a group of order 10, 15 variables become 3>
     """
 
-    __slots__ = {
-        "edges": "Every edge as (i, j), i < j, numbers of vertices from 0.",
-        "vertices": "The names of the vertices, in their order.",
-    }
-    vertices: tuple[Any, ...]
-    edges: tuple[tuple[int, int], ...]
+    _vertices: tuple[Any, ...]
+    _edges: tuple[tuple[int, int], ...]
 
     def __init__(self, graph: Any, vertices: int | Iterable[Any] | None = None) -> None:
         edges, names = (graph.edges, graph.vertices) if isinstance(graph, Graph) else read(graph, vertices)
-        object.__setattr__(self, "edges", tuple(edges))
-        object.__setattr__(self, "vertices", tuple(names))
+        object.__setattr__(self, "_edges", tuple(edges))
+        object.__setattr__(self, "_vertices", tuple(names))
 
     @classmethod
     def _of(cls, edges: Iterable[tuple[int, int]], vertices: Iterable[Any]) -> Graph:
         """The graph with these edges and vertices, which are not looked at again."""
         self = cls.__new__(cls)
-        object.__setattr__(self, "edges", tuple(edges))
-        object.__setattr__(self, "vertices", tuple(vertices))
+        object.__setattr__(self, "_edges", tuple(edges))
+        object.__setattr__(self, "_vertices", tuple(vertices))
         return self
+
+    @property
+    def vertices(self) -> tuple[Any, ...]:
+        """The names of the vertices, in their order."""
+        return self._vertices
+
+    @property
+    def edges(self) -> tuple[tuple[int, int], ...]:
+        """Every edge as (i, j), i < j, numbers of vertices from 0."""
+        return self._edges
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{name!r} of a Graph cannot be set: make another Graph")
