@@ -44,6 +44,13 @@ struct NumbersOfProblemTag {
 struct BlockArraysTag {
   static constexpr auto name = nb::detail::const_name("collections.abc.Sequence[numpy.typing.ArrayLike]");
 };
+struct ModelPartsTag {
+  static constexpr auto name =
+      nb::detail::const_name("tuple[Problem, bool, fractions.Fraction, dict[str, typing.Any]]");
+};
+struct GraphPartsTag {
+  static constexpr auto name = nb::detail::const_name("tuple[int, list[tuple[int, int]], list[str]]");
+};
 struct CvxpyTag {
   static constexpr auto name = nb::detail::const_name("typing.Any");
 };
@@ -435,7 +442,7 @@ Fraction(-1, 1))");
             limits.run([&](const Task& task) { return read_plain_graph(path.value, task); });
         nb::list edges;
         for (const LabelledGraph::Edge& e : file.graph.edges) edges.append(nb::make_tuple(e.from, e.to));
-        return nb::make_tuple(file.graph.vertices, edges, file.labels);
+        return Typed<GraphPartsTag>{nb::make_tuple(file.graph.vertices, edges, file.labels)};
       },
       nb::arg("path"),
       "The number of vertices of a graph in a file, its edges, and the names of its vertices.");
@@ -468,7 +475,7 @@ Fraction(-1, 1))");
           places[variable.name.c_str()] =
               variable.is_matrix ? nb::cast(variable.first_row) : nb::cast(entries);
         }
-        return nb::make_tuple(model.problem, model.maximize, model.constant, places);
+        return Typed<ModelPartsTag>{nb::make_tuple(model.problem, model.maximize, model.constant, places)};
       },
       nb::arg("path"),
       "The problem of a model in a file, whether it maximizes, its constant, and the places of its "
