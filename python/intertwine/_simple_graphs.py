@@ -29,8 +29,8 @@ def read(graph: Any, vertices: Any = None) -> tuple[list[tuple[int, int]], list[
     if vertices is not None and given:
         raise DomainError("vertices= is of a list of edges; graphs, matrices and files have their vertices")
     if isinstance(graph, (str, os.PathLike)):
-        n, pairs, labels = read_graph(graph)
-        return _simple(labels or list(range(n)), pairs)
+        n, joined, labels = read_graph(graph)
+        return _simple(labels or list(range(n)), joined)
     if hasattr(graph, "adjacency"):
         if graph.is_directed():
             raise DomainError("a graph has no directions here; take graph.to_undirected()")
