@@ -34,7 +34,8 @@ class FaceFinder {
       for (const Component& c : analysis.orbits[k].components) place_[c.block] = {k, &c};
   }
 
-  /// X^T A X on the face found so far, of every block where it is not zero; nothing where a block over a larger field is not.
+  /// X^T A X on the face found so far, of every block where it is not zero; nothing where a block over a larger field
+  /// is not.
   std::optional<std::map<std::size_t, ExactBlock>> on_face(const OrbitSums& sums) {
     std::map<std::uint32_t, std::map<std::size_t, Rational>> by_orbit;
     for (const auto& [at, value] : sums)

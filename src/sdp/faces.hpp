@@ -1,4 +1,5 @@
-// Facial reduction: a constraint <A, X> = 0 whose mean over the group is semidefinite holds X in a face [Borwein & Wolkowicz 1981].
+// Facial reduction: a constraint <A, X> = 0 whose mean over the group is semidefinite holds X in a face [Borwein &
+// Wolkowicz 1981].
 // On every block X lives on the kernel of A there, exactly, and a block where A is definite is zero.
 #pragma once
 #include <cstddef>
@@ -27,13 +28,15 @@ using ExactBlock = std::map<std::pair<std::uint32_t, std::uint32_t>, Rational>;
 struct FoundFaces {
   std::vector<FaceStep> steps;
   std::map<std::size_t, FaceMap> maps;  ///< of the blocks that became smaller
-  /// The constraints that are left, as numbers of the list that was given, and what is said of each on the face, exactly; nothing where
+  /// The constraints that are left, as numbers of the list that was given, and what is said of each on the face,
+  /// exactly; nothing where
   /// this is not known.
   std::vector<std::size_t> left;
   std::vector<std::optional<std::map<std::size_t, ExactBlock>>> forms;
 };
 
-/// \param sums     of the constraints, their means; \param b  right sides; \param problem  the same constraints in doubles
+/// \param sums     of the constraints, their means; \param b  right sides; \param problem  the same constraints in
+/// doubles
 /// \param numbers  the constraints before, for the steps
 FoundFaces find_faces(const RowAnalysis& analysis, const std::vector<const OrbitSums*>& sums,
                       const std::vector<std::size_t>& numbers, const ReducedProblem& problem,

@@ -90,7 +90,8 @@ class RowAnalyser : RowAnalysis {
                      std::string name) {
     const std::uint64_t m = component.copies, h = m / 2;
     component.block = blocks.size();
-    // A Hermitian number is real, and counts for its conjugate too; in a real form every eigenvalue is there twice, and of
+    // A Hermitian number is real, and counts for its conjugate too; in a real form every eigenvalue is there twice,
+    // and of
     // quaternionic type twice in the Hermitian matrix already.
     component.is_complex = indicator != 1 && m > 1;
     const std::uint64_t weight = indicator == -1            ? degree / 2

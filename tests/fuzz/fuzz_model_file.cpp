@@ -1,6 +1,6 @@
-// Hostile semidefinite programs in CBF, and behind a byte that is { in MOF. The readers may refuse with an Error of the library;
-// what they accept is written in both formats and read back. covers: src/io/files/cbf_file.cpp src/io/files/mof_file.cpp
-// src/io/files/model_rows.cpp src/io/files/model_file.cpp src/io/files/written_number.cpp
+// Hostile semidefinite programs in CBF, and behind a byte that is { in MOF. The readers may refuse with an Error of the
+// library; what they accept is written in both formats and read back.
+// covers: src/io/files/cbf_file.cpp src/io/files/mof_file.cpp src/io/files/model_rows.cpp src/io/files/model_file.cpp
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,4 +1,5 @@
-// Reduction of semidefinite programs: spectra of the blocks are those of the matrix, values do not change, and a group that
+// Reduction of semidefinite programs: spectra of the blocks are those of the matrix, values do not change, and a
+// group that
 // does not fix the problem is refused.
 #include <catch2/catch.hpp>
 
@@ -244,7 +245,8 @@ TEST_CASE("a group that does not fix a problem is refused with the element and t
 
 namespace {
 
-/// D - W for the absolute values W of an invariant matrix: positive semidefinite, with the kernel of what is constant on components.
+/// D - W for the absolute values W of an invariant matrix: positive semidefinite, with the kernel of what is constant
+/// on components.
 sdp::SymmetricMatrix laplacian(const sdp::SymmetricMatrix& A, std::uint32_t n) {
   std::vector<Rational> degree(n, 0);
   sdp::SymmetricMatrix L;

@@ -1,4 +1,5 @@
-// Semidefinite programs in files of modelling tools: CBF, as MOSEK and CBLIB have it, and MOF, the JSON of JuMP. SDPA-sparse
+// Semidefinite programs in files of modelling tools: CBF, as MOSEK and CBLIB have it, and MOF, the JSON of JuMP.
+// SDPA-sparse
 // files are those of sdpa_file.hpp.
 #pragma once
 #include <filesystem>
@@ -16,16 +17,21 @@ enum class ModelFormat { sdpa, cbf, mof };
 /// By the end of the name: .dat-s, .cbf or .mof.json. \throws DomainError naming these
 ModelFormat model_format(const std::filesystem::path& path);
 
-/// Reads a model in the format of its name. Decimals are the exact numbers that they write. A free variable is the difference of two that
-/// are nonnegative, an inequality has a slack variable, and a matrix of affine forms that is positive semidefinite is a block of its own.
-/// The file is treated as hostile. \throws FileError naming the line or the constraint, also for whole numbers and for cones other than
+/// Reads a model in the format of its name. Decimals are the exact numbers that they write. A free variable is the
+/// difference of two that
+/// are nonnegative, an inequality has a slack variable, and a matrix of affine forms that is positive semidefinite is
+/// a block of its own.
+/// The file is treated as hostile. \throws FileError naming the line or the constraint, also for whole numbers and
+/// for cones other than
 /// linear and semidefinite ones; LimitError through `task`
 sdp::Model read_model(const std::filesystem::path& path, const Task& task = {});
 sdp::Model parse_cbf(const std::string& text, const std::string& name, const Task& task = {});
 sdp::Model parse_mof(const std::string& text, const std::string& name, const Task& task = {});
 
-/// A file that read_model reads; its variables have names of their own. Numbers are decimals where these are short, otherwise of 17 digits.
-/// \throws DomainError for a number that no double is near, and for a sense or constant in the format of SDPA, which has neither
+/// A file that read_model reads; its variables have names of their own. Numbers are decimals where these are short,
+/// otherwise of 17 digits.
+/// \throws DomainError for a number that no double is near, and for a sense or constant in the format of SDPA, which
+/// has neither
 std::string to_model_text(const sdp::Problem& problem, bool maximize, const Rational& constant,
                           ModelFormat format, const Task& task = {});
 
@@ -34,8 +40,10 @@ namespace sdp {
 /// The reduced problem with every double as the decimal of 17 digits.
 Problem to_problem(const ReducedProblem& problem, const Task& task = {});
 
-/// `sizes` int64 [blocks], `b` float64 [m], and the upper triangles of C and the A_k, one entry a place: `matrix` (0: C, k: A_k), `block`, `row`,
-/// `col` int64 [entries], from 0 within their block, `value` float64 [entries]. `kept` int64 [m] are the constraints before.
+/// `sizes` int64 [blocks], `b` float64 [m], and the upper triangles of C and the A_k, one entry a place: `matrix` (0:
+/// C, k: A_k), `block`, `row`,
+/// `col` int64 [entries], from 0 within their block, `value` float64 [entries]. `kept` int64 [m] are the constraints
+/// before.
 AnswerArrays to_arrays(const Reduction& reduction, const Task& task = {});
 
 }  // namespace sdp

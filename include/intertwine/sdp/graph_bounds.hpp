@@ -1,7 +1,9 @@
 // Bounds of independent sets of graphs: Lovász's theta and its variants as semidefinite programs.
 //
-// Theta is the largest sum of the entries of a positive semidefinite X of trace 1 that is 0 on the edges [Lovász 1979]. The problem
-// minimizes the negative of this sum, so that its optimum is -theta. Theta' asks for entries >= 0 as well [Schrijver 1979]; theta+
+// Theta is the largest sum of the entries of a positive semidefinite X of trace 1 that is 0 on the edges [Lovász
+// 1979]. The problem
+// minimizes the negative of this sum, so that its optimum is -theta. Theta' asks for entries >= 0 as well [Schrijver
+// 1979]; theta+
 // allows entries <= 0 on the edges [Szegedy 1994].
 #pragma once
 #include <string_view>
@@ -25,9 +27,12 @@ struct ThetaProblem {
   Representation rows;  ///< the group on its rows: the vertices, and fixed rows behind them
 };
 
-/// The problem of a graph with a group of its automorphisms. One equation stands for the sum over each orbit of edges: a mean over the
-/// group is 0 on all of them then. Variants have a nonnegative row behind the vertices for each orbit of pairs with a sign.
-/// \throws DomainError for a graph with directions or without vertices, for a representation that does not permute its vertices, and
+/// The problem of a graph with a group of its automorphisms. One equation stands for the sum over each orbit of
+/// edges: a mean over the
+/// group is 0 on all of them then. Variants have a nonnegative row behind the vertices for each orbit of pairs with a
+/// sign.
+/// \throws DomainError for a graph with directions or without vertices, for a representation that does not permute
+/// its vertices, and
 ///         unless the group takes edges to edges; LimitError through `task`
 /// \par Cost  O(n^2) numbers for n vertices
 ThetaProblem theta_problem(const LabelledGraph& graph, const Representation& vertices, ThetaVariant variant,

@@ -1,7 +1,9 @@
 // Semidefinite programs reduced by their symmetry.
 //
-// If a group fixes a problem, the mean of a solution over the group is a solution with the same value. Invariant matrices X have
-// one block for every irreducible representation, whose size is how often it occurs in the rows. [Gatermann & Parrilo 2004]
+// If a group fixes a problem, the mean of a solution over the group is a solution with the same value. Invariant
+// matrices X have
+// one block for every irreducible representation, whose size is how often it occurs in the rows. [Gatermann & Parrilo
+// 2004]
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -54,7 +56,8 @@ struct FaceStep {
 };
 
 struct ReduceOptions {
-  /// Every constraint stands for all of its images under the group, and C for its mean: the group has to take blocks to blocks, no more.
+  /// Every constraint stands for all of its images under the group, and C for its mean: the group has to take blocks
+  /// to blocks, no more.
   bool images = false;
   bool faces = true;  ///< blocks that constraints hold in faces become smaller
 };
@@ -68,14 +71,16 @@ class Reduction {
   const ReducedProblem& problem() const;
   const Integer& group_order() const;
   std::uint64_t variables_before() const;
-  /// The dimension of the invariant symmetric matrices, counted as orbits of entries and as what the blocks hold: they agree. On a face it
+  /// The dimension of the invariant symmetric matrices, counted as orbits of entries and as what the blocks hold:
+  /// they agree. On a face it
   /// is what its blocks hold.
   std::uint64_t variables_after() const;
   /// The constraints of the reduced problem as numbers of constraints before: the others follow from these.
   const std::vector<std::size_t>& kept() const;
   /// What made blocks smaller, in turn.
   const std::vector<FaceStep>& faces() const;
-  /// The invariant solution of the problem before, a dense matrix row-major for every block, for a diagonal one its diagonal.
+  /// The invariant solution of the problem before, a dense matrix row-major for every block, for a diagonal one its
+  /// diagonal.
   /// \param Z  a dense symmetric matrix for every block of the reduced problem. \throws DomainError for other sizes
   std::vector<std::vector<double>> lift(const std::vector<std::vector<double>>& Z) const;
 
@@ -85,13 +90,20 @@ class Reduction {
 
 /// The problem reduced by the group that acts on its rows.
 ///
-/// \par Method  Orbits of entries carry the invariant matrices, and the mean of a matrix over the group is its mean on every orbit. Blocks that
-///              the group permutes are one block with its stabilizer. first_rows() have one vector a copy of every irreducible
-///              representation; of the matrix of an orbit the rows at their pivots are enough. All of this is exact, as is the elimination
-///              that removes dependent constraints. The entries of the reduced problem are rounded: vectors are made orthonormal.
-///              A constraint with b = 0 holds X in a face if its blocks are semidefinite, which elimination decides over Q; blocks over
-///              larger fields have to vanish for that. Constraints that follow on the face are left out where they are counted exactly.
-/// \throws DomainError as require_fixed, or unless the representation permutes the rows up to signs; LimitError through `task`
+/// \par Method  Orbits of entries carry the invariant matrices, and the mean of a matrix over the group is its mean
+/// on every orbit. Blocks that
+///              the group permutes are one block with its stabilizer. first_rows() have one vector a copy of every
+///              irreducible
+///              representation; of the matrix of an orbit the rows at their pivots are enough. All of this is exact,
+///              as is the elimination
+///              that removes dependent constraints. The entries of the reduced problem are rounded: vectors are made
+///              orthonormal.
+///              A constraint with b = 0 holds X in a face if its blocks are semidefinite, which elimination decides
+///              over Q; blocks over
+///              larger fields have to vanish for that. Constraints that follow on the face are left out where they
+///              are counted exactly.
+/// \throws DomainError as require_fixed, or unless the representation permutes the rows up to signs; LimitError
+/// through `task`
 Reduction reduce(const Problem& problem, const Representation& rows, const Task& task = {},
                  const ReduceOptions& options = {});
 
