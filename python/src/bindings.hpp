@@ -555,8 +555,8 @@ struct type_caster<intertwine::python::Path> {
                              : object();
     intertwine::python::forget_error();
     if (!bytes.is_valid()) return false;
-    const std::string_view text(PyBytes_AS_STRING(bytes.ptr()),
-                                static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.ptr())));
+    const std::string_view text(PyBytes_AsString(bytes.ptr()),
+                                static_cast<std::size_t>(PyBytes_Size(bytes.ptr())));
     if (text.find('\0') != text.npos) return false;  // the system would take what is before it for the name
     value.value = text;
     return true;
