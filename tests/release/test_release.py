@@ -98,6 +98,23 @@ def check_bill(text, path):
     return {c["name"]: c for c in bill["components"]}
 
 
+def check_static_bill(folder, path):
+    """What is linked statically comes from a table of sources and the folder of their licences."""
+    table = os.path.join(folder, "libraries.tsv")
+    os.makedirs(os.path.join(folder, "licenses", "zlib"))
+    with open(table, "w") as file:
+        file.write("zlib\t1:1.2.13\tlinked\tdeb\nspglib\t2.0.2\tlinked\tpypi\nlibeigen3-dev\t3.4\theaders\tdeb\n")
+    with open(os.path.join(folder, "licenses", "zlib", "copyright"), "w") as file:
+        file.write("License: Zlib\n")
+    words = ("--sources", table, "--licenses", os.path.join(folder, "licenses"))
+    parts = {c["name"]: c for c in json.loads(script("sbom", *words, path))["components"]}
+    assert set(parts) == {"zlib", "spglib", "libeigen3-dev"}
+    assert parts["spglib"]["purl"] == "pkg:pypi/spglib@2.0.2"
+    assert parts["zlib"]["purl"] == "pkg:deb/debian/zlib@1%3A1.2.13?arch=source"
+    assert parts["zlib"]["licenses"] == [{"license": {"name": "Zlib"}}]
+    assert "go together" in script("sbom", *words[:2], path, status=2)
+
+
 def main():
     if any(shutil.which(tool) is None for tool in ("cc", "readelf", "objdump", "dpkg-query", "ldd")):
         sys.exit(77)
@@ -110,6 +127,7 @@ def main():
         assert text == script("sbom", path)
         assert {"zlib1g", "libc6"} <= set(parts) and "libpng16-16" not in parts
         assert parts["zlib1g"]["licenses"] == [{"license": {"name": "Zlib"}}]
+        check_static_bill(folder, path)
         assert "no program or shared library" in script("sbom", os.path.join(ROOT, "README.md"), status=1)
     for program in (word for word in words if not word.startswith("-")):
         parts = check_bill(script("sbom", program), program)
