@@ -36,7 +36,7 @@ struct BasisFiles {
         throw DomainError("--proof is written to a table, .safetensors, .npz or .json, not " + file);
       (kind == LayerFile::table ? tables : answers).push_back(file);
     }
-    if (options.proof && files.empty())
+    if (options.proof && tables.empty())
       throw DomainError("--proof is written to a table: --output FILE.safetensors, .npz or .json");
   }
   std::vector<std::string> answers, tables, pictures;

@@ -68,7 +68,7 @@ struct Layer {
 Layer layer(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
   const Representation V = parse_representation(G, in), U = parse_representation(G, out);
-  return {V, U, equivariant_basis(V, U).table().block()};
+  return {V, U, equivariant_basis(V, U).single().table().block()};
 }
 
 // What the page says of every entry of one part, against the group itself.

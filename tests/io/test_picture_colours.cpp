@@ -146,7 +146,10 @@ ParameterColours colours_of(const WeightBlock& table) {
 
 WeightBlock table_of(const char* group, const char* in, const char* out) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table().block();
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+      .single()
+      .table()
+      .block();
 }
 
 // The least square of a distance on a torus of these sides, by trying the images of a step; axes at 120 degrees or at 90.
@@ -257,7 +260,8 @@ TEST_CASE("the legend of a translation group goes by distance in every picture",
   }
   // A kernel: by the distance from its centre.
   const Representation square = kernel_sites(parse_group("D4"), std::array<std::uint64_t, 2>{3, 3});
-  WeightBlock kernel = equivariant_basis(square, trivial_representation(square.group())).table().block();
+  WeightBlock kernel =
+      equivariant_basis(square, trivial_representation(square.group())).single().table().block();
   kernel.metadata["kernel"] = "[3,3]";
   const ParameterColours sites = colours_of(kernel);
   REQUIRE(sites.order == std::vector<std::uint64_t>{2, 1, 0});  // the centre, edges, corners

@@ -94,7 +94,7 @@ Matrix random_weights(const WeightPattern& pattern, Rng& rng) {
 WeightBlock isotypic(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
   return with_isotypic_form(
-      equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table().block());
+      equivariant_basis(parse_representation(G, in), parse_representation(G, out)).single().table().block());
 }
 
 }  // namespace

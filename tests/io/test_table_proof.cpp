@@ -33,6 +33,7 @@ WeightBlock proved_table(const std::string& group, const std::string& in, const 
   }
   const FiniteGroup G = parse_group(group);
   return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+      .single()
       .table({.proof = true})
       .block();
 }

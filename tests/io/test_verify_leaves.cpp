@@ -39,6 +39,7 @@ std::string table(const test_tables::Folder& folder, const char* group, const ch
                   bool proof) {
   const FiniteGroup G = parse_group(group);
   write_table(folder / "t.json", equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+                                     .single()
                                      .table({.proof = proof})
                                      .block());
   return read_file(folder / "t.json", 1 << 20);

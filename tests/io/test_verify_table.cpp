@@ -23,7 +23,10 @@ namespace {
 
 WeightBlock table_of(const std::string& group, const std::string& in, const std::string& out) {
   const FiniteGroup G = parse_group(group);
-  return equivariant_basis(parse_representation(G, in), parse_representation(G, out)).table().block();
+  return equivariant_basis(parse_representation(G, in), parse_representation(G, out))
+      .single()
+      .table()
+      .block();
 }
 
 std::vector<std::int32_t> wide(const Codes& codes) {
@@ -117,7 +120,7 @@ TEST_CASE("tables of random representations are proved again", "[io][quick]") {
     if (V.dimension() * U.dimension() == 0) continue;
     const auto basis = equivariant_basis(V, U);
     CAPTURE(trial, G.name(), V.to_string(), U.to_string());
-    const BlockProof proof = verified(basis.table().block(), folder);
+    const BlockProof proof = verified(basis.single().table().block(), folder);
     REQUIRE(proof.dimension == basis.dimension());
     REQUIRE(proof.bias_dimension == basis.bias_dimension());
   }
@@ -429,7 +432,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
     const FiniteGroup G = parse_group("D4");
     const Representation V = parse_representation(G, "regular*kernel(3,3)"),
                          U = parse_representation(G, "regular");
-    return equivariant_basis(V, U).table().block();
+    return equivariant_basis(V, U).single().table().block();
   }();
   const auto sizes = [](const std::string& text) {
     return [text](WeightBlock& table) { table.metadata["kernel"] = text; };
@@ -445,7 +448,7 @@ TEST_CASE("every sentence of the metadata is checked, or reported as the writer'
     const FiniteGroup G = parse_group("D4");
     const Representation V = parse_representation(G, "coordinates*kernel(3,3)"),
                          U = parse_representation(G, "perm");
-    return equivariant_basis(V, U).table().block();
+    return equivariant_basis(V, U).single().table().block();
   }();
   REQUIRE(refused(matrices, sizes("[3,3]")) == "accepted");
   REQUIRE_THAT(refused(matrices, sizes("[2,3,3]")), Catch::Contains("intertwine.kernel"));

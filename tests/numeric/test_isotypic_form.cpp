@@ -22,7 +22,8 @@ IsotypicDecomposition decomposition_of(const Representation& V, const Representa
 /// The map of the parameters exists, is square, and the isotypic product is the dense one.
 void require_form(const Representation& V, const Representation& U) {
   CAPTURE(V.group().name(), V.to_string(), U.to_string());
-  const BlockLayer<double> plain(equivariant_basis(V, U, {}, {.single_pattern = true}).table().block());
+  const BlockLayer<double> plain(
+      equivariant_basis(V, U, {}, {.single_pattern = true}).single().table().block());
   const IsotypicMap map(plain.weights(), decomposition_of(V, U));
   REQUIRE(map.decomposition().params() == plain.weights().params());
   auto rng = test_rng();
@@ -62,7 +63,7 @@ TEST_CASE("isotypic forms of exact decompositions", "[numeric][quick]") {
 TEST_CASE("isotypic forms of other representations are refused", "[numeric][quick]") {
   const FiniteGroup S4 = symmetric_group(4);
   const Representation P = natural_permutation_representation(S4), V = standard_representation(S4);
-  const BlockLayer<double> layer(equivariant_basis(P, P).table().block());
+  const BlockLayer<double> layer(equivariant_basis(P, P).single().table().block());
   const Representation other = V + sign_representation(S4);
   CHECK_THROWS_AS(IsotypicMap(layer.weights(), decomposition_of(other, other)), DomainError);
 }

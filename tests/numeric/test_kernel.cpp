@@ -19,7 +19,7 @@ namespace {
 using Sizes = std::vector<std::uint64_t>;
 
 PreparedPattern weights_of(const Representation& V, const Representation& U) {
-  return PreparedPattern(equivariant_basis(V, U).table().block().weights);
+  return PreparedPattern(equivariant_basis(V, U).single().table().block().weights);
 }
 
 using Place = std::array<std::int64_t, 3>;
