@@ -295,6 +295,7 @@ TEST_CASE("proofs are written where they can be, and verified", "[apps][quick]")
   REQUIRE(ok({"verify", "bare.json", "--json"}).find("\"images\": false") != std::string::npos);
   refused({"tie", "S4", "--proof", "-o", "t.hpp"}, "C++ headers hold no proofs");
   refused({"basis", "S4", "--proof", "-o", "t.hpp"}, "C++ headers hold no proofs");
+  refused({"basis", "S4", "--proof", "-o", "t.svg"}, "--proof is written to a table");
   refused({"basis", "S4", "--proof"}, "--output");
   refused({"basis", "S4", "--proof", "-o", "t.txt"}, "not t.txt");
   // Of characters and representations: printed, or in a file beside the text.
