@@ -298,8 +298,7 @@ bool states_blocks(const Metadata& metadata) {
 std::pair<std::uint64_t, std::uint64_t> parts_from_metadata(const Metadata& metadata,
                                                             const std::string& name) {
   const Entries entries(metadata, name);
-  if (const std::string& kind = entries.kind(); kind != blocks_kind)
-    throw FileError(fmt::format("{}: a table of the kind \"{}\", not of blocks", name, shown(kind)));
+  entries.kind();  // checks the format and its version
   const std::uint64_t out = entries.number("parts_out", 1, max_blocks);
   return {out, entries.number("parts_in", 1, max_blocks / out)};
 }
