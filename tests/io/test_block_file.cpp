@@ -180,7 +180,8 @@ TEST_CASE("damaged files of blocks are refused in words", "[io]") {
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][block + "kind"] = "blocks"; }),
                    "block.0.1: a block that consists of blocks"));
   REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "version"] = "2.0"; }), "version 2.0"));
-  REQUIRE(contains(refused([&](Json& d) { d["metadata"][key + "kind"] = "diagram"; }), "read by read_diagrams"));
+  REQUIRE(
+      contains(refused([&](Json& d) { d["metadata"][key + "kind"] = "diagram"; }), "read by read_diagrams"));
   REQUIRE(contains(refused([&](Json& d) { d["block.0.1.weight.code"][0][0] = 0; }), "block.0.1"));
   REQUIRE(contains(refused([&](Json& d) {
                      std::swap(d["block.0.0.weight.code"][0][0], d["block.0.0.weight.code"][0][1]);
