@@ -380,7 +380,7 @@ Examples
 >>> from intertwine.sdp import Problem, reduce
 >>> reduction = reduce(Problem([[2, 1], [1, 2]], [[[1, 0], [0, 0]], [[0, 0], [0, 1]]], [1, 1]))
 >>> reduction.kept, reduction.lift_dual([2])
-([0], [Fraction(1, 1), Fraction(1, 1)])");
+([0], [Fraction(1, 1), Fraction(1, 1)]))");
   c.def(
       "certificate",
       [](nb::handle self, const nb::object& y) {

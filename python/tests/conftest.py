@@ -29,6 +29,16 @@ def compare_pictures(folder, page):
     return [picture.name for picture in saved]
 
 
+@pytest.fixture(autouse=True)
+def default_dtype():
+    """Pages that set the default type of PyTorch set it for themselves alone."""
+    torch = sys.modules.get("torch")
+    before = torch and torch.get_default_dtype()
+    yield
+    if torch := sys.modules.get("torch"):
+        torch.set_default_dtype(before or torch.float32)
+
+
 @pytest.fixture
 def S4():
     from intertwine import Group
