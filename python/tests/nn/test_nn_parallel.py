@@ -199,7 +199,9 @@ START_OVER = """
 
 
 def together(program, folder, *words):
-    command = [sys.executable, "-c", textwrap.dedent(START) + textwrap.dedent(program)]
+    # Threads of gloo that still run at Python's end can abort the process after all is done.
+    end = "import os\nsys.stdout.flush()\nos._exit(0)\n"
+    command = [sys.executable, "-c", textwrap.dedent(START) + textwrap.dedent(program) + end]
     jobs = [
         subprocess.Popen(
             [*command, str(rank), str(folder / "store"), *words],
