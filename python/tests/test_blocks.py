@@ -59,6 +59,13 @@ def test_files_of_blocks(table, tmp_path, form):
         and "8 x 33 channels" in str(proof)
         and repr(proof) == "<TableProof of 1 x 2 blocks: 520 weights, 8 biases>"
     )
+    first, second = proof.blocks[0]
+    assert (first.group, first.order, first.rep_in, first.rep_out) == ("S5", 120, "perm", "perm")
+    assert (second.rows, second.cols, second.bias_params) == (5, 1, 1)
+    assert (second.dimension, second.bias_dimension) == (8 * 33, 8) and "elements" in second.route
+    assert second.sha256 == again.blocks[0][1].sha256 and not second.images and second.claims == ["producer"]
+    assert json.loads(second.to_json())["params"] == 1 and "trivial -> perm" in str(second)
+    assert (proof.group, proof.order, proof.images, proof.claims) == ("S5", 120, False, ["producer"])
     assert table.verify().sha256 == table.sha256
     assert not hasattr(again, "rows") and not hasattr(again, "weight_code") and not hasattr(proof, "rep_in")
     with pytest.raises(DomainError, match=r"1 x 2 blocks: look at one of .blocks, or ask for one pattern"):
