@@ -7,14 +7,18 @@
 
 #include "intertwine/error.hpp"
 #include "physics/space.hpp"
+#include "physics/tensor_index.hpp"
 
 namespace intertwine {
 
 namespace {
 
-/// How often a component counts in the norm: a pair 23 stands for 23 and 32, each the component less its factor.
-double weight_of(std::size_t dimension, std::size_t index, int factor) {
-  return dimension == 6 && index >= 3 ? 2.0 / (factor * factor) : 1.0;
+/// How often each component counts in the norm: a pair 23 stands for 23 and 32, each the component less its factor.
+std::vector<double> weights_of(std::size_t dimension, int factor) {
+  std::vector<double> weights;
+  for (const auto& places : tensor_index(dimension).classes)
+    weights.push_back(places.size() == 1 ? 1.0 : static_cast<double>(places.size()) / (factor * factor));
+  return weights;
 }
 
 /// x with A x = b for a positive matrix, by Cholesky's factors.
@@ -55,23 +59,10 @@ Matrix3 unit_axes(const Matrix3& axes) {
   return units;
 }
 
-/// How a rotation acts on an index of dimension 1, 3 or 6, row by row; components of unequal pairs carry the factor.
+/// How a rotation acts on an index, row by row.
 std::vector<double> rotation_on_index(const Matrix3& R, std::size_t dimension, int factor) {
-  if (dimension == 1) return {1};
-  std::vector<double> entries;
-  if (dimension == 3) {
-    for (const Vector3& row : R) entries.insert(entries.end(), row.begin(), row.end());
-    return entries;
-  }
-  constexpr std::size_t first[] = {0, 1, 2, 1, 0, 0}, second[] = {0, 1, 2, 2, 2, 1};
-  for (std::size_t u = 0; u < 6; ++u)
-    for (std::size_t v = 0; v < 6; ++v) {
-      const std::size_t i = first[u], j = second[u], a = first[v], b = second[v];
-      double value = R[i][a] * R[j][b];
-      if (a != b) value = (value + R[i][b] * R[j][a]) / factor;
-      entries.push_back(i != j ? value * factor : value);
-    }
-  return entries;
+  const auto entry = [&](std::size_t i, std::size_t j) { return R[i][j]; };
+  return action_on_index(tensor_index(dimension), entry, static_cast<double>(factor));
 }
 
 /// The components of a tensor when R takes its axes to others.
@@ -114,9 +105,8 @@ TensorProjection project_tensor(const TensorForm& form, std::span<const double> 
     if (!std::isfinite(matrix[k]))
       throw DomainError(fmt::format("component {} of the tensor is no finite number", form.names[k]));
   std::vector<double> weights, columns;
-  for (std::size_t i = 0; i < p.rows; ++i)
-    for (std::size_t j = 0; j < p.cols; ++j)
-      weights.push_back(weight_of(p.rows, i, p.row_factor) * weight_of(p.cols, j, p.col_factor));
+  for (const double row : weights_of(p.rows, p.row_factor))
+    for (const double col : weights_of(p.cols, p.col_factor)) weights.push_back(row * col);
   for (std::size_t k = 0; k < size; ++k)
     for (std::size_t c = 0; c < n; ++c) columns.push_back(form.coefficients(k, c).to_complex().real());
   std::vector<double> gram(n * n, 0), products(n, 0);

@@ -10,6 +10,7 @@
 #include "intertwine/groups/group_structure.hpp"
 #include "intertwine/representations/orthonormal_basis.hpp"
 #include "physics/point_operations.hpp"
+#include "physics/tensor_index.hpp"
 
 namespace intertwine {
 
@@ -39,8 +40,17 @@ constexpr TensorProperty all_properties[] = {
      false, 2, 2},
     {"elasto-optic", "photoelastic piezo-optic", "p", "impermeability by strain", 6, 6, false, false, 1, 1},
     {"electrostriction", "", "M", "stress by the square of a field", 6, 6, false, false, 1, 1},
-    {"kerr", "quadratic-electro-optic", "R", "impermeability by the square of a field", 6, 6, false, false, 1,
-     1},
+    {"kerr", "quadratic-electro-optic second-order-electro-optic", "R",
+     "impermeability by the square of a field", 6, 6, false, false, 1, 1},
+    {"third-order-elastic", "toe third-order-elasticity third-order-stiffness", "c",
+     "stress by the square of strain", 6, 21, true, false, 1, 1},
+    {"third-harmonic", "thg third-harmonic-generation", "x", "polarization by the cube of a field", 3, 10,
+     false, false, 1, 1, TimeReversal::mixed},
+    {"chi3", "chi(3) third-order-susceptibility four-wave-mixing second-hyperpolarizability", "x",
+     "polarization by three different fields", 9, 9, false, false, 1, 1, TimeReversal::mixed},
+    {"flexoelectric", "flexoelectricity", "f",
+     "polarization by the gradient of strain: f1233 has 1 of polarization, 2 of the gradient", 9, 6, false,
+     false, 1, 1},
     {"piezoresistive", "piezoresistance piezoresistivity", "P", "resistivity by stress", 6, 6, false, false,
      1, 1},
     {"magnetic-susceptibility", "permeability magnetizability paramagnetic diamagnetic", "k",
@@ -63,25 +73,36 @@ constexpr TensorProperty all_properties[] = {
     {"piezomagnetic", "piezomagnetism", "q", "magnetization by stress (q14 is twice a component)", 3, 6,
      false, true, 1, 2, TimeReversal::odd}};
 
-constexpr std::array<std::pair<std::size_t, std::size_t>, 6> voigt_pairs{
-    {{0, 0}, {1, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}}};
+/// Are symmetric pairs named by both their axes, since another index is no pair of Voigt's?
+bool names_in_full(const TensorProperty& property) {
+  const auto is_other = [](std::size_t dimension) { return dimension == 9 || dimension == 10; };
+  return is_other(property.rows) || is_other(property.cols);
+}
 
-/// How a matrix R acts on an index of dimension 1, 3 or 6; of a symmetric pair, components with i != j carry the factor.
+/// How a matrix R acts on an index.
 FieldMatrix on_index(const FieldMatrix& R, std::size_t dimension, int factor) {
   if (dimension == 1) return FieldMatrix::identity(R.field(), 1);
   if (dimension == 3) return R;
-  std::vector<Cyclotomic> entries;
-  for (std::size_t p = 0; p < 6; ++p)
-    for (std::size_t q = 0; q < 6; ++q) {
-      const auto [i, j] = voigt_pairs[p];
-      const auto [a, b] = voigt_pairs[q];
-      Cyclotomic value = R(i, a) * R(j, b);
-      if (a != b) value += R(i, b) * R(j, a);
-      if (factor != 1 && i != j) value *= Cyclotomic(factor);
-      if (factor != 1 && a != b) value *= Cyclotomic(Rational(1, factor));
-      entries.push_back(std::move(value));
-    }
-  return {6, 6, entries};
+  return {dimension, dimension, action_on_index(tensor_index(dimension), R, Cyclotomic(factor))};
+}
+
+/// Row I and column JK of a matrix that is symmetric in I, J and K: the component with I <= J <= K has the same number.
+FieldMatrix symmetry_of_triples() {
+  const std::size_t cols = 21, n = 6 * cols;
+  const auto column = [](std::size_t j, std::size_t k) { return j * 6 - j * (j + 1) / 2 + k; };
+  std::vector<Rational> equations(n * n, 0);
+  for (std::size_t i = 0; i < 6; ++i)
+    for (std::size_t j = 0; j < 6; ++j)
+      for (std::size_t k = j; k < 6; ++k) {
+        std::array<std::size_t, 3> sorted{i, j, k};
+        std::sort(sorted.begin(), sorted.end());
+        const std::size_t here = i * cols + column(j, k),
+                          there = sorted[0] * cols + column(sorted[1], sorted[2]);
+        if (here == there) continue;
+        equations[here * n + here] = 1;
+        equations[here * n + there] = -1;
+      }
+  return RationalMatrix(n, n, equations);
 }
 
 /// From the axes of cartesian_representation to those of Nye: a permutation of axes with signs, as the rows of a matrix.
@@ -131,12 +152,17 @@ TensorForm form_under(TensorProperty property, TimedOperations operations, const
     equations.push_back(action - FieldMatrix::identity(action.field(), n));
   }
   if (property.symmetric)
-    equations.push_back(RationalMatrix::identity(n) - matrix_transposition(property.rows));
+    equations.push_back(property.rows == property.cols
+                            ? FieldMatrix(RationalMatrix::identity(n) - matrix_transposition(property.rows))
+                            : symmetry_of_triples());
+  const bool in_full = names_in_full(property);
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < property.rows; ++i)
-    for (std::size_t j = 0; j < property.cols; ++j)
-      names.push_back(property.rows == 1 ? fmt::format("{}{}", property.letter, j + 1)
-                                         : fmt::format("{}{}{}", property.letter, i + 1, j + 1));
+  for (const std::string& row : tensor_index(property.rows, in_full).names)
+    for (const std::string& col : tensor_index(property.cols, in_full).names) {
+      std::string indices = row + col;
+      if (property.symmetric && property.cols == 21) std::sort(indices.begin(), indices.end());
+      names.push_back(std::string(property.letter) + indices);
+    }
   TensorForm form{component_form(property.rows, property.cols, std::move(names), equations, task), property,
                   G};
   if (property.time ==

@@ -18,14 +18,17 @@ namespace intertwine {
 /// which one part stays and another one changes its sign.
 enum class TimeReversal { even, odd, transposing, exchanging, mixed };
 
-/// A property as a matrix in Voigt's notation: pairs 11, 22, 33, 23, 13, 12 are 1 to 6.
+/// A property as a matrix in Voigt's notation: pairs 11, 22, 33, 23, 13, 12 are 1 to 6. A side has 1, 3 or 6 rows: none,
+/// one or a symmetric pair of indices; or 9, a pair, Voigt's six and then 32, 31, 21; 10, a symmetric triple, 111, 222,
+/// 333, 233, 223, 133, 113, 122, 112, 123; 21, a symmetric pair of Voigt's pairs, 11, 12, …, 66. Beside sides of 9 or 10
+/// components have all their axes as names, "x1122".
 struct TensorProperty {
-  std::string_view name;       ///< "elastic"
-  std::string_view synonyms;   ///< "stiffness", separated by blanks
-  std::string_view letter;     ///< the letter of its components: "c"
-  std::string_view meaning;    ///< "stress by strain"
-  std::size_t rows, cols;      ///< 1, 3 or 6: none, one or a symmetric pair of indices
-  bool symmetric;              ///< the matrix is its own transpose
+  std::string_view name;      ///< "elastic"
+  std::string_view synonyms;  ///< "stiffness", separated by blanks
+  std::string_view letter;    ///< the letter of its components: "c"
+  std::string_view meaning;   ///< "stress by strain"
+  std::size_t rows, cols;
+  bool symmetric;              ///< the matrix is its own transpose; of 6 x 21, in all three pairs
   bool axial;                  ///< changes its sign under improper operations besides
   int row_factor, col_factor;  ///< 2 where components of unequal pairs count twice, as strains do; else 1
   TimeReversal time = TimeReversal::even;

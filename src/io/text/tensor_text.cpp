@@ -53,6 +53,16 @@ std::string projection_text(const TensorProjection& projection) {
   return text + aligned(cells);
 }
 
+/// Of rank 6 the icosahedral group leaves a tensor fixed that rotations do not. Cubes and a turn of infinite order do not.
+TensorReport under_all_rotations(const TensorProperty& asked, std::string_view name, const Task& task) {
+  MagneticPointGroup M = magnetic_point_group(name == "Kh" ? "m-3m" : "432");
+  const Rational c(3, 5), s(4, 5);
+  M.generators.push_back({RationalMatrix(3, 3, std::vector<Rational>{c, -s, 0, s, c, 0, 0, 0, 1}), false});
+  TensorForm form = tensor_form(asked, M, task);
+  form.magnetic.clear();
+  return {std::move(form), std::string(name), "its cubic subgroup with a turn of infinite order"};
+}
+
 }  // namespace
 
 FiniteGroup parse_point_group(std::string_view text) {
@@ -72,9 +82,12 @@ FiniteGroup parse_point_group(std::string_view text) {
 TensorReport tensor_report(std::string_view property, std::string_view group, const Task& task) {
   const TensorProperty& asked = tensor_property(property);
   for (const Endless& known : endless)
-    if (group == known.name || group == known.ascii)
+    if (group == known.name || group == known.ascii) {
+      if (asked.cols == 21 && known.standing.front() == 'I')
+        return under_all_rotations(asked, known.name, task);
       return {tensor_form(asked, point_group(known.standing), task), std::string(known.name),
               std::string(known.standing)};
+    }
   if (group.find('\'') != std::string_view::npos) {
     const MagneticPointGroup M = magnetic_point_group(group);
     return {tensor_form(asked, M, task), M.symbol, {}};
