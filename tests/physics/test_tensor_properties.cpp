@@ -103,8 +103,8 @@ TEST_CASE("forms of tensors are Nye's", "[physics][quick]") {
 }
 
 TEST_CASE("numbers of constants of rank 4 and 6 are those of the literature", "[physics][quick]") {
-  // Third-order elastic constants by Brugger (1965) and Thurston (1974); flexoelectric ones by Shu et al. (2011);
-  // susceptibilities of third order by Boyd, Nonlinear Optics, table 1.5.4.
+  // Third-order elastic constants [Hearmon 1953], flexoelectric ones [Shu et al. 2011], and susceptibilities of third order
+  // [Boyd 2020, table 1.5.4].
   const std::vector<std::tuple<const char*, std::size_t, std::size_t, std::size_t>> known = {
       {"-1", 56, 54, 81},   {"2/m", 32, 28, 41}, {"mmm", 20, 15, 21}, {"4/m", 16, 14, 21},
       {"4/mmm", 12, 8, 11}, {"-3", 20, 18, 27},  {"-3m", 14, 10, 14}, {"6/m", 12, 12, 19},
