@@ -25,7 +25,7 @@ struct CrystalOptions {
   std::optional<unsigned> kp;
 };
 
-/// What the options ask of a wave vector of a group.
+/// The question that the options put about a wave vector of a group.
 template <class Group>
 WaveVectorReport at_wave_vector(const Group& group, const CrystalOptions& options, const Task& task) {
   const SpinKind spin = options.spinors ? SpinKind::half : SpinKind::none;

@@ -37,7 +37,7 @@ _MOST = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class FusionData:
-    """What the irreducible representations of a group are as a symmetric fusion category, in exact numbers.
+    """The symmetric fusion category of the irreducible representations of a group, in exact numbers.
 
     Objects have numbers, 0 is the trivial one. T^ij_e,a are maps from object e to i (x) j, one for each copy a, and
 

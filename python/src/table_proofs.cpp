@@ -1,4 +1,4 @@
-// What is proved again of weight tables.
+// The facts that are proved again of weight tables.
 #include <fmt/format.h>
 #include <nanobind/stl/vector.h>
 

@@ -10,7 +10,7 @@ import numpy as np  # noqa: E402
 from intertwine import DomainError, Group  # noqa: E402
 from intertwine.cue import irrep_class, polynomial  # noqa: E402
 
-# Of real, complex and quaternionic type, with multiplicities, with irrational characters.
+# The groups have rows of real, complex and quaternionic type, multiplicities, and irrational characters.
 GROUPS = ["S3", "S4", "C5", "Q8", "A4", "D5", "A5"]
 
 

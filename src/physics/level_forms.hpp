@@ -25,7 +25,7 @@ struct CyclotomicMatrix {
 struct LevelForms {
   std::vector<CyclotomicMatrix> operations, antiunitary;
 };
-/// What level_matrices makes.
+/// The matrices of all operations on a level.
 LevelForms level_forms(const LittleGroup& little, std::size_t level, const Task& task);
 
 }  // namespace intertwine

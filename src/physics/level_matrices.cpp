@@ -60,7 +60,7 @@ class UnitaryForms {
  public:
   UnitaryForms(const CoGroup& co, const Task& task) : co_(co), task_(task) {}
 
-  /// Of the irreducible representation of some operations, a group with the identity first, with these characters.
+  /// The irreducible representation with these characters of some operations, a group with the identity first.
   std::vector<CyclotomicMatrix> find(const Numbers& group, const std::vector<Cyclotomic>& characters) const {
     task_.poll();
     const auto degree = characters.front().to_integer().convert_to<std::size_t>();

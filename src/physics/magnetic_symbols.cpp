@@ -102,7 +102,7 @@ std::optional<std::vector<SymbolLetter>> letters_by(const std::vector<std::strin
   return letters;
 }
 
-/// Where the axes of the positions lie, in edges of the cell.
+/// The directions of the axes of the positions, in edges of the cell.
 AxisInEdges axis_at(std::size_t position, const SpaceSetting& setting) {
   const unsigned number = setting.number;
   const bool rhombohedral = setting.name.ends_with(":R");

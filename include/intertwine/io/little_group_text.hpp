@@ -23,7 +23,7 @@ std::string to_json(const LittleGroup& little);
 /// A table in LaTeX: operations as rows, representations as columns.
 std::string to_latex(const LittleGroup& little);
 
-/// What was asked of a wave vector.
+/// The answers to the questions about a wave vector.
 struct WaveVectorReport {
   LittleGroup at;
   std::optional<LittleGroup> line = {};  ///< along a direction
@@ -35,9 +35,9 @@ std::vector<std::vector<std::vector<KpTerm>>> kp_of_levels(const LittleGroup& li
                                                            const Task& task = {});
 /// "q1^2 + (1+E(3)) q1 q2": an entry of a term's matrix.
 std::string kp_entry(const KpTerm& term, std::size_t row, std::size_t column);
-/// As of a LittleGroup, then the line and how levels split on it, and matrices of k.p Hamiltonians.
+/// The text of a LittleGroup, then the line and how levels split on it, and matrices of k.p Hamiltonians.
 std::string to_text(const WaveVectorReport& report);
-/// As of a LittleGroup, with `line` and its `compatibility`, and `kp` inside of `k`.
+/// The document of a LittleGroup, with `line` and its `compatibility`, and `kp` inside of `k`.
 std::string to_json(const WaveVectorReport& report);
 /// The table of the LittleGroup.
 std::string to_latex(const WaveVectorReport& report);

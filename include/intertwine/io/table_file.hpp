@@ -19,7 +19,7 @@ namespace intertwine {
 ///         header: 1 MiB of arrays; outside of JSON: integers above 2^53); FileError (disk full, ...) naming the file.
 /// \par Cost  one pass over the codes or entries and one over the file. Memory: O(cols) and O(rows + params) beside the
 ///            table.
-///         Several blocks are checked as require_fitting() does; DomainError for them in C++ headers; LimitError for more than 256.
+///         as require_fitting, for several blocks; DomainError for these in C++ headers; LimitError beyond 256.
 std::string write_table(const std::filesystem::path& path, const WeightTable& table, const Task& task = {});
 
 /// Reads a table: safetensors, NPZ or JSON, told apart by the first bytes. Everything is checked that write_table()

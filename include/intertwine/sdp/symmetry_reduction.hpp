@@ -77,7 +77,7 @@ class Reduction {
   std::uint64_t variables_after() const;
   /// The constraints of the reduced problem as numbers of constraints before: the others follow from these.
   const std::vector<std::size_t>& kept() const;
-  /// What made blocks smaller, in turn.
+  /// The steps that made blocks smaller, in turn.
   const std::vector<FaceStep>& faces() const;
   /// The invariant solution of the problem before, a dense matrix row-major for every block, for a diagonal one its
   /// diagonal.

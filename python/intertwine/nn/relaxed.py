@@ -52,7 +52,7 @@ def _steps(
 
 
 class Relaxed(TiedModule):
-    """What relaxed layers have in common: parameters of maps that commute with G, and of the rest, which a strength
+    """The common part of relaxed layers: parameters of maps that commute with G, and of the rest, which a strength
     multiplies.
 
     theta_relaxed and bias_relaxed have one group's part after the other's. strength is a number, one for each group, or

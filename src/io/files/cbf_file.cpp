@@ -305,7 +305,7 @@ class CbfReader {
   std::uint64_t count_ = 0;  // of scalar variables
   std::vector<ConeOfCbf> variables_, constraints_;
   std::vector<std::uint64_t> psd_variables_, psd_constraints_;
-  // Of every constraint its terms, the objective first.
+  // The terms of every constraint, those of the objective first.
   std::vector<ModelRows::Terms> scalar_ = {{}};
   std::vector<std::vector<MatrixTerm>> matrix_ = {{}};
   std::vector<Rational> constant_ = {0};

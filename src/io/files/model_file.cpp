@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t most_model_bytes = std::uint64_t{1} << 30;
 
-/// Where the rows of a problem are: their blocks, and the first row of each.
+/// The blocks of the rows of a problem, and the first row of each.
 struct RowsOfBlocks {
   std::vector<std::uint32_t> first, owner;
   explicit RowsOfBlocks(const sdp::Problem& problem) {

@@ -13,7 +13,7 @@
 
 namespace intertwine {
 
-/// What a vector of affine forms is asked to be.
+/// The cone in which a vector of affine forms has to lie.
 enum class LinearCone { zero, nonnegative, nonpositive, free };
 
 class ModelRows {

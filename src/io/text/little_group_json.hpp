@@ -9,7 +9,7 @@ namespace intertwine {
 /// `coordinates`, `star`, `co_group`, `spin`, `operations`, `antiunitary`, `irreps` and `levels`; numbers of irreps are
 /// from 0.
 OrderedJson little_group_json(const LittleGroup& little);
-/// The same with `line` and `kp`, where they were asked for.
+/// This document with `line` and `kp`, where they were asked for.
 OrderedJson wave_vector_json(const WaveVectorReport& report);
 
 }  // namespace intertwine

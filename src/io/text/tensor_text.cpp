@@ -53,7 +53,7 @@ std::string projection_text(const TensorProjection& projection) {
   return text + aligned(cells);
 }
 
-/// Of rank 6 the icosahedral group leaves a tensor fixed that rotations do not. Cubes and a turn of infinite order do not.
+/// The icosahedral group fixes a tensor of rank 6 that rotations move. The cubic one with a turn of infinite order moves it.
 TensorReport under_all_rotations(const TensorProperty& asked, std::string_view name, const Task& task) {
   MagneticPointGroup M = magnetic_point_group(name == "Kh" ? "m-3m" : "432");
   const Rational c(3, 5), s(4, 5);
