@@ -86,6 +86,8 @@ def test_blocks_of_continuous_groups(tmp_path):
         proved.save(tmp_path / "t.safetensors") == table.sha256
         and verify(tmp_path / "t.safetensors").dimension == (V >> U).dimension
     )
+    whole = (V >> U).table(single=True)
+    assert whole.is_single and (whole.theta_size, whole.bias_size) == (table.theta_size, table.bias_size)
     with pytest.raises(DomainError, match="dimension 0"):
         (G.rep("0*vector") >> U).table()
 
