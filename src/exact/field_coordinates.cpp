@@ -68,7 +68,7 @@ RationalMatrix multiplication(const AbelianField& K, std::span<const Rational> c
 
 RationalMatrix powers(const AbelianField& K, std::span<const Rational> b, std::size_t count) {
   const std::size_t m = K.degree();
-  const std::vector<Rational> by_b = multiplication_rows(K, b);
+  const std::vector<Rational> by_b = count > 1 ? multiplication_rows(K, b) : std::vector<Rational>();
   std::vector<Rational> rows(count * m);
   if (count > 0) rows[0] = 1;
   for (std::size_t k = 1; k < count; ++k)

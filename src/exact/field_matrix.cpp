@@ -165,6 +165,18 @@ IntegerMatrix coefficientwise_product(const IntegerMatrix& A, const IntegerMatri
   return D;
 }
 
+/// The coefficients over K of the matrix whose entry k, in the order of rows, is entry(k).
+template <class Entry>
+RationalMatrix coefficients_of(const AbelianField& K, std::size_t rows, std::size_t cols, Entry entry) {
+  const std::size_t m = K.degree();
+  std::vector<Rational> flat(rows * cols * m);
+  for (std::size_t k = 0; k < rows * cols; ++k) {
+    std::vector<Rational> at = K.coordinates(entry(k));
+    for (std::size_t t = 0; t < m; ++t) flat[(k / cols * m + t) * cols + k % cols] = std::move(at[t]);
+  }
+  return {rows, m * cols, flat};
+}
+
 }  // namespace
 
 FieldMatrix::FieldMatrix(AbelianField K, std::size_t rows, std::size_t cols)
@@ -189,13 +201,7 @@ FieldMatrix::FieldMatrix(std::size_t rows, std::size_t cols, std::span<const Cyc
   if ((rows != 0 && cols > entries.size() / rows) || entries.size() != rows * cols)
     throw DomainError(
         fmt::format("FieldMatrix: {} entries for a {} x {} matrix", entries.size(), rows, cols));
-  const std::size_t m = field_.degree();
-  std::vector<Rational> flat(rows * cols * m);
-  for (std::size_t k = 0; k < entries.size(); ++k) {
-    std::vector<Rational> at = field_.coordinates(entries[k]);
-    for (std::size_t t = 0; t < m; ++t) flat[(k / cols * m + t) * cols + k % cols] = std::move(at[t]);
-  }
-  coefficients_ = RationalMatrix(rows, m * cols, flat);
+  coefficients_ = coefficients_of(field_, rows, cols, [&](std::size_t k) { return entries[k]; });
 }
 
 FieldMatrix FieldMatrix::identity(const AbelianField& K, std::size_t n) {
@@ -222,6 +228,11 @@ bool FieldMatrix::is_rational() const {
 FieldMatrix FieldMatrix::over(const AbelianField& K) const {
   if (K == field_) return *this;
   if (K.contains(field_)) {
+    // A few numbers are sooner read one by one than all powers of the generator.
+    if (rows() * cols_ < field_.degree())
+      return {K,
+              coefficients_of(K, rows(), cols_, [&](std::size_t k) { return (*this)(k / cols_, k % cols_); }),
+              cols_};
     const RationalMatrix T = powers(K, K.coordinates(field_.generator()), field_.degree());
     return transformed(*this, K, T);
   }
@@ -369,8 +380,13 @@ FieldMatrix operator-(const FieldMatrix& A, const FieldMatrix& B) { return A + C
 
 FieldMatrix operator*(const Cyclotomic& c, const FieldMatrix& A) {
   if (c.is_rational()) return {A.field(), c.to_rational() * A.coefficients_, A.cols()};
-  const FieldMatrix over = A.over(AbelianField::compositum(A.field(), AbelianField::generated_by({&c, 1})));
-  return transformed(over, over.field(), multiplication(over.field(), over.field().coordinates(c)));
+  const AbelianField K = AbelianField::compositum(A.field(), AbelianField::generated_by({&c, 1}));
+  const std::vector<Rational> by_c = K.coordinates(c);
+  // The products of rational numbers with c need no more than c itself, which matters in fields of degree some hundreds.
+  if (A.is_rational())
+    return from_entry_coordinates(K, entry_coordinates(A.to_rational()) * RationalMatrix(1, K.degree(), by_c),
+                                  A.rows(), A.cols());
+  return transformed(A.over(K), K, multiplication(K, by_c));
 }
 
 bool operator==(const FieldMatrix& A, const FieldMatrix& B) {
