@@ -39,12 +39,12 @@ std::vector<Constituent> constituents_of(const std::vector<ContinuousConstituent
   return list;
 }
 
-std::vector<Constituent> constituents_of(const LieCharacter& chi) {
+std::vector<Constituent> constituents_of(const LieGroup& G, const LieCharacter& chi) {
   std::vector<Constituent> list;
   for (const WeightTerm& term : chi) {
     const Integer degree = chi.type().dimension(term.weight);
     const int indicator = chi.type().indicator(term.weight);
-    const std::string name = dimension_name(chi.type(), term.weight);
+    const std::string name = irrep_name(G, term.weight);
     list.push_back({{{Kind::weight, term.weight, 0, degree, indicator, name}},
                     degree,
                     term.coefficient,
@@ -89,7 +89,7 @@ Decomposition decompose(const Representation& V, BaseField over, const Task& tas
   if (const auto* R = V.as<ContinuousRepresentation>())
     d.constituents = constituents_of(intertwine::decompose(*R, task));
   else if (const auto* chi = V.as<LieCharacter>())
-    d.constituents = constituents_of(*chi);
+    d.constituents = constituents_of(*V.group().reductive(), *chi);
   else
     d.constituents = constituents_of(*V.as<AxialCharacter>());
   return d;

@@ -104,18 +104,18 @@ std::string obstacle(Classical form, const LieCharacter& vector, const std::vect
   return {};
 }
 
-std::string sum_of_names(const LieCharacter& chi) {
+std::string sum_of_names(const LieGroup& G, const LieCharacter& chi) {
   std::string text;
   for (const WeightTerm& term : chi)
     text += (text.empty() ? "" : " + ") + (term.coefficient == 1 ? "" : to_string(term.coefficient) + "*") +
-            dimension_name(chi.type(), term.weight);
+            irrep_name(G, term.weight);
   return text;
 }
 
 /// The restriction itself; `vector` is known to fit.
 LieRestriction by_vector(const LieGroup& from, const LieGroup& to, Classical form, const LieCharacter& vector,
                          const std::vector<Weight>& weights) {
-  LieRestriction result{from, to, {}, 1, "vector = " + sum_of_names(vector)};
+  LieRestriction result{from, to, {}, 1, "vector = " + sum_of_names(to, vector)};
   const auto rows = coordinate_rows(form, from.type().rank(), result.denominator);
   result.matrix.assign(to.type().rank(), std::vector<int>(from.type().rank(), 0));
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -178,11 +178,12 @@ LieRestriction restriction_by_vector(const LieGroup& from, const LieGroup& to, c
         fmt::format("{} is no classical group: it has no vector representation to start from", from.name()));
   if (vector.dimension() != form.n)
     throw DomainError(fmt::format("{} does not embed into {} by {}: it has dimension {}, not {}", to.name(),
-                                  from.name(), sum_of_names(vector), to_string(vector.dimension()), form.n));
+                                  from.name(), sum_of_names(to, vector), to_string(vector.dimension()),
+                                  form.n));
   const std::vector<Weight> weights = weight_list(vector, task);
   if (const std::string why = obstacle(form, vector, weights); !why.empty())
     throw DomainError(fmt::format("{} does not embed into {} by {}: {}", to.name(), from.name(),
-                                  sum_of_names(vector), why));
+                                  sum_of_names(to, vector), why));
   return by_vector(from, to, form, vector, weights);
 }
 
@@ -202,10 +203,16 @@ class ExtendedDiagram {
     }
     for (const auto& root : roots_) coroots_.push_back(G.coroot(root));
   }
-  /// Extended nodes for the nodes of H, in its order; those of G's own diagram are tried first.
+  /// Extended nodes for the nodes of H, in its order; those of G's own diagram are tried first. A factor A2 with node 0
+  /// begins there: this tells 3 from 3* as printed tables do, with (27, 3) of E6 x SU(3) in E8 and (3, 3) of A2 x A2 in F4.
   std::vector<int> find(const RootSystem& H) {
     chosen_.clear();
-    return extend(H) ? chosen_ : std::vector<int>{};
+    if (!extend(H)) return {};
+    for (std::size_t f = 0; f < H.factors().size(); ++f) {
+      const auto first = chosen_.begin() + H.offset(f);
+      if (H.factors()[f] == LieType{'A', 2} && first[1] == 0) std::swap(first[0], first[1]);
+    }
+    return chosen_;
   }
   const std::vector<int>& coroot(int node) const { return coroots_[node]; }
 
@@ -370,7 +377,7 @@ std::vector<std::string> irreducible_vectors(const LieGroup& to, Classical form,
     } catch (const DomainError&) {
       continue;
     }
-    if (obstacle(form, V, weight_list(V, task)).empty()) names.push_back("vector = " + sum_of_names(V));
+    if (obstacle(form, V, weight_list(V, task)).empty()) names.push_back("vector = " + sum_of_names(to, V));
   }
   return names;
 }

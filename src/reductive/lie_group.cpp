@@ -265,6 +265,76 @@ std::string dimension_name(const RootSystem& type, const Weight& weight) {
   return to_string(type.dimension(weight)) + (weight < type.dual(weight) ? "*" : "");
 }
 
+namespace {
+
+/// The groups of a product; of a group that is known by its type the simple ones and a circle for every charge.
+std::vector<LieGroup> factors_of(const LieGroup& G) {
+  if (G.factors().size() > 1 || !G.family().empty())
+    return G.factors().empty() ? std::vector<LieGroup>{G} : G.factors();
+  std::vector<LieGroup> factors;
+  for (const LieType& simple : G.type().factors()) factors.emplace_back(RootSystem({simple}));
+  for (int k = 0; k < G.type().torus_rank(); ++k) factors.emplace_back(RootSystem('T', 1));
+  return factors;
+}
+
+bool is_charge(const LieGroup& factor) {
+  return factor.type().semisimple_rank() == 0 && factor.type().torus_rank() == 1;
+}
+
+}  // namespace
+
+std::string irrep_name(const LieGroup& G, const Weight& weight) {
+  const std::vector<LieGroup> factors = factors_of(G);
+  if (factors.size() == 1) return dimension_name(G.type(), weight);
+  std::vector<std::string> names;
+  std::vector<int> charges;
+  auto label = weight.begin(), charge = weight.begin() + G.type().semisimple_rank();
+  for (const LieGroup& factor : factors) {
+    const int own = factor.type().semisimple_rank(), torus = factor.type().torus_rank();
+    Weight part(label, label + own);
+    part.insert(part.end(), charge, charge + torus);
+    if (is_charge(factor))
+      charges.push_back(part.front());
+    else
+      names.push_back(dimension_name(factor.type(), part));
+    label += own;
+    charge += torus;
+  }
+  const auto list = [](const auto& items) {
+    return items.size() == 1 ? fmt::format("{}", items.front()) : fmt::format("({})", fmt::join(items, ", "));
+  };
+  if (names.empty()) names.emplace_back("1");
+  return list(names) + (charges.empty() ? "" : "_" + list(charges));
+}
+
+Weight weight_of_dimensions(const LieGroup& G, const std::vector<std::pair<std::uint64_t, bool>>& dimensions,
+                            const std::vector<int>& charges, const Task& task) {
+  const std::vector<LieGroup> factors = factors_of(G);
+  const auto tori = static_cast<std::size_t>(std::ranges::count_if(factors, is_charge));
+  const std::size_t wanted = std::max<std::size_t>(factors.size() - tori, 1);
+  if (dimensions.size() != wanted || charges.size() != tori)
+    throw DomainError(fmt::format("a representation of {} is named by {} number{} and {} charge{}, as in {}",
+                                  G.name(), wanted, wanted == 1 ? "" : "s", tori, tori == 1 ? "" : "s",
+                                  irrep_name(G, Weight(static_cast<std::size_t>(G.type().rank()), 0))));
+  if (tori == factors.size() && dimensions.front() != std::pair<std::uint64_t, bool>(1, false))
+    throw DomainError(fmt::format("{} has representations of dimension 1 only", G.name()));
+  Weight labels, ends;
+  auto dimension = dimensions.begin();
+  auto charge = charges.begin();
+  for (const LieGroup& factor : factors) {
+    if (is_charge(factor)) {
+      ends.push_back(*charge++);
+      continue;
+    }
+    const Weight part = weight_of_dimension(factor, dimension->first, dimension->second, task);
+    labels.insert(labels.end(), part.begin(), part.begin() + factor.type().semisimple_rank());
+    ends.insert(ends.end(), part.begin() + factor.type().semisimple_rank(), part.end());
+    ++dimension;
+  }
+  labels.insert(labels.end(), ends.begin(), ends.end());
+  return labels;
+}
+
 std::vector<Weight> detail::weights_of_dimension(const RootSystem& type, std::uint64_t dimension,
                                                  const Task& task) {
   std::vector<Weight> found;
@@ -306,7 +376,9 @@ Weight weight_of_dimension(const LieGroup& G, std::uint64_t dimension, bool dual
   if (found.size() == 1) return found[0];
   std::string list;
   for (std::size_t k = 0; k < std::min<std::size_t>(found.size(), 4); ++k)
-    list += fmt::format("{}irrep([{}])", k == 0 ? "" : ", ", fmt::join(found[k], ","));
+    list += fmt::format("{}{}", k == 0 ? "" : ", ",
+                        factors_of(G).size() > 1 ? irrep_name(G, found[k])
+                                                 : fmt::format("irrep([{}])", fmt::join(found[k], ",")));
   throw DomainError(found.empty() ? fmt::format("{} has no irreducible representation {}{}", G.name(), name,
                                                 of_cover ? ", which is one of Spin" + G.name().substr(2) : "")
                                   : fmt::format("{} has {} irreducible representations {}: {}{}", G.name(),

@@ -1,5 +1,6 @@
 #include "intertwine/io/decomposition_text.hpp"
 #include "intertwine/io/lie_expression.hpp"
+#include "intertwine/reductive/lie_branching.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -71,6 +72,41 @@ TEST_CASE("representations by numbers alone, where they mean one thing", "[io][q
   CHECK(value("SU(2)", "3/2 ⊗ 1/2") == value("SU(2)", "irrep([4]) + irrep([2])"));
   CHECK(value("SU(2)", "(1/2)^2 + vector") == value("SU(2)", "irrep([2]) + 1 + irrep([1])"));
   CHECK(value("SU(3)", "27 + 10 + 10* + 2*8 + 1") == value("SU(3)", "adjoint^2"));  // as it is printed
+}
+
+TEST_CASE("names of products by the dimensions and charges of the factors", "[io][quick]") {
+  // [Slansky 1981], tables of subgroups.
+  const auto branched = [](const char* from, const char* to, const char* V) {
+    const LieGroup G = parse_lie_group(from), H = parse_lie_group(to);
+    return restrict(parse_lie_representation(G, V), restriction_to_regular(G, H));
+  };
+  CHECK(branched("E8", "E6 x SU(3)", "248") == value("E6 x SU(3)", "(27, 3) + (27*, 3*) + (78, 1) + (1, 8)"));
+  CHECK(branched("E7", "SU(3) x SU(6)", "56") == value("SU(3) x SU(6)", "(3,6) + (3bar,6bar) + (1,20)"));
+  CHECK(branched("E6", "SU(6) x SU(2)", "27") == value("SU(6) x SU(2)", "(15,1) + (6*,2)"));
+  CHECK(branched("F4", "SU(3) x SU(3)", "26") == value("SU(3) x SU(3)", "(1,8) + (3,3) + (3*,3*)"));
+  CHECK(value("SU(3) x SU(2) x U(1)", "(3,2)_1*(3*,2)_-1") ==
+        value("SU(3) x SU(2) x U(1)", "(8,3)_0 + (8,1)_0 + (1,3)_0 + (1,1)_0"));
+  CHECK(value("Spin(10) x U(1)", "16_1^2") == value("Spin(10) x U(1)", "10_2 + 120_2 + 126_2"));
+  CHECK(value("U(1) x U(1)", "1_(1,-2)*1_(1, 1)") == value("U(1) x U(1)", "irrep([2,-1])"));
+  CHECK(value("Lie(A2 x A1)", "(3, 2)") == value("Lie(A2 x A1)", "irrep([1,0,1])"));
+  CHECK(value("SU(3)", "(3+3)*3bar") == value("SU(3)", "2*8 + 2*1"));  // brackets stay brackets
+  // What is printed is read again.
+  for (const auto& [name, weight] : {std::pair{"SU(3) x SU(2) x U(1)", Weight{0, 2, 3, -4}},
+                                     {"E6 x SU(3)", Weight{0, 0, 0, 0, 0, 1, 1, 1}},
+                                     {"SO(10) x U(1)", Weight{2, 0, 0, 0, 0, 5}},
+                                     {"Lie(B2 x G2 x T1 x T1)", Weight{1, 0, 0, 1, 0, -7}},
+                                     {"U(1) x U(1)", Weight{0, 3}}}) {
+    const LieGroup G = parse_lie_group(name);
+    CHECK(value(name, irrep_name(G, weight)) == G.irrep(weight));
+  }
+  CHECK_THROWS_WITH(value("SU(3)", "(3,2)"), Catch::Contains("by 1 number and 0 charges"));
+  CHECK_THROWS_WITH(value("E6 x SU(3)", "(27, 3, 1)"),
+                    Catch::Contains("by 2 numbers and 0 charges, as in (1, 1)"));
+  CHECK_THROWS_WITH(value("SU(3) x U(1)", "3_(1,2)"), Catch::Contains("1 number and 1 charge, as in 1_0"));
+  CHECK_THROWS_WITH(value("U(1) x U(1)", "2_(1,2)"), Catch::Contains("dimension 1 only"));
+  CHECK_THROWS_WITH(value("E6 x SU(3)", "(27, 4)"),
+                    Catch::Contains("SU(3) has no irreducible representation 4"));
+  CHECK_THROWS_WITH(value("E6 x SU(3)", "27"), Catch::Contains("(27, 1), (1, 27)"));
 }
 
 TEST_CASE("numbers that may mean two things are refused", "[io][quick]") {

@@ -114,6 +114,10 @@ struct LieAlgebra {
   Value of_dimension(std::uint64_t d, bool dual) const {
     return of_weights(G.irrep(weight_of_dimension(G, d, dual, task)));
   }
+  Value of_dimensions(const std::vector<std::pair<std::uint64_t, bool>>& dimensions,
+                      const std::vector<int>& charges) const {
+    return of_weights(G.irrep(weight_of_dimensions(G, dimensions, charges, task)));
+  }
   /// Whether a number of this size names representations, by their dimension.
   bool has_dimension(std::uint64_t d) const {
     if (d > max_lie_dimension) return false;

@@ -175,6 +175,8 @@ class LieRepresentationParser : ExpressionCursor {
   Value atom() {
     skip();
     const std::size_t start = at_;
+    if constexpr (requires { algebra_.of_dimensions({}, {}); })
+      if (dimensions_ahead()) return by_dimensions(start);
     if (peek_digit()) {
       const auto multiplicity = whole("a multiplicity", max_lie_multiplicity);
       const Value copies = algebra_.multiple(Integer(multiplicity));
@@ -216,6 +218,55 @@ class LieRepresentationParser : ExpressionCursor {
                       : fmt::format("there is no representation named '{}'; known are {}",
                                     written.substr(0, 40), Algebra::known),
          start);
+  }
+
+  /// Does (27, 3*) or 16_1 stand here, a name of products by the dimensions and charges of the factors?
+  bool dimensions_ahead() {
+    const std::size_t start = at_;
+    const bool list = accept('(');
+    bool found = false;
+    if (peek_digit()) {
+      while (peek_digit()) ++at_;
+      if (!accept("bar")) accept('*');
+      found = peek(list ? ',' : '_');
+    }
+    at_ = start;
+    return found;
+  }
+
+  Value by_dimensions(std::size_t start) {
+    std::vector<std::pair<std::uint64_t, bool>> dimensions;
+    const auto dimension = [&] {
+      const std::uint64_t d = whole("a dimension", max_lie_dimension);
+      dimensions.emplace_back(d, accept("bar") || accept('*'));
+    };
+    if (accept('(')) {
+      do dimension();
+      while (accept(','));
+      expect(')', "expected ')' after the dimensions, as in (27, 3*)");
+    } else {
+      dimension();
+    }
+    std::vector<int> charges;
+    const auto charge = [&] {
+      const bool minus = accept('-');
+      const auto value = static_cast<int>(whole("a charge", 1'000'000));
+      charges.push_back(minus ? -value : value);
+    };
+    if (accept('_')) {
+      if (accept('(')) {
+        do charge();
+        while (accept(','));
+        expect(')', "expected ')' after the charges, as in 1_(1, -2)");
+      } else {
+        charge();
+      }
+    }
+    try {
+      return algebra_.of_dimensions(dimensions, charges);
+    } catch (const DomainError& e) {
+      fail(e.what(), start);
+    }
   }
 
   /// 8, 10bar and 1/2, behind the number itself; nothing for multiplicities, and for 1, which is trivial.

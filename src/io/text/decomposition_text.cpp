@@ -182,11 +182,22 @@ Sheet constituents_sheet(std::string title, const hom::Decomposition& d) {
   return sheet;
 }
 
-/// "\\overline{\\mathbf{10}}".
+/// "\\overline{\\mathbf{10}}", and (\\mathbf{3}, \\mathbf{2})_{-1} for names of products.
 std::string bold(const std::string& name) {
-  const bool dual = name.back() == '*';
-  return fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf",
-                     name.substr(0, name.size() - dual), dual ? "}" : "");
+  const std::size_t below = std::min(name.find('_'), name.size());
+  std::string text;
+  for (std::size_t i = 0; i < below;) {
+    const std::size_t end = std::min(name.find_first_not_of("0123456789", i), below);
+    if (end == i) {
+      text += name[i++];
+      continue;
+    }
+    const bool dual = end < below && name[end] == '*';
+    text += fmt::format("{}{{{}}}{}", dual ? "\\overline{\\mathbf" : "\\mathbf", name.substr(i, end - i),
+                        dual ? "}" : "");
+    i = end + dual;
+  }
+  return below < name.size() ? text + "_{" + name.substr(below + 1) + "}" : text;
 }
 
 /// The name of a constituent as a formula; a weight below it where several have one name.
@@ -195,7 +206,8 @@ std::string formula_of(const hom::Decomposition& d, const hom::Constituent& part
   for (const FactorIrrep& irrep : part.factors) {
     if (!text.empty()) text += " \\otimes ";
     if (irrep.kind == Kind::weight)
-      text += bold(irrep.name) + (is_one_of_several ? "_{" + to_string(irrep.label) + "}" : "");
+      text += is_one_of_several ? fmt::format("{{{}}}_{{{}}}", bold(irrep.name), to_string(irrep.label))
+                                : bold(irrep.name);
     else if (irrep.kind == Kind::species)
       text += to_latex(parse_axial_irrep(d.group.as<hom::AxialGroup>()->centre, irrep.name));
     else if (d.table)
