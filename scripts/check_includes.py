@@ -121,6 +121,7 @@ PACKAGES = {
     "gsa": {"nn"},
     "operators": {"nn", "gsa", "symmetry", "weak"},
     "robots": set(),
+    "jax": set(),
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 

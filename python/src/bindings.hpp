@@ -91,6 +91,7 @@ void bind_crystals(nb::module_& m);  // crystals.cpp: Crystal, CrystalSite, Crys
 void bind_sdp(nb::module_& m);       // sdp.cpp: Problem, ReducedBlock, Reduction
 void bind_tables(nb::module_& m);    // tables.cpp: Table, BlockProof, load_table, verify
 void bind_numeric(nb::module_& m);   // numeric.cpp: Plan
+void bind_xla(nb::module_& m);       // xla.cpp: xla_handlers
 
 // --- Numbers -----------------------------------------------------------------------------------------------------------------
 

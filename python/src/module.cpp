@@ -481,4 +481,5 @@ NB_MODULE(_core, m) {
   bind_crystals(m);
   bind_sdp(m);
   bind_numeric(m);
+  bind_xla(m);
 }

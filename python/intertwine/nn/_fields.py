@@ -15,7 +15,6 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-import numbers
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from .. import DomainError, Group, Representation
+from .._features import integer, one_group, require_representations
 from .._kinds import is_classical, is_finite_group
 from . import _ops
 from ._forms import analysis_of, blocks_of, entries_of, is_orthogonal, not_real, signature_of
@@ -41,31 +41,7 @@ FieldType = Representation
 """What a field is of the type of: a representation of a finite group, or of a real one such as SO(3)."""
 
 
-def integer(name: str, value: Any, least: int, positive: str = "a positive integer") -> int:
-    """The value, if it is an integer and no smaller; otherwise DomainError. positive: what it is called if it is no
-    smaller than 1."""
-    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or int(value) < least:
-        raise DomainError(f"{name} is {positive if least == 1 else f'an integer of at least {least}'}, not {value!r}")
-    return int(value)
-
-
 AT_LEAST_1 = "an integer of at least 1"
-
-
-def one_group(V: FieldType, U: FieldType, where: str = "") -> None:
-    """DomainError if the representations are those of different groups."""
-    if V.group != U.group:
-        raise DomainError(f"{where}{V} and {U} are representations of different groups")
-
-
-def require_representations(*representations: Any) -> None:
-    """DomainError for what has no matrices."""
-    for R in representations:
-        if not isinstance(R, Representation) or not R.has_matrices:
-            raise DomainError(
-                "an element acts by the matrices of a representation such as Group('S4').rep('perm'), and"
-                f" {R!r} has none"
-            )
 
 
 def sites_of(group: Group, sizes: Sequence[int], axes: Representation | None = None) -> Representation:

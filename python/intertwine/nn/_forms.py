@@ -9,32 +9,15 @@ from typing import Any
 import numpy
 
 from .. import Cyclotomic, DomainError, Group, Matrix, Representation
-from .._kinds import is_classical, is_finite, is_finite_group
-from ._points import Entries, Points, has_points, points_of, together
+from .._features import Entries, entries_of, is_orthogonal, keeps_standard, not_real
+from .._kinds import is_classical, is_finite_group
+from ._points import Points, has_points, points_of, together
 
 __all__ = ["Analysis", "analysis_of", "blocks_of", "entries_of", "is_orthogonal", "not_real", "signature_of"]
 
 Analysis = tuple[str, numpy.ndarray, numpy.ndarray, numpy.ndarray | str | None]
 """The shape of a block, "permutation", "signed" or "mixed"; a basis [n, q] of its fixed vectors, the
 coefficients [q, n] of the projection onto them, and the form: None for the standard one, or why there is none."""
-
-
-def not_real(V: Representation) -> str:
-    """What is said of a representation of a complex classical group, where matrices have to be real."""
-    return f"the matrices of {V} of {V.group.name} are not real; fields are those of V.real(), and of real groups such as SO(3)"
-
-
-def entries_of(V: Representation) -> tuple[list[list[tuple[int, int, Any]]], list[bool]]:
-    """The entries of the generators, and for each: is it one of a Lie algebra?"""
-    if isinstance(V, Representation) and not V.has_matrices:
-        V.generator_matrices()  # says why there are none
-    if is_classical(V):
-        return [m.entries() for m in V.generator_matrices()], [
-            " Lie algebra " in name for name in V.group.generator_names
-        ]
-    if not isinstance(V, Representation):
-        raise DomainError(f"a field is of the type of a representation, not {V!r}")
-    return [V.matrix(g).entries() for g in V.group.generators], [False for _ in V.group.generators]
 
 
 def blocks_of(
@@ -166,7 +149,7 @@ class _Continuous:
         """The form of the coordinates at these places, None for the standard one."""
         if V.is_complex:
             return self._hermitian_form(V, matrices, place)
-        if all(_keeps_standard(entries, len(place), lie) for entries, lie in zip(matrices, self.algebra)):
+        if all(keeps_standard(entries, len(place), lie) for entries, lie in zip(matrices, self.algebra)):
             return None
         return self._inner_product(V, matrices, place)
 
@@ -241,23 +224,6 @@ def _independent(vectors: numpy.ndarray, most: int) -> numpy.ndarray:
         if len(found) < most and numpy.linalg.matrix_rank(numpy.array([*found, v])) > len(found):
             found.append(v)
     return numpy.array(found).reshape(len(found), vectors.shape[1])
-
-
-def is_orthogonal(V: Representation) -> bool:
-    """Does the group act by orthogonal matrices? Exactly, from its generators. DomainError if it is continuous and they
-    are not real."""
-    if is_finite(V) and V.is_monomial:
-        return True
-    if is_classical(V) and V.is_complex:
-        raise DomainError(not_real(V))
-    generators, algebra = entries_of(V)
-    return all(_keeps_standard(tuple(entries), V.dimension, lie) for entries, lie in zip(generators, algebra))
-
-
-def _keeps_standard(entries: Entries, n: int, lie: bool) -> bool:
-    """Is the matrix orthogonal, or that of a Lie algebra antisymmetric?"""
-    A = Matrix.from_entries(n, n, list(entries))
-    return A.T == -A if lie else A.T @ A == Matrix.identity(n)
 
 
 def _numbers(matrices: list[Matrix]) -> numpy.ndarray:

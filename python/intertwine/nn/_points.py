@@ -9,12 +9,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from .. import Group, Representation
+from .._features import Entries
 from .._kinds import is_classical, is_finite_group
 
 __all__ = ["Entries", "has_points", "points_of", "scalars_of", "together"]
-
-Entries = tuple[tuple[int, int, Any], ...]
-"""The entries of a matrix: row, column, number."""
 
 
 def together(n: int, matrices: Sequence[Sequence[tuple[int, int, Any]]]) -> list[list[int]]:

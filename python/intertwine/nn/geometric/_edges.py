@@ -26,9 +26,11 @@ from torch._subclasses.fake_tensor import FakeTensor
 
 from ... import DomainError
 from ..._core import EdgeProduct
+from ..._couplings import Couplings
 from .. import _ops
+from .._tables import real_tensors
 
-__all__ = ["KERNELS", "EdgeTable", "dense", "memory", "plain_doors", "product", "served"]
+__all__ = ["KERNELS", "EdgeTable", "dense", "memory", "plain_doors", "product", "served", "table_of"]
 
 KERNELS = (torch.float32, torch.float64)
 
@@ -43,6 +45,12 @@ class EdgeTable(NamedTuple):
     tensors: list[Tensor]
     sizes: list[int]
     digest: str
+
+
+def table_of(couplings: Couplings) -> EdgeTable:
+    """The couplings as tensors."""
+    with real_tensors():
+        return EdgeTable([torch.from_numpy(a) for a in couplings.arrays], couplings.sizes, couplings.digest)
 
 
 Graph = list[Tensor]  # source, target, target_first, by_target, source_first, by_source

@@ -2,55 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from ... import DomainError, Group, Representation
+from ... import DomainError, Representation
+from ..._features import Block, blocks_of, type_of
 from .. import _ops
-from .._fields import require_representations
-from ._couplings import slots
 
 __all__ = ["Block", "blocks_of", "flatten_batch", "has_values", "join", "require_numbers", "split", "type_of"]
-
-
-class Block(NamedTuple):
-    """`copies` of R, whose coordinates begin at `start`: the first copy, then the next."""
-
-    R: Representation
-    copies: int
-    start: int
-    dimension: int  # of one copy: a number that torch.compile sees
-
-    @property
-    def size(self) -> int:
-        """Of all copies."""
-        return self.copies * self.dimension
-
-
-def type_of(V: Representation | str) -> Representation:
-    """V, or the representation of O(3) that a text such as "8x0e + 4x1o" names."""
-    if isinstance(V, str):
-        if re.search(r"(?<![0-9])0x", V):
-            raise DomainError(f"{V!r} names a summand without copies, which has no number here; leave it out")
-        return Group("O(3)").rep(V)
-    require_representations(V)
-    return V
-
-
-def blocks_of(V: Representation) -> list[Block]:
-    """The summands of V as they are written: "8*trivial + 4*vector" has two blocks, and "vector + vector" has two."""
-    found = slots(V)
-    written = [(m, R) for m, R in V.summands() if m and R.dimension]
-    if [R for m, R in written for _ in range(m)] != [R for _, R in found]:  # brackets with multiplicities
-        written = [(len(list(run)), R) for R, run in itertools.groupby(R for _, R in found)]
-    starts = itertools.accumulate((m * R.dimension for m, R in written), initial=0)
-    return [Block(R, m, start, R.dimension) for (m, R), start in zip(written, starts)]
 
 
 def has_values(t: Tensor) -> bool:

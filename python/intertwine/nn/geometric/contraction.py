@@ -12,10 +12,11 @@ import torch
 from torch import Tensor, nn
 
 from ... import DomainError, Representation, clebsch_gordan, polynomial_maps
+from ..._couplings import AXES, BASES, Array, bases_of
+from ..._features import slots
 from .. import _ops
 from .._fields import Constants, Derived, integer, one_group, require_like, wide
 from .._tables import real_tensors
-from ._couplings import AXES, BASES, Array, bases_of, slots
 from ._polynomials import polynomial, table_of
 from ._types import require_numbers, type_of
 from .layout import to_layout

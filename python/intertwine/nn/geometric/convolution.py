@@ -8,11 +8,12 @@ import torch
 from torch import Tensor
 
 from ... import DomainError, Representation
+from ..._couplings import Path, bases_of, couplings_of, paths_between
+from ..._features import slots
 from .. import _ops
 from .._fields import Derived, integer, wide
 from .._tables import real_tensors
 from . import _edges
-from ._couplings import Path, bases_of, paths_between, slots, table_of
 from ._types import type_of
 from .graph import Graph
 
@@ -111,7 +112,7 @@ class Convolution(Derived):
     def _connect(self) -> None:
         paths, couplings = paths_between(self.V, self.Y, self.U, self.instructions, self.order, self.axis, self.basis)
         self.paths: list[Path] = paths
-        self._table = table_of(self.V, self.Y, self.U, paths, couplings)
+        self._table = _edges.table_of(couplings_of(self.V, self.Y, self.U, paths, couplings))
 
     @property
     def weight_shape(self) -> tuple[int, int]:

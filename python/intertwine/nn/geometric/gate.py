@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from ... import DomainError, Representation
+from ..._couplings import maps_between
 from .._fields import Derived, counted, integer, is_orthogonal
 from .._tables import real_tensors
-from ._couplings import maps_between
 from ._types import Features, type_of
 
 __all__ = ["Gate", "Norms", "kinds_of"]

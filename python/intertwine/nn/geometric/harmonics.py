@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 
 from ... import DomainError, Group, Representation, steerable_kernel_basis
+from ..._couplings import AXES
 from ..._steerable import block_of_degree
 from .._fields import Constants, Derived, integer
 from .._tables import real_tensors
-from ._couplings import AXES
 
 __all__ = ["SphericalHarmonics"]
 

@@ -10,9 +10,9 @@ import torch
 from torch import Tensor, nn
 
 from ... import DomainError, Representation
+from ..._couplings import AXES, BASES, maps_between
 from .._fields import Constants, Derived, integer, one_group, require_like
 from .._tables import real_tensors
-from ._couplings import AXES, BASES, maps_between
 from ._types import Features, has_values, require_numbers, type_of
 
 __all__ = ["Linear"]

@@ -13,11 +13,11 @@ import torch
 from torch import Tensor, nn
 
 from ... import DomainError, Representation
+from ..._couplings import AXES, BASES, maps_between
 from .. import _ops
 from .._fields import Constants, Derived, one_group, wide
 from .._tables import real_tensors
 from . import _edges
-from ._couplings import AXES, BASES, maps_between
 from ._edges import EdgeTable
 from ._types import Block, blocks_of, flatten_batch, join, split, type_of
 

@@ -8,15 +8,23 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy
-import torch
 
-from ... import DomainError, Representation, clebsch_gordan
-from ..._kinds import is_classical
-from .._fields import is_orthogonal, one_group, require_representations
-from .._tables import real_tensors
-from ._edges import EdgeTable
+from . import DomainError, Representation, clebsch_gordan
+from ._features import is_orthogonal, one_group, slots
+from ._kinds import is_classical
 
-__all__ = ["AXES", "BASES", "ORDERS", "Path", "bases_of", "maps_between", "paths_between", "slots", "table_of"]
+__all__ = [
+    "AXES",
+    "BASES",
+    "ORDERS",
+    "Array",
+    "Couplings",
+    "Path",
+    "bases_of",
+    "couplings_of",
+    "maps_between",
+    "paths_between",
+]
 
 AXES = ("y", "z")
 BASES = ("orthonormal", "own")
@@ -31,12 +39,6 @@ class Path(NamedTuple):
     j: int
     k: int
     copy: int
-
-
-def slots(V: Representation) -> list[tuple[slice, Representation]]:
-    """The summands of V, one by one, as they are written."""
-    require_representations(V)
-    return list(V.slices())
 
 
 def bases_of(R: Representation, axis: str, basis: str) -> Array | None:
@@ -152,9 +154,18 @@ def _instruction(
     return numbers[0], numbers[1], numbers[2]
 
 
-def table_of(
+class Couplings(NamedTuple):
+    """A list of paths as arrays: paths [P, 6], for x, y and the product the first component and how many; places [E, 4],
+    (path, i, j, k); values [E]. sizes: components of x, y and the product. digest: names the numbers."""
+
+    arrays: tuple[Any, Any, Any]
+    sizes: list[int]
+    digest: str
+
+
+def couplings_of(
     V: Representation, Y: Representation, U: Representation, paths: list[Path], couplings: list[Array]
-) -> EdgeTable:
+) -> Couplings:
     """Every summand of U has components of mean square 1 if all operands are independent numbers of mean square 1: a
     coupling has the square norm dim U_k, over the number of paths that end there."""
     ranges = [[(s.start, s.stop - s.start) for s, _ in slots(X)] for X in (V, Y, U)]
@@ -175,5 +186,4 @@ def table_of(
         numpy.array(values, dtype=numpy.float64),
     )
     digest = hashlib.sha256(repr(sizes).encode() + b"".join(a.tobytes() + b"|" for a in arrays)).hexdigest()
-    with real_tensors():
-        return EdgeTable([torch.from_numpy(a) for a in arrays], sizes, digest)
+    return Couplings(arrays, sizes, digest)

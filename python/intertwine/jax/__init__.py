@@ -1,0 +1,19 @@
+"""The layers as functions for JAX: products with exact tables, differentiable to every order, under jit and vmap.
+
+On the CPU the kernels of the library run them, by XLA's interface for foreign functions; other devices run plain
+operations of JAX with the same results. Needs JAX: pip install jax.
+"""
+
+from __future__ import annotations
+
+try:
+    import jax as _jax  # noqa: F401
+except ImportError as error:
+    raise ImportError("intertwine.jax needs JAX: pip install jax") from error
+
+from .._arguments import check_arguments as _check_arguments
+from ._linear import initial_parameters, linear
+
+__all__ = ["initial_parameters", "linear"]
+
+_check_arguments(globals())
